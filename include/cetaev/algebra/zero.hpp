@@ -1,0 +1,30 @@
+// Is this expression zero wherever it is defined?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cetaev/expr/evaluate.hpp"
+#include "cetaev/expr/expr.hpp"
+
+namespace cetaev {
+
+enum class Verdict { proved, refuted, undecided };
+
+struct ZeroTest {
+  Verdict verdict = Verdict::undecided;
+  // refuted: values of the free symbols at which a rigorous ball evaluation excludes zero.
+  std::vector<std::pair<Expr, Rational>> witness;
+  // undecided: the number of random points at which the expression is zero to `digits` decimal digits (0: none could be evaluated).
+  int points = 0;
+  int digits = 0;
+};
+
+// Exact algebra over the rationals in the symbols and kernels (sin u, cos u, √r, exp u, …) with the relations between
+// them; rigorous evaluation at random points (seeded, the same in every run) refutes.
+ZeroTest prove_zero(Expr e);
+
+// The decision programs act on: proved, or zero to high precision at every random point tried.
+bool vanishes(Expr e);
+
+}  // namespace cetaev

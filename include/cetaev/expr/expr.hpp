@@ -1,0 +1,186 @@
+// The interned expression graph.
+//
+// An `Expr` is a small handle to an immutable node that lives in the arena of a `Context`. Nodes are interned: two
+// expressions of the same structure are the same node, so equality is a comparison of pointers and work done once per
+// node is done once per expression. A node is canonical from its construction on:
+//
+//   sum       c₀ + Σ cᵢ·termᵢ      exact coefficients, terms distinct, none zero; x + x is 2·x
+//   product   Π baseᵢ^eᵢ           exact rational exponents; x·x is x², sqrt(x) is x^½
+//   power     base^exponent        the exponent is not a number
+//   function  sin, cos, …          of a canonical argument: sin(−x) is −sin(x)
+//
+// "2·x" is a sum of one term. Terms and factors are ordered by the number of their node, that is by first appearance,
+// never by address: the same construction gives the same graph in every run.
+//
+// Sums of few terms are flattened into the sums that use them; a sum of `flatten_limit` terms or more stays one node,
+// so that a long sum used in many places is stored once. No rewriting enlarges the real domain: sqrt(x²) is not x, and
+// sqrt(x)² is x only where x is known not to be negative. Common factors do cancel: x/x is 1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cetaev/expr/rational.hpp"
+
+namespace cetaev {
+
+class Context;
+struct Node;
+
+enum class Kind : std::uint8_t { number, pi, symbol, sum, product, power, function };
+
+enum class Function : std::uint8_t {
+  sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh, exp, log, abs,
+};
+
+inline constexpr std::size_t function_count = 16;
+std::string_view name_of(Function function);
+// The number of arguments: 2 for atan2, else 1.
+std::size_t arity(Function function);
+
+class Expr {
+ public:
+  Expr() = default;  // refers to nothing; only assignment and comparison are allowed
+  explicit Expr(const Node* node) : node_(node) {}
+
+  explicit operator bool() const { return node_ != nullptr; }
+  const Node* node() const { return node_; }
+  Kind kind() const;
+  Context& context() const;
+  // The number of the node in its context: operands have smaller numbers than the nodes that use them.
+  std::uint32_t id() const;
+
+  bool is_number() const { return kind() == Kind::number; }
+  bool is_symbol() const { return kind() == Kind::symbol; }
+  bool is_zero() const;
+  bool is_one() const;
+
+  const Rational& number() const;  // of a number
+  std::string_view name() const;   // of a symbol
+  Function function() const;       // of a function
+
+  // Every node that this one refers to, exact coefficients and exponents included (as number nodes).
+  //   sum: constant, term, coefficient, term, coefficient, …   product: base, exponent, …   power: base, exponent
+  std::span<const Expr> operands() const;
+
+  // Sums: constant + Σ coefficient(i)·term(i). Products: Π base(i)^exponent(i).
+  std::size_t size() const;
+  const Rational& constant() const;
+  Expr term(std::size_t i) const;
+  const Rational& coefficient(std::size_t i) const;
+  Expr base(std::size_t i) const;
+  const Rational& exponent(std::size_t i) const;
+
+  // Known to be ≥ 0 wherever it is defined (squares, exp, sums of such, …). False means "not known".
+  bool is_nonnegative() const;
+
+  friend bool operator==(Expr a, Expr b) { return a.node_ == b.node_; }
+  // By number, hence by first appearance; a total order within one context.
+  friend std::strong_ordering operator<=>(Expr a, Expr b) { return a.id() <=> b.id(); }
+
+ private:
+  const Node* node_ = nullptr;
+};
+
+struct Node {
+  Context* context;
+  std::uint32_t id;
+  std::uint32_t hash;
+  std::uint32_t operand_count;
+  Kind kind;
+  Function function;
+  bool nonnegative;
+  // Behind the header: operands for compound nodes; numbers and symbols keep an index into the context.
+  std::uint32_t payload;
+
+  const Expr* operands() const { return reinterpret_cast<const Expr*>(this + 1); }
+  Expr* operands() { return reinterpret_cast<Expr*>(this + 1); }
+};
+
+// Owns the nodes. Not shared between threads while expressions are built; contexts are independent of each other.
+class Context {
+ public:
+  // Sums and products with at least this many terms are kept as one node when used inside others.
+  static constexpr std::size_t flatten_limit = 12;
+
+  Context();
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  Expr number(const Rational& value);
+  Expr integer(long value) { return number(Rational(value)); }
+  Expr zero() const { return zero_; }
+  Expr one() const { return one_; }
+  Expr pi() const { return pi_; }
+  Expr symbol(std::string_view name);  // the same name is the same symbol
+
+  struct Term {
+    Expr expr;
+    Rational factor;  // the coefficient in a sum, the exponent in a product
+  };
+  // constant + Σ factor·expr
+  Expr linear_combination(const Rational& constant, std::span<const Term> terms);
+  // coefficient · Π expr^factor. Throws Error(bad_model) for a negative power of zero.
+  Expr power_product(const Rational& coefficient, std::span<const Term> factors);
+  Expr sum(std::span<const Expr> terms);
+  Expr product(std::span<const Expr> factors);
+  Expr power(Expr base, Expr exponent);
+  Expr power(Expr base, const Rational& exponent);
+  Expr function(Function function, std::span<const Expr> arguments);
+
+  std::size_t node_count() const;
+  std::size_t bytes() const;  // memory of the arena
+
+  struct Implementation;
+
+ private:
+  friend class Expr;
+  std::unique_ptr<Implementation> implementation_;
+  Expr zero_, one_, pi_;
+};
+
+Expr operator+(Expr a, Expr b);
+Expr operator-(Expr a, Expr b);
+Expr operator*(Expr a, Expr b);
+Expr operator/(Expr a, Expr b);
+Expr operator-(Expr a);
+Expr operator+(Expr a, const Rational& b);
+Expr operator-(Expr a, const Rational& b);
+Expr operator*(const Rational& a, Expr b);
+Expr pow(Expr base, Expr exponent);
+Expr pow(Expr base, const Rational& exponent);
+Expr sqrt(Expr a);
+Expr apply(Function function, Expr a);
+Expr sin(Expr a);
+Expr cos(Expr a);
+Expr tan(Expr a);
+Expr exp(Expr a);
+Expr log(Expr a);
+Expr abs(Expr a);
+Expr atan2(Expr y, Expr x);
+
+// The nodes reachable from the roots, each once, operands before users.
+std::vector<Expr> topological(std::span<const Expr> roots);
+
+// The symbols that occur, in order of first appearance.
+std::vector<Expr> free_symbols(std::span<const Expr> roots);
+std::vector<Expr> free_symbols(Expr e);
+bool depends_on(Expr e, std::span<const Expr> symbols);
+
+// Replaces symbols (or any nodes) by expressions, all at once, and rebuilds what depends on them.
+using Replacement = std::pair<Expr, Expr>;
+std::vector<Expr> substitute(std::span<const Expr> roots, std::span<const Replacement> replacements);
+Expr substitute(Expr e, std::span<const Replacement> replacements);
+
+// Text in the model language with as few parentheses as it needs; parsing it gives the same node again.
+std::string to_string(Expr e);
+
+}  // namespace cetaev

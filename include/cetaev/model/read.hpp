@@ -1,0 +1,19 @@
+// From the text of a model file to a System, or to one error that says where and why.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cetaev/model/system.hpp"
+
+namespace cetaev {
+
+// `settings` are NAME=VALUE overrides: of a parameter, of x or x' in [initial], or of t. Throws Error.
+System read_model(std::string_view text, const std::string& file, std::span<const std::string> settings = {});
+System read_model_file(const std::string& path, std::span<const std::string> settings = {});
+
+// One expression in the names of the system; for tests and tools. Scalars only.
+Expr parse_expression(const System& system, std::string_view text);
+
+}  // namespace cetaev

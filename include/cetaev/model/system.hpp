@@ -1,0 +1,98 @@
+// A mechanical system as its author wrote it, every name resolved: the result of reading a model file.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cetaev/error.hpp"
+#include "cetaev/expr/derivative.hpp"
+#include "cetaev/expr/expr.hpp"
+
+namespace cetaev {
+
+// One scalar equation. A vector equation gives one for each component that does not vanish identically.
+struct Constraint {
+  std::string text;          // as written in the file
+  std::size_t entry = 0;     // which entry of `constraints` it comes from
+  int component = -1;        // 0, 1, 2 for x, y, z of a vector equation
+  Expr expression;           // lhs − rhs, never rescaled: f(q,t), φ(q,v,t) or h(q,v,a,t)
+  int order = 1;             // 0, 1 or 2: the highest derivative it contains
+  SourcePosition position;
+
+  // "dot(P1', P2') = 0", "cross(P1', P2') = 0 (z)"
+  std::string label() const;
+};
+
+struct Parameter {
+  Expr symbol;
+  Expr definition;  // in parameters written before it
+  SourcePosition position;
+};
+
+struct Point {
+  std::string name;  // may be empty
+  Expr mass;
+  std::array<Expr, 3> position;
+};
+
+struct Definition {
+  std::string name;
+  std::vector<Expr> components;  // one for a scalar, three for a vector
+};
+
+struct NamedExpression {
+  std::string name;
+  Expr expression;
+};
+
+// What [initial] says; expressions of parameters. Absent entries were not written.
+struct InitialData {
+  std::vector<std::optional<Expr>> q, v;
+  std::optional<Expr> t;
+  std::vector<Expr> lambda;
+  bool has_lambda = false;
+};
+
+// Defaults of `run` that the model gives.
+struct SimulationDefaults {
+  std::optional<double> t_end;
+  std::optional<long> samples;
+  std::optional<double> tolerance;
+  std::optional<std::string> method;
+  std::optional<std::string> form;
+};
+
+struct System {
+  std::shared_ptr<Context> context;  // owns every expression below
+
+  std::string file;  // where it was read from
+  std::string name;
+  std::string description;
+  std::vector<std::string> coordinates;
+  Motion motion;  // the symbols of q, v = q', a = q'' and t
+
+  std::vector<Parameter> parameters;
+  std::vector<Point> points;
+  std::vector<Definition> definitions;
+
+  Expr lagrangian;
+  std::optional<Expr> kinetic, potential;  // absent when the model gives `lagrangian`
+  std::vector<Expr> forces;                // one per coordinate, zero by default
+
+  std::vector<Constraint> constraints;
+  std::optional<std::vector<std::size_t>> dependent;  // indices of coordinates
+  std::optional<SourcePosition> dependent_position;
+  std::vector<Expr> auxiliary;
+  std::vector<NamedExpression> quasi_velocities;
+
+  InitialData initial;
+  SimulationDefaults simulation;
+
+  std::size_t size() const { return coordinates.size(); }
+};
+
+}  // namespace cetaev
