@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -20,7 +19,7 @@ class Derivation {
   Expr operator()(Expr e);
 
  private:
-  std::unordered_map<const Node*, Expr> known_;
+  std::vector<Expr> known_;  // by number of the node
 };
 
 Expr derivative(Expr e, Expr symbol);

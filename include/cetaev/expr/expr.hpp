@@ -97,8 +97,7 @@ struct Node {
   Kind kind;
   Function function;
   bool nonnegative;
-  // Behind the header: operands for compound nodes; numbers and symbols keep an index into the context.
-  std::uint32_t payload;
+  // Behind the header: the operands; for a number its Rational, for a symbol its name (a string_view).
 
   const Expr* operands() const { return reinterpret_cast<const Expr*>(this + 1); }
   Expr* operands() { return reinterpret_cast<Expr*>(this + 1); }
@@ -142,7 +141,6 @@ class Context {
   struct Implementation;
 
  private:
-  friend class Expr;
   std::unique_ptr<Implementation> implementation_;
   Expr zero_, one_, pi_;
 };

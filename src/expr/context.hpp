@@ -1,0 +1,68 @@
+// The inside of a Context: arena, intern table, and the makers of canonical nodes shared by sum.cpp, product.cpp, …
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "cetaev/expr/expr.hpp"
+
+namespace cetaev {
+
+// A term of a sum (exact coefficient) or a factor of a product (exact exponent); both are nodes, the second a number.
+struct Pair {
+  Expr expr;
+  Expr factor;
+};
+
+struct Context::Implementation {
+  explicit Implementation(Context& owner) : context(owner), table(1 << 10, nullptr) {}
+  ~Implementation();
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+
+  Context& context;
+
+  // Memory grows in blocks that never move; a node lives as long as its context.
+  std::vector<std::unique_ptr<std::byte[]>> blocks;
+  std::byte* free_begin = nullptr;
+  std::byte* free_end = nullptr;
+  std::size_t bytes = 0;
+
+  std::vector<Node*> table;  // open addressing, a power of two in size
+  std::uint32_t count = 0;
+
+  std::vector<Node*> numbers;  // their values may own memory outside the arena
+  std::deque<std::string> names;
+  std::unordered_map<std::string_view, const Node*> symbols;
+
+  Expr intern(Kind kind, Function function, std::span<const Expr> operands, bool nonnegative);
+  Expr intern_number(const Rational& value);
+  Expr intern_symbol(std::string_view name);
+  Expr intern_sum(Expr constant, std::span<const Pair> terms);
+  Expr intern_product(std::span<const Pair> factors);
+
+  // constant + Σ factor·expr, made canonical
+  Expr combine(Expr constant, std::span<const Pair> terms);
+
+  Expr multiply_numbers(Expr a, Expr b);
+  Expr add_numbers(Expr a, Expr b);
+
+  static Implementation& of(Expr e) { return *e.context().implementation_; }
+
+ private:
+  Node* allocate(std::size_t extra_bytes);
+  void insert(Node* node);
+  void grow();
+};
+
+// Orders by expression and merges equal ones by adding their factors; zero factors remain.
+void sort_and_merge(Context::Implementation& inside, std::vector<Pair>& pairs);
+
+// Is this the canonical form of minus something? Exactly one of e and −e is, unless e is zero or a long sum.
+bool looks_negative(Expr e);
+
+}  // namespace cetaev

@@ -1,0 +1,101 @@
+#include "cetaev/expr/evaluate.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "scalar.hpp"
+
+namespace cetaev {
+
+namespace {
+
+double power(double base, const Rational& exponent) {
+  if (const auto n = exponent.to_long()) {
+    if (*n == 1) return base;
+    if (*n == 2) return base * base;
+    if (*n == -1) return 1 / base;
+    return std::pow(base, static_cast<double>(*n));
+  }
+  if (exponent == Rational(1, 2)) return std::sqrt(base);
+  return std::pow(base, exponent.to_double());
+}
+
+double node_value(Expr e, const std::vector<double>& values) {
+  const auto value = [&](Expr x) { return values[x.id()]; };
+  switch (e.kind()) {
+    case Kind::number: return e.number().to_double();
+    case Kind::pi: return std::numbers::pi;
+    case Kind::symbol: return value(e);
+    case Kind::sum: {
+      double total = e.constant().to_double();
+      for (std::size_t i = 0; i < e.size(); ++i) total += e.coefficient(i).to_double() * value(e.term(i));
+      return total;
+    }
+    case Kind::product: {
+      double total = 1;
+      for (std::size_t i = 0; i < e.size(); ++i) total *= power(value(e.base(i)), e.exponent(i));
+      return total;
+    }
+    case Kind::power: return std::pow(value(e.operands()[0]), value(e.operands()[1]));
+    case Kind::function:
+      if (e.function() == Function::atan2) return std::atan2(value(e.operands()[0]), value(e.operands()[1]));
+      return apply_function(e.function(), value(e.operands()[0]));
+  }
+  return std::nan("");
+}
+
+}  // namespace
+
+double apply_function(Function f, double x) {
+  switch (f) {
+    case Function::sin: return std::sin(x);
+    case Function::cos: return std::cos(x);
+    case Function::tan: return std::tan(x);
+    case Function::asin: return std::asin(x);
+    case Function::acos: return std::acos(x);
+    case Function::atan: return std::atan(x);
+    case Function::sinh: return std::sinh(x);
+    case Function::cosh: return std::cosh(x);
+    case Function::tanh: return std::tanh(x);
+    case Function::asinh: return std::asinh(x);
+    case Function::acosh: return std::acosh(x);
+    case Function::atanh: return std::atanh(x);
+    case Function::exp: return std::exp(x);
+    case Function::log: return std::log(x);
+    case Function::abs: return std::fabs(x);
+    case Function::atan2: break;
+  }
+  return std::nan("");
+}
+
+void require_value(bool known, Expr symbol) {
+  if (!known) throw std::invalid_argument("no value given for " + std::string(symbol.name()));
+}
+
+std::vector<double> evaluate(std::span<const Expr> roots, std::span<const Value> given) {
+  std::vector<double> values;
+  std::vector<bool> known;
+  const std::vector<Expr> order = topological(roots);
+  if (order.empty()) return {};
+  values.resize(order.back().id() + 1);
+  known.resize(values.size());
+  for (const auto& [symbol, value] : given) {
+    if (symbol.id() >= values.size()) continue;
+    values[symbol.id()] = value;
+    known[symbol.id()] = true;
+  }
+  for (const Expr e : order) {
+    if (e.is_symbol()) require_value(known[e.id()], e);
+    values[e.id()] = node_value(e, values);
+  }
+  std::vector<double> results;
+  results.reserve(roots.size());
+  for (const Expr root : roots) results.push_back(values[root.id()]);
+  return results;
+}
+
+double evaluate(Expr e, std::span<const Value> values) { return evaluate(std::array{e}, values)[0]; }
+
+}  // namespace cetaev

@@ -1,0 +1,94 @@
+#include "cetaev/expr/expr.hpp"
+
+#include <array>
+
+#include "context.hpp"
+
+namespace cetaev {
+
+namespace {
+
+constexpr std::array<std::string_view, function_count> function_names = {
+    "sin",  "cos",  "tan",   "asin",  "acos",  "atan", "atan2", "sinh",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "exp",  "log",   "abs"};
+
+}  // namespace
+
+std::string_view name_of(Function function) { return function_names[static_cast<std::size_t>(function)]; }
+std::size_t arity(Function function) { return function == Function::atan2 ? 2 : 1; }
+
+Kind Expr::kind() const { return node_->kind; }
+Context& Expr::context() const { return *node_->context; }
+std::uint32_t Expr::id() const { return node_->id; }
+bool Expr::is_zero() const { return *this == context().zero(); }
+bool Expr::is_one() const { return *this == context().one(); }
+bool Expr::is_nonnegative() const { return node_->nonnegative; }
+
+const Rational& Expr::number() const { return *reinterpret_cast<const Rational*>(node_ + 1); }
+std::string_view Expr::name() const { return *reinterpret_cast<const std::string_view*>(node_ + 1); }
+Function Expr::function() const { return node_->function; }
+std::span<const Expr> Expr::operands() const { return {node_->operands(), node_->operand_count}; }
+
+std::size_t Expr::size() const { return node_->operand_count / 2; }
+const Rational& Expr::constant() const { return node_->operands()[0].number(); }
+Expr Expr::term(std::size_t i) const { return node_->operands()[1 + 2 * i]; }
+const Rational& Expr::coefficient(std::size_t i) const { return node_->operands()[2 + 2 * i].number(); }
+Expr Expr::base(std::size_t i) const { return node_->operands()[2 * i]; }
+const Rational& Expr::exponent(std::size_t i) const { return node_->operands()[2 * i + 1].number(); }
+
+Expr operator+(Expr a, Expr b) {
+  const std::array<Expr, 2> terms = {a, b};
+  return a.context().sum(terms);
+}
+
+Expr operator-(Expr a, Expr b) {
+  const std::array<Context::Term, 2> terms = {{{a, 1}, {b, -1}}};
+  return a.context().linear_combination(0, terms);
+}
+
+Expr operator*(Expr a, Expr b) {
+  const std::array<Expr, 2> factors = {a, b};
+  return a.context().product(factors);
+}
+
+Expr operator/(Expr a, Expr b) {
+  const std::array<Context::Term, 2> factors = {{{a, 1}, {b, -1}}};
+  return a.context().power_product(1, factors);
+}
+
+Expr operator-(Expr a) { return Rational(-1) * a; }
+
+Expr operator+(Expr a, const Rational& b) {
+  const std::array<Context::Term, 1> terms = {{{a, 1}}};
+  return a.context().linear_combination(b, terms);
+}
+
+Expr operator-(Expr a, const Rational& b) { return a + (-b); }
+
+Expr operator*(const Rational& a, Expr b) {
+  const std::array<Context::Term, 1> terms = {{{b, a}}};
+  return b.context().linear_combination(0, terms);
+}
+
+Expr pow(Expr base, Expr exponent) { return base.context().power(base, exponent); }
+Expr pow(Expr base, const Rational& exponent) { return base.context().power(base, exponent); }
+Expr sqrt(Expr a) { return pow(a, Rational(1, 2)); }
+
+Expr apply(Function function, Expr a) {
+  const std::array<Expr, 1> arguments = {a};
+  return a.context().function(function, arguments);
+}
+
+Expr sin(Expr a) { return apply(Function::sin, a); }
+Expr cos(Expr a) { return apply(Function::cos, a); }
+Expr tan(Expr a) { return apply(Function::tan, a); }
+Expr exp(Expr a) { return apply(Function::exp, a); }
+Expr log(Expr a) { return apply(Function::log, a); }
+Expr abs(Expr a) { return apply(Function::abs, a); }
+
+Expr atan2(Expr y, Expr x) {
+  const std::array<Expr, 2> arguments = {y, x};
+  return y.context().function(Function::atan2, arguments);
+}
+
+}  // namespace cetaev
