@@ -2,14 +2,26 @@
 # dependency does not link.
 #
 #   cetaev_stage(NAME [DEPENDS stage…] [PUBLIC_LIBRARIES lib…] [LIBRARIES lib…] SOURCES file…)
+#
+# Beside the target cetaev_NAME (alias cetaev::NAME) it keeps a list of the stages, which the installation reads.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
+# Where the machine has fused multiply-add, g++ would use it as it sees fit, and the last digits would depend on the
+# machine and on the mood of the optimiser.
+add_compile_options(-ffp-contract=off)
+
+if(CETAEV_SANITIZE)
+  add_compile_options("-fsanitize=${CETAEV_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options("-fsanitize=${CETAEV_SANITIZE}")
+endif()
+
 add_library(cetaev_warnings INTERFACE)
 target_compile_options(cetaev_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-                       -Wnon-virtual-dtor -Woverloaded-virtual)
+                       -Wnon-virtual-dtor -Woverloaded-virtual
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # g++ 12 sees overlaps in std::string that are not there
 if(CETAEV_WARNINGS_AS_ERRORS)
   target_compile_options(cetaev_warnings INTERFACE -Werror)
 endif()
@@ -18,9 +30,28 @@ function(cetaev_stage name)
   cmake_parse_arguments(STAGE "" "" "DEPENDS;LIBRARIES;PUBLIC_LIBRARIES;SOURCES" ${ARGN})
   add_library(cetaev_${name} STATIC ${STAGE_SOURCES})
   add_library(cetaev::${name} ALIAS cetaev_${name})
-  target_include_directories(cetaev_${name} PUBLIC "${CMAKE_SOURCE_DIR}/include")
+  set_target_properties(cetaev_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(cetaev_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+                             "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  target_compile_features(cetaev_${name} PUBLIC cxx_std_20)
   foreach(stage IN LISTS STAGE_DEPENDS)
-    target_link_libraries(cetaev_${name} PUBLIC cetaev::${stage})
+    target_link_libraries(cetaev_${name} PUBLIC cetaev_${stage})
   endforeach()
-  target_link_libraries(cetaev_${name} PUBLIC ${STAGE_PUBLIC_LIBRARIES} PRIVATE ${STAGE_LIBRARIES} cetaev_warnings)
+  target_link_libraries(cetaev_${name} PUBLIC ${STAGE_PUBLIC_LIBRARIES})
+  foreach(library IN LISTS STAGE_LIBRARIES)
+    # What only headers of our own .cpp files need (Eigen, PEGTL, …) is no business of those who link the library.
+    set(type "")
+    if(TARGET ${library})
+      get_target_property(type ${library} TYPE)
+    endif()
+    if(type STREQUAL "INTERFACE_LIBRARY")
+      target_link_libraries(cetaev_${name} PRIVATE "$<BUILD_INTERFACE:${library}>")
+    else()
+      target_link_libraries(cetaev_${name} PRIVATE ${library})
+      set_property(GLOBAL APPEND PROPERTY CETAEV_LINKED ${library})
+    endif()
+  endforeach()
+  target_link_libraries(cetaev_${name} PRIVATE "$<BUILD_INTERFACE:cetaev_warnings>")
+  set_property(GLOBAL APPEND PROPERTY CETAEV_LINKED ${STAGE_PUBLIC_LIBRARIES})
+  set_property(GLOBAL APPEND PROPERTY CETAEV_STAGES ${name})
 endfunction()

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "cetaev/expr/evaluate.hpp"
-#include "scalar.hpp"
+#include "require_value.hpp"
 
 namespace cetaev {
 

@@ -222,13 +222,22 @@ Matrix jacobian(std::span<const Expr> outputs, std::span<const Expr> symbols) {
 
 Matrix hessian(Expr e, std::span<const Expr> symbols) { return jacobian(gradient(e, symbols), symbols); }
 
-Derivation total_derivative(const Motion& motion) {
+namespace {
+
+std::vector<Derivation::Seed> seeds_at_fixed_velocity(const Motion& motion) {
   std::vector<Derivation::Seed> seeds;
-  for (std::size_t i = 0; i < motion.q.size(); ++i) {
-    seeds.emplace_back(motion.q[i], motion.v[i]);
-    seeds.emplace_back(motion.v[i], motion.a[i]);
-  }
+  for (std::size_t i = 0; i < motion.q.size(); ++i) seeds.emplace_back(motion.q[i], motion.v[i]);
   seeds.emplace_back(motion.t, motion.t.context().one());
+  return seeds;
+}
+
+}  // namespace
+
+Derivation derivative_at_fixed_velocity(const Motion& motion) { return Derivation(seeds_at_fixed_velocity(motion)); }
+
+Derivation total_derivative(const Motion& motion) {
+  std::vector<Derivation::Seed> seeds = seeds_at_fixed_velocity(motion);
+  for (std::size_t i = 0; i < motion.v.size(); ++i) seeds.emplace_back(motion.v[i], motion.a[i]);
   return Derivation(seeds);
 }
 

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "scalar.hpp"
+#include "require_value.hpp"
 
 namespace cetaev {
 
@@ -41,14 +41,14 @@ double node_value(Expr e, const std::vector<double>& values) {
     case Kind::power: return std::pow(value(e.operands()[0]), value(e.operands()[1]));
     case Kind::function:
       if (e.function() == Function::atan2) return std::atan2(value(e.operands()[0]), value(e.operands()[1]));
-      return apply_function(e.function(), value(e.operands()[0]));
+      return function_value(e.function(), value(e.operands()[0]));
   }
   return std::nan("");
 }
 
 }  // namespace
 
-double apply_function(Function f, double x) {
+double function_value(Function f, double x) {
   switch (f) {
     case Function::sin: return std::sin(x);
     case Function::cos: return std::cos(x);

@@ -47,6 +47,8 @@ struct Motion {
 };
 // Dₜ f = f_q·v + f_v·a + f_t
 Derivation total_derivative(const Motion& motion);
+// f_q·v + f_t: the part of Dₜ f without accelerations
+Derivation derivative_at_fixed_velocity(const Motion& motion);
 // E_j f = Dₜ(∂f/∂v_j) − ∂f/∂q_j for every j
 std::vector<Expr> lagrangian_derivative(Expr f, const Motion& motion);
 

@@ -18,6 +18,9 @@ using Value = std::pair<Expr, double>;  // a symbol and its value
 std::vector<double> evaluate(std::span<const Expr> roots, std::span<const Value> values);
 double evaluate(Expr e, std::span<const Value> values);
 
+// A function of one argument, as <cmath> has it.
+double function_value(Function f, double x);
+
 // A real number known to lie within a radius of a midpoint (an Arb ball). Undefined operations give a ball that is not finite.
 class Ball {
  public:

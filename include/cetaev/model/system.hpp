@@ -16,11 +16,11 @@ namespace cetaev {
 
 // One scalar equation. A vector equation gives one for each component that does not vanish identically.
 struct Constraint {
-  std::string text;          // as written in the file
-  std::size_t entry = 0;     // which entry of `constraints` it comes from
-  int component = -1;        // 0, 1, 2 for x, y, z of a vector equation
-  Expr expression;           // lhs − rhs, never rescaled: f(q,t), φ(q,v,t) or h(q,v,a,t)
-  int order = 1;             // 0, 1 or 2: the highest derivative it contains
+  std::string text;       // as written in the file
+  std::size_t entry = 0;  // which entry of `constraints` it comes from
+  int component = -1;     // 0, 1, 2 for x, y, z of a vector equation
+  Expr expression;        // lhs − rhs, never rescaled: f(q,t), φ(q,v,t) or h(q,v,a,t)
+  int order = 1;          // 0, 1 or 2: the highest derivative it contains
   SourcePosition position;
 
   // "dot(P1', P2') = 0", "cross(P1', P2') = 0 (z)"

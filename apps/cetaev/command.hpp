@@ -1,0 +1,35 @@
+// The commands of the program. Each adds itself to the command line and, when chosen, says what to run.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cetaev/model/system.hpp"
+
+namespace cetaev::app {
+
+// Runs the chosen command and returns its exit code.
+using Action = std::function<int()>;
+
+void add_eval(CLI::App& program, Action& action);
+void add_check(CLI::App& program, Action& action);
+void add_gallery(CLI::App& program, Action& action);
+
+// What the commands that take a model have in common.
+struct ModelOptions {
+  std::string model;                  // a path or a gallery name
+  std::vector<std::string> settings;  // NAME=VALUE
+  bool json = false;
+};
+void add_model_options(CLI::App& command, ModelOptions& options);
+System load(const ModelOptions& options);
+
+// Writes to standard output; throws cannot-write when that fails.
+void print(const std::string& text);
+
+// The closest of the names, or nothing when none is close.
+std::string closest_gallery_name(const std::string& name);
+
+}  // namespace cetaev::app

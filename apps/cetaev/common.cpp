@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <numeric>
+
+#include "cetaev/error.hpp"
+#include "cetaev/gallery.hpp"
+#include "cetaev/model/read.hpp"
+#include "command.hpp"
+
+namespace cetaev::app {
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  command.add_option("MODEL", options.model, "a model file, or the name of a gallery model")->required();
+  command.add_option("--set", options.settings, "override a parameter, x or x' of the initial state, or t: NAME=VALUE (repeatable)")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  command.add_flag("--json", options.json, "print one JSON document");
+}
+
+namespace {
+
+// Insertions, deletions and replacements that turn one word into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string closest_gallery_name(const std::string& name) {
+  std::string best;
+  std::size_t distance = name.size() / 3 + 2;
+  for (const GalleryModel& model : gallery()) {
+    const std::size_t d = edit_distance(name, model.name);
+    if (d < distance) {
+      distance = d;
+      best = model.name;
+    }
+  }
+  return best;
+}
+
+System load(const ModelOptions& options) {
+  const std::string& name = options.model;
+  std::error_code ignored;
+  if (std::filesystem::exists(name, ignored)) return read_model_file(name, options.settings);
+  for (const GalleryModel& model : gallery()) {
+    if (model.name == name) return read_model(model.text, name + ".toml", options.settings);
+  }
+  Error error(ErrorCode::bad_model, fmt::format("there is no file '{}' and no gallery model of that name; `cetaev gallery` "
+                                                "lists the gallery",
+                                                name));
+  const std::string close = closest_gallery_name(name);
+  if (!close.empty()) error.suggest(close);
+  throw error;
+}
+
+void print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0) throw Error(ErrorCode::cannot_write, "cannot write to standard output");
+}
+
+}  // namespace cetaev::app

@@ -1,0 +1,63 @@
+// States that satisfy the constraints: near given data, and at random.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cetaev/constraint/set.hpp"
+
+namespace cetaev {
+
+// Rank of J at a state, judged row by row against the size the row has nearby.
+struct RankReport {
+  std::size_t rank = 0;
+  std::vector<std::size_t> independent_rows;
+  std::vector<std::size_t> vanishing_rows;  // rows of J that are zero here
+  std::vector<std::size_t> pivot_columns;   // velocities on which the independent rows were pivoted
+};
+
+struct AdmissibleState {
+  State state;
+  bool moved = false;                  // the given data were not admissible
+  std::vector<std::size_t> dependent;  // the dependent velocities in use, in the order of the coordinates
+};
+
+// Solves the constraints of one system for states. Holds programs and workspaces: one object per thread.
+class Admissible {
+ public:
+  explicit Admissible(const System& system);
+  ~Admissible();
+  Admissible(Admissible&&) noexcept;
+  Admissible& operator=(Admissible&&) noexcept;
+
+  const ConstraintSet& constraints() const;
+
+  // The admissible state that the initial data describe. Given independent values are kept exactly, given dependent ones
+  // choose the branch; if every velocity (position) is given and they do not fit, all of them move least.
+  // Throws inconsistent-initial-state, inconsistent-constraints, no-branch, singular-dependent, bad-model, non-finite.
+  AdmissibleState initial();
+
+  // An admissible state near a random one; the same seed gives the same state. Nothing when the search fails from there.
+  std::optional<State> random(std::uint64_t seed);
+
+  // Rank of J here. Throws rank-lost when J is not finite.
+  RankReport rank(const State& state);
+
+  // Rank at generic admissible states. Throws inconsistent-constraints when no admissible state is found.
+  std::size_t generic_rank();
+  // Is the kernel of J tangent to the admissible set at generic states? Not so for (x'² − 1)² = 0.
+  bool regular();
+
+  // f, φ or h of every constraint; accelerations, where a constraint contains them, are taken as given or zero.
+  std::vector<double> residual(const State& state, const std::vector<double>& accelerations = {});
+
+  struct Implementation;
+
+ private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace cetaev

@@ -1,0 +1,23 @@
+// Words for states and constraints, as their author wrote them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cetaev/constraint/state.hpp"
+#include "cetaev/model/system.hpp"
+
+namespace cetaev {
+
+// "x = 1, y = 0"; with a prime for velocities. Only the listed coordinates.
+std::string describe_positions(const System& system, const std::vector<double>& q, std::span<const std::size_t> which);
+std::string describe_velocities(const System& system, const std::vector<double>& v, std::span<const std::size_t> which);
+
+// "constraint 2 (x' = 1)", "constraints 1 (…) and 3 (…)"
+std::string describe_rows(const System& system, std::span<const std::size_t> rows);
+
+// "a", "a and b", "a, b and c"
+std::string enumerate(const std::vector<std::string>& items);
+
+}  // namespace cetaev

@@ -1,0 +1,17 @@
+// Results as JSON documents, with the keys of docs/reference/cli.md. Numbers read back to the same double.
+#pragma once
+
+#include <string>
+
+#include "cetaev/constraint/classify.hpp"
+#include "cetaev/error.hpp"
+#include "cetaev/formulation/evaluation.hpp"
+#include "cetaev/model/system.hpp"
+
+namespace cetaev {
+
+std::string to_json(const Error& error);
+std::string to_json(const System& system, const Evaluation& evaluation);
+std::string to_json(const System& system, const Classification& classification);
+
+}  // namespace cetaev

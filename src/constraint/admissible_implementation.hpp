@@ -1,0 +1,100 @@
+// Shared by admissible.cpp (ranks and random states) and initial_state.cpp (the state that the model describes).
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "cetaev/constraint/admissible.hpp"
+#include "state_map.hpp"
+#include "zero_set.hpp"
+
+namespace cetaev {
+
+inline std::vector<std::size_t> all_indices(std::size_t n) {
+  std::vector<std::size_t> indices(n);
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  return indices;
+}
+
+inline Eigen::VectorXd to_eigen(const std::vector<double>& x) {
+  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+inline std::vector<double> to_vector(const Eigen::VectorXd& x) { return {x.data(), x.data() + x.size()}; }
+
+struct Admissible::Implementation {
+  explicit Implementation(const System& s)
+      : system(s),
+        set(s),
+        parameters(parameter_values(s)),
+        n(s.size()),
+        by_position(cetaev::jacobian(set.residual, s.motion.q)),
+        positions(s, set.residual, by_position, set.position_rows),
+        velocities(s, set.phi, set.jacobian, set.velocity_rows),
+        everything(s, set.residual, set.jacobian, all_indices(set.size())) {
+    std::vector<Expr> rows;
+    for (const std::size_t i : set.velocity_rows) {
+      for (std::size_t j = 0; j < n; ++j) rows.push_back(set.jacobian(i, j));
+    }
+    affine_in_velocities = rows.empty() || jacobian_is_free_of(rows, s.motion.v);
+  }
+
+  static bool jacobian_is_free_of(std::span<const Expr> entries, std::span<const Expr> symbols) {
+    for (const Expr e : free_symbols(entries)) {
+      if (std::find(symbols.begin(), symbols.end(), e) != symbols.end()) return false;
+    }
+    return true;
+  }
+
+  // q, v, t, parameters, then accelerations (for constraints that contain them)
+  std::vector<double> inputs(const State& state) const {
+    std::vector<double> values = state_values(state, parameters);
+    values.resize(values.size() + n, 0.0);
+    return values;
+  }
+
+  // Both keep a copy of the state and vary its positions, or its velocities.
+  ZeroSet position_set(const State& state) {
+    return ZeroSet(positions.rows(), n, [this, values = inputs(state)](const auto& x, auto& f, auto& j) mutable {
+      std::copy(x.begin(), x.end(), values.begin());
+      positions.evaluate(values, f, j);
+    });
+  }
+
+  ZeroSet velocity_set(const State& state) {
+    return ZeroSet(velocities.rows(), n, [this, values = inputs(state)](const auto& x, auto& f, auto& j) mutable {
+      std::copy(x.begin(), x.end(), values.begin() + static_cast<std::ptrdiff_t>(n));
+      velocities.evaluate(values, f, j);
+    });
+  }
+
+  // J as a map of (q, v) together, for the size its rows have around a state.
+  ZeroSet whole_set(const State& state) {
+    return ZeroSet(set.size(), 2 * n, [this, values = inputs(state)](const auto& x, auto& f, auto& j) mutable {
+      std::copy(x.begin(), x.end(), values.begin());
+      Random random(3);
+      for (std::size_t i = 0; i < n; ++i) values[values.size() - n + i] = random.uniform(-1, 1);
+      Eigen::MatrixXd jacobian(set.size(), n);
+      everything.evaluate(values, f, jacobian);
+      j.setZero();
+      j.leftCols(static_cast<Eigen::Index>(n)) = jacobian;
+    });
+  }
+
+  // Pivots on J at a state. Throws rank-lost when J is not finite there.
+  Pivots pivots_at(const State& state, const std::vector<std::vector<std::size_t>>& column_classes);
+
+  const System& system;
+  ConstraintSet set;
+  std::vector<double> parameters;
+  std::size_t n;
+  Matrix by_position;
+  StateMap positions, velocities, everything;
+  bool affine_in_velocities = true;
+  std::optional<std::size_t> generic_rank;
+  std::optional<bool> regular;
+};
+
+}  // namespace cetaev

@@ -1,0 +1,44 @@
+#include "cetaev/constraint/describe.hpp"
+
+#include <fmt/format.h>
+
+namespace cetaev {
+
+std::string enumerate(const std::vector<std::string>& items) {
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) text += i + 1 == items.size() ? " and " : ", ";
+    text += items[i];
+  }
+  return text;
+}
+
+namespace {
+
+std::string assignments(const System& system, const char* mark, const std::vector<double>& values,
+                        std::span<const std::size_t> which) {
+  std::string text;
+  for (const std::size_t i : which) {
+    // + 0.0: no negative zero in front of a person
+    text += fmt::format("{}{}{} = {:.6g}", text.empty() ? "" : ", ", system.coordinates[i], mark, values[i] + 0.0);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe_positions(const System& system, const std::vector<double>& q, std::span<const std::size_t> which) {
+  return assignments(system, "", q, which);
+}
+
+std::string describe_velocities(const System& system, const std::vector<double>& v, std::span<const std::size_t> which) {
+  return assignments(system, "'", v, which);
+}
+
+std::string describe_rows(const System& system, std::span<const std::size_t> rows) {
+  std::vector<std::string> items;
+  for (const std::size_t i : rows) items.push_back(fmt::format("{} ({})", i + 1, system.constraints[i].label()));
+  return (rows.size() == 1 ? "constraint " : "constraints ") + enumerate(items);
+}
+
+}  // namespace cetaev

@@ -1,0 +1,240 @@
+// The admissible state that [initial] describes.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "admissible_implementation.hpp"
+#include "cetaev/error.hpp"
+#include "cetaev/constraint/describe.hpp"
+
+namespace cetaev {
+
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+bool contains(const Indices& indices, std::size_t i) { return std::find(indices.begin(), indices.end(), i) != indices.end(); }
+
+Indices where(const std::vector<std::optional<Expr>>& given, bool written) {
+  Indices result;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i].has_value() == written) result.push_back(i);
+  }
+  return result;
+}
+
+// Positions or velocities: the same search on another level.
+struct Level {
+  ZeroSet set;
+  bool affine;
+  const std::vector<std::optional<Expr>>& given;
+  std::vector<std::vector<std::size_t>> pivot_classes;  // in order of preference
+  const char* mark;                                     // "" or "'"
+};
+
+class InitialStateSearch {
+ public:
+  InitialStateSearch(Admissible& admissible, Admissible::Implementation& inside)
+      : admissible_(admissible), inside_(inside), system_(inside.system) {}
+
+  AdmissibleState run() {
+    AdmissibleState result;
+    result.state = given_state(system_);
+    require_finite(result.state);
+    refuse_contradictions();
+    check_dependent_count();
+
+    State& state = result.state;
+    if (!inside_.set.position_rows.empty()) {
+      Level level{inside_.position_set(state), false, system_.initial.q, position_classes(), ""};
+      solve(level, state.q, result.moved, std::nullopt, state);
+    }
+    if (!inside_.set.velocity_rows.empty()) {
+      Level level{inside_.velocity_set(state), inside_.affine_in_velocities, system_.initial.v, velocity_classes(), "'"};
+      solve(level, state.v, result.moved, system_.dependent, state);
+      result.dependent = dependent_velocities(level, state);
+    }
+    return result;
+  }
+
+ private:
+  void require_finite(const State& state) const {
+    const auto check = [&](const std::vector<double>& values, const char* mark) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (std::isfinite(values[i])) continue;
+        throw Error(ErrorCode::bad_model, fmt::format("the initial value of {}{} is not finite", system_.coordinates[i], mark));
+      }
+    };
+    check(state.q, "");
+    check(state.v, "'");
+    if (!std::isfinite(state.t)) throw Error(ErrorCode::bad_model, "the initial value of t is not finite");
+  }
+
+  // A constraint without any coordinate in it that is not zero can never be met.
+  void refuse_contradictions() const {
+    for (std::size_t i = 0; i < inside_.set.size(); ++i) {
+      const Expr e = inside_.set.residual[i];
+      if (e.is_number() && !e.is_zero()) {
+        throw Error(ErrorCode::inconsistent_constraints,
+                    describe_rows(system_, Indices{i}) + " reads " + to_string(e) + " = 0 and can never hold");
+      }
+    }
+  }
+
+  void check_dependent_count() {
+    // Constraints on accelerations leave the velocities free, so their rank says nothing about dependent velocities.
+    if (!system_.dependent || inside_.set.velocity_rows.size() < inside_.set.size()) return;
+    const std::size_t rank = inside_.set.size() == 0 ? 0 : admissible_.generic_rank();
+    if (system_.dependent->size() == rank) return;
+    Error error(ErrorCode::bad_model,
+                fmt::format("`dependent` names {} {}, but the constraints have rank {}: name exactly {}",
+                            system_.dependent->size(), system_.dependent->size() == 1 ? "velocity" : "velocities", rank, rank));
+    if (system_.dependent_position) error.at(*system_.dependent_position);
+    throw error;
+  }
+
+  // Not written before written; named in `dependent` before others.
+  std::vector<Indices> position_classes() const {
+    std::vector<Indices> classes(4);
+    for (std::size_t i = 0; i < inside_.n; ++i) {
+      const bool written = system_.initial.q[i].has_value();
+      const bool named = system_.dependent && contains(*system_.dependent, i);
+      classes[(written ? 2 : 0) + (named ? 0 : 1)].push_back(i);
+    }
+    return classes;
+  }
+
+  std::vector<Indices> velocity_classes() const {
+    if (system_.dependent) return {*system_.dependent};
+    return {where(system_.initial.v, false), where(system_.initial.v, true)};
+  }
+
+  void solve(Level& level, std::vector<double>& values, bool& moved, const std::optional<Indices>& dependent,
+             const State& state) {
+    const Eigen::VectorXd goal = to_eigen(values);
+    const Eigen::VectorXd scales = level.set.row_scales(goal);
+    if (level.set.contains(goal, scales)) return;
+    moved = true;
+    const Indices unwritten = where(level.given, false);
+    if (unwritten.empty()) {
+      values = choose(level, goal, all_indices(inside_.n), state);
+    } else if (dependent) {
+      values = choose(level, goal, *dependent, state);
+    } else {
+      values = choose(level, goal, pivot(level, goal, unwritten), state);
+    }
+  }
+
+  // The unknowns to solve for. J is looked at on the constraint set, where its rank is the true one; that point is
+  // reached by moving what was not written, or else everything.
+  Indices pivot(Level& level, const Eigen::VectorXd& goal, const Indices& unwritten) {
+    ZeroSet::Solution best;
+    Eigen::VectorXd at = goal;
+    for (const Indices& movable : {unwritten, all_indices(inside_.n)}) {
+      const auto found = level.set.nearest(goal, movable, level.affine, best);
+      if (found.empty()) continue;
+      at = found.front().x;
+      break;
+    }
+    if (!level.set.evaluate(at)) return unwritten;
+    const Eigen::MatrixXd jacobian = level.set.jacobian();
+    return pivots(jacobian, level.set.row_scales(at), level.pivot_classes).columns;
+  }
+
+  std::vector<double> choose(Level& level, const Eigen::VectorXd& goal, const Indices& movable, const State& state) {
+    ZeroSet::Solution best;
+    const auto found = level.set.nearest(goal, movable, level.affine, best);
+    if (found.empty()) refuse(level, best, movable, state);
+    if (found.size() > 1) {
+      const double first = (found[0].x - goal).norm();
+      const double second = (found[1].x - goal).norm();
+      if (second - first <= 1e-7 * (1 + first)) refuse_branches(level, found[0].x, found[1].x);
+    }
+    return to_vector(found.front().x);
+  }
+
+  [[noreturn]] void refuse_branches(const Level& level, const Eigen::VectorXd& one, const Eigen::VectorXd& other) const {
+    Indices different;
+    for (std::size_t i = 0; i < inside_.n; ++i) {
+      const auto k = static_cast<Eigen::Index>(i);
+      if (std::fabs(one[k] - other[k]) > 1e-6 * (1 + std::fabs(one[k]))) different.push_back(i);
+    }
+    const std::string name = system_.coordinates[different.front()] + level.mark;
+    throw Error(ErrorCode::no_branch,
+                fmt::format("two branches of the constraints are equally near the initial data: {} and {}; write a value of "
+                            "{} in [initial] that is nearer to one of them",
+                            describe(level, to_vector(one), different), describe(level, to_vector(other), different), name));
+  }
+
+  std::string describe(const Level& level, const std::vector<double>& values, const Indices& which) const {
+    return level.mark[0] == '\0' ? describe_positions(system_, values, which) : describe_velocities(system_, values, which);
+  }
+
+  [[noreturn]] void refuse(Level& level, const ZeroSet::Solution& best, const Indices& movable, const State& state) {
+    // Contradictory everywhere is another diagnosis; this throws it.
+    admissible_.generic_rank();
+    if (system_.dependent && level.mark[0] != '\0') refuse_singular_choice(level, state);
+
+    const Indices& rows = level.mark[0] == '\0' ? inside_.set.position_rows : inside_.set.velocity_rows;
+    std::string residuals;
+    level.set.evaluate(best.x);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double r = level.set.value()[static_cast<Eigen::Index>(i)];
+      if (std::isfinite(r) && std::fabs(r) <= 1e-12) continue;
+      residuals += fmt::format("{}{} has residual {:.6g}", residuals.empty() ? "" : ", ", describe_rows(system_, Indices{rows[i]}), r);
+    }
+    if (residuals.empty()) residuals = "the constraints cannot be evaluated there";
+    throw Error(ErrorCode::inconsistent_initial_state,
+                fmt::format("no admissible state found from the given one by changing {}; at the closest state found, {}: {}",
+                            moved_names(level, movable), describe(level, to_vector(best.x), all_indices(inside_.n)), residuals));
+  }
+
+  std::string moved_names(const Level& level, const Indices& movable) const {
+    std::vector<std::string> names;
+    for (const std::size_t i : movable) names.push_back(system_.coordinates[i] + level.mark);
+    return enumerate(names);
+  }
+
+  // The user's dependent velocities cannot carry the constraints here; others can.
+  void refuse_singular_choice(Level& level, const State& state) {
+    ZeroSet::Solution best;
+    const auto found = level.set.nearest(to_eigen(state.v), all_indices(inside_.n), level.affine, best);
+    if (found.empty() || !level.set.evaluate(found.front().x)) return;
+    const Eigen::MatrixXd jacobian = level.set.jacobian();
+    const Eigen::VectorXd scales = level.set.row_scales(found.front().x);
+    const Pivots own = pivots(jacobian, scales, {*system_.dependent});
+    const Pivots better = pivots(jacobian, scales, {all_indices(inside_.n)});
+    if (own.columns.size() >= better.columns.size()) return;
+    Indices columns = better.columns;
+    std::sort(columns.begin(), columns.end());
+    throw Error(ErrorCode::singular_dependent,
+                fmt::format("the constraints cannot be solved for the dependent {} {} at this state; {} would do",
+                            system_.dependent->size() == 1 ? "velocity" : "velocities", moved_names(level, *system_.dependent),
+                            moved_names(level, columns)));
+  }
+
+  // At the final state; where `dependent` is given it is what the user said.
+  Indices dependent_velocities(Level& level, const State& state) {
+    Indices columns;
+    if (system_.dependent) {
+      columns = *system_.dependent;
+    } else {
+      const Eigen::VectorXd v = to_eigen(state.v);
+      if (!level.set.evaluate(v)) return {};
+      const Eigen::MatrixXd jacobian = level.set.jacobian();
+      columns = pivots(jacobian, level.set.row_scales(v), level.pivot_classes).columns;
+    }
+    std::sort(columns.begin(), columns.end());
+    return columns;
+  }
+
+  Admissible& admissible_;
+  Admissible::Implementation& inside_;
+  const System& system_;
+};
+
+}  // namespace
+
+AdmissibleState Admissible::initial() { return InitialStateSearch(*this, *implementation_).run(); }
+
+}  // namespace cetaev

@@ -1,0 +1,50 @@
+#include "cetaev/constraint/state.hpp"
+
+#include "cetaev/expr/evaluate.hpp"
+
+namespace cetaev {
+
+namespace {
+
+std::vector<Value> parameter_assignment(const System& system) {
+  std::vector<Value> values;
+  values.reserve(system.parameters.size());
+  for (const Parameter& p : system.parameters) values.emplace_back(p.symbol, evaluate(p.definition, values));
+  return values;
+}
+
+}  // namespace
+
+std::vector<double> parameter_values(const System& system) {
+  std::vector<double> result;
+  for (const Value& value : parameter_assignment(system)) result.push_back(value.second);
+  return result;
+}
+
+std::vector<Expr> state_symbols(const System& system) {
+  std::vector<Expr> symbols = system.motion.q;
+  symbols.insert(symbols.end(), system.motion.v.begin(), system.motion.v.end());
+  symbols.push_back(system.motion.t);
+  for (const Parameter& p : system.parameters) symbols.push_back(p.symbol);
+  return symbols;
+}
+
+std::vector<double> state_values(const State& state, const std::vector<double>& parameters) {
+  std::vector<double> values = state.q;
+  values.insert(values.end(), state.v.begin(), state.v.end());
+  values.push_back(state.t);
+  values.insert(values.end(), parameters.begin(), parameters.end());
+  return values;
+}
+
+State given_state(const System& system) {
+  const std::vector<Value> values = parameter_assignment(system);
+  const auto number = [&](const std::optional<Expr>& e) { return e ? evaluate(*e, values) : 0.0; };
+  State state;
+  state.t = number(system.initial.t);
+  for (const auto& e : system.initial.q) state.q.push_back(number(e));
+  for (const auto& e : system.initial.v) state.v.push_back(number(e));
+  return state;
+}
+
+}  // namespace cetaev

@@ -1,0 +1,22 @@
+#include "words.hpp"
+
+#include <array>
+
+namespace cetaev {
+
+std::string_view word(Linearity linearity) {
+  switch (linearity) {
+    case Linearity::none: return "none";
+    case Linearity::linear: return "linear";
+    case Linearity::affine: return "affine";
+    case Linearity::nonlinear: return "nonlinear";
+  }
+  return "nonlinear";
+}
+
+std::string_view component_name(int component) {
+  constexpr std::array<std::string_view, 3> names = {"x", "y", "z"};
+  return names[static_cast<std::size_t>(component)];
+}
+
+}  // namespace cetaev
