@@ -9,14 +9,13 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
-# Where the machine has fused multiply-add, g++ would use it as it sees fit, and the last digits would depend on the
-# machine and on the mood of the optimiser.
-add_compile_options(-ffp-contract=off)
-
 if(CETAEV_SANITIZE)
   add_compile_options("-fsanitize=${CETAEV_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options("-fsanitize=${CETAEV_SANITIZE}")
 endif()
+
+# The same arithmetic on every machine: no silent fusing of a product and a sum.
+add_compile_options(-ffp-contract=off)
 
 add_library(cetaev_warnings INTERFACE)
 target_compile_options(cetaev_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion

@@ -29,12 +29,14 @@ bool is_small_power(const Rational& base, const Rational& exponent) {
   return magnitude < static_cast<long>(computed_bits) && static_cast<std::size_t>(magnitude) * base.bits() <= computed_bits;
 }
 
-// The largest g > 0 such that the sum is g times one with coprime integer coefficients.
+// The greatest common divisor of integer coefficients; 1 when some are fractions. Denominators are not taken out: in
+// nested expressions they would pile up into coefficients beyond the range of doubles.
 Rational content(Expr sum) {
   Rational g = sum.constant().abs();
+  if (!g.is_integer()) return 1;
   for (std::size_t i = 0; i < sum.size(); ++i) {
-    if (g.is_one() && sum.coefficient(i).is_integer()) continue;
-    g = gcd(g, sum.coefficient(i));
+    if (!sum.coefficient(i).is_integer()) return 1;
+    if (!g.is_one()) g = gcd(g, sum.coefficient(i));
   }
   return g;
 }

@@ -4,6 +4,7 @@
 #include <flint/fmpq.h>
 #include <flint/fmpz.h>
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -23,6 +24,16 @@ const fmpq* raw(const Rational& r) { return reinterpret_cast<const fmpq*>(r.word
 
 void refuse_if_too_large(std::size_t bits) {
   if (bits > largest_bits) throw Error(ErrorCode::bad_model, "a constant of this model has millions of digits");
+}
+
+// The integer nearest to r/2^exponent, even when two are equally near; small enough to be a double.
+double rounded_multiple(const Rational& r, long exponent) {
+  const Rational scaled = r * Rational(2).power(-exponent);
+  Rational whole = scaled.floor();
+  const Rational rest = scaled - whole;
+  const Rational half(1, 2);
+  if (rest > half || (rest == half && !whole.is_even())) whole += Rational(1);
+  return static_cast<double>(*whole.to_long());
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -128,8 +139,11 @@ double Rational::to_double() const {
   double result = 0;
   if (arf_cmpabs_2exp_si(quotient, 1024) >= 0) {
     result = sign() * std::numeric_limits<double>::infinity();
-  } else if (arf_cmpabs_2exp_si(quotient, -1080) > 0) {
+  } else if (arf_cmpabs_2exp_si(quotient, -1022) >= 0) {
     result = arf_get_d(quotient, ARF_RND_NEAR);
+  } else if (arf_cmpabs_2exp_si(quotient, -1080) > 0) {
+    // Subnormal numbers have fewer bits: round once, to a multiple of 2^-1074.
+    result = std::ldexp(rounded_multiple(*this, -1074), -1074);
   }
   arf_clear(numerator);
   arf_clear(denominator);

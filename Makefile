@@ -1,0 +1,68 @@
+# Every task has a target here; `make help` lists them. The presets of CMakePresets.json do the work, and scripts/setup
+# first sees to the packages that are missing.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+WERROR ?= OFF                      # ON in CI: compiler warnings are errors
+FUZZ_SECONDS ?= 600                # how long `make fuzz` looks for trouble
+
+configure = cmake --preset $(1) -DCETAEV_WARNINGS_AS_ERRORS=$(strip $(WERROR)) --log-level=WARNING >/dev/null
+build = cmake --build --preset $(1) -j $(JOBS)
+
+.DEFAULT_GOAL := all
+.PHONY: all setup demo check test bench fuzz lint format install clean help
+
+all: setup            ## build the program: build/cetaev
+	@$(call configure,release)
+	@$(call build,release) --target product
+
+setup:                ## install the packages of packages.txt that are missing
+	@scripts/setup --quiet
+
+demo: all             ## see what the program does with one model
+	@scripts/demo
+
+check: setup          ## build and run the tests of the release build only
+	@$(call configure,release)
+	@$(call build,release)
+	@ctest --preset release -j $(JOBS)
+
+# One summary for everything: with CETAEV_TEST_ALL the release build's ctest also takes in the unit tests of the
+# sanitized build and the short runs of the fuzz targets.
+test: setup           ## build and run every test: release, sanitized, a short fuzz run
+	@$(call configure,release)
+	@$(call build,release)
+	@$(call configure,asan)
+	@$(call build,asan)
+	@$(call configure,fuzz)
+	@$(call build,fuzz) --target fuzz
+	@CETAEV_TEST_ALL=1 ctest --preset release -j $(JOBS)
+
+bench: setup          ## run the benchmarks
+	@$(call configure,release)
+	@$(call build,release) --target bench
+
+fuzz: setup           ## look for crashes of the model reader for FUZZ_SECONDS (600)
+	@$(call configure,fuzz)
+	@$(call build,fuzz) --target fuzz
+	@scripts/fuzz $(strip $(FUZZ_SECONDS))
+
+lint: setup           ## clang-format and clang-tidy, every finding an error
+	@scripts/format --check
+	@$(call configure,tidy)
+	@$(call build,tidy)
+
+format: setup         ## let clang-format rewrite the sources
+	@scripts/format
+
+install: all          ## install under PREFIX (/usr/local), below DESTDIR if given
+	@cmake --install build --prefix '$(PREFIX)'
+
+clean:                ## remove everything that was built
+	@rm -rf build build-asan build-debug build-fuzz build-tidy
+
+help:                 ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*##/\1\t/p' Makefile | expand -t 10

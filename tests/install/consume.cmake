@@ -1,0 +1,22 @@
+# cmake -DBUILD=folder -DSCRATCH=folder -DCOMPILER=c++ -P consume.cmake
+
+file(REMOVE_RECURSE "${SCRATCH}")
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "${command}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${SCRATCH}/prefix")
+run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${SCRATCH}/build" -G Ninja
+    "-DCMAKE_PREFIX_PATH=${SCRATCH}/prefix" "-DCMAKE_CXX_COMPILER=${COMPILER}")
+run("${CMAKE_COMMAND}" --build "${SCRATCH}/build")
+run("${SCRATCH}/build/consumer")
+if(NOT output MATCHES "skate: 3 coordinates")
+  message(FATAL_ERROR "the consumer said: ${output}")
+endif()
+run("${SCRATCH}/prefix/bin/cetaev" --version)
