@@ -116,10 +116,10 @@ class InitialStateSearch {
     if (level.set.contains(goal, scales)) return;
     moved = true;
     const Indices unwritten = where(level.given, false);
-    if (unwritten.empty()) {
-      values = choose(level, goal, all_indices(inside_.n), state);
-    } else if (dependent) {
+    if (dependent) {
       values = choose(level, goal, *dependent, state);
+    } else if (unwritten.empty()) {
+      values = choose(level, goal, all_indices(inside_.n), state);
     } else {
       values = choose(level, goal, pivot(level, goal, unwritten), state);
     }
@@ -195,22 +195,27 @@ class InitialStateSearch {
     return enumerate(names);
   }
 
-  // The user's dependent velocities cannot carry the constraints here; others can.
+  // The user's dependent velocities cannot carry the constraints here, whatever their values; others can.
   void refuse_singular_choice(Level& level, const State& state) {
     ZeroSet::Solution best;
     const auto found = level.set.nearest(to_eigen(state.v), all_indices(inside_.n), level.affine, best);
-    if (found.empty() || !level.set.evaluate(found.front().x)) return;
-    const Eigen::MatrixXd jacobian = level.set.jacobian();
-    const Eigen::VectorXd scales = level.set.row_scales(found.front().x);
-    const Pivots own = pivots(jacobian, scales, {*system_.dependent});
-    const Pivots better = pivots(jacobian, scales, {all_indices(inside_.n)});
-    if (own.columns.size() >= better.columns.size()) return;
-    Indices columns = better.columns;
-    std::sort(columns.begin(), columns.end());
+    if (found.empty()) return;
+    const auto pivots_with = [&](const Eigen::VectorXd& v, const Indices& columns) {
+      const Eigen::VectorXd scales = level.set.row_scales(v);
+      return level.set.evaluate(v) ? pivots(level.set.jacobian(), scales, {columns}).columns : Indices{};
+    };
+    Indices better = pivots_with(found.front().x, all_indices(inside_.n));
+    Random random(5);
+    for (int trial = 0; trial < 5; ++trial) {
+      Eigen::VectorXd v = found.front().x;
+      for (const std::size_t i : *system_.dependent) v[static_cast<Eigen::Index>(i)] += random.uniform(-1, 1);
+      if (pivots_with(v, *system_.dependent).size() >= better.size()) return;
+    }
+    std::sort(better.begin(), better.end());
     throw Error(ErrorCode::singular_dependent,
                 fmt::format("the constraints cannot be solved for the dependent {} {} at this state; {} would do",
                             system_.dependent->size() == 1 ? "velocity" : "velocities", moved_names(level, *system_.dependent),
-                            moved_names(level, columns)));
+                            moved_names(level, better)));
   }
 
   // At the final state; where `dependent` is given it is what the user said.

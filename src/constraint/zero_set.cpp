@@ -13,6 +13,9 @@ namespace {
 constexpr double rank_tolerance = 1e-10;
 constexpr double residual_tolerance = 1e-12;
 
+// Gauss–Newton never moves further than this at once, in units of the size of the starting point.
+constexpr double longest_step = 1e4;
+
 // Beyond this many unknowns other branches are looked for at random only.
 constexpr std::size_t largest_axis_search = 12;
 
@@ -95,7 +98,10 @@ ZeroSet::Solution ZeroSet::solve(const Eigen::VectorXd& start, const std::vector
     const Eigen::MatrixXd scaled = scales.cwiseInverse().asDiagonal() * columns_of(jacobian_, movable);
     if (scaled.isZero(0)) break;
     decomposition.compute(scaled);
-    const Eigen::VectorXd step = decomposition.solve(f_.cwiseQuotient(scales));
+    Eigen::VectorXd step = decomposition.solve(f_.cwiseQuotient(scales));
+    // A pivot that is zero but for rounding would send the point to 1e16; such a "solution" is none.
+    const double longest = longest_step * (1 + start.norm());
+    if (length(step) > longest) step *= longest / length(step);
     double factor = 1;
     bool improved = false;
     for (int halving = 0; halving < 40 && !improved; ++halving, factor /= 2) {

@@ -129,11 +129,15 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
       scaled_c[i] /= norm;
     }
   }
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
-  qr.setThreshold(rank_tolerance);
-  qr.compute(scaled.transpose());
-  const Index r = k == 0 ? 0 : qr.rank();
-  const MatrixXd Q = k == 0 ? MatrixXd::Identity(n, n) : MatrixXd(qr.householderQ());
+  Index r = 0;
+  MatrixXd Q = MatrixXd::Identity(n, n);
+  if (k > 0) {
+    Eigen::ColPivHouseholderQR<MatrixXd> qr;
+    qr.setThreshold(rank_tolerance);
+    qr.compute(scaled.transpose());
+    r = qr.rank();
+    Q = qr.householderQ();
+  }
   const MatrixXd Q1 = Q.leftCols(r);
   const MatrixXd N = Q.rightCols(n - r);
 

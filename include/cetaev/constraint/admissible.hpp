@@ -36,7 +36,8 @@ class Admissible {
   const ConstraintSet& constraints() const;
 
   // The admissible state that the initial data describe. Given independent values are kept exactly, given dependent ones
-  // choose the branch; if every velocity (position) is given and they do not fit, all of them move least.
+  // choose the branch; if every velocity (position) is given, none of them named as dependent, and they do not fit, all
+  // of them move least.
   // Throws inconsistent-initial-state, inconsistent-constraints, no-branch, singular-dependent, bad-model, non-finite.
   AdmissibleState initial();
 

@@ -1,0 +1,155 @@
+// Which state does [initial] describe? The rules of docs/reference/model.md, one by one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "cetaev/constraint/admissible.hpp"
+#include "cetaev/error.hpp"
+#include "cetaev/model/read.hpp"
+
+namespace cetaev {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+System particle(const std::string& constraints, const std::string& initial, const std::string& rest = "") {
+  return read_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" + constraints + "]\n" +
+                        rest + "\n[initial]\n" + initial,
+                    "particle.toml");
+}
+
+AdmissibleState initial(const System& system) { return Admissible(system).initial(); }
+
+Error refusal(const System& system) {
+  try {
+    initial(system);
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "the state was accepted";
+  return Error(ErrorCode::bad_model, "");
+}
+
+TEST(InitialState, AnAdmissibleOneIsKeptAsItIs) {
+  const AdmissibleState s = initial(particle("\"x' = 2*y'\"", "\"x'\" = 3\n\"y'\" = 1.5\n\"z'\" = 0.25"));
+  EXPECT_FALSE(s.moved);
+  EXPECT_THAT(s.state.v, ElementsAre(3, 1.5, 0.25));
+}
+
+TEST(InitialState, WhatWasNotWrittenFollowsFromWhatWas) {
+  const AdmissibleState s = initial(particle("\"x' = 2*y'\"", "\"x'\" = 3"));
+  EXPECT_TRUE(s.moved);
+  EXPECT_THAT(s.state.v, ElementsAre(3, 1.5, 0));
+  EXPECT_THAT(s.dependent, ElementsAre(1));
+}
+
+TEST(InitialState, GivenIndependentValuesAreKeptExactly) {
+  const AdmissibleState s = initial(particle("\"z' = sqrt(x'^2 + y'^2)/3\"", "\"x'\" = 0.1\n\"y'\" = 0.7\n"));
+  EXPECT_EQ(s.state.v[0], 0.1);
+  EXPECT_EQ(s.state.v[1], 0.7);
+  EXPECT_NEAR(s.state.v[2], std::hypot(0.1, 0.7) / 3, 1e-16);
+  EXPECT_THAT(s.dependent, ElementsAre(2));
+}
+
+TEST(InitialState, TheUsersDependentVelocityIsTheOneThatMoves) {
+  const AdmissibleState s = initial(particle("\"x' = 2*y'\"", "\"x'\" = 3", "dependent = ['x']"));
+  EXPECT_THAT(s.state.v, ElementsAre(0, 0, 0));
+  EXPECT_THAT(s.dependent, ElementsAre(0));
+}
+
+TEST(InitialState, AGivenDependentValueChoosesTheBranch) {
+  const std::string cone = "\"z'^2 = x'^2 + y'^2\"";
+  for (const std::string guess : {"1", "-0.5"}) {
+    const AdmissibleState s = initial(particle(cone, "\"x'\" = 3\n\"y'\" = 4\n\"z'\" = " + guess, "dependent = ['z']"));
+    EXPECT_EQ(s.state.v[0], 3);
+    EXPECT_EQ(s.state.v[1], 4);
+    EXPECT_NEAR(s.state.v[2], guess == "1" ? 5 : -5, 1e-14);
+  }
+  // z' not written stands at 0, between the two
+  const Error error = refusal(particle(cone, "\"x'\" = 3\n\"y'\" = 4"));
+  EXPECT_EQ(error.code(), ErrorCode::no_branch);
+  EXPECT_THAT(error.message(), HasSubstr("z' = 5"));
+  EXPECT_THAT(error.message(), HasSubstr("z' = -5"));
+}
+
+TEST(InitialState, TheNearestBranchIsTakenEvenIfNewtonWouldLeapToAnother) {
+  // sin(z') = 0 from z' = 1.6: Newton flies off by 1/cos(1.6) ≈ −34; the nearest solutions are π (1.54 away) and 0 (1.6)
+  const AdmissibleState s = initial(particle("\"sin(z') = 0\"", "\"z'\" = 1.6"));
+  EXPECT_NEAR(s.state.v[2], 3.141592653589793, 1e-14);
+}
+
+TEST(InitialState, IfEveryVelocityIsWrittenAllOfThemMoveLeast) {
+  // the nearest point of a plane, and of a sphere
+  const AdmissibleState plane = initial(particle("\"x' + 2*y' + 2*z' = 9\"", "\"x'\" = 1\n\"y'\" = 0\n\"z'\" = 0"));
+  EXPECT_NEAR(plane.state.v[0], 1 + 8.0 / 9, 1e-14);
+  EXPECT_NEAR(plane.state.v[1], 16.0 / 9, 1e-14);
+  EXPECT_NEAR(plane.state.v[2], 16.0 / 9, 1e-14);
+  for (const double size : {0.1, 0.9, 1.2, 40.0}) {
+    const auto component = [&](double c) { return std::to_string(c * size); };
+    const System sphere = particle("\"x'^2 + y'^2 + z'^2 = 1\"", "\"x'\" = " + component(0.6) + "\n\"y'\" = " + component(0) +
+                                                                     "\n\"z'\" = " + component(-0.8));
+    const AdmissibleState s = initial(sphere);
+    EXPECT_NEAR(s.state.v[0], 0.6, 1e-12) << size;
+    EXPECT_NEAR(s.state.v[1], 0, 1e-12);
+    EXPECT_NEAR(s.state.v[2], -0.8, 1e-12);
+  }
+}
+
+TEST(InitialState, PositionsGoOntoHolonomicConstraints) {
+  const AdmissibleState s = initial(particle("\"x^2 + y^2 = 25\"", "x = 3\ny = -1\n\"x'\" = 2", "[simulation]\nt_end = 1"));
+  // z is not written, but the circle does not contain it: one of x, y has to give way
+  EXPECT_NEAR(s.state.q[0] * s.state.q[0] + s.state.q[1] * s.state.q[1], 25, 1e-13);
+  EXPECT_NEAR(s.state.q[0] * s.state.v[0] + s.state.q[1] * s.state.v[1], 0, 1e-13);
+
+  const AdmissibleState kept = initial(particle("\"x^2 + y^2 = 25\"", "x = 3\ny = -1\n\"x'\" = 2", "dependent = ['y']"));
+  EXPECT_EQ(kept.state.q[0], 3);
+  EXPECT_NEAR(kept.state.q[1], -4, 1e-14);
+  EXPECT_EQ(refusal(particle("\"x^2 + y^2 = 25\"", "x = 3")).code(), ErrorCode::no_branch);
+}
+
+TEST(InitialState, NoAdmissibleStateNearIsADiagnosisWithResiduals) {
+  const Error error = refusal(particle("\"x' = 2\", \"y'^2 = z'\"", "\"z'\" = -1\n\"x'\" = 2", "dependent = ['x', 'y']"));
+  EXPECT_EQ(error.code(), ErrorCode::inconsistent_initial_state);
+  EXPECT_THAT(error.message(), HasSubstr("y'^2 = z'"));
+  EXPECT_THAT(error.message(), HasSubstr("residual 1"));
+}
+
+TEST(InitialState, ContradictoryConstraintsAreNamed) {
+  EXPECT_EQ(refusal(particle("\"x' = 1\", \"x' = 2\"", "")).code(), ErrorCode::inconsistent_constraints);
+  EXPECT_EQ(refusal(particle("\"x'^2 + y'^2 + 1 = 0\"", "")).code(), ErrorCode::inconsistent_constraints);
+  const Error never = refusal(particle("\"1 = 0\"", ""));
+  EXPECT_EQ(never.code(), ErrorCode::inconsistent_constraints);
+  EXPECT_THAT(never.message(), HasSubstr("1 = 0"));
+}
+
+TEST(InitialState, ADependentVelocityThatCannotCarryTheConstraintIsNamedWithABetterOne) {
+  const System upright = read_model(
+      "coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [\"x'*sin(z) - y'*cos(z) = 1\"]\n"
+      "dependent = ['y']\n[initial]\nz = \"pi/2\"\n",
+      "blade.toml");
+  // cos(π/2) is 6e-17 in doubles, not 0: the choice is singular all the same
+  const Error singular = refusal(upright);
+  EXPECT_EQ(singular.code(), ErrorCode::singular_dependent);
+  EXPECT_THAT(singular.message(), HasSubstr("x' would do"));
+}
+
+TEST(InitialState, AListOfDependentVelocitiesHasAsManyEntriesAsTheRank) {
+  const System system = particle("\"x' = 2*y'\"", "", "dependent = ['x', 'y']");
+  const Error error = refusal(system);
+  EXPECT_EQ(error.code(), ErrorCode::bad_model);
+  EXPECT_EQ(error.message(), "`dependent` names 2 velocities, but the constraints have rank 1: name exactly 1");
+  ASSERT_TRUE(error.position());
+  EXPECT_EQ(error.position()->line, 4u);
+}
+
+TEST(InitialState, RedundantConstraintsAreNoObstacle) {
+  const AdmissibleState s = initial(particle("\"x' = 2*y'\", \"2*x' = 4*y'\", \"cross([x', y', z'], [2, 1, 3]) = 0\"", "\"x'\" = 4"));
+  EXPECT_NEAR(s.state.v[1], 2, 1e-14);
+  EXPECT_NEAR(s.state.v[2], 6, 1e-14);
+}
+
+}  // namespace
+}  // namespace cetaev
