@@ -23,7 +23,8 @@ struct LinearSolution {
 
   // A·particular = b with zeros in the free unknowns (columns × columns of b); empty when inconsistent.
   Matrix particular;
-  // A basis of ker A, one column for each free unknown: 1 there, 0 in the other free unknowns.
+  // A basis of ker A, one column for each free unknown: 1 there, 0 in the other free unknowns. (Without equations there
+  // is no context to write it in: particular and kernel stay empty.)
   Matrix kernel;
   // The result holds where none of these vanishes. Irreducible, not constant, each once.
   std::vector<Expr> conditions;
@@ -34,7 +35,7 @@ struct SolveOptions {
   std::vector<int> column_order;
 };
 
-// A x = b by elimination without fractions. Pivots are constants where there are any, then what cannot vanish, then the
+// A x = b, by elimination without fractions. Pivots are constants where there are any, then what cannot vanish, then the
 // simplest. Nothing when exact algebra would become too large.
 std::optional<LinearSolution> solve_linear(const Matrix& a, const Matrix& b, const SolveOptions& options = {});
 std::optional<LinearSolution> solve_linear(const Matrix& a, std::span<const Expr> b, const SolveOptions& options = {});

@@ -1,0 +1,310 @@
+#include "polynomial.hpp"
+
+#include <flint/fmpz_mpoly_factor.h>
+#include <flint/fmpz_vec.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace cetaev::algebra {
+
+namespace {
+
+// Exponents beyond this are not worth expanding, and keep all degrees far from the end of a machine word.
+constexpr unsigned long largest_exponent = 1'000'000;
+
+// Limits beyond which factoring and common divisors are not attempted: their cost is hard to foresee.
+constexpr std::size_t factor_terms = 400;
+constexpr long factor_degree = 60;
+constexpr std::size_t divisor_terms = 4000;
+constexpr long divisor_degree = 200;
+
+bool degree_within(const Poly& p, long limit) { return p.total_degree() <= limit; }
+
+}  // namespace
+
+Poly::Poly(Ring& ring) : ring_(&ring) { fmpz_mpoly_init(value_, ring.raw()); }
+Poly::Poly(Ring& ring, long value) : Poly(ring) { fmpz_mpoly_set_si(value_, value, ring.raw()); }
+Poly::Poly(const Poly& other) : Poly(*other.ring_) { fmpz_mpoly_set(value_, other.value_, ring_->raw()); }
+
+Poly::Poly(Poly&& other) noexcept : ring_(other.ring_) {
+  fmpz_mpoly_init(value_, ring_->raw());
+  fmpz_mpoly_swap(value_, other.value_, ring_->raw());
+}
+
+Poly& Poly::operator=(const Poly& other) {
+  if (this != &other) fmpz_mpoly_set(value_, other.value_, ring_->raw());
+  return *this;
+}
+
+Poly& Poly::operator=(Poly&& other) noexcept {
+  fmpz_mpoly_swap(value_, other.value_, ring_->raw());
+  return *this;
+}
+
+Poly::~Poly() { fmpz_mpoly_clear(value_, ring_->raw()); }
+
+bool Poly::is_constant() const { return fmpz_mpoly_is_fmpz(value_, ring_->raw()) != 0; }
+bool Poly::is_one() const { return fmpz_mpoly_is_one(value_, ring_->raw()) != 0; }
+
+long Poly::degree(std::size_t generator) const {
+  return fmpz_mpoly_degree_si(value_, static_cast<slong>(generator), ring_->raw());
+}
+
+std::vector<long> Poly::degrees() const {
+  std::vector<long> result(ring_->capacity());
+  fmpz_mpoly_degrees_si(result.data(), value_, ring_->raw());
+  return result;
+}
+
+long Poly::total_degree() const { return fmpz_mpoly_total_degree_si(value_, ring_->raw()); }
+
+std::vector<unsigned long> Poly::exponents(std::size_t term) const {
+  std::vector<unsigned long> result(ring_->capacity());
+  fmpz_mpoly_get_term_exp_ui(result.data(), value_, static_cast<slong>(term), ring_->raw());
+  return result;
+}
+
+Rational Poly::coefficient(std::size_t term) const {
+  Rational result;
+  fmpz_mpoly_get_term_coeff_fmpz(result.words(), value_, static_cast<slong>(term), ring_->raw());
+  return result;
+}
+
+int Poly::leading_sign() const { return is_zero() ? 0 : fmpz_sgn(value_->coeffs); }
+
+bool operator==(const Poly& a, const Poly& b) { return fmpz_mpoly_equal(a.value_, b.value_, a.ring_->raw()) != 0; }
+
+Poly operator+(const Poly& a, const Poly& b) {
+  Poly result(*a.ring_);
+  a.ring_->charge_terms(static_cast<double>(a.length() + b.length()));
+  fmpz_mpoly_add(result.value_, a.value_, b.value_, a.ring_->raw());
+  return result;
+}
+
+Poly operator-(const Poly& a, const Poly& b) {
+  Poly result(*a.ring_);
+  a.ring_->charge_terms(static_cast<double>(a.length() + b.length()));
+  fmpz_mpoly_sub(result.value_, a.value_, b.value_, a.ring_->raw());
+  return result;
+}
+
+Poly operator*(const Poly& a, const Poly& b) {
+  Poly result(*a.ring_);
+  a.ring_->charge_terms(static_cast<double>(a.length()) * static_cast<double>(b.length()));
+  fmpz_mpoly_mul(result.value_, a.value_, b.value_, a.ring_->raw());
+  a.ring_->reduce(result);
+  return result;
+}
+
+Poly operator-(const Poly& a) {
+  Poly result(*a.ring_);
+  fmpz_mpoly_neg(result.value_, a.value_, a.ring_->raw());
+  return result;
+}
+
+Poly scaled(const Poly& a, const Rational& integer) {
+  Poly result(*a.ring_);
+  fmpz_mpoly_scalar_mul_fmpz(result.value_, a.value_, integer.words(), a.ring_->raw());
+  return result;
+}
+
+Poly power(const Poly& base, unsigned long exponent) {
+  Ring& ring = base.ring();
+  if (exponent == 0) return Poly(ring, 1);
+  if (exponent == 1 || base.is_one()) return base;
+  if (exponent > largest_exponent) throw Exhausted();
+  // A power of a single term needs no products, but its coefficient grows with the exponent.
+  if (base.length() == 1) {
+    const double bits = static_cast<double>(fmpz_bits(base.raw()->coeffs));
+    ring.budget().charge(bits * static_cast<double>(exponent) / 64);
+    if (base.total_degree() * static_cast<long>(exponent) > static_cast<long>(largest_exponent)) throw Exhausted();
+    Poly result(ring);
+    if (fmpz_mpoly_pow_ui(result.raw(), base.raw(), exponent, ring.raw()) == 0) throw Exhausted();
+    ring.reduce(result);
+    return result;
+  }
+  Poly result = base;
+  for (unsigned long bit = std::bit_floor(exponent) >> 1; bit != 0; bit >>= 1) {
+    result = result * result;
+    if ((exponent & bit) != 0) result = result * base;
+  }
+  return result;
+}
+
+Rational take_content(Poly& p) {
+  Rational content;
+  if (p.is_zero()) return content;
+  _fmpz_vec_content(content.words(), p.raw()->coeffs, p.raw()->length);
+  if (p.leading_sign() < 0) content = -content;
+  if (!content.is_one()) fmpz_mpoly_scalar_divexact_fmpz(p.raw(), p.raw(), content.words(), p.ring().raw());
+  return content;
+}
+
+std::vector<unsigned long> take_monomial(Poly& p) {
+  Ring& ring = p.ring();
+  Poly term(ring);
+  fmpz_mpoly_term_content(term.raw(), p.raw(), ring.raw());
+  std::vector<unsigned long> exponents = term.exponents(0);
+  if (std::any_of(exponents.begin(), exponents.end(), [](unsigned long e) { return e != 0; })) {
+    fmpz_mpoly_divides(p.raw(), p.raw(), ring.monomial(exponents).raw(), ring.raw());
+  }
+  return exponents;
+}
+
+std::optional<Poly> divide(const Poly& a, const Poly& b) {
+  Ring& ring = a.ring();
+  ring.charge_terms(static_cast<double>(a.length()) * static_cast<double>(b.length()));
+  Poly quotient(ring);
+  if (fmpz_mpoly_divides(quotient.raw(), a.raw(), b.raw(), ring.raw()) == 0) return std::nullopt;
+  return quotient;
+}
+
+Poly common_divisor(const Poly& a, const Poly& b) {
+  Ring& ring = a.ring();
+  if (a.is_zero()) return b;
+  if (b.is_zero()) return a;
+  if (a.is_constant() || b.is_constant()) return Poly(ring, 1);
+  const bool feasible =
+      a.length() + b.length() <= divisor_terms && degree_within(a, divisor_degree) && degree_within(b, divisor_degree);
+  if (!feasible) return Poly(ring, 1);
+  ring.charge_terms(4 * static_cast<double>(a.length() + b.length()));
+  Poly result(ring);
+  if (fmpz_mpoly_gcd(result.raw(), a.raw(), b.raw(), ring.raw()) == 0) return Poly(ring, 1);
+  take_content(result);
+  return result;
+}
+
+Factorization factor(const Poly& p) {
+  Ring& ring = p.ring();
+  Poly rest = p;
+  Factorization result{take_content(rest), {}};
+  const std::vector<unsigned long> monomial = take_monomial(rest);
+  for (std::size_t g = 0; g < monomial.size(); ++g) {
+    if (monomial[g] != 0) result.factors.emplace_back(ring.generator(g), static_cast<long>(monomial[g]));
+  }
+  if (rest.is_one()) return result;
+  ring.charge_terms(20 * static_cast<double>(rest.length()));
+  if (rest.length() > factor_terms || !degree_within(rest, factor_degree)) {
+    result.factors.emplace_back(std::move(rest), 1);
+    return result;
+  }
+  fmpz_mpoly_factor_t parts;
+  fmpz_mpoly_factor_init(parts, ring.raw());
+  if (fmpz_mpoly_factor(parts, rest.raw(), ring.raw()) == 0) {
+    result.factors.emplace_back(std::move(rest), 1);
+  } else {
+    // FLINT's order depends on the route its algorithm took; this one does not.
+    fmpz_mpoly_factor_sort(parts, ring.raw());
+    for (slong i = 0; i < fmpz_mpoly_factor_length(parts, ring.raw()); ++i) {
+      Poly base(ring);
+      fmpz_mpoly_factor_swap_base(base.raw(), parts, i, ring.raw());
+      const long exponent = fmpz_mpoly_factor_get_exp_si(parts, i, ring.raw());
+      const Rational sign = take_content(base);
+      if (sign.sign() < 0 && exponent % 2 != 0) result.constant = -result.constant;
+      result.factors.emplace_back(std::move(base), exponent);
+    }
+    if (fmpz_sgn(parts->constant) < 0) result.constant = -result.constant;
+  }
+  fmpz_mpoly_factor_clear(parts, ring.raw());
+  return result;
+}
+
+Ring::Ring(std::size_t capacity, double budget_units)
+    : budget_(budget_units), words_(1 + static_cast<double>(capacity) / 8), relations_(capacity) {
+  fmpz_mpoly_ctx_init(context_, static_cast<slong>(capacity), ORD_LEX);
+}
+
+Ring::~Ring() {
+  // Polynomials are cleared with the context that made them.
+  relations_.clear();
+  denominators_.clear();
+  fmpz_mpoly_ctx_clear(context_);
+}
+
+std::size_t Ring::add_generator() {
+  if (count_ == relations_.size()) throw Exhausted();
+  return count_++;
+}
+
+Poly Ring::generator(std::size_t index) {
+  Poly result(*this);
+  fmpz_mpoly_gen(result.raw(), static_cast<slong>(index), context_);
+  return result;
+}
+
+Poly Ring::monomial(const std::vector<unsigned long>& exponents) {
+  Poly result(*this);
+  fmpz_mpoly_set_coeff_si_ui(result.raw(), 1, exponents.data(), context_);
+  return result;
+}
+
+void Ring::set_relation(std::size_t generator, unsigned long degree, Poly right_side) {
+  relations_[generator].degree = degree;
+  relations_[generator].powers.push_back(std::move(right_side));
+  highest_relation_ = std::max(highest_relation_, generator + 1);
+}
+
+const Poly& Ring::relation_power(std::size_t generator, std::size_t exponent) {
+  std::vector<Poly>& powers = relations_[generator].powers;
+  while (powers.size() < exponent) powers.push_back(powers.back() * powers.front());
+  return powers[exponent - 1];
+}
+
+// Σ cₖ gᵏ = Σ cₖ R^(k div d) g^(k mod d)
+void Ring::reduce_in(Poly& p, std::size_t generator) {
+  const long d = static_cast<long>(relations_[generator].degree);
+  fmpz_mpoly_univar_t parts;
+  fmpz_mpoly_univar_init(parts, context_);
+  fmpz_mpoly_to_univar(parts, p.raw(), static_cast<slong>(generator), context_);
+  std::vector<std::pair<long, Poly>> terms;
+  for (slong i = 0; i < fmpz_mpoly_univar_length(parts, context_); ++i) {
+    const long exponent = fmpz_mpoly_univar_get_term_exp_si(parts, i, context_);
+    Poly coefficient(*this);
+    fmpz_mpoly_univar_swap_term_coeff(coefficient.raw(), parts, i, context_);
+    terms.emplace_back(exponent, std::move(coefficient));
+  }
+  fmpz_mpoly_univar_clear(parts, context_);
+  Poly result(*this);
+  std::vector<unsigned long> exponents(capacity());
+  for (auto& [exponent, coefficient] : terms) {
+    if (exponent >= d) {
+      const Poly& right = relation_power(generator, static_cast<std::size_t>(exponent / d));
+      charge_terms(static_cast<double>(coefficient.length()) * static_cast<double>(right.length()));
+      fmpz_mpoly_mul(coefficient.raw(), coefficient.raw(), right.raw(), context_);
+    }
+    if (exponent % d != 0) {
+      exponents[generator] = static_cast<unsigned long>(exponent % d);
+      fmpz_mpoly_mul(coefficient.raw(), coefficient.raw(), monomial(exponents).raw(), context_);
+    }
+    fmpz_mpoly_add(result.raw(), result.raw(), coefficient.raw(), context_);
+  }
+  p = std::move(result);
+}
+
+void Ring::reduce(Poly& p) {
+  if (highest_relation_ == 0 || p.is_zero()) return;
+  std::vector<long> degree = p.degrees();
+  // Right sides lie in earlier generators, so one sweep downwards is enough.
+  for (std::size_t g = highest_relation_; g-- > 0;) {
+    const unsigned long d = relations_[g].degree;
+    if (d == 0 || degree[g] < static_cast<long>(d)) continue;
+    reduce_in(p, g);
+    if (p.is_zero()) return;
+    degree = p.degrees();
+  }
+}
+
+std::size_t Ring::denominator_index(const Poly& p) {
+  for (std::size_t i = 0; i < denominators_.size(); ++i) {
+    if (denominators_[i].poly == p) return i;
+  }
+  std::optional<std::size_t> generator;
+  for (std::size_t g = 0; g < count_ && p.length() == 1 && p.total_degree() == 1; ++g) {
+    if (fmpz_mpoly_is_gen(p.raw(), static_cast<slong>(g), context_) != 0) generator = g;
+  }
+  denominators_.push_back({p, generator});
+  return denominators_.size() - 1;
+}
+
+}  // namespace cetaev::algebra

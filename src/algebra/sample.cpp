@@ -1,0 +1,54 @@
+#include "sample.hpp"
+
+#include <array>
+
+namespace cetaev::algebra {
+
+namespace {
+
+// Values lie between these, in steps of 2⁻²⁰ of the interval.
+struct Region {
+  Rational from, to;
+};
+
+const std::array<Region, 8>& regions() {
+  static const std::array<Region, 8> list = {{{Rational(1, 2), Rational(3, 2)},
+                                              {Rational(-2), Rational(2)},
+                                              {Rational(0), Rational(1, 8)},
+                                              {Rational(2), Rational(12)},
+                                              {Rational(-1000), Rational(1000)},
+                                              {Rational(-2), Rational(0)},
+                                              {Rational(-1, 8), Rational(1, 8)},
+                                              {Rational(0), Rational(4)}}};
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::pair<Expr, Rational>> sample_point(std::span<const Expr> symbols, unsigned n) {
+  const Region& region = regions()[n % regions().size()];
+  const Rational width = region.to - region.from;
+  RandomBits random(0x6365746165760000U + n);
+  std::vector<std::pair<Expr, Rational>> point;
+  point.reserve(symbols.size());
+  for (const Expr symbol : symbols) {
+    // Odd numerators: never an end of the interval, never its middle.
+    const auto k = static_cast<long>((random() >> 44) | 1U);
+    point.emplace_back(symbol, region.from + width * Rational(k, 1L << 20));
+  }
+  return point;
+}
+
+std::vector<Ball> values_at(std::span<const Expr> expressions, std::span<const std::pair<Expr, Rational>> point,
+                            long bits) {
+  std::vector<BallValue> values;
+  values.reserve(point.size());
+  for (const auto& [symbol, value] : point) values.emplace_back(symbol, Ball(value, bits));
+  return evaluate_balls(expressions, values, bits);
+}
+
+Ball value_at(Expr e, std::span<const std::pair<Expr, Rational>> point, long bits) {
+  return std::move(values_at(std::array{e}, point, bits).front());
+}
+
+}  // namespace cetaev::algebra

@@ -1,0 +1,403 @@
+#include "elaborate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "cetaev/algebra/zero.hpp"
+#include "unicode.hpp"
+
+namespace cetaev::model {
+namespace {
+
+// Exact arithmetic on numbers beyond this many bits is refused: adding or multiplying thousands of such would take minutes.
+constexpr std::size_t most_bits = std::size_t{1} << 18;
+constexpr std::size_t few = 1000;  // operands that cannot get there, each number being bounded itself
+constexpr const char* too_large = "the numbers here combine to one with too many digits";
+
+}  // namespace
+
+struct Elaborator::Run {
+  const ExpressionText& text;
+  std::vector<Quantity> values;  // of the nodes so far
+
+  const Syntax& syntax() const { return text.syntax; }
+  std::size_t place(std::uint32_t node) const { return syntax().nodes[node].offset; }
+  [[noreturn]] void fail(const std::string& message, std::uint32_t node, const std::string& suggestion = {}) const {
+    text.origin.fail(ErrorCode::bad_model, message, place(node), suggestion);
+  }
+  // The value of an operand that must be a scalar, or a vector; `role` says what it is used for.
+  Expr scalar(std::uint32_t node, const std::string& role) const {
+    if (values[node].vector) fail("a vector where a scalar is needed: " + role, node);
+    return values[node].scalar();
+  }
+  const Quantity& vector(std::uint32_t node, const std::string& role) const {
+    if (!values[node].vector) fail("a scalar where a vector is needed: " + role, node);
+    return values[node];
+  }
+  int order_of(const SyntaxNode& node) const {
+    int order = -1;
+    for (const std::uint32_t operand : syntax().operands_of(node)) order = std::max(order, values[operand].order);
+    return order;
+  }
+};
+
+Elaborator::Elaborator(Context& context, const Motion& motion, const Names& names)
+    : context_(context),
+      motion_(motion),
+      names_(names),
+      derivation_(cetaev::total_derivative(motion)),
+      other_velocities_(motion.v),
+      other_accelerations_(motion.a) {
+  for (std::size_t i = 0; i < motion.q.size(); ++i) {
+    symbols_.emplace(motion.q[i].id(), std::pair('q', i));
+    symbols_.emplace(motion.v[i].id(), std::pair('v', i));
+    symbols_.emplace(motion.a[i].id(), std::pair('a', i));
+  }
+  symbols_.emplace(motion.t.id(), std::pair('t', std::size_t{0}));
+}
+
+Quantity Elaborator::quantity(const ExpressionText& text, const Contents& contents) {
+  Run run{text, {}};
+  const auto& nodes = text.syntax.nodes;
+  run.values.reserve(nodes.size());
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    try {
+      run.values.push_back(value_of(run, nodes[i]));
+    } catch (Error& error) {
+      // Building an expression may fail by itself, log(0); the place is known here.
+      if (!error.position()) error.at(text.origin.source().position(text.origin.offset(nodes[i].offset)));
+      throw;
+    }
+  }
+  const Quantity result = text.syntax.equation ? equation(run) : run.values[text.syntax.left];
+  check_contents(run, result, contents);
+  return result;
+}
+
+Expr Elaborator::scalar(const ExpressionText& text, const Contents& contents) {
+  const Quantity result = quantity(text, contents);
+  if (result.vector)
+    text.origin.fail(ErrorCode::bad_model, "a vector where a scalar is needed: " + text.what,
+                     text.syntax.nodes[text.syntax.left].offset);
+  return result.scalar();
+}
+
+// φ = lhs − rhs; the number 0 stands for the zero vector beside a vector.
+Quantity Elaborator::equation(const Run& run) {
+  const Syntax& syntax = run.syntax();
+  const Quantity &left = run.values[syntax.left], &right = run.values[syntax.right];
+  const auto is_zero = [](const Quantity& q) { return !q.vector && q.scalar().is_zero(); };
+  if (left.vector != right.vector && !is_zero(left.vector ? right : left))
+    run.fail("an equation between a vector and a scalar", left.vector ? syntax.right : syntax.left);
+  Quantity result{{}, left.vector || right.vector, std::max(left.order, right.order)};
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const Expr l = left.vector == result.vector ? left.components[i] : context_.zero();
+    const Expr r = right.vector == result.vector ? right.components[i] : context_.zero();
+    result.components[i] = l - r;
+  }
+  return result;
+}
+
+Quantity Elaborator::value_of(const Run& run, const SyntaxNode& node) {
+  const auto operands = run.syntax().operands_of(node);
+  switch (node.kind) {
+    case Kind::number: return number(run, node);
+    case Kind::name: return name(run, node);
+    case Kind::call: return call(run, node);
+    case Kind::vector: {
+      Quantity result{{}, true, run.order_of(node)};
+      for (std::size_t i = 0; i < 3; ++i) result.components[i] = run.scalar(operands[i], "a component of a vector");
+      return result;
+    }
+    case Kind::component: {
+      const std::string role = std::string("only vectors have a component .") + "xyz"[node.component];
+      const Quantity& whole = run.vector(operands[0], role);
+      return Quantity::scalar(whole.components[node.component], whole.order);
+    }
+    case Kind::derivative: return derivative(run, node);
+    case Kind::negative: {
+      Quantity result = run.values[operands[0]];
+      for (std::size_t i = 0; i < result.size(); ++i) result.components[i] = -result.components[i];
+      return result;
+    }
+    case Kind::sum: return sum(run, node);
+    case Kind::product: return product(run, node);
+    case Kind::inverse: return inverse(run, node);
+    case Kind::power: return power(run, node);
+  }
+  return {};
+}
+
+Quantity Elaborator::number(const Run& run, const SyntaxNode& node) {
+  const std::string_view text = run.syntax().text_of(node);
+  // Each number is bounded by the grammar; a file full of the largest ones would still take minutes.
+  constexpr std::size_t ordinary = 40, most = 4'000'000;
+  const std::size_t mark = text.find_first_of("eE");
+  if (text.size() > ordinary || mark != std::string_view::npos) {
+    std::size_t exponent = 0;
+    if (mark != std::string_view::npos)
+      for (const char c : text.substr(mark + 1))
+        if (c >= '0' && c <= '9') exponent = 10 * exponent + static_cast<std::size_t>(c - '0');
+    large_numbers_ += exponent > ordinary ? exponent + text.size() : text.size();
+    if (large_numbers_ > most)
+      run.text.origin.fail(ErrorCode::parse_error, "too many large numbers in one model", node.offset);
+  }
+  const auto value = Rational::parse(text);
+  if (!value) run.text.origin.fail(ErrorCode::parse_error, in_quotes(text) + " is not a number", node.offset);
+  return Quantity::scalar(context_.number(*value));
+}
+
+Quantity Elaborator::name(const Run& run, const SyntaxNode& node) const {
+  const std::string_view text = run.syntax().text_of(node);
+  const Names::Entry* entry = names_.find(text);
+  if (entry == nullptr)
+    run.text.origin.fail(ErrorCode::unknown_name, "unknown name " + in_quotes(text), node.offset,
+                         names_.suggestion(text));
+  if (entry->kind == NameKind::function)
+    run.text.origin.fail(ErrorCode::bad_model,
+                         std::string(text) + " is a function and needs its argument in parentheses", node.offset);
+  return entry->value;
+}
+
+// The common denominator of like terms: x/3 + x/7 + x/11 + …
+void Elaborator::refuse_huge_sum(const Run& run, std::span<const std::uint32_t> terms) const {
+  if (terms.size() < few) return;
+  std::unordered_map<std::uint32_t, std::size_t> bits;  // by what the coefficients multiply; 0 for plain numbers
+  std::unordered_set<std::uint64_t> seen;               // equal denominators count once
+  for (const std::uint32_t term : terms) {
+    for (const Expr e : run.values[term].span()) {
+      const bool scaled = e.kind() == cetaev::Kind::sum && e.size() == 1;
+      if (!scaled && !e.is_number()) continue;
+      const Rational& coefficient = scaled ? e.coefficient(0) : e.number();
+      if (coefficient.is_integer()) continue;
+      const std::uint32_t base = scaled ? e.term(0).id() + 1 : 0;
+      const Rational denominator = coefficient.denominator();
+      if (!seen.insert(denominator.hash() + base * 0x9E3779B97F4A7C15u).second) continue;
+      std::size_t& total = bits[base];
+      total += denominator.bits();
+      if (total > most_bits) run.fail(too_large, term);
+    }
+  }
+}
+
+void Elaborator::refuse_huge_product(const Run& run, std::span<const std::uint32_t> factors) const {
+  if (factors.size() < few) return;
+  std::size_t bits = 0;
+  for (const std::uint32_t factor : factors) {
+    const Quantity& value = run.values[factor];
+    if (value.vector || !value.scalar().is_number()) continue;
+    bits += value.scalar().number().bits();
+    if (bits > most_bits) run.fail(too_large, factor);
+  }
+}
+
+Quantity Elaborator::sum(const Run& run, const SyntaxNode& node) {
+  const auto operands = run.syntax().operands_of(node);
+  refuse_huge_sum(run, operands);
+  Quantity result{{}, run.values[operands[0]].vector, run.order_of(node)};
+  for (const std::uint32_t operand : operands) {
+    if (run.values[operand].vector == result.vector) continue;
+    run.fail(result.vector ? "a scalar where a vector is needed: a term of a sum of vectors"
+                           : "a vector where a scalar is needed: a term of a sum of scalars",
+             operand);
+  }
+  std::vector<Expr> terms(operands.size());
+  for (std::size_t c = 0; c < result.size(); ++c) {
+    for (std::size_t i = 0; i < operands.size(); ++i) terms[i] = run.values[operands[i]].components[c];
+    result.components[c] = context_.sum(terms);
+  }
+  return result;
+}
+
+Quantity Elaborator::product(const Run& run, const SyntaxNode& node) {
+  const auto operands = run.syntax().operands_of(node);
+  refuse_huge_product(run, operands);
+  std::vector<Expr> factors;
+  factors.reserve(operands.size() + 1);
+  const Quantity* vector = nullptr;
+  for (const std::uint32_t operand : operands) {
+    const Quantity& value = run.values[operand];
+    if (!value.vector) {
+      factors.push_back(value.scalar());
+    } else if (vector != nullptr) {
+      run.fail("a product of two vectors is written dot(u, v) or cross(u, v)", operand);
+    } else {
+      vector = &value;
+    }
+  }
+  if (vector == nullptr) return Quantity::scalar(context_.product(factors), run.order_of(node));
+  Quantity result{{}, true, run.order_of(node)};
+  factors.emplace_back();
+  for (std::size_t c = 0; c < 3; ++c) {
+    factors.back() = vector->components[c];
+    result.components[c] = context_.product(factors);
+  }
+  return result;
+}
+
+void Elaborator::refuse_zero_divisor(const Run& run, std::uint32_t divisor) {
+  const Expr e = run.values[divisor].scalar();
+  if (e.is_zero()) run.fail("division by zero", divisor);
+  if (e.is_number() || e.is_symbol()) return;
+  if (vanishes(e)) run.fail("division by an expression that is identically zero", divisor);
+}
+
+Quantity Elaborator::inverse(const Run& run, const SyntaxNode& node) {
+  const std::uint32_t divisor = run.syntax().operands_of(node)[0];
+  const Expr e = run.scalar(divisor, "a divisor");
+  refuse_zero_divisor(run, divisor);
+  return Quantity::scalar(context_.power(e, Rational(-1)), run.values[divisor].order);
+}
+
+Quantity Elaborator::power(const Run& run, const SyntaxNode& node) {
+  const auto operands = run.syntax().operands_of(node);
+  const Expr base = run.scalar(operands[0], "the base of a power");
+  const Expr exponent = run.scalar(operands[1], "an exponent");
+  if (exponent.is_number() && exponent.number().sign() < 0) refuse_zero_divisor(run, operands[0]);
+  return Quantity::scalar(context_.power(base, exponent), run.order_of(node));
+}
+
+Quantity Elaborator::derivative(const Run& run, const SyntaxNode& node) {
+  const std::uint32_t operand = run.syntax().operands_of(node)[0];
+  Quantity result = run.values[operand];
+  if (result.order >= 2) {
+    for (const Expr symbol : free_symbols(result.span())) {
+      const auto found = symbols_.find(symbol.id());
+      if (found == symbols_.end() || found->second.first != 'a') continue;
+      const std::string coordinate(motion_.q[found->second.second].name());
+      run.fail("the third derivative of the coordinate " + in_quotes(coordinate) +
+                   " is needed here; a model contains derivatives up to the second",
+               operand);
+    }
+  }
+  for (std::size_t i = 0; i < result.size(); ++i) result.components[i] = derivation_(result.components[i]);
+  if (result.order >= 0) result.order = std::min(result.order + 1, 2);
+  return result;
+}
+
+Expr Elaborator::dot(const Quantity& a, const Quantity& b) {
+  std::array<Expr, 3> terms;
+  for (std::size_t i = 0; i < 3; ++i) terms[i] = a.components[i] * b.components[i];
+  return context_.sum(terms);
+}
+
+Quantity Elaborator::call(const Run& run, const SyntaxNode& node) {
+  const std::string name(run.syntax().text_of(node));
+  const auto operands = run.syntax().operands_of(node);
+  const std::size_t arity = function_arity(name);
+  if (arity == 0) {
+    if (const Names::Entry* entry = names_.find(name); entry != nullptr)
+      run.text.origin.fail(
+          ErrorCode::bad_model,
+          in_quotes(name) + " is " + std::string(kind_name(entry->kind)) + ", not a function; a product needs '*'",
+          node.offset);
+    run.text.origin.fail(ErrorCode::unknown_name, "unknown function " + in_quotes(name), node.offset,
+                         names_.suggestion(name, true));
+  }
+  if (operands.size() != arity)
+    run.text.origin.fail(ErrorCode::bad_model,
+                         name + " takes " + (arity == 1 ? "one argument" : "two arguments") + ", found " +
+                             std::to_string(operands.size()),
+                         node.offset);
+
+  const int order = run.order_of(node);
+  const std::string role = "the argument of " + name;
+  if (name == "dot" || name == "cross") {
+    const Quantity &a = run.vector(operands[0], role), &b = run.vector(operands[1], role);
+    if (name == "dot") return Quantity::scalar(dot(a, b), order);
+    Quantity result{{}, true, order};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+      result.components[i] = a.components[j] * b.components[k] - a.components[k] * b.components[j];
+    }
+    return result;
+  }
+  if (name == "norm") {
+    const Quantity& u = run.vector(operands[0], role);
+    return Quantity::scalar(sqrt(dot(u, u)), order);
+  }
+  std::array<Expr, 2> arguments;
+  for (std::size_t i = 0; i < arity; ++i) arguments[i] = run.scalar(operands[i], role);
+  if (name == "sqrt") return Quantity::scalar(sqrt(arguments[0]), order);
+  for (std::size_t i = 0; i < function_count; ++i)
+    if (const auto function = static_cast<Function>(i); name_of(function) == name)
+      return Quantity::scalar(context_.function(function, std::span(arguments).first(arity)), order);
+  run.text.origin.fail(ErrorCode::unknown_name, "unknown function " + in_quotes(name), node.offset);
+}
+
+void Elaborator::check_contents(const Run& run, const Quantity& result, const Contents& contents) const {
+  const bool all_parameters = contents.parameters_before == static_cast<std::size_t>(-1);
+  // The bound on the order settles the usual case without a walk through the expression.
+  const int highest = contents.accelerations ? 2 : contents.velocities ? 1 : contents.coordinates ? 0 : -1;
+  if (contents.time && all_parameters && result.order <= highest) return;
+  for (const Expr symbol : free_symbols(result.span())) {
+    const auto found = symbols_.find(symbol.id());
+    if (found == symbols_.end()) {
+      if (all_parameters) continue;
+      const Names::Entry* parameter = names_.find(symbol.name());
+      if (parameter != nullptr && parameter->index >= contents.parameters_before) refuse_symbol(run, symbol, contents);
+      continue;
+    }
+    const char kind = found->second.first;
+    const bool allowed = kind == 'q'   ? contents.coordinates
+                         : kind == 'v' ? contents.velocities
+                         : kind == 'a' ? contents.accelerations
+                                       : contents.time;
+    if (!allowed) refuse_symbol(run, symbol, contents);
+  }
+}
+
+void Elaborator::refuse_symbol(const Run& run, Expr symbol, const Contents& contents) const {
+  // The innermost part that contains it: operands stand before the nodes that use them.
+  const std::array<Expr, 1> wanted = {symbol};
+  std::uint32_t node = run.syntax().left;
+  for (std::uint32_t i = 0; i < run.values.size(); ++i) {
+    const auto components = run.values[i].span();
+    if (std::any_of(components.begin(), components.end(), [&](Expr e) { return depends_on(e, wanted); })) {
+      node = i;
+      break;
+    }
+  }
+  const std::string name(symbol.name());
+  const auto found = symbols_.find(symbol.id());
+  if (found == symbols_.end()) {
+    const Names::Entry* parameter = names_.find(name);
+    if (parameter->index == contents.parameters_before) run.fail(run.text.what + " is defined by itself", node);
+    run.fail(run.text.what + " is defined by " + in_quotes(name) + ", which is written later", node);
+  }
+  const char kind = found->second.first;
+  const std::string_view kind_text = kind == 'q'   ? "the coordinate "
+                                     : kind == 'v' ? "the velocity "
+                                     : kind == 'a' ? "the acceleration "
+                                                   : "the time ";
+  const std::string_view may = contents.velocities    ? "coordinates, velocities, the time and parameters"
+                               : contents.coordinates ? "coordinates, the time and parameters"
+                                                      : "parameters";
+  run.fail(run.text.what + " contains " + std::string(kind_text) + name + "; it may contain " + std::string(may), node);
+}
+
+bool Elaborator::vanishes(Expr e) {
+  if (e.is_zero()) return true;
+  if (e.is_number() || e.is_symbol() || witness_.nonzero(e)) return false;
+  return cetaev::vanishes(e);
+}
+
+int Elaborator::order(Expr e, int bound) {
+  const auto differs = [&](Witness& elsewhere) { return Witness::differ(witness_.at(e), elsewhere.at(e)); };
+  if (bound >= 2 && differs(other_accelerations_)) return 2;
+  if (bound == 1 && differs(other_velocities_)) return 1;
+  if (bound <= 0) return 0;
+  // Nothing seen at two points: which of them occur, and does the expression depend on any?
+  const auto depends = [&](char kind) {
+    const auto symbols = free_symbols(e);
+    return std::any_of(symbols.begin(), symbols.end(), [&](Expr symbol) {
+      const auto found = symbols_.find(symbol.id());
+      return found != symbols_.end() && found->second.first == kind && !vanishes(cetaev::derivative(e, symbol));
+    });
+  };
+  if (depends('a')) return 2;
+  return depends('v') ? 1 : 0;
+}
+
+}  // namespace cetaev::model

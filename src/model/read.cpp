@@ -1,0 +1,170 @@
+#include "cetaev/model/read.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "model_reader.hpp"
+#include "unicode.hpp"
+
+namespace cetaev {
+namespace model {
+
+ModelReader::ModelReader(const SourceText& source, const TomlValue& document, std::span<const std::string> settings)
+    : source_(source), document_(document), setting_texts_(settings) {
+  system_.context = std::make_shared<Context>();
+  system_.file = source.file();
+}
+
+System ModelReader::read() {
+  if (document_.entries.empty()) fail("the model is empty: it needs 'coordinates' and a 'lagrangian'", 0);
+  check_keys(source_, document_, model_keys(), "");
+  system_.name = optional_string("name");
+  if (find("name") == nullptr) system_.name = std::filesystem::path(source_.file()).stem().string();
+  system_.description = optional_string("description");
+
+  read_coordinates();
+  read_parameter_names();
+  collect_points();
+  collect_definitions();
+  read_settings(setting_texts_);
+
+  elaborator_.emplace(*system_.context, system_.motion, *names_);
+  resolve_named();
+  read_parameters();
+  read_energies();
+  read_forces();
+  read_constraints();
+  read_dependent();
+  read_auxiliary();
+  read_quasi_velocities();
+  read_initial();
+  read_simulation();
+  return std::move(system_);
+}
+
+std::string ModelReader::optional_string(std::string_view key) const {
+  const Entry* entry = find(key);
+  if (entry == nullptr) return {};
+  expect(source_, entry->value, TomlValue::Kind::string, in_quotes(key), "a string");
+  return entry->value.text;
+}
+
+const TomlValue* ModelReader::optional_table(std::string_view key, const std::string& wanted) const {
+  const Entry* entry = find(key);
+  if (entry == nullptr) return nullptr;
+  expect(source_, entry->value, TomlValue::Kind::table, in_quotes(key), wanted);
+  return &entry->value;
+}
+
+const TomlValue* ModelReader::optional_array(std::string_view key, const std::string& wanted) const {
+  const Entry* entry = find(key);
+  if (entry == nullptr) return nullptr;
+  expect(source_, entry->value, TomlValue::Kind::array, in_quotes(key), wanted);
+  return &entry->value;
+}
+
+void ModelReader::check_name(const std::string& name, const std::string& kind, std::size_t place) const {
+  if (!is_name(name))
+    fail(in_quotes(name) + " cannot be the name of " + kind +
+             ": names have letters, digits and '_' and begin with a letter",
+         place);
+  const Names::Entry* taken = names_->find(name);
+  if (taken == nullptr) return;
+  if (kind_name(taken->kind) == kind) fail(in_quotes(name) + " is named twice", place);
+  fail(in_quotes(name) + " cannot be the name of " + kind + ": it is " + std::string(kind_name(taken->kind)), place);
+}
+
+void ModelReader::add_name(const std::string& name, NameKind kind, std::size_t index, const Quantity& value,
+                           std::size_t place) {
+  check_name(name, std::string(kind_name(kind)), place);
+  names_->add(name, kind, index, value);
+}
+
+void ModelReader::read_coordinates() {
+  const TomlValue* list = optional_array("coordinates", "an array of names");
+  if (list == nullptr) fail("'coordinates' is missing", 0);
+  if (list->elements.empty()) fail("'coordinates' is empty: a system has at least one", list->offset);
+  for (const TomlValue& element : list->elements) {
+    expect(source_, element, TomlValue::Kind::string, "a coordinate", "a name in quotes");
+    system_.coordinates.push_back(element.text);
+  }
+  Context& context = *system_.context;
+  Motion& motion = system_.motion;
+  for (const std::string& x : system_.coordinates) motion.q.push_back(context.symbol(x));
+  for (const std::string& x : system_.coordinates) motion.v.push_back(context.symbol(x + "'"));
+  for (const std::string& x : system_.coordinates) motion.a.push_back(context.symbol(x + "''"));
+  motion.t = context.symbol("t");
+  names_.emplace(context, motion.t);
+  for (std::size_t i = 0; i < system_.size(); ++i)
+    add_name(system_.coordinates[i], NameKind::coordinate, i, Quantity::scalar(motion.q[i], 0),
+             string_place(list->elements[i]));
+}
+
+void ModelReader::read_parameter_names() {
+  const TomlValue* table = optional_table("parameters", "a table");
+  if (table == nullptr) return;
+  for (std::size_t i = 0; i < table->entries.size(); ++i) {
+    const Entry& entry = table->entries[i];
+    const Expr symbol = system_.context->symbol(entry.key);
+    add_name(entry.key, NameKind::parameter, i, Quantity::scalar(symbol), entry.offset);
+    system_.parameters.push_back({symbol, {}, source_.position(entry.offset)});
+  }
+}
+
+Names names_of(const System& system) {
+  Names names(*system.context, system.motion.t);
+  for (std::size_t i = 0; i < system.size(); ++i)
+    names.add(system.coordinates[i], NameKind::coordinate, i, Quantity::scalar(system.motion.q[i], 0));
+  for (std::size_t i = 0; i < system.parameters.size(); ++i)
+    names.add(system.parameters[i].symbol.name(), NameKind::parameter, i,
+              Quantity::scalar(system.parameters[i].symbol));
+  for (std::size_t i = 0; i < system.points.size(); ++i)
+    if (!system.points[i].name.empty())
+      names.add(system.points[i].name, NameKind::point, i, {system.points[i].position, true, 0});
+  for (std::size_t i = 0; i < system.definitions.size(); ++i) {
+    const auto& components = system.definitions[i].components;
+    Quantity value{{}, components.size() == 3, 2};
+    std::copy(components.begin(), components.end(), value.components.begin());
+    names.add(system.definitions[i].name, NameKind::definition, i, value);
+  }
+  return names;
+}
+
+}  // namespace model
+
+System read_model(std::string_view text, const std::string& file, std::span<const std::string> settings) {
+  const model::SourceText source(file, std::string(text));
+  const model::TomlValue document = model::read_document(source);
+  return model::ModelReader(source, document, settings).read();
+}
+
+System read_model_file(const std::string& path, std::span<const std::string> settings) {
+  const auto refuse = [&](const std::string& why) {
+    Error error(ErrorCode::bad_model, "cannot read " + model::in_quotes(path) + ": " + why);
+    error.at({path, 1, 1, ""});
+    throw error;
+  };
+  std::error_code problem;
+  const auto status = std::filesystem::status(path, problem);
+  if (!std::filesystem::exists(status)) refuse("there is no such file");
+  if (std::filesystem::is_directory(status)) refuse("it is a directory");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse("it cannot be opened");
+  // One byte more than is allowed tells a file that is too large, also where its size is not known beforehand.
+  std::string text(model::SourceText::size_limit + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad()) refuse("reading failed");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return read_model(text, path, settings);
+}
+
+Expr parse_expression(const System& system, std::string_view text) {
+  const model::SourceText source("expression", std::string(text));
+  const model::Origin origin = model::Origin::bare(source, 0);
+  const model::Names names = model::names_of(system);
+  const model::ExpressionText expression{model::parse_syntax(source.text(), origin), origin, "the expression"};
+  return model::Elaborator(*system.context, system.motion, names).scalar(expression, model::Contents::anything());
+}
+
+}  // namespace cetaev

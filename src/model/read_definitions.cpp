@@ -1,0 +1,187 @@
+// Points, definitions and parameters: everything that gives a name to an expression.
+#include <algorithm>
+
+#include "model_reader.hpp"
+#include "unicode.hpp"
+
+namespace cetaev::model {
+
+void ModelReader::collect_points() {
+  const TomlValue* list = optional_array("points", "a list of tables, each beginning with [[points]]");
+  if (list == nullptr) return;
+  static const std::vector<std::string> keys = {"name", "mass", "position"};
+  for (std::size_t i = 0; i < list->elements.size(); ++i) {
+    const TomlValue& table = list->elements[i];
+    expect(source_, table, TomlValue::Kind::table, "a point", "a table with 'mass' and 'position'");
+    check_keys(source_, table, keys, " in [[points]]");
+
+    Named named{.name = {}, .point = true, .parts = {}, .value = {}};
+    if (const Entry* name = table.find("name")) {
+      expect(source_, name->value, TomlValue::Kind::string, "the name of a point", "a string");
+      named.name = name->value.text;
+      add_name(named.name, NameKind::point, i, {}, string_place(name->value));
+    }
+    const Entry* position = table.find("position");
+    const std::string whose = named.name.empty() ? "point " + std::to_string(i + 1) : named.name;
+    if (position == nullptr)
+      fail("point " + in_quotes(named.name.empty() ? std::to_string(i + 1) : named.name) + " has no 'position'",
+           table.offset);
+    const std::string what = "the position of " + whose;
+    if (position->value.kind == TomlValue::Kind::array) {
+      const auto& components = position->value.elements;
+      if (components.size() != 3)
+        fail("a position has three components, found " + std::to_string(components.size()), position->value.offset);
+      for (const TomlValue& value : components) named.parts.push_back(expression(source_, value, what));
+    } else if (position->value.kind == TomlValue::Kind::string) {
+      named.parts.push_back(expression(source_, position->value, what));
+    } else {
+      wrong_type(source_, position->value, what, "an array of three expressions");
+    }
+    named_.push_back(std::move(named));
+    system_.points.push_back({named_.back().name, system_.context->zero(), {}});
+  }
+}
+
+void ModelReader::collect_definitions() {
+  const TomlValue* table = optional_table("definitions", "a table of expressions");
+  if (table == nullptr) return;
+  for (std::size_t i = 0; i < table->entries.size(); ++i) {
+    const Entry& entry = table->entries[i];
+    add_name(entry.key, NameKind::definition, i, {}, entry.offset);
+    Named named{.name = entry.key, .point = false, .parts = {}, .value = {}};
+    named.parts.push_back(expression(source_, entry.value, "the definition " + in_quotes(entry.key)));
+    named_.push_back(std::move(named));
+  }
+}
+
+// "defined in a circle: d → e → d"; of a long one its beginning and its end.
+std::string ModelReader::describe_circle(std::span<const std::size_t> items) const {
+  constexpr std::size_t shown = 10;
+  std::string text = "defined in a circle: ";
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i == shown && items.size() > shown + 1) {
+      text += "… → ";
+      i = items.size() - 1;
+    }
+    text += named_[items[i]].name + " → ";
+  }
+  return text + named_[items[0]].name;
+}
+
+// Every point and definition after those it uses. Depth first with a stack of its own: chains may be long.
+std::vector<std::size_t> ModelReader::resolution_order() const {
+  struct Use {
+    std::size_t of;    // which of named_
+    std::size_t part;  // where: in which expression
+    std::size_t offset;
+  };
+  const std::size_t points = system_.points.size();
+  std::vector<std::vector<Use>> uses(named_.size());
+  for (std::size_t i = 0; i < named_.size(); ++i) {
+    for (std::size_t p = 0; p < named_[i].parts.size(); ++p) {
+      const Syntax& syntax = named_[i].parts[p].syntax;
+      for (const SyntaxNode& node : syntax.nodes) {
+        if (node.kind != SyntaxNode::Kind::name) continue;
+        const Names::Entry* entry = names_->find(syntax.text_of(node));
+        if (entry == nullptr) continue;  // reported when the expression is read
+        if (entry->kind == NameKind::point) uses[i].push_back({entry->index, p, node.offset});
+        if (entry->kind == NameKind::definition) uses[i].push_back({points + entry->index, p, node.offset});
+      }
+    }
+  }
+
+  enum class Mark { untouched, open, done };
+  std::vector<Mark> marks(named_.size(), Mark::untouched);
+  std::vector<std::size_t> order;
+  std::vector<std::pair<std::size_t, std::size_t>> path;  // an item and the next of its uses
+  for (std::size_t start = 0; start < named_.size(); ++start) {
+    if (marks[start] != Mark::untouched) continue;
+    path.emplace_back(start, 0);
+    marks[start] = Mark::open;
+    while (!path.empty()) {
+      auto& [item, next] = path.back();
+      if (next == uses[item].size()) {
+        marks[item] = Mark::done;
+        order.push_back(item);
+        path.pop_back();
+        continue;
+      }
+      const Use& use = uses[item][next++];
+      if (marks[use.of] == Mark::untouched) {
+        marks[use.of] = Mark::open;
+        path.emplace_back(use.of, 0);
+      } else if (marks[use.of] == Mark::open) {
+        const auto first =
+            std::find_if(path.begin(), path.end(), [&](const auto& step) { return step.first == use.of; });
+        std::vector<std::size_t> circle;
+        for (auto step = first; step != path.end(); ++step) circle.push_back(step->first);
+        named_[item].parts[use.part].origin.fail(ErrorCode::bad_model, describe_circle(circle), use.offset);
+      }
+    }
+  }
+  return order;
+}
+
+void ModelReader::elaborate(Named& named) {
+  if (!named.point) {
+    named.value = elaborator_->quantity(named.parts[0]);
+    return;
+  }
+  const ExpressionText& first = named.parts[0];
+  if (named.parts.size() == 1) {
+    named.value = elaborator_->quantity(first, Contents::positions());
+    if (!named.value.vector)
+      first.origin.fail(ErrorCode::bad_model, "a scalar where a vector is needed: " + first.what,
+                        first.syntax.nodes[first.syntax.left].offset);
+    return;
+  }
+  named.value.vector = true;
+  named.value.order = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    named.value.components[i] = elaborator_->scalar(named.parts[i], Contents::positions());
+}
+
+void ModelReader::resolve_named() {
+  for (const std::size_t i : resolution_order()) {
+    Named& named = named_[i];
+    elaborate(named);
+    if (!named.name.empty()) names_->set_value(named.name, named.value);
+  }
+  const std::size_t points = system_.points.size();
+  for (std::size_t i = 0; i < named_.size(); ++i) {
+    const Quantity& value = named_[i].value;
+    if (i < points)
+      system_.points[i].position = value.components;
+    else
+      system_.definitions.push_back({named_[i].name, {value.span().begin(), value.span().end()}});
+  }
+}
+
+void ModelReader::read_parameters() {
+  const TomlValue* table = optional_table("parameters", "a table");
+  if (table == nullptr) return;
+  for (std::size_t i = 0; i < table->entries.size(); ++i) {
+    const Entry& entry = table->entries[i];
+    const std::string what = "the parameter " + in_quotes(entry.key);
+    Contents contents = Contents::constants();
+    contents.parameters_before = i;
+    if (entry.value.kind == TomlValue::Kind::table || entry.value.kind == TomlValue::Kind::array) {
+      const auto keys = model_keys();
+      if (std::find(keys.begin(), keys.end(), entry.key) != keys.end())
+        unknown_key(source_, entry, keys, " in [parameters]");
+    }
+    const ExpressionText text = expression(source_, entry.value, what);
+    Parameter& parameter = system_.parameters[i];
+    parameter.definition = elaborator_->scalar(text, contents);
+    const auto setting = overrides_.find(entry.key);
+    if (setting != overrides_.end()) {
+      parameter.definition = elaborator_->scalar(*setting->second->value, contents);
+      require_finite(parameter.definition, *setting->second->value);
+    } else {
+      require_finite(parameter.definition, text);
+    }
+    parameter_values_.emplace(parameter.symbol.id(), value_of(parameter.definition));
+  }
+}
+
+}  // namespace cetaev::model

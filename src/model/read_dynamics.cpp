@@ -1,0 +1,176 @@
+// Energies, forces, constraints, and the lists that go with them.
+#include <algorithm>
+#include <array>
+
+#include "model_reader.hpp"
+#include "unicode.hpp"
+
+namespace cetaev::model {
+
+void ModelReader::read_energies() {
+  const Entry *lagrangian = find("lagrangian"), *kinetic = find("kinetic"), *potential = find("potential");
+  for (const Entry* other : {kinetic, potential})
+    if (lagrangian != nullptr && other != nullptr)
+      fail(in_quotes(other->key) + " beside 'lagrangian': a model has one or the other",
+           std::max(other->offset, lagrangian->offset));
+  if (lagrangian == nullptr && kinetic == nullptr && potential == nullptr && system_.points.empty())
+    fail("the model has no energy: it needs 'lagrangian', or any of 'kinetic', 'potential' and [[points]]", 0);
+
+  if (lagrangian != nullptr) {
+    read_masses(false);
+    system_.lagrangian =
+        elaborator_->scalar(expression(source_, lagrangian->value, "the Lagrangian"), Contents::velocities_too());
+    return;
+  }
+  const auto energy = [&](const Entry* entry, const std::string& what) {
+    if (entry == nullptr) return system_.context->zero();
+    return elaborator_->scalar(expression(source_, entry->value, what), Contents::velocities_too());
+  };
+  system_.kinetic = energy(kinetic, "the kinetic energy") + read_masses(true);
+  system_.potential = energy(potential, "the potential energy");
+  system_.lagrangian = *system_.kinetic - *system_.potential;
+}
+
+// The masses of the points, and their kinetic energy ½ Σ m |Dₜ P|².
+Expr ModelReader::read_masses(bool required) {
+  std::vector<Expr> energies;
+  for (std::size_t i = 0; i < system_.points.size(); ++i) {
+    Point& point = system_.points[i];
+    const TomlValue& table = find("points")->value.elements[i];
+    const Entry* mass = table.find("mass");
+    const std::string whose = point.name.empty() ? std::to_string(i + 1) : point.name;
+    if (mass == nullptr) {
+      if (required)
+        fail("point " + in_quotes(whose) + " has no 'mass'; a point without mass has mass = 0", table.offset);
+      continue;
+    }
+    point.mass = elaborator_->scalar(expression(source_, mass->value, "the mass of point " + in_quotes(whose)),
+                                     Contents::positions());
+    std::array<Expr, 3> squares;
+    for (std::size_t c = 0; c < 3; ++c) squares[c] = pow(elaborator_->total_derivative(point.position[c]), Rational(2));
+    energies.push_back(Rational(1, 2) * (point.mass * system_.context->sum(squares)));
+  }
+  return system_.context->sum(energies);
+}
+
+void ModelReader::read_forces() {
+  system_.forces.assign(system_.size(), system_.context->zero());
+  const TomlValue* table = optional_table("forces", "a table of expressions by coordinate");
+  if (table == nullptr) return;
+  for (const Entry& entry : table->entries) {
+    const Names::Entry* name = names_->find(entry.key);
+    if (name == nullptr || name->kind != NameKind::coordinate)
+      unknown_key(source_, entry, system_.coordinates, " in [forces]");
+    system_.forces[name->index] = elaborator_->scalar(
+        expression(source_, entry.value, "the force on " + in_quotes(entry.key)), Contents::velocities_too());
+  }
+}
+
+void ModelReader::read_constraints() {
+  const TomlValue* list = optional_array("constraints", "an array of equations");
+  if (list == nullptr) return;
+  for (std::size_t i = 0; i < list->elements.size(); ++i) {
+    const TomlValue& element = list->elements[i];
+    const ExpressionText text = expression(source_, element, "a constraint", true);
+    const Quantity value = elaborator_->quantity(text);
+    const std::size_t start = text.syntax.nodes[text.syntax.left].offset;
+    Constraint constraint;
+    // As written, on one line.
+    for (std::size_t k = 0; k < element.text.size(); ++k) {
+      const char c = element.text[k];
+      const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+      if (!space)
+        constraint.text += c;
+      else if (!constraint.text.empty() && constraint.text.back() != ' ')
+        constraint.text += ' ';
+    }
+    if (constraint.text.ends_with(' ')) constraint.text.pop_back();
+    constraint.entry = i;
+    constraint.position = source_.position(text.origin.offset(start));
+    for (std::size_t c = 0; c < value.size(); ++c) {
+      if (elaborator_->vanishes(value.components[c])) continue;
+      constraint.component = value.vector ? static_cast<int>(c) : -1;
+      constraint.expression = value.components[c];
+      add_constraint(constraint, value.order);
+    }
+  }
+}
+
+void ModelReader::add_constraint(Constraint constraint, int order_bound) {
+  constraint.order = elaborator_->order(constraint.expression, order_bound);
+  // A velocity or acceleration that occurs without any influence, as in sin(x'')² + cos(x'')², is given a value, so that
+  // the later stages find the variables that the order promises and no others.
+  const Motion& motion = system_.motion;
+  std::vector<Expr> idle;
+  const auto symbols = order_bound > constraint.order ? free_symbols(constraint.expression) : std::vector<Expr>();
+  for (const Expr symbol : symbols) {
+    const bool velocity = constraint.order < 1 && std::find(motion.v.begin(), motion.v.end(), symbol) != motion.v.end();
+    const bool acceleration =
+        constraint.order < 2 && std::find(motion.a.begin(), motion.a.end(), symbol) != motion.a.end();
+    if (velocity || acceleration) idle.push_back(symbol);
+  }
+  for (long value = 0; !idle.empty() && value < 4; ++value) {
+    std::vector<Replacement> replacements;
+    for (const Expr symbol : idle) replacements.emplace_back(symbol, system_.context->number(Rational(value, 3)));
+    try {
+      constraint.expression = substitute(constraint.expression, replacements);
+      break;
+    } catch (const Error&) {
+      // Not defined at this value: the next.
+    }
+  }
+  system_.constraints.push_back(std::move(constraint));
+}
+
+void ModelReader::read_dependent() {
+  const TomlValue* list = optional_array("dependent", "an array of coordinates");
+  if (list == nullptr) return;
+  system_.dependent_position = source_.position(list->offset);
+  std::vector<std::size_t> indices;
+  for (const TomlValue& element : list->elements) {
+    expect(source_, element, TomlValue::Kind::string, "an entry of 'dependent'", "the name of a coordinate");
+    const Names::Entry* name = names_->find(element.text);
+    if (name == nullptr || name->kind != NameKind::coordinate)
+      fail(in_quotes(element.text) + " in 'dependent' is not a coordinate", string_place(element),
+           closest(element.text, system_.coordinates));
+    if (std::find(indices.begin(), indices.end(), name->index) != indices.end())
+      fail(in_quotes(element.text) + " is named twice in 'dependent'", string_place(element));
+    indices.push_back(name->index);
+  }
+  system_.dependent = std::move(indices);
+}
+
+void ModelReader::read_auxiliary() {
+  const TomlValue* list = optional_array("auxiliary", "an array of expressions");
+  if (list == nullptr) return;
+  for (const TomlValue& element : list->elements)
+    system_.auxiliary.push_back(
+        elaborator_->scalar(expression(source_, element, "an auxiliary function"), Contents::velocities_too()));
+}
+
+void ModelReader::read_quasi_velocities() {
+  const TomlValue* table = optional_table("quasi_velocities", "a table of expressions");
+  if (table == nullptr) return;
+  for (const Entry& entry : table->entries) {
+    check_name(entry.key, "a quasi-velocity", entry.offset);
+    const ExpressionText text = expression(source_, entry.value, "the quasi-velocity " + in_quotes(entry.key));
+    const Expr e = elaborator_->scalar(text, Contents::velocities_too());
+    check_linear(e, text);
+    system_.quasi_velocities.push_back({entry.key, e});
+  }
+}
+
+// u = Y(q,t) v + y₀(q,t)
+void ModelReader::check_linear(Expr e, const ExpressionText& text) {
+  const auto& v = system_.motion.v;
+  for (const Expr slope : gradient(e, v)) {
+    for (const Expr symbol : free_symbols(slope)) {
+      if (std::find(v.begin(), v.end(), symbol) == v.end()) continue;
+      if (elaborator_->vanishes(derivative(slope, symbol))) continue;
+      text.origin.fail(ErrorCode::bad_model, text.what + " is not linear in the velocities",
+                       text.syntax.nodes[text.syntax.left].offset);
+    }
+  }
+}
+
+}  // namespace cetaev::model

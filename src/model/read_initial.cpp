@@ -1,0 +1,150 @@
+// The initial state, the defaults of runs, and settings from outside the file.
+#include <algorithm>
+#include <cmath>
+
+#include "model_reader.hpp"
+#include "unicode.hpp"
+
+namespace cetaev::model {
+
+// Needs the names; the values are read where they are used.
+void ModelReader::read_settings(std::span<const std::string> settings) {
+  for (const std::string& text : settings) {
+    Setting& setting = settings_.emplace_back(Setting{SourceText("--set", text), {}, 0, {}});
+    const std::string_view whole = setting.source.text();
+    const std::size_t equals = whole.find('=');
+    if (equals == std::string_view::npos)
+      setting.source.fail(ErrorCode::bad_model, "a setting is written NAME=VALUE", whole.size());
+    const std::size_t begin = std::min(whole.find_first_not_of(" \t"), equals);
+    std::size_t end = equals;
+    while (end > begin && (whole[end - 1] == ' ' || whole[end - 1] == '\t')) --end;
+    setting.name = whole.substr(begin, end - begin);
+    setting.name_offset = begin;
+
+    const bool velocity = setting.name.ends_with('\'');
+    const Names::Entry* entry = names_->find(velocity ? setting.name.substr(0, setting.name.size() - 1) : setting.name);
+    const bool known =
+        entry != nullptr && (entry->kind == NameKind::coordinate ||
+                             (!velocity && (entry->kind == NameKind::parameter || entry->kind == NameKind::time)));
+    if (!known) {
+      std::vector<std::string> candidates;
+      for (const Parameter& parameter : system_.parameters) candidates.emplace_back(parameter.symbol.name());
+      for (const std::string& name : state_names(velocity)) candidates.push_back(name);
+      setting.source.fail(ErrorCode::unknown_name,
+                          in_quotes(setting.name) + " is not a parameter, a coordinate, a velocity or t of this model",
+                          begin, closest(setting.name, candidates));
+    }
+    const Origin origin = Origin::bare(setting.source, equals + 1);
+    setting.value = ExpressionText{parse_syntax(whole.substr(equals + 1), origin), origin,
+                                   "the value of " + in_quotes(setting.name)};
+    overrides_[setting.name] = &setting;
+  }
+}
+
+// Coordinates and velocities, the more likely first, for suggestions.
+std::vector<std::string> ModelReader::state_names(bool velocities_first) const {
+  std::vector<std::string> names = system_.coordinates;
+  for (const std::string& x : system_.coordinates) names.push_back(x + "'");
+  if (velocities_first)
+    std::rotate(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(system_.size()), names.end());
+  return names;
+}
+
+double ModelReader::value_of(Expr e) const {
+  if (e.is_number()) return e.number().to_double();
+  std::vector<Value> values;
+  for (const Expr symbol : free_symbols(e)) values.emplace_back(symbol, parameter_values_.at(symbol.id()));
+  return evaluate(e, values);
+}
+
+void ModelReader::require_finite(Expr e, const ExpressionText& text) const {
+  if (std::isfinite(value_of(e))) return;
+  text.origin.fail(ErrorCode::bad_model, text.what + " is not finite", text.syntax.nodes[text.syntax.left].offset);
+}
+
+Expr ModelReader::constant(const ExpressionText& text) {
+  const Expr e = elaborator_->scalar(text, Contents::constants());
+  require_finite(e, text);
+  return e;
+}
+
+double ModelReader::number(const ExpressionText& text) { return value_of(constant(text)); }
+
+void ModelReader::read_initial() {
+  InitialData& initial = system_.initial;
+  initial.q.resize(system_.size());
+  initial.v.resize(system_.size());
+  const auto place_of = [&](const std::string& key) -> std::optional<Expr>* {
+    const bool velocity = key.ends_with('\'');
+    const Names::Entry* entry = names_->find(velocity ? key.substr(0, key.size() - 1) : key);
+    if (entry == nullptr) return nullptr;
+    if (entry->kind == NameKind::time && !velocity) return &initial.t;
+    if (entry->kind != NameKind::coordinate) return nullptr;
+    return velocity ? &initial.v[entry->index] : &initial.q[entry->index];
+  };
+
+  if (const TomlValue* table = optional_table("initial", "a table")) {
+    for (const Entry& entry : table->entries) {
+      // A coordinate may be called lambda; an array is always the multipliers.
+      std::optional<Expr>* place = place_of(entry.key);
+      if (entry.key == "lambda" && (place == nullptr || entry.value.kind == TomlValue::Kind::array)) {
+        expect(source_, entry.value, TomlValue::Kind::array, "'lambda' in [initial]", "an array of numbers");
+        initial.has_lambda = true;
+        for (const TomlValue& element : entry.value.elements)
+          initial.lambda.push_back(constant(expression(source_, element, "an entry of 'lambda'")));
+        continue;
+      }
+      if (place == nullptr) {
+        if (entry.key.ends_with("''") && names_->find(entry.key.substr(0, entry.key.size() - 2)) != nullptr)
+          fail("the initial state has positions and velocities, no accelerations", entry.offset);
+        std::vector<std::string> known = state_names(entry.key.ends_with('\''));
+        known.insert(known.end(), {"t", "lambda"});
+        unknown_key(source_, entry, known, " in [initial]");
+      }
+      *place = constant(expression(source_, entry.value, "the initial value of " + in_quotes(entry.key)));
+    }
+  }
+  for (const Setting& setting : settings_)
+    if (std::optional<Expr>* place = place_of(setting.name); place != nullptr) *place = constant(*setting.value);
+}
+
+std::optional<std::string> ModelReader::read_choice(const TomlValue& table, std::string_view key,
+                                                    std::span<const std::string> choices) const {
+  const Entry* entry = table.find(key);
+  if (entry == nullptr) return std::nullopt;
+  expect(source_, entry->value, TomlValue::Kind::string, in_quotes(key) + " in [simulation]", "a string");
+  if (std::find(choices.begin(), choices.end(), entry->value.text) != choices.end()) return entry->value.text;
+  std::string list;
+  for (const std::string& choice : choices) list += (list.empty() ? "" : ", ") + choice;
+  fail("unknown " + std::string(key) + " " + in_quotes(entry->value.text) + "; there are " + list,
+       string_place(entry->value), closest(entry->value.text, choices));
+}
+
+void ModelReader::read_simulation() {
+  static const std::vector<std::string> keys = {"t_end", "samples", "tolerance", "method", "form"};
+  static const std::vector<std::string> methods = {"taylor", "dop853", "adams", "bdf"};
+  static const std::vector<std::string> forms = {"multipliers", "gauss",     "maggi", "hamel", "voronec", "caplygin",
+                                                 "appell",      "vakonomic", "mvm2",  "mvm3",  "reduced", "auto"};
+  const TomlValue* table = optional_table("simulation", "a table");
+  if (table == nullptr) return;
+  check_keys(source_, *table, keys, " in [simulation]");
+  SimulationDefaults& defaults = system_.simulation;
+  if (const Entry* entry = table->find("t_end")) defaults.t_end = number(expression(source_, entry->value, "'t_end'"));
+  if (const Entry* entry = table->find("samples")) {
+    const ExpressionText text = expression(source_, entry->value, "'samples'");
+    const Expr e = constant(text);
+    const auto count = e.is_number() ? e.number().to_long() : std::nullopt;
+    if (!count || *count < 2 || *count > 1'000'000'000)
+      fail("'samples' must be a whole number from 2 to 1000000000", entry->value.offset);
+    defaults.samples = *count;
+  }
+  if (const Entry* entry = table->find("tolerance")) {
+    defaults.tolerance = number(expression(source_, entry->value, "'tolerance'"));
+    if (!(*defaults.tolerance > 0 && *defaults.tolerance < 1))
+      fail("'tolerance' must be between 0 and 1", entry->value.offset);
+  }
+  defaults.method = read_choice(*table, "method", methods);
+  defaults.form = read_choice(*table, "form", forms);
+}
+
+}  // namespace cetaev::model

@@ -1,0 +1,70 @@
+// NAME=VALUE from outside the file.
+#include <gtest/gtest.h>
+
+#include "cetaev/model/read.hpp"
+#include "refuses.hpp"
+
+namespace cetaev {
+namespace {
+
+const std::string model = R"toml(
+coordinates = ["x", "phi"]
+lagrangian = "x'^2 + phi'^2"
+[parameters]
+a = 1
+b = "2*a"
+[initial]
+x = 3
+)toml";
+
+System read_with(std::vector<std::string> settings) { return read_model(model, "model.toml", settings); }
+
+void refuses_setting(std::string_view marked, ErrorCode code, std::string_view message,
+                     std::string_view suggestion = "") {
+  const Marked setting(marked);
+  const auto error = error_of([&] { read_with({setting.text}); });
+  SCOPED_TRACE(setting.text);
+  expect_error(error, code, message, suggestion, "--set", 1, setting.column);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->position()->line_text, setting.text);
+}
+
+TEST(Settings, OverrideAParameterAndWhatIsDefinedFromIt) {
+  const System s = read_with({"a=5"});
+  EXPECT_EQ(to_string(s.parameters[0].definition), "5");
+  EXPECT_EQ(to_string(s.parameters[1].definition), "2*a");
+  EXPECT_EQ(to_string(read_with({"b=a/3"}).parameters[1].definition), "a/3");
+  EXPECT_EQ(to_string(read_with({"a = 1", "a = 0.25"}).parameters[0].definition), "1/4");
+}
+
+TEST(Settings, OverrideTheInitialState) {
+  const System s = read_with({"x=-1.5", "phi'=2*b", "t=1e-3"});
+  EXPECT_EQ(to_string(*s.initial.q[0]), "-3/2");
+  EXPECT_EQ(to_string(*s.initial.v[1]), "2*b");
+  EXPECT_EQ(to_string(*s.initial.t), "1/1000");
+  EXPECT_FALSE(s.initial.v[0]);
+}
+
+TEST(Settings, AreCheckedLikeTheFile) {
+  refuses_setting("¶c=1", ErrorCode::unknown_name,
+                  "'c' is not a parameter, a coordinate, a velocity or t of this model");
+  refuses_setting("¶phy=1", ErrorCode::unknown_name,
+                  "'phy' is not a parameter, a coordinate, a velocity or t of this model", "phi");
+  refuses_setting("¶phy'=1", ErrorCode::unknown_name,
+                  "'phy'' is not a parameter, a coordinate, a velocity or t of this model", "phi'");
+  refuses_setting("¶x''=1", ErrorCode::unknown_name,
+                  "'x''' is not a parameter, a coordinate, a velocity or t of this model", "x'");
+  refuses_setting("¶a'=1", ErrorCode::unknown_name,
+                  "'a'' is not a parameter, a coordinate, a velocity or t of this model", "x'");
+  refuses_setting("a¶", ErrorCode::bad_model, "a setting is written NAME=VALUE");
+  refuses_setting("a=¶", ErrorCode::parse_error, "the expression is empty");
+  refuses_setting("a=1+¶", ErrorCode::parse_error, "expected an operand after '+'");
+  refuses_setting("a = ¶q", ErrorCode::unknown_name, "unknown name 'q'");
+  refuses_setting("a=¶b", ErrorCode::bad_model, "the value of 'a' is defined by 'b', which is written later");
+  refuses_setting("x=2*¶phi", ErrorCode::bad_model,
+                  "the value of 'x' contains the coordinate phi; it may contain parameters");
+  refuses_setting("a=¶1e999", ErrorCode::bad_model, "the value of 'a' is not finite");
+}
+
+}  // namespace
+}  // namespace cetaev
