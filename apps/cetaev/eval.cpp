@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include "cetaev/formulation/evaluation.hpp"
@@ -10,17 +11,37 @@ namespace cetaev::app {
 
 namespace {
 
+std::vector<std::string> form_names() {
+  std::vector<std::string> names;
+  for (const Principle& principle : principles()) names.emplace_back(principle.name);
+  return names;
+}
+
 struct Options : ModelOptions {
   std::vector<std::string> forms;
 };
 
+// `multipliers` and the forms that were named must have values.
+const Error* failure(const Evaluation& evaluation, const Options& options) {
+  for (const FormResult& form : evaluation.forms) {
+    const bool named = std::find(options.forms.begin(), options.forms.end(), form.name) != options.forms.end();
+    if (form.error && (named || (options.forms.empty() && form.name == "multipliers"))) return &*form.error;
+  }
+  return nullptr;
+}
+
 int run(const Options& options) {
   const System system = load(options);
-  const Evaluation evaluation = evaluate(system);
-  print(options.json ? to_json(system, evaluation) : to_text(system, evaluation));
-  if (!evaluation.multipliers_error) return 0;
-  std::fputs(caret_text(*evaluation.multipliers_error).c_str(), stderr);
-  return exit_code(evaluation.multipliers_error->code());
+  Evaluation evaluation = evaluate(system, options.forms);
+  const Error* error = failure(evaluation, options);
+  if (!options.forms.empty() && std::find(options.forms.begin(), options.forms.end(), "multipliers") == options.forms.end()) {
+    // computed as the reference of the others, not asked for
+    if (error == nullptr) std::erase_if(evaluation.forms, [](const FormResult& form) { return form.name == "multipliers"; });
+  }
+  print(options.json ? to_json(system, evaluation, error) : to_text(system, evaluation));
+  if (error == nullptr) return 0;
+  std::fputs(caret_text(*error).c_str(), stderr);
+  return exit_code(error->code());
 }
 
 }  // namespace
@@ -34,7 +55,7 @@ void add_eval(CLI::App& program, Action& action) {
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all()
-      ->check(CLI::IsMember({"multipliers"}));
+      ->check(CLI::IsMember(form_names()));
   command->footer("Example: cetaev eval skate --set \"phi'=2\" --json");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -67,7 +67,7 @@ std::size_t AngleKernels::add_base(const Argument& argument, const Rational& div
 }
 
 // cos and sin of rπ for r a multiple of 1/12
-AngleKernels::Pair AngleKernels::multiple_of_pi(Rational r) {
+AngleKernels::Pair AngleKernels::multiple_of_pi(const Rational& r) {
   Ring& ring = generators_.ring();
   const Rational half(1, 2);
   Pair result = zero_angle();
@@ -105,6 +105,7 @@ void AngleKernels::plan(std::vector<Argument> arguments, const std::optional<Arg
   if (pi) given.push_back(pi->value);
   for (const BaseAngle& base : bases_) given.push_back(base.angle);
   std::vector<Fraction> values;
+  values.reserve(arguments.size());
   for (const Argument& argument : arguments) values.push_back(argument.value);
   const Decomposition parts = decompose(given, values);
 

@@ -43,7 +43,7 @@ class AngleKernels {
   Pair add(const Pair& a, const Pair& b) const;
   Pair multiple(const Pair& a, long n) const;
   std::size_t add_base(const Argument& argument, const Rational& divisor);
-  Pair multiple_of_pi(Rational r);
+  Pair multiple_of_pi(const Rational& r);
 
   Generators& generators_;
   RootKernels& roots_;

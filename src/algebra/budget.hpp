@@ -10,7 +10,7 @@ struct Exhausted : std::runtime_error {
   Exhausted() : std::runtime_error("the expression is too large for exact algebra") {}
 };
 
-// One unit is about one product of two terms. Counted rather than timed, so that the answer is the same on every machine.
+// One unit is about one product of two terms. Counted rather than timed: the answer is the same on every machine.
 class Budget {
  public:
   explicit Budget(double units) : left_(units) {}

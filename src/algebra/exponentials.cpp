@@ -21,6 +21,7 @@ void ExponentialKernels::plan(std::vector<Argument> arguments, std::span<const L
   for (const Logarithm& logarithm : logarithms) given.push_back(logarithm.value);
   for (const Base& base : bases_) given.push_back(base.exponent);
   std::vector<Fraction> values;
+  values.reserve(arguments.size());
   for (const Argument& argument : arguments) values.push_back(argument.value);
   const Decomposition parts = decompose(given, values);
 

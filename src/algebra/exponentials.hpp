@@ -1,7 +1,7 @@
 // exp(u) and b^s = exp(s·log b).
 //
-// As with angles, a basis over the rationals is chosen among the arguments; the logarithms that occur are in it from the
-// start, because exp(log b) is b itself. So 2^x·2^y = 2^(x+y), b^(n+1) = b·b^n and exp(2u) = exp(u)².
+// As with angles, a basis over the rationals is chosen among the arguments; the logarithms that occur are in it from
+// the start, because exp(log b) is b itself. So 2^x·2^y = 2^(x+y), b^(n+1) = b·b^n and exp(2u) = exp(u)².
 #pragma once
 
 #include <map>

@@ -144,6 +144,7 @@ void Field::plan(Level& level) {
 
   const auto arguments_of = [&](const std::vector<Expr>& list) {
     std::vector<AngleKernels::Argument> arguments;
+    arguments.reserve(list.size());
     for (const Expr e : list) arguments.push_back({e, (*this)(e)});
     return arguments;
   };

@@ -116,12 +116,12 @@ Degree degree_from_points(Expr e, Expr euler) {
 
 std::optional<Rational> homogeneity_degree(Expr e, std::span<const Expr> symbols) {
   if (vanishes(e)) return std::nullopt;
-  if (const Degree evident = EvidentDegrees(symbols).of(e)) return evident;
+  if (Degree evident = EvidentDegrees(symbols).of(e)) return evident;
   const std::vector<Expr> derivatives = gradient(e, symbols);
   std::vector<Expr> terms;
   for (std::size_t i = 0; i < symbols.size(); ++i) terms.push_back(symbols[i] * derivatives[i]);
   const Expr euler = e.context().sum(terms);
-  const Degree candidate = degree_from_points(e, euler);
+  Degree candidate = degree_from_points(e, euler);
   if (!candidate || !vanishes(euler - *candidate * e)) return std::nullopt;
   return candidate;
 }

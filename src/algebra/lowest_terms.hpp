@@ -12,8 +12,8 @@ struct LowestTerms {
   Poly numerator, denominator;
 };
 
-// Neither side has a common factor with the other as they stand. Where kernels are algebraic there are several such forms; the
-// shortest one found is taken: (1 − c²)/s is s.
+// Neither side has a common factor with the other as they stand. Where kernels are algebraic there are several such
+// forms; the shortest one found is taken: (1 − c²)/s is s.
 LowestTerms lowest_terms(const Fraction& f);
 LowestTerms lowest_terms(Rational scale, Poly numerator, Poly denominator);
 

@@ -26,7 +26,7 @@ class RandomBits {
 };
 
 // The n-th random point for these symbols. Successive points look for the domain in different places: near 1, on both
-// sides of zero, close to zero, far away.
+// sides of zero, close to zero, far away; then each symbol in a place of its own.
 std::vector<std::pair<Expr, Rational>> sample_point(std::span<const Expr> symbols, unsigned n);
 
 // A rigorous value of e there.

@@ -16,22 +16,25 @@ using algebra::Fraction;
 using algebra::Poly;
 using algebra::Ring;
 
-bool cannot_vanish(const algebra::Generators& generators, const Poly& p) {
-  if (p.is_constant()) return true;
-  const std::vector<unsigned long> last = p.exponents(p.length() - 1);
-  const bool has_constant = std::all_of(last.begin(), last.end(), [](unsigned long e) { return e == 0; });
-  return has_constant && generators.is_manifestly_nonnegative(p);
-}
-
 class Elimination {
  public:
-  Elimination(Field& field, const Matrix& a, const Matrix& b)
+  Elimination(Field& field, const Matrix& a, const Matrix& b, const SolveOptions& options)
       : field_(field),
         ring_(field.ring()),
+        options_(options),
         unknowns_(a.columns),
         sides_(b.columns),
         used_(a.rows),
-        expressed_(a.columns) {
+        expressed_(a.columns),
+        nonzero_(field.ring().capacity()) {
+    for (std::size_t g = 0; g < ring_.generator_count(); ++g) {
+      // exp(u) and b^s never vanish
+      const auto& meaning = field.generators()[g].meaning;
+      nonzero_[g] = std::holds_alternative<algebra::Exponential>(meaning);
+      if (const auto* itself = std::get_if<algebra::Itself>(&meaning)) {
+        nonzero_[g] = std::find(options.nonzero.begin(), options.nonzero.end(), itself->expr) != options.nonzero.end();
+      }
+    }
     for (std::size_t i = 0; i < a.rows; ++i) {
       std::vector<Fraction> entries;
       for (std::size_t j = 0; j < unknowns_; ++j) entries.push_back(field(a(i, j)));
@@ -41,9 +44,9 @@ class Elimination {
     }
   }
 
-  LinearSolution run(const SolveOptions& options) {
+  LinearSolution run() {
     LinearSolution result;
-    while (const auto pivot = choose_pivot(options)) {
+    while (const auto pivot = choose_pivot()) {
       const auto [row, column] = *pivot;
       assume_nonzero(rows_[row][column]);
       used_[row] = true;
@@ -81,10 +84,21 @@ class Elimination {
     return std::move(common.numerators);
   }
 
+  // A number, a product of symbols that do not vanish, or a sum of squares and a positive number.
+  bool cannot_vanish(const Poly& p) const {
+    if (p.is_constant()) return true;
+    const std::vector<unsigned long> last = p.exponents(p.length() - 1);
+    const auto is_harmless = [&](std::size_t g) { return last[g] == 0 || (p.length() == 1 && nonzero_[g]); };
+    for (std::size_t g = 0; g < last.size(); ++g) {
+      if (!is_harmless(g)) return false;
+    }
+    return p.length() == 1 || field_.generators().is_manifestly_nonnegative(p);
+  }
+
   // Records the irreducible factors of p that can vanish.
   void assume_nonzero(const Poly& p) {
     for (const auto& [base, exponent] : algebra::factor(p).factors) {
-      if (cannot_vanish(field_.generators(), base)) continue;
+      if (cannot_vanish(base)) continue;
       if (std::find(conditions_.begin(), conditions_.end(), base) == conditions_.end()) conditions_.push_back(base);
     }
   }
@@ -124,7 +138,7 @@ class Elimination {
     return vanishes(field_.expression(p));
   }
 
-  std::optional<std::pair<std::size_t, std::size_t>> choose_pivot(const SolveOptions& options) {
+  std::optional<std::pair<std::size_t, std::size_t>> choose_pivot() {
     using Cost = std::tuple<int, int, std::size_t, std::size_t, long, std::size_t, std::size_t>;
     for (;;) {
       std::optional<Cost> best;
@@ -135,8 +149,8 @@ class Elimination {
         for (std::size_t j = 0; j < unknowns_; ++j) {
           const Poly& p = rows_[i][j];
           if (expressed_[j] || p.is_zero()) continue;
-          const int order = options.column_order.empty() ? 0 : options.column_order[j];
-          const int kind = p.is_constant() ? 0 : cannot_vanish(field_.generators(), p) ? 1 : 2;
+          const int order = options_.column_order.empty() ? 0 : options_.column_order[j];
+          const int kind = p.is_constant() ? 0 : cannot_vanish(p) ? 1 : 2;
           const Cost own{order, kind, p.length(), filled, p.total_degree(), j, i};
           if (!best || own < *best) best = own;
         }
@@ -198,9 +212,11 @@ class Elimination {
 
   Field& field_;
   Ring& ring_;
+  const SolveOptions& options_;
   std::size_t unknowns_, sides_;
   std::vector<Row> rows_;
   std::vector<bool> used_, expressed_;
+  std::vector<bool> nonzero_;  // of the generators
   std::vector<Poly> conditions_;
 };
 
@@ -217,7 +233,7 @@ std::optional<LinearSolution> solve_linear(const Matrix& a, const Matrix& b, con
   all.insert(all.end(), b.entries.begin(), b.entries.end());
   try {
     Field field(all, algebra::normal_form_units);
-    return Elimination(field, a, b).run(options);
+    return Elimination(field, a, b, options).run();
   } catch (const algebra::Exhausted&) {
     return std::nullopt;
   } catch (const algebra::ZeroDenominator& error) {

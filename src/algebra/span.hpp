@@ -14,7 +14,7 @@ using SparseVector = std::map<std::size_t, Rational>;  // no zero entries
 
 class Span {
  public:
-  // The coordinates of v in the basis so far, by number of the basis vector; or nothing, and v is the next basis vector.
+  // The coordinates of v in the basis so far, by number of the basis vector; or nothing, and v joins the basis.
   std::optional<SparseVector> add(SparseVector v);
   std::size_t dimension() const { return dimension_; }
 

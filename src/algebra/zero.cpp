@@ -19,7 +19,7 @@ constexpr int quick_points = 2;
 constexpr unsigned quick_attempts = 8;
 
 constexpr int wanted_points = 8;
-constexpr unsigned attempts = 40;
+constexpr unsigned attempts = 80;
 constexpr int wanted_digits = 60;
 constexpr long first_bits = 400;
 constexpr long last_bits = 6400;

@@ -6,18 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "ball_data.hpp"
 #include "cetaev/expr/evaluate.hpp"
 #include "require_value.hpp"
 
 namespace cetaev {
-
-struct Ball::Data {
-  arb_t value;
-  Data() { arb_init(value); }
-  ~Data() { arb_clear(value); }
-  Data(const Data& other) : Data() { arb_set(value, other.value); }
-  Data& operator=(const Data&) = delete;
-};
 
 Ball::Ball() : data_(std::make_unique<Data>()) {}
 
@@ -69,11 +62,32 @@ std::string Ball::to_string(int digits) const {
   return result;
 }
 
-namespace {
-
 void set_rational(arb_t out, const Rational& r, slong bits) {
   arb_set_fmpq(out, reinterpret_cast<const fmpq*>(r.words()), bits);
 }
+
+void apply_in_balls(arb_t out, Function f, const arb_t x, slong bits) {
+  switch (f) {
+    case Function::sin: arb_sin(out, x, bits); break;
+    case Function::cos: arb_cos(out, x, bits); break;
+    case Function::tan: arb_tan(out, x, bits); break;
+    case Function::asin: arb_asin(out, x, bits); break;
+    case Function::acos: arb_acos(out, x, bits); break;
+    case Function::atan: arb_atan(out, x, bits); break;
+    case Function::sinh: arb_sinh(out, x, bits); break;
+    case Function::cosh: arb_cosh(out, x, bits); break;
+    case Function::tanh: arb_tanh(out, x, bits); break;
+    case Function::asinh: arb_asinh(out, x, bits); break;
+    case Function::acosh: arb_acosh(out, x, bits); break;
+    case Function::atanh: arb_atanh(out, x, bits); break;
+    case Function::exp: arb_exp(out, x, bits); break;
+    case Function::log: arb_log(out, x, bits); break;
+    case Function::abs: arb_abs(out, x); break;
+    case Function::atan2: arb_indeterminate(out); break;
+  }
+}
+
+namespace {
 
 void raise(arb_t out, const arb_t base, const Rational& exponent, slong bits) {
   if (exponent.is_one()) {
@@ -98,27 +112,6 @@ void raise(arb_t out, const arb_t base, const Rational& exponent, slong bits) {
       arb_pow(out, base, e, bits);
       arb_clear(e);
     }
-  }
-}
-
-void apply_function(arb_t out, Function f, const arb_t x, slong bits) {
-  switch (f) {
-    case Function::sin: arb_sin(out, x, bits); break;
-    case Function::cos: arb_cos(out, x, bits); break;
-    case Function::tan: arb_tan(out, x, bits); break;
-    case Function::asin: arb_asin(out, x, bits); break;
-    case Function::acos: arb_acos(out, x, bits); break;
-    case Function::atan: arb_atan(out, x, bits); break;
-    case Function::sinh: arb_sinh(out, x, bits); break;
-    case Function::cosh: arb_cosh(out, x, bits); break;
-    case Function::tanh: arb_tanh(out, x, bits); break;
-    case Function::asinh: arb_asinh(out, x, bits); break;
-    case Function::acosh: arb_acosh(out, x, bits); break;
-    case Function::atanh: arb_atanh(out, x, bits); break;
-    case Function::exp: arb_exp(out, x, bits); break;
-    case Function::log: arb_log(out, x, bits); break;
-    case Function::abs: arb_abs(out, x); break;
-    case Function::atan2: arb_indeterminate(out); break;
   }
 }
 
@@ -178,7 +171,7 @@ std::vector<Ball> evaluate_balls(std::span<const Expr> roots, std::span<const Ba
         if (e.function() == Function::atan2) {
           arb_atan2(out, ball(e.operands()[0]), ball(e.operands()[1]), bits);
         } else {
-          apply_function(out, e.function(), ball(e.operands()[0]), bits);
+          apply_in_balls(out, e.function(), ball(e.operands()[0]), bits);
         }
         break;
     }

@@ -150,8 +150,8 @@ class Printer {
     if (first) put("1");
     if (below == 0) return;
 
-    // A long denominator in parentheses would be read as one node of its own.
-    const bool grouped = below > 1 && below < Context::flatten_limit;
+    // A long denominator in parentheses would be read as one node of its own, and 6*(x + 1/7) as 6*x + 6/7.
+    const bool grouped = below > 1 && below < Context::flatten_limit && !(below == 2 && would_distribute(coefficient, e));
     bool first_below = true;
     const auto divide = [&] {
       put(first_below || !grouped ? (grouped ? "/(" : "/") : "*");
@@ -169,6 +169,23 @@ class Printer {
       }
     }
     if (grouped) put(")");
+  }
+
+  // Is the denominator a number times one sum with fractions in it?
+  static bool would_distribute(const Rational& coefficient, Expr e) {
+    if (coefficient.is_integer() || e.kind() != Kind::product) return false;
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      if (e.exponent(i) == Rational(-1) && e.base(i).kind() == Kind::sum && has_fractions(e.base(i))) return true;
+    }
+    return false;
+  }
+
+  static bool has_fractions(Expr sum) {
+    if (!sum.constant().is_integer()) return true;
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      if (!sum.coefficient(i).is_integer()) return true;
+    }
+    return false;
   }
 
   void put_power(Expr base, const Rational& exponent) {

@@ -1,24 +1,199 @@
 #include "cetaev/formulation/evaluation.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "cetaev/constraint/classify.hpp"
+#include "cetaev/constraint/describe.hpp"
+#include "cetaev/expr/evaluate.hpp"
+#include "cetaev/formulation/multipliers.hpp"
+#include "second_order.hpp"
 
 namespace cetaev {
 
-Evaluation evaluate(const System& system) {
+namespace {
+
+std::vector<Value> values_at(const System& system, const State& state) {
+  const std::vector<Expr> symbols = state_symbols(system);
+  const std::vector<double> numbers = state_values(state, parameter_values(system));
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < symbols.size(); ++i) values.emplace_back(symbols[i], numbers[i]);
+  return values;
+}
+
+// ∂L*/∂v_r of the independent velocities, by solving J_dep γ = −J_ind in a small program.
+std::vector<double> reduced_momenta(const Setting& s, const State& state) {
+  const Jets& jets = s.jets();
+  std::vector<Expr> outputs;
+  for (std::size_t r = 0; r < s.independent.size(); ++r) {
+    std::vector<Expr> terms = {s.terms.momentum[s.independent[r]]};
+    for (std::size_t v = 0; v < s.rank(); ++v) terms.push_back(jets.gamma(v, r) * s.terms.momentum[s.dependent[v]]);
+    outputs.push_back(s.context().sum(terms));
+  }
+  const Program program(outputs, state_symbols(s.system), jets.blocks);
+  Interpreter run(program);
+  std::vector<double> result(outputs.size());
+  if (run(state_values(state, parameter_values(s.system)), result) >= 0) return {};
+  return result;
+}
+
+ExplicitValues explicit_values(const Setting& s, const State& state) {
+  ExplicitValues result;
+  result.dependent = s.dependent;
+  const Jets& jets = s.jets();
+  std::vector<Expr> outputs;
+  for (std::size_t v = 0; v < s.rank(); ++v) {
+    std::vector<Expr> terms;
+    for (std::size_t r = 0; r < s.independent.size(); ++r) {
+      terms.push_back(jets.gamma(v, r) * s.system.motion.v[s.independent[r]]);
+    }
+    outputs.push_back(s.context().sum(terms));
+    result.alpha.push_back(state.v[s.dependent[v]]);
+  }
+  const Program program(outputs, state_symbols(s.system), jets.blocks);
+  Interpreter run(program);
+  result.alpha_bar.resize(outputs.size());
+  if (run(state_values(state, parameter_values(s.system)), result.alpha_bar) >= 0) {
+    throw Error(ErrorCode::singular_dependent, "the constraints cannot be solved for the dependent velocities at this state");
+  }
+  return result;
+}
+
+std::vector<double> initial_lambda(const System& system, const State& state) {
+  std::vector<double> lambda(system.constraints.size(), 0.0);
+  const std::vector<Value> values = values_at(system, state);
+  if (system.initial.has_lambda && system.initial.lambda.size() != lambda.size()) {
+    throw Error(ErrorCode::bad_model, "`lambda` in [initial] has " + std::to_string(system.initial.lambda.size()) +
+                                          " entries, but the model has " + std::to_string(lambda.size()) + " scalar constraints");
+  }
+  for (std::size_t i = 0; i < system.initial.lambda.size(); ++i) lambda[i] = evaluate(system.initial.lambda[i], values);
+  return lambda;
+}
+
+// The multipliers of redundant sets are of least norm over all rows; the other forms work on independent rows.
+FormResult multipliers_result(const System& system, const Terms& terms, const State& state) {
+  FormResult result;
+  result.name = "multipliers";
+  try {
+    CompiledForm::Values values;
+    const auto& nonlinear = terms.constraints.nonlinear_in_accelerations;
+    if (std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {
+      SecondOrderSolution solution = solve_second_order(system, terms, state);
+      values.a = std::move(solution.a);
+      values.multipliers = std::move(solution.multipliers);
+      if (solution.others > 0) {
+        result.notes.push_back("the constraints on the accelerations have " + std::to_string(solution.others) +
+                               " other solution" + (solution.others == 1 ? "" : "s") + "; this is the one of least constraint in Gauss's sense");
+      }
+    } else {
+      Reaction reaction = Multipliers(system, terms).evaluate(state);
+      values.a = std::move(reaction.a);
+      values.multipliers = std::move(reaction.multipliers);
+    }
+    result.values = std::move(values);
+  } catch (const Error& error) {
+    result.error = error;
+  }
+  return result;
+}
+
+FormResult form_result(const Principle& principle, const Setting& s, const State& state, const std::vector<double>& lambda,
+                       const FormResult& reference) {
+  FormResult result;
+  result.name = principle.name;
+  try {
+    const auto& nonlinear = s.terms.constraints.nonlinear_in_accelerations;
+    if (std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {
+      if (principle.name == "gauss") {
+        result.values.emplace();
+        result.values->a = solve_least_constraint(s.system, s.terms, state).a;
+        return result;
+      }
+      throw Error(ErrorCode::not_applicable, std::string(principle.name) + " does not apply to constraints that are nonlinear in the accelerations");
+    }
+    CompiledForm form(s, principle.derive(s));
+    std::vector<double> active;
+    for (const std::size_t i : s.rows) active.push_back(lambda[i]);
+    result.notes = form.form().notes;
+    result.values = form.evaluate(state, active);
+    result.determinant = result.values->determinant;
+    if (principle.name == "mvm2" && reference.values) {
+      double largest = 0;
+      for (std::size_t i = 0; i < s.n(); ++i) largest = std::max(largest, std::fabs(result.values->a[i] - reference.values->a[i]));
+      result.discrepancy = largest;
+    }
+  } catch (const Error& error) {
+    result.error = error;
+  }
+  return result;
+}
+
+}  // namespace
+
+const FormResult* Evaluation::find(std::string_view name) const {
+  for (const FormResult& form : forms) {
+    if (form.name == name) return &form;
+  }
+  return nullptr;
+}
+
+Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at) {
+  const RankReport report = admissible.rank(at.state);
+  if (const auto error = rank_diagnosis(system, admissible, report)) throw *error;
+  std::vector<std::size_t> pivots = report.pivot_columns;
+  std::sort(pivots.begin(), pivots.end());
+  Setting s(system, terms, report.independent_rows, at.dependent.size() == report.rank ? at.dependent : pivots);
+  std::vector<std::string> names;
+  for (const std::size_t i : pivots) names.push_back(system.coordinates[i] + "'");
+  s.better_dependent = enumerate(names);
+  // mvm3 leaves out the velocity with the largest momentum
+  bool second_order = false;
+  for (const int order : terms.constraints.order) second_order = second_order || order == 2;
+  if (!second_order && system.auxiliary.empty()) {
+    const std::vector<double> momenta = reduced_momenta(s, at.state);
+    if (!momenta.empty()) {
+      const auto largest = std::max_element(momenta.begin(), momenta.end(), [](double a, double b) { return std::fabs(a) < std::fabs(b); });
+      s.mvm3_left_out = static_cast<std::size_t>(largest - momenta.begin());
+    }
+  }
+  return s;
+}
+
+Evaluation evaluate(const System& system, std::span<const std::string> names) {
   Evaluation result;
   Admissible admissible(system);
   result.initial = admissible.initial();
   const State& state = result.initial.state;
+  result.lambda = initial_lambda(system, state);
+
+  const auto wanted = [&](std::string_view name) {
+    return names.empty() || name == "multipliers" || std::find(names.begin(), names.end(), name) != names.end();
+  };
   try {
-    const RankReport report = admissible.rank(state);
-    result.rank = report.rank;
-    if (const auto error = rank_diagnosis(system, admissible, report)) throw *error;
+    result.rank = admissible.rank(state).rank;
     const Terms terms(system);
-    result.multipliers = Multipliers(system, terms).evaluate(state);
+    const Setting setting = setting_at(system, terms, admissible, result.initial);
+    result.rows = setting.rows;
+    result.forms.push_back(multipliers_result(system, terms, state));
+    for (const Principle& principle : principles()) {
+      if (principle.name == "multipliers" || !wanted(principle.name)) continue;
+      result.forms.push_back(form_result(principle, setting, state, result.lambda, result.forms.front()));
+    }
+    try {
+      setting.refuse_second_order("the explicit form");
+      result.explicit_values = explicit_values(setting, state);
+    } catch (const Error&) {
+      result.explicit_values.reset();
+    }
   } catch (const Error& error) {
-    result.multipliers_error = error;
+    // The state itself is singular: no form has values here.
+    result.forms.clear();
+    for (const Principle& principle : principles()) {
+      if (wanted(principle.name)) result.forms.push_back({std::string(principle.name), std::nullopt, error, {}, std::nullopt, std::nullopt});
+    }
   }
-  result.residual = admissible.residual(state, result.multipliers ? result.multipliers->a : std::vector<double>{});
+  const FormResult& reference = result.forms.front();
+  result.residual = admissible.residual(state, reference.values ? reference.values->a : std::vector<double>{});
   return result;
 }
 

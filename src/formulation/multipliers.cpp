@@ -162,18 +162,23 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
   // Nᵀ(H a − b) = 0
   a = particular;
   if (n > r) {
-    const MatrixXd reduced = N.transpose() * H * N;
+    // Directions to comparable size: a light coordinate is not a massless one.
+    MatrixXd reduced = N.transpose() * H * N;
+    VectorXd size = reduced.diagonal().cwiseAbs().cwiseSqrt();
+    for (double& s : size) s = s > 0 ? 1 / s : 1;
+    reduced = size.asDiagonal() * reduced * size.asDiagonal();
     Eigen::FullPivLU<MatrixXd> lu;
     lu.setThreshold(rank_tolerance);
     lu.compute(reduced);
     if (!lu.isInvertible()) {
-      const VectorXd direction = N * lu.kernel().col(0);
+      const VectorXd direction = N * size.asDiagonal() * lu.kernel().col(0);
       throw Error(ErrorCode::singular_mass_matrix,
                   "the mass matrix is singular on the directions that the constraints leave free: nothing determines the "
                   "acceleration along " +
                       moving_coordinates(system, direction));
     }
-    a += N * lu.solve(N.transpose() * (b - H * particular));
+    const VectorXd force = size.asDiagonal() * (N.transpose() * (b - H * particular));
+    a += N * (size.asDiagonal() * lu.solve(force));
   }
 
   // Jᵀλ = H a − b, of least norm: M = Q₁ᵀJᵀ has full row rank

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <unordered_set>
 
 #include "syntax.hpp"
 #include "toml_scan.hpp"
@@ -28,11 +29,14 @@ class Builder {
     switch (node.type()) {
       case toml::node_type::table: {
         value.kind = TomlValue::Kind::table;
-        for (auto&& [key, child] : *node.as_table())
-          value.entries.push_back({std::string(key.str()), offset(key.source().begin), build(child)});
+        for (auto&& [key, child] : *node.as_table()) {
+          const std::size_t place = offset(key.source().begin);
+          value.entries.push_back({key_at(source_.text(), place), place, build(child)});
+        }
         // The library sorts by name; the file's own order is that of the keys' places.
         std::sort(value.entries.begin(), value.entries.end(),
                   [](const Entry& a, const Entry& b) { return a.offset < b.offset; });
+        refuse_repeated(value);
         break;
       }
       case toml::node_type::array:
@@ -42,29 +46,41 @@ class Builder {
         break;
       case toml::node_type::string:
         value.kind = TomlValue::Kind::string;
-        value.text = node.as_string()->get();
+        value.text = string_value(source_.text(), value.offset);
         break;
       case toml::node_type::integer:
       case toml::node_type::floating_point:
-        value.kind = TomlValue::Kind::number;
-        value.text = decimal(value.offset);
+        // Dates were hidden with the numbers.
+        if (const std::string_view token = bare_token(source_.text(), value.offset);
+            is_toml_number(token) || token.ends_with("inf") || token.ends_with("nan")) {
+          value.kind = TomlValue::Kind::number;
+          value.text = decimal(token, value.offset);
+        } else {
+          value.kind = TomlValue::Kind::other;
+          value.text = token;
+        }
         break;
       case toml::node_type::boolean:
         value.kind = TomlValue::Kind::boolean;
         value.boolean = node.as_boolean()->get();
         value.text = value.boolean ? "true" : "false";
         break;
-      default:
-        value.kind = TomlValue::Kind::other;
-        value.text = bare_token(source_.text(), value.offset);
-        break;
+      default: break;  // nothing else is left in the text that the library sees
     }
     return value;
   }
 
+  // The library compares keys as they are written; "\u03b8" and θ are the same.
+  void refuse_repeated(const TomlValue& table) const {
+    std::unordered_set<std::string_view> seen;
+    for (const Entry& entry : table.entries)
+      if (!seen.insert(entry.key).second)
+        source_.fail(ErrorCode::parse_error, in_quotes(entry.key) + " is written twice", entry.offset);
+  }
+
   // The exact number in decimal notation, as expressions have it: 1_000 is 1000, 0xff is 255.
-  std::string decimal(std::size_t place) const {
-    std::string token(bare_token(source_.text(), place));
+  std::string decimal(std::string_view written, std::size_t place) const {
+    std::string token(written);
     std::erase(token, '_');
     const std::string_view bases = "box";
     const std::size_t which = token.size() > 2 && token[0] == '0' ? bases.find(token[1]) : std::string_view::npos;
@@ -99,30 +115,26 @@ class Builder {
   const SourceText& source_;
 };
 
-// The quoted part that ends the library's message, "… existing table 'a.b'".
-std::string last_quoted(std::string_view message) {
-  const std::size_t end = message.rfind('\'');
-  if (end == std::string_view::npos || end == 0) return {};
-  const std::size_t begin = message.find('\'');
-  return begin < end ? std::string(message.substr(begin + 1, end - begin - 1)) : std::string();
-}
-
 [[noreturn]] void report(const toml::parse_error& problem, const SourceText& source, const TomlScan& scan) {
   const std::string_view message = problem.description();
   std::size_t place = source.offset(problem.source().begin.line, problem.source().begin.column);
   if (message.find("cannot redefine") != std::string_view::npos ||
       message.find("cannot insert") != std::string_view::npos) {
-    // The library points behind the key of a pair, and at the bracket of a header.
-    const auto above = std::upper_bound(scan.keys.begin(), scan.keys.end(), std::pair(place, std::size_t(-1)));
-    if (above != scan.keys.begin() && std::prev(above)->first == place) place = std::prev(above)->second;
-    std::string name = last_quoted(message);
-    while (!name.empty() && (name.back() == '=' || name.back() == ' ' || name.back() == ']')) name.pop_back();
-    if (name.empty()) source.fail(ErrorCode::parse_error, "this is written twice", place);
-    source.fail(ErrorCode::parse_error, in_quotes(name) + " is written twice", place);
+    // The library points at the value of a pair, at the part of a dotted key, at a header or behind it.
+    const auto value = std::lower_bound(scan.keys.begin(), scan.keys.end(), std::pair(place, std::size_t{0}));
+    if (value != scan.keys.end() && value->first == place) {
+      place = value->second;
+    } else if (message.find("dotted key") == std::string_view::npos) {
+      const auto above = std::upper_bound(scan.headers.begin(), scan.headers.end(), place);
+      if (above != scan.headers.begin()) place = *std::prev(above);
+    }
+    const std::size_t key = source.text().find_first_not_of("[ \t", place);
+    if (key == std::string_view::npos) source.fail(ErrorCode::parse_error, "this is written twice", place);
+    source.fail(ErrorCode::parse_error, in_quotes(key_at(source.text(), key)) + " is written twice", place);
   }
   std::string text(message);
-  for (const std::string_view prefix : {"Error while parsing "})
-    if (text.starts_with(prefix)) text.erase(0, prefix.size());
+  const std::string_view prefix = "Error while parsing ";
+  if (text.starts_with(prefix)) text.erase(0, prefix.size());
   source.fail(ErrorCode::parse_error, "not valid TOML: " + text, place);
 }
 

@@ -10,7 +10,7 @@
 namespace cetaev::model {
 namespace {
 
-// Exact arithmetic on numbers beyond this many bits is refused: adding or multiplying thousands of such would take minutes.
+// Exact arithmetic that leads to numbers of more bits is refused: thousands of terms or factors would take minutes.
 constexpr std::size_t most_bits = std::size_t{1} << 18;
 constexpr std::size_t few = 1000;  // operands that cannot get there, each number being bounded itself
 constexpr const char* too_large = "the numbers here combine to one with too many digits";
@@ -61,12 +61,12 @@ Quantity Elaborator::quantity(const ExpressionText& text, const Contents& conten
   Run run{text, {}};
   const auto& nodes = text.syntax.nodes;
   run.values.reserve(nodes.size());
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+  for (const SyntaxNode& node : nodes) {
     try {
-      run.values.push_back(value_of(run, nodes[i]));
+      run.values.push_back(value_of(run, node));
     } catch (Error& error) {
       // Building an expression may fail by itself, log(0); the place is known here.
-      if (!error.position()) error.at(text.origin.source().position(text.origin.offset(nodes[i].offset)));
+      if (!error.position()) error.at(text.origin.source().position(text.origin.offset(node.offset)));
       throw;
     }
   }

@@ -6,6 +6,21 @@
 #include "unicode.hpp"
 
 namespace cetaev::model {
+namespace {
+
+// A text as it is written, or, when it has several lines, those lines joined by single spaces.
+std::string on_one_line(const std::string& text) {
+  if (text.find('\n') == std::string::npos) return text;
+  std::string line;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!space || (!line.empty() && line.back() != ' ')) line += space ? ' ' : c;
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+}  // namespace
 
 void ModelReader::read_energies() {
   const Entry *lagrangian = find("lagrangian"), *kinetic = find("kinetic"), *potential = find("potential");
@@ -26,7 +41,8 @@ void ModelReader::read_energies() {
     if (entry == nullptr) return system_.context->zero();
     return elaborator_->scalar(expression(source_, entry->value, what), Contents::velocities_too());
   };
-  system_.kinetic = energy(kinetic, "the kinetic energy") + read_masses(true);
+  system_.kinetic_besides_points = energy(kinetic, "the kinetic energy");
+  system_.kinetic = *system_.kinetic_besides_points + read_masses(true);
   system_.potential = energy(potential, "the potential energy");
   system_.lagrangian = *system_.kinetic - *system_.potential;
 }
@@ -75,16 +91,7 @@ void ModelReader::read_constraints() {
     const Quantity value = elaborator_->quantity(text);
     const std::size_t start = text.syntax.nodes[text.syntax.left].offset;
     Constraint constraint;
-    // As written, on one line.
-    for (std::size_t k = 0; k < element.text.size(); ++k) {
-      const char c = element.text[k];
-      const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-      if (!space)
-        constraint.text += c;
-      else if (!constraint.text.empty() && constraint.text.back() != ' ')
-        constraint.text += ' ';
-    }
-    if (constraint.text.ends_with(' ')) constraint.text.pop_back();
+    constraint.text = on_one_line(element.text);
     constraint.entry = i;
     constraint.position = source_.position(text.origin.offset(start));
     for (std::size_t c = 0; c < value.size(); ++c) {
@@ -98,8 +105,8 @@ void ModelReader::read_constraints() {
 
 void ModelReader::add_constraint(Constraint constraint, int order_bound) {
   constraint.order = elaborator_->order(constraint.expression, order_bound);
-  // A velocity or acceleration that occurs without any influence, as in sin(x'')² + cos(x'')², is given a value, so that
-  // the later stages find the variables that the order promises and no others.
+  // A velocity or acceleration that occurs without any influence, as in sin(x'')² + cos(x'')², is given a value, so
+  // that the later stages find the variables that the order promises and no others.
   const Motion& motion = system_.motion;
   std::vector<Expr> idle;
   const auto symbols = order_bound > constraint.order ? free_symbols(constraint.expression) : std::vector<Expr>();
@@ -111,6 +118,7 @@ void ModelReader::add_constraint(Constraint constraint, int order_bound) {
   }
   for (long value = 0; !idle.empty() && value < 4; ++value) {
     std::vector<Replacement> replacements;
+    replacements.reserve(idle.size());
     for (const Expr symbol : idle) replacements.emplace_back(symbol, system_.context->number(Rational(value, 3)));
     try {
       constraint.expression = substitute(constraint.expression, replacements);

@@ -1,5 +1,5 @@
-// The grammar of the model language. It is written without recursion: brackets are tokens that may come before or behind
-// an operand, and SyntaxBuilder keeps track of what is open. So depth costs no stack.
+// The grammar of the model language. It is written without recursion: brackets are tokens that may come before or
+// behind an operand, and SyntaxBuilder keeps track of what is open. So depth costs no stack.
 #include "syntax.hpp"
 
 #include <algorithm>
@@ -13,17 +13,17 @@ namespace cetaev::model {
 namespace grammar {
 namespace pegtl = tao::pegtl;
 
-struct space : pegtl::star<pegtl::one<' ', '\t', '\n', '\r'>> {};
+struct Space : pegtl::star<pegtl::one<' ', '\t', '\n', '\r'>> {};
 
-struct digits : pegtl::plus<pegtl::digit> {};
-struct exponent : pegtl::seq<pegtl::one<'e', 'E'>, pegtl::opt<pegtl::one<'+', '-'>>, digits> {};
-struct whole : pegtl::seq<digits, pegtl::opt<pegtl::one<'.'>, pegtl::star<pegtl::digit>>> {};
-struct fraction : pegtl::seq<pegtl::one<'.'>, digits> {};
-struct number : pegtl::seq<pegtl::sor<whole, fraction>, pegtl::opt<exponent>> {};
+struct Digits : pegtl::plus<pegtl::digit> {};
+struct Exponent : pegtl::seq<pegtl::one<'e', 'E'>, pegtl::opt<pegtl::one<'+', '-'>>, Digits> {};
+struct Whole : pegtl::seq<Digits, pegtl::opt<pegtl::one<'.'>, pegtl::star<pegtl::digit>>> {};
+struct Fraction : pegtl::seq<pegtl::one<'.'>, Digits> {};
+struct Number : pegtl::seq<pegtl::sor<Whole, Fraction>, pegtl::opt<Exponent>> {};
 
 template <bool Start>
-struct name_character {
-  using rule_t = name_character;
+struct NameCharacter {
+  using rule_t = NameCharacter;
   using subs_t = pegtl::empty_list;
 
   template <typename ParseInput>
@@ -35,36 +35,36 @@ struct name_character {
     return true;
   }
 };
-struct name : pegtl::seq<name_character<true>, pegtl::star<name_character<false>>> {};
+struct Name : pegtl::seq<NameCharacter<true>, pegtl::star<NameCharacter<false>>> {};
 
-struct plus_sign : pegtl::one<'+'> {};
-struct minus_sign : pegtl::one<'-'> {};
-struct open_parenthesis : pegtl::one<'('> {};
-struct open_call : pegtl::seq<name, space, pegtl::one<'('>> {};
-struct open_bracket : pegtl::one<'['> {};
-struct before : pegtl::sor<plus_sign, minus_sign, open_parenthesis, open_call, open_bracket> {};
+struct PlusSign : pegtl::one<'+'> {};
+struct MinusSign : pegtl::one<'-'> {};
+struct OpenParenthesis : pegtl::one<'('> {};
+struct OpenCall : pegtl::seq<Name, Space, pegtl::one<'('>> {};
+struct OpenBracket : pegtl::one<'['> {};
+struct Before : pegtl::sor<PlusSign, MinusSign, OpenParenthesis, OpenCall, OpenBracket> {};
 
-struct name_operand : name {};
-struct operand : pegtl::sor<number, name_operand> {};
+struct NameOperand : Name {};
+struct Operand : pegtl::sor<Number, NameOperand> {};
 
-struct prime : pegtl::one<'\''> {};
-struct component_ahead : pegtl::at<pegtl::one<'x', 'y', 'z'>, pegtl::not_at<name_character<false>>> {};
-struct component_name : pegtl::seq<component_ahead, pegtl::any> {};
-struct component : pegtl::if_must<pegtl::one<'.'>, component_name> {};
-struct close : pegtl::one<')', ']'> {};
-struct behind : pegtl::sor<prime, component, close> {};
+struct Prime : pegtl::one<'\''> {};
+struct ComponentAhead : pegtl::at<pegtl::one<'x', 'y', 'z'>, pegtl::not_at<NameCharacter<false>>> {};
+struct ComponentName : pegtl::seq<ComponentAhead, pegtl::any> {};
+struct Component : pegtl::if_must<pegtl::one<'.'>, ComponentName> {};
+struct Close : pegtl::one<')', ']'> {};
+struct Behind : pegtl::sor<Prime, Component, Close> {};
 
-struct plus : pegtl::one<'+'> {};
-struct minus : pegtl::one<'-'> {};
-struct times : pegtl::one<'*'> {};
-struct divide : pegtl::one<'/'> {};
-struct power : pegtl::one<'^'> {};
-struct comma : pegtl::one<','> {};
-struct equals : pegtl::one<'='> {};
-struct between : pegtl::sor<plus, minus, times, divide, power, comma, equals> {};
+struct Plus : pegtl::one<'+'> {};
+struct Minus : pegtl::one<'-'> {};
+struct Times : pegtl::one<'*'> {};
+struct Divide : pegtl::one<'/'> {};
+struct Power : pegtl::one<'^'> {};
+struct Comma : pegtl::one<','> {};
+struct Equals : pegtl::one<'='> {};
+struct Between : pegtl::sor<Plus, Minus, Times, Divide, Power, Comma, Equals> {};
 
-struct part : pegtl::seq<space, pegtl::star<before, space>, pegtl::must<operand>, space, pegtl::star<behind, space>> {};
-struct expression : pegtl::seq<part, pegtl::star<between, part>, pegtl::must<pegtl::eof>> {};
+struct Part : pegtl::seq<Space, pegtl::star<Before, Space>, pegtl::must<Operand>, Space, pegtl::star<Behind, Space>> {};
+struct Expression : pegtl::seq<Part, pegtl::star<Between, Part>, pegtl::must<pegtl::eof>> {};
 
 struct State {
   SyntaxBuilder& builder;
@@ -79,66 +79,66 @@ struct State {
 };
 
 template <typename Rule>
-struct action : pegtl::nothing<Rule> {};
+struct Action : pegtl::nothing<Rule> {};
 
 template <>
-struct action<number> {
+struct Action<Number> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.number(s.offset(in), in.size());
   }
 };
 template <>
-struct action<name_operand> {
+struct Action<NameOperand> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.name(s.offset(in), in.size());
   }
 };
 template <>
-struct action<plus_sign> {
+struct Action<PlusSign> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.sign(s.offset(in), false);
   }
 };
 template <>
-struct action<minus_sign> {
+struct Action<MinusSign> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.sign(s.offset(in), true);
   }
 };
 template <>
-struct action<open_parenthesis> {
+struct Action<OpenParenthesis> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.open_parenthesis(s.offset(in));
   }
 };
 template <>
-struct action<open_call> {
+struct Action<OpenCall> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.open_call(s.offset(in), in.size());
   }
 };
 template <>
-struct action<open_bracket> {
+struct Action<OpenBracket> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.open_bracket(s.offset(in));
   }
 };
 template <>
-struct action<prime> {
+struct Action<Prime> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.prime(s.offset(in));
   }
 };
 template <>
-struct action<component> {
+struct Action<Component> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.component(s.offset(in), in.size(),
@@ -146,71 +146,71 @@ struct action<component> {
   }
 };
 template <>
-struct action<close> {
+struct Action<Close> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.close(s.offset(in), *in.begin());
   }
 };
 template <>
-struct action<plus> {
+struct Action<Plus> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.add(s.offset(in), false);
   }
 };
 template <>
-struct action<minus> {
+struct Action<Minus> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.add(s.offset(in), true);
   }
 };
 template <>
-struct action<times> {
+struct Action<Times> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.multiply(s.offset(in), false);
   }
 };
 template <>
-struct action<divide> {
+struct Action<Divide> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.multiply(s.offset(in), true);
   }
 };
 template <>
-struct action<power> {
+struct Action<Power> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.power(s.offset(in));
   }
 };
 template <>
-struct action<comma> {
+struct Action<Comma> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.comma(s.offset(in));
   }
 };
 template <>
-struct action<equals> {
+struct Action<Equals> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
     s.builder.equals(s.offset(in));
   }
 };
 
-// Failures are put into words by the builder, which knows what came before.
+// Failures are put into words by the builder, which knows what came Before.
 template <typename Rule>
-struct control : pegtl::normal<Rule> {
+struct Control : pegtl::normal<Rule> {
   template <typename Input>
   [[noreturn]] static void raise(const Input& in, State& s) {
     const std::size_t offset = s.offset(in);
-    if constexpr (std::is_same_v<Rule, operand>)
+    if constexpr (std::is_same_v<Rule, Operand>)
       s.builder.no_operand(offset);
-    else if constexpr (std::is_same_v<Rule, component_name>)
+    else if constexpr (std::is_same_v<Rule, ComponentName>)
       s.builder.no_component(offset);
     else
       s.builder.no_operator(offset);
@@ -234,7 +234,7 @@ Syntax parse_syntax(std::string_view text, const Origin& origin, bool equation_a
   grammar::State state{builder, text.data()};
   tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy, tao::pegtl::eol::lf, const char*> input(
       text.data(), text.data() + text.size(), "");
-  tao::pegtl::parse<grammar::expression, grammar::action, grammar::control>(input, state);
+  tao::pegtl::parse<grammar::Expression, grammar::Action, grammar::Control>(input, state);
   return builder.finish();
 }
 

@@ -79,10 +79,10 @@ struct SyntaxLimits {
 // The text must outlive the result. Throws Error(parse_error) at the place in the file.
 Syntax parse_syntax(std::string_view text, const Origin& origin, bool equation_allowed = false);
 
-// Fails when a decimal number has more digits or a larger exponent than the language allows; `offset` is its place.
+// Fails when a decimal number has more digits or a larger exponent than the language allows; `index` is its place.
 void check_number_size(std::string_view number, const Origin& origin, std::size_t index);
 
-// The names the language keeps for itself: functions with their number of arguments, t, pi. 0 when it is not a function.
+// The functions of the language and the number of their arguments; 0 when it is not a function.
 std::size_t function_arity(std::string_view name);
 std::span<const std::string_view> function_names();
 

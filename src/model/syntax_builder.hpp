@@ -58,7 +58,7 @@ class SyntaxBuilder {
   void reduce_to(Frame frame);
   void reduce_all();
   void settle_pending();
-  void combine(Kind kind, std::uint32_t operands, std::uint32_t offset, std::uint32_t length = 0);
+  void combine(Kind kind, std::uint32_t count, std::uint32_t offset, std::uint32_t length = 0);
 
   Syntax syntax_;
   std::string_view text_;

@@ -1,7 +1,9 @@
 #include "toml_scan.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
+#include "document.hpp"
 #include "unicode.hpp"
 
 namespace cetaev::model {
@@ -9,9 +11,10 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-bool is_bare_key(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' ||
-         static_cast<unsigned char>(c) >= 0x80;
+// The bytes of the character when it may stand in a key without quotes, else 0. Beyond ASCII: what may stand in a name.
+unsigned bare_key_bytes(std::string_view text, std::size_t offset) {
+  const CodePoint c = decode(text, offset);
+  return c.value == U'-' || is_name_part(c.value) ? c.bytes : 0;
 }
 
 bool ends_token(char c) {
@@ -23,14 +26,23 @@ template <typename IsDigit>
 std::size_t digits(std::string_view text, std::size_t begin, IsDigit is) {
   std::size_t i = begin;
   while (i < text.size()) {
-    if (is(text[i]))
-      ++i;
-    else if (text[i] == '_' && i > begin && text[i - 1] != '_' && i + 1 < text.size() && is(text[i + 1]))
-      ++i;
-    else
-      break;
+    const bool between = text[i] == '_' && i > begin && text[i - 1] != '_' && i + 1 < text.size() && is(text[i + 1]);
+    if (!is(text[i]) && !between) break;
+    ++i;
   }
   return i;
+}
+
+// As far as it matters: no model contains one.
+bool is_date(std::string_view token) {
+  return token.size() >= 5 && is_digit(token[0]) && is_digit(token[1]) &&
+         (token[2] == ':' || (token.size() >= 10 && token[4] == '-' && token[7] == '-')) &&
+         token.find_first_not_of("0123456789-:.+TtZz ") == std::string_view::npos;
+}
+
+bool is_infinite(std::string_view token) {
+  if (token.starts_with('+') || token.starts_with('-')) token.remove_prefix(1);
+  return token == "inf" || token == "nan";
 }
 
 class Scanner {
@@ -100,6 +112,7 @@ class Scanner {
       ++at_;
     }
     count_value(open);
+    result_.headers.push_back(open);
   }
 
   void key_and_value() {
@@ -136,9 +149,17 @@ class Scanner {
         if (text_.substr(at_, 3) == "\"\"\"" || text_.substr(at_, 3) == "'''")
           fail("a key cannot be a multi-line string", open);
         string();
+        const std::size_t end = at_;
+        for (at_ = open; at_ < end; at_ += decode(text_, at_).bytes)
+          if (static_cast<unsigned char>(text_[at_]) >= 0x80) hide_in_key();
       } else {
         const std::size_t start = at_;
-        while (!at_end() && is_bare_key(text_[at_])) ++at_;
+        while (!at_end()) {
+          const unsigned bytes = bare_key_bytes(text_, at_);
+          if (bytes == 0) break;
+          if (bytes > 1) hide_in_key();
+          at_ += std::max(1u, bytes);
+        }
         if (at_ == start) fail("expected a key, found " + found(), at_);
       }
       skip_spaces();
@@ -150,6 +171,26 @@ class Scanner {
       ++at_;
       skip_spaces();
     }
+  }
+
+  // Replaces the character by one of as many bytes that the library can handle.
+  void put(std::size_t offset, char32_t c) {
+    std::string bytes;
+    append_utf8(bytes, c);
+    result_.masked.replace(offset, bytes.size(), bytes);
+  }
+
+  // Different characters must stay different, for keys that are written twice.
+  void hide_in_key() {
+    const CodePoint c = decode(text_, at_);
+    if (c.bytes > 3) return;
+    auto& stand_ins = c.bytes == 2 ? stand_ins_of_two_ : stand_ins_of_three_;
+    const char32_t first = c.bytes == 2 ? 0x500 : 0x4000;
+    constexpr std::size_t most = 0x2FF;
+    const auto number = static_cast<char32_t>(stand_ins.size());
+    const auto [stand_in, added] = stand_ins.emplace(c.value, first + number);
+    if (added && number > most) source_.fail(ErrorCode::bad_model, "too many different characters in the keys", at_);
+    put(at_, stand_in->second);
   }
 
   void count_value(std::size_t offset) {
@@ -168,11 +209,7 @@ class Scanner {
       if (at_end() && !open.empty())
         fail(in_array ? "this '[' is never closed" : "this '{' is never closed", open.back());
 
-      if (in_array && at(']')) {
-        ++at_;
-        open.pop_back();
-        wanted = false;
-      } else if (in_table && at('}')) {
+      if ((in_array && at(']')) || (in_table && at('}'))) {
         ++at_;
         open.pop_back();
         wanted = false;
@@ -229,7 +266,10 @@ class Scanner {
         if ((static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && !(c == '\r' && next_is('\n'))) ||
             c == 0x7F)
           fail("a control character in a string: " + describe(static_cast<char32_t>(c)), at_);
-        ++at_;
+        const unsigned bytes = decode(text_, at_).bytes;
+        if (bytes == 2) put(at_, 0x500);
+        if (bytes == 3) put(at_, 0x1000);
+        at_ += bytes;
       } else if (!multi_line) {
         ++at_;
         return;
@@ -278,26 +318,15 @@ class Scanner {
   void bare_value(bool whole_line) {
     const std::size_t start = at_;
     const std::string_view token = bare_token(text_, start);
-    if (is_toml_number(token)) {
-      at_ += token.size();
-      std::fill(result_.masked.begin() + static_cast<std::ptrdiff_t>(start),
-                result_.masked.begin() + static_cast<std::ptrdiff_t>(at_), ' ');
-      result_.masked[start] = '1';
-      if (whole_line) {
-        skip_spaces();
-        if (!at('#') && !at_line_end()) unquoted(start, whole_line);
-      }
-      return;
-    }
-    const std::string_view unsigned_token = token.substr(token.starts_with('+') || token.starts_with('-') ? 1 : 0);
-    const bool date = token.size() >= 5 && is_digit(token[0]) && is_digit(token[1]) &&
-                      (token[2] == ':' || (token.size() >= 10 && token[4] == '-' && token[7] == '-')) &&
-                      token.find_first_not_of("0123456789-:.+TtZz ") == std::string_view::npos;
-    if (token == "true" || token == "false" || unsigned_token == "inf" || unsigned_token == "nan" || date) {
-      at_ += token.size();
-      return;
-    }
-    unquoted(start, whole_line);
+    at_ += token.size();
+    if (token == "true" || token == "false") return;
+    if (!is_toml_number(token) && !is_infinite(token) && !is_date(token)) unquoted(start, whole_line);
+    std::fill(result_.masked.begin() + static_cast<std::ptrdiff_t>(start),
+              result_.masked.begin() + static_cast<std::ptrdiff_t>(at_), ' ');
+    result_.masked[start] = '1';
+    if (!whole_line) return;
+    skip_spaces();
+    if (!at('#') && !at_line_end()) unquoted(start, whole_line);
   }
 
   [[noreturn]] void unquoted(std::size_t start, bool whole_line) const {
@@ -308,7 +337,7 @@ class Scanner {
     while (end > start && (text_[end - 1] == ' ' || text_[end - 1] == '\t' || text_[end - 1] == '\r')) --end;
     const std::string_view text = text_.substr(start, end - start);
     if (text.empty()) fail("expected a value, found " + found(), start);
-    const bool can_quote = text.size() <= 60 && text.find_first_of("\"\\") == std::string_view::npos;
+    const bool can_quote = text.size() <= 60 && text.find_first_of("\"\\\r\t") == std::string_view::npos;
     fail(in_quotes(text) + " is neither a number nor a text in quotes; expressions are written in quotes", start,
          can_quote ? "\"" + std::string(text) + "\"" : "");
   }
@@ -318,6 +347,7 @@ class Scanner {
   std::size_t at_ = 0;
   std::size_t values_ = 0;
   std::size_t dotted_ = 0;
+  std::unordered_map<char32_t, char32_t> stand_ins_of_two_, stand_ins_of_three_;  // by bytes
   TomlScan result_;
 };
 
@@ -336,6 +366,17 @@ std::string_view bare_token(std::string_view text, std::size_t offset) {
       text[end] == ' ' && is_digit(text[end + 1]))
     end = end_from(end + 1);
   return text.substr(offset, end - offset);
+}
+
+std::string key_at(std::string_view text, std::size_t offset) {
+  if (text[offset] == '"' || text[offset] == '\'') return string_value(text, offset);
+  std::size_t end = offset;
+  while (end < text.size()) {
+    const unsigned bytes = bare_key_bytes(text, end);
+    if (bytes == 0) break;
+    end += bytes;
+  }
+  return std::string(text.substr(offset, end - offset));
 }
 
 bool is_toml_number(std::string_view token) {

@@ -1,9 +1,11 @@
 // A first walk over the TOML text, before the TOML library sees it.
 //
-// The library keeps neither the text of a number nor integers beyond 64 bits, recurses on nesting and says what is wrong
-// in its own words. The walk checks the outline (keys, '=', strings, brackets, ends of lines), reports what people get
-// wrong most often in ours, bounds depth and size, and hides every number behind a placeholder of the same width: the
-// exact value is read from the source text at the place that the library reports.
+// The library keeps neither the text of a number nor integers beyond 64 bits, recurses on nesting, says what is wrong
+// in its own words, and (3.3) runs into undefined behaviour when it asks whether a letter such as θ is a space, and on
+// some things that look like dates. The walk checks the outline (keys, '=', strings, brackets, ends of lines), reports
+// what people get wrong most often in ours, bounds depth and size, and hides numbers and such letters behind
+// placeholders of the same width: numbers, keys and strings are read from the source text at the places that the
+// library reports.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +19,9 @@
 namespace cetaev::model {
 
 struct TomlScan {
-  std::string masked;                                     // the text with its numbers hidden
+  std::string masked;                                     // the text for the library
   std::vector<std::pair<std::size_t, std::size_t>> keys;  // offsets of a value and of its key, in file order
+  std::vector<std::size_t> headers;                       // offsets of [ and [[
 };
 
 struct TomlLimits {
@@ -33,6 +36,9 @@ TomlScan scan_toml(const SourceText& source);
 
 // The text of the number, date or word that starts at `offset` of a scanned text.
 std::string_view bare_token(std::string_view text, std::size_t offset);
+
+// The key that starts at `offset`, without its quotes; one part of a dotted key.
+std::string key_at(std::string_view text, std::size_t offset);
 
 // A number as TOML writes it (inf and nan not included).
 bool is_toml_number(std::string_view token);

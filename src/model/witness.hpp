@@ -11,8 +11,8 @@ namespace cetaev::model {
 // Values of expressions in doubles at one point, each node evaluated once for the life of the object. The point gives
 // every symbol a value by its number, the same in every run; symbols in `moved` get others.
 //
-// What it says is only ever a reason to skip the proof in algebra: where the bound is not clearly exceeded, or the value
-// is not defined at the point, it claims nothing.
+// What it says is only ever a reason to skip the proof in algebra: where the bound is not clearly exceeded, or the
+// value is not defined at the point, it claims nothing.
 class Witness {
  public:
   Witness() = default;

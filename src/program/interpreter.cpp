@@ -8,6 +8,9 @@ namespace cetaev {
 
 namespace {
 
+// A pivot this small beside rows whose largest entry is 1: the matrix is singular but for rounding.
+constexpr double singular_pivot = 1e-12;
+
 double integer_power(double base, std::uint32_t n) {
   double result = 1;
   for (; n != 0; n >>= 1) {
@@ -21,13 +24,73 @@ double integer_power(double base, std::uint32_t n) {
 
 Interpreter::Interpreter(const Program& program) : program_(&program), registers_(program.register_count()) {
   std::copy(program.constants().begin(), program.constants().end(), registers_.begin());
+  std::size_t largest = 0;
+  for (const Program::System& system : program.systems()) largest = std::max<std::size_t>(largest, system.size);
+  matrix_.resize(largest * largest);
+  determinants_.resize(program.systems().size());
 }
 
-void Interpreter::operator()(std::span<const double> inputs, std::span<double> outputs) {
+// Gaussian elimination with scaled partial pivoting, on the right-hand sides where their solution will stand.
+bool Interpreter::solve(const Program::System& system, double& determinant) {
+  const std::size_t n = system.size;
+  const std::size_t m = system.right_hand_sides;
+  double* const r = registers_.data();
+  double* const a = matrix_.data();
+  double* const x = r + system.solution;
+  for (std::size_t i = 0; i < n * n; ++i) a[i] = r[system.matrix[i]];
+  for (std::size_t i = 0; i < n * m; ++i) x[i] = r[system.right[i]];
+  determinant = 0;
+  double product = 1;
+  // rows to largest entry 1: pivots are then comparable
+  for (std::size_t i = 0; i < n; ++i) {
+    double largest = 0;
+    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::fabs(a[i * n + j]));
+    if (!(largest > 0) || !std::isfinite(largest)) return false;
+    product *= largest;
+    for (std::size_t j = 0; j < n; ++j) a[i * n + j] /= largest;
+    for (std::size_t j = 0; j < m; ++j) x[i * m + j] /= largest;
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k + 1; i < n; ++i) {
+      if (std::fabs(a[i * n + k]) > std::fabs(a[pivot * n + k])) pivot = i;
+    }
+    if (!(std::fabs(a[pivot * n + k]) > singular_pivot)) return false;
+    product *= a[pivot * n + k];
+    if (pivot != k) {
+      product = -product;
+      std::swap_ranges(a + k * n, a + k * n + n, a + pivot * n);
+      std::swap_ranges(x + k * m, x + k * m + m, x + pivot * m);
+    }
+    for (std::size_t i = k + 1; i < n; ++i) {
+      if (a[i * n + k] == 0) continue;
+      const double factor = a[i * n + k] / a[k * n + k];
+      for (std::size_t j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+      for (std::size_t j = 0; j < m; ++j) x[i * m + j] -= factor * x[k * m + j];
+    }
+  }
+  determinant = product;
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = 0; j < m; ++j) {
+      double value = x[k * m + j];
+      for (std::size_t i = k + 1; i < n; ++i) value -= a[k * n + i] * x[i * m + j];
+      x[k * m + j] = value / a[k * n + k];
+    }
+  }
+  return true;
+}
+
+int Interpreter::operator()(std::span<const double> inputs, std::span<double> outputs) {
   double* const r = registers_.data();
   double* out = r + program_->constants().size();
   out = std::copy(inputs.begin(), inputs.end(), out);
   for (const Instruction& i : program_->instructions()) {
+    if (i.operation == Operation::solve) {
+      const Program::System& system = program_->systems()[i.a];
+      if (!solve(system, determinants_[i.a])) return static_cast<int>(i.a);
+      out += static_cast<std::ptrdiff_t>(system.size) * system.right_hand_sides;
+      continue;
+    }
     const double a = r[i.a];
     switch (i.operation) {
       case Operation::add: *out = a + r[i.b]; break;
@@ -42,11 +105,13 @@ void Interpreter::operator()(std::span<const double> inputs, std::span<double> o
       case Operation::power: *out = std::pow(a, r[i.b]); break;
       case Operation::arctangent2: *out = std::atan2(a, r[i.b]); break;
       case Operation::function: *out = function_value(static_cast<Function>(i.b), a); break;
+      case Operation::solve: break;
     }
     ++out;
   }
   const std::span<const std::uint32_t> places = program_->outputs();
   for (std::size_t i = 0; i < places.size(); ++i) outputs[i] = r[places[i]];
+  return -1;
 }
 
 }  // namespace cetaev

@@ -2,6 +2,7 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -17,32 +18,39 @@ constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 // top of the range and are moved to the front at the end.
 class Lowering {
  public:
-  Lowering(std::span<const Expr> outputs, std::span<const Expr> inputs) : input_count_(inputs.size()) {
-    const std::vector<Expr> order = topological(outputs);
-    if (order.empty()) return;
-    places_.assign(order.back().id() + 1, nowhere);
-    for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i].id() < places_.size()) places_[inputs[i].id()] = i;
-    }
-    mark_exact_operands(order, outputs);
-    for (const Expr e : order) {
-      if (places_[e.id()] == nowhere && needed_[e.id()]) places_[e.id()] = lower(e);
-    }
-    for (const Expr e : outputs) outputs_.push_back(places_[e.id()]);
+  Lowering(std::span<const Expr> outputs, std::span<const Expr> inputs, std::span<const LinearBlock> blocks)
+      : next_(static_cast<std::uint32_t>(inputs.size())) {
+    for (std::uint32_t i = 0; i < inputs.size(); ++i) place(inputs[i]) = i;
+    for (const LinearBlock& block : blocks) solve(block);
+    lower_all(outputs);
+    for (const Expr e : outputs) outputs_.push_back(place(e));
   }
 
-  void finish(std::vector<double>& constants, std::vector<Instruction>& instructions, std::vector<std::uint32_t>& outputs) {
+  struct Result {
+    std::vector<std::optional<Rational>> constants;
+    std::vector<Instruction> instructions;
+    std::vector<std::uint32_t> outputs;
+    std::vector<Program::System> systems;
+    std::size_t register_count = 0;
+  };
+
+  Result finish() {
     const auto offset = static_cast<std::uint32_t>(constants_.size());
-    const auto place = [&](std::uint32_t r) { return is_constant(r) ? nowhere - 1 - r : r + offset; };
+    const auto final_place = [&](std::uint32_t r) { return is_constant(r) ? nowhere - 1 - r : r + offset; };
     for (Instruction& i : instructions_) {
-      i.a = place(i.a);
-      if (uses_register_b(i.operation)) i.b = place(i.b);
-      if (i.operation == Operation::multiply_add) i.c = place(i.c);
+      if (i.operation == Operation::solve) continue;
+      i.a = final_place(i.a);
+      if (uses_register_b(i.operation)) i.b = final_place(i.b);
+      if (i.operation == Operation::multiply_add) i.c = final_place(i.c);
     }
-    for (std::uint32_t& r : outputs_) r = place(r);
-    constants = std::move(constants_);
-    instructions = std::move(instructions_);
-    outputs = std::move(outputs_);
+    for (std::uint32_t& r : outputs_) r = final_place(r);
+    for (Program::System& system : systems_) {
+      for (std::uint32_t& r : system.matrix) r = final_place(r);
+      for (std::uint32_t& r : system.right) r = final_place(r);
+      system.solution = final_place(system.solution);
+    }
+    const std::size_t registers = constants_.size() + next_;
+    return {std::move(constants_), std::move(instructions_), std::move(outputs_), std::move(systems_), registers};
   }
 
  private:
@@ -52,15 +60,40 @@ class Lowering {
       case Operation::square:
       case Operation::square_root:
       case Operation::integer_power:
-      case Operation::function: return false;
+      case Operation::function:
+      case Operation::solve: return false;
       default: return true;
     }
   }
 
+  void lower_all(std::span<const Expr> roots) {
+    const std::vector<Expr> order = topological(roots);
+    if (order.empty()) return;
+    mark_needed(order, roots);
+    for (const Expr e : order) {
+      if (needed_[e.id()] && place(e) == nowhere) place(e) = lower(e);
+    }
+  }
+
+  void solve(const LinearBlock& block) {
+    std::vector<Expr> entries = block.matrix.entries;
+    entries.insert(entries.end(), block.right.entries.begin(), block.right.entries.end());
+    lower_all(entries);
+    Program::System system;
+    system.size = static_cast<std::uint32_t>(block.matrix.rows);
+    system.right_hand_sides = static_cast<std::uint32_t>(block.right.columns);
+    for (const Expr e : block.matrix.entries) system.matrix.push_back(place(e));
+    for (const Expr e : block.right.entries) system.right.push_back(place(e));
+    system.solution = next_;
+    instructions_.push_back({Operation::solve, static_cast<std::uint32_t>(systems_.size()), 0, 0});
+    systems_.push_back(std::move(system));
+    for (const Expr unknown : block.unknowns) place(unknown) = next_++;
+  }
+
   // Coefficients and exponents are read where they are used; they need no register of their own.
-  void mark_exact_operands(std::span<const Expr> order, std::span<const Expr> outputs) {
-    needed_.assign(places_.size(), false);
-    for (const Expr e : outputs) needed_[e.id()] = true;
+  void mark_needed(std::span<const Expr> order, std::span<const Expr> roots) {
+    if (order.back().id() >= needed_.size()) needed_.resize(order.back().id() + 1);
+    for (const Expr e : roots) needed_[e.id()] = true;
     for (const Expr e : order) {
       const auto operands = e.operands();
       switch (e.kind()) {
@@ -76,25 +109,39 @@ class Lowering {
     }
   }
 
+  // The register of a node, by its number.
+  std::uint32_t& place(Expr e) {
+    if (e.id() >= places_.size()) places_.resize(e.id() + 1 + places_.size() / 2, nowhere);
+    return places_[e.id()];
+  }
+
   bool is_constant(std::uint32_t r) const { return r > nowhere - 1 - constants_.size(); }
 
-  std::uint32_t constant(double value) {
+  std::uint32_t constant(const Rational& value) {
     const auto [place, fresh] = constant_places_.try_emplace(value, static_cast<std::uint32_t>(constants_.size()));
-    if (fresh) constants_.push_back(value);
+    if (fresh) constants_.emplace_back(value);
     return nowhere - 1 - place->second;
+  }
+
+  std::uint32_t pi() {
+    if (!pi_place_) {
+      pi_place_ = static_cast<std::uint32_t>(constants_.size());
+      constants_.emplace_back(std::nullopt);
+    }
+    return nowhere - 1 - *pi_place_;
   }
 
   std::uint32_t emit(Operation operation, std::uint32_t a, std::uint32_t b = 0, std::uint32_t c = 0) {
     instructions_.push_back({operation, a, b, c});
-    return static_cast<std::uint32_t>(input_count_ + instructions_.size() - 1);
+    return next_++;
   }
 
-  std::uint32_t place_of(Expr e) const { return places_[e.id()]; }
+  std::uint32_t place_of(Expr e) { return place(e); }
 
   std::uint32_t lower(Expr e) {
     switch (e.kind()) {
-      case Kind::number: return constant(e.number().to_double());
-      case Kind::pi: return constant(std::numbers::pi);
+      case Kind::number: return constant(e.number());
+      case Kind::pi: return pi();
       case Kind::symbol: throw std::invalid_argument("no input for the symbol " + std::string(e.name()));
       case Kind::sum: return lower_sum(e);
       case Kind::product: return lower_product(e);
@@ -115,7 +162,7 @@ class Lowering {
     std::uint32_t total = nowhere;
     if (lead < e.size()) total = place_of(e.term(lead));
     if (!e.constant().is_zero()) {
-      const std::uint32_t c = constant(e.constant().to_double());
+      const std::uint32_t c = constant(e.constant());
       total = total == nowhere ? c : emit(Operation::add, total, c);
     }
     for (std::size_t i = 0; i < e.size(); ++i) {
@@ -124,13 +171,13 @@ class Lowering {
       const Rational& k = e.coefficient(i);
       if (total == nowhere) {
         total = k == Rational(-1) ? emit(Operation::negate, term)
-                                  : emit(Operation::multiply, constant(k.to_double()), term);
+                                  : emit(Operation::multiply, constant(k), term);
       } else if (k.is_one()) {
         total = emit(Operation::add, total, term);
       } else if (k == Rational(-1)) {
         total = emit(Operation::subtract, total, term);
       } else {
-        total = emit(Operation::multiply_add, constant(k.to_double()), term, total);
+        total = emit(Operation::multiply_add, constant(k), term, total);
       }
     }
     return total;
@@ -147,7 +194,7 @@ class Lowering {
       multiply(exponent.sign() > 0 ? above : below, lower_power(place_of(e.base(i)), exponent.abs()));
     }
     if (below == nowhere) return above;
-    return emit(Operation::divide, above == nowhere ? constant(1) : above, below);
+    return emit(Operation::divide, above == nowhere ? constant(Rational(1)) : above, below);
   }
 
   std::uint32_t lower_power(std::uint32_t base, const Rational& exponent) {
@@ -162,22 +209,31 @@ class Lowering {
       // b^(n + ½) = b^n √b
       return emit(Operation::multiply, lower_power(base, exponent - Rational(1, 2)), root);
     }
-    return emit(Operation::power, base, constant(exponent.to_double()));
+    return emit(Operation::power, base, constant(exponent));
   }
 
-  std::size_t input_count_;
-  std::vector<std::uint32_t> places_;  // register of every node, by its number
+  std::uint32_t next_;  // the next register, constants not counted
+  std::vector<std::uint32_t> places_;
   std::vector<bool> needed_;
-  std::map<double, std::uint32_t> constant_places_;
-  std::vector<double> constants_;
+  std::vector<Program::System> systems_;
+  std::map<Rational, std::uint32_t> constant_places_;
+  std::optional<std::uint32_t> pi_place_;
+  std::vector<std::optional<Rational>> constants_;  // nothing: π
   std::vector<Instruction> instructions_;
   std::vector<std::uint32_t> outputs_;
 };
 
 }  // namespace
 
-Program::Program(std::span<const Expr> outputs, std::span<const Expr> inputs) : input_count_(inputs.size()) {
-  Lowering(outputs, inputs).finish(constants_, instructions_, outputs_);
+Program::Program(std::span<const Expr> outputs, std::span<const Expr> inputs, std::span<const LinearBlock> blocks)
+    : input_count_(inputs.size()) {
+  Lowering::Result result = Lowering(outputs, inputs, blocks).finish();
+  exact_constants_ = std::move(result.constants);
+  for (const auto& exact : exact_constants_) constants_.push_back(exact ? exact->to_double() : std::numbers::pi);
+  instructions_ = std::move(result.instructions);
+  outputs_ = std::move(result.outputs);
+  systems_ = std::move(result.systems);
+  register_count_ = result.register_count;
 }
 
 }  // namespace cetaev

@@ -48,6 +48,41 @@ Json degree(const std::optional<Rational>& value) {
   return number(value->to_double());
 }
 
+// Values on the independent rows as one entry per scalar constraint; the redundant ones take no part.
+Json by_row(const System& system, const Evaluation& evaluation, const std::vector<double>& values) {
+  std::vector<double> all(system.constraints.size(), 0.0);
+  for (std::size_t i = 0; i < values.size(); ++i) all[evaluation.rows[i]] = values[i];
+  return numbers(all);
+}
+
+Json form_json(const System& system, const Evaluation& evaluation, const FormResult& form) {
+  Json object;
+  if (form.error) {
+    object["error"] = diagnosis(*form.error);
+    return object;
+  }
+  const CompiledForm::Values& values = *form.values;
+  object["a"] = by_coordinate(system, values.a);
+  if (form.name == "multipliers") object["multipliers"] = numbers(values.multipliers);
+  if (form.name == "vakonomic") object["lambda"] = numbers(evaluation.lambda);
+  if (form.name == "vakonomic" || form.name == "mvm2" || form.name == "mvm3") {
+    object["lambda_dot"] = by_row(system, evaluation, values.lambda_dot);
+  }
+  if (form.discrepancy) object["discrepancy"] = number(*form.discrepancy);
+  if (form.determinant) object["determinant"] = number(*form.determinant);
+  if (!values.transpositional.empty()) {
+    Json matrix = Json::array();
+    const std::size_t n = system.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      matrix.push_back(numbers({values.transpositional.begin() + static_cast<std::ptrdiff_t>(i * n),
+                                values.transpositional.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)}));
+    }
+    object["transpositional"] = matrix;
+  }
+  if (!form.notes.empty()) object["notes"] = form.notes;
+  return object;
+}
+
 // Names come from files and may hold anything; what is not UTF-8 is replaced rather than thrown at the user.
 std::string dump(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
@@ -55,7 +90,7 @@ std::string dump(const Json& document) { return document.dump(2, ' ', false, Jso
 
 std::string to_json(const Error& error) { return dump(Json{{"error", diagnosis(error)}}); }
 
-std::string to_json(const System& system, const Evaluation& evaluation) {
+std::string to_json(const System& system, const Evaluation& evaluation, const Error* failure) {
   Json document;
   const State& state = evaluation.initial.state;
   document["model"] = system.name;
@@ -64,15 +99,23 @@ std::string to_json(const System& system, const Evaluation& evaluation) {
   document["v"] = by_coordinate(system, state.v);
   document["residual"] = numbers(evaluation.residual);
   document["rank"] = evaluation.rank ? Json(*evaluation.rank) : Json(nullptr);
-  Json form;
-  if (evaluation.multipliers) {
-    form["a"] = by_coordinate(system, evaluation.multipliers->a);
-    form["multipliers"] = numbers(evaluation.multipliers->multipliers);
-  } else {
-    form["error"] = diagnosis(*evaluation.multipliers_error);
+  Json forms = Json::object();
+  for (const FormResult& form : evaluation.forms) forms[form.name] = form_json(system, evaluation, form);
+  document["forms"] = forms;
+  if (const auto& explicit_values = evaluation.explicit_values) {
+    Json object;
+    object["dependent"] = Json::array();
+    object["alpha"] = Json::object();
+    object["alpha_bar"] = Json::object();
+    for (std::size_t i = 0; i < explicit_values->dependent.size(); ++i) {
+      const std::string& name = system.coordinates[explicit_values->dependent[i]];
+      object["dependent"].push_back(name);
+      object["alpha"][name] = number(explicit_values->alpha[i]);
+      object["alpha_bar"][name] = number(explicit_values->alpha_bar[i]);
+    }
+    document["explicit"] = object;
   }
-  document["forms"] = Json{{"multipliers", form}};
-  if (evaluation.multipliers_error) document["error"] = diagnosis(*evaluation.multipliers_error);
+  if (failure != nullptr) document["error"] = diagnosis(*failure);
   return dump(document);
 }
 

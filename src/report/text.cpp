@@ -70,16 +70,13 @@ std::string to_text(const System& system, const Evaluation& evaluation) {
 
   text += fmt::format("\nState at t = {}{}\n", value(state.t),
                       evaluation.initial.moved ? " (moved to satisfy the constraints)" : "");
-  const Reaction* reaction = evaluation.multipliers ? &*evaluation.multipliers : nullptr;
   std::vector<std::vector<std::string>> rows;
   rows.push_back({"", "position", "velocity"});
-  if (reaction) rows.back().emplace_back("acceleration");
-  for (std::size_t i = 0; i < system.size(); ++i) {
-    rows.push_back({system.coordinates[i], value(state.q[i]), value(state.v[i])});
-    if (reaction) rows.back().push_back(value(reaction->a[i]));
-  }
+  for (std::size_t i = 0; i < system.size(); ++i) rows.push_back({system.coordinates[i], value(state.q[i]), value(state.v[i])});
   text += table(rows);
 
+  const FormResult* reference = evaluation.find("multipliers");
+  const CompiledForm::Values* reaction = reference != nullptr && reference->values ? &*reference->values : nullptr;
   const std::size_t k = system.constraints.size();
   if (k == 0) {
     text += "\nNo constraints\n";
@@ -95,8 +92,30 @@ std::string to_text(const System& system, const Evaluation& evaluation) {
       if (reaction) rows.back().push_back(value(reaction->multipliers[i]));
     }
     text += table(rows);
-    if (reaction && reaction->rank < k) text += "  The constraints are redundant: these multipliers are the ones of least norm.\n";
+    if (reaction && evaluation.rank && *evaluation.rank < k) {
+      text += "  The constraints are redundant: these multipliers are the ones of least norm.\n";
+    }
   }
+
+  text += "\nAccelerations\n";
+  rows.clear();
+  rows.push_back({""});
+  for (const std::string& name : system.coordinates) rows.back().push_back(name + "''");
+  std::vector<std::string> remarks;
+  for (const FormResult& form : evaluation.forms) {
+    if (form.error) {
+      remarks.push_back(form.name + ": " + form.error->message() + fmt::format(" ({})", to_string(form.error->code())));
+      continue;
+    }
+    rows.push_back({form.name});
+    for (const double a : form.values->a) rows.back().push_back(value(a));
+    for (const std::string& note : form.notes) remarks.push_back(form.name + ": " + note);
+    if (form.discrepancy && *form.discrepancy > 1e-9) {
+      remarks.push_back(fmt::format("{}: differs from d'Alembert–Lagrange by {}", form.name, value(*form.discrepancy)));
+    }
+  }
+  if (rows.size() > 1) text += table(rows);
+  for (const std::string& remark : remarks) text += "  " + remark + "\n";
   return text;
 }
 

@@ -8,9 +8,9 @@
 
 namespace cetaev {
 
-// σ such that e(s·v) = s^σ e(v) for every s > 0, v the symbols; 0 where none of them occurs. Nothing when there is none,
-// when it is not rational, and for an expression that vanishes identically. Found from the structure, or else from
-// Euler's relation v·∂e/∂v = σ e.
+// σ such that e(s·v) = s^σ e(v) for every s > 0, v the symbols; 0 where none of them occurs. Nothing when there is
+// none, when it is not rational, and for an expression that vanishes identically. Found from the structure, or else
+// from Euler's relation v·∂e/∂v = σ e.
 std::optional<Rational> homogeneity_degree(Expr e, std::span<const Expr> symbols);
 
 enum class Linearity { none, linear, affine, nonlinear };

@@ -31,12 +31,15 @@ struct LinearSolution {
 };
 
 struct SolveOptions {
-  // Smaller numbers are expressed by larger ones; empty: all alike. One entry per column.
-  std::vector<int> column_order;
+  // One number per column: unknowns with small numbers are expressed by those with large ones. Empty: all alike.
+  std::vector<int> column_order = {};
+  // Symbols known not to vanish, such as lengths and masses: good pivots, and never a condition.
+  std::vector<Expr> nonzero = {};
 };
 
-// A x = b, by elimination without fractions. Pivots are constants where there are any, then what cannot vanish, then the
-// simplest. Nothing when exact algebra would become too large.
+// A x = b by elimination without fractions. Pivots are constants where there are any, then what cannot vanish, then the
+// simplest. Nothing when exact algebra would become too large. Throws Error(bad_model) when an entry divides by an
+// expression that vanishes identically.
 std::optional<LinearSolution> solve_linear(const Matrix& a, const Matrix& b, const SolveOptions& options = {});
 std::optional<LinearSolution> solve_linear(const Matrix& a, std::span<const Expr> b, const SolveOptions& options = {});
 

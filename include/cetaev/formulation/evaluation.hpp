@@ -2,23 +2,49 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/error.hpp"
-#include "cetaev/formulation/multipliers.hpp"
+#include "cetaev/formulation/formulation.hpp"
 
 namespace cetaev {
 
-struct Evaluation {
-  AdmissibleState initial;
-  std::vector<double> residual;       // one per scalar constraint, in file order
-  std::optional<std::size_t> rank;    // of J at the state; absent where J is not finite
-  std::optional<Reaction> multipliers;
-  std::optional<Error> multipliers_error;  // instead of `multipliers`
+// One principle at the state: its values, or why it has none.
+struct FormResult {
+  std::string name;
+  std::optional<CompiledForm::Values> values;
+  std::optional<Error> error;
+  std::vector<std::string> notes;
+  std::optional<double> determinant;  // of the system that determines the accelerations
+  std::optional<double> discrepancy;  // largest difference of accelerations from `multipliers` (mvm2)
 };
 
-// At the admissible initial state of the model. Throws when there is none.
-Evaluation evaluate(const System& system);
+// The dependent velocities as functions of the others, here.
+struct ExplicitValues {
+  std::vector<std::size_t> dependent;
+  std::vector<double> alpha;      // their values
+  std::vector<double> alpha_bar;  // Σ_r v_r ∂α/∂v_r
+};
+
+struct Evaluation {
+  AdmissibleState initial;
+  std::vector<double> residual;     // one per scalar constraint, in file order
+  std::optional<std::size_t> rank;  // of J at the state; absent where J is not finite
+  std::vector<std::size_t> rows;    // an independent subset of the constraints
+  std::vector<double> lambda;       // multipliers of the vakonomic equations, one per constraint
+  std::vector<FormResult> forms;
+  std::optional<ExplicitValues> explicit_values;
+
+  const FormResult* find(std::string_view name) const;
+};
+
+// The named forms (all when none is named; `multipliers` always, first) at the admissible initial state of the model.
+// Throws when there is none. A form that fails carries its error.
+Evaluation evaluate(const System& system, std::span<const std::string> forms = {});
+
+// The setting at a state: an independent subset of the constraints and dependent velocities in use. Throws rank-lost.
+Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at);
 
 }  // namespace cetaev

@@ -81,6 +81,7 @@ struct System {
 
   Expr lagrangian;
   std::optional<Expr> kinetic, potential;  // absent when the model gives `lagrangian`
+  std::optional<Expr> kinetic_besides_points;  // the part of `kinetic` that does not come from [[points]]
   std::vector<Expr> forces;                // one per coordinate, zero by default
 
   std::vector<Constraint> constraints;

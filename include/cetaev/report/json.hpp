@@ -11,7 +11,8 @@
 namespace cetaev {
 
 std::string to_json(const Error& error);
-std::string to_json(const System& system, const Evaluation& evaluation);
+// `failure`: the error that decides the exit code, repeated at the top of the document.
+std::string to_json(const System& system, const Evaluation& evaluation, const Error* failure = nullptr);
 std::string to_json(const System& system, const Classification& classification);
 
 }  // namespace cetaev

@@ -66,6 +66,7 @@ TEST_F(Homogeneity, IsDeniedWhereThereIsNone) {
   expect_none(pow(x, q));
   // close to degree 1 is not degree 1
   expect_none(x + y + c.number(*Rational::parse("1e-30")) * x * y);
+  expect_none(x + y + c.number(*Rational::parse("1e-100")) * x * y);
   expect_none(pow(x, Rational(1)) * pow(x * x + c.number(*Rational::parse("1e-50")), Rational(1, 2)));
 }
 

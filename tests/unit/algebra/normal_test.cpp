@@ -65,6 +65,9 @@ TEST_F(Normal, TheValueStaysTheSame) {
   // exp(x) as a value and as an argument are two things
   expect_faithful(apply(Function::cosh, exp(x)) / exp(x) + apply(Function::tanh, pow(x, y)));
   expect_faithful(pow(x, a + n(1, 2)) + pow(x, a) * log(x) + pow(n(2), a));
+  expect_faithful(pow(x, a) / (n(1) + pow(x, a / n(2))));
+  // (|x| − x)(|x| + x) = 0: neither side may be multiplied by the other
+  expect_faithful((n(2) * abs(x) + y) / (x + abs(x)));
   expect_faithful(sin(a + c.pi() / n(4)) * atan2(x, y) + c.pi() * apply(Function::asin, x / n(2)));
   expect_faithful(sin(n(2) * a) / sin(a) + cos(a / n(2)) + apply(Function::tanh, n(2) * b) * apply(Function::sinh, b));
   expect_faithful(sqrt((n(1) + x * x) / (x - y)) + square(abs(x)) * abs(x));

@@ -120,6 +120,18 @@ TEST_F(Solve, PivotsThatCannotVanishComeNext) {
   EXPECT_TRUE(s->conditions.empty());
 }
 
+TEST_F(Solve, SymbolsThatDoNotVanishArePivotsWithoutConditions) {
+  const Matrix m = matrix(1, 3, {sin(a), x * y, b});
+  const auto s = solve_linear(m, std::array{c.zero()}, {{}, {x, y}});
+  ASSERT_TRUE(s.has_value());
+  EXPECT_EQ(s->pivot_columns, std::vector<std::size_t>{1});
+  EXPECT_TRUE(s->conditions.empty());
+  const auto half = solve_linear(m, std::array{c.zero()}, {{1, 0, 1}, {x}});
+  ASSERT_TRUE(half.has_value());
+  EXPECT_EQ(half->conditions, std::vector<Expr>{y});
+  EXPECT_TRUE(solve_linear(matrix(1, 1, {exp(a)}), std::array{b})->conditions.empty());
+}
+
 TEST_F(Solve, TheOrderOfTheUnknownsIsHonoured) {
   // x'·sin φ − y'·cos φ = 0 solved for either velocity
   const Matrix blade = matrix(1, 3, {sin(a), -cos(a), c.zero()});
@@ -178,6 +190,11 @@ TEST_F(Solve, RankIsSeenThroughRelationsThatAlgebraDoesNotKnow) {
   const auto s = solve_linear(m, std::array{c.zero(), c.zero()});
   ASSERT_TRUE(s.has_value());
   EXPECT_EQ(s->rank, 1U);
+  // and what vanishes is not divided by, however much it is preferred
+  const auto row = solve_linear(matrix(1, 2, {hidden - n(1) - sqrt(n(2)), x}), std::array{y}, {{0, 1}});
+  ASSERT_TRUE(row.has_value());
+  EXPECT_EQ(row->pivot_columns, std::vector<std::size_t>{1});
+  EXPECT_EQ(row->particular(1, 0), y / x);
 }
 
 TEST_F(Solve, RandomDeficientSystemsHaveTheRankOfTheirNumbers) {

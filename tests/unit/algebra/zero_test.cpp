@@ -96,6 +96,7 @@ TEST_F(Zero, AnglesThatAreEqualAsRationalFunctionsAreEqual) {
   expect_proved(log((x * x - y * y) / (x - y)) - log(x + y));
   expect_proved(atan2(x * (y + z), a) - atan2(x * y + x * z, a));
   expect_proved(apply(Function::atan, x * (y - z)) + apply(Function::atan, x * z - x * y));
+  expect_proved(apply(Function::atan, square(sin(a)) - n(1)) + apply(Function::atan, square(cos(a))));
   expect_refuted(log(x * y) - log(x + y));
 }
 
@@ -206,6 +207,20 @@ TEST_F(Zero, WhatIsNowhereDefinedIsNotZero) {
   EXPECT_EQ(test.points, 0);
   EXPECT_FALSE(vanishes(log(-n(1) - x * x)));
   EXPECT_FALSE(vanishes(sqrt(-n(1) - x * x) - n(1)));
+  EXPECT_FALSE(vanishes(sqrt(x) - sqrt(-x)));
+}
+
+TEST_F(Zero, AFewPointsAreNotEnough) {
+  // A true identity, on a domain that random points seldom meet.
+  Expr e = c.zero();
+  for (const Expr u : {x, y, z}) e = e + apply(Function::asin, u) + apply(Function::acos, u) - c.pi() / n(2);
+  for (const Expr u : {a, b}) e = e * apply(Function::acosh, u);
+  const ZeroTest test = prove_zero(e);
+  EXPECT_EQ(test.verdict, Verdict::undecided);
+  EXPECT_GT(test.points, 0);
+  EXPECT_LT(test.points, 8);
+  EXPECT_GE(test.digits, 60);
+  EXPECT_FALSE(vanishes(e));
 }
 
 TEST_F(Zero, DivisionByWhatVanishesIsAnErrorThatQuotesIt) {

@@ -42,8 +42,13 @@ TEST(ErrorGallery, TomlSyntaxFurther) {
   refuses("m = 1\n¶m = 2\n", parse_error, "'m' is written twice");
   refuses("[parameters]\nm = 1\n\"g\" = 3\n¶g = 2\n", parse_error, "'g' is written twice");
   refuses("[parameters]\n¶[parameters]\n", parse_error, "'parameters' is written twice");
-  refuses("a = 1979-99¶-27\n", parse_error,
-          "not valid TOML: date: expected month between 1 and 12 (inclusive), saw 99");
+  refuses("m = 1\n¶[m.a]\nb = 1\n", parse_error, "'m' is written twice");
+  refuses("m = 1\n¶m.a = 1\n", parse_error, "'m' is written twice");
+  refuses("m = {a = 1}\n¶[m.b]", parse_error, "'m' is written twice");
+  refuses("θ = 1\nφ = 2\n¶\"θ\" = 2\n", parse_error, "'θ' is written twice");
+  refuses("θ = 1\nφ = 2\n¶\"\\u03b8\" = 2\n", parse_error, "'θ' is written twice");
+  refuses("m¶× = 1\n", parse_error, "expected '=' after the key 'm', found '×' (U+00D7)");
+  refuses("m¶\u00a0= 1\n", parse_error, "expected '=' after the key 'm', found the character U+00A0");
 }
 
 TEST(ErrorGallery, ExpressionsWithoutQuotes) {

@@ -57,6 +57,52 @@ TEST(Program, NamesASymbolThatHasNoInput) {
   }
 }
 
+// Two systems, the second with the solution of the first in it: checked by substitution.
+TEST(Program, SolvesLinearSystemsOnTheWay) {
+  Context c;
+  const Expr x = c.symbol("x");
+  const auto n = [&](long value) { return c.integer(value); };
+  LinearBlock first{{2, 2, {c.zero(), x, n(1), n(1)}}, {2, 2, {n(1), x, n(2), n(0)}}, {}};  // a zero pivot to begin with
+  for (int i = 0; i < 4; ++i) first.unknowns.push_back(c.symbol("u" + std::to_string(i)));
+  LinearBlock second;
+  second.matrix = Matrix{1, 1, {first.unknown(0, 1) + n(2)}};
+  second.right = Matrix{1, 1, {sin(x) * first.unknown(1, 0)}};
+  second.unknowns = {c.symbol("w")};
+  const std::vector<LinearBlock> blocks = {first, second};
+  std::vector<Expr> outputs = first.unknowns;
+  outputs.push_back(second.unknowns[0]);
+  outputs.push_back(second.unknowns[0] * x);
+  const Program program(outputs, std::vector{x}, blocks);
+  Interpreter run(program);
+  std::vector<double> r(outputs.size());
+  ASSERT_EQ(run(std::vector{0.7}, r), -1);
+  // x u1j = …, u0j + u1j = …
+  EXPECT_NEAR(0.7 * r[2], 1, 1e-15);
+  EXPECT_NEAR(r[0] + r[2], 2, 1e-15);
+  EXPECT_NEAR(0.7 * r[3], 0.7, 1e-15);
+  EXPECT_NEAR(r[1] + r[3], 0, 1e-15);
+  EXPECT_NEAR((r[1] + 2) * r[4], std::sin(0.7) * r[2], 1e-15);
+  EXPECT_NEAR(r[5], 0.7 * r[4], 1e-15);
+
+  std::vector<Ball> balls;
+  ASSERT_EQ(run_in_balls(program, std::vector{Ball(Rational(7, 10), 300)}, balls, 300), -1);
+  for (std::size_t i = 0; i < r.size(); ++i) EXPECT_NEAR(balls[i].midpoint(), r[i], 1e-15);
+  EXPECT_LT(balls[4].radius(), 1e-80);
+
+  EXPECT_NEAR(run.determinant(0), -0.7, 1e-16);
+  EXPECT_EQ(run(std::vector{0.0}, r), 0);  // the first system is singular at x = 0
+  EXPECT_EQ(run(std::vector{-1e300}, r), -1);
+}
+
+TEST(Program, BallsUseExactConstants) {
+  Context c;
+  const Expr x = c.symbol("x");
+  const std::vector<Expr> outputs = {c.number(Rational(1, 10)) * x + sin(c.pi() * x)};
+  std::vector<Ball> balls;
+  run_in_balls(Program(outputs, std::vector{x}), std::vector{Ball(Rational(1))}, balls, 300);
+  EXPECT_EQ(balls[0].to_string(60), "0.100000000000000000000000000000000000000000000000000000000000");
+}
+
 TEST(Program, OfNothingIsNothing) {
   const Program program({}, {});
   Interpreter run(program);

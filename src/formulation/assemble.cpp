@@ -1,0 +1,142 @@
+#include "assemble.hpp"
+
+#include "cetaev/constraint/describe.hpp"
+
+namespace cetaev {
+
+Matrix zeros(const Setting& s, std::size_t rows, std::size_t columns) {
+  return {rows, columns, std::vector<Expr>(rows * columns, s.zero())};
+}
+
+Matrix transpose(const Matrix& m) {
+  Matrix result{m.columns, m.rows, {}};
+  for (std::size_t j = 0; j < m.columns; ++j) {
+    for (std::size_t i = 0; i < m.rows; ++i) result.entries.push_back(m(i, j));
+  }
+  return result;
+}
+
+Matrix multiply(const Setting& s, const Matrix& a, const Matrix& b) {
+  Matrix result{a.rows, b.columns, {}};
+  std::vector<Expr> terms;
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t j = 0; j < b.columns; ++j) {
+      terms.clear();
+      for (std::size_t k = 0; k < a.columns; ++k) {
+        if (!a(i, k).is_zero() && !b(k, j).is_zero()) terms.push_back(a(i, k) * b(k, j));
+      }
+      result.entries.push_back(s.context().sum(terms));
+    }
+  }
+  return result;
+}
+
+std::vector<Expr> multiply(const Setting& s, const Matrix& a, const std::vector<Expr>& x) {
+  return multiply(s, a, column(x)).entries;
+}
+
+Expr dot(const Setting& s, const std::vector<Expr>& a, const std::vector<Expr>& b) {
+  std::vector<Expr> terms;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!a[i].is_zero() && !b[i].is_zero()) terms.push_back(a[i] * b[i]);
+  }
+  return s.context().sum(terms);
+}
+
+Matrix column(const std::vector<Expr>& entries) { return {entries.size(), 1, entries}; }
+
+Matrix columns_of(const Matrix& m, const std::vector<std::size_t>& columns) {
+  Matrix result{m.rows, columns.size(), {}};
+  for (std::size_t i = 0; i < m.rows; ++i) {
+    for (const std::size_t j : columns) result.entries.push_back(m(i, j));
+  }
+  return result;
+}
+
+std::vector<Expr> free_equations(const Setting& s) {
+  std::vector<Expr> result = multiply(s, s.terms.mass, s.system.motion.a);
+  for (std::size_t j = 0; j < s.n(); ++j) result[j] = result[j] - s.terms.bias[j];
+  return result;
+}
+
+std::vector<Expr> lambda_symbols(const Setting& s) {
+  std::vector<Expr> result;
+  for (std::size_t i = 0; i < s.rank(); ++i) result.push_back(s.context().symbol("$lambda" + std::to_string(s.rows[i] + 1)));
+  return result;
+}
+
+std::vector<Expr> lambda_dot_symbols(const Setting& s) {
+  std::vector<Expr> result;
+  for (std::size_t i = 0; i < s.rank(); ++i) result.push_back(s.context().symbol("$lambda" + std::to_string(s.rows[i] + 1) + "'"));
+  return result;
+}
+
+SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Expr>& f, const std::string& stem,
+                        std::vector<Expr>& a, std::vector<Expr>& reaction) {
+  const std::size_t n = s.n(), r = s.rank();
+  const Matrix J = s.J();
+  const std::vector<Expr> c = s.c();
+  LinearBlock block{zeros(s, n + r, n + r), zeros(s, n + r, 1), s.symbols(stem, n + r)};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) block.matrix(i, j) = K(i, j);
+    for (std::size_t v = 0; v < r; ++v) {
+      block.matrix(i, n + v) = -J(v, i);
+      block.matrix(n + v, i) = J(v, i);
+    }
+    block.right(i, 0) = f[i];
+  }
+  for (std::size_t v = 0; v < r; ++v) block.right(n + v, 0) = c[v];
+  a.assign(block.unknowns.begin(), block.unknowns.begin() + static_cast<std::ptrdiff_t>(n));
+  reaction.assign(block.unknowns.begin() + static_cast<std::ptrdiff_t>(n), block.unknowns.end());
+  return {std::move(block), ErrorCode::singular_mass_matrix,
+          "the equations of motion do not determine the accelerations at this state: their matrix is singular"};
+}
+
+std::string singular_dependent_message(const Setting& s) {
+  std::vector<std::string> names;
+  for (const std::size_t i : s.dependent) names.push_back(s.system.coordinates[i] + "'");
+  std::string message = std::string("the constraints cannot be solved for the dependent ") +
+                        (names.size() == 1 ? "velocity " : "velocities ") + enumerate(names) + " at this state";
+  if (!s.better_dependent.empty()) message += "; " + s.better_dependent + " would do";
+  return message;
+}
+
+std::vector<SolveStep> jet_steps(const Setting& s, const Jets& jets) {
+  std::vector<SolveStep> steps;
+  for (const LinearBlock& block : jets.blocks) {
+    steps.push_back({block, ErrorCode::singular_dependent, singular_dependent_message(s)});
+  }
+  return steps;
+}
+
+std::vector<Expr> complete(const Setting& s, const Jets& jets, const std::vector<Expr>& a_independent) {
+  std::vector<Expr> a(s.n());
+  for (std::size_t r = 0; r < s.independent.size(); ++r) a[s.independent[r]] = a_independent[r];
+  for (std::size_t v = 0; v < s.rank(); ++v) {
+    std::vector<Expr> terms = {jets.drift[v]};
+    for (std::size_t r = 0; r < a_independent.size(); ++r) terms.push_back(jets.gamma(v, r) * a_independent[r]);
+    a[s.dependent[v]] = s.context().sum(terms);
+  }
+  return a;
+}
+
+SolveStep linear_step(const Setting& s, const std::vector<Expr>& equations, const std::vector<Expr>& unknowns,
+                      const std::string& stem) {
+  std::vector<Replacement> zero;
+  for (const Expr a : unknowns) zero.emplace_back(a, s.zero());
+  LinearBlock block;
+  block.matrix = jacobian(equations, unknowns);
+  block.right = column(substitute(equations, zero));
+  for (Expr& e : block.right.entries) e = -e;
+  block.unknowns = s.symbols(stem, unknowns.size());
+  return {std::move(block), ErrorCode::singular_mass_matrix,
+          "the equations of motion do not determine the accelerations at this state: their matrix is singular"};
+}
+
+void append_constraints(const Setting& s, Formulation& form) {
+  for (const std::size_t i : s.rows) {
+    form.equations.push_back({"constraint " + std::to_string(i + 1), s.terms.constraints.phi[i]});
+  }
+}
+
+}  // namespace cetaev

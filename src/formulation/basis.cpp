@@ -1,0 +1,127 @@
+#include "basis.hpp"
+
+#include <algorithm>
+
+#include "assemble.hpp"
+#include "cetaev/algebra/normal.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Reduces the admissible directions by one constraint at a time.
+class Reduction {
+ public:
+  explicit Reduction(const Setting& s) : s_(s), J_(s.J()), phi_at_rest_(s.phi()) {
+    const Motion& motion = s.system.motion;
+    std::vector<Replacement> at_rest;
+    for (const Expr v : motion.v) at_rest.emplace_back(v, s.zero());
+    phi_at_rest_ = substitute(phi_at_rest_, at_rest);
+    variable_ = motion.q;
+    variable_.push_back(motion.t);
+    basis_.N = zeros(s, s.n(), s.n());
+    for (std::size_t i = 0; i < s.n(); ++i) basis_.N(i, i) = s.context().one();
+    basis_.drift.assign(s.n(), s.zero());
+  }
+
+  std::optional<Basis> run() {
+    std::vector<std::size_t> open(s_.rank());
+    for (std::size_t i = 0; i < open.size(); ++i) open[i] = i;
+    while (!open.empty()) {
+      const auto done = std::find_if(open.begin(), open.end(), [&](std::size_t i) { return reduce(i); });
+      if (done == open.end()) return std::nullopt;
+      open.erase(done);
+    }
+    return std::move(basis_);
+  }
+
+ private:
+  // A non-zero expression without coordinates and time in it, after the algebra of its kernels; else nothing.
+  std::optional<Expr> constant(Expr e) const {
+    if (e.is_zero()) return std::nullopt;
+    if (!depends_on(e, variable_)) return e;
+    const Expr simple = normal(e);
+    if (simple.is_zero() || depends_on(simple, variable_)) return std::nullopt;
+    return simple;
+  }
+
+  bool reduce(std::size_t row) {
+    const std::size_t m = basis_.N.columns;
+    // the constraint in the directions left: Σ ρ_c u_c = rest
+    std::vector<Expr> rho;
+    for (std::size_t c = 0; c < m; ++c) {
+      std::vector<Expr> terms;
+      for (std::size_t j = 0; j < s_.n(); ++j) {
+        if (!J_(row, j).is_zero() && !basis_.N(j, c).is_zero()) terms.push_back(J_(row, j) * basis_.N(j, c));
+      }
+      rho.push_back(s_.context().sum(terms));
+    }
+    std::vector<Expr> terms = {phi_at_rest_[row]};
+    for (std::size_t j = 0; j < s_.n(); ++j) terms.push_back(J_(row, j) * basis_.drift[j]);
+    const Expr rest = -s_.context().sum(terms);
+
+    // simple entries first: they are cheap to look at and give short equations
+    std::vector<std::size_t> candidates;
+    for (std::size_t c = 0; c < m; ++c) {
+      if (!rho[c].is_zero()) candidates.push_back(c);
+    }
+    for (const std::size_t c : candidates) {
+      if (!depends_on(rho[c], variable_)) return use_pivot(rho, rest, c, rho[c]);
+    }
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      for (std::size_t j = i + 1; j < candidates.size(); ++j) {
+        const Expr a = rho[candidates[i]], b = rho[candidates[j]];
+        if (const auto square = constant(pow(a, Rational(2)) + pow(b, Rational(2)))) {
+          return use_pair(rho, rest, candidates[i], candidates[j], *square);
+        }
+      }
+    }
+    for (const std::size_t c : candidates) {
+      if (const auto pivot = constant(rho[c])) return use_pivot(rho, rest, c, *pivot);
+    }
+    return false;
+  }
+
+  bool use_pivot(const std::vector<Expr>& rho, Expr rest, std::size_t p, Expr pivot) {
+    // u_p = (rest − Σ_{c≠p} ρ_c u_c)/ρ_p
+    Matrix next{s_.n(), basis_.N.columns - 1, {}};
+    for (std::size_t j = 0; j < s_.n(); ++j) {
+      for (std::size_t c = 0; c < basis_.N.columns; ++c) {
+        if (c != p) next.entries.push_back(basis_.N(j, c) - basis_.N(j, p) * rho[c] / pivot);
+      }
+      basis_.drift[j] = basis_.drift[j] + basis_.N(j, p) * rest / pivot;
+    }
+    basis_.N = std::move(next);
+    return true;
+  }
+
+  bool use_pair(const std::vector<Expr>& rho, Expr rest, std::size_t p, std::size_t q, Expr square) {
+    // directions e_c − ρ_c (ρ_p e_p + ρ_q e_q)/square for the others, and along the pair ρ_q e_p − ρ_p e_q (with the
+    // sign that makes it (cos φ, sin φ) for a blade written as x' sin φ − y' cos φ)
+    const bool flip = !rho[p].is_zero() && to_string(rho[q]).starts_with("-");
+    Matrix next{s_.n(), basis_.N.columns - 1, {}};
+    for (std::size_t j = 0; j < s_.n(); ++j) {
+      const Expr normal_direction = rho[p] * basis_.N(j, p) + rho[q] * basis_.N(j, q);
+      const Expr along = flip ? rho[p] * basis_.N(j, q) - rho[q] * basis_.N(j, p) : rho[q] * basis_.N(j, p) - rho[p] * basis_.N(j, q);
+      for (std::size_t c = 0; c < basis_.N.columns; ++c) {
+        if (c == p) next.entries.push_back(along);
+        if (c != p && c != q) next.entries.push_back(basis_.N(j, c) - rho[c] * normal_direction / square);
+      }
+      basis_.drift[j] = basis_.drift[j] + rest * normal_direction / square;
+    }
+    basis_.N = std::move(next);
+    return true;
+  }
+
+  const Setting& s_;
+  Matrix J_;
+  std::vector<Expr> phi_at_rest_;
+  std::vector<Expr> variable_;
+  Basis basis_;
+};
+
+}  // namespace
+
+std::optional<Basis> regular_basis(const Setting& setting) { return Reduction(setting).run(); }
+
+}  // namespace cetaev

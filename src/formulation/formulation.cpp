@@ -1,0 +1,142 @@
+#include "cetaev/formulation/formulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cetaev/constraint/describe.hpp"
+#include "principles.hpp"
+
+namespace cetaev {
+
+Setting::Setting(const System& system_, const Terms& terms_, std::vector<std::size_t> rows_, std::vector<std::size_t> dependent_)
+    : system(system_), terms(terms_), rows(std::move(rows_)), dependent(std::move(dependent_)) {
+  for (std::size_t i = 0; i < n(); ++i) {
+    if (std::find(dependent.begin(), dependent.end(), i) == dependent.end()) independent.push_back(i);
+  }
+}
+
+Matrix Setting::J() const {
+  Matrix result{rank(), n(), {}};
+  for (const std::size_t i : rows) {
+    for (std::size_t j = 0; j < n(); ++j) result.entries.push_back(terms.constraints.jacobian(i, j));
+  }
+  return result;
+}
+
+std::vector<Expr> Setting::c() const {
+  std::vector<Expr> result;
+  for (const std::size_t i : rows) result.push_back(terms.constraints.bias[i]);
+  return result;
+}
+
+std::vector<Expr> Setting::phi() const {
+  std::vector<Expr> result;
+  for (const std::size_t i : rows) result.push_back(terms.constraints.phi[i]);
+  return result;
+}
+
+const Jets& Setting::jets() const {
+  if (!jets_) jets_ = std::make_shared<Jets>(implicit_jets(*this));
+  return *jets_;
+}
+
+std::vector<Expr> Setting::symbols(const std::string& stem, std::size_t count) const {
+  std::vector<Expr> result;
+  for (std::size_t i = 0; i < count; ++i) result.push_back(context().symbol("$" + stem + "_" + std::to_string(i)));
+  return result;
+}
+
+void Setting::refuse_second_order(std::string_view form) const {
+  for (std::size_t i = 0; i < terms.constraints.size(); ++i) {
+    if (terms.constraints.order[i] < 2) continue;
+    throw Error(ErrorCode::not_applicable, std::string(form) + " does not apply to constraints on accelerations: " +
+                                               describe_rows(system, std::vector<std::size_t>{i}));
+  }
+}
+
+namespace {
+
+constexpr Principle all_principles[] = {
+    {"multipliers", "d'Alembert–Lagrange equations with multipliers", true, derive_multipliers},
+    {"gauss", "Gauss's principle of least constraint", true, derive_gauss},
+    {"maggi", "Maggi's equations", true, derive_maggi},
+    {"hamel", "equations in quasi-velocities", true, derive_hamel},
+    {"voronec", "Voronec's equations", true, derive_voronec},
+    {"caplygin", "Čaplygin's equations", true, derive_caplygin},
+    {"appell", "Appell's equations", true, derive_appell},
+    {"vakonomic", "vakonomic equations", false, derive_vakonomic},
+    {"mvm2", "modified vakonomic equations (Theorem 2)", false, derive_mvm2},
+    {"mvm3", "modified vakonomic equations (Theorem 3)", true, derive_mvm3},
+    {"reduced", "the constraint substituted into L as if it were holonomic", false, derive_reduced},
+};
+
+}  // namespace
+
+std::span<const Principle> principles() { return all_principles; }
+
+const Principle* find_principle(std::string_view name) {
+  const auto* found = std::find_if(std::begin(all_principles), std::end(all_principles), [&](const Principle& p) { return p.name == name; });
+  return found == std::end(all_principles) ? nullptr : found;
+}
+
+CompiledForm::CompiledForm(const Setting& setting, Formulation form)
+    : n_(setting.n()), parameters_(parameter_values(setting.system)), form_(std::move(form)) {
+  std::vector<Expr> inputs = state_symbols(setting.system);
+  inputs.insert(inputs.end(), form_.lambda.begin(), form_.lambda.end());
+  std::vector<Expr> outputs = form_.a;
+  for (const auto* list : {&form_.multipliers, &form_.lambda_dot, &form_.transpositional.entries}) {
+    outputs.insert(outputs.end(), list->begin(), list->end());
+  }
+  std::vector<LinearBlock> blocks;
+  for (const SolveStep& step : form_.steps) blocks.push_back(step.block);
+  program_ = Program(outputs, inputs, blocks);
+}
+
+CompiledForm::Values CompiledForm::evaluate(const State& state, std::span<const double> lambda) const {
+  std::vector<double> inputs = state_values(state, parameters_);
+  inputs.insert(inputs.end(), lambda.begin(), lambda.end());
+  inputs.resize(program_.input_count(), 0.0);
+  std::vector<double> outputs(program_.output_count());
+  Interpreter run(program_);
+  const int singular = run(inputs, outputs);
+  if (singular >= 0) {
+    const SolveStep& step = form_.steps[static_cast<std::size_t>(singular)];
+    throw Error(step.if_singular, step.meaning);
+  }
+  for (const double value : outputs) {
+    if (!std::isfinite(value)) throw Error(ErrorCode::non_finite, "the equations of " + form_.name + " are not finite at this state");
+  }
+  Values values;
+  const double* next = outputs.data();
+  const auto take = [&](std::vector<double>& list, std::size_t count) {
+    list.assign(next, next + count);
+    next += count;
+  };
+  take(values.a, form_.a.size());
+  take(values.multipliers, form_.multipliers.size());
+  take(values.lambda_dot, form_.lambda_dot.size());
+  take(values.transpositional, form_.transpositional.entries.size());
+  values.determinant = form_.steps.empty() ? 1 : run.determinant(form_.system_step);
+  return values;
+}
+
+CompiledForm::BallValues CompiledForm::evaluate(std::span<const Ball> inputs, long bits) const {
+  std::vector<Ball> outputs;
+  const int singular = run_in_balls(program_, inputs, outputs, bits);
+  if (singular >= 0) {
+    const SolveStep& step = form_.steps[static_cast<std::size_t>(singular)];
+    throw Error(step.if_singular, step.meaning);
+  }
+  BallValues values;
+  auto next = outputs.begin();
+  const auto take = [&](std::vector<Ball>& list, std::size_t count) {
+    list.assign(next, next + static_cast<std::ptrdiff_t>(count));
+    next += static_cast<std::ptrdiff_t>(count);
+  };
+  take(values.a, form_.a.size());
+  take(values.multipliers, form_.multipliers.size());
+  take(values.lambda_dot, form_.lambda_dot.size());
+  return values;
+}
+
+}  // namespace cetaev

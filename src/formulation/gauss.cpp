@@ -1,0 +1,57 @@
+// gauss: a minimises (a − a₀)ᵀH(a − a₀), H a₀ = b, subject to J a = c.
+// Gauss 1829; Udwadia and Kalaba: a = a₀ + H^{-1/2}(J H^{-1/2})⁺(c − J a₀). On an independent subset of the rows, which
+// spans the same row space, the pseudo-inverse is H⁻¹Jᵀ(J H⁻¹Jᵀ)⁻¹.
+#include "assemble.hpp"
+#include "principles.hpp"
+
+namespace cetaev {
+
+Formulation derive_gauss(const Setting& s) {
+  const std::size_t n = s.n(), r = s.rank();
+  Formulation form;
+  form.name = "gauss";
+  form.state = "positions and all velocities";
+  const Matrix J = s.J();
+  const std::vector<Expr> c = s.c();
+
+  // H [a₀ | Y] = [b | Jᵀ]
+  LinearBlock free{s.terms.mass, zeros(s, n, 1 + r), s.symbols("gauss_free", n * (1 + r))};
+  for (std::size_t i = 0; i < n; ++i) {
+    free.right(i, 0) = s.terms.bias[i];
+    for (std::size_t v = 0; v < r; ++v) free.right(i, 1 + v) = J(v, i);
+  }
+  std::vector<Expr> a0;
+  Matrix Y = zeros(s, n, r);
+  for (std::size_t i = 0; i < n; ++i) {
+    a0.push_back(free.unknown(i, 0));
+    for (std::size_t v = 0; v < r; ++v) Y(i, v) = free.unknown(i, 1 + v);
+  }
+  form.steps.push_back({free, ErrorCode::singular_mass_matrix,
+                        "Gauss's principle needs a regular mass matrix; it is singular at this state"});
+
+  // (J Y) ν = c − J a₀, a = a₀ + Y ν
+  form.a = a0;
+  if (r > 0) {
+    LinearBlock correction{multiply(s, J, Y), column(multiply(s, J, a0)), s.symbols("gauss_correction", r)};
+    for (std::size_t v = 0; v < r; ++v) correction.right(v, 0) = c[v] - correction.right(v, 0);
+    const std::vector<Expr> step = multiply(s, Y, correction.unknowns);
+    for (std::size_t i = 0; i < n; ++i) form.a[i] = a0[i] + step[i];
+    form.steps.push_back({correction, ErrorCode::rank_lost, "the constraints lose rank at this state"});
+    form.system_step = 1;
+  }
+
+  // to print: the function to be minimised
+  const std::vector<Expr> gap = free_equations(s);
+  std::vector<Expr> a0_symbols;
+  for (std::size_t i = 0; i < n; ++i) a0_symbols.push_back(s.context().symbol("$free_" + s.system.coordinates[i] + "''"));
+  std::vector<Expr> difference;
+  for (std::size_t i = 0; i < n; ++i) difference.push_back(s.system.motion.a[i] - a0_symbols[i]);
+  form.equations.push_back({"least", dot(s, difference, multiply(s, s.terms.mass, difference))});
+  const std::vector<Expr> free_motion = multiply(s, s.terms.mass, a0_symbols);
+  for (std::size_t i = 0; i < n; ++i) form.equations.push_back({"free " + s.system.coordinates[i], free_motion[i] - s.terms.bias[i]});
+  const std::vector<Expr> Ja = multiply(s, J, s.system.motion.a);
+  for (std::size_t v = 0; v < r; ++v) form.equations.push_back({"constraint " + std::to_string(s.rows[v] + 1), Ja[v] - c[v]});
+  return form;
+}
+
+}  // namespace cetaev

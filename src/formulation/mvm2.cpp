@@ -1,0 +1,43 @@
+// mvm2: modified vakonomic mechanics, Theorem 2 of [L]. Constraints φ₁…φ_M, auxiliary functions L_{M+1}…L_N;
+// W₁ = ∂(φ, L_j)/∂v, Ω₁ the rows E f of those N functions, A = W₁⁻¹Ω₁,
+//
+//   E L − F = Aᵀp + Σ λ̇_α ∂φ_α/∂v,  φ = 0;   equivalently E L − F = Σ_j s_j E L_j + Jᵀλ̇,  s = W₁⁻ᵀ p.
+//
+// It is the d'Alembert–Lagrange motion if and only if Nᵀ(Σ_j s_j E L_j) = 0 there; the claim [L] (42) that it always is
+// for linear constraints is false.
+#include <fmt/format.h>
+
+#include "cetaev/constraint/describe.hpp"
+#include "modified_vakonomic.hpp"
+#include "principles.hpp"
+
+namespace cetaev {
+
+Formulation derive_mvm2(const Setting& s) {
+  s.refuse_second_order("mvm2");
+  const std::size_t needed = s.independent.size();
+  std::vector<Expr> functions = s.phi();
+  std::vector<std::string> notes;
+  if (s.system.auxiliary.empty()) {
+    std::vector<std::string> names;
+    for (const std::size_t r : s.independent) {
+      functions.push_back(s.system.motion.v[r]);
+      names.push_back(s.system.coordinates[r] + "'");
+    }
+    if (needed > 0) {
+      notes.push_back("no auxiliary functions are given; with the independent velocities " + enumerate(names) +
+                      " in their place mvm2 is exactly `reduced`");
+    }
+  } else if (s.system.auxiliary.size() == needed) {
+    functions.insert(functions.end(), s.system.auxiliary.begin(), s.system.auxiliary.end());
+  } else {
+    throw Error(ErrorCode::needs_auxiliary,
+                fmt::format("mvm2 needs {} auxiliary function{} (coordinates less rank), and the model gives {}", needed,
+                            needed == 1 ? "" : "s", s.system.auxiliary.size()));
+  }
+  Formulation form = modified_vakonomic(s, "mvm2", functions, functions.size());
+  form.notes = std::move(notes);
+  return form;
+}
+
+}  // namespace cetaev

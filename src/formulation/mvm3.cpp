@@ -1,0 +1,39 @@
+// mvm3: modified vakonomic mechanics, Theorem 3 of [L]. N−M−1 auxiliary functions, the last function is L itself, and its
+// row of Ω₂ is zero. Then s = W₂⁻ᵀp selects L alone, Aᵀp = 0, and the equations are those of d'Alembert–Lagrange with
+// λ̇ in the place of λ, for every choice of auxiliary functions with det W₂ ≠ 0.
+#include <fmt/format.h>
+
+#include "modified_vakonomic.hpp"
+#include "principles.hpp"
+
+namespace cetaev {
+
+Formulation derive_mvm3(const Setting& s) {
+  s.refuse_second_order("mvm3");
+  const std::size_t m = s.independent.size();
+  if (m == 0) throw Error(ErrorCode::not_applicable, "mvm3 needs at least one degree of freedom");
+  std::vector<Expr> functions = s.phi();
+  std::vector<std::string> notes;
+  const std::size_t given = s.system.auxiliary.size();
+  if (given == 0) {
+    // The independent velocities but one; det W₂ is then det J_dep times ∂L*/∂v of the one left out.
+    const std::size_t left_out = s.mvm3_left_out.value_or(m - 1);
+    for (std::size_t r = 0; r < m; ++r) {
+      if (r != left_out) functions.push_back(s.system.motion.v[s.independent[r]]);
+    }
+    notes.push_back("no auxiliary functions are given; the independent velocities except " +
+                    s.system.coordinates[s.independent[left_out]] + "' are used");
+  } else if (given == m || given == m - 1) {
+    functions.insert(functions.end(), s.system.auxiliary.begin(), s.system.auxiliary.begin() + static_cast<std::ptrdiff_t>(m - 1));
+  } else {
+    throw Error(ErrorCode::needs_auxiliary,
+                fmt::format("mvm3 uses {} auxiliary function{} (coordinates less rank less one), and the model gives {}", m - 1,
+                            m == 2 ? "" : "s", given));
+  }
+  functions.push_back(s.system.lagrangian);
+  Formulation form = modified_vakonomic(s, "mvm3", functions, functions.size() - 1);
+  form.notes = std::move(notes);
+  return form;
+}
+
+}  // namespace cetaev
