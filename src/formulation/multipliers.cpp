@@ -171,7 +171,8 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
     lu.setThreshold(rank_tolerance);
     lu.compute(reduced);
     if (!lu.isInvertible()) {
-      const VectorXd direction = N * size.asDiagonal() * lu.kernel().col(0);
+      const MatrixXd kernel = lu.kernel();
+      const VectorXd direction = N * (size.asDiagonal() * kernel.col(0));
       throw Error(ErrorCode::singular_mass_matrix,
                   "the mass matrix is singular on the directions that the constraints leave free: nothing determines the "
                   "acceleration along " +
