@@ -15,6 +15,8 @@ using Action = std::function<int()>;
 
 void add_eval(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);
+void add_compare(CLI::App& program, Action& action);
+void add_derive(CLI::App& program, Action& action);
 void add_gallery(CLI::App& program, Action& action);
 
 // What the commands that take a model have in common.
@@ -23,7 +25,10 @@ struct ModelOptions {
   std::vector<std::string> settings;  // NAME=VALUE
   bool json = false;
 };
-void add_model_options(CLI::App& command, ModelOptions& options);
+void add_model_arguments(CLI::App& command, ModelOptions& options);  // MODEL and --set
+void add_model_options(CLI::App& command, ModelOptions& options);    // those and --json
+// --form NAME, repeatable, checked against the registry of principles.
+void add_form_option(CLI::App& command, std::vector<std::string>& forms, const std::string& help);
 System load(const ModelOptions& options);
 
 // Writes to standard output; throws cannot-write when that fails.

@@ -6,20 +6,36 @@
 #include <numeric>
 
 #include "cetaev/error.hpp"
+#include "cetaev/formulation/formulation.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
 #include "command.hpp"
 
 namespace cetaev::app {
 
-void add_model_options(CLI::App& command, ModelOptions& options) {
+void add_model_arguments(CLI::App& command, ModelOptions& options) {
   command.add_option("MODEL", options.model, "a model file, or the name of a gallery model")->required();
   command.add_option("--set", options.settings, "override a parameter, x or x' of the initial state, or t: NAME=VALUE (repeatable)")
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
+}
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  add_model_arguments(command, options);
   command.add_flag("--json", options.json, "print one JSON document");
+}
+
+void add_form_option(CLI::App& command, std::vector<std::string>& forms, const std::string& help) {
+  std::vector<std::string> names;
+  for (const Principle& principle : principles()) names.emplace_back(principle.name);
+  command.add_option("--form", forms, help)
+      ->type_name("NAME")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all()
+      ->check(CLI::IsMember(names));
 }
 
 namespace {

@@ -11,12 +11,6 @@ namespace cetaev::app {
 
 namespace {
 
-std::vector<std::string> form_names() {
-  std::vector<std::string> names;
-  for (const Principle& principle : principles()) names.emplace_back(principle.name);
-  return names;
-}
-
 struct Options : ModelOptions {
   std::vector<std::string> forms;
 };
@@ -47,15 +41,10 @@ int run(const Options& options) {
 }  // namespace
 
 void add_eval(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("eval", "accelerations, multipliers and residuals at the initial state");
+  CLI::App* command = program.add_subcommand("eval", "accelerations under every principle, multipliers and residuals at the initial state");
   auto options = std::make_shared<Options>();
   add_model_options(*command, *options);
-  command->add_option("--form", options->forms, "the principle to use (repeatable; default: all)")
-      ->type_name("NAME")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all()
-      ->check(CLI::IsMember(form_names()));
+  add_form_option(*command, options->forms, "the principle to use (repeatable; default: all)");
   command->footer("Example: cetaev eval skate --set \"phi'=2\" --json");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

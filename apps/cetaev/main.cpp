@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
   app::Action action;
   app::add_eval(program, action);
   app::add_check(program, action);
+  app::add_derive(program, action);
+  app::add_compare(program, action);
   app::add_gallery(program, action);
 
   try {

@@ -17,7 +17,7 @@ static_assert(sizeof(fmpq) == 2 * sizeof(long));
 namespace {
 
 // A number that would fill the memory is a mistake in the model, not a computation to be attempted.
-constexpr std::size_t largest_bits = std::size_t{1} << 23;
+constexpr std::size_t largest_bits = std::size_t{1} << 20;
 
 fmpq* raw(Rational& r) { return reinterpret_cast<fmpq*>(r.words()); }
 const fmpq* raw(const Rational& r) { return reinterpret_cast<const fmpq*>(r.words()); }

@@ -40,6 +40,8 @@ const Jets& Setting::jets() const {
   return *jets_;
 }
 
+void Setting::use_explicit(const std::vector<Expr>& alpha) { jets_ = std::make_shared<Jets>(explicit_jets(*this, alpha)); }
+
 std::vector<Expr> Setting::symbols(const std::string& stem, std::size_t count) const {
   std::vector<Expr> result;
   for (std::size_t i = 0; i < count; ++i) result.push_back(context().symbol("$" + stem + "_" + std::to_string(i)));

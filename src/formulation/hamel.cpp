@@ -7,12 +7,16 @@
 
 #include "assemble.hpp"
 #include "basis.hpp"
+#include "cetaev/algebra/solve.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "principles.hpp"
 
 namespace cetaev {
 
 namespace {
+
+// Systems up to this size have their velocities solved for the given quasi-velocities, to be printed.
+constexpr std::size_t largest_printed = 8;
 
 void require_affine(const Setting& s) {
   const Matrix J = s.J();
@@ -87,24 +91,61 @@ void with_basis(const Setting& s, Formulation& form, const Basis& basis) {
     d.push_back(s.context().sum(terms));
   }
   finish(s, form, basis.N, d);
+}
 
-  // to print: v in u, then the equations for u̇
-  std::vector<Expr> names, rates;
-  for (std::size_t j = 0; j < m; ++j) {
-    names.push_back(s.context().symbol("$u" + std::to_string(j + 1)));
-    rates.push_back(s.context().symbol("$u" + std::to_string(j + 1) + "'"));
+// To print: v = N u + n₀, then (NᵀHN) u̇ − Nᵀ(b − H(Ṅ u + ṅ₀)) = 0 with v expressed by u.
+void print_equations(const Setting& s, Formulation& form, const Basis& basis, const std::vector<std::string>& names) {
+  const Motion& motion = s.system.motion;
+  std::vector<Expr> u, rates;
+  for (const std::string& name : names) {
+    u.push_back(s.context().symbol("$" + name));
+    rates.push_back(s.context().symbol("$" + name + "'"));
   }
-  const std::vector<Expr> v_of_u = multiply(s, basis.N, names);
+  const std::vector<Expr> along = multiply(s, basis.N, u);
+  std::vector<Replacement> in_u;
   for (std::size_t i = 0; i < s.n(); ++i) {
-    form.equations.push_back({s.system.coordinates[i] + "'", motion.v[i] - v_of_u[i] - basis.drift[i]});
+    in_u.emplace_back(motion.v[i], along[i] + basis.drift[i]);
+    form.equations.push_back({"velocity", motion.v[i] - along[i] - basis.drift[i]});
   }
-  const SolveStep& last = form.steps.back();
-  std::vector<Replacement> readable;
-  for (std::size_t j = 0; j < m; ++j) readable.emplace_back(u[j], names[j]);
-  const std::vector<Expr> left = multiply(s, last.block.matrix, rates);
-  for (std::size_t j = 0; j < m; ++j) {
-    form.equations.push_back({"u" + std::to_string(j + 1), left[j] - substitute(last.block.right(j, 0), readable)});
+  Derivation advance = derivative_at_fixed_velocity(motion);
+  std::vector<Expr> d;
+  for (std::size_t i = 0; i < s.n(); ++i) {
+    std::vector<Expr> terms = {advance(basis.drift[i])};
+    for (std::size_t j = 0; j < u.size(); ++j) terms.push_back(advance(basis.N(i, j)) * u[j]);
+    d.push_back(s.context().sum(terms));
   }
+  // H (N u̇ + d) − b along every column of N
+  std::vector<Expr> acceleration = multiply(s, basis.N, rates);
+  for (std::size_t i = 0; i < s.n(); ++i) acceleration[i] = acceleration[i] + d[i];
+  std::vector<Expr> gap = multiply(s, s.terms.mass, acceleration);
+  for (std::size_t i = 0; i < s.n(); ++i) gap[i] = gap[i] - s.terms.bias[i];
+  const std::vector<Expr> equations = substitute(multiply(s, transpose(basis.N), gap), in_u);
+  for (std::size_t j = 0; j < u.size(); ++j) form.equations.push_back({names[j], equations[j]});
+}
+
+// v = N u + n₀ from given u = Y v + y₀ and the constraints, where exact algebra can solve for v.
+std::optional<Basis> basis_of(const Setting& s, const std::vector<Expr>& u) {
+  const Motion& motion = s.system.motion;
+  const std::size_t n = s.n(), m = u.size();
+  std::vector<Expr> functions = u;
+  const std::vector<Expr> phi = s.phi();
+  functions.insert(functions.end(), phi.begin(), phi.end());
+  std::vector<Replacement> at_rest;
+  for (const Expr v : motion.v) at_rest.emplace_back(v, s.zero());
+  const std::vector<Expr> constant = substitute(functions, at_rest);
+  Matrix right = zeros(s, n, m + 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i < m) right(i, i) = s.context().one();
+    right(i, m) = -constant[i];
+  }
+  const auto solution = solve_linear(jacobian(functions, motion.v), right);
+  if (!solution || solution->rank < n || !solution->consistent()) return std::nullopt;
+  Basis basis{zeros(s, n, m), {}};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < m; ++j) basis.N(i, j) = solution->particular(i, j);
+    basis.drift.push_back(solution->particular(i, m));
+  }
+  return basis;
 }
 
 }  // namespace
@@ -131,14 +172,18 @@ Formulation derive_hamel(const Setting& s) {
     with_given_quasi_velocities(s, form, u, ErrorCode::singular_dependent,
                                 "the quasi-velocities " + enumerate(names) + " and the constraints do not determine the velocities at this state");
     for (const NamedExpression& q : s.system.quasi_velocities) {
-      form.equations.push_back({q.name, s.context().symbol("$" + q.name) - q.expression});
+      form.equations.push_back({"definition", s.context().symbol("$" + q.name) - q.expression});
     }
-    append_constraints(s, form);
+    if (s.with_equations && s.n() <= largest_printed) {
+      if (const auto basis = basis_of(s, u)) print_equations(s, form, *basis, names);
+    }
     return form;
   }
   if (const auto basis = regular_basis(s)) {
     with_basis(s, form, *basis);
-    append_constraints(s, form);
+    std::vector<std::string> names;
+    for (std::size_t j = 0; j < m; ++j) names.push_back("u" + std::to_string(j + 1));
+    if (s.with_equations) print_equations(s, form, *basis, names);
     return form;
   }
   std::vector<Expr> u;

@@ -54,7 +54,14 @@ Jets implicit_jets(const Setting& s) {
   const Matrix J_ind = columns_of(J, s.independent);
 
   // J_dep [γ | α_q | α_t] = −[J_ind | φ_q | φ_t]
-  LinearBlock first{J_dep, zeros(s, k, m + n + 1), s.symbols("jet1", k * (m + n + 1))};
+  LinearBlock first{J_dep, zeros(s, k, m + n + 1), {}};
+  const auto name = [&](std::size_t i) -> const std::string& { return s.system.coordinates[i]; };
+  for (std::size_t v = 0; v < k; ++v) {
+    const std::string& dependent = name(s.dependent[v]);
+    for (const std::size_t r : s.independent) first.unknowns.push_back(s.context().symbol("$gamma[" + dependent + "," + name(r) + "]"));
+    for (std::size_t j = 0; j < n; ++j) first.unknowns.push_back(s.context().symbol("$alpha[" + dependent + "]_" + name(j)));
+    first.unknowns.push_back(s.context().symbol("$alpha[" + dependent + "]_t"));
+  }
   for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t r = 0; r < m; ++r) first.right(i, r) = -J_ind(i, r);
     for (std::size_t j = 0; j < n; ++j) first.right(i, m + j) = -by_q(i, j);
@@ -73,7 +80,15 @@ Jets implicit_jets(const Setting& s) {
   bool linear = true;
   for (const Expr e : J.entries) linear = linear && !depends_on(e, motion.v);
   const std::size_t directions = linear ? 1 : 1 + m;
-  LinearBlock second{J_dep, zeros(s, k, m * directions), s.symbols("jet2", k * m * directions)};
+  LinearBlock second{J_dep, zeros(s, k, m * directions), {}};
+  for (std::size_t v = 0; v < k; ++v) {
+    for (std::size_t d = 0; d < directions; ++d) {
+      const std::string mark = d == 0 ? "'" : "_" + name(s.independent[d - 1]) + "'";
+      for (const std::size_t r : s.independent) {
+        second.unknowns.push_back(s.context().symbol("$gamma[" + name(s.dependent[v]) + "," + name(r) + "]" + mark));
+      }
+    }
+  }
   Derivation drift = along_drift(jets, s);
   right_side_for(second.right, 0, J, drift, s, jets.gamma);
   for (std::size_t d = 0; d + 1 < directions; ++d) {

@@ -148,4 +148,29 @@ std::string to_json(const System& system, const Classification& classification) 
   return dump(document);
 }
 
+std::string to_json(const System& system, const Comparison& comparison) {
+  const auto difference = [&](const Difference& d) {
+    Json object;
+    object["difference"] = number(d.largest);
+    object["coordinate"] = system.coordinates[d.coordinate];
+    if (d.seed != 0) object["seed"] = d.seed;
+    object["t"] = number(d.state.t);
+    object["q"] = by_coordinate(system, d.state.q);
+    object["v"] = by_coordinate(system, d.state.v);
+    object["a"] = Json{{comparison.first, by_coordinate(system, d.first)}, {comparison.second, by_coordinate(system, d.second)}};
+    return object;
+  };
+  Json document;
+  document["model"] = system.name;
+  document["forms"] = {comparison.first, comparison.second};
+  document["agree"] = comparison.agree();
+  document["tolerance"] = number(comparison.tolerance);
+  if (comparison.at_initial) document["at_initial_state"] = difference(*comparison.at_initial);
+  if (comparison.initial_error) document["at_initial_state"] = Json{{"error", diagnosis(*comparison.initial_error)}};
+  document["random_states"] = comparison.states;
+  document["skipped"] = comparison.skipped;
+  if (comparison.worst) document["worst"] = difference(*comparison.worst);
+  return dump(document);
+}
+
 }  // namespace cetaev

@@ -149,4 +149,30 @@ std::string to_text(const System& system, const Classification& classification) 
   return text;
 }
 
+std::string to_text(const System& system, const Comparison& comparison) {
+  std::string text = fmt::format("{}\n{} and {}\n", system.name, comparison.first, comparison.second);
+  const auto accelerations = [&](const Difference& d) {
+    std::vector<std::vector<std::string>> rows = {{"", "position", "velocity", comparison.first, comparison.second}};
+    for (std::size_t i = 0; i < system.size(); ++i) {
+      rows.push_back({system.coordinates[i], value(d.state.q[i]), value(d.state.v[i]), value(d.first[i]), value(d.second[i])});
+    }
+    return table(rows);
+  };
+  const auto verdict = [&](const Difference& d) {
+    return d.largest <= comparison.tolerance ? fmt::format("agree (largest difference {:.2g})", d.largest)
+                                             : fmt::format("differ by {:.6g}, most in {}''", d.largest, system.coordinates[d.coordinate]);
+  };
+  if (comparison.at_initial) text += "\nAt the initial state they " + verdict(*comparison.at_initial) + "\n" + accelerations(*comparison.at_initial);
+  if (comparison.initial_error) text += "\nAt the initial state there is nothing to compare: " + comparison.initial_error->message() + "\n";
+  text += fmt::format("\nAt {} they ", count(comparison.states, "random admissible state", "random admissible states"));
+  text += comparison.worst ? verdict(*comparison.worst) : "were not compared";
+  if (comparison.skipped > 0) text += fmt::format("; {} left out", count(comparison.skipped, "state was", "states were"));
+  text += "\n";
+  if (comparison.worst && comparison.worst->largest > comparison.tolerance) {
+    text += fmt::format("The largest difference is at seed {}, t = {}:\n", comparison.worst->seed, value(comparison.worst->state.t));
+    text += accelerations(*comparison.worst);
+  }
+  return text;
+}
+
 }  // namespace cetaev

@@ -62,6 +62,7 @@ struct Setting {
   std::vector<std::size_t> independent;  // the others
   // Which independent velocity mvm3 does without when the model gives no auxiliary functions (index in `independent`).
   std::optional<std::size_t> mvm3_left_out;
+  bool with_equations = false;   // also equations that are only printed and cost algebra to derive
   std::string better_dependent;  // velocities that could be dependent at the state in question, in words
 
   std::size_t n() const { return system.size(); }
@@ -74,8 +75,9 @@ struct Setting {
   std::vector<Expr> c() const;
   std::vector<Expr> phi() const;
 
-  // α and its derivatives by the implicit function theorem; made once.
+  // α and its derivatives: by the implicit function theorem, made once; or from a closed form after use_explicit().
   const Jets& jets() const;
+  void use_explicit(const std::vector<Expr>& alpha);
 
   // Fresh symbols that no model can name.
   std::vector<Expr> symbols(const std::string& stem, std::size_t count) const;

@@ -1,0 +1,150 @@
+#include "cetaev/formulation/explicit_form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "assemble.hpp"
+#include "cetaev/algebra/solve.hpp"
+#include "isolate.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Beyond this the exact algebra of rational functions multiplies out too much; elimination on shared nodes does not.
+constexpr std::size_t largest_reduced_solve = 4;
+
+class ExplicitForm {
+ public:
+  ExplicitForm(const Setting& s, const State& state) : s_(s) {
+    const std::vector<Expr> symbols = state_symbols(s.system);
+    const std::vector<double> numbers = state_values(state, parameter_values(s.system));
+    for (std::size_t i = 0; i < symbols.size(); ++i) at_.emplace_back(symbols[i], numbers[i]);
+    for (const std::size_t d : s.dependent) unknowns_.push_back(s.system.motion.v[d]);
+  }
+
+  std::optional<std::vector<Expr>> run() {
+    const std::vector<Expr> phi = s_.phi();
+    const Matrix J_dep = columns_of(s_.J(), s_.dependent);
+    const bool linear = std::none_of(J_dep.entries.begin(), J_dep.entries.end(), [&](Expr e) { return depends_on(e, unknowns_); });
+    if (linear) {
+      if (auto alpha = solve_linear_set(phi, J_dep)) return alpha;
+    }
+    return solve_one_by_one(phi);
+  }
+
+ private:
+  // J_dep v_dep = −φ at v_dep = 0
+  std::optional<std::vector<Expr>> solve_linear_set(const std::vector<Expr>& phi, const Matrix& J_dep) {
+    std::vector<Replacement> zero;
+    for (const Expr v : unknowns_) zero.emplace_back(v, s_.zero());
+    std::vector<Expr> right = substitute(phi, zero);
+    for (Expr& e : right) e = -e;
+    if (s_.rank() <= largest_reduced_solve) {
+      const auto solution = solve_linear(J_dep, right);
+      if (solution && solution->rank == s_.rank() && solution->consistent()) {
+        std::vector<Expr> alpha;
+        for (std::size_t i = 0; i < s_.rank(); ++i) alpha.push_back(solution->particular(i, 0));
+        if (fits(alpha)) return alpha;
+      }
+    }
+    std::vector<Expr> alpha = eliminate(J_dep, right);
+    if (alpha.empty() || !fits(alpha)) return std::nullopt;
+    return alpha;
+  }
+
+  // Gaussian elimination on expressions; pivots are chosen by their values at the state, numbers first.
+  std::vector<Expr> eliminate(Matrix a, std::vector<Expr> b) const {
+    const std::size_t k = b.size();
+    std::vector<std::size_t> row_of(k), open(k);
+    for (std::size_t i = 0; i < k; ++i) open[i] = i;
+    std::vector<bool> done(k, false);
+    for (std::size_t step = 0; step < k; ++step) {
+      std::size_t best_row = k, best_column = k;
+      double best = 0;
+      const std::vector<double> numbers = evaluate(a.entries, at_);
+      for (const std::size_t i : open) {
+        for (std::size_t j = 0; j < k; ++j) {
+          if (done[j]) continue;
+          const double size = std::fabs(numbers[i * k + j]) * (depends_on(a(i, j), s_.system.motion.q) ? 1 : 1e3);
+          if (size > best) {
+            best = size;
+            best_row = i;
+            best_column = j;
+          }
+        }
+      }
+      if (best < 1e-10) return {};
+      open.erase(std::find(open.begin(), open.end(), best_row));
+      done[best_column] = true;
+      row_of[best_column] = best_row;
+      const Expr pivot = a(best_row, best_column);
+      for (std::size_t i = 0; i < k; ++i) {
+        if (i == best_row || a(i, best_column).is_zero()) continue;
+        const Expr factor = a(i, best_column) / pivot;
+        for (std::size_t j = 0; j < k; ++j) {
+          if (j != best_column && !a(best_row, j).is_zero()) a(i, j) = a(i, j) - factor * a(best_row, j);
+        }
+        a(i, best_column) = s_.zero();
+        b[i] = b[i] - factor * b[best_row];
+      }
+    }
+    std::vector<Expr> x;
+    for (std::size_t j = 0; j < k; ++j) x.push_back(b[row_of[j]] / a(row_of[j], j));
+    return x;
+  }
+
+  std::optional<std::vector<Expr>> solve_one_by_one(std::vector<Expr> phi) {
+    std::vector<std::optional<Expr>> alpha(unknowns_.size());
+    std::size_t found = 0;
+    bool progress = true;
+    while (progress && found < unknowns_.size()) {
+      progress = false;
+      for (std::size_t i = 0; i < phi.size() && !progress; ++i) {
+        std::vector<std::size_t> present;
+        for (std::size_t d = 0; d < unknowns_.size(); ++d) {
+          if (depends_on(phi[i], std::span(&unknowns_[d], 1))) present.push_back(d);
+        }
+        if (present.size() != 1) continue;
+        const Expr x = unknowns_[present[0]];
+        const auto solution = isolate(phi[i], x, at_);
+        if (!solution) continue;
+        alpha[present[0]] = *solution;
+        ++found;
+        progress = true;
+        phi.erase(phi.begin() + static_cast<std::ptrdiff_t>(i));
+        const std::array<Replacement, 1> known = {{{x, *solution}}};
+        for (Expr& e : phi) e = substitute(e, known);
+      }
+    }
+    if (found < unknowns_.size()) return std::nullopt;
+    std::vector<Expr> result;
+    for (const auto& e : alpha) result.push_back(*e);
+    return fits(result) ? std::optional(result) : std::nullopt;
+  }
+
+  // Free of dependent velocities, and right at the state.
+  bool fits(const std::vector<Expr>& alpha) const {
+    const std::vector<double> values = evaluate(alpha, at_);
+    for (std::size_t i = 0; i < alpha.size(); ++i) {
+      if (depends_on(alpha[i], unknowns_)) return false;
+      const double expected = evaluate(unknowns_[i], at_);
+      if (!(std::fabs(values[i] - expected) <= 1e-7 * (1 + std::fabs(expected)))) return false;
+    }
+    return true;
+  }
+
+  const Setting& s_;
+  std::vector<Value> at_;
+  std::vector<Expr> unknowns_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Expr>> explicit_form(const Setting& setting, const State& state) {
+  setting.refuse_second_order("the explicit form");
+  return ExplicitForm(setting, state).run();
+}
+
+}  // namespace cetaev

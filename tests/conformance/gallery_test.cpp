@@ -1,0 +1,342 @@
+// Every principle on every model of the gallery, at random admissible states.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <ostream>
+
+#include "cetaev/constraint/classify.hpp"
+#include "cetaev/formulation/multipliers.hpp"
+#include "cetaev/gallery.hpp"
+#include "cetaev/model/read.hpp"
+#include "forms.hpp"
+
+namespace cetaev {
+
+void PrintTo(const GalleryModel& model, std::ostream* out) { *out << model.name; }
+
+}  // namespace cetaev
+
+namespace cetaev::conformance {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::Ge;
+using testing::Gt;
+using testing::IsEmpty;
+using testing::Le;
+using testing::Not;
+
+constexpr int states_per_model = 10;
+constexpr double agreement = 1e-11;
+// Forms that must differ do so by far more than rounding.
+constexpr double difference = 1e-6;
+
+using Names = std::vector<std::string_view>;
+
+bool among(std::string_view name, const Names& names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+System read(const GalleryModel& model) { return read_model(model.text, std::string(model.name) + ".toml"); }
+
+// λ₀ for the vakonomic equations, all different from zero.
+std::vector<double> some_lambda(const System& system, std::uint64_t seed) {
+  std::vector<double> lambda;
+  for (std::size_t i = 0; i < system.constraints.size(); ++i) {
+    lambda.push_back(0.35 + 0.2 * static_cast<double>(i) - 0.15 * static_cast<double>(seed % 2));
+  }
+  return lambda;
+}
+
+// Ten random states where `multipliers` is regular.
+std::vector<AtState> regular_states(Forms& forms, const std::vector<std::size_t>& dependent = {}) {
+  std::vector<AtState> result;
+  for (std::uint64_t seed = 1; seed <= 60 && result.size() < states_per_model; ++seed) {
+    const std::optional<State> state = forms.admissible().random(seed);
+    if (!state) continue;
+    try {
+      AtState at = forms.at(*state, dependent, some_lambda(forms.system(), seed));
+      if (at["multipliers"].regular()) result.push_back(std::move(at));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::rank_lost) << error.what();
+    }
+  }
+  EXPECT_EQ(result.size(), std::size_t{states_per_model});
+  return result;
+}
+
+bool restricts_accelerations(const System& system) {
+  return std::any_of(system.constraints.begin(), system.constraints.end(), [](const Constraint& c) { return c.order == 2; });
+}
+
+bool affine_in_the_velocities(const System& system) {
+  const Classification kinds = classify(system);
+  return std::all_of(kinds.constraints.begin(), kinds.constraints.end(),
+                     [](const ConstraintKind& kind) { return kind.linearity != Linearity::nonlinear; });
+}
+
+// p = ∂L/∂v is a combination of the rows of J at every state, so that det W₂ = 0 whatever the auxiliary functions.
+const Names momentum_among_the_constraints = {"prescribed-speed", "prescribed-speed-varying"};
+
+class EveryGalleryModel : public testing::TestWithParam<GalleryModel> {};
+
+// Accelerations of each form of d'Alembert–Lagrange against those of `multipliers`; how often each was compared.
+std::map<std::string_view, int> hold_to_multipliers(const System& system, const std::vector<AtState>& states) {
+  std::map<std::string_view, int> compared;
+  for (const AtState& at : states) {
+    const Outcome& reference = at["multipliers"];
+    for (const Outcome& outcome : at.outcomes) {
+      if (!outcome.derived->principle->dalembert_lagrange || !outcome.regular()) continue;
+      ++compared[outcome.name()];
+      EXPECT_LE(relative_difference(outcome.values->a, reference.values->a), agreement)
+          << outcome.name() << ", condition " << outcome.condition << ", at " << describe(system, at.state);
+    }
+  }
+  return compared;
+}
+
+TEST_P(EveryGalleryModel, HasOneMotionByAllPrinciplesOfDAlembertAndLagrange) {
+  const System system = read(GetParam());
+  Forms forms(system);
+  const auto& nonlinear = forms.terms().constraints.nonlinear_in_accelerations;
+  if (std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {
+    GTEST_SKIP() << "no programs; see NonlinearInTheAccelerations";
+  }
+  const std::vector<AtState> states = regular_states(forms);
+  std::map<std::string_view, int> compared = hold_to_multipliers(system, states);
+
+  EXPECT_EQ(compared["multipliers"], states_per_model);
+  // H may be near-singular where the constraints make up for it.
+  EXPECT_GE(compared["gauss"], states_per_model - 2);
+  if (restricts_accelerations(system)) return;
+  for (const std::string_view name : {"maggi", "voronec", "appell"}) EXPECT_EQ(compared[name], states_per_model) << name;
+  EXPECT_EQ(compared["hamel"], affine_in_the_velocities(system) ? states_per_model : 0);
+  if (among(GetParam().name, momentum_among_the_constraints)) {
+    EXPECT_EQ(compared["mvm3"], 0);
+  } else {
+    EXPECT_GE(compared["mvm3"], states_per_model - 2);
+  }
+}
+
+TEST_P(EveryGalleryModel, RefusesAPrincipleOnlyForTheReasonThatHolds) {
+  const System system = read(GetParam());
+  Forms forms(system);
+  for (const AtState& at : regular_states(forms)) {
+    for (const Outcome& outcome : at.outcomes) {
+      if (!outcome.error) continue;
+      const ErrorCode code = outcome.error->code();
+      SCOPED_TRACE(std::string(outcome.name()) + ": " + outcome.error->what());
+      if (code == ErrorCode::not_applicable) {
+        EXPECT_TRUE(restricts_accelerations(system) || (outcome.name() == "hamel" && !affine_in_the_velocities(system)));
+      } else if (code == ErrorCode::not_caplygin) {
+        EXPECT_EQ(outcome.name(), "caplygin");
+      } else if (code == ErrorCode::singular_auxiliary) {
+        EXPECT_TRUE(outcome.name() == "mvm2" || outcome.name() == "mvm3");
+        EXPECT_GT(outcome.condition, near_singular);
+      } else {
+        // the constraint substituted into L may leave no kinetic energy in L*: |P'| given
+        EXPECT_EQ(code, ErrorCode::singular_mass_matrix);
+        EXPECT_TRUE(outcome.name() == "mvm2" || outcome.name() == "reduced");
+      }
+    }
+  }
+}
+
+TEST_P(EveryGalleryModel, MovesTheSameWithItsOwnChoiceOfDependentVelocities) {
+  const System system = read(GetParam());
+  if (!system.dependent) GTEST_SKIP() << "the model makes no choice";
+  Forms forms(system);
+  const std::vector<AtState> states = regular_states(forms, *system.dependent);
+  std::map<std::string_view, int> compared = hold_to_multipliers(system, states);
+  for (const AtState& at : states) {
+    for (const std::string_view name : {"maggi", "voronec", "appell"}) {
+      if (at[name].error) EXPECT_EQ(at[name].error->code(), ErrorCode::singular_dependent) << at[name].error->what();
+    }
+  }
+  for (const std::string_view name : {"maggi", "voronec", "appell"}) EXPECT_GE(compared[name], states_per_model / 2) << name;
+
+  // Čaplygin's type is a matter of that choice.
+  const Names caplygin = {"appell-hamel-machine", "appell-hamel-machine-behind", "heisenberg", "rolling-disc",
+                          "rolling-disc-vertical", "skate", "skate-level", "skate-straight"};
+  if (among(GetParam().name, caplygin)) EXPECT_GE(compared["caplygin"], states_per_model / 2);
+}
+
+TEST_P(EveryGalleryModel, HasTheSameAccelerationsFromAllRowsAsFromAnIndependentSubset) {
+  const System system = read(GetParam());
+  Forms forms(system);
+  const auto& nonlinear = forms.terms().constraints.nonlinear_in_accelerations;
+  if (std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) GTEST_SKIP() << "not linear in the accelerations";
+  const Multipliers all_rows(system, forms.terms());
+  for (const AtState& at : regular_states(forms)) {
+    EXPECT_LE(relative_difference(all_rows.evaluate(at.state).a, at["multipliers"].values->a), agreement) << describe(system, at.state);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, EveryGalleryModel, testing::ValuesIn(gallery().begin(), gallery().end()), [](const auto& instance) {
+  std::string name(instance.param.name);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+// Differences of a form's accelerations from those of `multipliers`, one per state at which it is regular.
+std::vector<double> differences(const std::vector<AtState>& states, std::string_view name) {
+  std::vector<double> result;
+  for (const AtState& at : states) {
+    if (at[name].regular()) result.push_back(relative_difference(at[name].values->a, at["multipliers"].values->a));
+  }
+  return result;
+}
+
+// Every state, or at least two thirds of them: a random state may lie on a branch of the set that is integrable.
+bool differs(const std::vector<double>& list) {
+  const auto beyond = std::count_if(list.begin(), list.end(), [](double d) { return d > difference; });
+  return 3 * static_cast<std::size_t>(beyond) >= 2 * list.size();
+}
+
+const Names integrable = {"circle", "circle-angle", "constant-distance", "constant-distance-plane", "holonomic-chain",
+                          "holonomic-chain-plane", "pendulum"};
+
+// Not integrable, and yet: the particle of Appell and Hamel runs straight on, so that neither λ Eφ nor B p can turn it.
+constexpr std::string_view straight_path = "appell-hamel";
+
+TEST(Vakonomic, AgreesOnIntegrableConstraintsForEveryInitialMultiplier) {
+  for (const GalleryModel& model : gallery()) {
+    if (!among(model.name, integrable)) continue;
+    SCOPED_TRACE(model.name);
+    const System system = read(model);
+    Forms forms(system);
+    const std::vector<double> found = differences(regular_states(forms), "vakonomic");
+    EXPECT_EQ(found.size(), std::size_t{states_per_model});
+    EXPECT_THAT(found, Each(Le(agreement)));
+  }
+}
+
+TEST(Vakonomic, AgreesOnAConstraintThatIsIntegrableWithoutBeingExact) {
+  const System system = read_model(
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + 2*y'^2)/2 - x*y^2\"\nconstraints = [\"y*x' - x*y' = 0\"]\n", "ray.toml");
+  Forms forms(system);
+  EXPECT_THAT(differences(regular_states(forms), "vakonomic"), AllOf(Not(IsEmpty()), Each(Le(agreement))));
+}
+
+TEST(Vakonomic, DiffersOnEveryOtherModelWhenTheMultiplierIsNotZero) {
+  int models = 0;
+  for (const GalleryModel& model : gallery()) {
+    const System system = read(model);
+    if (among(model.name, integrable) || restricts_accelerations(system) || system.constraints.empty()) continue;
+    SCOPED_TRACE(model.name);
+    ++models;
+    Forms forms(system);
+    const std::vector<double> found = differences(regular_states(forms), "vakonomic");
+    EXPECT_GE(found.size(), 8u);
+    EXPECT_EQ(differs(found), model.name != straight_path) << testing::PrintToString(found);
+  }
+  EXPECT_GE(models, 50);
+}
+
+TEST(Reduced, AgreesOnIntegrableConstraints) {
+  for (const GalleryModel& model : gallery()) {
+    if (!among(model.name, integrable)) continue;
+    SCOPED_TRACE(model.name);
+    const System system = read(model);
+    Forms forms(system);
+    const std::vector<double> found = differences(regular_states(forms), "reduced");
+    EXPECT_GE(found.size(), 8u);
+    EXPECT_THAT(found, Each(Le(agreement)));
+  }
+}
+
+TEST(Reduced, DiffersOnEveryOtherModelUnlessTheMissingTermsHappenToVanish) {
+  // the disc that stays vertical has Σ_ν B_r^ν p_ν = 0 for r = psi, phi
+  const Names harmless = {straight_path, "rolling-disc-vertical"};
+  // |P'| given leaves L* without kinetic energy: no accelerations at all
+  const Names nothing_left = {"equal-speeds", "equal-speeds-plane", "prescribed-speed", "prescribed-speed-varying"};
+  int models = 0;
+  for (const GalleryModel& model : gallery()) {
+    const System system = read(model);
+    if (among(model.name, integrable) || restricts_accelerations(system) || system.constraints.empty()) continue;
+    SCOPED_TRACE(model.name);
+    ++models;
+    Forms forms(system);
+    const std::vector<double> found = differences(regular_states(forms), "reduced");
+    if (among(model.name, nothing_left)) {
+      EXPECT_THAT(found, IsEmpty());
+    } else if (among(model.name, harmless)) {
+      EXPECT_THAT(found, AllOf(Not(IsEmpty()), Each(Le(agreement))));
+    } else {
+      EXPECT_GE(found.size(), 3u);
+      EXPECT_TRUE(differs(found)) << testing::PrintToString(found);
+    }
+  }
+  EXPECT_GE(models, 50);
+}
+
+TEST(Mvm2, WithTheIndependentVelocitiesAsAuxiliaryFunctionsIsReduced) {
+  int compared = 0, models = 0;
+  for (const GalleryModel& model : gallery()) {
+    SCOPED_TRACE(model.name);
+    System system = read(model);
+    if (restricts_accelerations(system)) continue;
+    system.auxiliary.clear();
+    Forms forms(system);
+    int here = 0;
+    for (const AtState& at : regular_states(forms)) {
+      const Outcome& reduced = at["reduced"];
+      const Outcome& mvm2 = at["mvm2"];
+      if (!mvm2.regular() || !reduced.regular()) continue;
+      ++here;
+      // mvm2 is held at its own condition: its matrix may be near-singular where that of multipliers is not
+      EXPECT_LE(relative_difference(mvm2.values->a, reduced.values->a), agreement) << describe(system, at.state);
+    }
+    models += here > 0;
+    compared += here;
+  }
+  EXPECT_GE(models, 55);
+  EXPECT_GE(compared, 500);
+}
+
+TEST(Mvm2, WithTheFunctionsOfThePapersAgreesOnSkateAndRod) {
+  for (const GalleryModel& model : gallery()) {
+    if (!among(model.name, {"skate", "skate-level", "skate-straight", "gantmacher-rod", "circle", "circle-angle"})) continue;
+    SCOPED_TRACE(model.name);
+    const System system = read(model);
+    Forms forms(system);
+    EXPECT_THAT(differences(regular_states(forms), "mvm2"), AllOf(Not(IsEmpty()), Each(Le(agreement))));
+  }
+}
+
+TEST(NonlinearInTheAccelerations, GaussAndMultipliersAgreeAndTheOthersDecline) {
+  int compared = 0;
+  for (const GalleryModel& model : gallery()) {
+    const System at_home = read(model);
+    const auto nonlinear = Terms(at_home).constraints.nonlinear_in_accelerations;
+    if (std::find(nonlinear.begin(), nonlinear.end(), true) == nonlinear.end()) continue;
+    SCOPED_TRACE(model.name);
+    Admissible admissible(at_home);
+    for (std::uint64_t seed = 1; seed <= states_per_model; ++seed) {
+      const std::optional<State> state = admissible.random(seed);
+      ASSERT_TRUE(state);
+      std::vector<std::string> settings = {"t=" + std::to_string(state->t)};
+      for (std::size_t i = 0; i < at_home.size(); ++i) {
+        settings.push_back(at_home.coordinates[i] + "=" + std::to_string(state->q[i]));
+        settings.push_back(at_home.coordinates[i] + "'=" + std::to_string(state->v[i]));
+      }
+      const Evaluation here = evaluate(read_model(model.text, std::string(model.name), settings));
+      const FormResult& multipliers = *here.find("multipliers");
+      const FormResult& gauss = *here.find("gauss");
+      ASSERT_TRUE(multipliers.values && gauss.values);
+      EXPECT_LE(relative_difference(gauss.values->a, multipliers.values->a), agreement);
+      ++compared;
+      for (const FormResult& form : here.forms) {
+        if (form.name == "multipliers" || form.name == "gauss") continue;
+        ASSERT_TRUE(form.error) << form.name;
+        EXPECT_EQ(form.error->code(), ErrorCode::not_applicable) << form.name;
+      }
+    }
+  }
+  EXPECT_GE(compared, states_per_model);
+}
+
+}  // namespace
+}  // namespace cetaev::conformance
