@@ -73,11 +73,15 @@ std::string closest_gallery_name(const std::string& name) {
 
 System load(const ModelOptions& options) {
   const std::string& name = options.model;
-  std::error_code ignored;
-  if (std::filesystem::exists(name, ignored)) return read_model_file(name, options.settings);
+  std::error_code problem;
+  const std::filesystem::file_status status = std::filesystem::status(name, problem);
+  const bool there = std::filesystem::exists(status);
+  if (there && !std::filesystem::is_directory(status)) return read_model_file(name, options.settings);
   for (const GalleryModel& model : gallery()) {
     if (model.name == name) return read_model(model.text, name + ".toml", options.settings);
   }
+  // A folder, or a file behind one that may not be entered: reading it says what is wrong.
+  if (there || (problem && problem != std::errc::no_such_file_or_directory)) return read_model_file(name, options.settings);
   Error error(ErrorCode::bad_model, fmt::format("there is no file '{}' and no gallery model of that name; `cetaev gallery` "
                                                 "lists the gallery",
                                                 name));

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
+#include <cerrno>
+#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -51,14 +51,15 @@ std::string listing_json() {
 }
 
 // Never over a file that is already there: it may be the user's work.
-void copy(const GalleryModel& model) {
+void copy(const GalleryModel& model, bool json) {
   const std::string path = std::string(model.name) + ".toml";
-  if (std::filesystem::exists(path)) throw Error(ErrorCode::cannot_write, path + " is there already; it is left as it is");
-  std::ofstream file(path, std::ios::binary);
-  file << model.text;
-  file.close();
-  if (!file) throw Error(ErrorCode::cannot_write, "cannot write " + path);
-  print("wrote " + path + "\n");
+  std::FILE* file = std::fopen(path.c_str(), "wbx");
+  if (file == nullptr) {
+    throw Error(ErrorCode::cannot_write, errno == EEXIST ? path + " is there already; it is left as it is" : "cannot write " + path);
+  }
+  const bool written = std::fwrite(model.text.data(), 1, model.text.size(), file) == model.text.size();
+  if (std::fclose(file) != 0 || !written) throw Error(ErrorCode::cannot_write, "cannot write " + path);
+  print(json ? nlohmann::ordered_json{{"wrote", path}}.dump(2) + "\n" : "wrote " + path + "\n");
 }
 
 int run(const Options& options) {
@@ -69,7 +70,7 @@ int run(const Options& options) {
   }
   const GalleryModel& model = find(options.name);
   if (options.copy) {
-    copy(model);
+    copy(model, options.json);
   } else if (options.json) {
     print(nlohmann::ordered_json{{"name", model.name}, {"text", model.text}}.dump(2) + "\n");
   } else {

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iostream>
 #include <new>
 
 #include "cetaev/error.hpp"
@@ -16,6 +17,17 @@ int fail(const Error& error, bool json) {
   std::fputs(caret_text(error).c_str(), stderr);
   if (json) std::fputs(to_json(error).c_str(), stdout);
   return exit_code(error.code());
+}
+
+// CLI11 says only that a command is missing.
+void refuse_unknown_command(const CLI::App& program, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == argv[1]) return;
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  throw Error(ErrorCode::bad_model, "there is no command '" + std::string(argv[1]) + "'; there are " + names);
 }
 
 }  // namespace
@@ -38,16 +50,20 @@ int main(int argc, char** argv) {
   app::add_gallery(program, action);
 
   try {
+    refuse_unknown_command(program, argc, argv);
     program.parse(argc, argv);
     return action();
   } catch (const CLI::Success& success) {
-    return program.exit(success);  // --help, --version
+    program.exit(success);  // --help, --version
+    std::cout.flush();
+    return std::cout && std::fflush(stdout) == 0 ? 0 : exit_code(ErrorCode::cannot_write);
   } catch (const CLI::ParseError& error) {
     return fail(Error(ErrorCode::bad_model, std::string(error.what()) + "; see `cetaev --help`"), json);
   } catch (const Error& error) {
     return fail(error, json);
   } catch (const std::bad_alloc&) {
-    std::fputs("error: out of memory\n", stderr);
-    return 4;
+    return fail(Error(ErrorCode::cannot_write, "out of memory"), json);
+  } catch (const std::exception& error) {
+    return fail(Error(ErrorCode::cannot_write, std::string("internal error: ") + error.what()), json);
   }
 }

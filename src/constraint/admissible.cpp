@@ -108,8 +108,8 @@ std::size_t Admissible::generic_rank() {
 bool Admissible::regular() {
   Implementation& inside = *implementation_;
   if (inside.regular) return *inside.regular;
-  // Step along ker J by ε and return to the set: the way back is O(ε²) where ker J is the tangent space, O(ε) where not.
-  constexpr double epsilon = 1e-4;
+  // Step along ker J by ε and return to the set: the way back shrinks like ε² where ker J is the tangent space and like ε
+  // where it is not. Two lengths of step tell the difference, whatever the curvature.
   const std::vector<std::size_t> every = all_indices(inside.n);
   const auto tangent = [&](ZeroSet set, const std::vector<double>& at, Random& random) {
     if (set.equations() == 0) return true;
@@ -128,10 +128,17 @@ bool Admissible::regular() {
     decomposition.compute(scaled);
     direction -= decomposition.solve(scaled * direction);
     if (direction.norm() < 1e-8) return true;
-    direction *= epsilon * (1 + x.norm()) / direction.norm();
-    const Eigen::VectorXd start = x + direction;
-    const ZeroSet::Solution back = set.solve(start, every, scales);
-    return (back.x - start).norm() <= 0.01 * direction.norm();
+    const double size = x.lpNorm<Eigen::Infinity>();
+    direction *= (size > 0 ? size : 1) / direction.norm();
+    const auto way_back = [&](double epsilon) {
+      const Eigen::VectorXd start = x + epsilon * direction;
+      return (set.solve(start, every, scales).x - start).norm() / direction.norm();
+    };
+    for (const double epsilon : {1e-3, 1e-5}) {
+      const double longer = way_back(epsilon);
+      if (longer <= 1e-3 * epsilon || way_back(epsilon / 10) <= 0.03 * longer) return true;
+    }
+    return false;
   };
   // One regular sample will do: the others may lie near the vertex of a cone.
   bool result = false;
@@ -146,6 +153,16 @@ bool Admissible::regular() {
   }
   inside.regular = result || samples == 0;
   return *inside.regular;
+}
+
+std::optional<Error> Admissible::dependent_diagnosis(const State& state) {
+  Implementation& inside = *implementation_;
+  if (!inside.system.dependent || inside.set.velocity_rows.size() < inside.set.size()) return std::nullopt;
+  const std::size_t own = inside.pivots_at(state, {*inside.system.dependent}).columns.size();
+  std::vector<std::size_t> better = inside.pivots_at(state, {all_indices(inside.n)}).columns;
+  if (own >= better.size()) return std::nullopt;
+  std::sort(better.begin(), better.end());
+  return singular_dependent(inside.system, *inside.system.dependent, better);
 }
 
 std::vector<double> Admissible::residual(const State& state, const std::vector<double>& accelerations) {

@@ -86,6 +86,7 @@ Classification classify(const System& system) {
       const RankReport report = admissible.rank(*state);
       if (report.rank != result.rank) result.rank_at_state = report.rank;
       result.state = rank_diagnosis(system, admissible, report);
+      if (!result.state) result.state = admissible.dependent_diagnosis(*state);
     } catch (const Error& error) {
       result.state = error;
     }

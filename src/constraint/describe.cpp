@@ -35,6 +35,18 @@ std::string describe_velocities(const System& system, const std::vector<double>&
   return assignments(system, "'", v, which);
 }
 
+Error singular_dependent(const System& system, std::span<const std::size_t> dependent, std::span<const std::size_t> better) {
+  const auto names = [&](std::span<const std::size_t> which) {
+    std::vector<std::string> list;
+    for (const std::size_t i : which) list.push_back(system.coordinates[i] + "'");
+    return enumerate(list);
+  };
+  std::string message = fmt::format("the constraints cannot be solved for the dependent {} {} at this state",
+                                    dependent.size() == 1 ? "velocity" : "velocities", names(dependent));
+  if (!better.empty()) message += "; " + names(better) + " would do";
+  return Error(ErrorCode::singular_dependent, message);
+}
+
 std::string describe_rows(const System& system, std::span<const std::size_t> rows) {
   std::vector<std::string> items;
   for (const std::size_t i : rows) items.push_back(fmt::format("{} ({})", i + 1, system.constraints[i].label()));

@@ -47,11 +47,11 @@ class InitialStateSearch {
     State& state = result.state;
     if (!inside_.set.position_rows.empty()) {
       Level level{inside_.position_set(state), false, system_.initial.q, position_classes(), ""};
-      solve(level, state.q, result.moved, std::nullopt, state);
+      solve(level, state.q, result.moved, state);
     }
     if (!inside_.set.velocity_rows.empty()) {
       Level level{inside_.velocity_set(state), inside_.affine_in_velocities, system_.initial.v, velocity_classes(), "'"};
-      solve(level, state.v, result.moved, system_.dependent, state);
+      solve(level, state.v, result.moved, state);
       result.dependent = dependent_velocities(level, state);
     }
     return result;
@@ -82,8 +82,7 @@ class InitialStateSearch {
   }
 
   void check_dependent_count() {
-    // Constraints on accelerations leave the velocities free, so their rank says nothing about dependent velocities.
-    if (!system_.dependent || inside_.set.velocity_rows.size() < inside_.set.size()) return;
+    if (!system_.dependent) return;
     const std::size_t rank = inside_.set.size() == 0 ? 0 : admissible_.generic_rank();
     if (system_.dependent->size() == rank) return;
     Error error(ErrorCode::bad_model,
@@ -93,13 +92,13 @@ class InitialStateSearch {
     throw error;
   }
 
-  // Not written before written; named in `dependent` before others.
+  // Named in `dependent` before others; not written before written.
   std::vector<Indices> position_classes() const {
-    std::vector<Indices> classes(4);
+    std::vector<Indices> classes(3);
     for (std::size_t i = 0; i < inside_.n; ++i) {
       const bool written = system_.initial.q[i].has_value();
       const bool named = system_.dependent && contains(*system_.dependent, i);
-      classes[(written ? 2 : 0) + (named ? 0 : 1)].push_back(i);
+      classes[named ? 0 : (written ? 2 : 1)].push_back(i);
     }
     return classes;
   }
@@ -109,36 +108,41 @@ class InitialStateSearch {
     return {where(system_.initial.v, false), where(system_.initial.v, true)};
   }
 
-  void solve(Level& level, std::vector<double>& values, bool& moved, const std::optional<Indices>& dependent,
-             const State& state) {
+  void solve(Level& level, std::vector<double>& values, bool& moved, const State& state) {
     const Eigen::VectorXd goal = to_eigen(values);
     const Eigen::VectorXd scales = level.set.row_scales(goal);
     if (level.set.contains(goal, scales)) return;
     moved = true;
     const Indices unwritten = where(level.given, false);
-    if (dependent) {
-      values = choose(level, goal, *dependent, state);
-    } else if (unwritten.empty()) {
+    if (unwritten.empty() && !system_.dependent) {
       values = choose(level, goal, all_indices(inside_.n), state);
-    } else {
-      values = choose(level, goal, pivot(level, goal, unwritten), state);
+      return;
     }
+    const Indices movable = is_velocity(level) && system_.dependent ? *system_.dependent : pivot(level, goal, unwritten);
+    ZeroSet::Solution best;
+    // Values that nobody gave may move together where the dependent ones alone cannot meet the constraints.
+    const bool together = !system_.dependent && level.set.nearest(goal, movable, level.affine, best).empty() &&
+                          !level.set.nearest(goal, unwritten, level.affine, best).empty();
+    values = choose(level, goal, together ? unwritten : movable, state);
   }
 
-  // The unknowns to solve for. J is looked at on the constraint set, where its rank is the true one; that point is
-  // reached by moving what was not written, or else everything.
+  static bool is_velocity(const Level& level) { return level.mark[0] != '\0'; }
+
+  // The unknowns to solve for. J is looked at on the constraint set, where its rank is the true one; that point is reached
+  // by moving what was not written. Where that leads nowhere, J is taken at the given data with generic values in the
+  // place of those that were not given.
   Indices pivot(Level& level, const Eigen::VectorXd& goal, const Indices& unwritten) {
     ZeroSet::Solution best;
-    Eigen::VectorXd at = goal;
-    for (const Indices& movable : {unwritten, all_indices(inside_.n)}) {
-      const auto found = level.set.nearest(goal, movable, level.affine, best);
-      if (found.empty()) continue;
-      at = found.front().x;
-      break;
+    const auto found = level.set.nearest(goal, unwritten, level.affine, best);
+    Eigen::VectorXd at = found.empty() ? goal : found.front().x;
+    if (found.empty()) {
+      Random random(6);
+      for (const std::size_t i : unwritten) at[static_cast<Eigen::Index>(i)] += random.uniform(0.5, 1.5);
     }
     if (!level.set.evaluate(at)) return unwritten;
     const Eigen::MatrixXd jacobian = level.set.jacobian();
-    return pivots(jacobian, level.set.row_scales(at), level.pivot_classes).columns;
+    Indices columns = pivots(jacobian, level.set.row_scales(at), level.pivot_classes).columns;
+    return columns.empty() ? unwritten : columns;
   }
 
   std::vector<double> choose(Level& level, const Eigen::VectorXd& goal, const Indices& movable, const State& state) {
@@ -148,16 +152,19 @@ class InitialStateSearch {
     if (found.size() > 1) {
       const double first = (found[0].x - goal).norm();
       const double second = (found[1].x - goal).norm();
-      if (second - first <= 1e-7 * (1 + first)) refuse_branches(level, found[0].x, found[1].x);
+      // Points that nearly coincide are one point found twice, where the distance is flat.
+      const bool apart = (found[0].x - found[1].x).norm() > 1e-3 * first;
+      if (apart && second - first <= 1e-7 * first) refuse_branches(level, found[0].x, found[1].x);
     }
     return to_vector(found.front().x);
   }
 
   [[noreturn]] void refuse_branches(const Level& level, const Eigen::VectorXd& one, const Eigen::VectorXd& other) const {
     Indices different;
+    const double largest = (one - other).lpNorm<Eigen::Infinity>();
     for (std::size_t i = 0; i < inside_.n; ++i) {
       const auto k = static_cast<Eigen::Index>(i);
-      if (std::fabs(one[k] - other[k]) > 1e-6 * (1 + std::fabs(one[k]))) different.push_back(i);
+      if (std::fabs(one[k] - other[k]) >= 1e-6 * largest) different.push_back(i);
     }
     const std::string name = system_.coordinates[different.front()] + level.mark;
     throw Error(ErrorCode::no_branch,
@@ -167,23 +174,24 @@ class InitialStateSearch {
   }
 
   std::string describe(const Level& level, const std::vector<double>& values, const Indices& which) const {
-    return level.mark[0] == '\0' ? describe_positions(system_, values, which) : describe_velocities(system_, values, which);
+    return is_velocity(level) ? describe_velocities(system_, values, which) : describe_positions(system_, values, which);
   }
 
   [[noreturn]] void refuse(Level& level, const ZeroSet::Solution& best, const Indices& movable, const State& state) {
     // Contradictory everywhere is another diagnosis; this throws it.
     admissible_.generic_rank();
-    if (system_.dependent && level.mark[0] != '\0') refuse_singular_choice(level, state);
+    if (system_.dependent && is_velocity(level)) refuse_singular_choice(level, state);
 
-    const Indices& rows = level.mark[0] == '\0' ? inside_.set.position_rows : inside_.set.velocity_rows;
+    const Indices& rows = is_velocity(level) ? inside_.set.velocity_rows : inside_.set.position_rows;
     std::string residuals;
     level.set.evaluate(best.x);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double r = level.set.value()[static_cast<Eigen::Index>(i)];
-      if (std::isfinite(r) && std::fabs(r) <= 1e-12) continue;
-      residuals += fmt::format("{}{} has residual {:.6g}", residuals.empty() ? "" : ", ", describe_rows(system_, Indices{rows[i]}), r);
+      if (std::fabs(r) <= 1e-12) continue;
+      residuals += (residuals.empty() ? "" : ", ") + describe_rows(system_, Indices{rows[i]});
+      residuals += std::isfinite(r) ? fmt::format(" has residual {:.6g}", r) : std::string(" is not defined");
     }
-    if (residuals.empty()) residuals = "the constraints cannot be evaluated there";
+    if (residuals.empty()) residuals = "the residuals are small, but the constraints are not met to rounding";
     throw Error(ErrorCode::inconsistent_initial_state,
                 fmt::format("no admissible state found from the given one by changing {}; at the closest state found, {}: {}",
                             moved_names(level, movable), describe(level, to_vector(best.x), all_indices(inside_.n)), residuals));
@@ -191,7 +199,7 @@ class InitialStateSearch {
 
   std::string moved_names(const Level& level, const Indices& movable) const {
     std::vector<std::string> names;
-    for (const std::size_t i : movable) names.push_back(system_.coordinates[i] + level.mark);
+    for (const std::size_t i : movable.empty() ? all_indices(inside_.n) : movable) names.push_back(system_.coordinates[i] + level.mark);
     return enumerate(names);
   }
 
@@ -212,10 +220,7 @@ class InitialStateSearch {
       if (pivots_with(v, *system_.dependent).size() >= better.size()) return;
     }
     std::sort(better.begin(), better.end());
-    throw Error(ErrorCode::singular_dependent,
-                fmt::format("the constraints cannot be solved for the dependent {} {} at this state; {} would do",
-                            system_.dependent->size() == 1 ? "velocity" : "velocities", moved_names(level, *system_.dependent),
-                            moved_names(level, better)));
+    throw singular_dependent(system_, *system_.dependent, better);
   }
 
   // At the final state; where `dependent` is given it is what the user said.

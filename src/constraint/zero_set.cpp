@@ -13,8 +13,11 @@ namespace {
 constexpr double rank_tolerance = 1e-10;
 constexpr double residual_tolerance = 1e-12;
 
-// Gauss–Newton never moves further than this at once, in units of the size of the starting point.
-constexpr double longest_step = 1e4;
+// What counts as size where a point is at the origin.
+constexpr double smallest_size = 1e-3;
+
+// Derivatives smaller than this beside the usual size of their row are rounding: following them leads to 1e16, nowhere.
+constexpr double smallest_derivative = 1e-11;
 
 // Beyond this many unknowns other branches are looked for at random only.
 constexpr std::size_t largest_axis_search = 12;
@@ -74,7 +77,7 @@ Eigen::VectorXd ZeroSet::row_scales(const Eigen::VectorXd& x) {
 
 double ZeroSet::scaled_residual(const Eigen::VectorXd& x, const Eigen::VectorXd& scales) const {
   if (equations_ == 0) return 0;
-  const double size = 1 + (x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0.0);
+  const double size = smallest_size + (x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0.0);
   return f_.cwiseQuotient(scales).lpNorm<Eigen::Infinity>() / size;
 }
 
@@ -96,12 +99,9 @@ ZeroSet::Solution ZeroSet::solve(const Eigen::VectorXd& start, const std::vector
   for (int iteration = 0; iteration < 200 && solution.residual > 0; ++iteration) {
     // x ← x − J⁺F, halved while that does not help. Near multiple zeros convergence is linear: go on until it stalls.
     const Eigen::MatrixXd scaled = scales.cwiseInverse().asDiagonal() * columns_of(jacobian_, movable);
-    if (scaled.isZero(0)) break;
+    if (scaled.size() == 0 || scaled.cwiseAbs().maxCoeff() < smallest_derivative) break;
     decomposition.compute(scaled);
-    Eigen::VectorXd step = decomposition.solve(f_.cwiseQuotient(scales));
-    // A pivot that is zero but for rounding would send the point to 1e16; such a "solution" is none.
-    const double longest = longest_step * (1 + start.norm());
-    if (length(step) > longest) step *= longest / length(step);
+    const Eigen::VectorXd step = decomposition.solve(f_.cwiseQuotient(scales));
     double factor = 1;
     bool improved = false;
     for (int halving = 0; halving < 40 && !improved; ++halving, factor /= 2) {
@@ -141,7 +141,7 @@ ZeroSet::Solution ZeroSet::slide(Solution from, const Eigen::VectorXd& goal, con
     }
     const Eigen::VectorXd normal_part = decomposition.solve(scales.cwiseInverse().asDiagonal() * (j * pull));
     const Eigen::VectorXd tangent = pull - normal_part;
-    if (length(tangent) <= 1e-15 * (1 + length(goal))) break;
+    if (length(tangent) <= 1e-15 * (length(from.x) + length(goal))) break;
     bool moved = false;
     for (; factor > 1e-6 && !moved; factor /= 2) {
       Eigen::VectorXd start = from.x;
@@ -160,6 +160,50 @@ ZeroSet::Solution ZeroSet::slide(Solution from, const Eigen::VectorXd& goal, con
   return from;
 }
 
+ZeroSet::Solution ZeroSet::polish(const Solution& from, const Eigen::VectorXd& goal, const std::vector<std::size_t>& movable,
+                                  const Eigen::VectorXd& scales) {
+  const auto m = static_cast<Eigen::Index>(movable.size());
+  const auto k = static_cast<Eigen::Index>(equations_);
+  Solution now = from;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(rank_tolerance);
+  for (int iteration = 0; iteration < 8; ++iteration) {
+    if (!evaluate(now.x)) return from;
+    const Eigen::MatrixXd j = scales.cwiseInverse().asDiagonal() * columns_of(jacobian_, movable);
+    const Eigen::VectorXd f = f_.cwiseQuotient(scales);
+    Eigen::VectorXd pull(m);
+    for (Eigen::Index i = 0; i < m; ++i) {
+      const auto at = static_cast<Eigen::Index>(movable[static_cast<std::size_t>(i)]);
+      pull[i] = goal[at] - now.x[at];
+    }
+    decomposition.compute(j.transpose());
+    const Eigen::VectorXd mu = decomposition.solve(pull);
+    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(m + k, m + k);
+    K.topLeftCorner(m, m).setIdentity();
+    K.topRightCorner(m, k) = j.transpose();
+    K.bottomLeftCorner(k, m) = j;
+    const double h = 1e-6 * (smallest_size + now.x.lpNorm<Eigen::Infinity>());
+    for (Eigen::Index i = 0; i < m; ++i) {
+      Eigen::VectorXd shifted = now.x;
+      shifted[static_cast<Eigen::Index>(movable[static_cast<std::size_t>(i)])] += h;
+      if (!evaluate(shifted)) return from;
+      const Eigen::MatrixXd moved = scales.cwiseInverse().asDiagonal() * columns_of(jacobian_, movable);
+      K.block(0, i, m, 1) += (moved - j).transpose() * mu / h;
+    }
+    Eigen::VectorXd right(m + k);
+    right.head(m) = pull - j.transpose() * mu;
+    right.tail(k) = -f;
+    decomposition.compute(K);
+    const Eigen::VectorXd step = decomposition.solve(right);
+    for (Eigen::Index i = 0; i < m; ++i) now.x[static_cast<Eigen::Index>(movable[static_cast<std::size_t>(i)])] += step[i];
+    if (step.head(m).norm() <= 1e-15 * now.x.norm()) break;
+  }
+  now = solve(now.x, movable, scales);
+  // Newton's method finds stationary points; only one that is not further away is better.
+  const bool better = now.found && length(now.x - goal) <= length(from.x - goal) * (1 + 1e-12);
+  return better ? now : from;
+}
+
 std::vector<ZeroSet::Solution> ZeroSet::nearest(const Eigen::VectorXd& goal, const std::vector<std::size_t>& movable,
                                                 bool affine, Solution& best) {
   const Eigen::VectorXd scales = row_scales(goal);
@@ -172,9 +216,9 @@ std::vector<ZeroSet::Solution> ZeroSet::nearest(const Eigen::VectorXd& goal, con
     Solution s = solve(start, movable, scales);
     if (s.residual < best.residual) best = s;
     if (!s.found) return;
-    if (movable.size() > 1) s = slide(s, goal, movable, scales);
+    if (movable.size() > 1) s = polish(slide(s, goal, movable, scales), goal, movable, scales);
     const bool known = std::any_of(found.begin(), found.end(),
-                                   [&](const Solution& other) { return length(other.x - s.x) < 1e-6 * size; });
+                                   [&](const Solution& other) { return length(other.x - s.x) <= 1e-6 * length(s.x); });
     if (!known) found.push_back(s);
   };
 

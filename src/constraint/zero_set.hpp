@@ -54,6 +54,11 @@ class ZeroSet {
   Solution slide(Solution from, const Eigen::VectorXd& goal, const std::vector<std::size_t>& movable,
                  const Eigen::VectorXd& scales);
 
+  // The same to rounding, from nearby: Newton's method for x − goal + Jᵀμ = 0, F = 0, with differences of J for its
+  // second derivatives. Returns what it was given where it does not converge.
+  Solution polish(const Solution& from, const Eigen::VectorXd& goal, const std::vector<std::size_t>& movable,
+                  const Eigen::VectorXd& scales);
+
   // Is |F| at x as small as rounding allows?
   bool contains(const Eigen::VectorXd& x, const Eigen::VectorXd& scales);
 

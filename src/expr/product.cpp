@@ -13,6 +13,9 @@ namespace {
 // Exact powers of numbers up to this size are computed; 10^(10^9) stays a power.
 constexpr std::size_t computed_bits = std::size_t{1} << 16;
 
+constexpr std::size_t largest_product = 64;
+constexpr std::size_t group_size = 32;
+
 [[noreturn]] void division_by_zero() { throw Error(ErrorCode::bad_model, "division by zero"); }
 
 bool is_scaled_term(Expr e) { return e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero(); }
@@ -143,10 +146,20 @@ struct FactorCollector {
     push(g.inverse() * e, exponent);
   }
 
+  // (base^inner)^outer for a whole outer exponent. A root that the outer exponent undoes is kept as a root: collect()
+  // decides whether it may go.
+  void add_power(Expr base, const Rational& inner, const Rational& outer) {
+    const Rational total = inner * outer;
+    if (inner.is_integer() || !total.is_integer() || base.is_nonnegative() || base.is_number()) return add(base, total);
+    const Rational degree = inner.denominator();
+    const std::array<Pair, 1> root = {{{base, number(degree.inverse())}}};
+    push(inside.intern_product(root), total * degree);
+  }
+
   void add_product(Expr e, const Rational& exponent) {
     if (exponent.is_integer()) {
       if (is_root(e) || is_long(e)) return push(e, exponent);
-      for (std::size_t i = 0; i < e.size(); ++i) add(e.base(i), e.exponent(i) * exponent);
+      for (std::size_t i = 0; i < e.size(); ++i) add_power(e.base(i), e.exponent(i), exponent);
       return;
     }
     if (e.size() == 1) {
@@ -286,6 +299,24 @@ struct FactorCollector {
     return inside.intern(Kind::power, Function{}, operands, base.is_nonnegative());
   }
 
+  // A product of thousands of factors has thousands of derivatives of that length; in groups it is a tree, whose
+  // derivatives are short.
+  void group_if_many() {
+    while (pairs.size() > largest_product) {
+      std::vector<Pair> groups;
+      for (std::size_t i = 0; i < pairs.size(); i += group_size) {
+        const std::size_t count = std::min(group_size, pairs.size() - i);
+        if (count < Context::flatten_limit) {
+          groups.insert(groups.end(), pairs.begin() + static_cast<std::ptrdiff_t>(i), pairs.end());
+        } else {
+          groups.push_back({inside.intern_product(std::span(pairs).subspan(i, count)), inside.context.one()});
+        }
+      }
+      pairs = std::move(groups);
+      std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.expr.id() < b.expr.id(); });
+    }
+  }
+
   Expr finish() {
     do {
       while (collect() || reduce_absolute_values()) {
@@ -294,6 +325,7 @@ struct FactorCollector {
     std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.expr.id() < b.expr.id(); });
     if (coefficient.is_zero()) return inside.context.zero();
     if (pairs.empty()) return number(coefficient);
+    group_if_many();
     const bool single = pairs.size() == 1 && pairs[0].factor.is_one();
     const Expr product = single ? pairs[0].expr : inside.intern_product(pairs);
     return coefficient.is_one() ? product : coefficient * product;

@@ -93,12 +93,7 @@ SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Exp
 }
 
 std::string singular_dependent_message(const Setting& s) {
-  std::vector<std::string> names;
-  for (const std::size_t i : s.dependent) names.push_back(s.system.coordinates[i] + "'");
-  std::string message = std::string("the constraints cannot be solved for the dependent ") +
-                        (names.size() == 1 ? "velocity " : "velocities ") + enumerate(names) + " at this state";
-  if (!s.better_dependent.empty()) message += "; " + s.better_dependent + " would do";
-  return message;
+  return singular_dependent(s.system, s.dependent, s.better_dependent).message();
 }
 
 std::vector<SolveStep> jet_steps(const Setting& s, const Jets& jets) {

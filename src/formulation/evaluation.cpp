@@ -143,9 +143,7 @@ Setting setting_at(const System& system, const Terms& terms, Admissible& admissi
   std::vector<std::size_t> pivots = report.pivot_columns;
   std::sort(pivots.begin(), pivots.end());
   Setting s(system, terms, report.independent_rows, at.dependent.size() == report.rank ? at.dependent : pivots);
-  std::vector<std::string> names;
-  for (const std::size_t i : pivots) names.push_back(system.coordinates[i] + "'");
-  s.better_dependent = enumerate(names);
+  s.better_dependent = pivots;
   // mvm3 leaves out the velocity with the largest momentum
   bool second_order = false;
   for (const int order : terms.constraints.order) second_order = second_order || order == 2;

@@ -153,8 +153,10 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
     }
     if (!unmet.empty()) {
       throw Error(ErrorCode::inconsistent_constraints,
-                  "the constraints leave no acceleration at this state: the time derivative of " +
-                      describe_rows(system, unmet) + " contradicts the others; they hide a condition on positions or velocities");
+                  "the constraints leave no acceleration at this state: the time derivatives of " +
+                      describe_rows(system, unmet) +
+                      (unmet.size() == static_cast<std::size_t>(k) ? " contradict each other; they hide" : " contradict the others; they hide") +
+                      std::string(" a condition on positions or velocities"));
     }
     particular = Q1 * y;
   }
@@ -164,9 +166,17 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
   if (n > r) {
     // Directions to comparable size: a light coordinate is not a massless one.
     MatrixXd reduced = N.transpose() * H * N;
-    VectorXd size = reduced.diagonal().cwiseAbs().cwiseSqrt();
-    for (double& s : size) s = s > 0 ? 1 / s : 1;
+    const MatrixXd terms = N.cwiseAbs().transpose() * H.cwiseAbs() * N.cwiseAbs();  // what may have cancelled
+    VectorXd size(n - r);
+    for (Index i = 0; i < size.size(); ++i) {
+      const double inertia = std::fabs(reduced(i, i));
+      const double scale = inertia > 1e-13 * terms(i, i) ? inertia : terms(i, i);
+      size[i] = scale > 0 ? 1 / std::sqrt(scale) : 1;
+    }
     reduced = size.asDiagonal() * reduced * size.asDiagonal();
+    for (double& entry : reduced.reshaped()) {
+      if (std::fabs(entry) < 1e-12) entry = 0;
+    }
     Eigen::FullPivLU<MatrixXd> lu;
     lu.setThreshold(rank_tolerance);
     lu.compute(reduced);

@@ -51,6 +51,31 @@ VoronecTerms::VoronecTerms(const Setting& s, const Jets& jets) {
   }
 }
 
+namespace {
+
+// The Hessian of L* is NᵀHN + P, P_rs = Σ_ν p_ν ∂²α_ν/∂v_r∂v_s, and the two may cancel: with |P'| given nothing is left of a
+// kinetic energy ½|P'|². Solved as [[NᵀHN, P], [−1, 1]] (a, a) = (f, 0), of the same determinant, so that what rounding leaves of
+// such a sum is seen beside its parts and does not pass for a mass.
+void keep_parts_of_hessian_apart(const Setting& s, const Jets& jets, const std::vector<Expr>& p, LinearBlock& block,
+                                 const std::string& stem) {
+  const std::size_t m = block.unknowns.size();
+  LinearBlock wide{zeros(s, 2 * m, 2 * m), zeros(s, 2 * m, 1), s.symbols(stem, 2 * m)};
+  for (std::size_t r = 0; r < m; ++r) {
+    for (std::size_t d = 0; d < m; ++d) {
+      std::vector<Expr> sum;
+      for (std::size_t v = 0; v < p.size(); ++v) sum.push_back(jets.gamma_by_velocity[d](v, r) * p[v]);
+      wide.matrix(r, m + d) = s.context().sum(sum);
+      wide.matrix(r, d) = block.matrix(r, d) - wide.matrix(r, m + d);
+    }
+    wide.matrix(m + r, r) = -s.context().one();
+    wide.matrix(m + r, m + r) = s.context().one();
+    wide.right(r, 0) = block.right(r, 0);
+  }
+  block = std::move(wide);
+}
+
+}  // namespace
+
 Formulation voronec_family(const Setting& s, std::string name, const VoronecParts& parts) {
   s.refuse_second_order(name);
   const Jets& jets = s.jets();
@@ -74,7 +99,14 @@ Formulation voronec_family(const Setting& s, std::string name, const VoronecPart
   form.system_step = form.steps.size();
   if (m > 0) {
     form.steps.push_back(linear_step(s, equations, terms.a, name));
-    form.a = complete(s, jets, form.steps.back().block.unknowns);
+    LinearBlock& block = form.steps.back().block;
+    bool nonlinear = false;
+    for (const Matrix& second : jets.gamma_by_velocity) {
+      for (const Expr e : second.entries) nonlinear = nonlinear || !e.is_zero();
+    }
+    if (nonlinear && !parts.nonholonomic) keep_parts_of_hessian_apart(s, jets, terms.p, block, name);
+    std::vector<Expr> found(block.unknowns.begin(), block.unknowns.begin() + static_cast<std::ptrdiff_t>(m));
+    form.a = complete(s, jets, found);
   } else {
     form.a = complete(s, jets, {});
   }

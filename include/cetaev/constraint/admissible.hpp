@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cetaev/constraint/set.hpp"
+#include "cetaev/error.hpp"
 
 namespace cetaev {
 
@@ -51,6 +52,9 @@ class Admissible {
   std::size_t generic_rank();
   // Is the kernel of J tangent to the admissible set at generic states? Not so for (x'² − 1)² = 0.
   bool regular();
+
+  // singular-dependent when the model names dependent velocities that cannot carry the constraints at this state.
+  std::optional<Error> dependent_diagnosis(const State& state);
 
   // f, φ or h of every constraint; accelerations, where a constraint contains them, are taken as given or zero.
   std::vector<double> residual(const State& state, const std::vector<double>& accelerations = {});

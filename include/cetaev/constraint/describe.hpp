@@ -17,6 +17,9 @@ std::string describe_velocities(const System& system, const std::vector<double>&
 // "constraint 2 (x' = 1)", "constraints 1 (…) and 3 (…)"
 std::string describe_rows(const System& system, std::span<const std::size_t> rows);
 
+// singular-dependent: "the constraints cannot be solved for the dependent velocity y' at this state; x' would do"
+Error singular_dependent(const System& system, std::span<const std::size_t> dependent, std::span<const std::size_t> better);
+
 // "a", "a and b", "a, b and c"
 std::string enumerate(const std::vector<std::string>& items);
 

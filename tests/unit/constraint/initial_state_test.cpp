@@ -145,6 +145,54 @@ TEST(InitialState, AListOfDependentVelocitiesHasAsManyEntriesAsTheRank) {
   EXPECT_EQ(error.position()->line, 4u);
 }
 
+TEST(InitialState, SizesDoNotMatter) {
+  for (const std::string size : {"1e-6", "1e-3", "1e3", "1e7", "1e9"}) {
+    const double l = std::stod(size);
+    const System circle = read_model("coordinates = ['x', 'y']\nkinetic = \"(x'^2 + y'^2)/2\"\nconstraints = [\"x^2 + y^2 = " + size +
+                                         "^2\"]\n[initial]\nx = \"0.6*" + size + "\"\ny = \"0.1*" + size + "\"\n\"x'\" = \"-2*" + size + "\"\n",
+                                     "circle.toml");
+    const AdmissibleState s = initial(circle);
+    EXPECT_NEAR(std::hypot(s.state.q[0], s.state.q[1]) / l, 1, 1e-14) << size;
+    EXPECT_NEAR(s.state.v[0] / l, -2, 1e-14) << size;
+    Admissible admissible(circle);
+    EXPECT_TRUE(admissible.regular()) << size;
+    const System far = particle("\"x' = " + size + "\", \"y = " + size + "\"", "");
+    EXPECT_EQ(initial(far).state.v[0], l);
+    EXPECT_EQ(initial(far).state.q[1], l);
+  }
+  EXPECT_EQ(initial(particle("\"x' = 1e-13\"", "")).state.v[0], 1e-13);
+}
+
+TEST(InitialState, ValuesThatNobodyGaveMayMoveTogether) {
+  // x' y' = 1 is nearest to the origin at (1, 1) and at (−1, −1)
+  EXPECT_EQ(refusal(particle("\"x'*y' = 1\"", "")).code(), ErrorCode::no_branch);
+  // and nearest to (1.5, 1.5) at (1, 1), with z' kept
+  const AdmissibleState s = initial(particle("\"x'*y' = 1\"", "\"x'\" = 1.5\n\"y'\" = 1.5\n\"z'\" = 3"));
+  EXPECT_NEAR(s.state.v[0], 1, 1e-14);
+  EXPECT_NEAR(s.state.v[1], 1, 1e-14);
+  EXPECT_EQ(s.state.v[2], 3);
+}
+
+TEST(InitialState, AWrittenValueIsNotGivenUpForOneThatIsNot) {
+  const Error error = refusal(particle("\"x'^2 + y'^2 = 1\"", "\"x'\" = 2\n\"z'\" = 0"));
+  EXPECT_EQ(error.code(), ErrorCode::inconsistent_initial_state);
+  EXPECT_THAT(error.message(), HasSubstr("by changing y'"));
+}
+
+TEST(InitialState, NamedDependentPositionsMoveEvenIfAllAreWritten) {
+  const AdmissibleState s = initial(particle("\"x^2 + y^2 = 1\"", "x = -0.1\ny = 0.6\nz = 0", "dependent = ['x']"));
+  EXPECT_EQ(s.state.q[1], 0.6);
+  EXPECT_NEAR(s.state.q[0], -0.8, 1e-15);
+}
+
+TEST(InitialState, WhatIsNotDefinedIsSaidInWords) {
+  for (const char* constraint : {"x' = log(x - 1)", "x' = 1/x"}) {
+    const Error error = refusal(particle("\"" + std::string(constraint) + "\"", ""));
+    EXPECT_THAT(error.message(), HasSubstr("is not defined")) << constraint;
+    EXPECT_THAT(error.message(), testing::Not(testing::AnyOf(HasSubstr("nan"), HasSubstr("inf;"), HasSubstr("-inf"))));
+  }
+}
+
 TEST(InitialState, RedundantConstraintsAreNoObstacle) {
   const AdmissibleState s = initial(particle("\"x' = 2*y'\", \"2*x' = 4*y'\", \"cross([x', y', z'], [2, 1, 3]) = 0\"", "\"x'\" = 4"));
   EXPECT_NEAR(s.state.v[1], 2, 1e-14);

@@ -99,6 +99,8 @@ TEST_F(Canonical, NothingEnlargesTheDomain) {
   EXPECT_NE(sqrt(x) * sqrt(x), x);                          // x may be negative
   EXPECT_EQ(sqrt(x) * sqrt(x), pow(sqrt(x), Rational(2)));  // and yet one node
   EXPECT_NE(sqrt(x * y), sqrt(x) * sqrt(y));
+  EXPECT_NE(pow(y * sqrt(x), Rational(2)), y * y * x);
+  EXPECT_EQ(pow(y * sqrt(x), Rational(2)), y * y * pow(sqrt(x), Rational(2)));
   EXPECT_NE(exp(log(x)), x);
   EXPECT_NE(pow(pow(x, Rational(2)), Rational(1, 4)), sqrt(x));
   EXPECT_NE(pow(pow(x, Rational(3)), Rational(1, 3)), x);

@@ -181,6 +181,14 @@ TEST(Diagnosis, SingularMassMatrixNamesTheCoordinates) {
   EXPECT_THAT(error.message(), HasSubstr("along spin"));
 }
 
+TEST(Diagnosis, AMassMatrixSingularOnTheFreeDirectionsOnlyIsFound) {
+  for (const char* model : {"kinetic = \"(x' + y')^2/2\"\npotential = \"x\"\nconstraints = [\"y' = -x'\"]",
+                            "kinetic = \"(x' - y')^2/2\"\npotential = \"x^2\"\nconstraints = [\"x' = y'\"]",
+                            "kinetic = \"(x' + 3*y')^2/2\"\nconstraints = [\"x' = -3*y'\"]"}) {
+    EXPECT_EQ(failure(read_model("coordinates = ['x', 'y']\n" + std::string(model), "singular.toml")).code(), ErrorCode::singular_mass_matrix);
+  }
+}
+
 TEST(Diagnosis, RankLostNamesTheConstraint) {
   const Error rest = failure(particle("\"cross([x', y', z'], [x, y, z]) = 0\"", "[initial]\n"));
   EXPECT_EQ(rest.code(), ErrorCode::rank_lost);
