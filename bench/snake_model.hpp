@@ -20,12 +20,15 @@ inline std::string snake_model(int links) {
     constraints += "  \"P" + n + "'.x*sin(th" + n + ") - P" + n + "'.y*cos(th" + n + ") = 0\",\n";
     definitions += "u" + n + " = \"[l*cos(th" + n + "), l*sin(th" + n + "), 0]\"\n";
     definitions += "J" + n + " = \"J" + number(i - 1) + " + u" + n + "\"\n";
-    const auto component = [&](const char* c) { return "\"J" + number(i - 1) + "." + c + " + u" + n + "." + c + "/2\""; };
-    points += "[[points]]\nname = \"P" + n + "\"\nmass = \"m\"\nposition = [" + component("x") + ", " + component("y") + ", 0]\n";
+    const auto component = [&](const char* c) {
+      return "\"J" + number(i - 1) + "." + c + " + u" + n + "." + c + "/2\"";
+    };
+    points += "[[points]]\nname = \"P" + n + "\"\nmass = \"m\"\nposition = [" + component("x") + ", " + component("y") +
+              ", 0]\n";
   }
-  return "name = \"Snake of " + number(links) + " links\"\ncoordinates = [" + coordinates + "]\nkinetic = \"I/2*(" + kinetic +
-         ")\"\nconstraints = [\n" + constraints + "]\n\n[parameters]\nm = 1\nl = 0.2\nI = 0.004\n\n[definitions]\n" + definitions +
-         "\n" + points;
+  return "name = \"Snake of " + number(links) + " links\"\ncoordinates = [" + coordinates + "]\nkinetic = \"I/2*(" +
+         kinetic + ")\"\nconstraints = [\n" + constraints +
+         "]\n\n[parameters]\nm = 1\nl = 0.2\nI = 0.004\n\n[definitions]\n" + definitions + "\n" + points;
 }
 
 }  // namespace cetaev::bench

@@ -15,7 +15,9 @@ namespace cetaev::app {
 
 void add_model_arguments(CLI::App& command, ModelOptions& options) {
   command.add_option("MODEL", options.model, "a model file, or the name of a gallery model")->required();
-  command.add_option("--set", options.settings, "override a parameter, x or x' of the initial state, or t: NAME=VALUE (repeatable)")
+  command
+      .add_option("--set", options.settings,
+                  "override a parameter, x or x' of the initial state, or t: NAME=VALUE (repeatable)")
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->allow_extra_args(false)
@@ -81,10 +83,12 @@ System load(const ModelOptions& options) {
     if (model.name == name) return read_model(model.text, name + ".toml", options.settings);
   }
   // A folder, or a file behind one that may not be entered: reading it says what is wrong.
-  if (there || (problem && problem != std::errc::no_such_file_or_directory)) return read_model_file(name, options.settings);
-  Error error(ErrorCode::bad_model, fmt::format("there is no file '{}' and no gallery model of that name; `cetaev gallery` "
-                                                "lists the gallery",
-                                                name));
+  if (there || (problem && problem != std::errc::no_such_file_or_directory))
+    return read_model_file(name, options.settings);
+  Error error(ErrorCode::bad_model,
+              fmt::format("there is no file '{}' and no gallery model of that name; `cetaev gallery` "
+                          "lists the gallery",
+                          name));
   const std::string close = closest_gallery_name(name);
   if (!close.empty()) error.suggest(close);
   throw error;

@@ -30,7 +30,9 @@ void add_derive(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   add_model_arguments(*command, options->model);
   add_form_option(*command, options->forms, "the principle to derive (repeatable; default: all)");
-  command->add_option("--format", options->format, "how to print them")->type_name("NAME")->check(CLI::IsMember({"text"}));
+  command->add_option("--format", options->format, "how to print them")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"text"}));
   command->footer("Example: cetaev derive skate --form voronec");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

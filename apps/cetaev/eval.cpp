@@ -28,9 +28,11 @@ int run(const Options& options) {
   const System system = load(options);
   Evaluation evaluation = evaluate(system, options.forms);
   const Error* error = failure(evaluation, options);
-  if (!options.forms.empty() && std::find(options.forms.begin(), options.forms.end(), "multipliers") == options.forms.end()) {
+  if (!options.forms.empty() &&
+      std::find(options.forms.begin(), options.forms.end(), "multipliers") == options.forms.end()) {
     // computed as the reference of the others, not asked for
-    if (error == nullptr) std::erase_if(evaluation.forms, [](const FormResult& form) { return form.name == "multipliers"; });
+    if (error == nullptr)
+      std::erase_if(evaluation.forms, [](const FormResult& form) { return form.name == "multipliers"; });
   }
   print(options.json ? to_json(system, evaluation, error) : to_text(system, evaluation));
   if (error == nullptr) return 0;
@@ -41,7 +43,8 @@ int run(const Options& options) {
 }  // namespace
 
 void add_eval(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("eval", "accelerations under every principle, multipliers and residuals at the initial state");
+  CLI::App* command = program.add_subcommand(
+      "eval", "accelerations under every principle, multipliers and residuals at the initial state");
   auto options = std::make_shared<Options>();
   add_model_options(*command, *options);
   add_form_option(*command, options->forms, "the principle to use (repeatable; default: all)");

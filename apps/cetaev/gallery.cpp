@@ -55,7 +55,8 @@ void copy(const GalleryModel& model, bool json) {
   const std::string path = std::string(model.name) + ".toml";
   std::FILE* file = std::fopen(path.c_str(), "wbx");
   if (file == nullptr) {
-    throw Error(ErrorCode::cannot_write, errno == EEXIST ? path + " is there already; it is left as it is" : "cannot write " + path);
+    throw Error(ErrorCode::cannot_write,
+                errno == EEXIST ? path + " is there already; it is left as it is" : "cannot write " + path);
   }
   const bool written = std::fwrite(model.text.data(), 1, model.text.size(), file) == model.text.size();
   if (std::fclose(file) != 0 || !written) throw Error(ErrorCode::cannot_write, "cannot write " + path);

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "admissible_implementation.hpp"
-#include "cetaev/error.hpp"
 #include "cetaev/constraint/describe.hpp"
+#include "cetaev/error.hpp"
 
 namespace cetaev {
 
@@ -60,9 +60,9 @@ Pivots Admissible::Implementation::pivots_at(const State& state,
     if (!j.row(i).allFinite()) undefined.push_back(static_cast<std::size_t>(i));
   }
   if (!undefined.empty()) {
-    throw Error(ErrorCode::rank_lost, describe_rows(system, undefined) +
-                                          (undefined.size() == 1 ? " has" : " have") +
-                                          " no finite derivatives at this state, which is a singular point of the constraints");
+    throw Error(ErrorCode::rank_lost,
+                describe_rows(system, undefined) + (undefined.size() == 1 ? " has" : " have") +
+                    " no finite derivatives at this state, which is a singular point of the constraints");
   }
   return pivots(j, scales, column_classes);
 }
@@ -96,10 +96,10 @@ std::size_t Admissible::generic_rank() {
     }
   }
   if (samples == 0) {
-    throw Error(ErrorCode::inconsistent_constraints,
-                "the constraints contradict each other: no state satisfies " +
-                    describe_rows(inside.system, all_indices(inside.set.size())) + " (searched from " +
-                    std::to_string(random_starts) + " random states)");
+    throw Error(ErrorCode::inconsistent_constraints, "the constraints contradict each other: no state satisfies " +
+                                                         describe_rows(inside.system, all_indices(inside.set.size())) +
+                                                         " (searched from " + std::to_string(random_starts) +
+                                                         " random states)");
   }
   inside.generic_rank = rank_found;
   return rank_found;

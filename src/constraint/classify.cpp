@@ -43,9 +43,10 @@ ConstraintKind classify(const System& system, const Constraint& constraint) {
 std::optional<Error> rank_diagnosis(const System& system, Admissible& admissible, const RankReport& at_state) {
   if (admissible.constraints().size() == 0) return std::nullopt;
   if (!admissible.regular()) {
-    return Error(ErrorCode::rank_lost,
-                 "the gradients of the constraints do not span the normal directions of their own set, as with a squared "
-                 "equation; write the constraints so that their derivatives do not vanish where they hold");
+    return Error(
+        ErrorCode::rank_lost,
+        "the gradients of the constraints do not span the normal directions of their own set, as with a squared "
+        "equation; write the constraints so that their derivatives do not vanish where they hold");
   }
   const std::size_t generic = std::max(admissible.generic_rank(), at_state.rank);
   if (at_state.rank == generic) return std::nullopt;
@@ -55,14 +56,17 @@ std::optional<Error> rank_diagnosis(const System& system, Admissible& admissible
   } else {
     std::vector<std::size_t> dependent;
     for (std::size_t i = 0; i < admissible.constraints().size(); ++i) {
-      if (std::find(at_state.independent_rows.begin(), at_state.independent_rows.end(), i) == at_state.independent_rows.end()) {
+      if (std::find(at_state.independent_rows.begin(), at_state.independent_rows.end(), i) ==
+          at_state.independent_rows.end()) {
         dependent.push_back(i);
       }
     }
-    why = fmt::format("{} {} on the others", describe_rows(system, dependent), dependent.size() == 1 ? "depends" : "depend");
+    why = fmt::format("{} {} on the others", describe_rows(system, dependent),
+                      dependent.size() == 1 ? "depends" : "depend");
   }
-  return Error(ErrorCode::rank_lost, fmt::format("the constraints have rank {} at this state and {} at states nearby: {} here",
-                                                 at_state.rank, generic, why));
+  return Error(ErrorCode::rank_lost,
+               fmt::format("the constraints have rank {} at this state and {} at states nearby: {} here", at_state.rank,
+                           generic, why));
 }
 
 Classification classify(const System& system) {

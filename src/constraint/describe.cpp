@@ -31,11 +31,13 @@ std::string describe_positions(const System& system, const std::vector<double>& 
   return assignments(system, "", q, which);
 }
 
-std::string describe_velocities(const System& system, const std::vector<double>& v, std::span<const std::size_t> which) {
+std::string describe_velocities(const System& system, const std::vector<double>& v,
+                                std::span<const std::size_t> which) {
   return assignments(system, "'", v, which);
 }
 
-Error singular_dependent(const System& system, std::span<const std::size_t> dependent, std::span<const std::size_t> better) {
+Error singular_dependent(const System& system, std::span<const std::size_t> dependent,
+                         std::span<const std::size_t> better) {
   const auto names = [&](std::span<const std::size_t> which) {
     std::vector<std::string> list;
     for (const std::size_t i : which) list.push_back(system.coordinates[i] + "'");

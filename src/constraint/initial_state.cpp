@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "admissible_implementation.hpp"
-#include "cetaev/error.hpp"
 #include "cetaev/constraint/describe.hpp"
+#include "cetaev/error.hpp"
 
 namespace cetaev {
 
@@ -13,7 +13,9 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-bool contains(const Indices& indices, std::size_t i) { return std::find(indices.begin(), indices.end(), i) != indices.end(); }
+bool contains(const Indices& indices, std::size_t i) {
+  return std::find(indices.begin(), indices.end(), i) != indices.end();
+}
 
 Indices where(const std::vector<std::optional<Expr>>& given, bool written) {
   Indices result;
@@ -50,7 +52,8 @@ class InitialStateSearch {
       solve(level, state.q, result.moved, state);
     }
     if (!inside_.set.velocity_rows.empty()) {
-      Level level{inside_.velocity_set(state), inside_.affine_in_velocities, system_.initial.v, velocity_classes(), "'"};
+      Level level{inside_.velocity_set(state), inside_.affine_in_velocities, system_.initial.v, velocity_classes(),
+                  "'"};
       solve(level, state.v, result.moved, state);
       result.dependent = dependent_velocities(level, state);
     }
@@ -62,7 +65,8 @@ class InitialStateSearch {
     const auto check = [&](const std::vector<double>& values, const char* mark) {
       for (std::size_t i = 0; i < values.size(); ++i) {
         if (std::isfinite(values[i])) continue;
-        throw Error(ErrorCode::bad_model, fmt::format("the initial value of {}{} is not finite", system_.coordinates[i], mark));
+        throw Error(ErrorCode::bad_model,
+                    fmt::format("the initial value of {}{} is not finite", system_.coordinates[i], mark));
       }
     };
     check(state.q, "");
@@ -85,9 +89,10 @@ class InitialStateSearch {
     if (!system_.dependent) return;
     const std::size_t rank = inside_.set.size() == 0 ? 0 : admissible_.generic_rank();
     if (system_.dependent->size() == rank) return;
-    Error error(ErrorCode::bad_model,
-                fmt::format("`dependent` names {} {}, but the constraints have rank {}: name exactly {}",
-                            system_.dependent->size(), system_.dependent->size() == 1 ? "velocity" : "velocities", rank, rank));
+    Error error(
+        ErrorCode::bad_model,
+        fmt::format("`dependent` names {} {}, but the constraints have rank {}: name exactly {}",
+                    system_.dependent->size(), system_.dependent->size() == 1 ? "velocity" : "velocities", rank, rank));
     if (system_.dependent_position) error.at(*system_.dependent_position);
     throw error;
   }
@@ -118,7 +123,8 @@ class InitialStateSearch {
       values = choose(level, goal, all_indices(inside_.n), state);
       return;
     }
-    const Indices movable = is_velocity(level) && system_.dependent ? *system_.dependent : pivot(level, goal, unwritten);
+    const Indices movable =
+        is_velocity(level) && system_.dependent ? *system_.dependent : pivot(level, goal, unwritten);
     ZeroSet::Solution best;
     // Values that nobody gave may move together where the dependent ones alone cannot meet the constraints.
     const bool together = !system_.dependent && level.set.nearest(goal, movable, level.affine, best).empty() &&
@@ -159,7 +165,8 @@ class InitialStateSearch {
     return to_vector(found.front().x);
   }
 
-  [[noreturn]] void refuse_branches(const Level& level, const Eigen::VectorXd& one, const Eigen::VectorXd& other) const {
+  [[noreturn]] void refuse_branches(const Level& level, const Eigen::VectorXd& one,
+                                    const Eigen::VectorXd& other) const {
     Indices different;
     const double largest = (one - other).lpNorm<Eigen::Infinity>();
     for (std::size_t i = 0; i < inside_.n; ++i) {
@@ -167,14 +174,16 @@ class InitialStateSearch {
       if (std::fabs(one[k] - other[k]) >= 1e-6 * largest) different.push_back(i);
     }
     const std::string name = system_.coordinates[different.front()] + level.mark;
-    throw Error(ErrorCode::no_branch,
-                fmt::format("two branches of the constraints are equally near the initial data: {} and {}; write a value of "
-                            "{} in [initial] that is nearer to one of them",
-                            describe(level, to_vector(one), different), describe(level, to_vector(other), different), name));
+    throw Error(
+        ErrorCode::no_branch,
+        fmt::format("two branches of the constraints are equally near the initial data: {} and {}; write a value of "
+                    "{} in [initial] that is nearer to one of them",
+                    describe(level, to_vector(one), different), describe(level, to_vector(other), different), name));
   }
 
   std::string describe(const Level& level, const std::vector<double>& values, const Indices& which) const {
-    return is_velocity(level) ? describe_velocities(system_, values, which) : describe_positions(system_, values, which);
+    return is_velocity(level) ? describe_velocities(system_, values, which)
+                              : describe_positions(system_, values, which);
   }
 
   [[noreturn]] void refuse(Level& level, const ZeroSet::Solution& best, const Indices& movable, const State& state) {
@@ -192,14 +201,17 @@ class InitialStateSearch {
       residuals += std::isfinite(r) ? fmt::format(" has residual {:.6g}", r) : std::string(" is not defined");
     }
     if (residuals.empty()) residuals = "the residuals are small, but the constraints are not met to rounding";
-    throw Error(ErrorCode::inconsistent_initial_state,
-                fmt::format("no admissible state found from the given one by changing {}; at the closest state found, {}: {}",
-                            moved_names(level, movable), describe(level, to_vector(best.x), all_indices(inside_.n)), residuals));
+    throw Error(
+        ErrorCode::inconsistent_initial_state,
+        fmt::format("no admissible state found from the given one by changing {}; at the closest state found, {}: {}",
+                    moved_names(level, movable), describe(level, to_vector(best.x), all_indices(inside_.n)),
+                    residuals));
   }
 
   std::string moved_names(const Level& level, const Indices& movable) const {
     std::vector<std::string> names;
-    for (const std::size_t i : movable.empty() ? all_indices(inside_.n) : movable) names.push_back(system_.coordinates[i] + level.mark);
+    for (const std::size_t i : movable.empty() ? all_indices(inside_.n) : movable)
+      names.push_back(system_.coordinates[i] + level.mark);
     return enumerate(names);
   }
 

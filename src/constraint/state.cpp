@@ -1,7 +1,5 @@
 #include "cetaev/constraint/state.hpp"
 
-#include "cetaev/expr/evaluate.hpp"
-
 namespace cetaev {
 
 namespace {
@@ -18,6 +16,16 @@ std::vector<Value> parameter_assignment(const System& system) {
 std::vector<double> parameter_values(const System& system) {
   std::vector<double> result;
   for (const Value& value : parameter_assignment(system)) result.push_back(value.second);
+  return result;
+}
+
+std::vector<Ball> parameter_balls(const System& system, long bits) {
+  std::vector<BallValue> values;
+  std::vector<Ball> result;
+  for (const Parameter& p : system.parameters) {
+    values.emplace_back(p.symbol, evaluate_ball(p.definition, values, bits));
+    result.push_back(values.back().second);
+  }
   return result;
 }
 

@@ -13,7 +13,8 @@ namespace cetaev {
 // Expressions of the state with their Jacobian by some of its symbols, as one program.
 class StateMap {
  public:
-  StateMap(const System& system, std::span<const Expr> values, const Matrix& jacobian, std::span<const std::size_t> rows)
+  StateMap(const System& system, std::span<const Expr> values, const Matrix& jacobian,
+           std::span<const std::size_t> rows)
       : rows_(rows.size()), columns_(system.size()) {
     std::vector<Expr> outputs;
     for (const std::size_t i : rows) outputs.push_back(values[i]);

@@ -160,8 +160,8 @@ ZeroSet::Solution ZeroSet::slide(Solution from, const Eigen::VectorXd& goal, con
   return from;
 }
 
-ZeroSet::Solution ZeroSet::polish(const Solution& from, const Eigen::VectorXd& goal, const std::vector<std::size_t>& movable,
-                                  const Eigen::VectorXd& scales) {
+ZeroSet::Solution ZeroSet::polish(const Solution& from, const Eigen::VectorXd& goal,
+                                  const std::vector<std::size_t>& movable, const Eigen::VectorXd& scales) {
   const auto m = static_cast<Eigen::Index>(movable.size());
   const auto k = static_cast<Eigen::Index>(equations_);
   Solution now = from;
@@ -195,7 +195,8 @@ ZeroSet::Solution ZeroSet::polish(const Solution& from, const Eigen::VectorXd& g
     right.tail(k) = -f;
     decomposition.compute(K);
     const Eigen::VectorXd step = decomposition.solve(right);
-    for (Eigen::Index i = 0; i < m; ++i) now.x[static_cast<Eigen::Index>(movable[static_cast<std::size_t>(i)])] += step[i];
+    for (Eigen::Index i = 0; i < m; ++i)
+      now.x[static_cast<Eigen::Index>(movable[static_cast<std::size_t>(i)])] += step[i];
     if (step.head(m).norm() <= 1e-15 * now.x.norm()) break;
   }
   now = solve(now.x, movable, scales);
@@ -266,7 +267,8 @@ Pivots pivots(Eigen::MatrixXd jacobian, const Eigen::VectorXd& scales,
       double best = 0;
       for (std::size_t r = 0; r < rows.size(); ++r) {
         for (std::size_t c = 0; c < open.size(); ++c) {
-          const double entry = std::fabs(jacobian(static_cast<Eigen::Index>(rows[r]), static_cast<Eigen::Index>(open[c])));
+          const double entry =
+              std::fabs(jacobian(static_cast<Eigen::Index>(rows[r]), static_cast<Eigen::Index>(open[c])));
           // the first of nearly equal ones, so that rounding does not decide
           if (entry > best * (1 + 1e-9)) {
             best = entry;

@@ -43,6 +43,12 @@ bool Ball::overlaps(const Ball& other) const { return arb_overlaps(data_->value,
 double Ball::midpoint() const { return arf_get_d(arb_midref(data_->value), ARF_RND_NEAR); }
 double Ball::radius() const { return mag_get_d(arb_radref(data_->value)); }
 
+Ball Ball::center() const {
+  Ball result;
+  arb_get_mid_arb(result.data_->value, data_->value);
+  return result;
+}
+
 double Ball::magnitude_log10() const {
   if (arb_is_zero(data_->value)) return -std::numeric_limits<double>::infinity();
   if (!is_finite()) return std::numeric_limits<double>::infinity();
@@ -157,7 +163,8 @@ std::vector<Ball> evaluate_balls(std::span<const Expr> roots, std::span<const Ba
       case Kind::symbol: require_value(known[e.id()], e); break;
       case Kind::sum:
         arb_set(out, ball(e.operands()[0]));
-        for (std::size_t k = 0; k < e.size(); ++k) arb_addmul(out, ball(e.term(k)), ball(e.operands()[2 + 2 * k]), bits);
+        for (std::size_t k = 0; k < e.size(); ++k)
+          arb_addmul(out, ball(e.term(k)), ball(e.operands()[2 + 2 * k]), bits);
         break;
       case Kind::product:
         arb_one(out);

@@ -73,8 +73,8 @@ Expr Context::Implementation::intern(Kind kind, Function function, std::span<con
   const std::uint32_t hash = hash_of(kind, function, operands);
   for (std::size_t slot = hash & (table.size() - 1); table[slot] != nullptr; slot = (slot + 1) & (table.size() - 1)) {
     const Node* node = table[slot];
-    if (node->hash == hash && node->kind == kind && node->function == function && node->operand_count == operands.size() &&
-        std::equal(operands.begin(), operands.end(), node->operands())) {
+    if (node->hash == hash && node->kind == kind && node->function == function &&
+        node->operand_count == operands.size() && std::equal(operands.begin(), operands.end(), node->operands())) {
       return Expr(node);
     }
   }
@@ -154,8 +154,6 @@ Context::~Context() = default;
 Expr Context::number(const Rational& value) { return implementation_->intern_number(value); }
 Expr Context::symbol(std::string_view name) { return implementation_->intern_symbol(name); }
 std::size_t Context::node_count() const { return implementation_->count; }
-std::size_t Context::bytes() const {
-  return implementation_->bytes + implementation_->table.size() * sizeof(Node*);
-}
+std::size_t Context::bytes() const { return implementation_->bytes + implementation_->table.size() * sizeof(Node*); }
 
 }  // namespace cetaev

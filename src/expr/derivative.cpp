@@ -152,7 +152,8 @@ std::vector<Expr> gradient(Expr e, std::span<const Expr> symbols) {
   }
   for (const Expr node : order) {
     const auto operands = node.operands();
-    if (std::any_of(operands.begin(), operands.end(), [&](Expr x) { return relevant[x.id()]; })) relevant[node.id()] = true;
+    if (std::any_of(operands.begin(), operands.end(), [&](Expr x) { return relevant[x.id()]; }))
+      relevant[node.id()] = true;
   }
 
   // adjoint of a node: ∂e/∂node, the sum of what its users send it

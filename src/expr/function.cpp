@@ -32,7 +32,8 @@ Parity parity(Function f) {
 std::optional<Rational> multiple_of_pi(Expr e) {
   if (e.is_zero()) return Rational(0);
   if (e.kind() == Kind::pi) return Rational(1);
-  if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() && e.term(0).kind() == Kind::pi) return e.coefficient(0);
+  if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() && e.term(0).kind() == Kind::pi)
+    return e.coefficient(0);
   return std::nullopt;
 }
 

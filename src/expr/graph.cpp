@@ -90,6 +90,8 @@ std::vector<Expr> substitute(std::span<const Expr> roots, std::span<const Replac
   return results;
 }
 
-Expr substitute(Expr e, std::span<const Replacement> replacements) { return substitute(std::array{e}, replacements)[0]; }
+Expr substitute(Expr e, std::span<const Replacement> replacements) {
+  return substitute(std::array{e}, replacements)[0];
+}
 
 }  // namespace cetaev

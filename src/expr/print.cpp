@@ -151,7 +151,8 @@ class Printer {
     if (below == 0) return;
 
     // A long denominator in parentheses would be read as one node of its own, and 6*(x + 1/7) as 6*x + 6/7.
-    const bool grouped = below > 1 && below < Context::flatten_limit && !(below == 2 && would_distribute(coefficient, e));
+    const bool grouped =
+        below > 1 && below < Context::flatten_limit && !(below == 2 && would_distribute(coefficient, e));
     bool first_below = true;
     const auto divide = [&] {
       put(first_below || !grouped ? (grouped ? "/(" : "/") : "*");

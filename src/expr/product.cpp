@@ -29,7 +29,8 @@ bool is_small_power(const Rational& base, const Rational& exponent) {
   if (!n) return false;
   if (base.bits() <= 2) return true;  // 1 and −1
   const long magnitude = *n < 0 ? -*n : *n;
-  return magnitude < static_cast<long>(computed_bits) && static_cast<std::size_t>(magnitude) * base.bits() <= computed_bits;
+  return magnitude < static_cast<long>(computed_bits) &&
+         static_cast<std::size_t>(magnitude) * base.bits() <= computed_bits;
 }
 
 // The greatest common divisor of integer coefficients; 1 when some are fractions. Denominators are not taken out: in
@@ -205,7 +206,8 @@ struct FactorCollector {
     factors.reserve(pairs.size());
     for (const Pair& pair : pairs) factors.push_back(opened(pair));
     pairs.clear();
-    std::sort(factors.begin(), factors.end(), [](const Opened& a, const Opened& b) { return a.base.id() < b.base.id(); });
+    std::sort(factors.begin(), factors.end(),
+              [](const Opened& a, const Opened& b) { return a.base.id() < b.base.id(); });
     bool again = false;
     for (std::size_t i = 0; i < factors.size();) {
       const Expr base = factors[i].base;
@@ -268,7 +270,8 @@ struct FactorCollector {
   // x^a·x^b = x^(a+b), numbers among the exponents included. True when there was something to do.
   bool collect_powers() {
     if (powers.empty()) return false;
-    std::stable_sort(powers.begin(), powers.end(), [](const auto& a, const auto& b) { return a.first.id() < b.first.id(); });
+    std::stable_sort(powers.begin(), powers.end(),
+                     [](const auto& a, const auto& b) { return a.first.id() < b.first.id(); });
     for (std::size_t i = 0; i < powers.size();) {
       const Expr base = powers[i].first;
       const std::size_t begin = i;

@@ -126,7 +126,8 @@ std::optional<long> Rational::to_long() const {
 double Rational::to_double() const {
   // Machine integers up to 2^53 are exact doubles and their quotient is rounded correctly by the processor.
   constexpr long exact = 1L << 53;
-  if (!COEFF_IS_MPZ(words_[0]) && !COEFF_IS_MPZ(words_[1]) && words_[0] <= exact && words_[0] >= -exact && words_[1] <= exact) {
+  if (!COEFF_IS_MPZ(words_[0]) && !COEFF_IS_MPZ(words_[1]) && words_[0] <= exact && words_[0] >= -exact &&
+      words_[1] <= exact) {
     return static_cast<double>(words_[0]) / static_cast<double>(words_[1]);
   }
   arf_t numerator, denominator, quotient;

@@ -50,7 +50,8 @@ Inertia from_energy(const Setting& s, Expr T) {
   for (const Expr e : result.g.entries) {
     for (const Expr v : motion.v) {
       if (depends_on(e, std::span(&v, 1)) && !vanishes(derivative(e, v))) {
-        throw Error(ErrorCode::not_applicable, "Appell's equations need a kinetic energy that is quadratic in the velocities");
+        throw Error(ErrorCode::not_applicable,
+                    "Appell's equations need a kinetic energy that is quadratic in the velocities");
       }
     }
   }
@@ -113,7 +114,8 @@ Formulation derive_appell(const Setting& s) {
     for (std::size_t i = 0; i < n; ++i) active[i] = active[i] + of_potential[i];
     for (const Expr e : of_potential) {
       if (depends_on(e, s.system.motion.a)) {
-        throw Error(ErrorCode::not_applicable, "Appell's equations need a potential without velocities; write its terms in `kinetic`");
+        throw Error(ErrorCode::not_applicable,
+                    "Appell's equations need a potential without velocities; write its terms in `kinetic`");
       }
     }
   }

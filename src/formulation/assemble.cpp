@@ -61,13 +61,15 @@ std::vector<Expr> free_equations(const Setting& s) {
 
 std::vector<Expr> lambda_symbols(const Setting& s) {
   std::vector<Expr> result;
-  for (std::size_t i = 0; i < s.rank(); ++i) result.push_back(s.context().symbol("$lambda" + std::to_string(s.rows[i] + 1)));
+  for (std::size_t i = 0; i < s.rank(); ++i)
+    result.push_back(s.context().symbol("$lambda" + std::to_string(s.rows[i] + 1)));
   return result;
 }
 
 std::vector<Expr> lambda_dot_symbols(const Setting& s) {
   std::vector<Expr> result;
-  for (std::size_t i = 0; i < s.rank(); ++i) result.push_back(s.context().symbol("$lambda" + std::to_string(s.rows[i] + 1) + "'"));
+  for (std::size_t i = 0; i < s.rank(); ++i)
+    result.push_back(s.context().symbol("$lambda" + std::to_string(s.rows[i] + 1) + "'"));
   return result;
 }
 

@@ -102,7 +102,8 @@ class Reduction {
     Matrix next{s_.n(), basis_.N.columns - 1, {}};
     for (std::size_t j = 0; j < s_.n(); ++j) {
       const Expr normal_direction = rho[p] * basis_.N(j, p) + rho[q] * basis_.N(j, q);
-      const Expr along = flip ? rho[p] * basis_.N(j, q) - rho[q] * basis_.N(j, p) : rho[q] * basis_.N(j, p) - rho[p] * basis_.N(j, q);
+      const Expr along =
+          flip ? rho[p] * basis_.N(j, q) - rho[q] * basis_.N(j, p) : rho[q] * basis_.N(j, p) - rho[p] * basis_.N(j, q);
       for (std::size_t c = 0; c < basis_.N.columns; ++c) {
         if (c == p) next.entries.push_back(along);
         if (c != p && c != q) next.entries.push_back(basis_.N(j, c) - rho[c] * normal_direction / square);

@@ -9,8 +9,8 @@
 namespace cetaev {
 
 struct Basis {
-  Matrix N;                // n × m
-  std::vector<Expr> drift; // n₀
+  Matrix N;                 // n × m
+  std::vector<Expr> drift;  // n₀
 };
 
 // For constraints linear or affine in the velocities. Takes the constraints one after the other; each is solved for a

@@ -35,8 +35,8 @@ Formulation derive_caplygin(const Setting& s) {
   s.refuse_second_order("caplygin");
   const std::string reason = obstacle(s);
   if (!reason.empty()) {
-    throw Error(ErrorCode::not_caplygin, "the system is not of Čaplygin's type for these dependent velocities: " + reason +
-                                             ", whose velocity is a dependent one");
+    throw Error(ErrorCode::not_caplygin, "the system is not of Čaplygin's type for these dependent velocities: " +
+                                             reason + ", whose velocity is a dependent one");
   }
   VoronecParts parts;
   parts.dependent_positions = false;

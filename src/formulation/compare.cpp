@@ -41,7 +41,8 @@ class Bench {
     result.first = forms_[0].evaluate(state.state, lambda).a;
     result.second = forms_[1].evaluate(state.state, lambda).a;
     double scale = 1;
-    for (std::size_t i = 0; i < result.first.size(); ++i) scale = std::max({scale, std::fabs(result.first[i]), std::fabs(result.second[i])});
+    for (std::size_t i = 0; i < result.first.size(); ++i)
+      scale = std::max({scale, std::fabs(result.first[i]), std::fabs(result.second[i])});
     for (std::size_t i = 0; i < result.first.size(); ++i) {
       const double difference = std::fabs(result.first[i] - result.second[i]) / scale;
       if (difference > result.largest) {
@@ -68,7 +69,8 @@ bool Comparison::agree() const {
   return (!at_initial || at_initial->largest <= tolerance) && (!worst || worst->largest <= tolerance);
 }
 
-Comparison compare(const System& system, const std::string& first, const std::string& second, const ComparisonOptions& options) {
+Comparison compare(const System& system, const std::string& first, const std::string& second,
+                   const ComparisonOptions& options) {
   Comparison result;
   result.first = first;
   result.second = second;

@@ -54,7 +54,8 @@ ExplicitValues explicit_values(const Setting& s, const State& state) {
   Interpreter run(program);
   result.alpha_bar.resize(outputs.size());
   if (run(state_values(state, parameter_values(s.system)), result.alpha_bar) >= 0) {
-    throw Error(ErrorCode::singular_dependent, "the constraints cannot be solved for the dependent velocities at this state");
+    throw Error(ErrorCode::singular_dependent,
+                "the constraints cannot be solved for the dependent velocities at this state");
   }
   return result;
 }
@@ -64,7 +65,8 @@ std::vector<double> initial_lambda(const System& system, const State& state) {
   const std::vector<Value> values = values_at(system, state);
   if (system.initial.has_lambda && system.initial.lambda.size() != lambda.size()) {
     throw Error(ErrorCode::bad_model, "`lambda` in [initial] has " + std::to_string(system.initial.lambda.size()) +
-                                          " entries, but the model has " + std::to_string(lambda.size()) + " scalar constraints");
+                                          " entries, but the model has " + std::to_string(lambda.size()) +
+                                          " scalar constraints");
   }
   for (std::size_t i = 0; i < system.initial.lambda.size(); ++i) lambda[i] = evaluate(system.initial.lambda[i], values);
   return lambda;
@@ -83,7 +85,8 @@ FormResult multipliers_result(const System& system, const Terms& terms, const St
       values.multipliers = std::move(solution.multipliers);
       if (solution.others > 0) {
         result.notes.push_back("the constraints on the accelerations have " + std::to_string(solution.others) +
-                               " other solution" + (solution.others == 1 ? "" : "s") + "; this is the one of least constraint in Gauss's sense");
+                               " other solution" + (solution.others == 1 ? "" : "s") +
+                               "; this is the one of least constraint in Gauss's sense");
       }
     } else {
       Reaction reaction = Multipliers(system, terms).evaluate(state);
@@ -97,8 +100,8 @@ FormResult multipliers_result(const System& system, const Terms& terms, const St
   return result;
 }
 
-FormResult form_result(const Principle& principle, const Setting& s, const State& state, const std::vector<double>& lambda,
-                       const FormResult& reference) {
+FormResult form_result(const Principle& principle, const Setting& s, const State& state,
+                       const std::vector<double>& lambda, const FormResult& reference) {
   FormResult result;
   result.name = principle.name;
   try {
@@ -109,7 +112,9 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
         result.values->a = solve_least_constraint(s.system, s.terms, state).a;
         return result;
       }
-      throw Error(ErrorCode::not_applicable, std::string(principle.name) + " does not apply to constraints that are nonlinear in the accelerations");
+      throw Error(
+          ErrorCode::not_applicable,
+          std::string(principle.name) + " does not apply to constraints that are nonlinear in the accelerations");
     }
     CompiledForm form(s, principle.derive(s));
     std::vector<double> active;
@@ -119,7 +124,8 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
     result.determinant = result.values->determinant;
     if (principle.name == "mvm2" && reference.values) {
       double largest = 0;
-      for (std::size_t i = 0; i < s.n(); ++i) largest = std::max(largest, std::fabs(result.values->a[i] - reference.values->a[i]));
+      for (std::size_t i = 0; i < s.n(); ++i)
+        largest = std::max(largest, std::fabs(result.values->a[i] - reference.values->a[i]));
       result.discrepancy = largest;
     }
   } catch (const Error& error) {
@@ -150,7 +156,8 @@ Setting setting_at(const System& system, const Terms& terms, Admissible& admissi
   if (!second_order && system.auxiliary.empty()) {
     const std::vector<double> momenta = reduced_momenta(s, at.state);
     if (!momenta.empty()) {
-      const auto largest = std::max_element(momenta.begin(), momenta.end(), [](double a, double b) { return std::fabs(a) < std::fabs(b); });
+      const auto largest = std::max_element(momenta.begin(), momenta.end(),
+                                            [](double a, double b) { return std::fabs(a) < std::fabs(b); });
       s.mvm3_left_out = static_cast<std::size_t>(largest - momenta.begin());
     }
   }
@@ -187,7 +194,8 @@ Evaluation evaluate(const System& system, std::span<const std::string> names) {
     // The state itself is singular: no form has values here.
     result.forms.clear();
     for (const Principle& principle : principles()) {
-      if (wanted(principle.name)) result.forms.push_back({std::string(principle.name), std::nullopt, error, {}, std::nullopt, std::nullopt});
+      if (wanted(principle.name))
+        result.forms.push_back({std::string(principle.name), std::nullopt, error, {}, std::nullopt, std::nullopt});
     }
   }
   const FormResult& reference = result.forms.front();

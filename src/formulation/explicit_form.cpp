@@ -27,7 +27,8 @@ class ExplicitForm {
   std::optional<std::vector<Expr>> run() {
     const std::vector<Expr> phi = s_.phi();
     const Matrix J_dep = columns_of(s_.J(), s_.dependent);
-    const bool linear = std::none_of(J_dep.entries.begin(), J_dep.entries.end(), [&](Expr e) { return depends_on(e, unknowns_); });
+    const bool linear =
+        std::none_of(J_dep.entries.begin(), J_dep.entries.end(), [&](Expr e) { return depends_on(e, unknowns_); });
     if (linear) {
       if (auto alpha = solve_linear_set(phi, J_dep)) return alpha;
     }

@@ -8,7 +8,8 @@
 
 namespace cetaev {
 
-Setting::Setting(const System& system_, const Terms& terms_, std::vector<std::size_t> rows_, std::vector<std::size_t> dependent_)
+Setting::Setting(const System& system_, const Terms& terms_, std::vector<std::size_t> rows_,
+                 std::vector<std::size_t> dependent_)
     : system(system_), terms(terms_), rows(std::move(rows_)), dependent(std::move(dependent_)) {
   for (std::size_t i = 0; i < n(); ++i) {
     if (std::find(dependent.begin(), dependent.end(), i) == dependent.end()) independent.push_back(i);
@@ -40,7 +41,9 @@ const Jets& Setting::jets() const {
   return *jets_;
 }
 
-void Setting::use_explicit(const std::vector<Expr>& alpha) { jets_ = std::make_shared<Jets>(explicit_jets(*this, alpha)); }
+void Setting::use_explicit(const std::vector<Expr>& alpha) {
+  jets_ = std::make_shared<Jets>(explicit_jets(*this, alpha));
+}
 
 std::vector<Expr> Setting::symbols(const std::string& stem, std::size_t count) const {
   std::vector<Expr> result;
@@ -77,7 +80,8 @@ constexpr Principle all_principles[] = {
 std::span<const Principle> principles() { return all_principles; }
 
 const Principle* find_principle(std::string_view name) {
-  const auto* found = std::find_if(std::begin(all_principles), std::end(all_principles), [&](const Principle& p) { return p.name == name; });
+  const auto* found = std::find_if(std::begin(all_principles), std::end(all_principles),
+                                   [&](const Principle& p) { return p.name == name; });
   return found == std::end(all_principles) ? nullptr : found;
 }
 
@@ -106,7 +110,8 @@ CompiledForm::Values CompiledForm::evaluate(const State& state, std::span<const 
     throw Error(step.if_singular, step.meaning);
   }
   for (const double value : outputs) {
-    if (!std::isfinite(value)) throw Error(ErrorCode::non_finite, "the equations of " + form_.name + " are not finite at this state");
+    if (!std::isfinite(value))
+      throw Error(ErrorCode::non_finite, "the equations of " + form_.name + " are not finite at this state");
   }
   Values values;
   const double* next = outputs.data();

@@ -43,14 +43,17 @@ Formulation derive_gauss(const Setting& s) {
   // to print: the function to be minimised
   const std::vector<Expr> gap = free_equations(s);
   std::vector<Expr> a0_symbols;
-  for (std::size_t i = 0; i < n; ++i) a0_symbols.push_back(s.context().symbol("$free_" + s.system.coordinates[i] + "''"));
+  for (std::size_t i = 0; i < n; ++i)
+    a0_symbols.push_back(s.context().symbol("$free_" + s.system.coordinates[i] + "''"));
   std::vector<Expr> difference;
   for (std::size_t i = 0; i < n; ++i) difference.push_back(s.system.motion.a[i] - a0_symbols[i]);
   form.equations.push_back({"least", dot(s, difference, multiply(s, s.terms.mass, difference))});
   const std::vector<Expr> free_motion = multiply(s, s.terms.mass, a0_symbols);
-  for (std::size_t i = 0; i < n; ++i) form.equations.push_back({"free " + s.system.coordinates[i], free_motion[i] - s.terms.bias[i]});
+  for (std::size_t i = 0; i < n; ++i)
+    form.equations.push_back({"free " + s.system.coordinates[i], free_motion[i] - s.terms.bias[i]});
   const std::vector<Expr> Ja = multiply(s, J, s.system.motion.a);
-  for (std::size_t v = 0; v < r; ++v) form.equations.push_back({"constraint " + std::to_string(s.rows[v] + 1), Ja[v] - c[v]});
+  for (std::size_t v = 0; v < r; ++v)
+    form.equations.push_back({"constraint " + std::to_string(s.rows[v] + 1), Ja[v] - c[v]});
   return form;
 }
 

@@ -24,7 +24,8 @@ void require_affine(const Setting& s) {
     for (std::size_t j = 0; j < s.n(); ++j) {
       if (!depends_on(J(i, j), s.system.motion.v)) continue;
       throw Error(ErrorCode::not_applicable, "quasi-velocities need constraints linear or affine in the velocities; " +
-                                                 describe_rows(s.system, std::vector<std::size_t>{s.rows[i]}) + " is not");
+                                                 describe_rows(s.system, std::vector<std::size_t>{s.rows[i]}) +
+                                                 " is not");
     }
   }
 }
@@ -160,8 +161,9 @@ Formulation derive_hamel(const Setting& s) {
 
   if (!s.system.quasi_velocities.empty()) {
     if (s.system.quasi_velocities.size() != m) {
-      throw Error(ErrorCode::not_applicable, fmt::format("the model gives {} quasi-velocities where {} are needed (coordinates less rank)",
-                                                         s.system.quasi_velocities.size(), m));
+      throw Error(ErrorCode::not_applicable,
+                  fmt::format("the model gives {} quasi-velocities where {} are needed (coordinates less rank)",
+                              s.system.quasi_velocities.size(), m));
     }
     std::vector<Expr> u;
     std::vector<std::string> names;
@@ -170,7 +172,8 @@ Formulation derive_hamel(const Setting& s) {
       names.push_back(q.name);
     }
     with_given_quasi_velocities(s, form, u, ErrorCode::singular_dependent,
-                                "the quasi-velocities " + enumerate(names) + " and the constraints do not determine the velocities at this state");
+                                "the quasi-velocities " + enumerate(names) +
+                                    " and the constraints do not determine the velocities at this state");
     for (const NamedExpression& q : s.system.quasi_velocities) {
       form.equations.push_back({"definition", s.context().symbol("$" + q.name) - q.expression});
     }
@@ -188,9 +191,9 @@ Formulation derive_hamel(const Setting& s) {
   }
   std::vector<Expr> u;
   for (const std::size_t r : s.independent) u.push_back(s.system.motion.v[r]);
-  with_given_quasi_velocities(s, form, u, ErrorCode::singular_dependent,
-                              singular_dependent_message(s));
-  form.notes.emplace_back("no basis of quasi-velocities that is regular everywhere was found; the independent velocities serve locally");
+  with_given_quasi_velocities(s, form, u, ErrorCode::singular_dependent, singular_dependent_message(s));
+  form.notes.emplace_back(
+      "no basis of quasi-velocities that is regular everywhere was found; the independent velocities serve locally");
   append_constraints(s, form);
   return form;
 }

@@ -107,7 +107,8 @@ class Isolation {
     if (sign == 0 || !std::isfinite(sign)) return false;
     const Rational s(sign > 0 ? 1 : -1);
     const bool odd = exponent.is_integer() && !exponent.is_even();
-    right_ = odd && exponent == Rational(-1) ? pow(right_, Rational(-1)) : s * pow(odd ? s * right_ : right_, exponent.inverse());
+    right_ = odd && exponent == Rational(-1) ? pow(right_, Rational(-1))
+                                             : s * pow(odd ? s * right_ : right_, exponent.inverse());
     left_ = base;
     return true;
   }

@@ -8,7 +8,8 @@ namespace cetaev {
 namespace {
 
 // −(J̇_dep γ + J̇_ind) for the derivative of J along some direction
-void right_side_for(Matrix& right, std::size_t first_column, const Matrix& J, Derivation& along, const Setting& s, const Matrix& gamma) {
+void right_side_for(Matrix& right, std::size_t first_column, const Matrix& J, Derivation& along, const Setting& s,
+                    const Matrix& gamma) {
   Matrix rate{J.rows, J.columns, {}};
   for (const Expr e : J.entries) rate.entries.push_back(along(e));
   const Matrix dependent = columns_of(rate, s.dependent);
@@ -58,8 +59,10 @@ Jets implicit_jets(const Setting& s) {
   const auto name = [&](std::size_t i) -> const std::string& { return s.system.coordinates[i]; };
   for (std::size_t v = 0; v < k; ++v) {
     const std::string& dependent = name(s.dependent[v]);
-    for (const std::size_t r : s.independent) first.unknowns.push_back(s.context().symbol("$gamma[" + dependent + "," + name(r) + "]"));
-    for (std::size_t j = 0; j < n; ++j) first.unknowns.push_back(s.context().symbol("$alpha[" + dependent + "]_" + name(j)));
+    for (const std::size_t r : s.independent)
+      first.unknowns.push_back(s.context().symbol("$gamma[" + dependent + "," + name(r) + "]"));
+    for (std::size_t j = 0; j < n; ++j)
+      first.unknowns.push_back(s.context().symbol("$alpha[" + dependent + "]_" + name(j)));
     first.unknowns.push_back(s.context().symbol("$alpha[" + dependent + "]_t"));
   }
   for (std::size_t i = 0; i < k; ++i) {
@@ -102,7 +105,8 @@ Jets implicit_jets(const Setting& s) {
   for (std::size_t v = 0; v < k; ++v) {
     for (std::size_t r = 0; r < m; ++r) {
       jets.gamma_drift(v, r) = second.unknown(v, r);
-      for (std::size_t d = 0; d + 1 < directions; ++d) jets.gamma_by_velocity[d](v, r) = second.unknown(v, m * (d + 1) + r);
+      for (std::size_t d = 0; d + 1 < directions; ++d)
+        jets.gamma_by_velocity[d](v, r) = second.unknown(v, m * (d + 1) + r);
     }
   }
   if (k > 0) {
@@ -126,7 +130,8 @@ Jets explicit_jets(const Setting& s, const std::vector<Expr>& alpha) {
     jets.by_position = jacobian(alpha, motion.q);
     for (const Expr e : alpha) jets.by_time.push_back(derivative(e, motion.t));
     for (std::size_t d = 0; d < m; ++d) {
-      for (std::size_t i = 0; i < k * m; ++i) jets.gamma_by_velocity[d].entries[i] = derivative(jets.gamma.entries[i], v_ind[d]);
+      for (std::size_t i = 0; i < k * m; ++i)
+        jets.gamma_by_velocity[d].entries[i] = derivative(jets.gamma.entries[i], v_ind[d]);
     }
   }
   jets.drift = drift_of(jets, s);

@@ -19,8 +19,7 @@ Formulation derive_maggi(const Setting& s) {
     LinearBlock block{columns_of(J, s.dependent), columns_of(J, s.independent), s.symbols("maggi_gamma", r * m)};
     for (Expr& e : block.right.entries) e = -e;
     gamma.entries = block.unknowns;
-    form.steps.push_back({block, ErrorCode::singular_dependent,
-                          singular_dependent_message(s)});
+    form.steps.push_back({block, ErrorCode::singular_dependent, singular_dependent_message(s)});
   }
   Matrix N = zeros(s, n, m);
   for (std::size_t k = 0; k < m; ++k) {
@@ -48,7 +47,8 @@ Formulation derive_maggi(const Setting& s) {
   Matrix names = zeros(s, r, m);
   for (std::size_t v = 0; v < r; ++v) {
     for (std::size_t k = 0; k < m; ++k) {
-      names(v, k) = s.context().symbol("$gamma(" + s.system.coordinates[s.dependent[v]] + "," + s.system.coordinates[s.independent[k]] + ")");
+      names(v, k) = s.context().symbol("$gamma(" + s.system.coordinates[s.dependent[v]] + "," +
+                                       s.system.coordinates[s.independent[k]] + ")");
     }
   }
   const std::vector<Expr> free = free_equations(s);

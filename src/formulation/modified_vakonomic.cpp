@@ -4,7 +4,8 @@
 
 namespace cetaev {
 
-Formulation modified_vakonomic(const Setting& s, std::string name, const std::vector<Expr>& functions, std::size_t acting) {
+Formulation modified_vakonomic(const Setting& s, std::string name, const std::vector<Expr>& functions,
+                               std::size_t acting) {
   const Motion& motion = s.system.motion;
   const std::size_t n = s.n();
   Formulation form;
@@ -13,8 +14,9 @@ Formulation modified_vakonomic(const Setting& s, std::string name, const std::ve
   // Wᵀ s = p, W = ∂f/∂v
   const Matrix W = jacobian(functions, motion.v);
   LinearBlock weights{transpose(W), column(s.terms.momentum), s.symbols(name + "_s", n)};
-  form.steps.push_back({weights, ErrorCode::singular_auxiliary,
-                        "the functions of " + name + " are dependent at this state: det W = 0; choose other auxiliary functions"});
+  form.steps.push_back(
+      {weights, ErrorCode::singular_auxiliary,
+       "the functions of " + name + " are dependent at this state: det W = 0; choose other auxiliary functions"});
 
   // Σ_j s_j E f_j with s constant at this instant: (Σ s_j ∂²f_j/∂v∂v) a − (…)
   std::vector<Expr> weighted_terms;
@@ -33,7 +35,8 @@ Formulation modified_vakonomic(const Setting& s, std::string name, const std::ve
   }
   form.system_step = 1;
   form.steps.push_back(bordered_step(s, K, f, name, form.a, form.lambda_dot));
-  form.steps.back().meaning = "the equations of " + name + " do not determine the accelerations: their matrix is singular at this state";
+  form.steps.back().meaning =
+      "the equations of " + name + " do not determine the accelerations: their matrix is singular at this state";
 
   // W A = Ω at these accelerations
   LinearBlock relations{W, zeros(s, n, n), s.symbols(name + "_A", n * n)};

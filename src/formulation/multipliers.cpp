@@ -149,13 +149,15 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
     const VectorXd left = scaled_c - JQ * y;
     std::vector<std::size_t> unmet;
     for (Index i = 0; i < k; ++i) {
-      if (std::fabs(left[i]) > 1e-8 * (1 + scaled_c.lpNorm<Eigen::Infinity>())) unmet.push_back(static_cast<std::size_t>(i));
+      if (std::fabs(left[i]) > 1e-8 * (1 + scaled_c.lpNorm<Eigen::Infinity>()))
+        unmet.push_back(static_cast<std::size_t>(i));
     }
     if (!unmet.empty()) {
       throw Error(ErrorCode::inconsistent_constraints,
                   "the constraints leave no acceleration at this state: the time derivatives of " +
                       describe_rows(system, unmet) +
-                      (unmet.size() == static_cast<std::size_t>(k) ? " contradict each other; they hide" : " contradict the others; they hide") +
+                      (unmet.size() == static_cast<std::size_t>(k) ? " contradict each other; they hide"
+                                                                   : " contradict the others; they hide") +
                       std::string(" a condition on positions or velocities"));
     }
     particular = Q1 * y;
@@ -183,10 +185,11 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
     if (!lu.isInvertible()) {
       const MatrixXd kernel = lu.kernel();
       const VectorXd direction = N * (size.asDiagonal() * kernel.col(0));
-      throw Error(ErrorCode::singular_mass_matrix,
-                  "the mass matrix is singular on the directions that the constraints leave free: nothing determines the "
-                  "acceleration along " +
-                      moving_coordinates(system, direction));
+      throw Error(
+          ErrorCode::singular_mass_matrix,
+          "the mass matrix is singular on the directions that the constraints leave free: nothing determines the "
+          "acceleration along " +
+              moving_coordinates(system, direction));
     }
     const VectorXd force = size.asDiagonal() * (N.transpose() * (b - H * particular));
     a += N * (size.asDiagonal() * lu.solve(force));
@@ -206,14 +209,11 @@ Multipliers::Workspace::~Workspace() = default;
 Multipliers::Workspace::Workspace(Workspace&&) noexcept = default;
 
 Multipliers::Multipliers(const System& system, const Terms& terms)
-    : system_(system),
-      n_(system.size()),
-      k_(terms.constraints.size()),
-      parameters_(parameter_values(system)) {
+    : system_(system), n_(system.size()), k_(terms.constraints.size()), parameters_(parameter_values(system)) {
   for (std::size_t i = 0; i < k_; ++i) {
     if (!terms.constraints.nonlinear_in_accelerations[i]) continue;
-    throw Error(ErrorCode::not_applicable,
-                fmt::format("constraint {} ({}) is nonlinear in the accelerations", i + 1, system.constraints[i].label()));
+    throw Error(ErrorCode::not_applicable, fmt::format("constraint {} ({}) is nonlinear in the accelerations", i + 1,
+                                                       system.constraints[i].label()));
   }
   program_ = Program(outputs_of(terms), state_symbols(system));
 }

@@ -32,8 +32,8 @@ Formulation derive_mvm2(const Setting& s) {
     functions.insert(functions.end(), s.system.auxiliary.begin(), s.system.auxiliary.end());
   } else {
     throw Error(ErrorCode::needs_auxiliary,
-                fmt::format("mvm2 needs {} auxiliary function{} (coordinates less rank), and the model gives {}", needed,
-                            needed == 1 ? "" : "s", s.system.auxiliary.size()));
+                fmt::format("mvm2 needs {} auxiliary function{} (coordinates less rank), and the model gives {}",
+                            needed, needed == 1 ? "" : "s", s.system.auxiliary.size()));
   }
   Formulation form = modified_vakonomic(s, "mvm2", functions, functions.size());
   form.notes = std::move(notes);

@@ -24,11 +24,13 @@ Formulation derive_mvm3(const Setting& s) {
     notes.push_back("no auxiliary functions are given; the independent velocities except " +
                     s.system.coordinates[s.independent[left_out]] + "' are used");
   } else if (given == m || given == m - 1) {
-    functions.insert(functions.end(), s.system.auxiliary.begin(), s.system.auxiliary.begin() + static_cast<std::ptrdiff_t>(m - 1));
+    functions.insert(functions.end(), s.system.auxiliary.begin(),
+                     s.system.auxiliary.begin() + static_cast<std::ptrdiff_t>(m - 1));
   } else {
-    throw Error(ErrorCode::needs_auxiliary,
-                fmt::format("mvm3 uses {} auxiliary function{} (coordinates less rank less one), and the model gives {}", m - 1,
-                            m == 2 ? "" : "s", given));
+    throw Error(
+        ErrorCode::needs_auxiliary,
+        fmt::format("mvm3 uses {} auxiliary function{} (coordinates less rank less one), and the model gives {}", m - 1,
+                    m == 2 ? "" : "s", given));
   }
   functions.push_back(s.system.lagrangian);
   Formulation form = modified_vakonomic(s, "mvm3", functions, functions.size() - 1);

@@ -54,7 +54,8 @@ class AccelerationProblem {
     run(inputs_, outputs_);
     const double* next = outputs_.data();
     const auto take = [&](Index rows, Index columns) {
-      MatrixXd m = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(next, rows, columns);
+      MatrixXd m =
+          Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(next, rows, columns);
       next += rows * columns;
       return m;
     };
@@ -90,7 +91,8 @@ SecondOrderSolution solve_least_constraint(const System& system, const Terms& te
   p.at(VectorXd::Zero(static_cast<Index>(p.n_)), no_mu);
   const Eigen::LLT<MatrixXd> cholesky(p.H);
   if (cholesky.info() != Eigen::Success) {
-    throw Error(ErrorCode::singular_mass_matrix, "constraints that are nonlinear in the accelerations need a positive definite mass matrix");
+    throw Error(ErrorCode::singular_mass_matrix,
+                "constraints that are nonlinear in the accelerations need a positive definite mass matrix");
   }
   // a = a₀ + L⁻ᵀx turns the metric H into the Euclidean one
   const MatrixXd LT = cholesky.matrixU();
@@ -108,7 +110,8 @@ SecondOrderSolution solve_least_constraint(const System& system, const Terms& te
     throw Error(ErrorCode::inconsistent_constraints, "no accelerations satisfy the constraints on them at this state");
   }
   if (found.size() > 1 && found[1].x.norm() - found[0].x.norm() <= 1e-7 * (1 + found[0].x.norm())) {
-    throw Error(ErrorCode::no_branch, "two accelerations that satisfy the constraints are equally near the free one in Gauss's sense");
+    throw Error(ErrorCode::no_branch,
+                "two accelerations that satisfy the constraints are equally near the free one in Gauss's sense");
   }
   const VectorXd a = a0 + LT.triangularView<Eigen::Upper>().solve(found.front().x);
   p.at(a, no_mu);

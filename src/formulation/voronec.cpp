@@ -123,7 +123,8 @@ Formulation derive_reduced(const Setting& s) {
   parts.nonholonomic = false;
   Formulation form = voronec_family(s, "reduced", parts);
   form.notes.emplace_back(
-      "the constraints are substituted into L as if they were holonomic; for other constraints these equations are wrong");
+      "the constraints are substituted into L as if they were holonomic; for other constraints these equations are "
+      "wrong");
   return form;
 }
 

@@ -27,7 +27,8 @@ bool solve(const Program::System& system, const Registers& r, slong bits) {
   arb_mat_init(a, system.size, system.size);
   arb_mat_init(x, system.size, system.right_hand_sides);
   for (std::uint32_t i = 0; i < system.size; ++i) {
-    for (std::uint32_t j = 0; j < system.size; ++j) arb_set(arb_mat_entry(a, i, j), r[system.matrix[i * system.size + j]]);
+    for (std::uint32_t j = 0; j < system.size; ++j)
+      arb_set(arb_mat_entry(a, i, j), r[system.matrix[i * system.size + j]]);
     for (std::uint32_t j = 0; j < system.right_hand_sides; ++j) {
       arb_set(arb_mat_entry(x, i, j), r[system.right[i * system.right_hand_sides + j]]);
     }

@@ -170,8 +170,7 @@ class Lowering {
       const std::uint32_t term = place_of(e.term(i));
       const Rational& k = e.coefficient(i);
       if (total == nowhere) {
-        total = k == Rational(-1) ? emit(Operation::negate, term)
-                                  : emit(Operation::multiply, constant(k), term);
+        total = k == Rational(-1) ? emit(Operation::negate, term) : emit(Operation::multiply, constant(k), term);
       } else if (k.is_one()) {
         total = emit(Operation::add, total, term);
       } else if (k == Rational(-1)) {

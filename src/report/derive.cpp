@@ -92,7 +92,8 @@ class Writer {
   Writer(const System& system, const Setting& setting, const std::optional<std::vector<Expr>>& alpha)
       : system_(system), s_(setting), alpha_(alpha) {
     if (alpha_) {
-      for (std::size_t v = 0; v < s_.rank(); ++v) in_alpha_.emplace_back(system.motion.v[s_.dependent[v]], (*alpha_)[v]);
+      for (std::size_t v = 0; v < s_.rank(); ++v)
+        in_alpha_.emplace_back(system.motion.v[s_.dependent[v]], (*alpha_)[v]);
     }
   }
 
@@ -100,7 +101,8 @@ class Writer {
 
   void form(const Principle& principle) {
     const Formulation form = principle.derive(s_);
-    const bool independent = principle.name == "voronec" || principle.name == "caplygin" || principle.name == "appell" || principle.name == "reduced";
+    const bool independent = principle.name == "voronec" || principle.name == "caplygin" ||
+                             principle.name == "appell" || principle.name == "reduced";
     line("state: " + form.state);
     line("unknowns: " + (principle.name == "hamel" ? quasi_unknowns(form) : unknowns(form, independent)));
     if (independent) explicit_part(principle.name);
@@ -113,12 +115,15 @@ class Writer {
         continue;
       }
       const bool constraint = equation.label.starts_with("constraint");
-      const Expr e = independent && alpha_ && !constraint ? substitute(equation.expression, in_alpha_) : equation.expression;
+      const Expr e =
+          independent && alpha_ && !constraint ? substitute(equation.expression, in_alpha_) : equation.expression;
       line("  " + formula(e) + " = 0");
     }
   }
 
-  void refusal(const Error& error) { line(fmt::format("does not apply: {} ({})", error.message(), to_string(error.code()))); }
+  void refusal(const Error& error) {
+    line(fmt::format("does not apply: {} ({})", error.message(), to_string(error.code())));
+  }
 
   void line(const std::string& text) { text_ += "  " + text + "\n"; }
   std::string take() { return std::move(text_); }
@@ -141,7 +146,8 @@ class Writer {
   static std::string quasi_unknowns(const Formulation& form) {
     std::vector<std::string> names;
     for (const Equation& e : form.equations) {
-      if (e.label != "velocity" && e.label != "definition" && !e.label.starts_with("constraint")) names.push_back(e.label + "'");
+      if (e.label != "velocity" && e.label != "definition" && !e.label.starts_with("constraint"))
+        names.push_back(e.label + "'");
     }
     return names.empty() ? "the accelerations" : enumerate(names);
   }
@@ -151,11 +157,13 @@ class Writer {
     if (s_.rank() == 0) return;
     if (!alpha_) {
       line("the dependent velocities " + names_of(system_, s_.dependent, "'") +
-           " have no closed form here; alpha[y] stands for them, gamma[y,x] for their derivatives by independent velocities,");
+           " have no closed form here; alpha[y] stands for them, gamma[y,x] for their derivatives by independent "
+           "velocities,");
       line("defined by the constraints");
       return;
     }
-    for (std::size_t v = 0; v < s_.rank(); ++v) line("alpha: " + system_.coordinates[s_.dependent[v]] + "' = " + formula((*alpha_)[v]));
+    for (std::size_t v = 0; v < s_.rank(); ++v)
+      line("alpha: " + system_.coordinates[s_.dependent[v]] + "' = " + formula((*alpha_)[v]));
     if (form == "appell") return;
     line("L* = " + formula(substitute(system_.lagrangian, in_alpha_)));
     if (form == "reduced") return;
@@ -167,7 +175,8 @@ class Writer {
         for (std::size_t d = 0; d < s_.independent.size(); ++d) {
           terms.push_back(jets.gamma_by_velocity[d](v, r) * system_.motion.a[s_.independent[d]]);
         }
-        for (std::size_t u = 0; u < s_.rank(); ++u) terms.push_back(-(jets.gamma(u, r) * jets.by_position(v, s_.dependent[u])));
+        for (std::size_t u = 0; u < s_.rank(); ++u)
+          terms.push_back(-(jets.gamma(u, r) * jets.by_position(v, s_.dependent[u])));
         line(fmt::format("B[{},{}] = {}", system_.coordinates[s_.dependent[v]], system_.coordinates[s_.independent[r]],
                          formula(substitute(system_.context->sum(terms), in_alpha_))));
       }
@@ -199,16 +208,22 @@ DerivedText derive_text(const System& system, std::span<const std::string> forms
 
   DerivedText result;
   Writer writer(system, setting, alpha);
-  writer.line("coordinates " + names_of(system, [&] {
-                std::vector<std::size_t> all(system.size());
-                for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-                return all;
-              }(), "") + "; dependent velocities " + names_of(system, setting.dependent, "'"));
+  writer.line("coordinates " +
+              names_of(
+                  system,
+                  [&] {
+                    std::vector<std::size_t> all(system.size());
+                    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+                    return all;
+                  }(),
+                  "") +
+              "; dependent velocities " + names_of(system, setting.dependent, "'"));
   writer.line("L = " + formula(system.lagrangian));
   if (setting.rows.size() < system.constraints.size()) {
     writer.line("redundant constraints: used are " + describe_rows(system, setting.rows));
   }
-  if (start.generic) writer.line("the initial state is singular; dependent velocities and branches are those of a generic state");
+  if (start.generic)
+    writer.line("the initial state is singular; dependent velocities and branches are those of a generic state");
 
   for (const Principle& principle : principles()) {
     const bool named = std::find(forms.begin(), forms.end(), principle.name) != forms.end();

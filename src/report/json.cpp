@@ -157,7 +157,8 @@ std::string to_json(const System& system, const Comparison& comparison) {
     object["t"] = number(d.state.t);
     object["q"] = by_coordinate(system, d.state.q);
     object["v"] = by_coordinate(system, d.state.v);
-    object["a"] = Json{{comparison.first, by_coordinate(system, d.first)}, {comparison.second, by_coordinate(system, d.second)}};
+    object["a"] =
+        Json{{comparison.first, by_coordinate(system, d.first)}, {comparison.second, by_coordinate(system, d.second)}};
     return object;
   };
   Json document;

@@ -72,7 +72,8 @@ std::string to_text(const System& system, const Evaluation& evaluation) {
                       evaluation.initial.moved ? " (moved to satisfy the constraints)" : "");
   std::vector<std::vector<std::string>> rows;
   rows.push_back({"", "position", "velocity"});
-  for (std::size_t i = 0; i < system.size(); ++i) rows.push_back({system.coordinates[i], value(state.q[i]), value(state.v[i])});
+  for (std::size_t i = 0; i < system.size(); ++i)
+    rows.push_back({system.coordinates[i], value(state.q[i]), value(state.v[i])});
   text += table(rows);
 
   const FormResult* reference = evaluation.find("multipliers");
@@ -127,24 +128,27 @@ std::string to_text(const System& system, const Classification& classification) 
 
   const std::size_t k = system.constraints.size();
   if (k == 0) {
-    text += fmt::format("No constraints; {}\n", count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+    text += fmt::format("No constraints; {}\n",
+                        count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
     return text;
   }
   text += count(k, "constraint", "constraints") + "\n";
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < k; ++i) {
     const ConstraintKind& kind = classification.constraints[i];
-    rows.push_back({system.constraints[i].label(), fmt::format("order {}", kind.order), kind_words(kind), degree_words(kind),
-                    kind.rheonomic ? "depends on time" : ""});
+    rows.push_back({system.constraints[i].label(), fmt::format("order {}", kind.order), kind_words(kind),
+                    degree_words(kind), kind.rheonomic ? "depends on time" : ""});
   }
   text += table(rows);
 
   text += fmt::format("\nRank {}", classification.rank);
   if (classification.redundant > 0) text += fmt::format(", {} redundant", classification.redundant);
   text += fmt::format("; {}\n", count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
-  if (classification.rank_at_state) text += fmt::format("At the initial state the rank is {}.\n", *classification.rank_at_state);
+  if (classification.rank_at_state)
+    text += fmt::format("At the initial state the rank is {}.\n", *classification.rank_at_state);
   if (classification.state) {
-    text += fmt::format("The initial state: {} ({})\n", classification.state->message(), to_string(classification.state->code()));
+    text += fmt::format("The initial state: {} ({})\n", classification.state->message(),
+                        to_string(classification.state->code()));
   }
   return text;
 }
@@ -154,22 +158,29 @@ std::string to_text(const System& system, const Comparison& comparison) {
   const auto accelerations = [&](const Difference& d) {
     std::vector<std::vector<std::string>> rows = {{"", "position", "velocity", comparison.first, comparison.second}};
     for (std::size_t i = 0; i < system.size(); ++i) {
-      rows.push_back({system.coordinates[i], value(d.state.q[i]), value(d.state.v[i]), value(d.first[i]), value(d.second[i])});
+      rows.push_back(
+          {system.coordinates[i], value(d.state.q[i]), value(d.state.v[i]), value(d.first[i]), value(d.second[i])});
     }
     return table(rows);
   };
   const auto verdict = [&](const Difference& d) {
-    return d.largest <= comparison.tolerance ? fmt::format("agree (largest difference {:.2g})", d.largest)
-                                             : fmt::format("differ by {:.6g}, most in {}''", d.largest, system.coordinates[d.coordinate]);
+    return d.largest <= comparison.tolerance
+               ? fmt::format("agree (largest difference {:.2g})", d.largest)
+               : fmt::format("differ by {:.6g}, most in {}''", d.largest, system.coordinates[d.coordinate]);
   };
-  if (comparison.at_initial) text += "\nAt the initial state they " + verdict(*comparison.at_initial) + "\n" + accelerations(*comparison.at_initial);
-  if (comparison.initial_error) text += "\nAt the initial state there is nothing to compare: " + comparison.initial_error->message() + "\n";
+  if (comparison.at_initial)
+    text +=
+        "\nAt the initial state they " + verdict(*comparison.at_initial) + "\n" + accelerations(*comparison.at_initial);
+  if (comparison.initial_error)
+    text += "\nAt the initial state there is nothing to compare: " + comparison.initial_error->message() + "\n";
   text += fmt::format("\nAt {} they ", count(comparison.states, "random admissible state", "random admissible states"));
   text += comparison.worst ? verdict(*comparison.worst) : "were not compared";
-  if (comparison.skipped > 0) text += fmt::format("; {} left out", count(comparison.skipped, "state was", "states were"));
+  if (comparison.skipped > 0)
+    text += fmt::format("; {} left out", count(comparison.skipped, "state was", "states were"));
   text += "\n";
   if (comparison.worst && comparison.worst->largest > comparison.tolerance) {
-    text += fmt::format("The largest difference is at seed {}, t = {}:\n", comparison.worst->seed, value(comparison.worst->state.t));
+    text += fmt::format("The largest difference is at seed {}, t = {}:\n", comparison.worst->seed,
+                        value(comparison.worst->state.t));
     text += accelerations(*comparison.worst);
   }
   return text;

@@ -27,7 +27,7 @@ struct Classification {
   std::size_t rank = 0;
   std::size_t redundant = 0;
   std::size_t degrees_of_freedom = 0;
-  bool regular = true;                      // ker J is tangent to the set
+  bool regular = true;  // ker J is tangent to the set
 
   // What is wrong with the initial state, if anything, and the rank there if it differs.
   std::optional<Error> state;

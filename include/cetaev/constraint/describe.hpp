@@ -18,7 +18,8 @@ std::string describe_velocities(const System& system, const std::vector<double>&
 std::string describe_rows(const System& system, std::span<const std::size_t> rows);
 
 // singular-dependent: "the constraints cannot be solved for the dependent velocity y' at this state; x' would do"
-Error singular_dependent(const System& system, std::span<const std::size_t> dependent, std::span<const std::size_t> better);
+Error singular_dependent(const System& system, std::span<const std::size_t> dependent,
+                         std::span<const std::size_t> better);
 
 // "a", "a and b", "a, b and c"
 std::string enumerate(const std::vector<std::string>& items);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "cetaev/expr/evaluate.hpp"
 #include "cetaev/model/system.hpp"
 
 namespace cetaev {
@@ -12,8 +13,9 @@ struct State {
   std::vector<double> q, v;
 };
 
-// The values of the parameters, in file order.
+// The values of the parameters, in file order; in balls they enclose what the model says exactly (0.1 is 1/10).
 std::vector<double> parameter_values(const System& system);
+std::vector<Ball> parameter_balls(const System& system, long bits);
 
 // The order in which programs take a state: q, v, t, parameters.
 std::vector<Expr> state_symbols(const System& system);

@@ -39,6 +39,8 @@ class Ball {
   bool overlaps(const Ball& other) const;
   double midpoint() const;
   double radius() const;
+  // The midpoint as a ball of radius zero.
+  Ball center() const;
   // log10 of an upper bound of |value|; −infinity for exact zero.
   double magnitude_log10() const;
   // Decimal digits, as many as are certain, at most this many.

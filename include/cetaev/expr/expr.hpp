@@ -37,7 +37,22 @@ struct Node;
 enum class Kind : std::uint8_t { number, pi, symbol, sum, product, power, function };
 
 enum class Function : std::uint8_t {
-  sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh, exp, log, abs,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  exp,
+  log,
+  abs,
 };
 
 inline constexpr std::size_t function_count = 16;

@@ -46,7 +46,7 @@ class Rational {
   Rational denominator() const;
   Rational floor() const;
   Rational abs() const;
-  Rational inverse() const;       // of a non-zero value
+  Rational inverse() const;             // of a non-zero value
   Rational power(long exponent) const;  // the base non-zero when the exponent is negative
   // The exact root of this degree, when there is one: root(2) of 9/4 is 3/2. Only of non-negative values.
   std::optional<Rational> root(unsigned long degree) const;

@@ -39,6 +39,7 @@ struct ComparisonOptions {
 };
 
 // Throws when a form applies at no state at all.
-Comparison compare(const System& system, const std::string& first, const std::string& second, const ComparisonOptions& options);
+Comparison compare(const System& system, const std::string& first, const std::string& second,
+                   const ComparisonOptions& options);
 
 }  // namespace cetaev

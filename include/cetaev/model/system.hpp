@@ -80,9 +80,9 @@ struct System {
   std::vector<Definition> definitions;
 
   Expr lagrangian;
-  std::optional<Expr> kinetic, potential;  // absent when the model gives `lagrangian`
+  std::optional<Expr> kinetic, potential;      // absent when the model gives `lagrangian`
   std::optional<Expr> kinetic_besides_points;  // the part of `kinetic` that does not come from [[points]]
-  std::vector<Expr> forces;                // one per coordinate, zero by default
+  std::vector<Expr> forces;                    // one per coordinate, zero by default
 
   std::vector<Constraint> constraints;
   std::optional<std::vector<std::size_t>> dependent;  // indices of coordinates

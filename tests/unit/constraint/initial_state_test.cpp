@@ -16,8 +16,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 System particle(const std::string& constraints, const std::string& initial, const std::string& rest = "") {
-  return read_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" + constraints + "]\n" +
-                        rest + "\n[initial]\n" + initial,
+  return read_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
+                        constraints + "]\n" + rest + "\n[initial]\n" + initial,
                     "particle.toml");
 }
 
@@ -89,8 +89,9 @@ TEST(InitialState, IfEveryVelocityIsWrittenAllOfThemMoveLeast) {
   EXPECT_NEAR(plane.state.v[2], 16.0 / 9, 1e-14);
   for (const double size : {0.1, 0.9, 1.2, 40.0}) {
     const auto component = [&](double c) { return std::to_string(c * size); };
-    const System sphere = particle("\"x'^2 + y'^2 + z'^2 = 1\"", "\"x'\" = " + component(0.6) + "\n\"y'\" = " + component(0) +
-                                                                     "\n\"z'\" = " + component(-0.8));
+    const System sphere =
+        particle("\"x'^2 + y'^2 + z'^2 = 1\"",
+                 "\"x'\" = " + component(0.6) + "\n\"y'\" = " + component(0) + "\n\"z'\" = " + component(-0.8));
     const AdmissibleState s = initial(sphere);
     EXPECT_NEAR(s.state.v[0], 0.6, 1e-12) << size;
     EXPECT_NEAR(s.state.v[1], 0, 1e-12);
@@ -99,19 +100,22 @@ TEST(InitialState, IfEveryVelocityIsWrittenAllOfThemMoveLeast) {
 }
 
 TEST(InitialState, PositionsGoOntoHolonomicConstraints) {
-  const AdmissibleState s = initial(particle("\"x^2 + y^2 = 25\"", "x = 3\ny = -1\n\"x'\" = 2", "[simulation]\nt_end = 1"));
+  const AdmissibleState s =
+      initial(particle("\"x^2 + y^2 = 25\"", "x = 3\ny = -1\n\"x'\" = 2", "[simulation]\nt_end = 1"));
   // z is not written, but the circle does not contain it: one of x, y has to give way
   EXPECT_NEAR(s.state.q[0] * s.state.q[0] + s.state.q[1] * s.state.q[1], 25, 1e-13);
   EXPECT_NEAR(s.state.q[0] * s.state.v[0] + s.state.q[1] * s.state.v[1], 0, 1e-13);
 
-  const AdmissibleState kept = initial(particle("\"x^2 + y^2 = 25\"", "x = 3\ny = -1\n\"x'\" = 2", "dependent = ['y']"));
+  const AdmissibleState kept =
+      initial(particle("\"x^2 + y^2 = 25\"", "x = 3\ny = -1\n\"x'\" = 2", "dependent = ['y']"));
   EXPECT_EQ(kept.state.q[0], 3);
   EXPECT_NEAR(kept.state.q[1], -4, 1e-14);
   EXPECT_EQ(refusal(particle("\"x^2 + y^2 = 25\"", "x = 3")).code(), ErrorCode::no_branch);
 }
 
 TEST(InitialState, NoAdmissibleStateNearIsADiagnosisWithResiduals) {
-  const Error error = refusal(particle("\"x' = 2\", \"y'^2 = z'\"", "\"z'\" = -1\n\"x'\" = 2", "dependent = ['x', 'y']"));
+  const Error error =
+      refusal(particle("\"x' = 2\", \"y'^2 = z'\"", "\"z'\" = -1\n\"x'\" = 2", "dependent = ['x', 'y']"));
   EXPECT_EQ(error.code(), ErrorCode::inconsistent_initial_state);
   EXPECT_THAT(error.message(), HasSubstr("y'^2 = z'"));
   EXPECT_THAT(error.message(), HasSubstr("residual 1"));
@@ -127,7 +131,8 @@ TEST(InitialState, ContradictoryConstraintsAreNamed) {
 
 TEST(InitialState, ADependentVelocityThatCannotCarryTheConstraintIsNamedWithABetterOne) {
   const System upright = read_model(
-      "coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [\"x'*sin(z) - y'*cos(z) = 1\"]\n"
+      "coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [\"x'*sin(z) - y'*cos(z) = "
+      "1\"]\n"
       "dependent = ['y']\n[initial]\nz = \"pi/2\"\n",
       "blade.toml");
   // cos(π/2) is 6e-17 in doubles, not 0: the choice is singular all the same
@@ -148,9 +153,10 @@ TEST(InitialState, AListOfDependentVelocitiesHasAsManyEntriesAsTheRank) {
 TEST(InitialState, SizesDoNotMatter) {
   for (const std::string size : {"1e-6", "1e-3", "1e3", "1e7", "1e9"}) {
     const double l = std::stod(size);
-    const System circle = read_model("coordinates = ['x', 'y']\nkinetic = \"(x'^2 + y'^2)/2\"\nconstraints = [\"x^2 + y^2 = " + size +
-                                         "^2\"]\n[initial]\nx = \"0.6*" + size + "\"\ny = \"0.1*" + size + "\"\n\"x'\" = \"-2*" + size + "\"\n",
-                                     "circle.toml");
+    const System circle = read_model(
+        "coordinates = ['x', 'y']\nkinetic = \"(x'^2 + y'^2)/2\"\nconstraints = [\"x^2 + y^2 = " + size +
+            "^2\"]\n[initial]\nx = \"0.6*" + size + "\"\ny = \"0.1*" + size + "\"\n\"x'\" = \"-2*" + size + "\"\n",
+        "circle.toml");
     const AdmissibleState s = initial(circle);
     EXPECT_NEAR(std::hypot(s.state.q[0], s.state.q[1]) / l, 1, 1e-14) << size;
     EXPECT_NEAR(s.state.v[0] / l, -2, 1e-14) << size;
@@ -194,7 +200,8 @@ TEST(InitialState, WhatIsNotDefinedIsSaidInWords) {
 }
 
 TEST(InitialState, RedundantConstraintsAreNoObstacle) {
-  const AdmissibleState s = initial(particle("\"x' = 2*y'\", \"2*x' = 4*y'\", \"cross([x', y', z'], [2, 1, 3]) = 0\"", "\"x'\" = 4"));
+  const AdmissibleState s =
+      initial(particle("\"x' = 2*y'\", \"2*x' = 4*y'\", \"cross([x', y', z'], [2, 1, 3]) = 0\"", "\"x'\" = 4"));
   EXPECT_NEAR(s.state.v[1], 2, 1e-14);
   EXPECT_NEAR(s.state.v[2], 6, 1e-14);
 }

@@ -49,10 +49,18 @@ TEST(Derivative, OfEveryFunctionMatchesItsDifferenceQuotient) {
 TEST(Derivative, OfPowersAndQuotients) {
   Context c;
   const Expr x = c.symbol("x");
-  const std::vector<Expr> expressions = {
-      pow(x, Rational(5)), pow(x, Rational(-3)), sqrt(x + pow(x, Rational(2))), pow(x, Rational(-7, 3)),
-      pow(x, x), pow(c.integer(2), x), sin(x) / (cos(x) + c.integer(3)), exp(x * sin(x)) * log(x + c.one()),
-      pow(sqrt(x), Rational(2)), abs(x) * x, atan2(x, pow(x, Rational(2)) + c.one()), atan2(c.integer(-3), x)};
+  const std::vector<Expr> expressions = {pow(x, Rational(5)),
+                                         pow(x, Rational(-3)),
+                                         sqrt(x + pow(x, Rational(2))),
+                                         pow(x, Rational(-7, 3)),
+                                         pow(x, x),
+                                         pow(c.integer(2), x),
+                                         sin(x) / (cos(x) + c.integer(3)),
+                                         exp(x * sin(x)) * log(x + c.one()),
+                                         pow(sqrt(x), Rational(2)),
+                                         abs(x) * x,
+                                         atan2(x, pow(x, Rational(2)) + c.one()),
+                                         atan2(c.integer(-3), x)};
   const Rational at(13, 8);
   for (const Expr e : expressions) {
     SCOPED_TRACE(to_string(e));
@@ -65,7 +73,8 @@ TEST(Derivative, ReverseAndForwardAgreeAsNodes) {
   Context c;
   std::vector<Expr> x;
   for (int i = 0; i < 4; ++i) x.push_back(c.symbol("x" + std::to_string(i)));
-  const Expr e = sin(x[0] * x[1]) * exp(x[2]) / (c.one() + pow(x[3], Rational(2))) + pow(x[0] + x[1], Rational(3)) * x[2];
+  const Expr e =
+      sin(x[0] * x[1]) * exp(x[2]) / (c.one() + pow(x[3], Rational(2))) + pow(x[0] + x[1], Rational(3)) * x[2];
   const std::vector<Expr> reverse = gradient(e, x);
   const Matrix forward = jacobian(std::array{e}, x);
   std::vector<Value> at;
@@ -97,7 +106,10 @@ TEST(Derivative, SecondDerivativeOfAnAbsoluteValueVanishes) {
 
 struct Oscillator : testing::Test {
   Context c;
-  Motion motion{{c.symbol("x"), c.symbol("y")}, {c.symbol("x'"), c.symbol("y'")}, {c.symbol("x''"), c.symbol("y''")}, c.symbol("t")};
+  Motion motion{{c.symbol("x"), c.symbol("y")},
+                {c.symbol("x'"), c.symbol("y'")},
+                {c.symbol("x''"), c.symbol("y''")},
+                c.symbol("t")};
 };
 
 TEST_F(Oscillator, TotalDerivativeFollowsTheMotion) {

@@ -110,7 +110,8 @@ TEST(Multipliers, SatisfyTheEquationsOfMotionOnEveryGalleryModelAtRandomStates) 
 }
 
 System particle(const std::string& constraints, const std::string& rest = "") {
-  return read_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + 2*y'^2 + 3*z'^2)/2\"\nconstraints = [" + constraints + "]\n" + rest,
+  return read_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + 2*y'^2 + 3*z'^2)/2\"\nconstraints = [" +
+                        constraints + "]\n" + rest,
                     "particle.toml");
 }
 
@@ -129,7 +130,8 @@ TEST(Multipliers, OfRedundantConstraintsAreOfLeastNorm) {
 TEST(Multipliers, AreTheSameWhetherTheQuickOrTheCarefulWayIsTaken) {
   // a redundant copy forces the careful way; the accelerations and the total reaction must not change
   const std::string first = "\"x'*y' = z'^2 + t\", \"x'*cos(y) = y'\"";
-  const std::string initial = "[initial]\nt = 0.5\ny = 0.4\n\"x'\" = 1.5\n\"y'\" = 1.4\n\"z'\" = 1\n[forces]\nx = \"sin(y)\"\nz = \"-x'\"\n";
+  const std::string initial =
+      "[initial]\nt = 0.5\ny = 0.4\n\"x'\" = 1.5\n\"y'\" = 1.4\n\"z'\" = 1\n[forces]\nx = \"sin(y)\"\nz = \"-x'\"\n";
   const Evaluated quick = evaluated(particle(first, initial));
   const Evaluated careful = evaluated(particle(first + ", \"2*x'*y' = 2*z'^2 + 2*t\"", initial));
   ASSERT_TRUE(quick.multipliers);
@@ -143,7 +145,8 @@ TEST(Multipliers, AreTheSameWhetherTheQuickOrTheCarefulWayIsTaken) {
 TEST(Multipliers, DoNotNeedAMassWhereTheConstraintsDetermineTheMotion) {
   // y has no mass but is tied to x
   const System system = read_model(
-      "coordinates = ['x', 'y']\nkinetic = \"x'^2/2\"\nconstraints = [\"y' = 3*x'\"]\n[forces]\nx = 2\ny = 5\n", "tied.toml");
+      "coordinates = ['x', 'y']\nkinetic = \"x'^2/2\"\nconstraints = [\"y' = 3*x'\"]\n[forces]\nx = 2\ny = 5\n",
+      "tied.toml");
   const Evaluated e = evaluated(system);
   ASSERT_TRUE(e.multipliers);
   // virtual work: x'' = 2 + 3·5
@@ -185,7 +188,8 @@ TEST(Diagnosis, AMassMatrixSingularOnTheFreeDirectionsOnlyIsFound) {
   for (const char* model : {"kinetic = \"(x' + y')^2/2\"\npotential = \"x\"\nconstraints = [\"y' = -x'\"]",
                             "kinetic = \"(x' - y')^2/2\"\npotential = \"x^2\"\nconstraints = [\"x' = y'\"]",
                             "kinetic = \"(x' + 3*y')^2/2\"\nconstraints = [\"x' = -3*y'\"]"}) {
-    EXPECT_EQ(failure(read_model("coordinates = ['x', 'y']\n" + std::string(model), "singular.toml")).code(), ErrorCode::singular_mass_matrix);
+    EXPECT_EQ(failure(read_model("coordinates = ['x', 'y']\n" + std::string(model), "singular.toml")).code(),
+              ErrorCode::singular_mass_matrix);
   }
 }
 

@@ -16,11 +16,29 @@ TEST(Program, AgreesWithTheEvaluationOfEveryKindOfNode) {
   Context c;
   const Expr x = c.symbol("x");
   const Expr y = c.symbol("y");
-  std::vector<Expr> outputs = {
-      c.integer(3), c.pi(), x, x + y, x - y, -x, -x - y, c.integer(2) * x - y / c.integer(3) + c.one(), x * y, x / y,
-      c.one() / (x * y), pow(x, Rational(2)), pow(x, Rational(7)), pow(x, Rational(-3)), sqrt(x), pow(x, Rational(3, 2)),
-      pow(x, Rational(-5, 2)), pow(x, Rational(4, 3)), pow(x, y), atan2(y, x), pow(sqrt(x), Rational(4)),
-      pow(x, Rational(100)), c.one() - x};
+  std::vector<Expr> outputs = {c.integer(3),
+                               c.pi(),
+                               x,
+                               x + y,
+                               x - y,
+                               -x,
+                               -x - y,
+                               c.integer(2) * x - y / c.integer(3) + c.one(),
+                               x * y,
+                               x / y,
+                               c.one() / (x * y),
+                               pow(x, Rational(2)),
+                               pow(x, Rational(7)),
+                               pow(x, Rational(-3)),
+                               sqrt(x),
+                               pow(x, Rational(3, 2)),
+                               pow(x, Rational(-5, 2)),
+                               pow(x, Rational(4, 3)),
+                               pow(x, y),
+                               atan2(y, x),
+                               pow(sqrt(x), Rational(4)),
+                               pow(x, Rational(100)),
+                               c.one() - x};
   for (std::size_t i = 0; i < function_count; ++i) {
     const auto f = static_cast<Function>(i);
     if (f == Function::atan2) continue;
@@ -62,7 +80,8 @@ TEST(Program, SolvesLinearSystemsOnTheWay) {
   Context c;
   const Expr x = c.symbol("x");
   const auto n = [&](long value) { return c.integer(value); };
-  LinearBlock first{{2, 2, {c.zero(), x, n(1), n(1)}}, {2, 2, {n(1), x, n(2), n(0)}}, {}};  // a zero pivot to begin with
+  LinearBlock first{
+      {2, 2, {c.zero(), x, n(1), n(1)}}, {2, 2, {n(1), x, n(2), n(0)}}, {}};  // a zero pivot to begin with
   for (int i = 0; i < 4; ++i) first.unknowns.push_back(c.symbol("u" + std::to_string(i)));
   LinearBlock second;
   second.matrix = Matrix{1, 1, {first.unknown(0, 1) + n(2)}};
