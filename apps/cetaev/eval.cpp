@@ -13,6 +13,7 @@ namespace {
 
 struct Options : ModelOptions {
   std::vector<std::string> forms;
+  bool propose_auxiliary = false;
 };
 
 // `multipliers` and the forms that were named must have values.
@@ -26,7 +27,7 @@ const Error* failure(const Evaluation& evaluation, const Options& options) {
 
 int run(const Options& options) {
   const System system = load(options);
-  Evaluation evaluation = evaluate(system, options.forms);
+  Evaluation evaluation = evaluate(system, {options.forms, options.propose_auxiliary});
   const Error* error = failure(evaluation, options);
   if (!options.forms.empty() &&
       std::find(options.forms.begin(), options.forms.end(), "multipliers") == options.forms.end()) {
@@ -48,6 +49,8 @@ void add_eval(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   add_model_options(*command, *options);
   add_form_option(*command, options->forms, "the principle to use (repeatable; default: all)");
+  command->add_flag("--propose-auxiliary", options->propose_auxiliary,
+                    "look for auxiliary functions with which mvm2 gives the d'Alembert-Lagrange motion");
   command->footer("Example: cetaev eval skate --set \"phi'=2\" --json");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -6,6 +6,7 @@
 #include "cetaev/constraint/classify.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/expr/evaluate.hpp"
+#include "cetaev/formulation/auxiliary.hpp"
 #include "cetaev/formulation/multipliers.hpp"
 #include "second_order.hpp"
 
@@ -100,6 +101,21 @@ FormResult multipliers_result(const System& system, const Terms& terms, const St
   return result;
 }
 
+// Rows of A, δ(q̇) − Dₜ(δq) = A δq, that are zero here.
+std::vector<std::size_t> vanishing_rows(const std::vector<double>& A, std::size_t n) {
+  std::vector<std::size_t> rows;
+  double largest = 0;
+  for (const double entry : A) largest = std::max(largest, std::fabs(entry));
+  for (std::size_t i = 0; i < n && !A.empty(); ++i) {
+    const auto begin = A.begin() + static_cast<std::ptrdiff_t>(i * n);
+    if (std::all_of(begin, begin + static_cast<std::ptrdiff_t>(n),
+                    [&](double x) { return std::fabs(x) <= 1e-12 * (1 + largest); })) {
+      rows.push_back(i);
+    }
+  }
+  return rows;
+}
+
 FormResult form_result(const Principle& principle, const Setting& s, const State& state,
                        const std::vector<double>& lambda, const FormResult& reference) {
   FormResult result;
@@ -122,6 +138,7 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
     result.notes = form.form().notes;
     result.values = form.evaluate(state, active);
     result.determinant = result.values->determinant;
+    result.vanishing_relations = vanishing_rows(result.values->transpositional, s.n());
     if (principle.name == "mvm2" && reference.values) {
       double largest = 0;
       for (std::size_t i = 0; i < s.n(); ++i)
@@ -132,6 +149,23 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
     result.error = error;
   }
   return result;
+}
+
+void propose(Evaluation& evaluation, const Setting& s, Admissible& admissible) {
+  for (FormResult& form : evaluation.forms) {
+    if (form.name != "mvm2") continue;
+    try {
+      const auto functions = propose_auxiliary(s, admissible);
+      if (!functions) {
+        form.notes.emplace_back(
+            "no auxiliary functions without discrepancy were found among linear combinations of the velocities");
+        return;
+      }
+      for (const Expr e : *functions) form.proposed_auxiliary.push_back(to_string(e));
+    } catch (const Error&) {
+      return;  // mvm2 does not apply; its own error says so
+    }
+  }
 }
 
 }  // namespace
@@ -164,7 +198,8 @@ Setting setting_at(const System& system, const Terms& terms, Admissible& admissi
   return s;
 }
 
-Evaluation evaluate(const System& system, std::span<const std::string> names) {
+Evaluation evaluate(const System& system, const EvaluationOptions& options) {
+  const std::vector<std::string>& names = options.forms;
   Evaluation result;
   Admissible admissible(system);
   result.initial = admissible.initial();
@@ -184,6 +219,7 @@ Evaluation evaluate(const System& system, std::span<const std::string> names) {
       if (principle.name == "multipliers" || !wanted(principle.name)) continue;
       result.forms.push_back(form_result(principle, setting, state, result.lambda, result.forms.front()));
     }
+    if (options.propose_auxiliary) propose(result, setting, admissible);
     try {
       setting.refuse_second_order("the explicit form");
       result.explicit_values = explicit_values(setting, state);
@@ -194,8 +230,10 @@ Evaluation evaluate(const System& system, std::span<const std::string> names) {
     // The state itself is singular: no form has values here.
     result.forms.clear();
     for (const Principle& principle : principles()) {
-      if (wanted(principle.name))
-        result.forms.push_back({std::string(principle.name), std::nullopt, error, {}, std::nullopt, std::nullopt});
+      if (!wanted(principle.name)) continue;
+      FormResult& refused = result.forms.emplace_back();
+      refused.name = principle.name;
+      refused.error = error;
     }
   }
   const FormResult& reference = result.forms.front();

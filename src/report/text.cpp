@@ -115,6 +115,11 @@ std::string to_text(const System& system, const Evaluation& evaluation) {
       remarks.push_back(fmt::format("{}: differs from d'Alembert–Lagrange by {}", form.name, value(*form.discrepancy)));
     }
   }
+  for (const FormResult& form : evaluation.forms) {
+    std::string list;
+    for (const std::string& function : form.proposed_auxiliary) list += (list.empty() ? "" : ", ") + function;
+    if (!list.empty()) remarks.push_back(form.name + ": without discrepancy with the auxiliary functions " + list);
+  }
   if (rows.size() > 1) text += table(rows);
   for (const std::string& remark : remarks) text += "  " + remark + "\n";
   return text;

@@ -18,7 +18,10 @@ struct FormResult {
   std::optional<Error> error;
   std::vector<std::string> notes;
   std::optional<double> determinant;  // of the system that determines the accelerations
-  std::optional<double> discrepancy;  // largest difference of accelerations from `multipliers` (mvm2)
+  std::vector<std::string>
+      proposed_auxiliary;  // functions without discrepancy, where they were asked for and found (mvm2)
+  std::vector<std::size_t> vanishing_relations;  // coordinates whose transpositional relation is zero (mvm2, mvm3)
+  std::optional<double> discrepancy;             // largest difference of accelerations from `multipliers` (mvm2)
 };
 
 // The dependent velocities as functions of the others, here.
@@ -40,9 +43,14 @@ struct Evaluation {
   const FormResult* find(std::string_view name) const;
 };
 
+struct EvaluationOptions {
+  std::vector<std::string> forms;  // all when none is named; `multipliers` always, first
+  bool propose_auxiliary = false;  // look for auxiliary functions with which mvm2 has no discrepancy
+};
+
 // The named forms (all when none is named; `multipliers` always, first) at the admissible initial state of the model.
 // Throws when there is none. A form that fails carries its error.
-Evaluation evaluate(const System& system, std::span<const std::string> forms = {});
+Evaluation evaluate(const System& system, const EvaluationOptions& options = {});
 
 // The setting at a state: an independent subset of the constraints and dependent velocities in use. Throws rank-lost.
 Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at);

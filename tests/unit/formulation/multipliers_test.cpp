@@ -32,7 +32,7 @@ struct Evaluated {
 };
 
 Evaluated evaluated(const System& system) {
-  const Evaluation e = evaluate(system, std::vector<std::string>{"multipliers"});
+  const Evaluation e = evaluate(system, EvaluationOptions{{"multipliers"}, false});
   const FormResult& form = *e.find("multipliers");
   return {e.initial, e.residual, e.rank, form.values, form.error};
 }
