@@ -39,7 +39,7 @@ void add_compare(CLI::App& program, Action& action) {
       ->capture_default_str();
   command
       ->add_option("--tolerance", options->comparison.tolerance,
-                   "largest difference, relative to 1 + the accelerations, that counts as agreement")
+                   "largest difference, relative to the accelerations (or to 1), that counts as agreement")
       ->capture_default_str();
   command->footer("Example: cetaev compare rolling-disc --form voronec --form reduced");
   command->callback([options, &action] { action = [options] { return run(*options); }; });

@@ -45,6 +45,16 @@ bool depends_on(Expr e, std::span<const Expr> symbols) {
                      [&](Expr s) { return std::find(symbols.begin(), symbols.end(), s) != symbols.end(); });
 }
 
+double written_size(Expr e) {
+  std::unordered_map<const Node*, double> size;
+  for (const Expr node : topological(std::array{e})) {
+    double total = 1;
+    for (const Expr operand : node.operands()) total += size[operand.node()];
+    size[node.node()] = total;
+  }
+  return size[e.node()];
+}
+
 Expr rebuild(Expr e, std::span<const Expr> operands) {
   Context& context = e.context();
   switch (e.kind()) {

@@ -1,9 +1,11 @@
 #include "basis.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "assemble.hpp"
 #include "cetaev/algebra/normal.hpp"
+#include "cetaev/expr/evaluate.hpp"
 
 namespace cetaev {
 
@@ -19,6 +21,8 @@ class Reduction {
     phi_at_rest_ = substitute(phi_at_rest_, at_rest);
     variable_ = motion.q;
     variable_.push_back(motion.t);
+    const std::vector<double> values = parameter_values(s.system);
+    for (std::size_t i = 0; i < values.size(); ++i) parameters_.emplace_back(s.system.parameters[i].symbol, values[i]);
     basis_.N = zeros(s, s.n(), s.n());
     for (std::size_t i = 0; i < s.n(); ++i) basis_.N(i, i) = s.context().one();
     basis_.drift.assign(s.n(), s.zero());
@@ -40,9 +44,26 @@ class Reduction {
   std::optional<Expr> constant(Expr e) const {
     if (e.is_zero()) return std::nullopt;
     if (!depends_on(e, variable_)) return e;
+    if (visibly_varies(e)) return std::nullopt;
     const Expr simple = normal(e);
     if (simple.is_zero() || depends_on(simple, variable_)) return std::nullopt;
     return simple;
+  }
+
+  // Different values at two places settle most cases, before the algebra of large expressions has to.
+  bool visibly_varies(Expr e) const {
+    double first = 0;
+    for (int place = 0; place < 2; ++place) {
+      std::vector<Value> values = parameters_;
+      for (std::size_t i = 0; i < variable_.size(); ++i) {
+        values.emplace_back(variable_[i], (place == 0 ? 0.71 : -0.43) + 0.17 * static_cast<double>(i));
+      }
+      const double value = evaluate(e, values);
+      if (!std::isfinite(value)) return false;
+      if (place == 1) return std::fabs(value - first) > 1e-8 * (std::fabs(value) + std::fabs(first));
+      first = value;
+    }
+    return false;
   }
 
   bool reduce(std::size_t row) {
@@ -68,6 +89,9 @@ class Reduction {
     for (const std::size_t c : candidates) {
       if (!depends_on(rho[c], variable_)) return use_pivot(rho, rest, c, rho[c]);
     }
+    for (const std::size_t c : candidates) {
+      if (const auto pivot = constant(rho[c])) return use_pivot(rho, rest, c, *pivot);
+    }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       for (std::size_t j = i + 1; j < candidates.size(); ++j) {
         const Expr a = rho[candidates[i]], b = rho[candidates[j]];
@@ -75,9 +99,6 @@ class Reduction {
           return use_pair(rho, rest, candidates[i], candidates[j], *square);
         }
       }
-    }
-    for (const std::size_t c : candidates) {
-      if (const auto pivot = constant(rho[c])) return use_pivot(rho, rest, c, *pivot);
     }
     return false;
   }
@@ -118,6 +139,7 @@ class Reduction {
   Matrix J_;
   std::vector<Expr> phi_at_rest_;
   std::vector<Expr> variable_;
+  std::vector<Value> parameters_;
   Basis basis_;
 };
 

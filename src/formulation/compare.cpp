@@ -30,9 +30,11 @@ class Bench {
     Setting setting = setting_at(system_, terms_, admissible_, state);
     if (!setting_ || setting_->rows != setting.rows || setting_->dependent != setting.dependent ||
         setting_->mvm3_left_out != setting.mvm3_left_out) {
-      forms_.clear();
+      // both or none: a form that declines must not leave the other one behind
+      std::vector<CompiledForm> forms;
+      for (const std::string& name : names_) forms.emplace_back(setting, find_principle(name)->derive(setting));
+      forms_ = std::move(forms);
       setting_.emplace(std::move(setting));
-      for (const std::string& name : names_) forms_.emplace_back(*setting_, find_principle(name)->derive(*setting_));
     }
     std::vector<double> lambda;
     for (const std::size_t i : setting_->rows) lambda.push_back(lambda_[i]);

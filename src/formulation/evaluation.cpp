@@ -184,10 +184,11 @@ Setting setting_at(const System& system, const Terms& terms, Admissible& admissi
   std::sort(pivots.begin(), pivots.end());
   Setting s(system, terms, report.independent_rows, at.dependent.size() == report.rank ? at.dependent : pivots);
   s.better_dependent = pivots;
+  s.dependent_error = admissible.dependent_diagnosis(at.state);
   // mvm3 leaves out the velocity with the largest momentum
   bool second_order = false;
   for (const int order : terms.constraints.order) second_order = second_order || order == 2;
-  if (!second_order && system.auxiliary.empty()) {
+  if (!second_order && system.auxiliary.empty() && !s.dependent_error) {
     const std::vector<double> momenta = reduced_momenta(s, at.state);
     if (!momenta.empty()) {
       const auto largest = std::max_element(momenta.begin(), momenta.end(),

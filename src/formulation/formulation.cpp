@@ -36,7 +36,21 @@ std::vector<Expr> Setting::phi() const {
   return result;
 }
 
+void Setting::require_dependent() const {
+  if (dependent_error) throw *dependent_error;
+}
+
+void Setting::refuse_nonlinear_accelerations(std::string_view form) const {
+  for (std::size_t i = 0; i < terms.constraints.size(); ++i) {
+    if (!terms.constraints.nonlinear_in_accelerations[i]) continue;
+    throw Error(ErrorCode::not_applicable,
+                "the equations of " + std::string(form) +
+                    " are not linear in the accelerations here: " + describe_rows(system, std::vector<std::size_t>{i}));
+  }
+}
+
 const Jets& Setting::jets() const {
+  require_dependent();
   if (!jets_) jets_ = std::make_shared<Jets>(implicit_jets(*this));
   return *jets_;
 }

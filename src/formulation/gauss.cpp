@@ -7,6 +7,7 @@
 namespace cetaev {
 
 Formulation derive_gauss(const Setting& s) {
+  s.refuse_nonlinear_accelerations("gauss");
   const std::size_t n = s.n(), r = s.rank();
   Formulation form;
   form.name = "gauss";

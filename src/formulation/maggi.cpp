@@ -6,6 +6,8 @@
 namespace cetaev {
 
 Formulation derive_maggi(const Setting& s) {
+  s.refuse_nonlinear_accelerations("maggi");
+  s.require_dependent();
   const std::size_t n = s.n(), r = s.rank(), m = s.independent.size();
   Formulation form;
   form.name = "maggi";

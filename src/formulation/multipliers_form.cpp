@@ -6,6 +6,7 @@
 namespace cetaev {
 
 Formulation derive_multipliers(const Setting& s) {
+  s.refuse_nonlinear_accelerations("multipliers");
   Formulation form;
   form.name = "multipliers";
   form.state = "positions and all velocities";

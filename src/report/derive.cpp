@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "cetaev/algebra/normal.hpp"
 #include "cetaev/constraint/describe.hpp"
@@ -18,16 +17,6 @@ namespace {
 constexpr double longest_formula = 4000;
 constexpr double longest_to_simplify = 300;
 
-double printed_size(Expr e) {
-  std::vector<double> size(e.id() + 1, 0);
-  for (const Expr node : topological(std::array{e})) {
-    double total = 1;
-    for (const Expr operand : node.operands()) total += size[operand.id()];
-    size[node.id()] = total;
-  }
-  return size[e.id()];
-}
-
 // Symbols made by the program carry a $ that no model can write; a reader need not see it.
 std::string without_marks(std::string text) {
   std::erase(text, '$');
@@ -35,7 +24,7 @@ std::string without_marks(std::string text) {
 }
 
 std::string formula(Expr e) {
-  const double size = printed_size(e);
+  const double size = written_size(e);
   if (size > longest_formula) return fmt::format("(too long to print: about {:.0e} symbols)", size);
   std::string text = to_string(e);
   if (size < longest_to_simplify) {

@@ -188,6 +188,9 @@ std::vector<Expr> free_symbols(std::span<const Expr> roots);
 std::vector<Expr> free_symbols(Expr e);
 bool depends_on(Expr e, std::span<const Expr> symbols);
 
+// The number of nodes of e written out as a tree, shared parts counted wherever they occur: how long its text would be.
+double written_size(Expr e);
+
 // Replaces symbols (or any nodes) by expressions, all at once, and rebuilds what depends on them.
 using Replacement = std::pair<Expr, Expr>;
 std::vector<Expr> substitute(std::span<const Expr> roots, std::span<const Replacement> replacements);

@@ -12,7 +12,7 @@
 
 namespace cetaev {
 
-// At one state: the accelerations under both, and where they differ most, relative to 1 + the largest of them.
+// At one state: the accelerations under both, and where they differ most, relative to the largest of them (or to 1).
 struct Difference {
   State state;
   std::uint64_t seed = 0;  // 0: the initial state

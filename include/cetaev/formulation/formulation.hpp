@@ -82,6 +82,14 @@ struct Setting {
   // Fresh symbols that no model can name.
   std::vector<Expr> symbols(const std::string& stem, std::size_t count) const;
 
+  // Why the dependent velocities that the model names do not serve at the state in question, if they do not.
+  std::optional<Error> dependent_error;
+  // Throws that; for the forms that need dependent velocities.
+  void require_dependent() const;
+
+  // Throws not-applicable when a constraint is nonlinear in the accelerations: no linear system gives them.
+  void refuse_nonlinear_accelerations(std::string_view form) const;
+
   // Throws not-applicable when the set restricts accelerations.
   void refuse_second_order(std::string_view form) const;
 
