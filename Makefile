@@ -8,12 +8,14 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 WERROR ?= OFF                      # ON in CI: compiler warnings are errors
 FUZZ_SECONDS ?= 600                # how long `make fuzz` looks for trouble
+SEED ?= 1000                       # the first of the random systems of `make stress`
+SYSTEMS ?= 5000                    # and how many
 
 configure = cmake --preset $(1) -DCETAEV_WARNINGS_AS_ERRORS=$(strip $(WERROR)) --log-level=WARNING >/dev/null
 build = cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo check test bench fuzz lint format install clean help
+.PHONY: all setup demo check test stress bench fuzz lint format install clean help
 
 all: setup            ## build the program: build/cetaev
 	@$(call configure,release)
@@ -40,6 +42,11 @@ test: setup           ## build and run every test: release, sanitized, a short f
 	@$(call configure,fuzz)
 	@$(call build,fuzz) --target fuzz
 	@CETAEV_TEST_ALL=1 ctest --preset release -j $(JOBS)
+
+stress: setup         ## hold the principles to each other on SYSTEMS (5000) random systems from SEED (1000) on
+	@$(call configure,release)
+	@$(call build,release) --target cetaev_test_conformance
+	@CETAEV_SEED=$(strip $(SEED)) CETAEV_SYSTEMS=$(strip $(SYSTEMS)) build/bin/cetaev_test_conformance --gtest_filter='RandomSystems.Have*'
 
 bench: setup          ## run the benchmarks
 	@$(call configure,release)

@@ -49,6 +49,25 @@ double worst_condition(const DerivedForm& derived, const std::vector<double>& in
   return worst;
 }
 
+bool uses_dependent_velocities(std::string_view form) {
+  return form != "multipliers" && form != "gauss" && form != "vakonomic";
+}
+
+// γ = −J_dep⁻¹ J_ind of a setting: large where the constraints hardly restrict the velocities chosen as dependent.
+double largest_gamma(const Setting& setting, const State& state) {
+  if (setting.rank() == 0 || setting.independent.empty()) return 0;
+  const Matrix J = setting.J();
+  const Program program(J.entries, state_symbols(setting.system));
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  RowMajor numbers(static_cast<Eigen::Index>(J.rows), static_cast<Eigen::Index>(J.columns));
+  Interpreter run(program);
+  run(state_values(state, parameter_values(setting.system)), std::span(numbers.data(), J.entries.size()));
+  const Eigen::MatrixXd dependent = numbers(Eigen::all, setting.dependent);
+  const Eigen::MatrixXd independent = numbers(Eigen::all, setting.independent);
+  const double largest = dependent.fullPivLu().solve(independent).lpNorm<Eigen::Infinity>();
+  return std::isfinite(largest) ? largest : HUGE_VAL;
+}
+
 }  // namespace
 
 bool Outcome::regular() const { return values.has_value() && condition <= near_singular; }
@@ -70,12 +89,15 @@ AtState Forms::at(const State& state, const std::vector<std::size_t>& dependent,
   AtState result{state, &found->second, {}};
   std::vector<double> active;
   for (const std::size_t i : found->second.setting.rows) active.push_back(i < lambda.size() ? lambda[i] : 0.0);
+  // The second derivatives of α grow with the square of the first.
+  const double gamma = largest_gamma(found->second.setting, state);
   for (const DerivedForm& derived : found->second.forms) {
     Outcome outcome{&derived, std::nullopt, derived.refusal, 1};
     if (derived.form) {
       std::vector<double> inputs = state_values(state, parameter_values(system_));
       if (!derived.form->form().lambda.empty()) inputs.insert(inputs.end(), active.begin(), active.end());
       outcome.condition = worst_condition(derived, inputs);
+      if (uses_dependent_velocities(derived.name())) outcome.condition = std::max(outcome.condition, gamma * gamma);
       try {
         outcome.values = derived.form->evaluate(state, active);
       } catch (const Error& error) {

@@ -34,7 +34,8 @@ struct Outcome {
   const DerivedForm* derived;
   std::optional<CompiledForm::Values> values;
   std::optional<Error> error;
-  // The largest condition number of its linear systems after rows and columns have been scaled to largest entry 1.
+  // The largest condition number of its linear systems after rows and columns have been scaled to largest entry 1; of forms
+  // with dependent velocities at least the square of the largest ∂α_ν/∂v_r.
   double condition = 1;
 
   std::string_view name() const { return derived->name(); }
