@@ -216,6 +216,14 @@ Evaluation evaluate(const System& system, const EvaluationOptions& options) {
     const Setting setting = setting_at(system, terms, admissible, result.initial);
     result.rows = setting.rows;
     result.forms.push_back(multipliers_result(system, terms, state));
+    if (FormResult& reference = result.forms.front(); reference.values) {
+      try {
+        reference.determinant =
+            CompiledForm(setting, find_principle("multipliers")->derive(setting)).evaluate(state).determinant;
+      } catch (const Error&) {
+        reference.determinant.reset();  // nonlinear in the accelerations: there is no one matrix
+      }
+    }
     for (const Principle& principle : principles()) {
       if (principle.name == "multipliers" || !wanted(principle.name)) continue;
       result.forms.push_back(form_result(principle, setting, state, result.lambda, result.forms.front()));

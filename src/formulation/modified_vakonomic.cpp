@@ -1,8 +1,16 @@
 #include "modified_vakonomic.hpp"
 
 #include "assemble.hpp"
+#include "cetaev/algebra/solve.hpp"
 
 namespace cetaev {
+
+namespace {
+
+// Systems up to this size have A solved for, to be printed.
+constexpr std::size_t largest_printed = 5;
+
+}  // namespace
 
 Formulation modified_vakonomic(const Setting& s, std::string name, const std::vector<Expr>& functions,
                                std::size_t acting) {
@@ -48,6 +56,16 @@ Formulation modified_vakonomic(const Setting& s, std::string name, const std::ve
   }
   form.transpositional = Matrix{n, n, relations.unknowns};
   form.steps.push_back({relations, ErrorCode::singular_auxiliary, form.steps[0].meaning});
+
+  if (s.with_equations && n <= largest_printed) {
+    Matrix omega = zeros(s, n, n);
+    for (std::size_t j = 0; j < acting; ++j) {
+      const std::vector<Expr> row = lagrangian_derivative(functions[j], motion);
+      for (std::size_t i = 0; i < n; ++i) omega(j, i) = row[i];
+    }
+    const auto solution = solve_linear(W, omega);
+    if (solution && solution->rank == n && solution->consistent()) form.transpositional_formula = solution->particular;
+  }
 
   const std::vector<Expr> rates = lambda_dot_symbols(s);
   const std::vector<Expr> free = free_equations(s);

@@ -108,6 +108,7 @@ class Writer {
           independent && alpha_ && !constraint ? substitute(equation.expression, in_alpha_) : equation.expression;
       line("  " + formula(e) + " = 0");
     }
+    transpositional_part(form.transpositional_formula);
   }
 
   void refusal(const Error& error) {
@@ -129,6 +130,27 @@ class Writer {
       for (const std::size_t i : s_.rows) names.push_back("lambda" + std::to_string(i + 1) + mark);
     }
     return names.empty() ? "none" : enumerate(names);
+  }
+
+  // δ(q̇) − Dₜ(δq) = A δq: the entries of A that are not zero
+  void transpositional_part(const Matrix& A) {
+    if (A.entries.empty()) return;
+    std::vector<std::string> vanishing;
+    line("transpositional relations, delta(q') - (delta q)' = A delta q:");
+    for (std::size_t i = 0; i < A.rows; ++i) {
+      std::string row;
+      for (std::size_t j = 0; j < A.columns; ++j) {
+        const std::string entry = formula(A(i, j));
+        if (entry == "0") continue;
+        row += (row.empty() ? "" : " + ") + fmt::format("({})*delta {}", entry, system_.coordinates[j]);
+      }
+      if (row.empty()) {
+        vanishing.push_back(system_.coordinates[i]);
+      } else {
+        line("  " + system_.coordinates[i] + ": " + row);
+      }
+    }
+    if (!vanishing.empty()) line("  zero for " + enumerate(vanishing));
   }
 
   // u' for every quasi-velocity that has an equation

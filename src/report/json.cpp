@@ -104,6 +104,10 @@ std::string to_json(const System& system, const Evaluation& evaluation, const Er
   document["v"] = by_coordinate(system, state.v);
   document["residual"] = numbers(evaluation.residual);
   document["rank"] = evaluation.rank ? Json(*evaluation.rank) : Json(nullptr);
+  if (evaluation.rank && *evaluation.rank < system.constraints.size()) {
+    document["independent_constraints"] = Json::array();
+    for (const std::size_t i : evaluation.rows) document["independent_constraints"].push_back(i + 1);
+  }
   Json forms = Json::object();
   for (const FormResult& form : evaluation.forms) forms[form.name] = form_json(system, evaluation, form);
   document["forms"] = forms;

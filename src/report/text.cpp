@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cetaev/constraint/describe.hpp"
 #include "words.hpp"
 
 namespace cetaev {
@@ -94,7 +95,8 @@ std::string to_text(const System& system, const Evaluation& evaluation) {
     }
     text += table(rows);
     if (reaction && evaluation.rank && *evaluation.rank < k) {
-      text += "  The constraints are redundant: these multipliers are the ones of least norm.\n";
+      text += "  The constraints are redundant: these multipliers are the ones of least norm; the other forms use " +
+              describe_rows(system, evaluation.rows) + ".\n";
     }
   }
 

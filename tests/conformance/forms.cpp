@@ -84,7 +84,8 @@ AtState Forms::at(const State& state, const std::vector<std::size_t>& dependent,
   auto found = derived_.find(key);
   if (found == derived_.end()) {
     found = derived_.emplace(key, DerivedSetting{std::move(setting), {}}).first;
-    for (const Principle& principle : principles()) found->second.forms.push_back(derive(principle, found->second.setting));
+    for (const Principle& principle : principles())
+      found->second.forms.push_back(derive(principle, found->second.setting));
   }
   AtState result{state, &found->second, {}};
   std::vector<double> active;
@@ -121,7 +122,8 @@ double relative_difference(const std::vector<double>& x, const std::vector<doubl
 double condition_number(std::size_t size, const double* entries) {
   const auto n = static_cast<Eigen::Index>(size);
   if (n == 0) return 1;
-  Eigen::MatrixXd m = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(entries, n, n);
+  Eigen::MatrixXd m =
+      Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(entries, n, n);
   if (!m.allFinite()) return std::numeric_limits<double>::infinity();
   for (int sweep = 0; sweep < 4; ++sweep) {
     for (Eigen::Index i = 0; i < n; ++i) {

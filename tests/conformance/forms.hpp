@@ -63,7 +63,8 @@ class Forms {
 
   // All principles there, with these dependent velocities (pivots of J if none), and these λ for the vakonomic equations,
   // one per scalar constraint. Throws rank-lost where the constraints lose rank.
-  AtState at(const State& state, const std::vector<std::size_t>& dependent = {}, const std::vector<double>& lambda = {});
+  AtState at(const State& state, const std::vector<std::size_t>& dependent = {},
+             const std::vector<double>& lambda = {});
 
   const System& system() const { return system_; }
   const Terms& terms() const { return terms_; }

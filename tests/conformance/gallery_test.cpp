@@ -37,7 +37,9 @@ constexpr double difference = 1e-6;
 
 using Names = std::vector<std::string_view>;
 
-bool among(std::string_view name, const Names& names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool among(std::string_view name, const Names& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 System read(const GalleryModel& model) { return read_model(model.text, std::string(model.name) + ".toml"); }
 
@@ -68,7 +70,8 @@ std::vector<AtState> regular_states(Forms& forms, const std::vector<std::size_t>
 }
 
 bool restricts_accelerations(const System& system) {
-  return std::any_of(system.constraints.begin(), system.constraints.end(), [](const Constraint& c) { return c.order == 2; });
+  return std::any_of(system.constraints.begin(), system.constraints.end(),
+                     [](const Constraint& c) { return c.order == 2; });
 }
 
 bool affine_in_the_velocities(const System& system) {
@@ -121,7 +124,8 @@ TEST_P(EveryGalleryModel, HasOneMotionByAllPrinciplesOfDAlembertAndLagrange) {
   // H may be near-singular where the constraints make up for it.
   EXPECT_GE(compared["gauss"], states_per_model - 2);
   if (restricts_accelerations(system)) return;
-  for (const std::string_view name : {"maggi", "voronec", "appell"}) EXPECT_EQ(compared[name], states_per_model) << name;
+  for (const std::string_view name : {"maggi", "voronec", "appell"})
+    EXPECT_EQ(compared[name], states_per_model) << name;
   EXPECT_EQ(compared["hamel"], affine_in_the_velocities(system) ? states_per_model : 0);
   if (among(GetParam().name, momentum_among_the_constraints)) {
     EXPECT_EQ(compared["mvm3"], 0);
@@ -139,7 +143,8 @@ TEST_P(EveryGalleryModel, DeclinesAPrincipleOnlyForTheReasonThatHolds) {
       const ErrorCode code = outcome.error->code();
       SCOPED_TRACE(std::string(outcome.name()) + ": " + outcome.error->what());
       if (code == ErrorCode::not_applicable) {
-        EXPECT_TRUE(restricts_accelerations(system) || (outcome.name() == "hamel" && !affine_in_the_velocities(system)));
+        EXPECT_TRUE(restricts_accelerations(system) ||
+                    (outcome.name() == "hamel" && !affine_in_the_velocities(system)));
       } else if (code == ErrorCode::not_caplygin) {
         EXPECT_EQ(outcome.name(), "caplygin");
       } else if (code == ErrorCode::singular_auxiliary) {
@@ -154,18 +159,25 @@ TEST_P(EveryGalleryModel, DeclinesAPrincipleOnlyForTheReasonThatHolds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, EveryGalleryModel, testing::ValuesIn(models_with_programs()), [](const auto& instance) {
-  std::string name(instance.param.name);
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, EveryGalleryModel, testing::ValuesIn(models_with_programs()),
+                         [](const auto& instance) {
+                           std::string name(instance.param.name);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 // The loops over models below are tests of their own, because only some models are concerned.
 
 TEST(DependentVelocities, OfTheModelsOwnChoiceGiveTheSameMotion) {
   // Čaplygin's type is a matter of that choice.
-  const Names caplygin = {"appell-hamel-machine", "appell-hamel-machine-behind", "heisenberg", "rolling-disc",
-                          "rolling-disc-vertical", "skate", "skate-level", "skate-straight"};
+  const Names caplygin = {"appell-hamel-machine",
+                          "appell-hamel-machine-behind",
+                          "heisenberg",
+                          "rolling-disc",
+                          "rolling-disc-vertical",
+                          "skate",
+                          "skate-level",
+                          "skate-straight"};
   int models = 0;
   for (const GalleryModel& model : gallery()) {
     const System system = read(model);
@@ -195,7 +207,8 @@ TEST(RedundantRows, DoNotChangeTheAccelerations) {
     Forms forms(system);
     const Multipliers all_rows(system, forms.terms());
     for (const AtState& at : regular_states(forms)) {
-      EXPECT_LE(relative_difference(all_rows.evaluate(at.state).a, at["multipliers"].values->a), agreement) << describe(system, at.state);
+      EXPECT_LE(relative_difference(all_rows.evaluate(at.state).a, at["multipliers"].values->a), agreement)
+          << describe(system, at.state);
     }
     models += classify(system).redundant > 0;
   }
@@ -218,8 +231,8 @@ bool differs(const std::vector<double>& list) {
   return 3 * static_cast<std::size_t>(beyond) >= list.size();
 }
 
-const Names integrable = {"circle", "circle-angle", "constant-distance", "constant-distance-plane", "holonomic-chain",
-                          "holonomic-chain-plane", "pendulum"};
+const Names integrable = {"circle",          "circle-angle",          "constant-distance", "constant-distance-plane",
+                          "holonomic-chain", "holonomic-chain-plane", "pendulum"};
 
 // Not integrable, and yet: the particle of Appell and Hamel runs straight on, so that neither λ Eφ nor B p can turn it.
 constexpr std::string_view straight_path = "appell-hamel";
@@ -238,7 +251,8 @@ TEST(Vakonomic, AgreesOnIntegrableConstraintsForEveryInitialMultiplier) {
 
 TEST(Vakonomic, AgreesOnAConstraintThatIsIntegrableWithoutBeingExact) {
   const System system = read_model(
-      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + 2*y'^2)/2 - x*y^2\"\nconstraints = [\"y*x' - x*y' = 0\"]\n", "ray.toml");
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + 2*y'^2)/2 - x*y^2\"\nconstraints = [\"y*x' - x*y' = 0\"]\n",
+      "ray.toml");
   Forms forms(system);
   EXPECT_THAT(differences(regular_states(forms), "vakonomic"), AllOf(Not(IsEmpty()), Each(Le(agreement))));
 }
@@ -321,7 +335,8 @@ TEST(Mvm2, WithTheIndependentVelocitiesAsAuxiliaryFunctionsIsReduced) {
 
 TEST(Mvm2, WithTheFunctionsOfThePapersAgreesOnSkateAndRod) {
   for (const GalleryModel& model : gallery()) {
-    if (!among(model.name, {"skate", "skate-level", "skate-straight", "gantmacher-rod", "circle", "circle-angle"})) continue;
+    if (!among(model.name, {"skate", "skate-level", "skate-straight", "gantmacher-rod", "circle", "circle-angle"}))
+      continue;
     SCOPED_TRACE(model.name);
     const System system = read(model);
     Forms forms(system);

@@ -21,7 +21,9 @@ void on_every_model(F f) {
   for (const GalleryModel& model : gallery()) {
     SCOPED_TRACE(model.name);
     const System system = read_model(model.text, std::string(model.name) + ".toml");
-    if (std::any_of(system.constraints.begin(), system.constraints.end(), [](const Constraint& c) { return c.order == 2; })) continue;
+    if (std::any_of(system.constraints.begin(), system.constraints.end(),
+                    [](const Constraint& c) { return c.order == 2; }))
+      continue;
     Forms forms(system);
     int states = 0;
     for (std::uint64_t seed = 1; seed <= 40 && states < 4; ++seed) {
@@ -121,7 +123,8 @@ TEST(Appell, HasASymmetricPositiveDefiniteMatrixOfAccelerations) {
     const auto m = static_cast<Eigen::Index>(C.rows);
     const Eigen::MatrixXd matrix = Eigen::Map<const Eigen::MatrixXd>(entries.data(), m, m);
     EXPECT_LE((matrix - matrix.transpose()).norm(), 1e-13 * matrix.norm());
-    EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix).eigenvalues().minCoeff(), 0) << describe(forms.system(), at.state);
+    EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix).eigenvalues().minCoeff(), 0)
+        << describe(forms.system(), at.state);
     ++compared;
   });
   EXPECT_GE(compared, 200);
@@ -139,7 +142,8 @@ TEST(Appell, FromThePointsIsAppellFromTheKineticEnergy) {
     const Terms terms(whole);
     const Setting setting(whole, terms, at.derived->setting.rows, at.derived->setting.dependent);
     const CompiledForm appell(setting, find_principle("appell")->derive(setting));
-    EXPECT_LE(relative_difference(appell.evaluate(at.state).a, at["appell"].values->a), agreement) << describe(system, at.state);
+    EXPECT_LE(relative_difference(appell.evaluate(at.state).a, at["appell"].values->a), agreement)
+        << describe(system, at.state);
     ++compared;
   });
   EXPECT_GE(compared, 100);

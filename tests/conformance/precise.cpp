@@ -16,19 +16,21 @@ std::vector<std::size_t> pivot_columns(const std::vector<double>& entries, std::
       Eigen::Map<const RowMajor>(entries.data(), static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns));
   const auto order = Eigen::FullPivLU<Eigen::MatrixXd>(matrix).permutationQ().indices();
   std::vector<std::size_t> result;
-  for (std::size_t i = 0; i < rows; ++i) result.push_back(static_cast<std::size_t>(order[static_cast<Eigen::Index>(i)]));
+  for (std::size_t i = 0; i < rows; ++i)
+    result.push_back(static_cast<std::size_t>(order[static_cast<Eigen::Index>(i)]));
   return result;
 }
 
 // Newton for equations = 0 in some of the unknowns, which stand at `offset` among the inputs.
-void newton(const System& system, const std::vector<Expr>& equations, const std::vector<Expr>& unknowns, std::size_t offset,
-            std::vector<Ball>& inputs, long bits) {
+void newton(const System& system, const std::vector<Expr>& equations, const std::vector<Expr>& unknowns,
+            std::size_t offset, std::vector<Ball>& inputs, long bits) {
   if (equations.empty()) return;
   const std::vector<Expr> symbols = state_symbols(system);
   const Matrix by_unknown = jacobian(equations, unknowns);
   std::vector<Value> rough;
   for (std::size_t i = 0; i < symbols.size(); ++i) rough.emplace_back(symbols[i], inputs[i].midpoint());
-  const std::vector<std::size_t> columns = pivot_columns(evaluate(by_unknown.entries, rough), equations.size(), unknowns.size());
+  const std::vector<std::size_t> columns =
+      pivot_columns(evaluate(by_unknown.entries, rough), equations.size(), unknowns.size());
 
   const std::size_t k = equations.size();
   LinearBlock step{Matrix{k, k, {}}, Matrix{k, 1, equations}, {}};
@@ -97,7 +99,11 @@ namespace {
 class Path {
  public:
   Path(const Setting& setting, std::span<const Ball> state, std::span<const Ball> a, long bits)
-      : system_(setting.system), context_(*system_.context), bits_(bits), tau_(context_.symbol("$tau")), shift_(context_.symbol("$shift")) {
+      : system_(setting.system),
+        context_(*system_.context),
+        bits_(bits),
+        tau_(context_.symbol("$tau")),
+        shift_(context_.symbol("$shift")) {
     const std::vector<Expr> symbols = state_symbols(system_);
     for (std::size_t i = 0; i < symbols.size(); ++i) values_.emplace_back(symbols[i], state[i]);
     for (std::size_t i = 0; i < a.size(); ++i) values_.emplace_back(system_.motion.a[i], a[i]);
@@ -107,6 +113,14 @@ class Path {
       path_.emplace_back(motion.v[i], motion.v[i] + motion.a[i] * tau_);
     }
     path_.emplace_back(motion.t, motion.t + tau_);
+  }
+
+  // Another quantity that moves along: its symbol, value and rate.
+  void add(Expr symbol, const Ball& value, const Ball& rate) {
+    const Expr rate_symbol = context_.symbol("$rate_of_" + std::string(symbol.name()));
+    values_.emplace_back(symbol, value);
+    values_.emplace_back(rate_symbol, rate);
+    path_.emplace_back(symbol, symbol + rate_symbol * tau_);
   }
 
   // e at τ = i·h, after `symbol` (a position or velocity; none if empty) has been displaced by j·h on the path
@@ -139,7 +153,8 @@ class Path {
   // d/dτ ∂e/∂v_j (twice over: factor 4 h²) and ∂e/∂q_j (factor 2 h), central
   Ball lagrangian_derivative_of(Expr e, std::size_t j) {
     const Expr v = system_.motion.v[j], q = system_.motion.q[j];
-    const Ball rate = quotient({{1, at(e, 1, v, 1)}, {-1, at(e, 1, v, -1)}, {-1, at(e, -1, v, 1)}, {1, at(e, -1, v, -1)}}, 2);
+    const Ball rate =
+        quotient({{1, at(e, 1, v, 1)}, {-1, at(e, 1, v, -1)}, {-1, at(e, -1, v, 1)}, {1, at(e, -1, v, -1)}}, 2);
     const Ball slope = quotient({{1, at(e, 0, q, 1)}, {-1, at(e, 0, q, -1)}}, 1);
     const Expr x = context_.symbol("$x"), y = context_.symbol("$y");
     return evaluate_ball(Rational(1, 4) * x - Rational(1, 2) * y, std::vector<BallValue>{{x, rate}, {y, slope}}, bits_);
@@ -163,7 +178,8 @@ class Path {
 
 }  // namespace
 
-double dalembert_residual_log10(const Setting& setting, std::span<const Ball> state, std::span<const Ball> a, long bits) {
+double dalembert_residual_log10(const Setting& setting, std::span<const Ball> state, std::span<const Ball> a,
+                                long bits) {
   const System& system = setting.system;
   Context& context = *system.context;
   const std::size_t n = system.size(), k = setting.rank(), m = setting.independent.size();
@@ -174,18 +190,25 @@ double dalembert_residual_log10(const Setting& setting, std::span<const Ball> st
   std::vector<Ball> J;
   for (const std::size_t row : setting.rows) {
     const Constraint& c = system.constraints[row];
-    const Ball rate = c.order == 0 ? path.quotient({{1, path.at(c.expression, 1)}, {-2, path.at(c.expression, 0)}, {1, path.at(c.expression, -1)}}, 2)
-                                   : path.quotient({{1, path.at(c.expression, 1)}, {-1, path.at(c.expression, -1)}}, 1);
+    const Ball rate =
+        c.order == 0
+            ? path.quotient(
+                  {{1, path.at(c.expression, 1)}, {-2, path.at(c.expression, 0)}, {1, path.at(c.expression, -1)}}, 2)
+            : path.quotient({{1, path.at(c.expression, 1)}, {-1, path.at(c.expression, -1)}}, 1);
     largest = std::max(largest, rate.magnitude_log10());
     for (std::size_t j = 0; j < n; ++j) {
       const Expr symbol = c.order == 0 ? system.motion.q[j] : system.motion.v[j];
-      J.push_back(path.quotient({{1, path.at(c.expression, 0, symbol, 1)}, {-1, path.at(c.expression, 0, symbol, -1)}}, 1));
+      J.push_back(
+          path.quotient({{1, path.at(c.expression, 0, symbol, 1)}, {-1, path.at(c.expression, 0, symbol, -1)}}, 1));
     }
   }
   std::vector<Ball> lost;
   for (std::size_t j = 0; j < n; ++j) {
     const Expr x = context.symbol("$x"), y = context.symbol("$y");
-    lost.push_back(evaluate_ball(x - y, std::vector<BallValue>{{x, path.lagrangian_derivative_of(system.lagrangian, j)}, {y, path.at(system.forces[j], 0)}}, bits));
+    lost.push_back(evaluate_ball(x - y,
+                                 std::vector<BallValue>{{x, path.lagrangian_derivative_of(system.lagrangian, j)},
+                                                        {y, path.at(system.forces[j], 0)}},
+                                 bits));
   }
 
   // δq_dep = −J_dep⁻¹ J_ind δq_ind in balls; then the virtual work of the lost forces for each independent displacement
@@ -210,6 +233,30 @@ double dalembert_residual_log10(const Setting& setting, std::span<const Ball> st
   std::vector<Ball> work;
   if (run_in_balls(Program(outputs, inputs, blocks), numbers, work, bits) >= 0) return HUGE_VAL;
   for (const Ball& w : work) largest = std::max(largest, w.magnitude_log10());
+  return largest;
+}
+
+double vakonomic_residual_log10(const Setting& setting, const CompiledForm& form, std::span<const Ball> inputs,
+                                long bits) {
+  const System& system = setting.system;
+  Context& context = *system.context;
+  const std::vector<Expr>& lambda = form.form().lambda;
+  const std::span<const Ball> state = inputs.first(inputs.size() - lambda.size());
+  const CompiledForm::BallValues values = form.evaluate(inputs, bits);
+  Path path(setting, state, values.a, bits);
+  Expr extended = system.lagrangian;
+  const std::vector<Expr> phi = setting.phi();
+  for (std::size_t i = 0; i < lambda.size(); ++i) {
+    path.add(lambda[i], inputs[state.size() + i], values.lambda_dot[i]);
+    extended = extended - lambda[i] * phi[i];
+  }
+  double largest = -HUGE_VAL;
+  const Expr x = context.symbol("$x"), y = context.symbol("$y");
+  for (std::size_t j = 0; j < system.size(); ++j) {
+    const std::vector<BallValue> both = {{x, path.lagrangian_derivative_of(extended, j)},
+                                         {y, path.at(system.forces[j], 0)}};
+    largest = std::max(largest, evaluate_ball(x - y, both, bits).magnitude_log10());
+  }
   return largest;
 }
 

@@ -25,6 +25,12 @@ double precise_difference_log10(const AtState& at, std::string_view form, std::s
 // written: no symbolic derivative takes part. Along q + vτ + ½aτ², for virtual displacements δq with ∂φ/∂v δq = 0,
 //   (d/dτ ∂L/∂v − ∂L/∂q − F)·δq = 0   and   d/dτ φ = 0, or d²/dτ² f = 0 for f(q,t) = 0.
 // Only for constraints of order 0 and 1. Good to about 10^(−bits/13).
-double dalembert_residual_log10(const Setting& setting, std::span<const Ball> state, std::span<const Ball> a, long bits);
+double dalembert_residual_log10(const Setting& setting, std::span<const Ball> state, std::span<const Ball> a,
+                                long bits);
+
+// The same for the vakonomic equations as those of Lagrange for L − Σ λ_ν φ_ν along a path of q and λ, whose accelerations and
+// rates the form gives. The inputs are a refined state with λ behind it.
+double vakonomic_residual_log10(const Setting& setting, const CompiledForm& form, std::span<const Ball> inputs,
+                                long bits);
 
 }  // namespace cetaev::conformance

@@ -25,7 +25,8 @@ bool linear_in_the_accelerations(const System& system) {
 // Some states of the model where `multipliers` is regular, with its own λ₀ = 0.4, 0.8, … for the vakonomic equations.
 std::vector<AtState> some_states(Forms& forms, std::size_t count) {
   std::vector<double> lambda;
-  for (std::size_t i = 0; i < forms.system().constraints.size(); ++i) lambda.push_back(0.4 * static_cast<double>(i + 1));
+  for (std::size_t i = 0; i < forms.system().constraints.size(); ++i)
+    lambda.push_back(0.4 * static_cast<double>(i + 1));
   std::vector<AtState> result;
   for (std::uint64_t seed = 1; seed <= 40 && result.size() < count; ++seed) {
     const std::optional<State> state = forms.admissible().random(seed);
@@ -48,7 +49,8 @@ TEST(Precisely, AllPrinciplesOfDAlembertAndLagrangeAgreeToFiftyDigits) {
     for (const AtState& at : states) {
       const std::vector<Ball> refined = refine(at.derived->setting, at.state, bits);
       for (const Outcome& outcome : at.outcomes) {
-        if (!outcome.derived->principle->dalembert_lagrange || !outcome.regular() || outcome.name() == "multipliers") continue;
+        if (!outcome.derived->principle->dalembert_lagrange || !outcome.regular() || outcome.name() == "multipliers")
+          continue;
         EXPECT_LT(precise_difference_log10(at, outcome.name(), refined, bits), fifty_digits)
             << outcome.name() << " at " << describe(system, at.state);
         ++compared;
@@ -71,7 +73,8 @@ TEST(Precisely, DoublePrecisionGivesTheLeadingDigits) {
       for (const Ball& ball : precise) rounded.push_back(ball.midpoint());
       for (const Outcome& outcome : at.outcomes) {
         if (!outcome.derived->principle->dalembert_lagrange || !outcome.regular()) continue;
-        EXPECT_LE(relative_difference(outcome.values->a, rounded), 1e-11) << outcome.name() << " at " << describe(system, at.state);
+        EXPECT_LE(relative_difference(outcome.values->a, rounded), 1e-11)
+            << outcome.name() << " at " << describe(system, at.state);
       }
     }
   }
@@ -83,7 +86,9 @@ TEST(Precisely, DAlembertsPrincipleHoldsByFiniteDifferencesOfWhatTheModelSays) {
   for (const GalleryModel& model : gallery()) {
     SCOPED_TRACE(model.name);
     const System system = read(model);
-    if (std::any_of(system.constraints.begin(), system.constraints.end(), [](const Constraint& c) { return c.order == 2; })) continue;
+    if (std::any_of(system.constraints.begin(), system.constraints.end(),
+                    [](const Constraint& c) { return c.order == 2; }))
+      continue;
     Forms forms(system);
     for (const AtState& at : some_states(forms, 1)) {
       const Setting& setting = at.derived->setting;
@@ -94,6 +99,30 @@ TEST(Precisely, DAlembertsPrincipleHoldsByFiniteDifferencesOfWhatTheModelSays) {
     }
   }
   EXPECT_GE(models, 60);
+}
+
+TEST(Precisely, VakonomicEquationsAreThoseOfLagrangeWithTheMultipliersAsCoordinates) {
+  constexpr long many_bits = 800;
+  int models = 0;
+  for (const GalleryModel& model : gallery()) {
+    SCOPED_TRACE(model.name);
+    const System system = read(model);
+    if (std::any_of(system.constraints.begin(), system.constraints.end(),
+                    [](const Constraint& c) { return c.order == 2; }))
+      continue;
+    Forms forms(system);
+    for (const AtState& at : some_states(forms, 1)) {
+      if (!at["vakonomic"].regular()) continue;
+      const Setting& setting = at.derived->setting;
+      std::vector<Ball> inputs = refine(setting, at.state, many_bits);
+      for (std::size_t i = 0; i < setting.rank(); ++i)
+        inputs.push_back(Ball::from_double(0.375 + 0.25 * static_cast<double>(i)));
+      EXPECT_LT(vakonomic_residual_log10(setting, *at["vakonomic"].derived->form, inputs, many_bits), fifty_digits)
+          << describe(system, at.state);
+      ++models;
+    }
+  }
+  EXPECT_GE(models, 58);
 }
 
 TEST(Precisely, VakonomicAgreesOnTheCircleAndDiffersOnTheSkate) {
@@ -122,7 +151,9 @@ TEST(Precisely, Mvm2WithTheIndependentVelocitiesIsReduced) {
   for (const GalleryModel& model : gallery()) {
     SCOPED_TRACE(model.name);
     System system = read(model);
-    if (std::any_of(system.constraints.begin(), system.constraints.end(), [](const Constraint& c) { return c.order == 2; })) continue;
+    if (std::any_of(system.constraints.begin(), system.constraints.end(),
+                    [](const Constraint& c) { return c.order == 2; }))
+      continue;
     system.auxiliary.clear();
     Forms forms(system);
     for (const AtState& at : some_states(forms, 1)) {

@@ -159,7 +159,8 @@ class Writer {
     }
     for (std::size_t i = components.size(); i-- > 1;) std::swap(components[i], components[dice_.below(i + 1)]);
     for (std::size_t p = 0; p < count; ++p) {
-      model_.text += join({"[[points]]\nname = \"P", std::to_string(p + 1), "\"\nmass = ", number(30, 300), "\nposition = "});
+      model_.text +=
+          join({"[[points]]\nname = \"P", std::to_string(p + 1), "\"\nmass = ", number(30, 300), "\nposition = "});
       model_.text += list({components[3 * p], components[3 * p + 1], components[3 * p + 2]});
     }
   }
@@ -177,10 +178,10 @@ class Writer {
       return {sum, kind == 4 ? smooth() : "0", 1};
     }
     switch (kind) {
-      case 5:
-        return {join({v(l), "^2 + 0.3*", a, "^2"}), join({number(150, 300), " + 0.5*sin(", q(any()), ")"}), 1};
+      case 5: return {join({v(l), "^2 + 0.3*", a, "^2"}), join({number(150, 300), " + 0.5*sin(", q(any()), ")"}), 1};
       case 6:
-        return {join({v(l), " + 0.2*", v(l), "^3 + ", smooth(), "*", a, "^2"}), join({smooth(), " + ", smooth(), "*", b}), 1};
+        return {join({v(l), " + 0.2*", v(l), "^3 + ", smooth(), "*", a, "^2"}),
+                join({smooth(), " + ", smooth(), "*", b}), 1};
       case 7:
         return {v(l), join({number(20, 80), "*sqrt(", a, "^2 + ", b, "^2 + ", number(10, 50), ") + ", smooth()}), 1};
       default: return {join({v(l), " + 0.3*sin(", v(l), ")"}), join({"tanh(", a, ") + ", smooth(), "*", b}), 1};
@@ -204,15 +205,15 @@ class Writer {
     std::size_t i = 0;
     // rank 2 of three rows
     if (k >= 2 && !model_.caplygin && n_ >= 3 && dice_.chance(12)) {
-      written.push_back(join({"cross([", v(lead_[0]), ", ", v(lead_[1]), ", ", v(lead_[2]), "], [", smooth(), ", ", smooth(), ", ",
-                              positive(), "]) = 0"}));
+      written.push_back(join({"cross([", v(lead_[0]), ", ", v(lead_[1]), ", ", v(lead_[2]), "], [", smooth(), ", ",
+                              smooth(), ", ", positive(), "]) = 0"}));
       i = 2;
     }
     const bool on_accelerations = !model_.caplygin && dice_.chance(8);
     for (; i < k; ++i) {
       if (on_accelerations && i + 1 == k) {
-        written.push_back(join({positive(), "*", v(lead_[i]), "' + 0.5*", factor(), "*", any_velocity(), "' = ", smooth(), "*",
-                                any_velocity()}));
+        written.push_back(join({positive(), "*", v(lead_[i]), "' + 0.5*", factor(), "*", any_velocity(),
+                                "' = ", smooth(), "*", any_velocity()}));
       } else {
         equations.push_back(equation(lead_[i]));
       }
@@ -278,8 +279,8 @@ class Writer {
     if (!dice_.chance(25)) return;
     model_.text += "[quasi_velocities]\n";
     for (std::size_t i = 0; i < m; ++i) {
-      model_.text += join({"u", std::to_string(i + 1), " = \"", positive(), "*", v(lead_[n_ - 1 - i]), " + 0.3*", factor(), "*",
-                           any_velocity(), "\"\n"});
+      model_.text += join({"u", std::to_string(i + 1), " = \"", positive(), "*", v(lead_[n_ - 1 - i]), " + 0.3*",
+                           factor(), "*", any_velocity(), "\"\n"});
     }
   }
 

@@ -43,12 +43,13 @@ struct Formulation {
 
   // The program: steps in order, then the results. Inputs are state_symbols() and, if `needs_lambda`, `lambda`.
   std::vector<SolveStep> steps;
-  std::vector<Expr> a;            // n accelerations
-  std::vector<Expr> multipliers;  // one per independent constraint row, where the form has them
-  std::vector<Expr> lambda;       // symbols of the multipliers that belong to the state (vakonomic)
-  std::vector<Expr> lambda_dot;   // their derivatives (vakonomic, mvm2, mvm3)
-  Matrix transpositional;         // A of δ(q̇) − Dₜ(δq) = A δq (mvm2, mvm3); else empty
-  std::size_t system_step = 0;    // the step whose determinant decides determinacy
+  std::vector<Expr> a;             // n accelerations
+  std::vector<Expr> multipliers;   // one per independent constraint row, where the form has them
+  std::vector<Expr> lambda;        // symbols of the multipliers that belong to the state (vakonomic)
+  std::vector<Expr> lambda_dot;    // their derivatives (vakonomic, mvm2, mvm3)
+  Matrix transpositional_formula;  // the same as expressions in q, v, a, where they were asked for and found
+  Matrix transpositional;          // A of δ(q̇) − Dₜ(δq) = A δq (mvm2, mvm3); else empty
+  std::size_t system_step = 0;     // the step whose determinant decides determinacy
 };
 
 // The constraints and velocities that a derivation starts from.

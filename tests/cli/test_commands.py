@@ -1,0 +1,131 @@
+"""Exit codes, errors as JSON, and what the commands leave behind."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from program import CETAEV, cetaev
+
+SINGULAR = """coordinates = ["x", "spin"]
+kinetic = "x'^2/2"
+"""
+
+
+class Commands(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, text, name="model.toml"):
+        path = pathlib.Path(self.folder.name) / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_compare_says_by_its_exit_code_whether_two_principles_agree(self):
+        same = cetaev("compare", "rolling-disc", "--form", "voronec", "--form", "maggi", "--json")
+        self.assertEqual(same.code, 0, same.err)
+        self.assertTrue(same.json["agree"])
+        self.assertEqual(same.json["random_states"], 100)
+        other = cetaev("compare", "rolling-disc", "--form", "voronec", "--form", "reduced", "--json")
+        self.assertEqual(other.code, 1)
+        self.assertFalse(other.json["agree"])
+        self.assertGreater(other.json["worst"]["difference"], 1e-3)
+
+    def test_compare_takes_two_forms_that_apply(self):
+        self.assertEqual(cetaev("compare", "skate", "--form", "voronec").code, 2)
+        declined = cetaev("compare", "appell-hamel", "--form", "hamel", "--form", "voronec", "--json")
+        self.assertEqual(declined.code, 3)
+        self.assertEqual(declined.json["error"]["code"], "not-applicable")
+
+    def test_a_form_that_does_not_apply_is_an_error_only_when_it_was_named(self):
+        every = cetaev("eval", "appell-hamel", "--json")
+        self.assertEqual(every.code, 0, every.err)
+        self.assertEqual(every.json["forms"]["caplygin"]["error"]["code"], "not-caplygin")
+        named = cetaev("eval", "appell-hamel", "--form", "caplygin", "--json")
+        self.assertEqual(named.code, 3)
+        self.assertEqual(named.json["error"]["code"], "not-caplygin")
+
+    def test_a_singular_model_is_diagnosed_in_json_on_stdout_and_in_words_on_stderr(self):
+        result = cetaev("eval", self.write(SINGULAR), "--json")
+        self.assertEqual(result.code, 3)
+        self.assertEqual(result.json["error"]["code"], "singular-mass-matrix")
+        self.assertIn("spin", result.err)
+
+    def test_usage_errors_are_exit_2_and_json_when_asked(self):
+        for arguments in (["eval"], ["frobnicate"], ["eval", "skate", "--nonsense"], ["eval", "no-such-model"]):
+            with self.subTest(arguments=arguments):
+                result = cetaev(*arguments, "--json")
+                self.assertEqual(result.code, 2)
+                self.assertEqual(result.json["error"]["code"], "bad-model")
+
+    def test_a_misspelt_gallery_model_is_suggested(self):
+        self.assertEqual(cetaev("eval", "skat", "--json").json["error"]["suggestion"], "skate")
+
+    def test_the_place_of_a_mistake_is_given_in_characters(self):
+        result = cetaev("eval", self.write('coordinates = ["θ"]\nlagrangian = "θ\'^2/2 - ω*θ"\n'), "--json")
+        self.assertEqual(result.code, 2)
+        error = result.json["error"]
+        self.assertEqual((error["code"], error["line"], error["column"]), ("unknown-name", 2, 24))
+
+    def test_derive_prints_the_equations_of_one_form(self):
+        result = cetaev("derive", "skate", "--form", "voronec")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("alpha: y' = x'*sin(phi)/cos(phi)", result.out)
+        self.assertIn("phi''*J = 0", result.out)
+        self.assertEqual(cetaev("derive", "appell-hamel", "--form", "hamel").code, 3)
+
+    def test_derive_prints_every_gallery_model(self):
+        for line in cetaev("gallery").out.splitlines():
+            name = line.split()[0]
+            with self.subTest(model=name):
+                result = cetaev("derive", name)
+                self.assertEqual(result.code, 0, result.err)
+                self.assertNotIn("$", result.out)
+
+    def test_proposed_auxiliary_functions_have_no_discrepancy(self):
+        model = cetaev("gallery", "skate").out.replace("x'*cos(phi) + y'*sin(phi)", "y'")
+        path = self.write(model)
+        result = cetaev("eval", path, "--propose-auxiliary", "--set", "phi=0.7", "--set", "x'=0.8*cos(0.7)/sin(0.7)", "--json")
+        self.assertEqual(result.code, 0, result.err)
+        mvm2 = result.json["forms"]["mvm2"]
+        # phi'' = -y'^2 cos(phi)/sin(phi)^3 where the true motion has 0
+        self.assertAlmostEqual(mvm2["a"]["phi"], -1.830854685, places=8)
+        self.assertGreater(mvm2["discrepancy"], 0.1)
+        self.assertEqual(len(mvm2["proposed_auxiliary"]), 2)
+
+    def test_gallery_copies_a_model_and_never_over_a_file(self):
+        first = cetaev("gallery", "skate", "--copy", cwd=self.folder.name)
+        self.assertEqual(first.code, 0, first.err)
+        path = pathlib.Path(self.folder.name) / "skate.toml"
+        self.assertEqual(path.read_text(encoding="utf-8"), cetaev("gallery", "skate").out)
+        path.write_text("mine", encoding="utf-8")
+        again = cetaev("gallery", "skate", "--copy", "--json", cwd=self.folder.name)
+        self.assertEqual(again.code, 4)
+        self.assertEqual(again.json["error"]["code"], "cannot-write")
+        self.assertEqual(path.read_text(encoding="utf-8"), "mine")
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_a_full_disk_is_exit_4(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([CETAEV, "eval", "skate"], stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn(b"cannot write", done.stderr)
+
+    def test_the_same_model_gives_the_same_bytes(self):
+        for command in ("eval", "derive", "check"):
+            with self.subTest(command=command):
+                self.assertEqual(len({cetaev(command, "zekovic").out for _ in range(3)}), 1)
+
+    def test_numbers_in_json_read_back(self):
+        state = cetaev("eval", "skate", "--set", "x=0.1", "--set", "phi'=1e-3", "--json").json
+        self.assertEqual(state["q"]["x"], 0.1)
+        self.assertEqual(state["v"]["phi"], 1e-3)
+        self.assertEqual(list(state["q"]), ["x", "y", "phi"])
+        json.dumps(state, allow_nan=False)
+
+
+if __name__ == "__main__":
+    unittest.main()
