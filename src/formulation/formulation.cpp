@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cetaev/constraint/describe.hpp"
+#include "cetaev/constraint/explicit_form.hpp"
 #include "principles.hpp"
 
 namespace cetaev {
@@ -53,6 +54,11 @@ const Jets& Setting::jets() const {
   require_dependent();
   if (!jets_) jets_ = std::make_shared<Jets>(implicit_jets(*this));
   return *jets_;
+}
+
+std::optional<std::vector<Expr>> Setting::closed_form(const State& state) const {
+  refuse_second_order("the explicit form");
+  return explicit_form(system, phi(), dependent, state);
 }
 
 void Setting::use_explicit(const std::vector<Expr>& alpha) {

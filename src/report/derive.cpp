@@ -7,7 +7,6 @@
 #include "cetaev/algebra/normal.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/formulation/evaluation.hpp"
-#include "cetaev/formulation/explicit_form.hpp"
 
 namespace cetaev {
 
@@ -211,7 +210,7 @@ DerivedText derive_text(const System& system, std::span<const std::string> forms
   setting.with_equations = true;
   std::optional<std::vector<Expr>> alpha;
   try {
-    alpha = explicit_form(setting, start.at.state);
+    alpha = setting.closed_form(start.at.state);
     if (alpha) setting.use_explicit(*alpha);
   } catch (const Error&) {
     alpha.reset();  // constraints on accelerations: there is no α

@@ -79,6 +79,8 @@ struct Setting {
   // α and its derivatives: by the implicit function theorem, made once; or from a closed form after use_explicit().
   const Jets& jets() const;
   void use_explicit(const std::vector<Expr>& alpha);
+  // α in closed form on the branch of a state, where there is one. Throws not-applicable for constraints on accelerations.
+  std::optional<std::vector<Expr>> closed_form(const State& state) const;
 
   // Fresh symbols that no model can name.
   std::vector<Expr> symbols(const std::string& stem, std::size_t count) const;

@@ -1,5 +1,4 @@
 // α in closed form, against hand-solved constraints and against its derivatives from the implicit function theorem.
-#include "cetaev/formulation/explicit_form.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +25,7 @@ System particle(const std::string& constraints, const std::string& initial, cons
 struct Derived {
   explicit Derived(System s) : system(std::move(s)), terms(system), admissible(system), at(admissible.initial()) {
     setting.emplace(setting_at(system, terms, admissible, at));
-    alpha = explicit_form(*setting, at.state);
+    alpha = setting->closed_form(at.state);
   }
   System system;
   Terms terms;

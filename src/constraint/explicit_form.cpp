@@ -1,10 +1,9 @@
-#include "cetaev/formulation/explicit_form.hpp"
+#include "cetaev/constraint/explicit_form.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "assemble.hpp"
 #include "cetaev/algebra/solve.hpp"
 #include "isolate.hpp"
 
@@ -17,36 +16,38 @@ constexpr std::size_t largest_reduced_solve = 4;
 
 class ExplicitForm {
  public:
-  ExplicitForm(const Setting& s, const State& state) : s_(s) {
-    const std::vector<Expr> symbols = state_symbols(s.system);
-    const std::vector<double> numbers = state_values(state, parameter_values(s.system));
+  ExplicitForm(const System& system, std::span<const Expr> phi, std::span<const std::size_t> dependent,
+               const State& state)
+      : system_(system), phi_(phi.begin(), phi.end()) {
+    const std::vector<Expr> symbols = state_symbols(system);
+    const std::vector<double> numbers = state_values(state, parameter_values(system));
     for (std::size_t i = 0; i < symbols.size(); ++i) at_.emplace_back(symbols[i], numbers[i]);
-    for (const std::size_t d : s.dependent) unknowns_.push_back(s.system.motion.v[d]);
+    for (const std::size_t d : dependent) unknowns_.push_back(system.motion.v[d]);
   }
 
   std::optional<std::vector<Expr>> run() {
-    const std::vector<Expr> phi = s_.phi();
-    const Matrix J_dep = columns_of(s_.J(), s_.dependent);
+    if (phi_.empty()) return std::vector<Expr>{};
+    const Matrix J_dep = jacobian(phi_, unknowns_);
     const bool linear =
         std::none_of(J_dep.entries.begin(), J_dep.entries.end(), [&](Expr e) { return depends_on(e, unknowns_); });
     if (linear) {
-      if (auto alpha = solve_linear_set(phi, J_dep)) return alpha;
+      if (auto alpha = solve_linear_set(phi_, J_dep)) return alpha;
     }
-    return solve_one_by_one(phi);
+    return solve_one_by_one(phi_);
   }
 
  private:
   // J_dep v_dep = −φ at v_dep = 0
   std::optional<std::vector<Expr>> solve_linear_set(const std::vector<Expr>& phi, const Matrix& J_dep) {
     std::vector<Replacement> zero;
-    for (const Expr v : unknowns_) zero.emplace_back(v, s_.zero());
+    for (const Expr v : unknowns_) zero.emplace_back(v, system_.context->zero());
     std::vector<Expr> right = substitute(phi, zero);
     for (Expr& e : right) e = -e;
-    if (s_.rank() <= largest_reduced_solve) {
+    if (unknowns_.size() <= largest_reduced_solve) {
       const auto solution = solve_linear(J_dep, right);
-      if (solution && solution->rank == s_.rank() && solution->consistent()) {
+      if (solution && solution->rank == unknowns_.size() && solution->consistent()) {
         std::vector<Expr> alpha;
-        for (std::size_t i = 0; i < s_.rank(); ++i) alpha.push_back(solution->particular(i, 0));
+        for (std::size_t i = 0; i < unknowns_.size(); ++i) alpha.push_back(solution->particular(i, 0));
         if (fits(alpha)) return alpha;
       }
     }
@@ -68,7 +69,7 @@ class ExplicitForm {
       for (const std::size_t i : open) {
         for (std::size_t j = 0; j < k; ++j) {
           if (done[j]) continue;
-          const double size = std::fabs(numbers[i * k + j]) * (depends_on(a(i, j), s_.system.motion.q) ? 1 : 1e3);
+          const double size = std::fabs(numbers[i * k + j]) * (depends_on(a(i, j), system_.motion.q) ? 1 : 1e3);
           if (size > best) {
             best = size;
             best_row = i;
@@ -87,7 +88,7 @@ class ExplicitForm {
         for (std::size_t j = 0; j < k; ++j) {
           if (j != best_column && !a(best_row, j).is_zero()) a(i, j) = a(i, j) - factor * a(best_row, j);
         }
-        a(i, best_column) = s_.zero();
+        a(i, best_column) = system_.context->zero();
         b[i] = b[i] - factor * b[best_row];
       }
     }
@@ -136,16 +137,17 @@ class ExplicitForm {
     return true;
   }
 
-  const Setting& s_;
+  const System& system_;
+  std::vector<Expr> phi_;
   std::vector<Value> at_;
   std::vector<Expr> unknowns_;
 };
 
 }  // namespace
 
-std::optional<std::vector<Expr>> explicit_form(const Setting& setting, const State& state) {
-  setting.refuse_second_order("the explicit form");
-  return ExplicitForm(setting, state).run();
+std::optional<std::vector<Expr>> explicit_form(const System& system, std::span<const Expr> phi,
+                                               std::span<const std::size_t> dependent, const State& state) {
+  return ExplicitForm(system, phi, dependent, state).run();
 }
 
 }  // namespace cetaev
