@@ -16,13 +16,11 @@ constexpr std::size_t largest_reduced_solve = 4;
 
 class ExplicitForm {
  public:
-  ExplicitForm(const System& system, std::span<const Expr> phi, std::span<const std::size_t> dependent,
-               const State& state)
-      : system_(system), phi_(phi.begin(), phi.end()) {
+  ExplicitForm(const System& system, std::span<const Expr> phi, std::span<const Expr> unknowns, const State& state)
+      : system_(system), phi_(phi.begin(), phi.end()), unknowns_(unknowns.begin(), unknowns.end()) {
     const std::vector<Expr> symbols = state_symbols(system);
     const std::vector<double> numbers = state_values(state, parameter_values(system));
     for (std::size_t i = 0; i < symbols.size(); ++i) at_.emplace_back(symbols[i], numbers[i]);
-    for (const std::size_t d : dependent) unknowns_.push_back(system.motion.v[d]);
   }
 
   std::optional<std::vector<Expr>> run() {
@@ -139,15 +137,15 @@ class ExplicitForm {
 
   const System& system_;
   std::vector<Expr> phi_;
-  std::vector<Value> at_;
   std::vector<Expr> unknowns_;
+  std::vector<Value> at_;
 };
 
 }  // namespace
 
-std::optional<std::vector<Expr>> explicit_form(const System& system, std::span<const Expr> phi,
-                                               std::span<const std::size_t> dependent, const State& state) {
-  return ExplicitForm(system, phi, dependent, state).run();
+std::optional<std::vector<Expr>> explicit_form(const System& system, std::span<const Expr> equations,
+                                               std::span<const Expr> unknowns, const State& state) {
+  return ExplicitForm(system, equations, unknowns, state).run();
 }
 
 }  // namespace cetaev

@@ -58,7 +58,9 @@ const Jets& Setting::jets() const {
 
 std::optional<std::vector<Expr>> Setting::closed_form(const State& state) const {
   refuse_second_order("the explicit form");
-  return explicit_form(system, phi(), dependent, state);
+  std::vector<Expr> unknowns;
+  for (const std::size_t d : dependent) unknowns.push_back(system.motion.v[d]);
+  return explicit_form(system, phi(), unknowns, state);
 }
 
 void Setting::use_explicit(const std::vector<Expr>& alpha) {

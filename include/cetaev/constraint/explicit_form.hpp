@@ -9,11 +9,11 @@
 
 namespace cetaev {
 
-// φ = 0 solved for the dependent velocities, as many as there are equations: one expression each, on the branch of the
-// given state; nothing where no closed form is found. Sets linear in the dependent velocities are solved exactly;
-// otherwise one velocity after the other, where it stands alone: in one power, under one root, inside an invertible
+// Equations = 0 solved for as many of the symbols of the state, such as the dependent velocities: one expression each, on
+// the branch of the given state; nothing where no closed form is found. Sets linear in the unknowns are solved exactly;
+// otherwise one unknown after the other, where it stands alone: in one power, under one root, inside an invertible
 // function.
-std::optional<std::vector<Expr>> explicit_form(const System& system, std::span<const Expr> phi,
-                                               std::span<const std::size_t> dependent, const State& state);
+std::optional<std::vector<Expr>> explicit_form(const System& system, std::span<const Expr> equations,
+                                               std::span<const Expr> unknowns, const State& state);
 
 }  // namespace cetaev

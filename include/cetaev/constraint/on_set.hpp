@@ -37,16 +37,16 @@ Finding all_of(std::span<const Finding> findings);
 // A state in balls that satisfies the constraints far beyond double precision.
 struct PreciseState {
   State rounded;
-  std::vector<std::size_t> rows;      // an independent subset of the constraints here
-  std::vector<std::size_t> dependent; // velocities on which they are regular, ascending
-  std::vector<BallValue> values;      // q, v, t, parameters; accelerations last where a constraint contains them
+  std::vector<std::size_t> rows;       // an independent subset of the constraints here
+  std::vector<std::size_t> dependent;  // velocities on which they are regular, ascending
+  std::vector<BallValue> values;       // q, v, t, parameters; accelerations last where a constraint contains them
 };
 
 // Random admissible states of one system in balls, and tests on them. One object per thread.
 class OnSet {
  public:
-  static constexpr long bits = 320;          // of the states
-  static constexpr int wanted_digits = 60;   // to which something must vanish
+  static constexpr long bits = 320;         // of the states
+  static constexpr int wanted_digits = 60;  // to which something must vanish
   static constexpr std::size_t wanted_states = 8;
 
   explicit OnSet(const System& system);
