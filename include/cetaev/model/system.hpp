@@ -89,6 +89,7 @@ struct System {
   std::optional<SourcePosition> dependent_position;
   std::vector<Expr> auxiliary;
   std::vector<NamedExpression> quasi_velocities;
+  std::vector<NamedExpression> integrals;  // constants of the motion, as the model claims
 
   InitialData initial;
   SimulationDefaults simulation;

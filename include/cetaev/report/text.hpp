@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "cetaev/constraint/classify.hpp"
 #include "cetaev/formulation/compare.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 #include "cetaev/model/system.hpp"
@@ -11,7 +10,6 @@
 namespace cetaev {
 
 std::string to_text(const System& system, const Evaluation& evaluation);
-std::string to_text(const System& system, const Classification& classification);
 std::string to_text(const System& system, const Comparison& comparison);
 
 }  // namespace cetaev
