@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "cetaev/algebra/zero.hpp"
 #include "cetaev/constraint/describe.hpp"
@@ -317,6 +318,19 @@ Finding OnSet::vanishes(Expr e) {
     finding.proved = true;
   }
   return finding;
+}
+
+bool OnSet::proves(Expr e, std::span<const PreciseState> at) {
+  Implementation& inside = *implementation_;
+  const auto kept = std::exchange(inside.closed_forms, std::nullopt);
+  bool proved = false;
+  try {
+    proved = inside.proved(substitute(e, inside.exact), {at.begin(), at.end()});
+  } catch (const Error&) {
+    proved = false;  // not defined at these values of the parameters
+  }
+  inside.closed_forms = kept;
+  return proved;
 }
 
 Finding OnSet::vanish(std::span<const Expr> expressions) {

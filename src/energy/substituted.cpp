@@ -30,9 +30,9 @@ std::vector<std::size_t> dependent_velocities(const System& system, OnSet& set) 
   std::vector<std::size_t> absent;
   for (std::size_t i = 0; i < system.size(); ++i) {
     const Expr v = system.motion.v[i];
-    const bool constrained = std::any_of(system.constraints.begin(), system.constraints.end(), [&](const Constraint& c) {
-      return depends_on(c.expression, std::span(&v, 1));
-    });
+    const bool constrained =
+        std::any_of(system.constraints.begin(), system.constraints.end(),
+                    [&](const Constraint& c) { return depends_on(c.expression, std::span(&v, 1)); });
     if (constrained && !contains_velocity(system, i)) absent.push_back(i);
   }
   return absent.size() == rank ? absent : set.states().front().dependent;
@@ -51,20 +51,21 @@ std::vector<Expr> momenta_of_points(const System& system, const std::vector<std:
     }
   }
   std::vector<Expr> momenta;
-  for (const std::size_t d : dependent) momenta.push_back(derivative(system.context->sum(energies), system.motion.v[d]));
+  for (const std::size_t d : dependent)
+    momenta.push_back(derivative(system.context->sum(energies), system.motion.v[d]));
   return momenta;
 }
 
 class Diagnosis {
  public:
-  explicit Diagnosis(const System& system)
-      : system_(with_substituted(system)), terms_(system_), set_(system_) {}
+  explicit Diagnosis(const System& system) : system_(with_substituted(system)), terms_(system_), set_(system_) {}
 
   Substitution run() {
     for (const int order : terms_.constraints.order) {
       if (order == 2) {
-        throw Error(ErrorCode::not_applicable, "a constraint on accelerations in 'substituted' cannot have been "
-                                               "substituted into a Lagrangian");
+        throw Error(ErrorCode::not_applicable,
+                    "a constraint on accelerations in 'substituted' cannot have been "
+                    "substituted into a Lagrangian");
       }
     }
     if (set_.states().empty()) {
@@ -118,7 +119,8 @@ class Diagnosis {
     const Program program(std::array{e}, inputs(), blocks);
     double result = 0;
     if (Interpreter(program)(values, std::span(&result, 1)) >= 0 || !std::isfinite(result)) {
-      throw Error(ErrorCode::not_applicable, "the terms that 'substituted' asks about are not finite at the initial state");
+      throw Error(ErrorCode::not_applicable,
+                  "the terms that 'substituted' asks about are not finite at the initial state");
     }
     return result;
   }

@@ -35,6 +35,7 @@ System ModelReader::read() {
   read_energies();
   read_forces();
   read_constraints();
+  read_alternatives();
   read_dependent();
   read_auxiliary();
   read_quasi_velocities();

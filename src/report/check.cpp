@@ -58,8 +58,8 @@ Check check(const System& system, const std::string& form) {
 
   const MotionSample motions(set, terms, "multipliers", result.dependent);
   result.determinate = !motions.motions().empty();
-  result.determinate_because = motions.obstacle() ? motions.obstacle()->message()
-                                                  : "the equations are regular at random admissible states";
+  result.determinate_because =
+      motions.obstacle() ? motions.obstacle()->message() : "the equations are regular at random admissible states";
   result.energy = energy_verdict(set, result.homogeneity, motions);
   const auto& nonlinear = terms.constraints.nonlinear_in_accelerations;
   if (motions.motions().empty() && std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {

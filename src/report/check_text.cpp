@@ -145,9 +145,10 @@ std::string integrals_text(const System& system, const Check& check) {
   if (!check.integrals.empty()) {
     Rows rows;
     for (const DeclaredIntegral& integral : check.integrals) {
-      rows.push_back({integral.name, integral.conserved.holds() ? "constant"
-                                     : integral.conserved.fails() ? "NOT constant"
-                                                                  : "undecided",
+      rows.push_back({integral.name,
+                      integral.conserved.holds()   ? "constant"
+                      : integral.conserved.fails() ? "NOT constant"
+                                                   : "undecided",
                       ground(system, integral.conserved)});
     }
     text += "\nDeclared by the model, along the motions of " + check.form + "\n" + table(rows);
@@ -198,8 +199,9 @@ std::string substitution_text(const System& system, const Substitution& s) {
       sum += fmt::format(" - ({}) p_{}", term.B ? formula(*term.B) : "B", system.coordinates[term.dependent]);
     }
     if (sum.empty()) continue;
-    rows.push_back({system.coordinates[s.independent[r]], sum.substr(1),
-                    s.missing.empty() ? std::string() : fmt::format("= {} at the initial state", value(-s.missing[r]))});
+    rows.push_back(
+        {system.coordinates[s.independent[r]], sum.substr(1),
+         s.missing.empty() ? std::string() : fmt::format("= {} at the initial state", value(-s.missing[r]))});
   }
   text += table(rows);
   text += "  with p = dL/dv of the Lagrangian before the substitution";
@@ -223,8 +225,9 @@ std::string to_text(const System& system, const Check& check) {
   text += "\n";
   const Classification& classification = check.classification;
   if (check.determinate) {
-    text += *check.determinate ? "Position and velocity determine the motion.\n"
-                               : "Position and velocity do not determine the motion: " + check.determinate_because + "\n";
+    text += *check.determinate
+                ? "Position and velocity determine the motion.\n"
+                : "Position and velocity do not determine the motion: " + check.determinate_because + "\n";
   }
   if (!classification.regular) {
     text += "The gradients of the constraints do not span the normals of their own set, as with a squared equation.\n";

@@ -47,7 +47,6 @@ Json form_json(const System& system, const Evaluation& evaluation, const FormRes
   return object;
 }
 
-
 }  // namespace
 
 std::string to_json(const Error& error) { return dump(Json{{"error", diagnosis(error)}}); }

@@ -51,7 +51,9 @@ inline Json degree(const std::optional<Rational>& value) {
 }
 
 // Names come from files and may hold anything; what is not UTF-8 is replaced rather than thrown at the user.
-inline std::string dump(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+inline std::string dump(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 // true, false, or null where it is not decided
 inline Json truth(const Finding& finding) {

@@ -10,9 +10,7 @@
 
 namespace cetaev {
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 std::string to_text(const System& system, const Evaluation& evaluation) {
   const State& state = evaluation.initial.state;

@@ -70,6 +70,8 @@ class OnSet {
   // have the values of the model.
   Finding vanishes(Expr e);
   Finding vanish(std::span<const Expr> expressions);
+  // By algebra only, on the branches of the set that these states lie on.
+  bool proves(Expr e, std::span<const PreciseState> at);
   // At the random states only.
   Finding vanishes_at_states(Expr e);
 
