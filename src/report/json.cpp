@@ -51,7 +51,38 @@ Json form_json(const System& system, const Evaluation& evaluation, const FormRes
 
 std::string to_json(const Error& error) { return dump(Json{{"error", diagnosis(error)}}); }
 
-std::string to_json(const System& system, const Evaluation& evaluation, const Error* failure) {
+namespace {
+
+Json terms_json(const std::vector<BalanceTerm>& terms, const std::vector<double>& values) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    list.push_back(Json{{"term", terms[i].formula}, {"meaning", terms[i].meaning}, {"value", number(values[i])}});
+  }
+  return list;
+}
+
+Json energy_json(const EnergyAtState& energy) {
+  const EnergyValues& values = energy.values;
+  const auto optional = [&](double EnergyValues::Reduced::*member) {
+    return values.reduced ? number((*values.reduced).*member) : Json(nullptr);
+  };
+  Json object;
+  object["E"] = number(values.E);
+  object["E_star"] = optional(&EnergyValues::Reduced::E);
+  object["dE_dt"] = number(values.dE_dt);
+  object["dE_dt_balance"] = number(values.dE_dt_balance);
+  object["dE_star_dt"] = optional(&EnergyValues::Reduced::dE_dt);
+  object["dE_star_dt_balance"] = optional(&EnergyValues::Reduced::dE_dt_balance);
+  object["reaction_power"] = number(values.reaction_power);
+  object["balance"] = terms_json(energy.terms.balance, values.balance);
+  if (values.reduced) object["balance_star"] = terms_json(energy.terms.reduced->balance, values.reduced->balance);
+  return object;
+}
+
+}  // namespace
+
+std::string to_json(const System& system, const Evaluation& evaluation, const std::optional<EnergyAtState>& energy,
+                    const Error* failure) {
   Json document;
   const State& state = evaluation.initial.state;
   document["model"] = system.name;
@@ -80,6 +111,7 @@ std::string to_json(const System& system, const Evaluation& evaluation, const Er
     }
     document["explicit"] = object;
   }
+  if (energy) document["energy"] = energy_json(*energy);
   if (failure != nullptr) document["error"] = diagnosis(*failure);
   return dump(document);
 }

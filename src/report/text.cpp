@@ -12,7 +12,30 @@ namespace cetaev {
 
 namespace {}  // namespace
 
-std::string to_text(const System& system, const Evaluation& evaluation) {
+namespace {
+
+std::string energy_text(const EnergyAtState& energy) {
+  const EnergyValues& values = energy.values;
+  std::vector<std::vector<std::string>> rows = {{"", "value", "rate", "by the balance"}};
+  rows.push_back({"E", value(values.E), value(values.dE_dt), value(values.dE_dt_balance)});
+  if (const auto& r = values.reduced) {
+    rows.push_back({"E*", value(r->E), value(r->dE_dt), value(r->dE_dt_balance)});
+  }
+  std::string text = "\nEnergy\n" + table(rows);
+  rows.clear();
+  const auto terms = [&](const char* name, const std::vector<BalanceTerm>& list, const std::vector<double>& numbers) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (numbers[i] != 0) rows.push_back({name, list[i].formula, value(numbers[i]), list[i].meaning});
+    }
+  };
+  terms("E'", energy.terms.balance, values.balance);
+  if (values.reduced) terms("E*'", energy.terms.reduced->balance, values.reduced->balance);
+  return text + table(rows);
+}
+
+}  // namespace
+
+std::string to_text(const System& system, const Evaluation& evaluation, const std::optional<EnergyAtState>& energy) {
   const State& state = evaluation.initial.state;
   std::string text = heading(system);
 
@@ -71,6 +94,7 @@ std::string to_text(const System& system, const Evaluation& evaluation) {
   }
   if (rows.size() > 1) text += table(rows);
   for (const std::string& remark : remarks) text += "  " + remark + "\n";
+  if (energy) text += energy_text(*energy);
   return text;
 }
 

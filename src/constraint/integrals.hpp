@@ -1,0 +1,13 @@
+// The search for functions f(q,t) that are constant along every admissible motion.
+#pragma once
+
+#include <vector>
+
+#include "cetaev/constraint/integrability.hpp"
+
+namespace cetaev {
+
+// At most `wanted` of them, functionally independent, each with the ground on which Dₜf = 0.
+std::vector<FoundIntegral> find_integrals(OnSet& set, std::size_t wanted);
+
+}  // namespace cetaev
