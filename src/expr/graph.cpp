@@ -104,4 +104,45 @@ Expr substitute(Expr e, std::span<const Replacement> replacements) {
   return substitute(std::array{e}, replacements)[0];
 }
 
+std::vector<Expr> transfer(std::span<const Expr> roots, Context& target, std::span<const Replacement> replacements) {
+  std::unordered_map<const Node*, Expr> image;
+  for (const auto& [from, to] : replacements) image.emplace(from.node(), to);
+  const auto rebuilt = [&](Expr e) {
+    switch (e.kind()) {
+      case Kind::number: return target.number(e.number());
+      case Kind::pi: return target.pi();
+      case Kind::symbol: return target.symbol(e.name());
+      case Kind::sum: {
+        std::vector<Context::Term> terms;
+        for (std::size_t i = 0; i < e.size(); ++i) terms.push_back({image.at(e.term(i).node()), e.coefficient(i)});
+        return target.linear_combination(e.constant(), terms);
+      }
+      case Kind::product: {
+        std::vector<Context::Term> factors;
+        for (std::size_t i = 0; i < e.size(); ++i) factors.push_back({image.at(e.base(i).node()), e.exponent(i)});
+        return target.power_product(1, factors);
+      }
+      case Kind::power:
+        return target.power(image.at(e.operands()[0].node()), image.at(e.operands()[1].node()));
+      case Kind::function: {
+        std::vector<Expr> arguments;
+        for (const Expr argument : e.operands()) arguments.push_back(image.at(argument.node()));
+        return target.function(e.function(), arguments);
+      }
+    }
+    return target.zero();
+  };
+  for (const Expr e : topological(roots)) {
+    if (!image.contains(e.node())) image.emplace(e.node(), rebuilt(e));
+  }
+  std::vector<Expr> results;
+  results.reserve(roots.size());
+  for (const Expr root : roots) results.push_back(image.at(root.node()));
+  return results;
+}
+
+Expr transfer(Expr e, Context& target, std::span<const Replacement> replacements) {
+  return transfer(std::array{e}, target, replacements)[0];
+}
+
 }  // namespace cetaev

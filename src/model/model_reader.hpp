@@ -67,10 +67,14 @@ class ModelReader {
   Expr read_masses(bool required);
   void read_forces();
   void read_constraints();
-  void add_constraint(Constraint constraint, int order_bound);
+  void read_alternatives();
+  std::vector<Constraint> constraint_list(const TomlValue& list);
+  Constraint settled(Constraint constraint, int order_bound);
   void read_dependent();
   void read_auxiliary();
   void read_quasi_velocities();
+  // read_claims.cpp
+  void read_integrals();
   void check_linear(Expr e, const ExpressionText& text);
 
   // read_initial.cpp: the initial state, defaults of runs and settings

@@ -35,9 +35,11 @@ System ModelReader::read() {
   read_energies();
   read_forces();
   read_constraints();
+  read_alternatives();
   read_dependent();
   read_auxiliary();
   read_quasi_velocities();
+  read_integrals();
   read_initial();
   read_simulation();
   return std::move(system_);

@@ -84,9 +84,34 @@ void ModelReader::read_forces() {
 
 void ModelReader::read_constraints() {
   const TomlValue* list = optional_array("constraints", "an array of equations");
-  if (list == nullptr) return;
-  for (std::size_t i = 0; i < list->elements.size(); ++i) {
-    const TomlValue& element = list->elements[i];
+  if (list != nullptr) system_.constraints = constraint_list(*list);
+  const TomlValue* substituted = optional_array("substituted", "an array of equations");
+  if (substituted != nullptr) system_.substituted = constraint_list(*substituted);
+}
+
+void ModelReader::read_alternatives() {
+  const std::string wanted = "a table of tables, each beginning with [alternatives.NAME]";
+  const TomlValue* table = optional_table("alternatives", wanted);
+  if (table == nullptr) return;
+  static const std::vector<std::string> keys = {"constraints"};
+  for (const Entry& entry : table->entries) {
+    const std::string what = "the alternative " + in_quotes(entry.key);
+    expect(source_, entry.value, TomlValue::Kind::table, what, "a table with 'constraints'");
+    if (entry.key.empty()) fail("an alternative needs a name", entry.offset);
+    check_keys(source_, entry.value, keys, " in [alternatives." + entry.key + "]");
+    const Entry* list = entry.value.find("constraints");
+    if (list == nullptr) fail(what + " has no 'constraints'", entry.offset);
+    expect(source_, list->value, TomlValue::Kind::array, "'constraints' of " + what, "an array of equations");
+    if (list->value.elements.empty() && !system_.constraints.empty())
+      fail("'constraints' of " + what + " is empty, but the model has constraints", list->value.offset);
+    system_.alternatives.push_back({entry.key, constraint_list(list->value), source_.position(entry.offset)});
+  }
+}
+
+std::vector<Constraint> ModelReader::constraint_list(const TomlValue& list) {
+  std::vector<Constraint> constraints;
+  for (std::size_t i = 0; i < list.elements.size(); ++i) {
+    const TomlValue& element = list.elements[i];
     const ExpressionText text = expression(source_, element, "a constraint", true);
     const Quantity value = elaborator_->quantity(text);
     const std::size_t start = text.syntax.nodes[text.syntax.left].offset;
@@ -98,12 +123,14 @@ void ModelReader::read_constraints() {
       if (elaborator_->vanishes(value.components[c])) continue;
       constraint.component = value.vector ? static_cast<int>(c) : -1;
       constraint.expression = value.components[c];
-      add_constraint(constraint, value.order);
+      constraints.push_back(settled(constraint, value.order));
     }
   }
+  return constraints;
 }
 
-void ModelReader::add_constraint(Constraint constraint, int order_bound) {
+// With its order, and without derivatives that have no influence.
+Constraint ModelReader::settled(Constraint constraint, int order_bound) {
   constraint.order = elaborator_->order(constraint.expression, order_bound);
   // A velocity or acceleration that occurs without any influence, as in sin(x'')² + cos(x'')², is given a value, so
   // that the later stages find the variables that the order promises and no others.
@@ -127,7 +154,7 @@ void ModelReader::add_constraint(Constraint constraint, int order_bound) {
       // Not defined at this value: the next.
     }
   }
-  system_.constraints.push_back(std::move(constraint));
+  return constraint;
 }
 
 void ModelReader::read_dependent() {

@@ -42,6 +42,9 @@ struct PreciseState {
   std::vector<BallValue> values;       // q, v, t, parameters; accelerations last where a constraint contains them
 };
 
+// Is e zero to OnSet::wanted_digits digits, beside the terms it is the sum of? False where it is not defined.
+bool zero_at(Expr e, std::span<const BallValue> values, double* value = nullptr);
+
 // Random admissible states of one system in balls, and tests on them. One object per thread.
 class OnSet {
  public:
@@ -67,6 +70,8 @@ class OnSet {
   // have the values of the model.
   Finding vanishes(Expr e);
   Finding vanish(std::span<const Expr> expressions);
+  // By algebra only, on the branches of the set that these states lie on.
+  bool proves(Expr e, std::span<const PreciseState> at);
   // At the random states only.
   Finding vanishes_at_states(Expr e);
 

@@ -196,6 +196,11 @@ using Replacement = std::pair<Expr, Expr>;
 std::vector<Expr> substitute(std::span<const Expr> roots, std::span<const Replacement> replacements);
 Expr substitute(Expr e, std::span<const Replacement> replacements);
 
+// The expressions rebuilt in another context, where symbols keep their names; replacements lead from symbols of this
+// context to expressions of the other one.
+std::vector<Expr> transfer(std::span<const Expr> roots, Context& target, std::span<const Replacement> replacements = {});
+Expr transfer(Expr e, Context& target, std::span<const Replacement> replacements = {});
+
 // Text in the model language with as few parentheses as it needs; parsing it gives the same node again.
 std::string to_string(Expr e);
 

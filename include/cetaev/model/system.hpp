@@ -44,6 +44,13 @@ struct Definition {
   std::vector<Expr> components;  // one for a scalar, three for a vector
 };
 
+// Another list of constraints that the author holds against the model's own.
+struct Alternative {
+  std::string name;
+  std::vector<Constraint> constraints;
+  SourcePosition position;
+};
+
 struct NamedExpression {
   std::string name;
   Expr expression;
@@ -85,10 +92,13 @@ struct System {
   std::vector<Expr> forces;                    // one per coordinate, zero by default
 
   std::vector<Constraint> constraints;
+  std::vector<Alternative> alternatives;
+  std::vector<Constraint> substituted;  // constraints that the Lagrangian has in it already
   std::optional<std::vector<std::size_t>> dependent;  // indices of coordinates
   std::optional<SourcePosition> dependent_position;
   std::vector<Expr> auxiliary;
   std::vector<NamedExpression> quasi_velocities;
+  std::vector<NamedExpression> integrals;  // constants of the motion, as the model claims
 
   InitialData initial;
   SimulationDefaults simulation;

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <memory>
+
+#include "cetaev/constraint/equivalence.hpp"
+#include "cetaev/report/equivalence.hpp"
+#include "command.hpp"
+
+namespace cetaev::app {
+
+namespace {
+
+struct Options : ModelOptions {
+  std::string other;
+};
+
+NamedEquivalence against(const System& system, const std::string& other, bool alternative, System second) {
+  try {
+    Equivalence equivalence = compare_sets(system, second);
+    return {other, alternative, std::move(second), std::move(equivalence)};
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::inconsistent_constraints) throw;
+    throw Error(error.code(), "in " + system.name + " against " + other + ": " + error.message());
+  }
+}
+
+bool is_path(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(".toml"); }
+
+int run(const Options& options) {
+  const System system = load(options);
+  std::vector<NamedEquivalence> comparisons;
+  for (const Alternative& alternative : system.alternatives) {
+    if (!options.other.empty() && (is_path(options.other) || alternative.name != options.other)) continue;
+    comparisons.push_back(against(system, alternative.name, true, with_alternative(system, alternative)));
+  }
+  if (comparisons.empty()) {
+    if (options.other.empty())
+      throw Error(ErrorCode::bad_model, system.file +
+                                            " has no [alternatives] to compare its constraints with; name another "
+                                            "model: cetaev equivalent MODEL OTHER");
+    ModelOptions other;
+    other.model = options.other;
+    comparisons.push_back(against(system, options.other, false, with_constraints_of(system, load(other))));
+  }
+
+  if (options.json) {
+    print(options.other.empty() ? to_json(system, comparisons) : to_json(system, comparisons.front()));
+  } else {
+    std::string text;
+    for (const NamedEquivalence& c : comparisons) text += (text.empty() ? "" : "\n") + to_text(system, c);
+    print(text);
+  }
+  const bool all = std::all_of(comparisons.begin(), comparisons.end(),
+                               [](const NamedEquivalence& c) { return c.equivalence.equivalent(); });
+  return all ? 0 : 1;
+}
+
+}  // namespace
+
+void add_equivalent(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand(
+      "equivalent", "whether two sets of constraints allow the same motions, with the exceptions");
+  auto options = std::make_shared<Options>();
+  add_model_options(*command, *options);
+  command->add_option("OTHER", options->other,
+                      "an alternative of the model, or another model with the same coordinates (default: every "
+                      "alternative of the model)");
+  command->footer("Example: cetaev equivalent both-across-plane constant-distance-midpoint-across-plane");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace cetaev::app

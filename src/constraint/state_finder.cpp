@@ -1,0 +1,274 @@
+#include "state_finder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace cetaev {
+
+namespace {
+
+constexpr double rank_tolerance = 1e-10;
+// In units of the size of an equation: 10 to these powers. Between them nothing is claimed.
+constexpr double zero_below = -OnSet::wanted_digits;
+constexpr double nonzero_above = -12;
+constexpr double solved_below = -85;
+
+Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+
+}  // namespace
+
+StateFinder::StateFinder(const System& system, std::vector<Equation> equations)
+    : system_(system),
+      equations_(std::move(equations)),
+      n_(system.size()),
+      parameters_(parameter_values(system)),
+      parameter_balls_(parameter_balls(system, OnSet::bits)),
+      symbols_(state_symbols(system)) {
+  const Motion& motion = system.motion;
+  symbols_.insert(symbols_.end(), motion.a.begin(), motion.a.end());
+  inputs_ = symbols_.size();
+  std::vector<Expr> unknowns = motion.q;
+  unknowns.insert(unknowns.end(), motion.v.begin(), motion.v.end());
+  unknowns.insert(unknowns.end(), motion.a.begin(), motion.a.end());
+  std::vector<Expr> outputs;
+  for (const Equation& equation : equations_) outputs.push_back(equation.expression);
+  values_ = Program(outputs, symbols_);
+  const Matrix j = cetaev::jacobian(outputs, unknowns);
+  outputs.insert(outputs.end(), j.entries.begin(), j.entries.end());
+  derivatives_ = Program(outputs, symbols_);
+  interpreter_.emplace(derivatives_);
+  numbers_.resize(inputs_);
+  outputs_.resize(outputs.size());
+  f_.resize(index(equations_.size()));
+  jacobian_.resize(index(equations_.size()), index(3 * n_));
+  const std::array<Expr, 2> pair = {system.context->symbol("$unknown"), system.context->symbol("$correction")};
+  shift_ = Program(std::array{pair[0] + pair[1]}, pair);
+}
+
+StateFinder::Point StateFinder::start(std::uint64_t seed) const {
+  Random random(seed);
+  // Around the initial data, around the origin, and far out: the first knows the scales of the model, the others escape
+  // special initial data.
+  const auto regime = seed % 4;
+  const State given = given_state(system_);
+  Point point{Eigen::VectorXd(index(3 * n_)), given.t + random.uniform(0, 1)};
+  const double reach = regime == 3 ? 8 : 2;
+  for (std::size_t i = 0; i < n_; ++i) {
+    point.x[index(i)] = regime % 2 == 0 ? given.q[i] + random.uniform(-0.5, 0.5) : random.uniform(-reach, reach);
+    point.x[index(n_ + i)] = regime % 2 == 0 ? given.v[i] + random.uniform(-1, 1) : random.uniform(-reach, reach);
+    point.x[index(2 * n_ + i)] = random.uniform(-reach, reach);
+  }
+  return point;
+}
+
+std::vector<StateFinder::Step> StateFinder::steps(std::span<const std::size_t> rows, bool together) const {
+  if (together) return {{{rows.begin(), rows.end()}, 0, 3 * n_}};
+  std::vector<Step> result;
+  for (int order = 0; order <= 2; ++order) {
+    Step step{{}, static_cast<std::size_t>(order) * n_, n_};
+    for (const std::size_t i : rows) {
+      if (equations_[i].order == order) step.rows.push_back(i);
+    }
+    if (!step.rows.empty()) result.push_back(std::move(step));
+  }
+  return result;
+}
+
+void StateFinder::evaluate(const Eigen::VectorXd& x, double t) {
+  for (std::size_t i = 0; i < 3 * n_; ++i) numbers_[place(i)] = x[index(i)];
+  numbers_[2 * n_] = t;
+  std::copy(parameters_.begin(), parameters_.end(), numbers_.begin() + index(2 * n_ + 1));
+  (*interpreter_)(numbers_, outputs_);
+  const std::size_t k = equations_.size();
+  for (std::size_t i = 0; i < k; ++i) {
+    f_[index(i)] = outputs_[i];
+    for (std::size_t j = 0; j < 3 * n_; ++j) jacobian_(index(i), index(j)) = outputs_[k + i * 3 * n_ + j];
+  }
+}
+
+bool StateFinder::solve(const Step& step, Point& point) {
+  Eigen::VectorXd all = point.x;
+  ZeroSet set(step.rows.size(), step.count, [&](const auto& x, auto& f, auto& j) {
+    all.segment(index(step.first), index(step.count)) = x;
+    evaluate(all, point.t);
+    for (std::size_t i = 0; i < step.rows.size(); ++i) {
+      f[index(i)] = f_[index(step.rows[i])];
+      j.row(index(i)) = jacobian_.row(index(step.rows[i])).segment(index(step.first), index(step.count));
+    }
+  });
+  std::vector<std::size_t> movable(step.count);
+  std::iota(movable.begin(), movable.end(), std::size_t{0});
+  const Eigen::VectorXd from = point.x.segment(index(step.first), index(step.count));
+  const ZeroSet::Solution solution = set.solve(from, movable, set.row_scales(from));
+  if (!solution.found || !solution.x.allFinite()) return false;
+  point.x.segment(index(step.first), index(step.count)) = solution.x;
+  return true;
+}
+
+// How large every equation is around a point: Σ |∂e/∂x| |x| at points nearby.
+Eigen::VectorXd StateFinder::sizes(const Point& point) {
+  Random random(5);
+  Eigen::VectorXd size = Eigen::VectorXd::Zero(index(equations_.size()));
+  const double spread = 1e-3 + point.x.lpNorm<Eigen::Infinity>();
+  for (int trial = 0; trial < 4; ++trial) {
+    Eigen::VectorXd x = point.x;
+    for (double& component : x) component += (trial == 0 ? 0.0 : 0.5) * random.uniform(-spread, spread);
+    evaluate(x, point.t);
+    for (Eigen::Index i = 0; i < size.size(); ++i) {
+      const double here = jacobian_.row(i).cwiseAbs().dot(x.cwiseAbs());
+      if (std::isfinite(here)) size[i] = std::max(size[i], here);
+    }
+  }
+  for (double& s : size) s = s > 0 ? s : 1;
+  return size;
+}
+
+std::vector<Ball> StateFinder::to_balls(const Point& point) const {
+  std::vector<Ball> balls(inputs_);
+  for (std::size_t i = 0; i < 3 * n_; ++i) balls[place(i)] = Ball::from_double(point.x[index(i)]);
+  balls[2 * n_] = Ball::from_double(point.t);
+  std::copy(parameter_balls_.begin(), parameter_balls_.end(), balls.begin() + index(2 * n_ + 1));
+  return balls;
+}
+
+// x ← x − J⁺F(x) with J⁺ in doubles, fixed, and F in balls: every step gains as many digits as J⁺ has.
+bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
+  Point rough{Eigen::VectorXd(index(3 * n_)), balls[2 * n_].midpoint()};
+  for (std::size_t i = 0; i < 3 * n_; ++i) rough.x[index(i)] = balls[place(i)].midpoint();
+  const Eigen::VectorXd size = sizes(rough);
+  evaluate(rough.x, rough.t);
+  const std::size_t k = step.rows.size();
+  Eigen::MatrixXd j(index(k), index(step.count));
+  Eigen::VectorXd scale(index(k));
+  for (std::size_t i = 0; i < k; ++i) {
+    j.row(index(i)) = jacobian_.row(index(step.rows[i])).segment(index(step.first), index(step.count));
+    scale[index(i)] = size[index(step.rows[i])];
+  }
+  if (!j.allFinite()) return false;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(rank_tolerance);
+  decomposition.compute(scale.cwiseInverse().asDiagonal() * j);
+
+  std::vector<Ball> found, moved;
+  double before = HUGE_VAL;
+  for (int iteration = 0; iteration < 40; ++iteration) {
+    run_in_balls(values_, balls, found, OnSet::bits);
+    Eigen::VectorXd f(index(k));
+    double largest = -HUGE_VAL;  // log10, in units of the sizes
+    for (std::size_t i = 0; i < k; ++i) {
+      const Ball& value = found[step.rows[i]];
+      if (!value.is_finite()) return false;
+      f[index(i)] = value.midpoint() / scale[index(i)];
+      largest = std::max(largest, value.magnitude_log10() - std::log10(scale[index(i)]));
+    }
+    if (largest <= solved_below) return true;
+    if (largest > before - 1) return false;
+    before = largest;
+    const Eigen::VectorXd correction = decomposition.solve(f);
+    for (std::size_t i = 0; i < step.count; ++i) {
+      Ball& unknown = balls[place(step.first + i)];
+      const std::array<Ball, 2> pair = {unknown, Ball::from_double(-correction[index(i)])};
+      run_in_balls(shift_, pair, moved, OnSet::bits);
+      unknown = moved[0].center();
+    }
+  }
+  return false;
+}
+
+FoundState StateFinder::describe(const std::vector<Ball>& balls, const Point& point) {
+  FoundState state;
+  for (std::size_t i = 0; i < inputs_; ++i) state.precise.values.emplace_back(symbols_[i], balls[i]);
+  // What is zero to 60 digits is zero for a reader.
+  const double size_of_state = point.x.lpNorm<Eigen::Infinity>();
+  const auto rounded = [&](std::size_t i) {
+    const double value = balls[place(i)].midpoint();
+    return std::fabs(value) > 1e-60 * size_of_state ? value : 0.0;
+  };
+  for (std::size_t i = 0; i < n_; ++i) {
+    state.precise.rounded.q.push_back(rounded(i));
+    state.precise.rounded.v.push_back(rounded(n_ + i));
+    state.accelerations.push_back(rounded(2 * n_ + i));
+  }
+  state.precise.rounded.t = point.t;
+  const Eigen::VectorXd size = sizes(point);
+  std::vector<Ball> found;
+  run_in_balls(values_, balls, found, OnSet::bits);
+  for (std::size_t i = 0; i < equations_.size(); ++i) {
+    AtState what = AtState::unknown;
+    double value = 0;
+    if (found[i].is_finite()) {
+      const double magnitude = found[i].magnitude_log10() - std::log10(size[index(i)]);
+      value = found[i].midpoint();
+      if (magnitude <= zero_below) {
+        what = AtState::zero;
+        value = 0;
+      } else if (magnitude >= nonzero_above && !found[i].contains_zero()) {
+        what = AtState::nonzero;
+      }
+    }
+    state.equations.push_back(what);
+    state.values.push_back(value);
+  }
+  return state;
+}
+
+std::optional<FoundState> StateFinder::find(std::span<const std::size_t> rows, std::uint64_t seed, bool together) {
+  Point point = start(seed);
+  const std::vector<Step> way = steps(rows, together);
+  for (const Step& step : way) {
+    if (!solve(step, point)) return std::nullopt;
+  }
+  std::vector<Ball> balls = to_balls(point);
+  for (const Step& step : way) {
+    if (refine(step, balls)) continue;
+    ++unrefined_;
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < 3 * n_; ++i) point.x[index(i)] = balls[place(i)].midpoint();
+  FoundState state = describe(balls, point);
+  state.special_positions = together;
+  return state;
+}
+
+std::optional<State> StateFinder::neighbour(const State& state, std::span<const std::size_t> rows,
+                                            std::uint64_t seed) {
+  Random random(seed);
+  Point point{Eigen::VectorXd::Zero(index(3 * n_)), state.t};
+  double size = 1e-3;
+  for (const double v : state.v) size = std::max(size, std::fabs(v));
+  for (std::size_t i = 0; i < n_; ++i) {
+    point.x[index(i)] = state.q[i];
+    point.x[index(n_ + i)] = state.v[i] + 1e-3 * random.uniform(-size, size);
+  }
+  for (const Step& step : steps(rows, false)) {
+    if (step.first == n_ && !solve(step, point)) return std::nullopt;
+  }
+  State result = state;
+  for (std::size_t i = 0; i < n_; ++i) result.v[i] = point.x[index(n_ + i)];
+  return result;
+}
+
+std::size_t StateFinder::velocity_rank(const State& state, std::span<const std::size_t> rows) {
+  Point point{Eigen::VectorXd::Zero(index(3 * n_)), state.t};
+  for (std::size_t i = 0; i < n_; ++i) {
+    point.x[index(i)] = state.q[i];
+    point.x[index(n_ + i)] = state.v[i];
+  }
+  evaluate(point.x, point.t);
+  Eigen::MatrixXd j(index(rows.size()), index(n_));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    j.row(index(i)) = jacobian_.row(index(rows[i])).segment(index(n_), index(n_));
+    const double norm = j.row(index(i)).norm();
+    if (!std::isfinite(norm)) return 0;
+    if (norm > 0) j.row(index(i)) /= norm;
+  }
+  if (rows.empty()) return 0;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(rank_tolerance);
+  decomposition.compute(j);
+  return static_cast<std::size_t>(decomposition.rank());
+}
+
+}  // namespace cetaev

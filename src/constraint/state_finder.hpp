@@ -1,0 +1,90 @@
+// States at which some of a list of equations hold, and which of the others hold there.
+#pragma once
+
+#include <Eigen/Dense>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cetaev/constraint/on_set.hpp"
+#include "cetaev/program/program.hpp"
+#include "zero_set.hpp"
+
+namespace cetaev {
+
+// e = 0, an equation for positions (order 0), velocities (1) or accelerations (2).
+struct Equation {
+  Expr expression;
+  int order = 1;
+};
+
+// What an equation is at a state.
+enum class AtState : signed char { zero, nonzero, unknown };
+
+struct FoundState {
+  PreciseState precise;  // `rows` and `dependent` are left empty
+  std::vector<double> accelerations;
+  std::vector<AtState> equations;  // one per equation of the finder: zero to 60 digits, or certainly not zero
+  std::vector<double> values;      // of the equations, rounded
+  bool special_positions = false;  // the positions were moved so that the velocities could satisfy the equations
+};
+
+// One object per thread. Deterministic: the same rows and seed give the same state.
+class StateFinder {
+ public:
+  StateFinder(const System& system, std::vector<Equation> equations);
+
+  const std::vector<Equation>& equations() const { return equations_; }
+
+  // A state at which these equations hold, from a random start. First positions, then velocities, then accelerations;
+  // with `together` all of them at once, which also finds states at special positions only.
+  std::optional<FoundState> find(std::span<const std::size_t> rows, std::uint64_t seed, bool together = false);
+  // The number of starts from which doubles found a state that could not be carried to 320 bits.
+  std::size_t unrefined() const { return unrefined_; }
+
+  // A state near this one, at the same positions, at which the equations hold.
+  std::optional<State> neighbour(const State& state, std::span<const std::size_t> rows, std::uint64_t seed);
+
+  // The rank of these equations by the velocities.
+  std::size_t velocity_rank(const State& state, std::span<const std::size_t> rows);
+
+ private:
+  // Unknowns are q, v, a in this order.
+  struct Point {
+    Eigen::VectorXd x;
+    double t = 0;
+  };
+  struct Step {  // some equations for some unknowns
+    std::vector<std::size_t> rows;
+    std::size_t first = 0, count = 0;
+  };
+
+  Point start(std::uint64_t seed) const;
+  std::vector<Step> steps(std::span<const std::size_t> rows, bool together) const;
+  void evaluate(const Eigen::VectorXd& x, double t);
+  bool solve(const Step& step, Point& point);
+  bool refine(const Step& step, std::vector<Ball>& balls);
+  std::vector<Ball> to_balls(const Point& point) const;
+  Eigen::VectorXd sizes(const Point& point);
+  FoundState describe(const std::vector<Ball>& balls, const Point& point);
+  // Where unknown i stands among the inputs of the programs.
+  std::size_t place(std::size_t i) const { return i < 2 * n_ ? i : inputs_ - n_ + (i - 2 * n_); }
+
+  const System& system_;
+  std::vector<Equation> equations_;
+  std::size_t n_, inputs_;
+  std::vector<double> parameters_;
+  std::vector<Ball> parameter_balls_;
+  std::vector<Expr> symbols_;  // q, v, t, parameters, a
+  Program derivatives_;        // equations, then their derivatives by q, v, a
+  Program values_;             // equations
+  Program shift_;              // unknown + correction
+  std::optional<Interpreter> interpreter_;
+  std::vector<double> numbers_, outputs_;
+  Eigen::VectorXd f_;         // of the last evaluation
+  Eigen::MatrixXd jacobian_;  // by q, v, a
+  std::size_t unrefined_ = 0;
+};
+
+}  // namespace cetaev

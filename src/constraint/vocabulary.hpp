@@ -1,0 +1,28 @@
+// The conditions by which exceptions are looked for and named: a vector of the model vanishes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cetaev/constraint/equivalence.hpp"
+#include "state_finder.hpp"
+
+namespace cetaev {
+
+struct Condition {
+  std::vector<std::string> names;     // "B'", and other names of the same vector or of a multiple
+  std::string description;            // "B' = 0"
+  std::vector<Expr> components;       // those that do not vanish identically
+  int order = 1;                      // 0: of positions
+  std::vector<std::size_t> rows;      // of the components among the equations of a StateFinder
+};
+
+// Velocities of points and definitions, sums and differences of velocities of points, single velocities, rest; then
+// positions: definitions, differences of points, single coordinates. Of multiples of one vector the first.
+std::vector<Condition> special_conditions(const System& first, const System& second);
+
+// What to say about a state at which exactly these conditions hold.
+Special describe_special(const std::vector<Condition>& conditions, const std::vector<std::size_t>& vanishing,
+                         const State& state, StateFinder& finder);
+
+}  // namespace cetaev

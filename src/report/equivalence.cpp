@@ -1,0 +1,286 @@
+#include "cetaev/report/equivalence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "cetaev/constraint/describe.hpp"
+#include "words.hpp"
+
+namespace cetaev {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string state_text(const System& system, const State& state) {
+  std::vector<std::size_t> all(system.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::string text = "      " + describe_positions(system, state.q, all) + "\n      " +
+                     describe_velocities(system, state.v, all) + "\n";
+  if (state.t != 0) text.insert(text.size() - 1, fmt::format(", t = {:.6g}", state.t));
+  return text;
+}
+
+std::string denied(const std::string& condition) {
+  return condition == "at rest" ? "not at rest" : "not where " + condition;
+}
+
+// "except where B' = 0 and where P1' = 0"
+std::string exceptions_text(const std::vector<std::string>& conditions) {
+  std::vector<std::string> items;
+  for (const std::string& c : conditions) items.push_back(c == "at rest" ? c : "where " + c);
+  return "except " + enumerate(items);
+}
+
+std::string ground_text(const Implication& implication) {
+  const Finding& finding = implication.finding;
+  if (finding.proved) return "proved by algebra";
+  return fmt::format("holds at {} random admissible state{} to {} digits", finding.states,
+                     finding.states == 1 ? "" : "s", finding.digits);
+}
+
+std::string verdict_text(const Implication& implication) {
+  std::vector<std::string> conditions;
+  for (const ExceptionalState& e : implication.exceptions) {
+    if (!e.special.description.empty()) conditions.push_back(e.special.description);
+  }
+  std::string text;
+  switch (implication.holds) {
+    case Holds::always: text = "yes"; break;
+    case Holds::generically:
+      text = conditions.empty() ? "yes, with exceptions" : "yes, " + exceptions_text(conditions);
+      break;
+    case Holds::on_a_branch:
+      if (implication.where) {
+        text = "only on the branch " + implication.where->description;
+      } else {
+        text = conditions.empty() ? "on one branch, not on another" : "on one branch, " + denied(enumerate(conditions));
+      }
+      break;
+    case Holds::no: return "no";
+    case Holds::undecided: return "undecided: no state could be computed to sufficient precision";
+  }
+  if (implication.up_to_constant) text += ", up to a constant of integration";
+  return text + "; " + ground_text(implication);
+}
+
+std::string rank_text(const ExceptionalState& e) {
+  if (!e.rank) return "";
+  if (*e.rank == e.generic_rank) return "";
+  return fmt::format("; the rank is {} there, elsewhere {}", *e.rank, e.generic_rank);
+}
+
+std::string exception_text(const System& system, const std::string& label, const Implication& implication,
+                           const ExceptionalState& e) {
+  std::string what;
+  if (implication.holds == Holds::no) {
+    what = "fails, for example at";
+  } else {
+    const std::string& where = e.special.description;
+    what = where.empty() ? "fails on a" : "fails " + (where == "at rest" ? where : "where " + where) + ", a";
+    what += e.full_dimension              ? " branch of full dimension"
+            : e.special.special_positions ? " set of special positions"
+                                          : " thinner set";
+    what += ", for example at";
+  }
+  const char* derived = implication.up_to_constant ? "the derivative of its left side less its right side is "
+                                                   : "its left side less its right side is ";
+  return fmt::format("    {} {}\n{}      where {}{:.6g}{}\n", label, what, state_text(system, e.state), derived,
+                     e.value, rank_text(e));
+}
+
+std::string direction_text(const System& system, const System& target, const Direction& direction) {
+  std::string text;
+  for (const Implication& implication : direction.implications) {
+    text +=
+        fmt::format("  {}\n    {}\n", target.constraints[implication.constraint].label(), verdict_text(implication));
+  }
+  // A witness that has been shown once is not shown again for the next constraint.
+  std::vector<const ExceptionalState*> shown;
+  for (const Implication& implication : direction.implications) {
+    for (const ExceptionalState& e : implication.exceptions) {
+      const bool again = std::any_of(shown.begin(), shown.end(), [&](const ExceptionalState* other) {
+        return other->special.description == e.special.description && !e.special.description.empty();
+      });
+      if (again && implication.holds != Holds::no) continue;
+      shown.push_back(&e);
+      text += exception_text(system, target.constraints[implication.constraint].label(), implication, e);
+    }
+  }
+  return text;
+}
+
+std::string summary(const Equivalence& equivalence) {
+  std::vector<std::string> conditions = equivalence.forward.conditions();
+  for (const std::string& c : equivalence.backward.conditions()) {
+    if (std::find(conditions.begin(), conditions.end(), c) == conditions.end()) conditions.push_back(c);
+  }
+  const bool constant = equivalence.forward.up_to_constant() || equivalence.backward.up_to_constant();
+  std::string text;
+  if (equivalence.equivalent()) {
+    text = "Equivalent";
+    if (!conditions.empty()) text += " " + exceptions_text(conditions);
+    if (constant) text += ", up to constants of integration";
+  } else if (equivalence.undecided()) {
+    text = "Undecided";
+  } else {
+    const auto follows = [](const Direction& d) { return d.holds == Holds::always || d.holds == Holds::generically; };
+    text = "Not equivalent";
+    if (follows(equivalence.forward)) text += ": the second follows from the first, not the first from the second";
+    if (follows(equivalence.backward)) text += ": the first follows from the second, not the second from the first";
+  }
+  return text + ".\n";
+}
+
+std::string set_text(const System& system) {
+  std::string text = "{";
+  std::size_t last = static_cast<std::size_t>(-1);
+  for (const Constraint& c : system.constraints) {
+    if (c.entry == last) continue;
+    text += (text.size() > 1 ? ", " : "") + c.text;
+    last = c.entry;
+  }
+  return text + "}";
+}
+
+std::string note(const RankDrop& drop) {
+  const std::string& where = drop.special.description;
+  std::string text = where.empty() ? "There are states" : (where == "at rest" ? "At rest" : "Where " + where);
+  text += where.empty() ? " at which both sets hold and " : " and both sets hold, ";
+  std::vector<std::string> parts;
+  for (std::size_t s = 0; s < 2; ++s) {
+    const char* name = s == 0 ? "the first" : "the second";
+    parts.push_back(drop.rank[s] < drop.generic_rank[s]
+                        ? fmt::format("{} has rank {} instead of {}", name, drop.rank[s], drop.generic_rank[s])
+                        : fmt::format("{} keeps rank {}", name, drop.rank[s]));
+  }
+  return text + enumerate(parts);
+}
+
+// ---- JSON
+
+Json number(double value) {
+  if (!std::isfinite(value)) throw Error(ErrorCode::non_finite, "a result is not a finite number");
+  return value + 0.0;
+}
+
+Json by_coordinate(const System& system, const std::vector<double>& values) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < values.size(); ++i) object[system.coordinates[i]] = number(values[i]);
+  return object;
+}
+
+Json state_json(const System& system, const State& state) {
+  Json object;
+  object["t"] = number(state.t);
+  object["q"] = by_coordinate(system, state.q);
+  object["v"] = by_coordinate(system, state.v);
+  return object;
+}
+
+Json implication_json(const System& system, const System& target, const Implication& implication) {
+  const Constraint& constraint = target.constraints[implication.constraint];
+  Json object;
+  object["text"] = constraint.text;
+  if (constraint.component >= 0) object["component"] = component_name(constraint.component);
+  object["implied"] = to_string(implication.holds);
+  if (implication.up_to_constant) object["up_to_constant"] = true;
+  if (implication.holds == Holds::no) {
+    object["ground"] = "fails at a witness";
+  } else if (implication.holds == Holds::undecided) {
+    object["ground"] = "no state could be computed to sufficient precision";
+  } else {
+    object["ground"] = ground_text(implication);
+    object["proved"] = implication.finding.proved;
+    object["states"] = implication.finding.states;
+  }
+  if (implication.where) object["where"] = implication.where->description;
+  object["exceptions"] = Json::array();
+  for (const ExceptionalState& e : implication.exceptions) {
+    Json entry = state_json(system, e.state);
+    if (!e.accelerations.empty()) entry["a"] = by_coordinate(system, e.accelerations);
+    entry["value"] = number(e.value);
+    entry["description"] = e.special.description;
+    entry["vanishing"] = e.special.vanishing;
+    entry["rank"] = e.rank ? Json(*e.rank) : Json(nullptr);
+    entry["generic_rank"] = e.generic_rank;
+    entry["full_dimension"] = e.full_dimension;
+    entry["special_positions"] = e.special.special_positions;
+    object["exceptions"].push_back(entry);
+  }
+  return object;
+}
+
+Json direction_json(const System& system, const System& target, const Direction& direction) {
+  Json object;
+  object["holds"] = to_string(direction.holds);
+  object["constraints"] = Json::array();
+  for (const Implication& i : direction.implications)
+    object["constraints"].push_back(implication_json(system, target, i));
+  return object;
+}
+
+Json comparison_json(const System& system, const NamedEquivalence& comparison) {
+  const Equivalence& e = comparison.equivalence;
+  Json document;
+  document["model"] = system.name;
+  document["other"] = comparison.other;
+  document["equivalent"] = e.equivalent();
+  document["forward"] = direction_json(system, comparison.second, e.forward);
+  document["backward"] = direction_json(system, system, e.backward);
+  document["notes"] = Json::array();
+  for (const RankDrop& drop : e.rank_drops) {
+    Json entry;
+    entry["text"] = note(drop);
+    entry["vanishing"] = drop.special.vanishing;
+    entry["rank"] = {drop.rank[0], drop.rank[1]};
+    entry["generic_rank"] = {drop.generic_rank[0], drop.generic_rank[1]};
+    entry.update(state_json(system, drop.state));
+    document["notes"].push_back(entry);
+  }
+  return document;
+}
+
+std::string dump(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+}  // namespace
+
+std::string to_text(const System& system, const NamedEquivalence& comparison) {
+  const Equivalence& e = comparison.equivalence;
+  std::string text = fmt::format("{}\n  first   {}\n  second  {}  ({}{})\n\n{}", system.name, set_text(system),
+                                 set_text(comparison.second), comparison.alternative ? "alternative " : "",
+                                 comparison.other, summary(e));
+  const auto part = [&](const char* title, const System& target, const Direction& direction) {
+    if (direction.implications.empty()) return;
+    text += fmt::format("\n{}\n{}", title, direction_text(system, target, direction));
+  };
+  part("Does the second follow from the first?", comparison.second, e.forward);
+  part("Does the first follow from the second?", system, e.backward);
+  if (!e.rank_drops.empty()) {
+    text += "\nRanks\n";
+    for (const RankDrop& drop : e.rank_drops)
+      text += "  " + note(drop) + ", for example at\n" + state_text(system, drop.state);
+  }
+  return text;
+}
+
+std::string to_json(const System& system, const NamedEquivalence& comparison) {
+  return dump(comparison_json(system, comparison));
+}
+
+std::string to_json(const System& system, const std::vector<NamedEquivalence>& comparisons) {
+  Json document;
+  document["model"] = system.name;
+  bool all = true;
+  for (const NamedEquivalence& c : comparisons) all = all && c.equivalence.equivalent();
+  document["equivalent"] = all;
+  document["alternatives"] = Json::array();
+  for (const NamedEquivalence& c : comparisons) document["alternatives"].push_back(comparison_json(system, c));
+  return dump(document);
+}
+
+}  // namespace cetaev
