@@ -48,8 +48,9 @@ std::optional<Rational> simple_fraction(double x) {
 
 class Search {
  public:
-  Search(OnSet& set, std::size_t wanted)
+  Search(OnSet& set, std::span<const Expr> phi, std::size_t wanted)
       : set_(set),
+        phi_(phi),
         system_(set.system()),
         context_(*system_.context),
         constraints_(set.admissible().constraints()),
@@ -112,13 +113,13 @@ class Search {
     for (const std::size_t i : constraints_.velocity_rows) {
       Form form;
       bool linear = true;
-      for (std::size_t j = 0; j < system_.size(); ++j) {
-        form.a.push_back(normal(constraints_.jacobian(i, j)));
+      for (const Expr a : gradient(phi_[i], system_.motion.v)) {
+        form.a.push_back(normal(a));
         linear = linear && !depends_on(form.a.back(), system_.motion.v);
       }
       if (!linear) continue;
       try {
-        form.b = substitute(constraints_.phi[i], rest);
+        form.b = substitute(phi_[i], rest);
       } catch (const Error&) {
         continue;
       }
@@ -469,6 +470,7 @@ class Search {
   }
 
   OnSet& set_;
+  std::span<const Expr> phi_;
   const System& system_;
   Context& context_;
   const ConstraintSet& constraints_;
@@ -483,6 +485,8 @@ class Search {
 
 }  // namespace
 
-std::vector<FoundIntegral> find_integrals(OnSet& set, std::size_t wanted) { return Search(set, wanted).run(); }
+std::vector<FoundIntegral> find_integrals(OnSet& set, std::span<const Expr> phi, std::size_t wanted) {
+  return Search(set, phi, wanted).run();
+}
 
 }  // namespace cetaev
