@@ -16,8 +16,8 @@ constexpr std::size_t terms_of_travel = 14;
 
 }  // namespace
 
-Charts::Charts(const System& system, const ConstraintSet& set, bool with_time)
-    : system_(system), set_(set), with_time_(with_time) {}
+Charts::Charts(const System& system, std::vector<Expr> phi, bool with_time)
+    : system_(system), phi_(std::move(phi)), with_time_(with_time) {}
 
 const Chart& Charts::operator()(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& dependent) {
   Chart& chart = charts_[{rows, dependent}];
@@ -27,7 +27,7 @@ const Chart& Charts::operator()(const std::vector<std::size_t>& rows, const std:
   chart.rows = rows;
   chart.dependent = dependent;
   std::vector<Expr> phi, unknowns;
-  for (const std::size_t i : rows) phi.push_back(set_.phi[i]);
+  for (const std::size_t i : rows) phi.push_back(phi_[i]);
   for (const std::size_t j : dependent) unknowns.push_back(motion.v[j]);
 
   std::vector<Expr> outputs;
@@ -158,8 +158,8 @@ std::vector<std::vector<Scalar>> Brackets<Scalar>::follow(const Local& local, Fa
           if (i == n_) {
             c.set(before == 0 ? 1L : 0L);
           } else {
-            const bool independent = before != 0 && std::find(chart.dependent.begin(), chart.dependent.end(), i) ==
-                                                        chart.dependent.end();
+            const bool independent =
+                before != 0 && std::find(chart.dependent.begin(), chart.dependent.end(), i) == chart.dependent.end();
             if (independent) {
               c.clear();
             } else {
@@ -383,6 +383,7 @@ typename Echelon<Scalar>::Result try_word(Brackets<Scalar>& brackets, Echelon<Sc
                                           Closure& closure) {
   auto value = brackets(word);
   auto result = Echelon<Scalar>::Result::unclear;
+  closure.finite = closure.finite && value.finite;
   if (value.finite) result = echelon.add(std::move(value.direction), value.scale);
   if (result == Echelon<Scalar>::Result::unclear) closure.clear = false;
   return result;

@@ -34,7 +34,7 @@ struct Chart {
 // Makes each chart once. With time the fields live on (q,t), else on q.
 class Charts {
  public:
-  Charts(const System& system, const ConstraintSet& set, bool with_time);
+  Charts(const System& system, std::vector<Expr> phi, bool with_time);
   const Chart& operator()(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& dependent);
   const System& system() const { return system_; }
   bool with_time() const { return with_time_; }
@@ -42,7 +42,7 @@ class Charts {
 
  private:
   const System& system_;
-  const ConstraintSet& set_;
+  std::vector<Expr> phi_;  // of every constraint, in file order
   bool with_time_;
   std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, Chart> charts_;
 };
@@ -136,6 +136,7 @@ struct Closure {
   std::vector<std::size_t> growth;  // dim Δ₁, dim Δ₂, …, without the repetition at the end
   bool clear = true;                // no bracket was left undecided
   bool complete = true;             // stopped because nothing more can come
+  bool finite = true;               // every bracket tried is defined at the point
   double kept = 1, discarded = 0;
   double cost = 0;
   std::size_t rank() const { return growth.empty() ? 0 : growth.back(); }

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "brackets.hpp"
-#include "cetaev/constraint/classify.hpp"
+#include "cetaev/algebra/normal.hpp"
 #include "enclosed.hpp"
 #include "integrals.hpp"
 #include "velocity_samples.hpp"
@@ -24,8 +24,6 @@ constexpr std::size_t points = 2;
 // A given state is known to the precision of doubles.
 constexpr double precision_of_states = 1e-11;
 
-bool contains_any(Expr e, std::span<const Expr> symbols) { return depends_on(e, symbols); }
-
 class Analysis {
  public:
   Analysis(OnSet& set, const std::optional<State>& state)
@@ -39,7 +37,7 @@ class Analysis {
     if (set_.states().empty()) {
       return undecided("no admissible state was found to any precision");
     }
-    charts_.emplace(system_, constraints_, !result_.linear_rows || !steady());
+    charts_.emplace(system_, phi_, !result_.linear_rows || !steady());
     if (!generic()) return result_;
     if (result_.linear && !second_order_) {
       result_.growth = less_time(generic_.growth);
@@ -47,7 +45,7 @@ class Analysis {
     }
     result_.hidden = charts_->dimension() - generic_.rank();
     result_.integrable = result_.hidden == rank_ && !second_order_;
-    if (result_.hidden > 0) result_.integrals = find_integrals(set_, result_.hidden);
+    if (result_.hidden > 0) result_.integrals = find_integrals(set_, phi_, result_.hidden);
     explain();
     return result_;
   }
@@ -68,15 +66,31 @@ class Analysis {
     return result_;
   }
 
-  bool rows_are_linear() const {
+  // Every row linear or affine in v, and then written so: x'^p with p = 1, (x'^2 − y'^2)/(x' − y').
+  bool rows_are_linear() {
     const std::vector<Expr>& v = system_.motion.v;
+    bool all = true;
+    phi_ = constraints_.phi;
     for (const std::size_t i : constraints_.velocity_rows) {
-      if (constraints_.order[i] == 0) continue;
-      bool free = true;
-      for (std::size_t j = 0; j < n_; ++j) free = free && !contains_any(constraints_.jacobian(i, j), v);
-      if (!free && classify(system_, system_.constraints[i]).linearity == Linearity::nonlinear) return false;
+      const auto free = [&](std::span<const Expr> entries) {
+        return std::none_of(entries.begin(), entries.end(), [&](Expr e) { return depends_on(e, v); });
+      };
+      if (free(std::span(constraints_.jacobian.entries).subspan(i * n_, n_))) continue;
+      bool rewritten = false;
+      try {
+        const Expr exact = with_parameter_values(system_, phi_[i]);
+        const std::vector<Expr> slopes = normal(gradient(exact, v));
+        std::vector<Expr> terms;
+        for (std::size_t j = 0; j < n_; ++j) terms.push_back(slopes[j] * v[j]);
+        const Expr linear = system_.context->sum(terms);
+        const Expr rest = normal(exact - linear);
+        rewritten = free(slopes) && free(std::span(&rest, 1));
+        if (rewritten) phi_[i] = linear + rest;
+      } catch (const Error&) {
+      }
+      all = all && rewritten;
     }
-    return true;
+    return all;
   }
 
   // Linear without an affine part and without time: nothing happens in the direction of t.
@@ -84,8 +98,8 @@ class Analysis {
     std::vector<Replacement> rest;
     for (const Expr v : system_.motion.v) rest.emplace_back(v, system_.context->zero());
     for (const std::size_t i : constraints_.velocity_rows) {
-      const Expr phi = constraints_.phi[i];
-      if (contains_any(phi, std::span(&system_.motion.t, 1))) return false;
+      const Expr phi = phi_[i];
+      if (depends_on(phi, std::span(&system_.motion.t, 1))) return false;
       try {
         if (!substitute(phi, rest).is_zero()) return false;
       } catch (const Error&) {
@@ -214,6 +228,10 @@ class Analysis {
 
   void at_state() {
     if (!close_at_state() || at_state_->growth == generic_.growth || !at_state_->complete) return;
+    if (!at_state_->finite) {
+      state_note_ = "at the given state the constraints have not enough derivatives for a growth vector";
+      return;
+    }
     // How far growth can go is seen at points reached from here by admissible motions: the dimension is the same along
     // them, and they are generic among themselves.
     const std::size_t rank = std::max(at_state_->rank(), rank_of_orbit(*given_precisely_));
@@ -224,26 +242,37 @@ class Analysis {
       result_.growth_at_state = less_time(found.growth);
     } else {
       const std::size_t less = charts_->with_time() ? 1 : 0;
-      state_note_ =
-          fmt::format("growth at the given state differs and reaches {} in the end, but not within brackets of length {}",
-                      rank - less, found.growth.size());
+      state_note_ = fmt::format(
+          "growth at the given state differs and reaches {} in the end, but not within brackets of length {}",
+          rank - less, found.growth.size());
     }
   }
 
-  std::size_t rank_of_orbit(PreciseState state) {
+  // Nothing when the points reached are beyond where the constraints are defined.
+  std::optional<std::size_t> rank_of_orbit(PreciseState state, double reach) {
     for (int round = 0; round < 8; ++round) {
       const std::size_t letters = problem_at(state).generators.size();
       for (std::size_t a = 0; a < letters; ++a) {
-        const double s = (0.05 + 0.01 * static_cast<double>((3 * a + round) % 5)) * (a % 2 == 0 ? 1 : -1);
+        const double s = reach * (1 + 0.2 * static_cast<double>((3 * a + round) % 5)) * (a % 2 == 0 ? 1 : -1);
         const std::vector<double> point = Brackets<Quick>(*charts_, problem_at(state)).travel(a, s);
         for (std::size_t i = 0; i < point.size(); ++i) {
-          if (!std::isfinite(point[i])) return 0;
+          if (!std::isfinite(point[i])) return std::nullopt;
           state.values[i < n_ ? i : 2 * n_].second = Ball::from_double(point[i]);
         }
       }
     }
     Brackets<Quick> brackets(*charts_, problem_at(state));
-    return close_generic(brackets, budget, coarse()).rank();
+    const Closure found = close_generic(brackets, budget, coarse());
+    if (!found.finite || !found.complete) return std::nullopt;
+    return found.rank();
+  }
+
+  // Both ways, far and near; what cannot be seen is taken for generic.
+  std::size_t rank_of_orbit(const PreciseState& state) {
+    for (const double reach : {0.05, -0.05, 0.005, -0.005}) {
+      if (const std::optional<std::size_t> rank = rank_of_orbit(state, reach)) return *rank;
+    }
+    return generic_.rank();
   }
 
   void explain() {
@@ -258,14 +287,14 @@ class Analysis {
     result_.proved = result_.decided && integrals_proved;
     std::string text;
     if (!result_.decided) {
-      text = fmt::format("undecided: {} span at least {} of {} dimensions, but {}", what, generic_.rank(), all,
-                         generic_.complete ? "some of them are too near to zero to tell"
-                                           : "there are too many of them to try");
+      text = fmt::format(
+          "undecided: {} span at least {} of {} dimensions, but {}", what, generic_.rank(), all,
+          generic_.complete ? "some of them are too near to zero to tell" : "there are too many of them to try");
     } else if (result_.hidden == 0) {
       text = fmt::format("{} span all {} dimensions at {}, proved in balls", what, all, where);
     } else {
-      text = fmt::format("{} span {} of {} dimensions at {}, the rest being zero to {} digits", what, generic_.rank(), all,
-                         where, precise_ ? 60 : 20);
+      text = fmt::format("{} span {} of {} dimensions at {}, the rest being zero to {} digits", what, generic_.rank(),
+                         all, where, precise_ ? 60 : 20);
       if (integrals_proved) {
         text += fmt::format("; {} found, proved by algebra",
                             result_.hidden == 1 ? "the integral was" : "all integrals were");
@@ -287,6 +316,7 @@ class Analysis {
   std::optional<State> given_;
   std::size_t n_ = 0;
   bool second_order_ = false;
+  std::vector<Expr> phi_;  // of every constraint, linear in v where it can be written so
   std::optional<Charts> charts_;
   Integrability result_;
   Closure generic_;

@@ -7,7 +7,8 @@
 
 namespace cetaev {
 
-// At most `wanted` of them, functionally independent, each with the ground on which Dₜf = 0.
-std::vector<FoundIntegral> find_integrals(OnSet& set, std::size_t wanted);
+// At most `wanted` of them, functionally independent, each with the ground on which Dₜf = 0. φ of every constraint, in file
+// order, written as linearly in v as it can be.
+std::vector<FoundIntegral> find_integrals(OnSet& set, std::span<const Expr> phi, std::size_t wanted);
 
 }  // namespace cetaev

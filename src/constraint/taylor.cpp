@@ -158,8 +158,8 @@ class Translation {
       case Operation::arctangent2: {
         // E atan2(y, x) = (x E y − y E x)/(x² + y²)
         const std::uint32_t x = b();
-        const std::uint32_t above = emit(
-            {Act::subtract, multiply(x, emit({Act::euler, a})), multiply(a, emit({Act::euler, x}))});
+        const std::uint32_t above =
+            emit({Act::subtract, multiply(x, emit({Act::euler, a})), multiply(a, emit({Act::euler, x}))});
         const std::uint32_t below = emit({Act::add, multiply(a, a), multiply(x, x)});
         return integral(emit({Act::divide, above, below}), Function::atan2, a, x);
       }

@@ -47,7 +47,20 @@ class Monomials {
 
 // A program in the operations that power series have.
 struct TaylorCode {
-  enum class Act : std::uint8_t { constant, pi, input, add, subtract, negate, multiply, divide, root, euler, integral, absolute };
+  enum class Act : std::uint8_t {
+    constant,
+    pi,
+    input,
+    add,
+    subtract,
+    negate,
+    multiply,
+    divide,
+    root,
+    euler,
+    integral,
+    absolute
+  };
   struct Step {
     Act kind;
     std::uint32_t a = 0, b = 0;

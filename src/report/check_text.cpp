@@ -202,7 +202,14 @@ std::string substitution_text(const System& system, const Substitution& s) {
     std::string sum;
     for (const auto& term : s.terms) {
       if (term.independent != s.independent[r] || term.zero.holds()) continue;
-      sum += fmt::format(" - ({}) p_{}", term.B ? formula(*term.B) : "B", system.coordinates[term.dependent]);
+      const std::string& name = system.coordinates[term.dependent];
+      if (!term.B) {
+        sum += fmt::format(" - B[{},{}] p_{}", name, system.coordinates[term.independent], name);
+      } else {
+        const std::string B = formula(*term.B);
+        const bool negative = B.starts_with('-');
+        sum += fmt::format(" {} ({}) p_{}", negative ? "+" : "-", negative ? formula(-*term.B) : B, name);
+      }
     }
     if (sum.empty()) continue;
     rows.push_back(

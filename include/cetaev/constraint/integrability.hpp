@@ -12,8 +12,8 @@ namespace cetaev {
 // f(q,t), constant along every admissible motion.
 struct FoundIntegral {
   Expr expression;
-  Finding finding;                    // of Dₜf = 0 on the set
-  std::optional<std::size_t> row;     // the order-0 constraint that it is, if it is one
+  Finding finding;                 // of Dₜf = 0 on the set
+  std::optional<std::size_t> row;  // the order-0 constraint that it is, if it is one
 };
 
 struct Integrability {
