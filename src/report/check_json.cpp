@@ -41,6 +41,7 @@ Json set_json(const System& system, const Check& check) {
   const Homogeneity& homogeneity = check.homogeneity;
   set["conic"] = truth(homogeneity.conic);
   set["conic_ground"] = ground(system, homogeneity.conic);
+  if (homogeneity.conic.fails()) set["conic_witness"] = witness(system, homogeneity.conic);
   set["homogeneous_functions"] = homogeneity.functions;
   if (!homogeneity.rewritten.empty()) {
     set["rewritten"] = Json::array();
@@ -97,6 +98,7 @@ Json energy_json(const System& system, const EnergyVerdict& energy) {
   object["conserved"] = truth(energy.conserved);
   object["because"] = energy.because;
   object["ground"] = ground(system, energy.conserved);
+  if (energy.conserved.fails()) object["witness"] = witness(system, energy.conserved);
   object["jacobi"] = energy.jacobi;
   object["E_star_is_E"] = energy.same;
   if (energy.star_conserved) {

@@ -95,42 +95,48 @@ std::string caplygin_words(const System& system, const Check& check) {
   return text;
 }
 
+// The ground for a screen: where something fails is a list of numbers that --json gives.
+std::string brief(const System& system, const Finding& finding) {
+  if (!finding.fails()) return ground(system, finding);
+  return fmt::format("fails at random admissible states, here by {:.3g}", finding.value);
+}
+
+constexpr std::size_t margin = 12;
+
 std::string set_text(const System& system, const Check& check) {
   const Classification& classification = check.classification;
   if (system.constraints.empty()) return {};
-  Rows rows;
-  std::string cone = yes_no(check.homogeneity.conic);
-  if (check.homogeneity.needs_rewriting()) cone += ", though not every function is homogeneous";
-  rows.push_back({"cone", cone});
-  rows.push_back({"", ground(system, check.homogeneity.conic)});
-  for (const Expr e : check.homogeneity.rewritten) rows.push_back({"", "the same as " + formula(e) + " = 0"});
-  rows.push_back({"integrable", integrability_words(check.integrability, classification.rank)});
-  rows.push_back({"", check.integrability.ground});
-  for (const FoundIntegral& integral : check.integrability.integrals) {
-    rows.push_back({"", formula(integral.expression) + " = const (" + ground(system, integral.finding) + ")"});
-  }
-  rows.push_back({"Čaplygin", caplygin_words(system, check)});
   std::string text = fmt::format("\nThe set: rank {}", classification.rank);
   if (classification.redundant > 0) text += fmt::format(", {} redundant", classification.redundant);
   text += fmt::format(", {}\n", count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
-  return text + table(rows);
+
+  std::string cone = yes_no(check.homogeneity.conic);
+  if (check.homogeneity.needs_rewriting()) cone += ", though not every function is homogeneous";
+  text += paragraph("cone", fmt::format("{} ({})", cone, brief(system, check.homogeneity.conic)), margin);
+  for (const Expr e : check.homogeneity.rewritten) text += paragraph("", "the same as " + formula(e) + " = 0", margin);
+  text += paragraph("integrable", integrability_words(check.integrability, classification.rank), margin);
+  text += paragraph("", "(" + check.integrability.ground + ")", margin);
+  for (const FoundIntegral& integral : check.integrability.integrals) {
+    text += paragraph("", formula(integral.expression) + " = const (" + brief(system, integral.finding) + ")", margin);
+  }
+  return text + paragraph("Čaplygin", caplygin_words(system, check), margin);
 }
 
 std::string energy_text(const System& system, const EnergyVerdict& energy) {
-  Rows rows;
-  const std::string which = energy.jacobi ? "E (Jacobi's)" : "E = T + V";
   const auto words = [](const Finding& finding) {
     if (finding.holds()) return std::string("conserved");
     return std::string(finding.fails() ? "not conserved" : "undecided");
   };
-  rows.push_back({which, words(energy.conserved) + ": " + energy.because});
-  rows.push_back({"", ground(system, energy.conserved)});
+  std::string text = "\nEnergy\n";
+  text += paragraph(
+      energy.jacobi ? "E (Jacobi)" : "E = T + V",
+      fmt::format("{}: {} ({})", words(energy.conserved), energy.because, brief(system, energy.conserved)), margin);
   if (energy.star_conserved) {
-    rows.push_back({"E*", words(*energy.star_conserved) + ": " + energy.star_because});
+    text += paragraph("E*", words(*energy.star_conserved) + ": " + energy.star_because, margin);
   } else if (energy.same && !system.constraints.empty()) {
-    rows.push_back({"E*", "the same as E on a cone"});
+    text += paragraph("E*", "the same as E on a cone", margin);
   }
-  return "\nEnergy\n" + table(rows);
+  return text;
 }
 
 std::string integrals_text(const System& system, const Check& check) {
@@ -138,7 +144,7 @@ std::string integrals_text(const System& system, const Check& check) {
   if (!check.first_integrals.empty()) {
     Rows rows;
     for (const LinearIntegral& integral : check.first_integrals) {
-      rows.push_back({formula(integral.integral), integral.meaning, ground(system, integral.ground)});
+      rows.push_back({formula(integral.integral), integral.meaning, brief(system, integral.ground)});
     }
     text += "\nConstants of the motion, linear in the momenta\n" + table(rows);
   }
@@ -149,7 +155,7 @@ std::string integrals_text(const System& system, const Check& check) {
                       integral.conserved.holds()   ? "constant"
                       : integral.conserved.fails() ? "NOT constant"
                                                    : "undecided",
-                      ground(system, integral.conserved)});
+                      brief(system, integral.conserved)});
     }
     text += "\nDeclared by the model, along the motions of " + check.form + "\n" + table(rows);
   }
@@ -196,7 +202,14 @@ std::string substitution_text(const System& system, const Substitution& s) {
     std::string sum;
     for (const auto& term : s.terms) {
       if (term.independent != s.independent[r] || term.zero.holds()) continue;
-      sum += fmt::format(" - ({}) p_{}", term.B ? formula(*term.B) : "B", system.coordinates[term.dependent]);
+      const std::string& name = system.coordinates[term.dependent];
+      if (!term.B) {
+        sum += fmt::format(" - B[{},{}] p_{}", name, system.coordinates[term.independent], name);
+      } else {
+        const std::string B = formula(*term.B);
+        const bool negative = B.starts_with('-');
+        sum += fmt::format(" {} ({}) p_{}", negative ? "+" : "-", negative ? formula(-*term.B) : B, name);
+      }
     }
     if (sum.empty()) continue;
     rows.push_back(

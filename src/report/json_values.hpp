@@ -61,4 +61,13 @@ inline Json truth(const Finding& finding) {
   return finding.holds();
 }
 
+// The state at which something fails, and by how much.
+inline Json witness(const System& system, const Finding& finding) {
+  if (!finding.fails() || !finding.witness) return nullptr;
+  return Json{{"t", number(finding.witness->t)},
+              {"q", by_coordinate(system, finding.witness->q)},
+              {"v", by_coordinate(system, finding.witness->v)},
+              {"value", number(finding.value)}};
+}
+
 }  // namespace cetaev

@@ -51,4 +51,27 @@ inline std::string heading(const System& system) {
   return text;
 }
 
+// "  label   text …": the text broken at spaces so that no line is longer than a screen is wide, its lines one below the
+// other. The label may be empty.
+inline std::string paragraph(const std::string& label, const std::string& text, std::size_t indent) {
+  constexpr std::size_t screen = 100;
+  std::string result = "  " + pad(label, indent);
+  std::size_t used = 2 + indent;
+  bool fresh = true;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!fresh && used + 1 + width(word) > screen) {
+      result += "\n" + std::string(2 + indent, ' ');
+      used = 2 + indent;
+      fresh = true;
+    }
+    result += (fresh ? "" : " ") + word;
+    used += width(word) + (fresh ? 0 : 1);
+    fresh = false;
+    begin = end + 1;
+  }
+  return result + "\n";
+}
+
 }  // namespace cetaev
