@@ -8,6 +8,7 @@
 
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/constraint/describe.hpp"
+#include "simple_zeros.hpp"
 #include "state_finder.hpp"
 #include "vocabulary.hpp"
 
@@ -36,26 +37,48 @@ struct Sample {
   FoundState found;
   std::set<std::size_t> vanishing;  // conditions
   bool random = false;
-  std::optional<std::size_t> rank;
+  std::optional<std::size_t> rank;  // of the simple constraints
 
   const State& state() const { return found.precise.rounded; }
 };
 
+// The same set with constraints whose derivatives do not vanish without need.
+System simplified(const System& system) {
+  System result = system;
+  result.constraints.clear();
+  for (const Constraint& constraint : system.constraints) {
+    for (const Expr e : simple_zeros(constraint.expression)) {
+      result.constraints.push_back(constraint);
+      result.constraints.back().expression = e;
+    }
+  }
+  return result;
+}
+
 // The constraints of one system as equations of the finder.
 struct Side {
-  const System& system;
-  OnSet on_set;
-  Rows rows;                          // all that hold on the set
-  std::vector<Rows> levels;           // of every constraint: itself, its derivative, …
-  std::vector<Sample> random, special;
-  std::set<std::size_t> everywhere;   // conditions that hold on the whole set
-  std::size_t generic_rank = 0;       // the largest
-  std::size_t smallest_rank = 0;      // that of the branch of largest dimension
-  bool special_positions = false;     // the set has states at special positions only
+  explicit Side(const System& s) : system(s), simple(simplified(s)), on_set(simple), as_written(s) {}
+  Side(const Side&) = delete;
 
-  std::optional<std::size_t> rank(const State& state) {
+  const System& system;
+  const System simple;
+  OnSet on_set;  // of the simple constraints
+  Admissible as_written;
+  Rows rows;                 // all that hold on the set
+  std::vector<Rows> levels;  // of every constraint as written: itself, its derivative, …
+  std::vector<Sample> random, special;
+  std::set<std::size_t> everywhere;  // conditions that hold on the whole set
+  std::size_t generic_rank = 0;      // the largest
+  std::size_t smallest_rank = 0;     // of the simple constraints, on the branch of largest dimension
+  bool special_positions = false;    // the set has states at special positions only
+
+  std::optional<std::size_t> rank(const State& state) { return rank(as_written, state); }
+  std::optional<std::size_t> simple_rank(const State& state) { return rank(on_set.admissible(), state); }
+
+ private:
+  static std::optional<std::size_t> rank(Admissible& admissible, const State& state) {
     try {
-      return on_set.admissible().rank(state).rank;
+      return admissible.rank(state).rank;
     } catch (const Error&) {
       return std::nullopt;
     }
@@ -65,8 +88,8 @@ struct Side {
 class Comparison {
  public:
   Comparison(const System& first, const System& second)
-      : sides_{Side{first, OnSet(first), {}, {}, {}, {}, {}, 0, 0, false},
-               Side{second, OnSet(second), {}, {}, {}, {}, {}, 0, 0, false}},
+      : first_(first),
+        second_(second),
         conditions_(special_conditions(first, second)) {
     const auto second_order = [](const System& system) {
       return std::any_of(system.constraints.begin(), system.constraints.end(),
@@ -75,18 +98,20 @@ class Comparison {
     highest_order_ = second_order(first) || second_order(second) ? 2 : 1;
     std::vector<Equation> equations;
     Derivation rate = total_derivative(first.motion);
-    for (Side& side : sides_) {
-      for (const Constraint& constraint : side.system.constraints) {
-        Rows levels;
-        Expr e = constraint.expression;
-        for (int order = constraint.order; order <= highest_order_; ++order) {
-          levels.push_back(equations.size());
-          side.rows.push_back(equations.size());
-          equations.push_back({e, order});
-          if (order < highest_order_) e = rate(e);
-        }
-        side.levels.push_back(std::move(levels));
+    const auto with_derivatives = [&](const Constraint& constraint) {
+      Rows levels;
+      Expr e = constraint.expression;
+      for (int order = constraint.order; order <= highest_order_; ++order) {
+        levels.push_back(equations.size());
+        equations.push_back({e, order});
+        if (order < highest_order_) e = rate(e);
       }
+      return levels;
+    };
+    for (Side* side : sides_) {
+      for (const Constraint& constraint : side->system.constraints) side->levels.push_back(with_derivatives(constraint));
+      for (const Constraint& constraint : side->simple.constraints)
+        side->rows = joined(side->rows, with_derivatives(constraint));
     }
     for (Condition& condition : conditions_) {
       for (const Expr e : condition.components) {
@@ -98,10 +123,10 @@ class Comparison {
   }
 
   Equivalence run() {
-    for (Side& side : sides_) explore(side);
+    for (Side* side : sides_) explore(*side);
     Equivalence result;
-    result.forward = direction(sides_[0], sides_[1]);
-    result.backward = direction(sides_[1], sides_[0]);
+    result.forward = direction(first_, second_);
+    result.backward = direction(second_, first_);
     result.rank_drops = rank_drops(result);
     return result;
   }
@@ -168,14 +193,14 @@ class Comparison {
     bool first = true;
     for (Sample& s : side.random) {
       s.random = true;
-      s.rank = side.rank(s.state());
+      side.generic_rank = std::max(side.generic_rank, side.rank(s.state()).value_or(0));
+      s.rank = side.simple_rank(s.state());
       if (!s.rank) continue;
-      side.generic_rank = std::max(side.generic_rank, *s.rank);
       side.smallest_rank = first ? *s.rank : std::min(side.smallest_rank, *s.rank);
       first = false;
     }
     for (std::size_t i = 0; i < conditions_.size(); ++i) {
-      if (side.everywhere.contains(i)) continue;
+      if (side.everywhere.contains(i) || !conditions_[i].searched) continue;
       const Rows rows = joined(side.rows, conditions_[i].rows);
       std::vector<Sample> found = search(rows, special_seeds * (i + 1), special_attempts, wanted_special, false);
       if (found.empty() && conditions_[i].order > 0)
@@ -256,8 +281,10 @@ class Comparison {
   // Two or more independent velocities are zero there that are not zero on the whole set.
   bool a_vector_vanishes(Side& side, const ExceptionalState& e, std::size_t) {
     Rows rows;
-    for (const std::size_t i : vanishing_at(side, e.state)) rows = joined(rows, conditions_[i].rows);
-    return finder_->velocity_rank(e.state, rows) >= 2;
+    for (const std::size_t i : vanishing_at(side, e.state)) {
+      if (conditions_[i].order == 1) rows = joined(rows, conditions_[i].rows);
+    }
+    return finder_->rank(e.state, rows, 1) >= 2;
   }
 
   std::set<std::size_t> vanishing_at(const Side& side, const State& state) const {
@@ -304,10 +331,9 @@ class Comparison {
     for (const Sample& s : side.random) {
       if (is(s, row, AtState::zero)) holding.push_back(s);
     }
-    std::set<std::size_t> vanishing = common(holding);
-    for (const std::size_t i : side.everywhere) vanishing.erase(i);
-    if (vanishing.empty()) return std::nullopt;
-    return describe_special(conditions_, {vanishing.begin(), vanishing.end()}, holding[0].state(), *finder_);
+    Special special = describe_special(conditions_, common(holding), side.everywhere, holding[0].state(), *finder_);
+    if (special.description.empty()) return std::nullopt;
+    return special;
   }
 
   // ---- exceptions
@@ -350,8 +376,7 @@ class Comparison {
     result.state = s.state();
     if (highest_order_ == 2) result.accelerations = s.found.accelerations;
     result.value = s.found.values[row];
-    const std::set<std::size_t> vanishing = own(side, s);
-    result.special = describe_special(conditions_, {vanishing.begin(), vanishing.end()}, s.state(), *finder_);
+    result.special = describe_special(conditions_, s.vanishing, side.everywhere, s.state(), *finder_);
     result.special.special_positions = at_special_positions(side, s);
     result.rank = side.rank(s.state());
     result.generic_rank = side.generic_rank;
@@ -365,7 +390,7 @@ class Comparison {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const auto near = finder_->neighbour(state, side.rows, seed);
       if (!near) continue;
-      if (const auto rank = side.rank(*near)) largest = std::max(largest.value_or(0), *rank);
+      if (const auto rank = side.simple_rank(*near)) largest = std::max(largest.value_or(0), *rank);
     }
     return largest && *largest <= side.smallest_rank;
   }
@@ -374,12 +399,11 @@ class Comparison {
 
   std::vector<RankDrop> rank_drops(const Equivalence& result) {
     // Both hold; a constraint that follows up to a constant counts by its derivative.
-    Rows rows = sides_[0].rows;
+    Rows rows;
     const std::array<const Direction*, 2> towards = {&result.backward, &result.forward};
-    rows.clear();
     for (std::size_t s = 0; s < 2; ++s) {
       for (const Implication& i : towards[s]->implications) {
-        const Rows& levels = sides_[s].levels[i.constraint];
+        const Rows& levels = sides_[s]->levels[i.constraint];
         rows.insert(rows.end(), levels.begin() + (i.up_to_constant && levels.size() > 1 ? 1 : 0), levels.end());
       }
     }
@@ -390,18 +414,18 @@ class Comparison {
     for (const Sample& sample : both) {
       for (std::size_t s = 0; s < 2; ++s) {
         generic.generic_rank[s] =
-            std::max(generic.generic_rank[s], sides_[s].rank(sample.state()).value_or(0));
+            std::max(generic.generic_rank[s], sides_[s]->rank(sample.state()).value_or(0));
       }
     }
     std::map<std::set<std::size_t>, RankDrop> found;
     for (std::size_t c = 0; c < conditions_.size(); ++c) {
-      if (conditions_[c].order == 0 || everywhere.contains(c)) continue;
+      if (conditions_[c].order == 0 || everywhere.contains(c) || !conditions_[c].searched) continue;
       for (const Sample& sample : search(joined(rows, conditions_[c].rows), special_seeds * (c + 1), 4, 2, false)) {
         RankDrop drop = generic;
         drop.state = sample.state();
         bool known = true, less = false;
         for (std::size_t s = 0; s < 2; ++s) {
-          const auto rank = sides_[s].rank(drop.state);
+          const auto rank = sides_[s]->rank(drop.state);
           known = known && rank.has_value();
           drop.rank[s] = rank.value_or(0);
           less = less || drop.rank[s] < drop.generic_rank[s];
@@ -409,7 +433,7 @@ class Comparison {
         if (!known || !less) continue;
         std::set<std::size_t> vanishing = sample.vanishing;
         for (const std::size_t i : everywhere) vanishing.erase(i);
-        drop.special = describe_special(conditions_, {vanishing.begin(), vanishing.end()}, drop.state, *finder_);
+        drop.special = describe_special(conditions_, vanishing, everywhere, drop.state, *finder_);
         if (!drop.special.special_positions) found.emplace(vanishing, drop);
       }
     }
@@ -424,7 +448,8 @@ class Comparison {
     return drops;
   }
 
-  std::array<Side, 2> sides_;
+  Side first_, second_;
+  std::array<Side*, 2> sides_ = {&first_, &second_};
   std::vector<Condition> conditions_;
   int highest_order_ = 1;
   std::unique_ptr<StateFinder> finder_;

@@ -49,16 +49,22 @@ StateFinder::StateFinder(const System& system, std::vector<Equation> equations)
 
 StateFinder::Point StateFinder::start(std::uint64_t seed) const {
   Random random(seed);
-  // Around the initial data, around the origin, and far out: the first knows the scales of the model, the others escape
-  // special initial data.
-  const auto regime = seed % 4;
+  // Every other start lies around the initial data, which know the scales of the model; the rest around the origin, near
+  // and far, to escape special initial data and to reach other branches.
+  struct Reach {
+    double positions, velocities;
+  };
+  constexpr std::array<Reach, 4> reaches = {{{2, 2}, {8, 8}, {2, 1500}, {0.1, 0.1}}};
+  const bool around_initial = seed % 2 == 0;
+  const Reach reach = reaches[seed / 2 % reaches.size()];
   const State given = given_state(system_);
   Point point{Eigen::VectorXd(index(3 * n_)), given.t + random.uniform(0, 1)};
-  const double reach = regime == 3 ? 8 : 2;
   for (std::size_t i = 0; i < n_; ++i) {
-    point.x[index(i)] = regime % 2 == 0 ? given.q[i] + random.uniform(-0.5, 0.5) : random.uniform(-reach, reach);
-    point.x[index(n_ + i)] = regime % 2 == 0 ? given.v[i] + random.uniform(-1, 1) : random.uniform(-reach, reach);
-    point.x[index(2 * n_ + i)] = random.uniform(-reach, reach);
+    point.x[index(i)] = around_initial ? given.q[i] + random.uniform(-0.5, 0.5)
+                                       : random.uniform(-reach.positions, reach.positions);
+    point.x[index(n_ + i)] = around_initial ? given.v[i] + random.uniform(-1, 1)
+                                            : random.uniform(-reach.velocities, reach.velocities);
+    point.x[index(2 * n_ + i)] = random.uniform(-2, 2);
   }
   return point;
 }
@@ -196,7 +202,7 @@ FoundState StateFinder::describe(const std::vector<Ball>& balls, const Point& po
   std::vector<Ball> found;
   run_in_balls(values_, balls, found, OnSet::bits);
   for (std::size_t i = 0; i < equations_.size(); ++i) {
-    AtState what = AtState::unknown;
+    AtState what = found[i].is_finite() ? AtState::unknown : AtState::undefined;
     double value = 0;
     if (found[i].is_finite()) {
       const double magnitude = found[i].magnitude_log10() - std::log10(size[index(i)]);
@@ -250,7 +256,7 @@ std::optional<State> StateFinder::neighbour(const State& state, std::span<const 
   return result;
 }
 
-std::size_t StateFinder::velocity_rank(const State& state, std::span<const std::size_t> rows) {
+std::size_t StateFinder::rank(const State& state, std::span<const std::size_t> rows, int order) {
   Point point{Eigen::VectorXd::Zero(index(3 * n_)), state.t};
   for (std::size_t i = 0; i < n_; ++i) {
     point.x[index(i)] = state.q[i];
@@ -259,7 +265,7 @@ std::size_t StateFinder::velocity_rank(const State& state, std::span<const std::
   evaluate(point.x, point.t);
   Eigen::MatrixXd j(index(rows.size()), index(n_));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    j.row(index(i)) = jacobian_.row(index(rows[i])).segment(index(n_), index(n_));
+    j.row(index(i)) = jacobian_.row(index(rows[i])).segment(index(static_cast<std::size_t>(order) * n_), index(n_));
     const double norm = j.row(index(i)).norm();
     if (!std::isfinite(norm)) return 0;
     if (norm > 0) j.row(index(i)) /= norm;

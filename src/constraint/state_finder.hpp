@@ -20,7 +20,8 @@ struct Equation {
 };
 
 // What an equation is at a state.
-enum class AtState : signed char { zero, nonzero, unknown };
+// unknown: neither zero to 60 digits nor clearly different from zero.
+enum class AtState : signed char { zero, nonzero, unknown, undefined };
 
 struct FoundState {
   PreciseState precise;  // `rows` and `dependent` are left empty
@@ -46,8 +47,8 @@ class StateFinder {
   // A state near this one, at the same positions, at which the equations hold.
   std::optional<State> neighbour(const State& state, std::span<const std::size_t> rows, std::uint64_t seed);
 
-  // The rank of these equations by the velocities.
-  std::size_t velocity_rank(const State& state, std::span<const std::size_t> rows);
+  // The rank of these equations by the positions (order 0) or the velocities (order 1).
+  std::size_t rank(const State& state, std::span<const std::size_t> rows, int order);
 
  private:
   // Unknowns are q, v, a in this order.
