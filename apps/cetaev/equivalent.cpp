@@ -23,9 +23,7 @@ NamedEquivalence against(const System& system, const std::string& other, bool al
   }
 }
 
-bool is_path(const std::string& name) {
-  return name.find('/') != std::string::npos || name.ends_with(".toml");
-}
+bool is_path(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(".toml"); }
 
 int run(const Options& options) {
   const System system = load(options);
@@ -59,8 +57,8 @@ int run(const Options& options) {
 }  // namespace
 
 void add_equivalent(CLI::App& program, Action& action) {
-  CLI::App* command =
-      program.add_subcommand("equivalent", "whether two sets of constraints allow the same motions, with the exceptions");
+  CLI::App* command = program.add_subcommand(
+      "equivalent", "whether two sets of constraints allow the same motions, with the exceptions");
   auto options = std::make_shared<Options>();
   add_model_options(*command, *options);
   command->add_option("OTHER", options->other,

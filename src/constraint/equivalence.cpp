@@ -17,11 +17,13 @@ namespace cetaev {
 namespace {
 
 constexpr std::size_t wanted_random = 24;
+constexpr std::size_t wanted_of_part = 6;
 constexpr std::uint64_t random_attempts = 60;
+constexpr std::size_t most_parts = 16;
 constexpr std::size_t wanted_special = 3;
 constexpr std::uint64_t special_attempts = 8;
-constexpr std::size_t wanted_proofs = 6;     // states whose branches a proof goes through
-constexpr std::size_t most_exceptions = 6;   // listed for one constraint
+constexpr std::size_t wanted_proofs = 6;    // states whose branches a proof goes through
+constexpr std::size_t most_exceptions = 6;  // listed for one constraint
 constexpr std::uint64_t special_seeds = 1000;
 
 using Rows = std::vector<std::size_t>;
@@ -55,6 +57,16 @@ System simplified(const System& system) {
   return result;
 }
 
+// The factors of a constraint that restrict what it is about: velocities, if it is of order 1.
+std::vector<Expr> factors(const Constraint& constraint, const Motion& motion) {
+  const std::vector<Expr>& about = constraint.order == 0 ? motion.q : constraint.order == 1 ? motion.v : motion.a;
+  std::vector<Expr> found;
+  for (const Expr e : distinct_factors(constraint.expression)) {
+    if (depends_on(e, about)) found.push_back(e);
+  }
+  return found;
+}
+
 // The constraints of one system as equations of the finder.
 struct Side {
   explicit Side(const System& s) : system(s), simple(simplified(s)), on_set(simple), as_written(s) {}
@@ -65,6 +77,7 @@ struct Side {
   OnSet on_set;  // of the simple constraints
   Admissible as_written;
   Rows rows;                 // all that hold on the set
+  std::vector<Rows> parts;   // the same with factors of constraints in their place: the set is the union of these
   std::vector<Rows> levels;  // of every constraint as written: itself, its derivative, …
   std::vector<Sample> random, special;
   std::set<std::size_t> everywhere;  // conditions that hold on the whole set
@@ -88,9 +101,7 @@ struct Side {
 class Comparison {
  public:
   Comparison(const System& first, const System& second)
-      : first_(first),
-        second_(second),
-        conditions_(special_conditions(first, second)) {
+      : first_(first), second_(second), conditions_(special_conditions(first, second)) {
     const auto second_order = [](const System& system) {
       return std::any_of(system.constraints.begin(), system.constraints.end(),
                          [](const Constraint& c) { return c.order == 2; });
@@ -109,9 +120,25 @@ class Comparison {
       return levels;
     };
     for (Side* side : sides_) {
-      for (const Constraint& constraint : side->system.constraints) side->levels.push_back(with_derivatives(constraint));
-      for (const Constraint& constraint : side->simple.constraints)
-        side->rows = joined(side->rows, with_derivatives(constraint));
+      for (const Constraint& constraint : side->system.constraints)
+        side->levels.push_back(with_derivatives(constraint));
+      side->parts = {{}};
+      for (const Constraint& constraint : side->simple.constraints) {
+        const Rows whole = with_derivatives(constraint);
+        side->rows = joined(side->rows, whole);
+        std::vector<Rows> choices;
+        for (const Expr factor : factors(constraint, first.motion)) {
+          Constraint part = constraint;
+          part.expression = factor;
+          choices.push_back(with_derivatives(part));
+        }
+        if (choices.size() < 2 || choices.size() * side->parts.size() > most_parts) choices = {whole};
+        std::vector<Rows> parts;
+        for (const Rows& part : side->parts) {
+          for (const Rows& choice : choices) parts.push_back(joined(part, choice));
+        }
+        side->parts = std::move(parts);
+      }
     }
     for (Condition& condition : conditions_) {
       for (const Expr e : condition.components) {
@@ -177,6 +204,12 @@ class Comparison {
   void explore(Side& side) {
     const std::size_t unrefined = finder_->unrefined();
     side.random = search(side.rows, 1, random_attempts, wanted_random, false);
+    if (side.parts.size() > 1) {
+      for (const Rows& part : side.parts) {
+        std::vector<Sample> found = search(part, 1, random_attempts, wanted_of_part, false);
+        std::move(found.begin(), found.end(), std::back_inserter(side.random));
+      }
+    }
     if (side.random.empty()) {
       side.random = search(side.rows, 1, random_attempts, wanted_random, true);
       side.special_positions = !side.random.empty();
@@ -185,9 +218,9 @@ class Comparison {
       if (finder_->unrefined() > unrefined) return;  // there are states, but none that could be computed: undecided
       Rows all(side.system.constraints.size());
       for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-      throw Error(ErrorCode::inconsistent_constraints,
-                  "the constraints contradict each other: no state satisfies " + describe_rows(side.system, all) +
-                      " (searched from " + std::to_string(2 * random_attempts) + " random states)");
+      throw Error(ErrorCode::inconsistent_constraints, "the constraints contradict each other: no state satisfies " +
+                                                           describe_rows(side.system, all) + " (searched from " +
+                                                           std::to_string(2 * random_attempts) + " random states)");
     }
     side.everywhere = common(side.random);
     bool first = true;
@@ -307,7 +340,7 @@ class Comparison {
   bool at_special_positions(const Side& side, const Sample& s) const {
     if (s.found.special_positions && !side.special_positions) return true;
     const auto special = own(side, s);
-    return std::any_of(special.begin(), special.end(), [&](std::size_t i) { return conditions_[i].order == 0; });
+    return std::any_of(special.begin(), special.end(), [&](std::size_t i) { return conditions_[i].order <= 0; });
   }
 
   Finding ground(Side& side, std::size_t row) {
@@ -413,13 +446,12 @@ class Comparison {
     RankDrop generic;
     for (const Sample& sample : both) {
       for (std::size_t s = 0; s < 2; ++s) {
-        generic.generic_rank[s] =
-            std::max(generic.generic_rank[s], sides_[s]->rank(sample.state()).value_or(0));
+        generic.generic_rank[s] = std::max(generic.generic_rank[s], sides_[s]->rank(sample.state()).value_or(0));
       }
     }
     std::map<std::set<std::size_t>, RankDrop> found;
     for (std::size_t c = 0; c < conditions_.size(); ++c) {
-      if (conditions_[c].order == 0 || everywhere.contains(c) || !conditions_[c].searched) continue;
+      if (conditions_[c].order <= 0 || everywhere.contains(c) || !conditions_[c].searched) continue;
       for (const Sample& sample : search(joined(rows, conditions_[c].rows), special_seeds * (c + 1), 4, 2, false)) {
         RankDrop drop = generic;
         drop.state = sample.state();

@@ -78,4 +78,16 @@ std::vector<Expr> simple_zeros(Expr e) {
   return found;
 }
 
+std::vector<Expr> distinct_factors(Expr e) {
+  if (written_size(e) > largest_to_factor) return {e};
+  const auto factored = quotient(e, Shape::factored);
+  const Expr product = without_coefficient(factored ? factored->numerator : e);
+  if (product.kind() != Kind::product) return {e};
+  std::vector<Expr> found;
+  for (std::size_t i = 0; i < product.size(); ++i) {
+    if (product.exponent(i).sign() > 0) found.push_back(product.base(i));
+  }
+  return found;
+}
+
 }  // namespace cetaev

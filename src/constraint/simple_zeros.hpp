@@ -10,4 +10,7 @@ namespace cetaev {
 // x − y = 0, and x² + y² = 0 becomes x = 0, y = 0.
 std::vector<Expr> simple_zeros(Expr e);
 
+// The factors of e, each once; e itself where it has none or is too large to factor.
+std::vector<Expr> distinct_factors(Expr e);
+
 }  // namespace cetaev

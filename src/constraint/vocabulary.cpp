@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "cetaev/algebra/normal.hpp"
 #include "cetaev/algebra/solve.hpp"
 #include "cetaev/algebra/zero.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/constraint/set.hpp"
+#include "simple_zeros.hpp"
 
 namespace cetaev {
 
@@ -25,11 +25,12 @@ class Collector {
 
   void add(const std::string& name, const std::string& description, std::span<const Expr> components,
            bool coordinates = false, bool searched = true) {
-    Condition condition{{name}, description, {}, 0, coordinates, searched, {}};
+    Condition condition{{name}, description, {}, -1, coordinates, searched, {}};
     for (const Expr e : components) {
       if (vanishes(e)) continue;
       if (depends_on(e, system_.motion.a)) return;
-      if (!depends_on(e, system_.motion.q) && !depends_on(e, system_.motion.v)) return;
+      if (free_symbols(e).empty()) return;
+      if (depends_on(e, system_.motion.q)) condition.order = std::max(condition.order, 0);
       if (depends_on(e, system_.motion.v)) condition.order = 1;
       condition.components.push_back(e);
     }
@@ -46,8 +47,8 @@ class Collector {
 
   // The velocity of a position, or a velocity itself. With a suffix for names that two models use differently.
   void add_velocity(const std::string& name, const std::string& suffix, std::span<const Expr> components) {
-    const bool velocity = std::any_of(components.begin(), components.end(),
-                                      [&](Expr e) { return depends_on(e, system_.motion.v); });
+    const bool velocity =
+        std::any_of(components.begin(), components.end(), [&](Expr e) { return depends_on(e, system_.motion.v); });
     const std::string full = (velocity ? name : name + "'") + suffix;
     add(full, full + " = 0", velocity ? std::vector(components.begin(), components.end()) : rates(components));
   }
@@ -63,8 +64,8 @@ class Collector {
  private:
   static bool same_direction(const std::vector<Expr>& a, const std::vector<Expr>& b) {
     if (a.size() != b.size()) return false;
-    for (const Rational& factor : {Rational(1), Rational(-1), Rational(2), Rational(-2), Rational(1, 2),
-                                   Rational(-1, 2)}) {
+    for (const Rational& factor :
+         {Rational(1), Rational(-1), Rational(2), Rational(-2), Rational(1, 2), Rational(-1, 2)}) {
       bool same = true;
       for (std::size_t i = 0; i < a.size() && same; ++i) same = vanishes(a[i] - factor * b[i]);
       if (same) return true;
@@ -86,14 +87,14 @@ std::string point_name(const System& system, std::size_t i) {
   return system.points[i].name.empty() ? "P" + std::to_string(i + 1) : system.points[i].name;
 }
 
-// Functions of the positions whose zeros may be singular for the constraints: factors of single constraints, and what a
+// Functions of positions and time whose zeros may be singular for the constraints: factors of single constraints, and what a
 // set linear in the velocities was divided by to solve it.
 std::vector<Expr> singular_positions(const System& system) {
   std::vector<Expr> found;
   const Motion& motion = system.motion;
   const auto take = [&](Expr e) {
-    if (found.size() < most_conditions && depends_on(e, motion.q) && !depends_on(e, motion.v) &&
-        !depends_on(e, motion.a) && std::find(found.begin(), found.end(), e) == found.end())
+    if (found.size() < most_conditions && !depends_on(e, motion.v) && !depends_on(e, motion.a) &&
+        std::find(found.begin(), found.end(), e) == found.end())
       found.push_back(e);
   };
   try {
@@ -102,16 +103,7 @@ std::vector<Expr> singular_positions(const System& system) {
     std::vector<Expr> rows, right;
     for (std::size_t i = 0; i < set.size(); ++i) {
       const Expr e = with_exact_parameters(system, set.phi[i]);
-      if (const auto factored = quotient(e, Shape::factored)) {
-        const Expr numerator = factored->numerator;
-        const Expr product =
-            numerator.kind() == Kind::sum && numerator.size() == 1 && numerator.constant().is_zero()
-                ? numerator.term(0)
-                : numerator;
-        if (product.kind() == Kind::product) {
-          for (std::size_t k = 0; k < product.size(); ++k) take(product.base(k));
-        }
-      }
+      for (const Expr factor : distinct_factors(e)) take(factor);
       linear = linear && set.order[i] < 2;
       for (std::size_t j = 0; j < system.size() && linear; ++j) {
         rows.push_back(with_exact_parameters(system, set.jacobian(i, j)));
@@ -165,7 +157,8 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
   for (const std::size_t size : {std::size_t{3}, std::size_t{1}}) {
     for (std::size_t which = 0; which < count; ++which) {
       for (const Definition& d : both[which]->definitions) {
-        if (d.components.size() == size) collector.add_velocity(d.name, suffix(d.name, d.components, which), d.components);
+        if (d.components.size() == size)
+          collector.add_velocity(d.name, suffix(d.name, d.components, which), d.components);
       }
     }
   }
@@ -195,6 +188,16 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
       collector.add(a + " + " + b, a + " = -" + b, std::span(&sum, 1), true, false);
     }
   }
+  // Branches that are factors of one constraint are named by the factor.
+  for (const System* system : both) {
+    for (const Constraint& constraint : system->constraints) {
+      const std::vector<Expr> factors = distinct_factors(constraint.expression);
+      for (const Expr e : factors) {
+        if (factors.size() < 2 || !depends_on(e, first.motion.v)) continue;
+        collector.add(to_string(e), to_string(e) + " = 0", std::span(&e, 1), true, false);
+      }
+    }
+  }
   if (n > 1) collector.add("every velocity", "at rest", first.motion.v);
 
   for (std::size_t which = 0; which < count; ++which) {
@@ -213,14 +216,14 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
       collector.add(a + " - " + b, a + " = " + b, difference);
     }
   }
-  for (std::size_t i = 0; i < std::min(n, most_coordinates); ++i) {
-    collector.add(first.coordinates[i], first.coordinates[i] + " = 0", std::span(&first.motion.q[i], 1), true);
-  }
   for (const System* system : both) {
     for (const Expr e : singular_positions(*system)) {
       const std::string name = to_string(e);
       collector.add(name, name + " = 0", std::span(&e, 1), true);
     }
+  }
+  for (std::size_t i = 0; i < std::min(n, most_coordinates); ++i) {
+    collector.add(first.coordinates[i], first.coordinates[i] + " = 0", std::span(&first.motion.q[i], 1), true);
   }
   return std::move(collector.conditions);
 }
@@ -235,19 +238,17 @@ Special describe_special(const std::vector<Condition>& conditions, const std::se
   std::stable_partition(order.begin(), order.end(),
                         [&](std::size_t i) { return conditions[i].description == "at rest"; });
   std::vector<std::string> said;
-  std::array<std::vector<std::size_t>, 2> rows;  // said so far, of positions and of velocities
-  std::array<std::size_t, 2> rank = {0, 0};
+  std::array<std::vector<std::size_t>, 3> rows;  // said so far, of the time, positions and velocities
+  std::array<std::size_t, 3> rank = {0, 0, 0};
   for (const std::size_t i : everywhere) {
-    std::vector<std::size_t>& known = rows[static_cast<std::size_t>(conditions[i].order)];
+    std::vector<std::size_t>& known = rows[static_cast<std::size_t>(conditions[i].order + 1)];
     known.insert(known.end(), conditions[i].rows.begin(), conditions[i].rows.end());
   }
-  for (const int kind : {0, 1}) {
-    const auto k = static_cast<std::size_t>(kind);
-    rank[k] = finder.rank(state, rows[k], kind);
-  }
+  for (std::size_t kind = 0; kind < rows.size(); ++kind)
+    rank[kind] = finder.rank(state, rows[kind], static_cast<int>(kind) - 1);
   for (const std::size_t i : order) {
     const Condition& condition = conditions[i];
-    const auto kind = static_cast<std::size_t>(condition.order);
+    const auto kind = static_cast<std::size_t>(condition.order + 1);
     std::vector<std::size_t> more = rows[kind];
     more.insert(more.end(), condition.rows.begin(), condition.rows.end());
     const std::size_t with = finder.rank(state, more, condition.order);
@@ -259,7 +260,7 @@ Special describe_special(const std::vector<Condition>& conditions, const std::se
     rank[kind] = with;
     said.push_back(condition.description);
     special.vanishing.insert(special.vanishing.end(), condition.names.begin(), condition.names.end());
-    special.special_positions = special.special_positions || condition.order == 0;
+    special.special_positions = special.special_positions || condition.order <= 0;
   }
   for (const std::size_t i : implied) {
     special.vanishing.insert(special.vanishing.end(), conditions[i].names.begin(), conditions[i].names.end());

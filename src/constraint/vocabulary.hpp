@@ -11,13 +11,13 @@
 namespace cetaev {
 
 struct Condition {
-  std::vector<std::string> names;     // "B'", and other names of the same vector or of a multiple
-  std::string description;            // "B' = 0"
-  std::vector<Expr> components;       // those that do not vanish identically
-  int order = 1;                      // 0: of positions
-  bool coordinates = false;           // not a vector of the model, but single coordinates
-  bool searched = true;               // states are looked for where it holds; otherwise it only gives a name
-  std::vector<std::size_t> rows;      // of the components among the equations of a StateFinder
+  std::vector<std::string> names;  // "B'", and other names of the same vector or of a multiple
+  std::string description;         // "B' = 0"
+  std::vector<Expr> components;    // those that do not vanish identically
+  int order = 1;                   // 0: of positions, −1: of time alone
+  bool coordinates = false;        // not a vector of the model, but single coordinates
+  bool searched = true;            // states are looked for where it holds; otherwise it only gives a name
+  std::vector<std::size_t> rows;   // of the components among the equations of a StateFinder
 };
 
 // Velocities of points and definitions, sums and differences of velocities of points, single velocities, rest; then

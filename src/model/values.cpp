@@ -7,11 +7,10 @@
 namespace cetaev::model {
 
 std::span<const std::string> model_keys() {
-  static const std::vector<std::string> keys = {"name",        "description", "coordinates",      "lagrangian",
-                                                "kinetic",     "potential",   "points",           "definitions",
-                                                "constraints", "dependent",   "auxiliary",        "parameters",
-                                                "forces",      "initial",     "quasi_velocities", "simulation",
-                                                "alternatives"};
+  static const std::vector<std::string> keys = {
+      "name",   "description", "coordinates",      "lagrangian", "kinetic",     "potential",
+      "points", "definitions", "constraints",      "dependent",  "auxiliary",   "parameters",
+      "forces", "initial",     "quasi_velocities", "simulation", "alternatives"};
   return keys;
 }
 
