@@ -22,6 +22,7 @@ constexpr std::uint64_t random_attempts = 60;
 constexpr std::size_t most_parts = 16;
 constexpr std::size_t wanted_special = 3;
 constexpr std::uint64_t special_attempts = 8;
+constexpr std::size_t most_proved = 8;      // equations of a set that a proof inserts
 constexpr std::size_t wanted_proofs = 6;    // states whose branches a proof goes through
 constexpr std::size_t most_exceptions = 6;  // listed for one constraint
 constexpr std::uint64_t special_seeds = 1000;
@@ -43,6 +44,19 @@ struct Sample {
 
   const State& state() const { return found.precise.rounded; }
 };
+
+// With the parameters at their exact values, as far as everything is defined there.
+System with_values(const System& system) {
+  System result = system;
+  try {
+    std::vector<Replacement> values;
+    for (const Parameter& p : system.parameters) values.emplace_back(p.symbol, substitute(p.definition, values));
+    for (Constraint& c : result.constraints) c.expression = substitute(c.expression, values);
+  } catch (const Error&) {
+    return system;
+  }
+  return result;
+}
 
 // The same set with constraints whose derivatives do not vanish without need.
 System simplified(const System& system) {
@@ -353,10 +367,26 @@ class Comparison {
     }
     Finding finding;
     finding.answer = Finding::Answer::holds;
-    finding.proved = side.on_set.proves(finder_->equations()[row].expression, at);
+    finding.proved = is_among(side, row) ||
+                     (side.rows.size() <= most_proved && side.on_set.proves(finder_->equations()[row].expression, at));
     finding.states = states;
     finding.digits = OnSet::wanted_digits;
     return finding;
+  }
+
+  // A number times one of the constraints, or of their derivatives.
+  bool is_among(const Side& side, std::size_t row) const {
+    const auto plain = [](Expr e) {
+      return e.kind() == Kind::sum && !e.constant().is_zero() ? e
+             : e.kind() == Kind::sum                          ? (Rational(1) / e.coefficient(0)) * e
+                                                              : e;
+    };
+    const auto same = [&](std::size_t other) {
+      return plain(finder_->equations()[other].expression) == plain(finder_->equations()[row].expression);
+    };
+    if (std::any_of(side.rows.begin(), side.rows.end(), same)) return true;
+    return std::any_of(side.levels.begin(), side.levels.end(),
+                       [&](const Rows& levels) { return std::any_of(levels.begin(), levels.end(), same); });
   }
 
   std::optional<Special> branch(const Side& side, std::size_t row) {
@@ -571,6 +601,9 @@ System with_constraints_of(const System& system, const System& other) {
   return result;
 }
 
-Equivalence compare_sets(const System& first, const System& second) { return Comparison(first, second).run(); }
+Equivalence compare_sets(const System& first, const System& second) {
+  const System a = with_values(first), b = with_values(second);
+  return Comparison(a, b).run();
+}
 
 }  // namespace cetaev

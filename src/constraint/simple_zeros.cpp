@@ -1,6 +1,7 @@
 #include "simple_zeros.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "cetaev/algebra/normal.hpp"
 
@@ -37,6 +38,21 @@ bool is_sum_of_squares(Expr e) {
   return true;
 }
 
+// r where e is √r.
+std::optional<Expr> under_root(Expr e) {
+  if (e.kind() != Kind::product || e.size() != 1 || e.exponent(0) != Rational(1, 2)) return std::nullopt;
+  return e.base(0);
+}
+
+// a√r = b√s with positive a, b is a²r = b²s, whose derivatives are finite where the roots vanish.
+std::optional<Expr> without_roots(Expr e) {
+  if (e.kind() != Kind::sum || e.size() != 2 || !e.constant().is_zero()) return std::nullopt;
+  const std::optional<Expr> r = under_root(e.term(0)), s = under_root(e.term(1));
+  const Rational &a = e.coefficient(0), &b = e.coefficient(1);
+  if (!r || !s || a.sign() == b.sign() || !r->is_nonnegative() || !s->is_nonnegative()) return std::nullopt;
+  return a * a * *r - b * b * *s;
+}
+
 }  // namespace
 
 std::vector<Expr> simple_zeros(Expr e) {
@@ -52,6 +68,10 @@ std::vector<Expr> simple_zeros(Expr e) {
     if (now.kind() == Kind::product) {
       const Expr simple = without_repetition(now);
       (simple == now ? found : pending).push_back(simple == now ? whole : simple);
+      continue;
+    }
+    if (const auto rational = without_roots(now)) {
+      pending.push_back(*rational);
       continue;
     }
     if (is_sum_of_squares(now)) {

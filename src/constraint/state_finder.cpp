@@ -36,15 +36,11 @@ StateFinder::StateFinder(const System& system, std::vector<Equation> equations)
   unknowns.push_back(motion.t);
   std::vector<Expr> outputs;
   for (const Equation& equation : equations_) outputs.push_back(equation.expression);
-  values_ = Program(outputs, symbols_);
-  const Matrix j = cetaev::jacobian(outputs, unknowns);
-  outputs.insert(outputs.end(), j.entries.begin(), j.entries.end());
-  derivatives_ = Program(outputs, symbols_);
-  interpreter_.emplace(derivatives_);
+  derivatives_ = cetaev::jacobian(outputs, unknowns);
+  std::vector<std::size_t> all(equations_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  everything_ = lowered(all);
   numbers_.resize(inputs_);
-  outputs_.resize(outputs.size());
-  f_.resize(index(equations_.size()));
-  jacobian_.resize(index(equations_.size()), index(unknowns_));
   const std::array<Expr, 2> pair = {system.context->symbol("$unknown"), system.context->symbol("$correction")};
   shift_ = Program(std::array{pair[0] + pair[1]}, pair);
 }
@@ -91,26 +87,47 @@ std::vector<StateFinder::Step> StateFinder::steps(std::span<const std::size_t> r
   return result;
 }
 
-void StateFinder::evaluate(const Point& point) {
+std::unique_ptr<StateFinder::Lowered> StateFinder::lowered(std::span<const std::size_t> rows) const {
+  auto result = std::make_unique<Lowered>();
+  std::vector<Expr> outputs;
+  for (const std::size_t i : rows) outputs.push_back(equations_[i].expression);
+  result->values = Program(outputs, symbols_);
+  for (const std::size_t i : rows) {
+    for (std::size_t j = 0; j < unknowns_; ++j) outputs.push_back(derivatives_(i, j));
+  }
+  result->derivatives = Program(outputs, symbols_);
+  result->interpreter.emplace(result->derivatives);
+  result->outputs.resize(outputs.size());
+  result->f.resize(index(rows.size()));
+  result->jacobian.resize(index(rows.size()), index(unknowns_));
+  return result;
+}
+
+StateFinder::Lowered& StateFinder::of_step(const Step& step) {
+  std::unique_ptr<Lowered>& known = of_steps_[step.rows];
+  if (!known) known = lowered(step.rows);
+  return *known;
+}
+
+void StateFinder::evaluate(Lowered& some, const Point& point) {
   for (std::size_t i = 0; i < unknowns_; ++i) numbers_[place(i)] = point[index(i)];
   std::copy(parameters_.begin(), parameters_.end(), numbers_.begin() + index(2 * n_ + 1));
-  (*interpreter_)(numbers_, outputs_);
-  const std::size_t k = equations_.size();
+  (*some.interpreter)(numbers_, some.outputs);
+  const auto k = static_cast<std::size_t>(some.f.size());
   for (std::size_t i = 0; i < k; ++i) {
-    f_[index(i)] = outputs_[i];
-    for (std::size_t j = 0; j < unknowns_; ++j) jacobian_(index(i), index(j)) = outputs_[k + i * unknowns_ + j];
+    some.f[index(i)] = some.outputs[i];
+    for (std::size_t j = 0; j < unknowns_; ++j) some.jacobian(index(i), index(j)) = some.outputs[k + i * unknowns_ + j];
   }
 }
 
 bool StateFinder::solve(const Step& step, Point& point) {
+  Lowered& some = of_step(step);
   Point all = point;
   ZeroSet set(step.rows.size(), step.count, [&](const auto& x, auto& f, auto& j) {
     all.segment(index(step.first), index(step.count)) = x;
-    evaluate(all);
-    for (std::size_t i = 0; i < step.rows.size(); ++i) {
-      f[index(i)] = f_[index(step.rows[i])];
-      j.row(index(i)) = jacobian_.row(index(step.rows[i])).segment(index(step.first), index(step.count));
-    }
+    evaluate(some, all);
+    f = some.f;
+    j = some.jacobian.middleCols(index(step.first), index(step.count));
   });
   std::vector<std::size_t> movable(step.count);
   std::iota(movable.begin(), movable.end(), std::size_t{0});
@@ -122,16 +139,16 @@ bool StateFinder::solve(const Step& step, Point& point) {
 }
 
 // How large every equation is around a point: Σ |∂e/∂x| |x| at points nearby.
-Eigen::VectorXd StateFinder::sizes(const Point& point) {
+Eigen::VectorXd StateFinder::sizes(Lowered& some, const Point& point) {
   Random random(5);
-  Eigen::VectorXd size = Eigen::VectorXd::Zero(index(equations_.size()));
+  Eigen::VectorXd size = Eigen::VectorXd::Zero(some.f.size());
   const double spread = 1e-3 + point.lpNorm<Eigen::Infinity>();
   for (int trial = 0; trial < 4; ++trial) {
     Point x = point;
     for (double& component : x) component += (trial == 0 ? 0.0 : 0.5) * random.uniform(-spread, spread);
-    evaluate(x);
+    evaluate(some, x);
     for (Eigen::Index i = 0; i < size.size(); ++i) {
-      const double here = jacobian_.row(i).cwiseAbs().dot(x.cwiseAbs());
+      const double here = some.jacobian.row(i).cwiseAbs().dot(x.cwiseAbs());
       if (std::isfinite(here)) size[i] = std::max(size[i], here);
     }
   }
@@ -150,15 +167,11 @@ std::vector<Ball> StateFinder::to_balls(const Point& point) const {
 bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
   Point rough(index(unknowns_));
   for (std::size_t i = 0; i < unknowns_; ++i) rough[index(i)] = balls[place(i)].midpoint();
-  const Eigen::VectorXd size = sizes(rough);
-  evaluate(rough);
+  Lowered& some = of_step(step);
+  const Eigen::VectorXd scale = sizes(some, rough);
+  evaluate(some, rough);
   const std::size_t k = step.rows.size();
-  Eigen::MatrixXd j(index(k), index(step.count));
-  Eigen::VectorXd scale(index(k));
-  for (std::size_t i = 0; i < k; ++i) {
-    j.row(index(i)) = jacobian_.row(index(step.rows[i])).segment(index(step.first), index(step.count));
-    scale[index(i)] = size[index(step.rows[i])];
-  }
+  const Eigen::MatrixXd j = some.jacobian.middleCols(index(step.first), index(step.count));
   if (!j.allFinite()) return false;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(rank_tolerance);
@@ -167,11 +180,11 @@ bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
   std::vector<Ball> found, moved;
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 40; ++iteration) {
-    run_in_balls(values_, balls, found, OnSet::bits);
+    run_in_balls(some.values, balls, found, OnSet::bits);
     Eigen::VectorXd f(index(k));
     double largest = -HUGE_VAL;  // log10, in units of the sizes
     for (std::size_t i = 0; i < k; ++i) {
-      const Ball& value = found[step.rows[i]];
+      const Ball& value = found[i];
       if (!value.is_finite()) return false;
       f[index(i)] = value.midpoint() / scale[index(i)];
       largest = std::max(largest, value.magnitude_log10() - std::log10(scale[index(i)]));
@@ -205,9 +218,9 @@ FoundState StateFinder::describe(const std::vector<Ball>& balls, const Point& po
     state.accelerations.push_back(rounded(2 * n_ + i));
   }
   state.precise.rounded.t = rounded(3 * n_);
-  const Eigen::VectorXd size = sizes(point);
+  const Eigen::VectorXd size = sizes(*everything_, point);
   std::vector<Ball> found;
-  run_in_balls(values_, balls, found, OnSet::bits);
+  run_in_balls(everything_->values, balls, found, OnSet::bits);
   for (std::size_t i = 0; i < equations_.size(); ++i) {
     AtState what = found[i].is_finite() ? AtState::unknown : AtState::undefined;
     double value = 0;
@@ -271,11 +284,11 @@ std::optional<State> StateFinder::neighbour(const State& state, std::span<const 
 
 std::size_t StateFinder::rank(const State& state, std::span<const std::size_t> rows, int order) {
   if (rows.empty()) return 0;
-  evaluate(point_of(state));
+  evaluate(*everything_, point_of(state));
   const Step columns = unknowns_of(order);
   Eigen::MatrixXd j(index(rows.size()), index(columns.count));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    j.row(index(i)) = jacobian_.row(index(rows[i])).segment(index(columns.first), index(columns.count));
+    j.row(index(i)) = everything_->jacobian.row(index(rows[i])).segment(index(columns.first), index(columns.count));
     const double norm = j.row(index(i)).norm();
     if (!std::isfinite(norm)) return 0;
     if (norm > 0) j.row(index(i)) /= norm;

@@ -3,6 +3,8 @@
 
 #include <Eigen/Dense>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -58,13 +60,24 @@ class StateFinder {
     std::size_t first = 0, count = 0;
   };
 
+  // Equations as programs: their values, and those with the derivatives by all unknowns.
+  struct Lowered {
+    Program values, derivatives;
+    std::optional<Interpreter> interpreter;
+    std::vector<double> outputs;
+    Eigen::VectorXd f;         // of the last evaluation
+    Eigen::MatrixXd jacobian;  // by the unknowns
+  };
+
   Point start(std::uint64_t seed) const;
   std::vector<Step> steps(std::span<const std::size_t> rows, bool together) const;
-  void evaluate(const Point& point);
+  std::unique_ptr<Lowered> lowered(std::span<const std::size_t> rows) const;
+  Lowered& of_step(const Step& step);
+  void evaluate(Lowered& some, const Point& point);
+  Eigen::VectorXd sizes(Lowered& some, const Point& point);
   bool solve(const Step& step, Point& point);
   bool refine(const Step& step, std::vector<Ball>& balls);
   std::vector<Ball> to_balls(const Point& point) const;
-  Eigen::VectorXd sizes(const Point& point);
   FoundState describe(const std::vector<Ball>& balls, const Point& point);
   Point point_of(const State& state) const;
   Step unknowns_of(int order) const;
@@ -80,13 +93,11 @@ class StateFinder {
   std::vector<double> parameters_;
   std::vector<Ball> parameter_balls_;
   std::vector<Expr> symbols_;  // q, v, t, parameters, a
-  Program derivatives_;        // equations, then their derivatives by the unknowns
-  Program values_;             // equations
-  Program shift_;              // unknown + correction
-  std::optional<Interpreter> interpreter_;
-  std::vector<double> numbers_, outputs_;
-  Eigen::VectorXd f_;         // of the last evaluation
-  Eigen::MatrixXd jacobian_;  // by the unknowns
+  Matrix derivatives_;         // of the equations by the unknowns
+  std::unique_ptr<Lowered> everything_;
+  std::map<std::vector<std::size_t>, std::unique_ptr<Lowered>> of_steps_;
+  Program shift_;  // unknown + correction
+  std::vector<double> numbers_;
   std::size_t unrefined_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "cetaev/algebra/solve.hpp"
 #include "cetaev/algebra/zero.hpp"
@@ -13,7 +14,7 @@ namespace cetaev {
 
 namespace {
 
-constexpr std::size_t most_points = 8;        // of which sums and differences are formed
+constexpr std::size_t most_points = 6;        // of which sums and differences are formed
 constexpr std::size_t most_coordinates = 16;  // whose velocities are looked at one by one
 constexpr std::size_t most_pairs = 6;         // coordinates, without points, whose velocities are compared in pairs
 constexpr std::size_t most_solved = 6;        // equations of a set that is solved
@@ -35,14 +36,17 @@ class Collector {
       condition.components.push_back(e);
     }
     if (condition.components.empty()) return;
-    for (Condition& known : conditions) {
-      if (!same_direction(known.components, condition.components)) continue;
+    const std::vector<double> values = values_at_a_point(condition.components);
+    for (std::size_t i = 0; i < conditions.size(); ++i) {
+      Condition& known = conditions[i];
+      if (!same_direction(known, i, condition, values)) continue;
       if (std::find(known.names.begin(), known.names.end(), name) != known.names.end()) return;
       known.names.push_back(name);
       if (known.names.size() == 2) known.description += " (" + description + ")";
       return;
     }
     conditions.push_back(std::move(condition));
+    values_.push_back(values);
   }
 
   // The velocity of a position, or a velocity itself. With a suffix for names that two models use differently.
@@ -62,17 +66,33 @@ class Collector {
   std::vector<Condition> conditions;
 
  private:
-  static bool same_direction(const std::vector<Expr>& a, const std::vector<Expr>& b) {
-    if (a.size() != b.size()) return false;
-    for (const Rational& factor :
-         {Rational(1), Rational(-1), Rational(2), Rational(-2), Rational(1, 2), Rational(-1, 2)}) {
-      bool same = true;
-      for (std::size_t i = 0; i < a.size() && same; ++i) same = vanishes(a[i] - factor * b[i]);
-      if (same) return true;
-    }
-    return false;
+  // One is a multiple of the other by a simple number.
+  bool same_direction(const Condition& known, std::size_t index, const Condition& other,
+                      const std::vector<double>& values) const {
+    if (known.components.size() != other.components.size() || known.order != other.order) return false;
+    static const std::array<Rational, 6> factors = {Rational(1),  Rational(-1),   Rational(2),
+                                                    Rational(-2), Rational(1, 2), Rational(-1, 2)};
+    return std::any_of(factors.begin(), factors.end(), [&](const Rational& factor) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        // a look at one point before the proof
+        const double a = values_[index][i], b = factor.to_double() * values[i];
+        if (std::fabs(a - b) > 1e-9 * (std::fabs(a) + std::fabs(b))) return false;
+      }
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!vanishes(known.components[i] - factor * other.components[i])) return false;
+      }
+      return true;
+    });
   }
 
+  std::vector<double> values_at_a_point(const std::vector<Expr>& components) const {
+    std::vector<Value> point;
+    Random random(11);
+    for (const Expr symbol : state_symbols(system_)) point.emplace_back(symbol, random.uniform(0.3, 0.9));
+    return evaluate(components, point);
+  }
+
+  std::vector<std::vector<double>> values_;  // of the conditions at one point
   const System& system_;
   Derivation rate_;
 };

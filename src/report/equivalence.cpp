@@ -86,8 +86,8 @@ std::string exception_text(const System& system, const std::string& label, const
                                           : ", on a set of lower dimension";
   }
   text += ", for example at\n" + state_text(system, e.state, rheonomic);
-  text +=
-      fmt::format("    with {:.6g} for {}{}", e.value, implication.up_to_constant ? "the derivative of " : "", label);
+  text += fmt::format("    where {}{} is missed by {:.6g}", implication.up_to_constant ? "the derivative of " : "",
+                      label, e.value);
   if (e.rank && *e.rank != e.generic_rank)
     text += fmt::format("; the rank is {} there and {} elsewhere", *e.rank, e.generic_rank);
   return text + "\n";
