@@ -10,13 +10,13 @@ namespace {
 
 struct Options {
   ModelOptions model;
-  std::vector<std::string> forms;
+  DeriveOptions derive;
   std::string format = "text";
 };
 
 int run(const Options& options) {
   const System system = load(options.model);
-  const DerivedText derived = derive_text(system, options.forms);
+  const DerivedText derived = derive_text(system, options.derive);
   print(derived.text);
   if (!derived.failure) return 0;
   std::fputs(caret_text(*derived.failure).c_str(), stderr);
@@ -29,7 +29,8 @@ void add_derive(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("derive", "the equations of motion under one or all principles");
   auto options = std::make_shared<Options>();
   add_model_arguments(*command, options->model);
-  add_form_option(*command, options->forms, "the principle to derive (repeatable; default: all)");
+  add_form_option(*command, options->derive.forms, "the principle to derive (repeatable; default: all)");
+  command->add_flag("--energy", options->derive.energy, "the energies E and E* and their balances, term by term");
   command->add_option("--format", options->format, "how to print them")
       ->type_name("NAME")
       ->check(CLI::IsMember({"text"}));

@@ -28,6 +28,7 @@ const Error* failure(const Evaluation& evaluation, const Options& options) {
 int run(const Options& options) {
   const System system = load(options);
   Evaluation evaluation = evaluate(system, {options.forms, options.propose_auxiliary});
+  const std::optional<EnergyAtState> energy = energy_at(system, evaluation);
   const Error* error = failure(evaluation, options);
   if (!options.forms.empty() &&
       std::find(options.forms.begin(), options.forms.end(), "multipliers") == options.forms.end()) {
@@ -35,7 +36,7 @@ int run(const Options& options) {
     if (error == nullptr)
       std::erase_if(evaluation.forms, [](const FormResult& form) { return form.name == "multipliers"; });
   }
-  print(options.json ? to_json(system, evaluation, error) : to_text(system, evaluation));
+  print(options.json ? to_json(system, evaluation, energy, error) : to_text(system, evaluation, energy));
   if (error == nullptr) return 0;
   std::fputs(caret_text(*error).c_str(), stderr);
   return exit_code(error->code());

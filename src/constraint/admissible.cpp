@@ -13,6 +13,15 @@ namespace {
 constexpr std::uint64_t random_starts = 40;
 constexpr int generic_samples = 5;
 
+// Moves x to the set; false when the search fails.
+bool project(ZeroSet set, std::vector<double>& x) {
+  if (set.equations() == 0) return true;
+  const Eigen::VectorXd start = to_eigen(x);
+  const ZeroSet::Solution solution = set.solve(start, all_indices(x.size()), set.row_scales(start));
+  x = to_vector(solution.x);
+  return solution.found;
+}
+
 }  // namespace
 
 Admissible::Admissible(const System& system) : implementation_(std::make_unique<Implementation>(system)) {}
@@ -33,16 +42,16 @@ std::optional<State> Admissible::random(std::uint64_t seed) {
   for (double& v : state.v) v = around_initial ? v + random.uniform(-1, 1) : random.uniform(-2, 2);
   state.t += random.uniform(0, 1);
 
-  const std::vector<std::size_t> every = all_indices(inside.n);
-  const auto project = [&](ZeroSet set, std::vector<double>& x) {
-    if (set.equations() == 0) return true;
-    const Eigen::VectorXd start = to_eigen(x);
-    const ZeroSet::Solution solution = set.solve(start, every, set.row_scales(start));
-    x = to_vector(solution.x);
-    return solution.found;
-  };
   if (!project(inside.position_set(state), state.q)) return std::nullopt;
   if (!project(inside.velocity_set(state), state.v)) return std::nullopt;
+  return state;
+}
+
+std::optional<State> Admissible::random_velocity(const State& at, std::uint64_t seed) {
+  State state = at;
+  Random random(seed);
+  for (double& v : state.v) v = random.uniform(-2, 2);
+  if (!project(implementation_->velocity_set(state), state.v)) return std::nullopt;
   return state;
 }
 

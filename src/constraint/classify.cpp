@@ -11,17 +11,6 @@ namespace cetaev {
 
 namespace {
 
-// The constraint with the parameters at their exact values: x'^p is linear when p is 1.
-Expr with_parameter_values(const System& system, Expr e) {
-  std::vector<Replacement> values;
-  try {
-    for (const Parameter& p : system.parameters) values.emplace_back(p.symbol, substitute(p.definition, values));
-    return substitute(e, values);
-  } catch (const Error&) {
-    return e;  // not defined at these values; evaluation will say so
-  }
-}
-
 bool depends_on_time(Expr e, Expr t) { return depends_on(e, std::span(&t, 1)) && !vanishes(derivative(e, t)); }
 
 }  // namespace
@@ -70,10 +59,14 @@ std::optional<Error> rank_diagnosis(const System& system, Admissible& admissible
 }
 
 Classification classify(const System& system) {
+  Admissible admissible(system);
+  return classify(system, admissible);
+}
+
+Classification classify(const System& system, Admissible& admissible) {
   Classification result;
   for (const Constraint& constraint : system.constraints) result.constraints.push_back(classify(system, constraint));
 
-  Admissible admissible(system);
   const std::size_t k = admissible.constraints().size();
   std::optional<State> state;
   try {

@@ -104,7 +104,7 @@ struct OnSet::Implementation {
     // equations that depend on the chosen ones must hold as well
     std::vector<BallValue> at = with_symbols(values);
     for (const Expr e : level.equations) {
-      if (!is_zero_at(e, at)) return false;
+      if (!zero_at(e, at)) return false;
     }
     return true;
   }
@@ -130,25 +130,6 @@ struct OnSet::Implementation {
     std::vector<BallValue> result;
     for (std::size_t i = 0; i < symbols.size(); ++i) result.emplace_back(symbols[i], values[i]);
     return result;
-  }
-
-  // Zero to the wanted number of digits beside the terms it is the sum of.
-  static bool is_zero_at(Expr e, std::span<const BallValue> at, double* value = nullptr) {
-    std::vector<Expr> parts = {e};
-    if (e.kind() == Kind::sum) {
-      for (std::size_t i = 0; i < e.size(); ++i) parts.push_back(e.term(i));
-    }
-    const std::vector<Ball> balls = evaluate_balls(parts, at, bits);
-    if (value != nullptr) *value = balls[0].is_finite() ? balls[0].midpoint() : NAN;
-    if (!balls[0].is_finite()) return false;
-    double scale = 0;  // log10
-    if (e.kind() == Kind::sum) {
-      scale = e.constant().is_zero() ? -HUGE_VAL : std::log10(std::fabs(e.constant().to_double()));
-      for (std::size_t i = 0; i < e.size(); ++i) {
-        scale = std::max(scale, balls[i + 1].magnitude_log10() + std::log10(std::fabs(e.coefficient(i).to_double())));
-      }
-    }
-    return balls[0].magnitude_log10() <= std::max(scale, -20.0) - wanted_digits;
   }
 
   // A way to insert the constraints into an expression: unknowns and what they are equal to.
@@ -193,16 +174,6 @@ struct OnSet::Implementation {
     return velocities;
   }
 
-  static std::vector<Replacement> exact_parameters(const System& system) {
-    std::vector<Replacement> values;
-    try {
-      for (const Parameter& p : system.parameters) values.emplace_back(p.symbol, substitute(p.definition, values));
-    } catch (const Error&) {
-      values.clear();  // not defined at these values; evaluation says so
-    }
-    return values;
-  }
-
   bool proved(Expr e, const std::vector<PreciseState>& at) {
     const auto zero = [](Expr x) {
       return topological(std::array{x}).size() <= largest_to_prove && prove_zero(x).verdict == Verdict::proved;
@@ -228,6 +199,24 @@ struct OnSet::Implementation {
   std::optional<std::vector<PreciseState>> states;
   std::optional<std::vector<std::vector<Replacement>>> closed_forms;
 };
+
+bool zero_at(Expr e, std::span<const BallValue> at, double* value) {
+  std::vector<Expr> parts = {e};
+  if (e.kind() == Kind::sum) {
+    for (std::size_t i = 0; i < e.size(); ++i) parts.push_back(e.term(i));
+  }
+  const std::vector<Ball> balls = evaluate_balls(parts, at, OnSet::bits);
+  if (value != nullptr) *value = balls[0].is_finite() ? balls[0].midpoint() : NAN;
+  if (!balls[0].is_finite()) return false;
+  double scale = 0;  // log10
+  if (e.kind() == Kind::sum) {
+    scale = e.constant().is_zero() ? -HUGE_VAL : std::log10(std::fabs(e.constant().to_double()));
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      scale = std::max(scale, balls[i + 1].magnitude_log10() + std::log10(std::fabs(e.coefficient(i).to_double())));
+    }
+  }
+  return balls[0].magnitude_log10() <= std::max(scale, -20.0) - OnSet::wanted_digits;
+}
 
 OnSet::OnSet(const System& system) : implementation_(std::make_unique<Implementation>(system)) {}
 OnSet::~OnSet() = default;
@@ -296,7 +285,7 @@ Finding OnSet::vanishes_at_states(Expr e) {
   Finding finding;
   for (const PreciseState& state : states()) {
     double value = 0;
-    const bool zero = Implementation::is_zero_at(e, state.values, &value);
+    const bool zero = zero_at(e, state.values, &value);
     if (std::isnan(value)) continue;  // not defined there
     if (!zero) {
       finding = {};

@@ -55,4 +55,22 @@ State given_state(const System& system) {
   return state;
 }
 
+std::vector<Replacement> exact_parameters(const System& system) {
+  std::vector<Replacement> values;
+  try {
+    for (const Parameter& p : system.parameters) values.emplace_back(p.symbol, substitute(p.definition, values));
+  } catch (const Error&) {
+    values.clear();  // evaluation says so
+  }
+  return values;
+}
+
+Expr with_parameter_values(const System& system, Expr e) {
+  try {
+    return substitute(e, exact_parameters(system));
+  } catch (const Error&) {
+    return e;
+  }
+}
+
 }  // namespace cetaev

@@ -3,28 +3,30 @@
 //   Dₜ(∂L*/∂v_r) − ∂L*/∂q_r − Σ_ν (Dₜγ_νr − ∂α_ν/∂q_r) p_ν = F_r + Σ_ν γ_νr F_{m+ν}
 //
 // [T3] (14)(16), [L] (23)(25). m equations for m coordinates, separate from the rest, which follow by quadrature.
-#include "cetaev/algebra/zero.hpp"
+#include <algorithm>
+
+#include "cetaev/formulation/caplygin_type.hpp"
+#include "cetaev/formulation/voronec_terms.hpp"
 #include "principles.hpp"
-#include "voronec.hpp"
 
 namespace cetaev {
 
 namespace {
 
-bool contains(Expr e, Expr symbol) { return depends_on(e, std::span(&symbol, 1)) && !vanishes(derivative(e, symbol)); }
-
-// The reason why the system is not of Čaplygin's type, or nothing.
+// The reason why the system is not of Čaplygin's type, or nothing. Most systems do not even mention the coordinates in
+// question; only for the others is it a question of the constraint set.
 std::string obstacle(const Setting& s) {
+  const auto mentioned = [&](Expr q) {
+    const auto contains = [&](Expr e) { return depends_on(e, std::span(&q, 1)); };
+    return contains(s.system.lagrangian) || std::any_of(s.system.forces.begin(), s.system.forces.end(), contains) ||
+           std::any_of(s.terms.constraints.phi.begin(), s.terms.constraints.phi.end(), contains);
+  };
+  std::optional<OnSet> set;
   for (const std::size_t d : s.dependent) {
-    const Expr q = s.system.motion.q[d];
-    const std::string& name = s.system.coordinates[d];
-    if (contains(s.system.lagrangian, q)) return "the Lagrangian contains " + name;
-    for (std::size_t j = 0; j < s.n(); ++j) {
-      if (contains(s.system.forces[j], q)) return "the force on " + s.system.coordinates[j] + " contains " + name;
-    }
-    for (const std::size_t i : s.rows) {
-      if (contains(s.terms.constraints.phi[i], q)) return "constraint " + std::to_string(i + 1) + " contains " + name;
-    }
+    if (!mentioned(s.system.motion.q[d])) continue;
+    if (!set) set.emplace(s.system);
+    const CaplyginType::Coordinate coordinate = ignorable(*set, s.terms, d);
+    if (!coordinate.ignorable.holds()) return coordinate.obstacle;
   }
   return {};
 }

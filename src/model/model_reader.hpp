@@ -73,6 +73,8 @@ class ModelReader {
   void read_dependent();
   void read_auxiliary();
   void read_quasi_velocities();
+  // read_claims.cpp
+  void read_integrals();
   void check_linear(Expr e, const ExpressionText& text);
 
   // read_initial.cpp: the initial state, defaults of runs and settings

@@ -39,6 +39,7 @@ System ModelReader::read() {
   read_dependent();
   read_auxiliary();
   read_quasi_velocities();
+  read_integrals();
   read_initial();
   read_simulation();
   return std::move(system_);

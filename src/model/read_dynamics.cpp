@@ -85,6 +85,8 @@ void ModelReader::read_forces() {
 void ModelReader::read_constraints() {
   const TomlValue* list = optional_array("constraints", "an array of equations");
   if (list != nullptr) system_.constraints = constraint_list(*list);
+  const TomlValue* substituted = optional_array("substituted", "an array of equations");
+  if (substituted != nullptr) system_.substituted = constraint_list(*substituted);
 }
 
 void ModelReader::read_alternatives() {

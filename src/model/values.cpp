@@ -8,9 +8,9 @@ namespace cetaev::model {
 
 std::span<const std::string> model_keys() {
   static const std::vector<std::string> keys = {
-      "name",   "description", "coordinates",      "lagrangian", "kinetic",     "potential",
-      "points", "definitions", "constraints",      "dependent",  "auxiliary",   "parameters",
-      "forces", "initial",     "quasi_velocities", "simulation", "alternatives"};
+      "name",        "description", "coordinates",      "lagrangian",  "kinetic",   "potential", "points",
+      "definitions", "constraints", "alternatives",     "substituted", "dependent", "auxiliary", "parameters",
+      "forces",      "initial",     "quasi_velocities", "simulation",  "integrals"};
   return keys;
 }
 

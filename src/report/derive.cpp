@@ -6,6 +6,7 @@
 
 #include "cetaev/algebra/normal.hpp"
 #include "cetaev/constraint/describe.hpp"
+#include "cetaev/energy/energies.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 
 namespace cetaev {
@@ -110,6 +111,32 @@ class Writer {
     transpositional_part(form.transpositional_formula);
   }
 
+  // E, E* and what changes them, [T1] (18)–(22)
+  void energy() {
+    const EnergyTerms terms(s_);
+    text_ += "\nenergy: E = v dL/dv - L and its rate along the motions of d'Alembert-Lagrange\n";
+    std::vector<Replacement> lambda;
+    for (std::size_t i = 0; i < terms.lambda.size(); ++i) {
+      lambda.emplace_back(terms.lambda[i], system_.context->symbol("$lambda" + std::to_string(i + 1)));
+    }
+    line("E = " + formula(terms.E));
+    balance("E'", terms.balance, lambda);
+    if (!terms.reduced) {
+      line("there is no E*: the constraints have no dependent velocities to eliminate");
+      return;
+    }
+    if (s_.rank() == 0) return;
+    const EnergyTerms::Reduced& r = *terms.reduced;
+    for (std::size_t v = 0; v < s_.rank() && alpha_; ++v) {
+      const std::string& name = system_.coordinates[s_.dependent[v]];
+      line("alpha: " + name + "' = " + formula((*alpha_)[v]));
+      line("alphabar[" + name + "] = " + formula(substitute(r.alpha_bar[v], in_alpha_)));
+    }
+    line("E* = " + formula(substitute(r.E, in_alpha_)));
+    line("E* - E = sum (alphabar - alpha) p = " + formula(substitute(r.E_by_excess - terms.E, in_alpha_)));
+    balance("E*'", r.balance, in_alpha_);
+  }
+
   void refusal(const Error& error) {
     line(fmt::format("does not apply: {} ({})", error.message(), to_string(error.code())));
   }
@@ -118,6 +145,16 @@ class Writer {
   std::string take() { return std::move(text_); }
 
  private:
+  // name = sum of the terms, each on a line of its own
+  void balance(const std::string& name, const std::vector<BalanceTerm>& terms, std::span<const Replacement> insert) {
+    std::string sum;
+    for (const BalanceTerm& term : terms) sum += (sum.empty() ? "" : " + ") + term.formula;
+    line(name + " = " + sum);
+    for (const BalanceTerm& term : terms) {
+      line("  " + term.formula + " = " + formula(substitute(term.expression, insert)) + "   (" + term.meaning + ")");
+    }
+  }
+
   std::string unknowns(const Formulation& form, bool independent) const {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < system_.size(); ++i) {
@@ -202,7 +239,8 @@ class Writer {
 
 }  // namespace
 
-DerivedText derive_text(const System& system, std::span<const std::string> forms) {
+DerivedText derive_text(const System& system, const DeriveOptions& options) {
+  const std::vector<std::string>& forms = options.forms;
   const Terms terms(system);
   Admissible admissible(system);
   const Start start = starting_state(system, terms, admissible);
@@ -235,7 +273,9 @@ DerivedText derive_text(const System& system, std::span<const std::string> forms
   if (start.generic)
     writer.line("the initial state is singular; dependent velocities and branches are those of a generic state");
 
+  if (options.energy) writer.energy();
   for (const Principle& principle : principles()) {
+    if (forms.empty() && options.energy) break;
     const bool named = std::find(forms.begin(), forms.end(), principle.name) != forms.end();
     if (!forms.empty() && !named) continue;
     writer.heading(principle);

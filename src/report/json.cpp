@@ -1,52 +1,11 @@
 #include "cetaev/report/json.hpp"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
+#include "json_values.hpp"
 #include "words.hpp"
 
 namespace cetaev {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// Every number of a document passes here: none that is not finite gets out, and there is no negative zero.
-Json number(double value) {
-  if (!std::isfinite(value)) throw Error(ErrorCode::non_finite, "a result is not a finite number");
-  return value + 0.0;
-}
-
-Json numbers(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(number(value));
-  return list;
-}
-
-Json by_coordinate(const System& system, const std::vector<double>& values) {
-  Json object = Json::object();
-  for (std::size_t i = 0; i < values.size(); ++i) object[system.coordinates[i]] = number(values[i]);
-  return object;
-}
-
-Json diagnosis(const Error& error) {
-  Json object;
-  object["code"] = to_string(error.code());
-  object["message"] = error.message();
-  if (const auto& position = error.position()) {
-    object["file"] = position->file;
-    object["line"] = position->line;
-    object["column"] = position->column;
-  }
-  if (!error.suggestion().empty()) object["suggestion"] = error.suggestion();
-  return object;
-}
-
-Json degree(const std::optional<Rational>& value) {
-  if (!value) return nullptr;
-  if (const auto whole = value->to_long()) return *whole;
-  return number(value->to_double());
-}
 
 // Values on the independent rows as one entry per scalar constraint; the redundant ones take no part.
 Json by_row(const System& system, const Evaluation& evaluation, const std::vector<double>& values) {
@@ -88,14 +47,42 @@ Json form_json(const System& system, const Evaluation& evaluation, const FormRes
   return object;
 }
 
-// Names come from files and may hold anything; what is not UTF-8 is replaced rather than thrown at the user.
-std::string dump(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
 }  // namespace
 
 std::string to_json(const Error& error) { return dump(Json{{"error", diagnosis(error)}}); }
 
-std::string to_json(const System& system, const Evaluation& evaluation, const Error* failure) {
+namespace {
+
+Json terms_json(const std::vector<BalanceTerm>& terms, const std::vector<double>& values) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    list.push_back(Json{{"term", terms[i].formula}, {"meaning", terms[i].meaning}, {"value", number(values[i])}});
+  }
+  return list;
+}
+
+Json energy_json(const EnergyAtState& energy) {
+  const EnergyValues& values = energy.values;
+  const auto optional = [&](double EnergyValues::Reduced::*member) {
+    return values.reduced ? number((*values.reduced).*member) : Json(nullptr);
+  };
+  Json object;
+  object["E"] = number(values.E);
+  object["E_star"] = optional(&EnergyValues::Reduced::E);
+  object["dE_dt"] = number(values.dE_dt);
+  object["dE_dt_balance"] = number(values.dE_dt_balance);
+  object["dE_star_dt"] = optional(&EnergyValues::Reduced::dE_dt);
+  object["dE_star_dt_balance"] = optional(&EnergyValues::Reduced::dE_dt_balance);
+  object["reaction_power"] = number(values.reaction_power);
+  object["balance"] = terms_json(energy.terms.balance, values.balance);
+  if (values.reduced) object["balance_star"] = terms_json(energy.terms.reduced->balance, values.reduced->balance);
+  return object;
+}
+
+}  // namespace
+
+std::string to_json(const System& system, const Evaluation& evaluation, const std::optional<EnergyAtState>& energy,
+                    const Error* failure) {
   Json document;
   const State& state = evaluation.initial.state;
   document["model"] = system.name;
@@ -124,36 +111,8 @@ std::string to_json(const System& system, const Evaluation& evaluation, const Er
     }
     document["explicit"] = object;
   }
+  if (energy) document["energy"] = energy_json(*energy);
   if (failure != nullptr) document["error"] = diagnosis(*failure);
-  return dump(document);
-}
-
-std::string to_json(const System& system, const Classification& classification) {
-  Json document;
-  document["model"] = system.name;
-  document["coordinates"] = system.size();
-  Json list = Json::array();
-  for (std::size_t i = 0; i < system.constraints.size(); ++i) {
-    const Constraint& constraint = system.constraints[i];
-    const ConstraintKind& kind = classification.constraints[i];
-    Json entry;
-    entry["text"] = constraint.text;
-    if (constraint.component >= 0) entry["component"] = component_name(constraint.component);
-    entry["order"] = kind.order;
-    entry["linearity"] = word(kind.linearity);
-    entry["degree"] = degree(kind.degree);
-    entry["rheonomic"] = kind.rheonomic;
-    list.push_back(entry);
-  }
-  document["constraints"] = list;
-  Json set;
-  set["rank"] = classification.rank;
-  if (classification.rank_at_state) set["rank_at_state"] = *classification.rank_at_state;
-  set["redundant"] = classification.redundant;
-  set["degrees_of_freedom"] = classification.degrees_of_freedom;
-  if (!classification.regular) set["regular"] = false;
-  document["set"] = set;
-  if (classification.state) document["state"] = diagnosis(*classification.state);
   return dump(document);
 }
 

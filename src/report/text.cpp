@@ -5,67 +5,37 @@
 #include <algorithm>
 
 #include "cetaev/constraint/describe.hpp"
+#include "layout.hpp"
 #include "words.hpp"
 
 namespace cetaev {
 
+namespace {}  // namespace
+
 namespace {
 
-// Characters on the screen, for columns that line up; good for scripts without wide or combining characters.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-std::string pad(std::string text, std::size_t to) {
-  const std::size_t now = width(text);
-  return now < to ? text + std::string(to - now, ' ') : text;
-}
-
-std::string value(double x) { return fmt::format("{:.10g}", x + 0.0); }
-
-// A table of rows with columns as wide as they need to be, indented.
-std::string table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+std::string energy_text(const EnergyAtState& energy) {
+  const EnergyValues& values = energy.values;
+  std::vector<std::vector<std::string>> rows = {{"", "value", "rate", "by the balance"}};
+  rows.push_back({"E", value(values.E), value(values.dE_dt), value(values.dE_dt_balance)});
+  if (const auto& r = values.reduced) {
+    rows.push_back({"E*", value(r->E), value(r->dE_dt), value(r->dE_dt_balance)});
   }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line = " ";
-    for (std::size_t i = 0; i < row.size(); ++i) line += " " + pad(row[i], i + 1 == row.size() ? 0 : widths[i] + 1);
-    while (!line.empty() && line.back() == ' ') line.pop_back();
-    text += line + "\n";
-  }
-  return text;
-}
-
-std::string count(std::size_t n, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
-}
-
-std::string heading(const System& system) {
-  std::string text = system.name + "\n";
-  if (!system.description.empty()) text += system.description + "\n";
-  return text;
-}
-
-std::string degree_words(const ConstraintKind& kind) {
-  if (kind.order == 0) return "";
-  return kind.degree ? "degree " + kind.degree->to_string() : "not homogeneous";
-}
-
-std::string kind_words(const ConstraintKind& kind) {
-  switch (kind.order) {
-    case 0: return "holonomic";
-    case 1: return std::string(word(kind.linearity)) + " in the velocities";
-    default: return std::string(word(kind.linearity)) + " in the accelerations";
-  }
+  std::string text = "\nEnergy\n" + table(rows);
+  rows.clear();
+  const auto terms = [&](const char* name, const std::vector<BalanceTerm>& list, const std::vector<double>& numbers) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (numbers[i] != 0) rows.push_back({name, list[i].formula, value(numbers[i]), list[i].meaning});
+    }
+  };
+  terms("E'", energy.terms.balance, values.balance);
+  if (values.reduced) terms("E*'", energy.terms.reduced->balance, values.reduced->balance);
+  return text + table(rows);
 }
 
 }  // namespace
 
-std::string to_text(const System& system, const Evaluation& evaluation) {
+std::string to_text(const System& system, const Evaluation& evaluation, const std::optional<EnergyAtState>& energy) {
   const State& state = evaluation.initial.state;
   std::string text = heading(system);
 
@@ -124,39 +94,7 @@ std::string to_text(const System& system, const Evaluation& evaluation) {
   }
   if (rows.size() > 1) text += table(rows);
   for (const std::string& remark : remarks) text += "  " + remark + "\n";
-  return text;
-}
-
-std::string to_text(const System& system, const Classification& classification) {
-  std::string text = heading(system);
-  text += fmt::format("\n{}: ", count(system.size(), "coordinate", "coordinates"));
-  for (std::size_t i = 0; i < system.size(); ++i) text += (i > 0 ? ", " : "") + system.coordinates[i];
-  text += "\n";
-
-  const std::size_t k = system.constraints.size();
-  if (k == 0) {
-    text += fmt::format("No constraints; {}\n",
-                        count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
-    return text;
-  }
-  text += count(k, "constraint", "constraints") + "\n";
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < k; ++i) {
-    const ConstraintKind& kind = classification.constraints[i];
-    rows.push_back({system.constraints[i].label(), fmt::format("order {}", kind.order), kind_words(kind),
-                    degree_words(kind), kind.rheonomic ? "depends on time" : ""});
-  }
-  text += table(rows);
-
-  text += fmt::format("\nRank {}", classification.rank);
-  if (classification.redundant > 0) text += fmt::format(", {} redundant", classification.redundant);
-  text += fmt::format("; {}\n", count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
-  if (classification.rank_at_state)
-    text += fmt::format("At the initial state the rank is {}.\n", *classification.rank_at_state);
-  if (classification.state) {
-    text += fmt::format("The initial state: {} ({})\n", classification.state->message(),
-                        to_string(classification.state->code()));
-  }
+  if (energy) text += energy_text(*energy);
   return text;
 }
 

@@ -45,6 +45,9 @@ class Admissible {
   // An admissible state near a random one; the same seed gives the same state. Nothing when the search fails from there.
   std::optional<State> random(std::uint64_t seed);
 
+  // The same position and time with another admissible velocity.
+  std::optional<State> random_velocity(const State& at, std::uint64_t seed);
+
   // Rank of J here. Throws rank-lost when J is not finite.
   RankReport rank(const State& state);
 

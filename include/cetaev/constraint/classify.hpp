@@ -38,6 +38,7 @@ ConstraintKind classify(const System& system, const Constraint& constraint);
 
 // Does not fail because of the initial state. Throws inconsistent-constraints and bad-model.
 Classification classify(const System& system);
+Classification classify(const System& system, Admissible& admissible);
 
 // rank-lost with the rows concerned, when the rank at a state is below the generic one or the set is irregular.
 std::optional<Error> rank_diagnosis(const System& system, Admissible& admissible, const RankReport& at_state);

@@ -42,6 +42,9 @@ struct PreciseState {
   std::vector<BallValue> values;       // q, v, t, parameters; accelerations last where a constraint contains them
 };
 
+// Is e zero to OnSet::wanted_digits digits, beside the terms it is the sum of? False where it is not defined.
+bool zero_at(Expr e, std::span<const BallValue> values, double* value = nullptr);
+
 // Random admissible states of one system in balls, and tests on them. One object per thread.
 class OnSet {
  public:

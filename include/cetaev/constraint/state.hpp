@@ -17,6 +17,11 @@ struct State {
 std::vector<double> parameter_values(const System& system);
 std::vector<Ball> parameter_balls(const System& system, long bits);
 
+// The same exactly, as expressions without parameters; empty when something is not defined at these values.
+std::vector<Replacement> exact_parameters(const System& system);
+// e with the parameters at their exact values: x'^p is linear when p is 1. Unchanged where that is not defined.
+Expr with_parameter_values(const System& system, Expr e);
+
 // The order in which programs take a state: q, v, t, parameters.
 std::vector<Expr> state_symbols(const System& system);
 std::vector<double> state_values(const State& state, const std::vector<double>& parameters);

@@ -93,10 +93,12 @@ struct System {
 
   std::vector<Constraint> constraints;
   std::vector<Alternative> alternatives;
+  std::vector<Constraint> substituted;  // constraints that the Lagrangian has in it already
   std::optional<std::vector<std::size_t>> dependent;  // indices of coordinates
   std::optional<SourcePosition> dependent_position;
   std::vector<Expr> auxiliary;
   std::vector<NamedExpression> quasi_velocities;
+  std::vector<NamedExpression> integrals;  // constants of the motion, as the model claims
 
   InitialData initial;
   SimulationDefaults simulation;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "cetaev/error.hpp"
 #include "cetaev/model/system.hpp"
@@ -15,7 +15,12 @@ struct DerivedText {
   std::optional<Error> failure;  // of the first named form that does not apply
 };
 
-// The named forms, or all. A form that does not apply says why in its place.
-DerivedText derive_text(const System& system, std::span<const std::string> forms);
+struct DeriveOptions {
+  std::vector<std::string> forms;  // all when none is named and the energy is not asked for
+  bool energy = false;             // the energies and their balances as well
+};
+
+// A form that does not apply says why in its place.
+DerivedText derive_text(const System& system, const DeriveOptions& options);
 
 }  // namespace cetaev

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cetaev/constraint/classify.hpp"
+#include "cetaev/energy/energies.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/compare.hpp"
 #include "cetaev/formulation/evaluation.hpp"
@@ -13,8 +13,8 @@ namespace cetaev {
 
 std::string to_json(const Error& error);
 // `failure`: the error that decides the exit code, repeated at the top of the document.
-std::string to_json(const System& system, const Evaluation& evaluation, const Error* failure = nullptr);
-std::string to_json(const System& system, const Classification& classification);
+std::string to_json(const System& system, const Evaluation& evaluation, const std::optional<EnergyAtState>& energy,
+                    const Error* failure = nullptr);
 std::string to_json(const System& system, const Comparison& comparison);
 
 }  // namespace cetaev

@@ -1,0 +1,44 @@
+// Accelerations and multipliers at random admissible states, in balls.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "cetaev/constraint/on_set.hpp"
+#include "cetaev/formulation/formulation.hpp"
+
+namespace cetaev {
+
+// The motion that a principle gives at the states of an OnSet. The OnSet and the terms must outlive it.
+class MotionSample {
+ public:
+  // The dependent velocities are the given ones, if they are as many as the rank, else those the states suggest.
+  MotionSample(OnSet& set, const Terms& terms, std::string_view form = "multipliers",
+               const std::vector<std::size_t>& preferred = {});
+
+  struct Motion {
+    const PreciseState* state;
+    std::size_t setting;            // which of `settings` it belongs to
+    std::vector<Ball> a;            // accelerations
+    std::vector<Ball> multipliers;  // one per constraint of the model, zero for those that depend on others
+    // The values of state_symbols(), a and the multipliers, as programs about motions take them.
+    std::vector<Ball> inputs() const;
+  };
+
+  const std::vector<std::unique_ptr<Setting>>& settings() const { return settings_; }
+  const std::vector<Motion>& motions() const { return motions_; }
+  // Why there is none, when there is none.
+  const std::optional<Error>& obstacle() const { return obstacle_; }
+
+  // Is e(q, v, t, a) zero along these motions? Dₜ I for a constant of the motion I.
+  Finding vanishes(Expr e) const;
+
+ private:
+  std::vector<std::unique_ptr<Setting>> settings_;
+  std::vector<Motion> motions_;
+  std::optional<Error> obstacle_;
+};
+
+}  // namespace cetaev

@@ -1,0 +1,183 @@
+#include "cetaev/constraint/homogeneity.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cetaev/algebra/degree.hpp"
+#include "cetaev/constraint/classify.hpp"
+#include "cetaev/constraint/explicit_form.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// (J v)_i
+Expr along_velocity(const ConstraintSet& set, const Motion& motion, std::size_t row) {
+  std::vector<Expr> terms;
+  for (std::size_t j = 0; j < motion.v.size(); ++j) terms.push_back(set.jacobian(row, j) * motion.v[j]);
+  return motion.t.context().sum(terms);
+}
+
+// By the definition, for sets whose J does not span their normals, such as (x'² − 1)² = 0: is 9/8·v admissible?
+Finding cone_by_definition(OnSet& on_set) {
+  Finding finding;
+  Admissible& admissible = on_set.admissible();
+  const auto size = [](const std::vector<double>& r) {
+    double largest = 0;
+    for (const double x : r) largest = std::max(largest, std::fabs(x));
+    return largest;
+  };
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const std::optional<State> state = admissible.random(seed);
+    if (!state) continue;
+    State longer = *state, beside = *state;
+    for (double& v : longer.v) v *= 1.125;
+    for (double& v : beside.v) v = 1.125 * v + 0.125;
+    const double before = size(admissible.residual(*state)), after = size(admissible.residual(longer));
+    if (after > 1e-4 * size(admissible.residual(beside)) && after > 1e6 * before) {
+      finding.answer = Finding::Answer::fails;
+      finding.witness = longer;
+      finding.value = after;
+      return finding;
+    }
+    ++finding.states;
+    finding.digits = 6;  // a double zero is known to half the digits of a double at best
+  }
+  if (finding.states > 0) finding.answer = Finding::Answer::holds;
+  return finding;
+}
+
+std::vector<Expr> rewrite(OnSet& on_set) {
+  const System& system = on_set.system();
+  const ConstraintSet& set = on_set.admissible().constraints();
+  if (on_set.states().empty()) return {};
+  const PreciseState& state = on_set.states().front();
+  std::vector<Expr> phi, unknowns;
+  for (const std::size_t i : state.rows) phi.push_back(set.phi[i]);
+  for (const std::size_t d : state.dependent) unknowns.push_back(system.motion.v[d]);
+  const auto alpha = explicit_form(system, phi, unknowns, state.rounded);
+  if (!alpha) return {};
+  std::vector<Expr> rewritten;
+  for (std::size_t i = 0; i < unknowns.size(); ++i) rewritten.push_back(unknowns[i] - (*alpha)[i]);
+  return rewritten;
+}
+
+}  // namespace
+
+Homogeneity homogeneity(OnSet& on_set) {
+  const System& system = on_set.system();
+  const ConstraintSet& set = on_set.admissible().constraints();
+  Homogeneity result;
+  std::vector<Finding> findings;
+  bool second_order = false;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    second_order = second_order || set.order[i] == 2;
+    // Euler: a function homogeneous of degree σ has J v = σφ, which is 0 on the set
+    const Expr phi = with_parameter_values(system, set.phi[i]);
+    const bool euler = set.order[i] < 2 && homogeneity_degree(phi, system.motion.v).has_value();
+    result.functions = result.functions && euler;
+    if (euler) {
+      Finding proved;
+      proved.answer = Finding::Answer::holds;
+      proved.proved = true;
+      findings.push_back(proved);
+    } else {
+      findings.push_back(on_set.vanishes(along_velocity(set, system.motion, i)));
+      if (findings.back().fails()) break;
+    }
+  }
+  result.conic = all_of(findings);
+  if (set.size() > 0 && !second_order && !result.functions && !on_set.admissible().regular()) {
+    result.conic = cone_by_definition(on_set);
+  }
+  if (result.needs_rewriting() && !second_order) result.rewritten = rewrite(on_set);
+  return result;
+}
+
+std::optional<VirtualDisplacements> virtual_displacements(OnSet& on_set, const AdmissibleState& at) {
+  const System& system = on_set.system();
+  const ConstraintSet& set = on_set.admissible().constraints();
+  const std::size_t n = system.size();
+  const std::optional<PreciseState> state = on_set.refine(at.state);
+  if (!state) return std::nullopt;
+
+  VirtualDisplacements result;
+  const std::vector<std::size_t>& rows = state->rows;
+  result.dependent = at.dependent.size() == rows.size() ? at.dependent : state->dependent;
+  if (result.dependent.size() != rows.size()) return std::nullopt;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (std::find(result.dependent.begin(), result.dependent.end(), i) == result.dependent.end()) {
+      result.independent.push_back(i);
+    }
+  }
+  std::vector<Value> values;
+  for (const BallValue& value : state->values) values.emplace_back(value.first, value.second.midpoint());
+  const auto jacobian_at = [&](std::span<const std::size_t> which) {
+    Eigen::MatrixXd j(static_cast<Eigen::Index>(which.size()), static_cast<Eigen::Index>(n));
+    for (std::size_t r = 0; r < which.size(); ++r) {
+      for (std::size_t c = 0; c < n; ++c) {
+        j(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)) = evaluate(set.jacobian(which[r], c), values);
+      }
+    }
+    return j;
+  };
+  // γ = −(J_dep)⁻¹ J_ind and the basis [I; γ]
+  const Eigen::MatrixXd J = jacobian_at(rows);
+  const Eigen::MatrixXd J_dep = J(Eigen::all, result.dependent), J_ind = J(Eigen::all, result.independent);
+  Eigen::MatrixXd gamma(J_dep.rows(), J_ind.cols());
+  if (!rows.empty()) {
+    const Eigen::FullPivLU<Eigen::MatrixXd> lu(J_dep);
+    if (!lu.isInvertible()) return std::nullopt;
+    gamma = -lu.solve(J_ind);
+  }
+  for (Eigen::Index i = 0; i < gamma.rows(); ++i) {
+    result.gamma.emplace_back();
+    for (Eigen::Index r = 0; r < gamma.cols(); ++r) result.gamma.back().push_back(gamma(i, r) + 0.0);
+  }
+  for (std::size_t r = 0; r < result.independent.size(); ++r) {
+    std::vector<double> direction(n, 0.0);
+    direction[result.independent[r]] = 1;
+    for (std::size_t d = 0; d < result.dependent.size(); ++d) direction[result.dependent[d]] = result.gamma[d][r];
+    result.basis.push_back(std::move(direction));
+  }
+
+  result.velocity_is_virtual = true;
+  for (const std::size_t i : rows) {
+    result.velocity_is_virtual =
+        result.velocity_is_virtual && zero_at(along_velocity(set, system.motion, i), state->values);
+  }
+  // Other admissible velocities at the same position and time
+  const bool linear = std::none_of(rows.begin(), rows.end(), [&](std::size_t i) {
+    for (std::size_t c = 0; c < n; ++c) {
+      if (depends_on(set.jacobian(i, c), system.motion.v) || depends_on(set.jacobian(i, c), system.motion.a))
+        return true;
+    }
+    return false;
+  });
+  if (linear) {
+    result.same_vectors = result.velocity_is_virtual;
+    if (!result.velocity_is_virtual) result.other_velocity = at.state.v;
+    return result;
+  }
+  int tried = 0;
+  for (std::uint64_t seed = 1; seed <= 12 && tried < 6; ++seed) {
+    const std::optional<State> other = on_set.admissible().random_velocity(at.state, seed);
+    if (!other) continue;
+    ++tried;
+    const Eigen::VectorXd v = Eigen::Map<const Eigen::VectorXd>(other->v.data(), static_cast<Eigen::Index>(n));
+    const Eigen::VectorXd leaves = J * v;
+    for (Eigen::Index i = 0; i < leaves.size(); ++i) {
+      if (std::fabs(leaves[i]) > 1e-6 * (1e-300 + J.row(i).norm() * v.norm())) {
+        result.same_vectors = false;
+        result.other_velocity = other->v;
+        return result;
+      }
+    }
+  }
+  if (tried > 0) result.same_vectors = true;
+  return result;
+}
+
+}  // namespace cetaev

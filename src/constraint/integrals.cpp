@@ -1,0 +1,492 @@
+#include "integrals.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "antiderivative.hpp"
+#include "cetaev/algebra/normal.hpp"
+#include "cetaev/algebra/solve.hpp"
+#include "cetaev/error.hpp"
+
+namespace cetaev {
+
+namespace {
+
+constexpr std::size_t most_candidates = 220;
+constexpr std::size_t spare_states = 12;
+// What the sampled matrix says is only a guess; the proof comes after it.
+constexpr double negligible = 1e-8;
+constexpr double round_number = 1e-7;
+constexpr long largest_denominator = 5000;
+
+// A form Σ aⱼ dqⱼ + b dt that vanishes along admissible motions.
+struct Form {
+  std::vector<Expr> a;
+  Expr b;
+};
+
+std::optional<Rational> simple_fraction(double x) {
+  // continued fraction
+  double rest = std::fabs(x);
+  long p0 = 0, q0 = 1, p1 = 1, q1 = 0;
+  for (int i = 0; i < 20 && rest < 1e9; ++i) {
+    const long digit = static_cast<long>(std::floor(rest));
+    const long p = digit * p1 + p0, q = digit * q1 + q0;
+    if (q > largest_denominator || p > 100000000) return std::nullopt;
+    p0 = std::exchange(p1, p);
+    q0 = std::exchange(q1, q);
+    const double error = std::fabs(std::fabs(x) - static_cast<double>(p) / static_cast<double>(q));
+    if (error <= round_number * std::max(1.0 / static_cast<double>(q), std::fabs(x)) / static_cast<double>(q)) {
+      return x < 0 ? Rational(-p, q) : Rational(p, q);
+    }
+    rest = 1 / (rest - static_cast<double>(digit));
+  }
+  return std::nullopt;
+}
+
+class Search {
+ public:
+  Search(OnSet& set, std::span<const Expr> phi, std::size_t wanted)
+      : set_(set),
+        phi_(phi),
+        system_(set.system()),
+        context_(*system_.context),
+        constraints_(set.admissible().constraints()),
+        wanted_(wanted),
+        positions_(system_.motion.q),
+        parameters_(parameter_values(system_)) {
+    positions_.push_back(system_.motion.t);
+  }
+
+  std::vector<FoundIntegral> run() {
+    for (const std::size_t i : constraints_.position_rows) {
+      if (full()) return found_;
+      accept(constraints_.residual[i], i);
+    }
+    const std::vector<Form> rows = forms();
+    // Simple things first; what each stage offers is combined by itself, then with all that came before.
+    std::vector<Expr> all;
+    const auto stage = [&](auto add) {
+      if (full()) return;
+      candidates_.clear();
+      add();
+      combine();
+      for (const Expr f : candidates_) {
+        if (std::find(all.begin(), all.end(), f) == all.end()) all.push_back(f);
+      }
+    };
+    const auto together = [&] {
+      if (full() || all.size() > most_candidates) return;
+      candidates_ = all;
+      combine();
+    };
+    stage([&] { add_forms(rows, context_.one()); });
+    stage([&] { add_monomials(1); });
+    together();
+    const std::vector<Form> solved = full() ? std::vector<Form>{} : solved_forms(rows);
+    stage([&] { add_forms(solved, context_.one()); });
+    for (const std::vector<Form>& some : {rows, solved}) {
+      for (const Form& form : some) {
+        for (const Expr factor : own_factors(form)) stage([&] { add_forms(std::span(&form, 1), factor); });
+      }
+    }
+    stage([&] { add_monomials(2); });
+    together();
+    for (const std::vector<Form>& some : {rows, solved}) {
+      for (const Expr factor : factors(some)) stage([&] { add_forms(some, factor); });
+    }
+    together();
+    return found_;
+  }
+
+ private:
+  bool full() const { return found_.size() >= wanted_; }
+
+  // ---- forms ----
+
+  std::vector<Form> forms() const {
+    std::vector<Form> result;
+    std::vector<Replacement> rest;
+    for (const Expr v : system_.motion.v) rest.emplace_back(v, context_.zero());
+    for (const std::size_t i : constraints_.velocity_rows) {
+      Form form;
+      bool linear = true;
+      for (const Expr a : gradient(phi_[i], system_.motion.v)) {
+        form.a.push_back(normal(a));
+        linear = linear && !depends_on(form.a.back(), system_.motion.v);
+      }
+      if (!linear) continue;
+      try {
+        form.b = substitute(phi_[i], rest);
+      } catch (const Error&) {
+        continue;
+      }
+      result.push_back(std::move(form));
+    }
+    return result;
+  }
+
+  // dq_dep − γ dq_ind − α₀ dt
+  std::vector<Form> solved_forms(const std::vector<Form>& rows) const {
+    if (rows.size() < 2 || rows.size() > 6) return {};
+    Matrix a{rows.size(), system_.size(), {}};
+    std::vector<Expr> b;
+    for (const Form& form : rows) {
+      a.entries.insert(a.entries.end(), form.a.begin(), form.a.end());
+      b.push_back(-form.b);
+    }
+    std::optional<LinearSolution> solution;
+    try {
+      solution = solve_linear(a, b);
+    } catch (const Error&) {
+    }
+    std::vector<Form> result;
+    if (!solution || !solution->consistent()) return result;
+    for (const std::size_t d : solution->pivot_columns) {
+      Form form{std::vector<Expr>(system_.size(), context_.zero()), -solution->particular(d, 0)};
+      form.a[d] = context_.one();
+      for (std::size_t f = 0; f < solution->free_columns.size(); ++f) {
+        form.a[solution->free_columns[f]] = -solution->kernel(d, f);
+      }
+      result.push_back(std::move(form));
+    }
+    return result;
+  }
+
+  // Integrating factors in the coordinates that the forms contain.
+  std::vector<Expr> factors(const std::vector<Form>& rows) const {
+    std::vector<Expr> all;
+    for (const Form& form : rows) {
+      all.insert(all.end(), form.a.begin(), form.a.end());
+      all.push_back(form.b);
+    }
+    std::vector<Expr> present;
+    for (const Expr x : positions_) {
+      if (std::any_of(all.begin(), all.end(), [&](Expr e) { return depends_on(e, std::span(&x, 1)); })) {
+        present.push_back(x);
+      }
+    }
+    if (present.size() > 6) present.resize(6);
+    std::vector<Expr> result;
+    for (const Expr x : present) {
+      for (const long p : {-1L, -2L, 1L}) result.push_back(pow(x, Rational(p)));
+    }
+    for (std::size_t i = 0; i < present.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        result.push_back(pow(present[i] * present[j], Rational(-1)));
+        result.push_back(pow(pow(present[i], Rational(2)) + pow(present[j], Rational(2)), Rational(-1)));
+      }
+    }
+    return result;
+  }
+
+  // Integrating factors that the form itself suggests.
+  std::vector<Expr> own_factors(const Form& form) const {
+    std::vector<Expr> coefficients = form.a;
+    coefficients.push_back(form.b);
+    std::vector<Expr> result;
+    try {
+      result.push_back(separating_factor(coefficients));
+      // μ(x) with (ln μ)' = (∂aᵢ/∂xⱼ − ∂aⱼ/∂xᵢ)/aⱼ, when that is a function of xᵢ alone
+      for (std::size_t i = 0; i < positions_.size(); ++i) {
+        for (std::size_t j = 0; j < positions_.size() && result.size() < 8; ++j) {
+          if (i == j || coefficients[j].is_zero()) continue;
+          const Expr twist = derivative(coefficients[i], positions_[j]) - derivative(coefficients[j], positions_[i]);
+          const Expr rate = normal(twist / coefficients[j]);
+          std::vector<Expr> others = positions_;
+          others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+          if (rate.is_zero() || depends_on(rate, others)) continue;
+          const std::optional<Expr> exponent = antiderivative(rate, positions_[i]);
+          if (!exponent) continue;
+          const Expr factor = exponential(*exponent);
+          if (std::find(result.begin(), result.end(), factor) == result.end()) result.push_back(factor);
+        }
+      }
+    } catch (const Error&) {
+    }
+    return result;
+  }
+
+  // Divides out of each coefficient what contains other variables than its own: a₁(x)a₂(y) dx + b₁(x)b₂(y) dy becomes
+  // (a₁/b₁) dx + (b₂/a₂) dy.
+  Expr separating_factor(const std::vector<Expr>& coefficients) const {
+    std::vector<Context::Term> divisors;
+    const auto visit = [&](Expr base, const Rational& exponent, std::size_t j) {
+      std::vector<Expr> others = positions_;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(j));
+      if (!depends_on(base, others)) return;
+      for (Context::Term& known : divisors) {
+        if (known.expr != base) continue;
+        if (exponent.abs() > known.factor.abs()) known.factor = exponent;
+        return;
+      }
+      divisors.push_back({base, exponent});
+    };
+    for (std::size_t j = 0; j < coefficients.size(); ++j) {
+      if (coefficients[j].is_zero()) continue;
+      Expr factored = normal(coefficients[j], Shape::factored);
+      while (factored.kind() == Kind::sum && factored.size() == 1 && factored.constant().is_zero()) {
+        factored = factored.term(0);
+      }
+      if (factored.kind() != Kind::product) {
+        visit(factored, Rational(1), j);
+        continue;
+      }
+      for (std::size_t i = 0; i < factored.size(); ++i) visit(factored.base(i), factored.exponent(i), j);
+    }
+    for (Context::Term& divisor : divisors) divisor.factor = -divisor.factor;
+    return context_.power_product(Rational(1), divisors);
+  }
+
+  // exp(f), powers of what stands under logarithms
+  Expr exponential(Expr f) const {
+    const auto is_logarithm = [](Expr e) { return e.kind() == Kind::function && e.function() == Function::log; };
+    if (is_logarithm(f)) return f.operands()[0];
+    if (f.kind() != Kind::sum) return exp(f);
+    Expr product = context_.one();
+    std::vector<Context::Term> rest;
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      if (is_logarithm(f.term(i))) {
+        product = product * pow(f.term(i).operands()[0], f.coefficient(i));
+      } else {
+        rest.push_back({f.term(i), f.coefficient(i)});
+      }
+    }
+    return rest.empty() ? product : product * exp(context_.linear_combination(Rational(0), rest));
+  }
+
+  // ---- candidates ----
+
+  void add_candidate(Expr f) {
+    while (f.kind() == Kind::sum && f.size() == 1) f = f.term(0);
+    if (!depends_on(f, positions_) || candidates_.size() >= most_candidates) return;
+    if (std::find(candidates_.begin(), candidates_.end(), f) == candidates_.end()) candidates_.push_back(f);
+  }
+
+  void add_terms(Expr coefficient, Expr x) {
+    if (coefficient.is_zero()) return;
+    const auto add = [&](Expr term) {
+      if (const std::optional<Expr> f = antiderivative(term, x)) add_candidate(*f);
+    };
+    const std::optional<Quotient> fraction = quotient(coefficient);
+    if (!fraction) return add(coefficient);
+    const Expr above = fraction->numerator;
+    if (above.kind() != Kind::sum) return add(above / fraction->denominator);
+    if (!above.constant().is_zero()) add(context_.number(above.constant()) / fraction->denominator);
+    for (std::size_t i = 0; i < above.size(); ++i) add(above.term(i) / fraction->denominator);
+  }
+
+  void add_forms(std::span<const Form> rows, Expr factor) {
+    for (const Form& form : rows) {
+      try {
+        for (std::size_t j = 0; j < form.a.size(); ++j) add_terms(factor * form.a[j], positions_[j]);
+        add_terms(factor * form.b, system_.motion.t);
+      } catch (const Error&) {
+        continue;
+      }
+    }
+  }
+
+  void add_monomials(int degree) {
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      if (degree == 1) add_candidate(positions_[i]);
+      for (std::size_t j = 0; degree == 2 && j <= i; ++j) add_candidate(positions_[i] * positions_[j]);
+    }
+  }
+
+  // ---- linear algebra on samples ----
+
+  const State* sample(std::size_t i) {
+    while (samples_.size() <= i && next_seed_ < 4 * most_candidates) {
+      if (std::optional<State> state = set_.admissible().random(next_seed_++)) samples_.push_back(std::move(*state));
+    }
+    return i < samples_.size() ? &samples_[i] : nullptr;
+  }
+
+  // Rows of ∂f/∂(q,t) at a state.
+  Eigen::MatrixXd gradients(Interpreter& interpreter, const State& state, std::size_t count) const {
+    std::vector<double> out(count * positions_.size());
+    interpreter(state_values(state, parameters_), out);
+    Eigen::MatrixXd g(count, positions_.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = 0; j < positions_.size(); ++j) g(i, j) = out[i * positions_.size() + j];
+    }
+    return g;
+  }
+
+  Program gradient_program(std::span<const Expr> functions) const {
+    return Program(jacobian(functions, positions_).entries, state_symbols(system_));
+  }
+
+  // Columns Dₜf of the candidates at many states; every column that depends on those before it is a guess.
+  void combine() {
+    const auto count = candidates_.size();
+    const Program program = gradient_program(candidates_);
+    Interpreter interpreter(program);
+    Eigen::MatrixXd rates(count + spare_states, count), sizes(count + spare_states, count);
+    Eigen::Index filled = 0;
+    for (std::size_t i = 0; filled < rates.rows(); ++i) {
+      const State* state = sample(i);
+      if (state == nullptr) break;
+      const Eigen::MatrixXd g = gradients(interpreter, *state, count);
+      Eigen::VectorXd direction(positions_.size());
+      for (std::size_t j = 0; j < system_.size(); ++j) direction[static_cast<Eigen::Index>(j)] = state->v[j];
+      direction[direction.size() - 1] = 1;
+      rates.row(filled) = (g * direction).transpose();
+      sizes.row(filled) = (g.cwiseAbs() * direction.cwiseAbs()).transpose();
+      if (rates.row(filled).allFinite()) ++filled;
+    }
+    if (filled < static_cast<Eigen::Index>(spare_states)) return;
+    rates.conservativeResize(filled, Eigen::NoChange);
+    sizes.conservativeResize(filled, Eigen::NoChange);
+    // states of equal weight
+    for (Eigen::Index i = 0; i < filled; ++i) {
+      const double weight = sizes.row(i).norm();
+      if (weight > 0) rates.row(i) /= weight, sizes.row(i) /= weight;
+    }
+    std::vector<std::size_t> basis;
+    Eigen::MatrixXd orthogonal(filled, static_cast<Eigen::Index>(count));
+    for (std::size_t j = 0; j < count && !full(); ++j) {
+      const double scale = sizes.col(static_cast<Eigen::Index>(j)).norm();
+      Eigen::VectorXd column = rates.col(static_cast<Eigen::Index>(j));
+      const auto width = static_cast<Eigen::Index>(basis.size());
+      for (int twice = 0; twice < 2; ++twice) {
+        column -= orthogonal.leftCols(width) * (orthogonal.leftCols(width).transpose() * column);
+      }
+      if (column.norm() > negligible * scale) {
+        if (width >= filled - static_cast<Eigen::Index>(spare_states) / 2) return;
+        orthogonal.col(width) = column.normalized();
+        basis.push_back(j);
+        continue;
+      }
+      guess(rates, basis, j);
+    }
+  }
+
+  // candidate(j) = Σ cᵢ candidate(i) but for a function that is constant along every motion
+  void guess(const Eigen::MatrixXd& rates, const std::vector<std::size_t>& basis, std::size_t j) {
+    std::vector<Context::Term> terms = {{candidates_[j], Rational(1)}};
+    if (!basis.empty()) {
+      Eigen::MatrixXd matrix(rates.rows(), static_cast<Eigen::Index>(basis.size()));
+      for (std::size_t i = 0; i < basis.size(); ++i) {
+        matrix.col(static_cast<Eigen::Index>(i)) = rates.col(static_cast<Eigen::Index>(basis[i]));
+      }
+      const Eigen::VectorXd c = matrix.colPivHouseholderQr().solve(rates.col(static_cast<Eigen::Index>(j)));
+      for (std::size_t i = 0; i < basis.size(); ++i) {
+        const double value = c[static_cast<Eigen::Index>(i)];
+        if (std::fabs(value) < round_number) continue;
+        const std::optional<Rational> coefficient = simple_fraction(value);
+        if (!coefficient) return;
+        terms.push_back({candidates_[basis[i]], -*coefficient});
+      }
+    }
+    accept(context_.linear_combination(Rational(0), terms), std::nullopt);
+  }
+
+  // ---- acceptance ----
+
+  bool independent(Expr f) {
+    std::vector<Expr> functions;
+    for (const FoundIntegral& known : found_) functions.push_back(known.expression);
+    functions.push_back(f);
+    const Program program = gradient_program(functions);
+    Interpreter interpreter(program);
+    for (std::size_t i = 0, tried = 0; tried < 3; ++i) {
+      const State* state = sample(i);
+      if (state == nullptr) return false;
+      Eigen::MatrixXd g = gradients(interpreter, *state, functions.size());
+      if (!g.allFinite()) continue;
+      ++tried;
+      for (Eigen::Index r = 0; r < g.rows(); ++r) {
+        const double size = g.row(r).norm();
+        if (size > 1e-12) g.row(r) /= size;
+      }
+      Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition;
+      decomposition.setThreshold(1e-9);
+      decomposition.compute(g);
+      if (decomposition.rank() == g.rows()) return true;
+    }
+    return false;
+  }
+
+  void accept(Expr f, std::optional<std::size_t> row) {
+    try {
+      if (!row) f = simplest(f);
+      if (!depends_on(f, positions_) || !independent(f)) return;
+      Finding finding;
+      if (row) {
+        // Dₜf is the constraint itself
+        finding.answer = Finding::Answer::holds;
+        finding.proved = true;
+      } else {
+        Derivation rate = derivative_at_fixed_velocity(system_.motion);
+        finding = set_.vanishes(rate(f));
+      }
+      if (finding.holds()) found_.push_back({f, finding, row});
+    } catch (const Error&) {
+    }
+  }
+
+  // A function of f that is easier to read.
+  Expr simplest(Expr f) const {
+    f = without_logarithms(f);
+    const Expr other = normal(f);
+    if (written_size(other) < written_size(f)) f = other;
+    return without_content(f);
+  }
+
+  // Σ cᵢ log gᵢ + rest becomes Π gᵢ^cᵢ exp(rest), with whole cᵢ: defined where the gᵢ are negative, too
+  Expr without_logarithms(Expr f) const {
+    Rational common;
+    if (f.kind() == Kind::function && f.function() == Function::log) common = Rational(1);
+    for (std::size_t i = 0; f.kind() == Kind::sum && i < f.size(); ++i) {
+      const Expr term = f.term(i);
+      if (term.kind() == Kind::function && term.function() == Function::log) common = gcd(common, f.coefficient(i));
+    }
+    return common.is_zero() ? f : exponential(common.inverse() * f);
+  }
+
+  // Without additive constants, numerical factors and common powers.
+  Expr without_content(Expr f) const {
+    if (f.kind() == Kind::sum) {
+      Rational common;
+      for (std::size_t i = 0; i < f.size(); ++i) common = gcd(common, f.coefficient(i));
+      if (f.coefficient(0).sign() < 0) common = -common;
+      std::vector<Context::Term> terms;
+      for (std::size_t i = 0; i < f.size(); ++i) terms.push_back({f.term(i), f.coefficient(i) / common});
+      f = context_.linear_combination(Rational(0), terms);
+    }
+    if (f.kind() == Kind::product) {
+      Rational common;
+      for (std::size_t i = 0; i < f.size(); ++i) common = gcd(common, f.exponent(i));
+      if (f.exponent(0).sign() < 0) common = -common;
+      std::vector<Context::Term> factors;
+      for (std::size_t i = 0; i < f.size(); ++i) factors.push_back({f.base(i), f.exponent(i) / common});
+      f = context_.power_product(Rational(1), factors);
+    }
+    return f;
+  }
+
+  OnSet& set_;
+  std::span<const Expr> phi_;
+  const System& system_;
+  Context& context_;
+  const ConstraintSet& constraints_;
+  std::size_t wanted_;
+  std::vector<Expr> positions_;  // q, t
+  std::vector<double> parameters_;
+  std::vector<Expr> candidates_;
+  std::vector<State> samples_;
+  std::uint64_t next_seed_ = 1;
+  std::vector<FoundIntegral> found_;
+};
+
+}  // namespace
+
+std::vector<FoundIntegral> find_integrals(OnSet& set, std::span<const Expr> phi, std::size_t wanted) {
+  return Search(set, phi, wanted).run();
+}
+
+}  // namespace cetaev

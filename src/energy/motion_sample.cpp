@@ -1,0 +1,104 @@
+#include "cetaev/energy/motion_sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cetaev {
+
+namespace {
+
+struct Compiled {
+  std::size_t setting = 0;
+  std::optional<CompiledForm> form;
+};
+
+}  // namespace
+
+std::vector<Ball> MotionSample::Motion::inputs() const {
+  std::vector<Ball> values;
+  const std::size_t symbols = state->values.size() - a.size();  // the accelerations come last
+  for (std::size_t i = 0; i < symbols; ++i) values.push_back(state->values[i].second);
+  values.insert(values.end(), a.begin(), a.end());
+  values.insert(values.end(), multipliers.begin(), multipliers.end());
+  return values;
+}
+
+MotionSample::MotionSample(OnSet& set, const Terms& terms, std::string_view form,
+                           const std::vector<std::size_t>& preferred) {
+  const System& system = set.system();
+  const Principle* principle = find_principle(form);
+  if (set.states().empty()) {
+    obstacle_ = Error(ErrorCode::rank_lost, "no regular admissible state was found");
+    return;
+  }
+  std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, Compiled> compiled;
+  for (const PreciseState& state : set.states()) {
+    // Constraints on accelerations have no dependent velocities of their own.
+    std::vector<std::size_t> dependent = preferred.size() == state.rows.size() ? preferred : state.dependent;
+    for (std::size_t i = 0; dependent.size() < state.rows.size() && i < system.size(); ++i) {
+      if (std::find(dependent.begin(), dependent.end(), i) == dependent.end()) dependent.push_back(i);
+    }
+    auto [entry, fresh] = compiled.try_emplace({state.rows, dependent});
+    Compiled& c = entry->second;
+    try {
+      if (fresh) {
+        c.setting = settings_.size();
+        settings_.push_back(std::make_unique<Setting>(system, terms, state.rows, dependent));
+        c.form.emplace(*settings_.back(), principle->derive(*settings_.back()));
+      }
+      if (!c.form) continue;
+      const std::size_t symbols = state.values.size() - system.size();
+      std::vector<Ball> inputs;
+      for (std::size_t i = 0; i < symbols; ++i) inputs.push_back(state.values[i].second);
+      // multipliers that belong to the state (vakonomic) are as free as the velocities
+      for (std::size_t i = 0; i < c.form->form().lambda.size(); ++i) {
+        inputs.emplace_back(Rational(static_cast<long>(3 + 2 * i), 7), OnSet::bits);
+      }
+      CompiledForm::BallValues values = c.form->evaluate(inputs, OnSet::bits);
+      Motion motion{&state, c.setting, std::move(values.a), {}};
+      motion.multipliers.assign(system.constraints.size(), Ball());
+      for (std::size_t i = 0; i < values.multipliers.size(); ++i) {
+        motion.multipliers[state.rows[i]] = values.multipliers[i];
+      }
+      bool finite = true;
+      for (const Ball& a : motion.a) finite = finite && a.is_finite();
+      if (finite) motions_.push_back(std::move(motion));
+    } catch (const Error& error) {
+      obstacle_ = error;
+    }
+  }
+  if (!motions_.empty()) {
+    obstacle_.reset();
+  } else if (!obstacle_) {
+    obstacle_ = Error(ErrorCode::singular_mass_matrix, "the accelerations are not finite at random admissible states");
+  }
+}
+
+Finding MotionSample::vanishes(Expr e) const {
+  Finding finding;
+  for (const Motion& motion : motions_) {
+    std::vector<BallValue> values = motion.state->values;
+    for (std::size_t i = 0; i < motion.a.size(); ++i) {
+      values[values.size() - motion.a.size() + i].second = motion.a[i].center();
+    }
+    double value = 0;
+    const bool zero = zero_at(e, values, &value);
+    if (std::isnan(value)) continue;
+    if (!zero) {
+      finding = {};
+      finding.answer = Finding::Answer::fails;
+      finding.witness = motion.state->rounded;
+      finding.value = value;
+      return finding;
+    }
+    ++finding.states;
+  }
+  if (finding.states > 0) {
+    finding.answer = Finding::Answer::holds;
+    finding.digits = OnSet::wanted_digits;
+  }
+  return finding;
+}
+
+}  // namespace cetaev

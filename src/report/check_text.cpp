@@ -1,0 +1,257 @@
+#include <fmt/format.h>
+
+#include "cetaev/constraint/describe.hpp"
+#include "cetaev/report/check.hpp"
+#include "layout.hpp"
+#include "words.hpp"
+
+namespace cetaev {
+
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string degree_words(const ConstraintKind& kind) {
+  if (kind.order == 0) return "";
+  return kind.degree ? "degree " + kind.degree->to_string() : "not homogeneous";
+}
+
+std::string kind_words(const ConstraintKind& kind) {
+  switch (kind.order) {
+    case 0: return "holonomic";
+    case 1: return std::string(word(kind.linearity)) + " in the velocities";
+    default: return std::string(word(kind.linearity)) + " in the accelerations";
+  }
+}
+
+std::string names(const System& system, const std::vector<std::size_t>& which, const char* mark) {
+  std::vector<std::string> list;
+  for (const std::size_t i : which) list.push_back(system.coordinates[i] + mark);
+  return enumerate(list);
+}
+
+std::string tuple(const std::vector<std::size_t>& numbers) {
+  std::string text;
+  for (const std::size_t x : numbers) text += (text.empty() ? "" : ", ") + std::to_string(x);
+  return "(" + text + ")";
+}
+
+// Long formulas tell a reader nothing on one screen.
+std::string formula(Expr e) {
+  constexpr std::size_t longest = 90;
+  const std::string text = written_size(e) > 500 ? std::string() : to_string(e);
+  return text.empty() || width(text) > longest ? "a long expression" : text;
+}
+
+std::string yes_no(const Finding& finding) {
+  if (finding.holds()) return "yes";
+  return finding.fails() ? "no" : "undecided";
+}
+
+std::string constraints_text(const System& system, const Check& check) {
+  const std::size_t k = system.constraints.size();
+  if (k == 0) return "\nNo constraints\n";
+  Rows rows;
+  for (std::size_t i = 0; i < k; ++i) {
+    const ConstraintKind& kind = check.classification.constraints[i];
+    rows.push_back({system.constraints[i].label(), fmt::format("order {}", kind.order), kind_words(kind),
+                    degree_words(kind), kind.rheonomic ? "depends on time" : ""});
+  }
+  return "\n" + count(k, "constraint", "constraints") + "\n" + table(rows);
+}
+
+std::string integrability_words(const Integrability& integrability, std::size_t rank) {
+  if (!integrability.decided) return "undecided";
+  std::string text;
+  if (rank == 0) {
+    text = "nothing to integrate";
+  } else if (integrability.integrable) {
+    text = "yes, completely";
+  } else if (integrability.hidden > 0) {
+    text = fmt::format("in part: {} in it", count(integrability.hidden, "holonomic integral", "holonomic integrals"));
+  } else {
+    text = "no, not even in part";
+  }
+  if (integrability.growth) text += "; growth " + tuple(*integrability.growth);
+  if (integrability.growth_at_state) text += ", at the initial state " + tuple(*integrability.growth_at_state);
+  return text;
+}
+
+std::string caplygin_words(const System& system, const Check& check) {
+  const CaplyginType& caplygin = check.caplygin;
+  if (check.dependent.empty() && caplygin.in_use) return "yes: there is nothing to eliminate";
+  std::vector<std::string> others;
+  for (const auto& choice : caplygin.choices) {
+    if (choice != check.dependent) others.push_back(names(system, choice, "'"));
+  }
+  constexpr std::size_t shown = 3;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(others.size(), shown); ++i) list += (i > 0 ? "; " : "") + others[i];
+  if (others.size() > shown) list += fmt::format("; and {} more", others.size() - shown);
+  std::string text = caplygin.in_use ? "yes with dependent " + names(system, check.dependent, "'")
+                                     : "not with dependent " + names(system, check.dependent, "'");
+  if (!caplygin.in_use && !caplygin.obstacle.empty()) text += ": " + caplygin.obstacle;
+  if (!list.empty()) text += fmt::format("; {} with {}", caplygin.in_use ? "also" : "but", list);
+  return text;
+}
+
+// The ground for a screen: where something fails is a list of numbers that --json gives.
+std::string brief(const System& system, const Finding& finding) {
+  if (!finding.fails()) return ground(system, finding);
+  return fmt::format("fails at random admissible states, here by {:.3g}", finding.value);
+}
+
+constexpr std::size_t margin = 12;
+
+std::string set_text(const System& system, const Check& check) {
+  const Classification& classification = check.classification;
+  if (system.constraints.empty()) return {};
+  std::string text = fmt::format("\nThe set: rank {}", classification.rank);
+  if (classification.redundant > 0) text += fmt::format(", {} redundant", classification.redundant);
+  text += fmt::format(", {}\n", count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+
+  std::string cone = yes_no(check.homogeneity.conic);
+  if (check.homogeneity.needs_rewriting()) cone += ", though not every function is homogeneous";
+  text += paragraph("cone", fmt::format("{} ({})", cone, brief(system, check.homogeneity.conic)), margin);
+  for (const Expr e : check.homogeneity.rewritten) text += paragraph("", "the same as " + formula(e) + " = 0", margin);
+  text += paragraph("integrable", integrability_words(check.integrability, classification.rank), margin);
+  text += paragraph("", "(" + check.integrability.ground + ")", margin);
+  for (const FoundIntegral& integral : check.integrability.integrals) {
+    text += paragraph("", formula(integral.expression) + " = const (" + brief(system, integral.finding) + ")", margin);
+  }
+  return text + paragraph("Čaplygin", caplygin_words(system, check), margin);
+}
+
+std::string energy_text(const System& system, const EnergyVerdict& energy) {
+  const auto words = [](const Finding& finding) {
+    if (finding.holds()) return std::string("conserved");
+    return std::string(finding.fails() ? "not conserved" : "undecided");
+  };
+  std::string text = "\nEnergy\n";
+  text += paragraph(
+      energy.jacobi ? "E (Jacobi)" : "E = T + V",
+      fmt::format("{}: {} ({})", words(energy.conserved), energy.because, brief(system, energy.conserved)), margin);
+  if (energy.star_conserved) {
+    text += paragraph("E*", words(*energy.star_conserved) + ": " + energy.star_because, margin);
+  } else if (energy.same && !system.constraints.empty()) {
+    text += paragraph("E*", "the same as E on a cone", margin);
+  }
+  return text;
+}
+
+std::string integrals_text(const System& system, const Check& check) {
+  std::string text;
+  if (!check.first_integrals.empty()) {
+    Rows rows;
+    for (const LinearIntegral& integral : check.first_integrals) {
+      rows.push_back({formula(integral.integral), integral.meaning, brief(system, integral.ground)});
+    }
+    text += "\nConstants of the motion, linear in the momenta\n" + table(rows);
+  }
+  if (!check.integrals.empty()) {
+    Rows rows;
+    for (const DeclaredIntegral& integral : check.integrals) {
+      rows.push_back({integral.name,
+                      integral.conserved.holds()   ? "constant"
+                      : integral.conserved.fails() ? "NOT constant"
+                                                   : "undecided",
+                      brief(system, integral.conserved)});
+    }
+    text += "\nDeclared by the model, along the motions of " + check.form + "\n" + table(rows);
+  }
+  return text;
+}
+
+std::string displacements_text(const System& system, const Check& check) {
+  if (!check.displacements || system.constraints.empty()) return {};
+  const VirtualDisplacements& d = *check.displacements;
+  std::string text = "\nVirtual displacements at the initial state\n";
+  constexpr std::size_t most = 6;
+  for (std::size_t i = 0; i < std::min(d.dependent.size(), most); ++i) {
+    std::string sum;
+    for (std::size_t r = 0; r < d.independent.size(); ++r) {
+      const double gamma = d.gamma[i][r];
+      if (gamma == 0) continue;
+      sum += fmt::format("{}{:.6g} d{}", sum.empty() ? (gamma < 0 ? "-" : "") : (gamma < 0 ? " - " : " + "),
+                         std::abs(gamma), system.coordinates[d.independent[r]]);
+    }
+    text += fmt::format("  d{} = {}\n", system.coordinates[d.dependent[i]], sum.empty() ? "0" : sum);
+  }
+  if (d.dependent.size() > most) text += fmt::format("  and {} more\n", d.dependent.size() - most);
+  if (!d.velocity_is_virtual) {
+    text += "  The velocity is not one of them: the reactions may do work.\n";
+  } else if (d.same_vectors && *d.same_vectors) {
+    text += "  The admissible velocities here are the same vectors.\n";
+  } else {
+    text += "  The velocity is one of them; other admissible velocities need not be.\n";
+  }
+  return text;
+}
+
+std::string substitution_text(const System& system, const Substitution& s) {
+  std::string text = "\nA constraint substituted into the Lagrangian\n";
+  if (!s.still_there.empty()) {
+    text += "  L still contains " + names(system, s.still_there, "'") + ", so it does not look like a restriction.\n";
+  }
+  if (s.harmless()) {
+    return text + "  Nothing is missing: every Voronec term B vanishes, as for integrable constraints.\n";
+  }
+  text += "  Lagrange's equations of this L are wrong: on their left they lack\n";
+  Rows rows;
+  for (std::size_t r = 0; r < s.independent.size(); ++r) {
+    std::string sum;
+    for (const auto& term : s.terms) {
+      if (term.independent != s.independent[r] || term.zero.holds()) continue;
+      const std::string& name = system.coordinates[term.dependent];
+      if (!term.B) {
+        sum += fmt::format(" - B[{},{}] p_{}", name, system.coordinates[term.independent], name);
+      } else {
+        const std::string B = formula(*term.B);
+        const bool negative = B.starts_with('-');
+        sum += fmt::format(" {} ({}) p_{}", negative ? "+" : "-", negative ? formula(-*term.B) : B, name);
+      }
+    }
+    if (sum.empty()) continue;
+    rows.push_back(
+        {system.coordinates[s.independent[r]], sum.substr(1),
+         s.missing.empty() ? std::string() : fmt::format("= {} at the initial state", value(-s.missing[r]))});
+  }
+  text += table(rows);
+  text += "  with p = dL/dv of the Lagrangian before the substitution";
+  text += s.momenta.empty() ? ", which this model does not contain.\n" : ", here from the masses of the points.\n";
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const System& system, const Check& check) {
+  std::string text = heading(system);
+  text += fmt::format("\n{}: ", count(system.size(), "coordinate", "coordinates"));
+  for (std::size_t i = 0; i < system.size(); ++i) text += (i > 0 ? ", " : "") + system.coordinates[i];
+  if (system.constraints.empty()) {
+    text += "; " + count(check.classification.degrees_of_freedom, "degree of freedom", "degrees of freedom");
+  }
+  text += "\n";
+  text += constraints_text(system, check) + set_text(system, check) + energy_text(system, check.energy) +
+          integrals_text(system, check) + displacements_text(system, check);
+  if (check.substitution) text += substitution_text(system, *check.substitution);
+  text += "\n";
+  const Classification& classification = check.classification;
+  if (check.determinate) {
+    text += *check.determinate
+                ? "Position and velocity determine the motion.\n"
+                : "Position and velocity do not determine the motion: " + check.determinate_because + "\n";
+  }
+  if (!classification.regular) {
+    text += "The gradients of the constraints do not span the normals of their own set, as with a squared equation.\n";
+  }
+  if (classification.rank_at_state)
+    text += fmt::format("At the initial state the rank is {}.\n", *classification.rank_at_state);
+  if (classification.state) {
+    text += fmt::format("The initial state: {} ({})\n", classification.state->message(),
+                        to_string(classification.state->code()));
+  }
+  return text;
+}
+
+}  // namespace cetaev

@@ -1,0 +1,77 @@
+// Columns, numbers and counts for text that people read.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cetaev/model/system.hpp"
+
+namespace cetaev {
+
+// Characters on the screen, for columns that line up; good for scripts without wide or combining characters.
+inline std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+inline std::string pad(std::string text, std::size_t to) {
+  const std::size_t now = width(text);
+  return now < to ? text + std::string(to - now, ' ') : text;
+}
+
+inline std::string value(double x) { return fmt::format("{:.10g}", x + 0.0); }
+
+// A table of rows with columns as wide as they need to be, indented.
+inline std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < row.size(); ++i) line += " " + pad(row[i], i + 1 == row.size() ? 0 : widths[i] + 1);
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    text += line + "\n";
+  }
+  return text;
+}
+
+inline std::string count(std::size_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+inline std::string heading(const System& system) {
+  std::string text = system.name + "\n";
+  if (!system.description.empty()) text += system.description + "\n";
+  return text;
+}
+
+// "  label   text …": the text broken at spaces so that no line is longer than a screen is wide, its lines one below the
+// other. The label may be empty.
+inline std::string paragraph(const std::string& label, const std::string& text, std::size_t indent) {
+  constexpr std::size_t screen = 100;
+  std::string result = "  " + pad(label, indent);
+  std::size_t used = 2 + indent;
+  bool fresh = true;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!fresh && used + 1 + width(word) > screen) {
+      result += "\n" + std::string(2 + indent, ' ');
+      used = 2 + indent;
+      fresh = true;
+    }
+    result += (fresh ? "" : " ") + word;
+    used += width(word) + (fresh ? 0 : 1);
+    fresh = false;
+    begin = end + 1;
+  }
+  return result + "\n";
+}
+
+}  // namespace cetaev

@@ -1,0 +1,153 @@
+"""What `check` says, with the keys of the contract, about systems whose nature is known."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+
+from program import cetaev
+
+
+class Check(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def check(self, model, *arguments, code=0):
+        if "\n" in model:
+            path = pathlib.Path(self.folder.name) / "model.toml"
+            path.write_text(model, encoding="utf-8")
+            model = path
+        result = cetaev("check", model, "--json", *arguments)
+        self.assertEqual(result.code, code, result.err + result.out)
+        return result.json
+
+    def test_the_skate_has_every_key_of_the_contract(self):
+        document = self.check("skate")
+        self.assertEqual(document["coordinates"], 3)
+        self.assertEqual(
+            {key: document["constraints"][0][key] for key in ("order", "linearity", "degree", "rheonomic")},
+            {"order": 1, "linearity": "linear", "degree": 1, "rheonomic": False},
+        )
+        expected = {
+            "rank": 1,
+            "redundant": 0,
+            "degrees_of_freedom": 2,
+            "conic": True,
+            "holonomic_integrals": 0,
+            "growth": [2, 3],
+            "integrable": False,
+            "caplygin": True,
+            "caplygin_for": [["y"]],  # x is in the potential
+        }
+        self.assertEqual({key: document["set"][key] for key in expected}, expected)
+        self.assertIs(document["energy"]["conserved"], True)
+        self.assertTrue(document["energy"]["because"])
+        self.assertIs(document["determinate"], True)
+
+    def test_known_answers_of_the_theory(self):
+        cases = {
+            "rolling-disc-vertical": {"growth": [2, 3, 4], "integrable": False, "conic": True},
+            "gantmacher-rod": {"holonomic_integrals": 1, "integrable": False},
+            "pursuit": {"conic": True},
+            "circle": {"integrable": True, "holonomic_integrals": 1, "growth": [1]},
+            "parallel-velocities": {"rank": 2, "redundant": 1, "growth": None, "conic": True},
+            "affine-degree-2": {"conic": False, "growth": None},
+            "holonomic-chain": {"integrable": True},
+        }
+        for model, expected in cases.items():
+            with self.subTest(model=model):
+                found = self.check(model)["set"]
+                self.assertEqual({key: found[key] for key in expected}, expected)
+
+    def test_pursuit_keeps_its_energy_though_it_depends_on_time(self):
+        document = self.check("pursuit")
+        self.assertTrue(any(c["rheonomic"] for c in document["constraints"]))
+        self.assertIs(document["energy"]["conserved"], True)
+
+    def test_a_cone_may_have_functions_that_are_not_homogeneous(self):
+        document = self.check(
+            'coordinates = ["x", "y"]\nlagrangian = "(x\'^2 + y\'^2)/2"\nconstraints = ["exp(y\' - x\') - 1 = 0"]\n'
+        )
+        self.assertIsNone(document["constraints"][0]["degree"])
+        self.assertIs(document["set"]["conic"], True)
+        self.assertIs(document["set"]["homogeneous_functions"], False)
+        self.assertEqual(document["set"]["conic_ground"], "proved by algebra")
+        self.assertEqual(len(document["set"]["rewritten"]), 1)
+
+    def test_verdicts_that_fail_name_a_state(self):
+        document = self.check("prescribed-speed-varying")
+        self.assertIs(document["set"]["conic"], False)
+        witness = document["set"]["conic_witness"]
+        # |v| = C(t) there, and J v = |v| for the function |v| − C
+        speed = sum(v * v for v in witness["v"].values()) ** 0.5
+        self.assertAlmostEqual(witness["value"], speed, places=9)
+        self.assertIs(document["energy"]["conserved"], False)
+        self.assertIn("reactions", document["energy"]["because"])
+
+    def test_declared_integrals_are_tested(self):
+        model = (
+            'coordinates = ["x", "y", "phi"]\nlagrangian = "(x\'^2 + y\'^2 + phi\'^2)/2"\n'
+            'constraints = ["x\'*sin(phi) - y\'*cos(phi) = 0"]\n[integrals]\nspeed = "x\'*cos(phi) + y\'*sin(phi)"\n'
+        )
+        document = self.check(model)
+        self.assertIs(document["integrals"]["speed"]["conserved"], True)
+        wrong = self.check(model + 'slip = "x\'"\n', code=1)
+        self.assertIs(wrong["integrals"]["slip"]["conserved"], False)
+        # the turning of the vakonomic skate is not uniform
+        vakonomic = self.check(model + 'turn = "phi\'"\n', "--form", "vakonomic", code=1)
+        self.assertIs(vakonomic["integrals"]["turn"]["conserved"], False)
+
+    def test_a_singular_initial_state_is_named_and_does_not_disturb_the_rest(self):
+        rest = [f"--set={name}'=0" for name in ("x1", "y1", "z1", "x2", "y2", "z2")]
+        document = self.check("parallel-velocities", *rest)
+        self.assertEqual(document["state"]["code"], "rank-lost")
+        self.assertEqual(document["set"]["rank"], 2)
+        self.assertEqual(document["set"]["rank_at_state"], 0)
+        self.assertIs(document["set"]["conic"], True)
+
+    def test_a_substituted_constraint_is_diagnosed(self):
+        document = self.check(
+            'coordinates = ["x", "y", "z"]\nlagrangian = "(x\'^2 + y\'^2 + y^2*x\'^2)/2"\nsubstituted = ["z\' = y*x\'"]\n'
+            "[initial]\ny = 0.5\n\"x'\" = 2\n\"y'\" = 3\n"
+        )
+        found = document["substituted"]
+        self.assertIs(found["harmless"], False)
+        self.assertEqual([(m["equation"], m["B"], m["value"]) for m in found["missing"]], [("x", "y'", 3.0), ("y", "-x'", -2.0)])
+
+    def test_a_system_without_motion_is_named(self):
+        document = self.check('coordinates = ["x", "spin"]\nkinetic = "x\'^2/2"\n')
+        self.assertIs(document["determinate"], False)
+
+    def test_mistakes_in_the_new_sections_are_pointed_at(self):
+        model = 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\n'
+        for text, code, line in (
+            ('[integrals]\np = "y\'"\n', "unknown-name", 4),
+            ('[integrals]\np = "x\'\'"\n', "bad-model", 4),
+            ('[integrals]\np = ["x"]\n', "bad-model", 4),
+            ('substituted = "x\'"\n', "bad-model", 3),
+            ('substituted = ["x\' = q"]\n', "unknown-name", 3),
+        ):
+            with self.subTest(text=text):
+                error = self.check(model + text, code=2)["error"]
+                self.assertEqual((error["code"], error["line"]), (code, line))
+
+    def test_eval_gives_the_energy_and_its_balance(self):
+        result = cetaev("eval", "prescribed-speed-varying", "--json")
+        energy = result.json["energy"]
+        for key in ("E", "E_star", "dE_dt", "dE_dt_balance", "dE_star_dt", "dE_star_dt_balance", "reaction_power"):
+            self.assertIsInstance(energy[key], float, key)
+        self.assertAlmostEqual(energy["dE_dt"], energy["dE_dt_balance"], places=10)
+        self.assertAlmostEqual(energy["dE_star_dt"], energy["dE_star_dt_balance"], places=10)
+        # E = m C²/2 + m g z: nothing but the reaction changes it
+        self.assertAlmostEqual(energy["reaction_power"], energy["dE_dt"], places=10)
+
+    def test_derive_prints_the_energy_on_request(self):
+        result = cetaev("derive", "prescribed-speed", "--energy")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("E* = z*m*g - m*C^2/2", result.out)
+        self.assertNotIn("voronec:", result.out)
+
+
+if __name__ == "__main__":
+    unittest.main()
