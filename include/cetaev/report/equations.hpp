@@ -1,0 +1,74 @@
+// Equations prepared for a reader: simplified, collected, ordered and annotated. Writers turn them into text, LaTeX and JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cetaev/error.hpp"
+#include "cetaev/expr/expr.hpp"
+#include "cetaev/model/system.hpp"
+
+namespace cetaev {
+
+// Σ left = Σ right, summands in the order in which they are to be read; an empty side is 0.
+struct WrittenEquation {
+  std::string label;  // what it is about: a coordinate, "constraint 1", …
+  std::vector<Expr> left, right;
+};
+
+// What stands for something longer: α, L*, B, ᾱ, E, a named definition.
+struct WrittenDefinition {
+  enum class Kind {
+    velocity,      // a dependent velocity as a function of the others: y' = …
+    reduced,       // L* = …
+    nonholonomic,  // B[ν, r] = …, `indices` are the two coordinates
+    quasi,         // a quasi-velocity: u = …
+    name,          // a name of the model that the equations use: d = P2 - P1; `value` has its components
+    energy,        // E, E*, the terms of a balance; `symbol` says which
+  };
+  Kind kind = Kind::name;
+  std::string symbol;                // "y'", "L*", "B", "u1", "d", "E*"
+  std::vector<std::string> indices;  // coordinates
+  std::vector<Expr> value;           // summands in order; for kind `name` of a vector its three components
+  std::string comment;               // a word on what it is, may be empty
+};
+
+struct WrittenForm {
+  std::string name;   // "voronec"
+  std::string title;  // "Voronec's equations"
+  std::string state;  // what the state consists of
+  std::vector<Expr> unknowns;
+  std::vector<WrittenDefinition> definitions;
+  std::optional<WrittenEquation> minimise;  // gauss: the left side is to be made least, subject to the equations
+  std::vector<WrittenEquation> equations;   // of motion
+  std::vector<WrittenEquation> constraints;
+  std::vector<Expr> nonzero;  // what was divided by: the equations hold where none of these is zero
+  std::vector<WrittenDefinition> transpositional;  // rows of A that are not zero, kind name, symbol the coordinate
+  std::vector<std::string> notes;
+  std::optional<Error> refusal;  // the form does not apply; everything else is empty
+};
+
+struct WrittenSystem {
+  const System* system = nullptr;
+  std::vector<std::size_t> dependent;    // coordinates of the dependent velocities in use
+  std::vector<Expr> lagrangian;          // summands
+  std::vector<WrittenDefinition> names;  // definitions and points that the formulas below use by name
+  std::vector<WrittenForm> forms;
+  std::vector<WrittenDefinition> energy;  // where it was asked for
+  std::vector<std::string> notes;         // redundant constraints, singular initial state, simplification cut short
+  double seconds = 0;                     // spent on simplification
+};
+
+struct EquationOptions {
+  std::vector<std::string> forms;  // all when none is named and the energy is not asked for
+  bool energy = false;
+  bool numeric = false;    // parameters by their values
+  bool expand = false;     // names of points and definitions written out
+  bool eliminate = false;  // multipliers eliminated where a form has them
+  double budget = 10;      // seconds for simplification in all
+};
+
+WrittenSystem write_equations(const System& system, const EquationOptions& options);
+
+}  // namespace cetaev
