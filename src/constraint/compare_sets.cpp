@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "cetaev/constraint/admissible.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/constraint/equivalence.hpp"
 #include "simple_zeros.hpp"
@@ -47,16 +46,9 @@ struct Sample {
   const State& state() const { return found.precise.rounded; }
 };
 
-// With the parameters at their exact values, as far as everything is defined there.
 System with_values(const System& system) {
   System result = system;
-  try {
-    std::vector<Replacement> values;
-    for (const Parameter& p : system.parameters) values.emplace_back(p.symbol, substitute(p.definition, values));
-    for (Constraint& c : result.constraints) c.expression = substitute(c.expression, values);
-  } catch (const Error&) {
-    return system;
-  }
+  for (Constraint& c : result.constraints) c.expression = with_parameter_values(system, c.expression);
   return result;
 }
 
@@ -87,14 +79,13 @@ std::vector<Expr> factors(const Constraint& constraint, const Motion& motion) {
 
 // The constraints of one system as equations of the finder.
 struct Side {
-  explicit Side(const System& s) : system(s), simple(simplified(s, origin)), on_set(simple), as_written(s) {}
+  explicit Side(const System& s) : system(s), simple(simplified(s, origin)), on_set(simple) {}
   Side(const Side&) = delete;
 
   const System& system;
   std::vector<std::size_t> origin;  // of every simple constraint, the one as written
   const System simple;
-  OnSet on_set;  // of the simple constraints
-  Admissible as_written;
+  OnSet on_set;              // of the simple constraints
   Rows rows;                 // all that hold on the set
   std::vector<Rows> parts;   // the same with factors of constraints in their place: the set is the union of these
   std::vector<Rows> levels;  // of every constraint as written: itself, its derivative, …
@@ -105,16 +96,17 @@ struct Side {
   std::size_t smallest_rank = 0;     // of the simple constraints, on the branch of largest dimension
   bool special_positions = false;    // the set has states at special positions only
 
-  std::optional<std::size_t> rank(const State& state) { return rank(as_written, state); }
-  std::optional<std::size_t> simple_rank(const State& state) { return rank(on_set.admissible(), state); }
-
- private:
-  static std::optional<std::size_t> rank(Admissible& admissible, const State& state) {
-    try {
-      return admissible.rank(state).rank;
-    } catch (const Error&) {
-      return std::nullopt;
-    }
+  // The equations whose derivatives by velocities or accelerations make J.
+  static Rows jacobian_rows(const std::vector<Constraint>& constraints, const std::vector<Rows>& levels) {
+    Rows rows;
+    for (std::size_t i = 0; i < levels.size(); ++i) rows.push_back(levels[i][constraints[i].order == 0 ? 1 : 0]);
+    return rows;
+  }
+  std::optional<std::size_t> rank(StateFinder& finder, const PreciseState& state) const {
+    return finder.rank(state, jacobian_rows(system.constraints, levels));
+  }
+  std::optional<std::size_t> simple_rank(StateFinder& finder, const PreciseState& state) const {
+    return finder.rank(state, jacobian_rows(simple.constraints, simple_levels));
   }
 };
 
@@ -247,8 +239,8 @@ class Comparison {
     bool first = true;
     for (Sample& s : side.random) {
       s.random = true;
-      side.generic_rank = std::max(side.generic_rank, side.rank(s.state()).value_or(0));
-      s.rank = side.simple_rank(s.state());
+      side.generic_rank = std::max(side.generic_rank, side.rank(*finder_, s.found.precise).value_or(0));
+      s.rank = side.simple_rank(*finder_, s.found.precise);
       if (!s.rank) continue;
       side.smallest_rank = first ? *s.rank : std::min(side.smallest_rank, *s.rank);
       first = false;
@@ -448,7 +440,7 @@ class Comparison {
     result.value = s.found.values[row];
     result.special = describe_special(conditions_, s.vanishing, side.everywhere, s.state(), *finder_);
     result.special.special_positions = at_special_positions(side, s);
-    result.rank = side.rank(s.state());
+    result.rank = side.rank(*finder_, s.found.precise);
     result.generic_rank = side.generic_rank;
     result.full_dimension = !result.special.special_positions && full_dimension(side, s.state());
     return result;
@@ -460,7 +452,7 @@ class Comparison {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const auto near = finder_->neighbour(state, side.rows, seed);
       if (!near) continue;
-      if (const auto rank = side.simple_rank(*near)) largest = std::max(largest.value_or(0), *rank);
+      if (const auto rank = side.simple_rank(*finder_, *near)) largest = std::max(largest.value_or(0), *rank);
     }
     return largest && *largest <= side.smallest_rank;
   }
@@ -484,7 +476,8 @@ class Comparison {
     RankDrop generic;
     for (const Sample& sample : both) {
       for (std::size_t s = 0; s < 2; ++s) {
-        generic.generic_rank[s] = std::max(generic.generic_rank[s], sides_[s]->rank(sample.state()).value_or(0));
+        generic.generic_rank[s] =
+            std::max(generic.generic_rank[s], sides_[s]->rank(*finder_, sample.found.precise).value_or(0));
       }
     }
     std::map<std::set<std::size_t>, RankDrop> found;
@@ -495,7 +488,7 @@ class Comparison {
         drop.state = sample.state();
         bool known = true, less = false;
         for (std::size_t s = 0; s < 2; ++s) {
-          const auto rank = sides_[s]->rank(drop.state);
+          const auto rank = sides_[s]->rank(*finder_, sample.found.precise);
           known = known && rank.has_value();
           drop.rank[s] = rank.value_or(0);
           less = less || drop.rank[s] < drop.generic_rank[s];

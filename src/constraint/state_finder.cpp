@@ -17,6 +17,14 @@ constexpr double solved_below = -85;
 
 Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
+// Of a matrix with rows of length 1 or 0.
+std::size_t numerical_rank(const Eigen::MatrixXd& matrix) {
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(rank_tolerance);
+  decomposition.compute(matrix);
+  return static_cast<std::size_t>(decomposition.rank());
+}
+
 }  // namespace
 
 StateFinder::StateFinder(const System& system, std::vector<Equation> equations)
@@ -37,12 +45,18 @@ StateFinder::StateFinder(const System& system, std::vector<Equation> equations)
   std::vector<Expr> outputs;
   for (const Equation& equation : equations_) outputs.push_back(equation.expression);
   derivatives_ = cetaev::jacobian(outputs, unknowns);
+  for (const Expr e : topological(outputs)) {
+    if (e.kind() == Kind::product || e.kind() == Kind::power || e.kind() == Kind::function) parts_.push_back(e);
+  }
   std::vector<std::size_t> all(equations_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   everything_ = lowered(all);
   numbers_.resize(inputs_);
   const std::array<Expr, 2> pair = {system.context->symbol("$unknown"), system.context->symbol("$correction")};
   shift_ = Program(std::array{pair[0] + pair[1]}, pair);
+  const std::array<Expr, 4> entries = {pair[0], pair[1], system.context->symbol("$row"),
+                                       system.context->symbol("$pivot")};
+  eliminate_ = Program(std::array{entries[0] - entries[1] * entries[2] / entries[3]}, entries);
 }
 
 StateFinder::Point StateFinder::start(std::uint64_t seed) const {
@@ -138,17 +152,23 @@ bool StateFinder::solve(const Step& step, Point& point) {
   return true;
 }
 
-// How large every equation is around a point: Σ |∂e/∂x| |x| at points nearby.
+// How large every equation is around a point: Σ |∂e/∂x| X, X being the size of the unknowns of the same kind, here and at
+// points close by (where e is flat here).
 Eigen::VectorXd StateFinder::sizes(Lowered& some, const Point& point) {
   Random random(5);
   Eigen::VectorXd size = Eigen::VectorXd::Zero(some.f.size());
-  const double spread = 1e-3 + point.lpNorm<Eigen::Infinity>();
+  Point kind(point.size());
+  for (const int order : {-1, 0, 1, 2}) {
+    const Step block = unknowns_of(order);
+    const double largest = point.segment(index(block.first), index(block.count)).lpNorm<Eigen::Infinity>();
+    kind.segment(index(block.first), index(block.count)).setConstant(largest > 1e-12 ? largest : 1);
+  }
   for (int trial = 0; trial < 4; ++trial) {
     Point x = point;
-    for (double& component : x) component += (trial == 0 ? 0.0 : 0.5) * random.uniform(-spread, spread);
+    for (Eigen::Index i = 0; i < x.size(); ++i) x[i] += (trial == 0 ? 0.0 : 0.01) * random.uniform(-kind[i], kind[i]);
     evaluate(some, x);
     for (Eigen::Index i = 0; i < size.size(); ++i) {
-      const double here = some.jacobian.row(i).cwiseAbs().dot(x.cwiseAbs());
+      const double here = some.jacobian.row(i).cwiseAbs().dot(kind);
       if (std::isfinite(here)) size[i] = std::max(size[i], here);
     }
   }
@@ -203,21 +223,43 @@ bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
   return false;
 }
 
+PreciseState StateFinder::precise(const std::vector<Ball>& balls) const {
+  PreciseState state;
+  for (std::size_t i = 0; i < inputs_; ++i) state.values.emplace_back(symbols_[i], balls[i]);
+  for (std::size_t i = 0; i < n_; ++i) {
+    state.rounded.q.push_back(rounded(balls, i));
+    state.rounded.v.push_back(rounded(balls, n_ + i));
+  }
+  state.rounded.t = rounded(balls, 3 * n_);
+  return state;
+}
+
+// What is zero to 60 digits is zero for a reader.
+double StateFinder::rounded(const std::vector<Ball>& balls, std::size_t unknown) const {
+  double size = 0;
+  for (std::size_t i = 0; i < unknowns_; ++i) size = std::max(size, std::fabs(balls[place(i)].midpoint()));
+  const double value = balls[place(unknown)].midpoint();
+  return std::fabs(value) > 1e-60 * size ? value : 0.0;
+}
+
+// No part of an equation is so large or so small that it drowns others: exp(−1000) leaves no trace in 320 bits.
+bool StateFinder::ordinary(const Point& point) const {
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) values.emplace_back(symbols_[2 * n_ + 1 + i], parameters_[i]);
+  for (std::size_t i = 0; i < unknowns_; ++i) values.emplace_back(symbols_[place(i)], point[index(i)]);
+  const std::vector<double> numbers = cetaev::evaluate(parts_, values);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double size = std::fabs(numbers[i]);
+    const bool never_zero = parts_[i].kind() == Kind::function && parts_[i].function() == Function::exp;
+    if (size > 1e40 || (size < 1e-40 && (size > 0 || never_zero))) return false;
+  }
+  return true;
+}
+
 FoundState StateFinder::describe(const std::vector<Ball>& balls, const Point& point) {
   FoundState state;
-  for (std::size_t i = 0; i < inputs_; ++i) state.precise.values.emplace_back(symbols_[i], balls[i]);
-  // What is zero to 60 digits is zero for a reader.
-  const double size_of_state = point.lpNorm<Eigen::Infinity>();
-  const auto rounded = [&](std::size_t i) {
-    const double value = balls[place(i)].midpoint();
-    return std::fabs(value) > 1e-60 * size_of_state ? value : 0.0;
-  };
-  for (std::size_t i = 0; i < n_; ++i) {
-    state.precise.rounded.q.push_back(rounded(i));
-    state.precise.rounded.v.push_back(rounded(n_ + i));
-    state.accelerations.push_back(rounded(2 * n_ + i));
-  }
-  state.precise.rounded.t = rounded(3 * n_);
+  state.precise = precise(balls);
+  for (std::size_t i = 0; i < n_; ++i) state.accelerations.push_back(rounded(balls, 2 * n_ + i));
   const Eigen::VectorXd size = sizes(*everything_, point);
   std::vector<Ball> found;
   run_in_balls(everything_->values, balls, found, OnSet::bits);
@@ -252,7 +294,15 @@ std::optional<FoundState> StateFinder::find(std::span<const std::size_t> rows, s
     ++unrefined_;
     return std::nullopt;
   }
-  for (std::size_t i = 0; i < unknowns_; ++i) point[index(i)] = balls[place(i)].midpoint();
+  // What is zero to 60 digits is zero.
+  for (std::size_t i = 0; i < unknowns_; ++i) {
+    point[index(i)] = rounded(balls, i);
+    if (point[index(i)] == 0) balls[place(i)] = Ball(Rational(0));
+  }
+  if (!ordinary(point)) {
+    ++unrefined_;
+    return std::nullopt;
+  }
   FoundState state = describe(balls, point);
   state.special_positions = together;
   return state;
@@ -268,18 +318,85 @@ StateFinder::Point StateFinder::point_of(const State& state) const {
   return point;
 }
 
-std::optional<State> StateFinder::neighbour(const State& state, std::span<const std::size_t> rows, std::uint64_t seed) {
+std::optional<PreciseState> StateFinder::neighbour(const State& state, std::span<const std::size_t> rows,
+                                                   std::uint64_t seed) {
   Random random(seed);
   Point point = point_of(state);
   double size = 1e-3;
   for (const double v : state.v) size = std::max(size, std::fabs(v));
   for (std::size_t i = 0; i < n_; ++i) point[index(n_ + i)] += 1e-3 * random.uniform(-size, size);
-  for (const Step& step : steps(rows, false)) {
-    if (step.first == n_ && !solve(step, point)) return std::nullopt;
+  std::vector<Step> way = steps(rows, false);
+  std::erase_if(way, [&](const Step& step) { return step.first != n_; });
+  for (const Step& step : way) {
+    if (!solve(step, point)) return std::nullopt;
   }
-  State result = state;
-  for (std::size_t i = 0; i < n_; ++i) result.v[i] = point[index(n_ + i)];
-  return result;
+  std::vector<Ball> balls = to_balls(point);
+  for (const Step& step : way) {
+    if (!refine(step, balls)) return std::nullopt;
+  }
+  return precise(balls);
+}
+
+std::optional<std::size_t> StateFinder::rank(const PreciseState& state, std::span<const std::size_t> rows) {
+  if (rows.empty()) return 0;
+  Lowered& some = of_step({{rows.begin(), rows.end()}, 0, 0});
+  std::vector<Ball> inputs, found;
+  for (const BallValue& value : state.values) inputs.push_back(value.second);
+  Point point(index(unknowns_));
+  for (std::size_t i = 0; i < unknowns_; ++i) point[index(i)] = inputs[place(i)].midpoint();
+  run_in_balls(some.derivatives, inputs, found, OnSet::bits);
+  const std::size_t k = rows.size();
+  const Eigen::VectorXd size = sizes(some, point);  // for rows that vanish here
+  std::vector<std::vector<Ball>> j(k);
+  std::vector<double> scale(k);  // log10
+  for (std::size_t i = 0; i < k; ++i) {
+    const Step columns = unknowns_of(std::max(equations_[rows[i]].order, 1));
+    const double largest = point.segment(index(columns.first), index(n_)).lpNorm<Eigen::Infinity>();
+    scale[i] = std::log10(size[index(i)]) - (largest > 1e-12 ? std::log10(largest) : 0);
+    double own = -HUGE_VAL;
+    for (std::size_t c = 0; c < n_; ++c) {
+      j[i].push_back(std::move(found[k + i * unknowns_ + columns.first + c]));
+      if (!j[i].back().is_finite()) return std::nullopt;
+      own = std::max(own, j[i].back().magnitude_log10());
+    }
+    // a row that does not vanish here is judged by itself
+    if (own > scale[i] + zero_below) scale[i] = own;
+  }
+  return eliminated(j, scale);
+}
+
+// The number of pivots of Gauss's elimination, complete pivoting, in units of the rows. True dependencies show far below
+// the 50 digits that decide.
+std::size_t StateFinder::eliminated(std::vector<std::vector<Ball>>& j, std::vector<double>& scale) const {
+  constexpr double smallest_pivot = -50;
+  std::vector<Ball> result;
+  std::size_t rank = 0;
+  for (; rank < std::min(j.size(), n_); ++rank) {
+    double best = smallest_pivot;
+    std::size_t row = 0, column = 0;
+    for (std::size_t i = rank; i < j.size(); ++i) {
+      for (std::size_t c = rank; c < n_; ++c) {
+        const double here = j[i][c].magnitude_log10() - scale[i];
+        if (here > best) {
+          best = here;
+          row = i;
+          column = c;
+        }
+      }
+    }
+    if (best <= smallest_pivot) break;
+    std::swap(j[rank], j[row]);
+    std::swap(scale[rank], scale[row]);
+    for (auto& r : j) std::swap(r[rank], r[column]);
+    for (std::size_t i = rank + 1; i < j.size(); ++i) {
+      for (std::size_t c = rank + 1; c < n_; ++c) {
+        const std::array<Ball, 4> operands = {j[i][c], j[i][rank], j[rank][c], j[rank][rank]};
+        run_in_balls(eliminate_, operands, result, OnSet::bits);
+        j[i][c] = result[0].center();
+      }
+    }
+  }
+  return rank;
 }
 
 std::size_t StateFinder::rank(const State& state, std::span<const std::size_t> rows, int order) {
@@ -293,10 +410,7 @@ std::size_t StateFinder::rank(const State& state, std::span<const std::size_t> r
     if (!std::isfinite(norm)) return 0;
     if (norm > 0) j.row(index(i)) /= norm;
   }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
-  decomposition.compute(j);
-  return static_cast<std::size_t>(decomposition.rank());
+  return numerical_rank(j);
 }
 
 }  // namespace cetaev

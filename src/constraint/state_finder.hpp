@@ -43,13 +43,17 @@ class StateFinder {
   // A state at which these equations hold, from a random start. First the time, then positions, velocities and
   // accelerations; with `together` all but the time at once, which also finds states at special positions only.
   std::optional<FoundState> find(std::span<const std::size_t> rows, std::uint64_t seed, bool together = false);
-  // The number of starts from which doubles found a state that could not be carried to 320 bits.
+  // The number of starts from which doubles found a state that could not be carried to 320 bits, or in which they are
+  // not enough.
   std::size_t unrefined() const { return unrefined_; }
 
   // A state near this one, at the same positions, at which the equations hold.
-  std::optional<State> neighbour(const State& state, std::span<const std::size_t> rows, std::uint64_t seed);
+  std::optional<PreciseState> neighbour(const State& state, std::span<const std::size_t> rows, std::uint64_t seed);
 
-  // The rank of these equations by the unknowns of an order.
+  // The rank of these equations by the velocities, by the accelerations for those of order 2. Derivatives that are zero
+  // to 60 digits are zero. Nothing where one is not finite.
+  std::optional<std::size_t> rank(const PreciseState& state, std::span<const std::size_t> rows);
+  // The rank by the unknowns of an order, in doubles.
   std::size_t rank(const State& state, std::span<const std::size_t> rows, int order);
 
  private:
@@ -79,6 +83,10 @@ class StateFinder {
   bool refine(const Step& step, std::vector<Ball>& balls);
   std::vector<Ball> to_balls(const Point& point) const;
   FoundState describe(const std::vector<Ball>& balls, const Point& point);
+  std::size_t eliminated(std::vector<std::vector<Ball>>& j, std::vector<double>& scale) const;
+  bool ordinary(const Point& point) const;
+  PreciseState precise(const std::vector<Ball>& balls) const;
+  double rounded(const std::vector<Ball>& balls, std::size_t unknown) const;
   Point point_of(const State& state) const;
   Step unknowns_of(int order) const;
   // Where unknown i stands among the inputs of the programs.
@@ -93,10 +101,12 @@ class StateFinder {
   std::vector<double> parameters_;
   std::vector<Ball> parameter_balls_;
   std::vector<Expr> symbols_;  // q, v, t, parameters, a
+  std::vector<Expr> parts_;    // products, powers and functions in the equations
   Matrix derivatives_;         // of the equations by the unknowns
   std::unique_ptr<Lowered> everything_;
   std::map<std::vector<std::size_t>, std::unique_ptr<Lowered>> of_steps_;
-  Program shift_;  // unknown + correction
+  Program shift_;      // unknown + correction
+  Program eliminate_;  // entry − (entry of the column)·(entry of the row)/pivot
   std::vector<double> numbers_;
   std::size_t unrefined_ = 0;
 };

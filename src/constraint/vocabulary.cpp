@@ -97,12 +97,6 @@ class Collector {
   Derivation rate_;
 };
 
-Expr with_exact_parameters(const System& system, Expr e) {
-  std::vector<Replacement> values;
-  for (const Parameter& p : system.parameters) values.emplace_back(p.symbol, substitute(p.definition, values));
-  return substitute(e, values);
-}
-
 std::string point_name(const System& system, std::size_t i) {
   return system.points[i].name.empty() ? "P" + std::to_string(i + 1) : system.points[i].name;
 }
@@ -122,11 +116,11 @@ std::vector<Expr> singular_positions(const System& system) {
     bool linear = true;
     std::vector<Expr> rows, right;
     for (std::size_t i = 0; i < set.size(); ++i) {
-      const Expr e = with_exact_parameters(system, set.phi[i]);
+      const Expr e = with_parameter_values(system, set.phi[i]);
       for (const Expr factor : distinct_factors(e)) take(factor);
       linear = linear && set.order[i] < 2;
       for (std::size_t j = 0; j < system.size() && linear; ++j) {
-        rows.push_back(with_exact_parameters(system, set.jacobian(i, j)));
+        rows.push_back(with_parameter_values(system, set.jacobian(i, j)));
         linear = !depends_on(rows.back(), motion.v);
       }
       right.push_back(e);
@@ -238,8 +232,10 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
   }
   for (const System* system : both) {
     for (const Expr e : singular_positions(*system)) {
+      const std::vector<Expr> zeros = simple_zeros(e);
+      if (e.is_nonnegative() && zeros.front() == e) continue;  // exp(x), 1 + x²
       const std::string name = to_string(e);
-      collector.add(name, name + " = 0", std::span(&e, 1), true);
+      collector.add(name, name + " = 0", zeros, true);
     }
   }
   for (std::size_t i = 0; i < std::min(n, most_coordinates); ++i) {

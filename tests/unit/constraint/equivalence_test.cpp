@@ -275,6 +275,18 @@ TEST(Equivalence, ASetIsEquivalentToItselfHoweverItIsWritten) {
   EXPECT_TRUE(particle_sets({}, {}).equivalent());
 }
 
+// Rows that are nearly parallel or far apart in size are no exceptions and lose no rank.
+TEST(Equivalence, ScalesAreNoExceptions) {
+  const std::string a = "x*y*y' + 500*z' + sin(t)", b = "x*z' + sin(t)";
+  const Equivalence near =
+      particle_sets({a + " = 0", b + " = 0"}, {a + " + 1e-3*(" + b + ") = 0", "exp(y)*(" + a + ") = 0"});
+  expect_proved_equivalent(near);
+  for (const RankDrop& drop : near.rank_drops) ADD_FAILURE() << drop.special.description;
+  expect_proved_equivalent(particle_sets({"x*x' + exp(z/5)*y' + (x + y)*z' + x = 0", "t*x' + cos(y)*z' + 1 = 0"},
+                                         {"sin(t)*(x*x' + exp(z/5)*y' + (x + y)*z' + x) - 3*(t*x' + cos(y)*z' + 1) = 0",
+                                          "exp(y)*(x*x' + exp(z/5)*y' + (x + y)*z' + x) = 0"}));
+}
+
 TEST(Equivalence, AnotherBranchIsAnExceptionOfFullDimension) {
   const Equivalence result = particle_sets({"x'^2 - y'^2 = 0"}, {"x' = y'"});
   EXPECT_EQ(result.backward.holds, Holds::always);
