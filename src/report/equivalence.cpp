@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "cetaev/constraint/describe.hpp"
+#include "json_values.hpp"
 #include "words.hpp"
 
 namespace cetaev {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // A state in two or three lines, the time only where something depends on it.
 std::string state_text(const System& system, const State& state, bool rheonomic) {
@@ -186,17 +184,6 @@ std::string note(const RankDrop& drop) {
 
 // ---- JSON
 
-Json number(double value) {
-  if (!std::isfinite(value)) throw Error(ErrorCode::non_finite, "a result is not a finite number");
-  return value + 0.0;
-}
-
-Json by_coordinate(const System& system, const std::vector<double>& values) {
-  Json object = Json::object();
-  for (std::size_t i = 0; i < values.size(); ++i) object[system.coordinates[i]] = number(values[i]);
-  return object;
-}
-
 Json state_json(const System& system, const State& state) {
   Json object;
   object["t"] = number(state.t);
@@ -267,8 +254,6 @@ Json comparison_json(const System& system, const NamedEquivalence& comparison) {
   }
   return document;
 }
-
-std::string dump(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace
 
