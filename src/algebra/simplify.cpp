@@ -22,6 +22,7 @@ namespace {
 
 // A formula that needs more than this is not one to be read.
 constexpr double units_of_one_formula = 3e6;
+constexpr std::size_t most_terms_to_factor = 150;
 constexpr double longest_attempt = 200'000;  // written size beyond which nothing is tried
 
 // Polynomials and quotients of them, each side as the shorter of a product of its factors and a sum.
@@ -49,6 +50,10 @@ class PolynomialWriter {
   // Appends p^sign and returns the number in front of it.
   Rational factors_of(const Poly& p, int sign, std::vector<Context::Term>& factors) {
     const Expr plain = palette_.expression(palette_.terms(p));
+    if (p.length() > most_terms_to_factor) {
+      factors.push_back({plain, Rational(sign)});
+      return 1;
+    }
     const algebra::Factorization parts = algebra::factor(p);
     std::vector<Context::Term> own;
     for (const auto& [base, exponent] : parts.factors) {

@@ -16,6 +16,8 @@ namespace {
 
 using Summands = std::vector<Simplifier::Summand>;
 
+constexpr double longest_entry = 400;
+
 bool is_independent_form(std::string_view name) {
   return name == "voronec" || name == "caplygin" || name == "appell" || name == "reduced";
 }
@@ -315,7 +317,9 @@ class EquationWriter {
     for (std::size_t i = 0; i < A.rows; ++i) {
       std::vector<Expr> row;
       for (std::size_t j = 0; j < A.columns; ++j) {
-        const Expr entry = simplifier_.simplify(prepared(A(i, j)));
+        const Expr given = prepared(A(i, j));
+        // entries of matrices are many, and long ones are not read
+        const Expr entry = written_size(given) < longest_entry ? simplifier_.simplify(given) : given;
         if (!entry.is_zero()) row.push_back(entry * system_.context->symbol("$delta " + system_.coordinates[j]));
       }
       if (row.empty()) {
