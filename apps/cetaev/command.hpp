@@ -34,6 +34,8 @@ System load(const ModelOptions& options);
 
 // Writes to standard output; throws cannot-write when that fails.
 void print(const std::string& text);
+// Writes to the file, or to standard output where none is named; throws cannot-write.
+void write_output(const std::string& file, const std::string& text);
 
 // The closest of the names, or nothing when none is close.
 std::string closest_gallery_name(const std::string& name);

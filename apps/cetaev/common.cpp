@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include "cetaev/error.hpp"
@@ -97,6 +98,17 @@ System load(const ModelOptions& options) {
 void print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) throw Error(ErrorCode::cannot_write, "cannot write to standard output");
+}
+
+void write_output(const std::string& file, const std::string& text) {
+  if (file.empty()) {
+    print(text);
+    return;
+  }
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw Error(ErrorCode::cannot_write, "cannot write to " + file);
 }
 
 }  // namespace cetaev::app

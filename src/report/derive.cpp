@@ -44,38 +44,6 @@ std::string names_of(const System& system, const std::vector<std::size_t>& which
   return names.empty() ? "none" : enumerate(names);
 }
 
-// A state to choose rows, dependent velocities and branches at: the initial one, or a generic one where that is singular.
-struct Start {
-  AdmissibleState at;
-  bool generic = false;
-};
-
-Start starting_state(const System& system, const Terms& terms, Admissible& admissible) {
-  Start start;
-  std::optional<Error> first;
-  try {
-    start.at = admissible.initial();
-    (void)setting_at(system, terms, admissible, start.at);
-    return start;
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::bad_model || error.code() == ErrorCode::inconsistent_constraints) throw;
-    first = error;
-  }
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const auto state = admissible.random(seed);
-    if (!state) continue;
-    try {
-      start.at = {*state, true, system.dependent.value_or(std::vector<std::size_t>{})};
-      start.generic = true;
-      (void)setting_at(system, terms, admissible, start.at);
-      return start;
-    } catch (const Error&) {
-      continue;
-    }
-  }
-  throw *first;
-}
-
 class Writer {
  public:
   Writer(const System& system, const Setting& setting, const std::optional<std::vector<Expr>>& alpha)

@@ -55,4 +55,12 @@ Evaluation evaluate(const System& system, const EvaluationOptions& options = {})
 // The setting at a state: an independent subset of the constraints and dependent velocities in use. Throws rank-lost.
 Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at);
 
+// A state to choose rows, dependent velocities and branches at: the initial one, or a generic one where that is singular.
+struct Start {
+  AdmissibleState at;
+  bool generic = false;
+};
+
+Start starting_state(const System& system, const Terms& terms, Admissible& admissible);
+
 }  // namespace cetaev
