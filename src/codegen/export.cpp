@@ -11,13 +11,14 @@ struct Exporter {
   std::string_view name;
   Language language;
   std::string (*write)(const codegen::Source&);
+  std::size_t first_index = 0;  // of the state
 };
 
 constexpr Exporter exporters[] = {{"c", Language::c, codegen::write_c},
                                   {"cpp", Language::cpp, codegen::write_cpp},
                                   {"python", Language::python, codegen::write_python},
                                   {"cuda", Language::cuda, codegen::write_cuda},
-                                  {"matlab", Language::matlab, codegen::write_matlab}};
+                                  {"matlab", Language::matlab, codegen::write_matlab, 1}};
 
 // The system at its initial state, or at a generic one where that is singular.
 class AtStart {
@@ -60,15 +61,21 @@ std::optional<Language> find_language(std::string_view name) {
   return std::nullopt;
 }
 
-std::string default_export_form(const System& system) { return AtStart(system).by_default().form; }
-
-std::string export_code(const System& system, std::string_view form, Language language) {
+FirstOrderSystem equations_to_export(const System& system, std::string_view form) {
   const AtStart derive(system);
-  const FirstOrderSystem equations = form.empty() ? derive.by_default() : derive(form);
+  return form.empty() ? derive.by_default() : derive(form);
+}
+
+std::string export_code(const System& system, const FirstOrderSystem& equations, Language language) {
   for (const Exporter& exporter : exporters) {
-    if (exporter.language == language) return exporter.write(codegen::describe(system, equations));
+    if (exporter.language == language)
+      return exporter.write(codegen::describe(system, equations, exporter.first_index));
   }
   return {};
+}
+
+std::string export_code(const System& system, std::string_view form, Language language) {
+  return export_code(system, equations_to_export(system, form), language);
 }
 
 }  // namespace cetaev

@@ -82,7 +82,8 @@ constexpr std::string_view reserved_words[] = {
     "struct2cell", "isreal", "diag", "any", "all",
     // the exported files themselves
     "t", "p", "state", "states", "rate", "rates", "residual", "residuals", "energy", "jacobian", "velocity",
-    "parameters", "Parameters", "rhs", "status", "constraints", "state_type", "code", "model", "entry"};
+    "parameters", "Parameters", "rhs", "status", "constraints", "state_type", "code", "model", "entry", "factor",
+    "substitute", "is_regular", "shape"};
 
 bool is_reserved(std::string_view name) {
   return std::find(std::begin(reserved_words), std::end(reserved_words), name) != std::end(reserved_words);
@@ -147,7 +148,11 @@ std::string Names::take(std::string_view name) {
 std::string Names::next(const std::string& stem) {
   for (;;) {
     std::string candidate = stem + std::to_string(++counts_[stem]);
-    if (!is_reserved(candidate) && taken_.insert(candidate).second) return candidate;
+    // nothing that begins like it either: arrays have companions, matrix1_scale
+    const auto close = taken_.lower_bound(candidate);
+    if (is_reserved(candidate) || (close != taken_.end() && close->starts_with(candidate))) continue;
+    taken_.insert(candidate);
+    return candidate;
   }
 }
 

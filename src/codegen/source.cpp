@@ -42,7 +42,8 @@ class Header {
   std::vector<std::string> lines_;
 };
 
-std::vector<std::string> header(const System& system, const FirstOrderSystem& equations, const Source& source) {
+std::vector<std::string> header(const System& system, const FirstOrderSystem& equations, const Source& source,
+                                std::size_t first_index) {
   Header h;
   const Principle& principle = *find_principle(equations.form);
   h.text(system.name.empty() ? source.prefix : system.name);
@@ -54,7 +55,8 @@ std::vector<std::string> header(const System& system, const FirstOrderSystem& eq
   h.line("State:");
   for (std::size_t i = 0; i < source.state.size(); ++i) {
     const Source::Variable& y = source.state[i];
-    h.line(fmt::format("  {:>3}  {}{}", i, y.name, y.name == y.written ? "" : "   in the model " + y.written));
+    h.line(fmt::format("  {:>3}  {}{}", i + first_index, y.name,
+                       y.name == y.written ? "" : "   in the model " + y.written));
   }
   const bool renamed = std::any_of(source.parameters.begin(), source.parameters.end(),
                                    [](const Source::Parameter& p) { return p.name != p.written; });
@@ -106,15 +108,16 @@ std::vector<std::string> header(const System& system, const FirstOrderSystem& eq
 }  // namespace
 
 bool Source::Function::uses(std::string_view input) const {
-  return std::any_of(body.used.begin(), body.used.end(), [&](const std::string& name) { return name == input; });
+  return std::any_of(body.used.begin(), body.used.end(), [&](const std::string& used) { return used == input; });
 }
 
-Source describe(const System& system, const FirstOrderSystem& equations) {
+Source describe(const System& system, const FirstOrderSystem& equations, std::size_t first_index) {
   Source source;
   source.prefix = prefix_of(system);
   source.model = system.name;
   source.constraints = system.constraints.size();
   Names names;
+  for (const char* helper : {"_factor", "_substitute", "_is_regular"}) names.take(source.prefix + helper);
   std::vector<std::string> inputs;
   for (const StateVariable& y : equations.state) {
     source.state.push_back({names.take(y.name), y.name});
@@ -152,7 +155,7 @@ Source describe(const System& system, const FirstOrderSystem& equations) {
   const FirstOrderSystem::Jacobian jacobian = equations.jacobian();
   add("jacobian", "jacobian", "df/dstate: row i has the derivatives of rate i", equations.state.size(),
       jacobian.entries.entries, jacobian.systems);
-  source.header = header(system, equations, source);
+  source.header = header(system, equations, source, first_index);
   return source;
 }
 

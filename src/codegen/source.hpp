@@ -42,7 +42,8 @@ struct Source {
   std::vector<std::string> header;  // lines of the comment at the top, without marks
 };
 
-Source describe(const System& system, const FirstOrderSystem& equations);
+// `first_index` is how the language numbers the state.
+Source describe(const System& system, const FirstOrderSystem& equations, std::size_t first_index);
 
 // The printers.
 std::string write_c(const Source& source);

@@ -87,7 +87,11 @@ class Lowering {
 
   // From the end: what nothing uses is not counted as a user.
   void count_uses() {
-    for (const std::uint32_t r : program_.outputs()) ++uses_[r];
+    is_output_.resize(uses_.size());
+    for (const std::uint32_t r : program_.outputs()) {
+      ++uses_[r];
+      is_output_[r] = true;
+    }
     std::size_t next = program_.register_count();
     const auto instructions = program_.instructions();
     for (std::size_t k = instructions.size(); k-- > 0;) {
@@ -113,7 +117,8 @@ class Lowering {
 
   // Puts a value into its register, under a name of its own where it has several users.
   void keep(std::size_t place, Term term) {
-    if (!term.is_leaf() && (uses_[place] > 1 || term.leaves > longest_line)) term = named(std::move(term));
+    const bool long_part = term.leaves > longest_line && !is_output_[place];
+    if (!term.is_leaf() && (uses_[place] > 1 || long_part)) term = named(std::move(term));
     registers_[place] = std::move(term);
   }
 
@@ -205,6 +210,7 @@ class Lowering {
   Names names_;
   std::vector<Term> registers_;
   std::vector<std::size_t> uses_;
+  std::vector<bool> is_output_;
   std::map<std::vector<std::uint32_t>, std::string> matrices_;
   Body body_;
 };

@@ -17,6 +17,9 @@ namespace {
 // Random states at which a linear system that is singular at the given one is tried before it counts as singular everywhere.
 constexpr std::uint64_t further_states = 5;
 
+// Sets of more constraints have their dependent velocities solved for at run time.
+constexpr std::size_t largest_written_out = 4;
+
 bool is_about_independent_velocities(std::string_view form) {
   return form == "voronec" || form == "caplygin" || form == "appell" || form == "reduced";
 }
@@ -86,8 +89,11 @@ class Builder {
   void independent_velocities() {
     s_.refuse_second_order(result_.form);
     s_.require_dependent();
-    const auto alpha = s_.closed_form(at_);
-    if (alpha) s_.use_explicit(*alpha);
+    std::optional<std::vector<Expr>> alpha = solved_at_run_time();
+    if (!alpha) {
+      alpha = s_.closed_form(at_);
+      if (alpha) s_.use_explicit(*alpha);
+    }
     const Formulation form = derive();
     if (!alpha) {
       all_velocities(form);
@@ -99,12 +105,33 @@ class Builder {
       result_.velocities[s_.dependent[k]] = (*alpha)[k];
       result_.dependent.push_back(s_.dependent[k]);
     }
-    result_.steps = form.steps;
+    result_.steps.insert(result_.steps.end(), form.steps.begin(), form.steps.end());
     result_.accelerations = form.a;
     result_.rates = motion_.v;
     for (const std::size_t i : s_.independent) result_.rates.push_back(form.a[i]);
     result_.global = s_.rank() == 0;
     express_velocities();
+  }
+
+  // α of many constraints linear in the dependent velocities: J_dep α = −φ at v_dep = 0 as a step. Written out it would be
+  // too long.
+  std::optional<std::vector<Expr>> solved_at_run_time() {
+    if (s_.rank() <= largest_written_out) return std::nullopt;
+    std::vector<Expr> v_dep;
+    std::vector<Replacement> at_rest;
+    for (const std::size_t i : s_.dependent) {
+      v_dep.push_back(motion_.v[i]);
+      at_rest.emplace_back(motion_.v[i], s_.zero());
+    }
+    LinearBlock block{columns_of(s_.J(), s_.dependent), column(substitute(s_.phi(), at_rest)),
+                      s_.symbols("alpha", s_.rank())};
+    for (const Expr e : block.matrix.entries) {
+      if (depends_on(e, v_dep)) return std::nullopt;
+    }
+    for (Expr& e : block.right.entries) e = -e;
+    std::vector<Expr> alpha = block.unknowns;
+    result_.steps.push_back({std::move(block), ErrorCode::singular_dependent, singular_dependent_message(s_)});
+    return alpha;
   }
 
   // v by the state in everything made so far
@@ -158,7 +185,7 @@ class Builder {
         d.push_back(s_.context().sum(terms));
       }
     } else {
-      basis = solved_at_run_time(definition, d);
+      basis = basis_at_run_time(definition, d);
     }
     const std::vector<Expr> along = multiply(s_, basis->N, u);
     for (std::size_t i = 0; i < s_.n(); ++i) result_.velocities[i] = cheapest(along[i] + basis->drift[i]);
@@ -200,7 +227,7 @@ class Builder {
   }
 
   // [∂u/∂v; J] [N | n₀] = [I, −u; 0, −φ] at v = 0, and the same matrix times d = (−u̇ at fixed v; c)
-  Basis solved_at_run_time(const std::vector<Expr>& definition, std::vector<Expr>& d) {
+  Basis basis_at_run_time(const std::vector<Expr>& definition, std::vector<Expr>& d) {
     const std::size_t n = s_.n(), m = definition.size();
     std::vector<Expr> functions = definition;
     const std::vector<Expr> phi = s_.phi(), c = s_.c();

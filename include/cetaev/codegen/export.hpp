@@ -2,10 +2,10 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
+#include "cetaev/formulation/first_order.hpp"
 #include "cetaev/model/system.hpp"
 
 namespace cetaev {
@@ -15,12 +15,14 @@ enum class Language { c, cpp, python, cuda, matlab };
 // By the names of `cetaev derive --format`: c, cpp, python, cuda, matlab.
 std::optional<Language> find_language(std::string_view name);
 
-// hamel where the model has quasi-velocities that serve everywhere, else multipliers.
-std::string default_export_form(const System& system);
+// The first-order system that is exported: `form` at the initial state of the model, or at a generic one where that is singular.
+// Without a form: hamel where the model has quasi-velocities that serve everywhere, else multipliers. Throws the form's own
+// diagnosis where it does not apply.
+FirstOrderSystem equations_to_export(const System& system, std::string_view form = {});
 
 // A file with the parameters (the model's values are the defaults), the right-hand side of y' = f(t, y), the constraint
-// residual, the energy and ∂f/∂y. `form` is the name of a principle; empty: the default. Throws the form's own diagnosis
-// where it does not apply.
+// residual, the energy and ∂f/∂y.
+std::string export_code(const System& system, const FirstOrderSystem& equations, Language language);
 std::string export_code(const System& system, std::string_view form, Language language);
 
 }  // namespace cetaev
