@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "cetaev/codegen/export.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/model/caret.hpp"
 #include "cetaev/report/written.hpp"
@@ -49,8 +50,32 @@ const Error* failure(const Options& options, const WrittenSystem& written) {
   return nullptr;
 }
 
+void deliver(const Options& options, const std::string& text) {
+  if (options.out.empty()) {
+    print(text);
+  } else {
+    write_file(options.out, text);
+  }
+}
+
+// Source code: one form, all or nothing.
+int write_code(const Options& options, const System& system, Language language) {
+  const std::vector<std::string>& forms = options.equations.forms;
+  if (forms.size() > 1) {
+    throw Error(ErrorCode::bad_model,
+                "code is written for one form; give --form at most once with --format " + options.format);
+  }
+  if (options.equations.energy) {
+    throw Error(ErrorCode::bad_model,
+                "--energy does not go with --format " + options.format + ", which has the energy anyway");
+  }
+  deliver(options, export_code(system, forms.empty() ? "" : forms.front(), language));
+  return 0;
+}
+
 int run(const Options& options) {
   const System system = load(options.model);
+  if (const auto language = find_language(options.format)) return write_code(options, system, *language);
   EquationOptions equations = options.equations;
   if (options.document) {
     equations.energy = true;
@@ -70,11 +95,7 @@ int run(const Options& options) {
   } else {
     text = to_text(written, notation(options));
   }
-  if (options.out.empty()) {
-    print(text);
-  } else {
-    write_file(options.out, text);
-  }
+  deliver(options, text);
   const Error* error = failure(options, written);
   if (error == nullptr) return 0;
   std::fputs(caret_text(*error).c_str(), stderr);
@@ -89,9 +110,9 @@ void add_derive(CLI::App& program, Action& action) {
   add_model_arguments(*command, options->model);
   add_form_option(*command, options->equations.forms, "the principle to derive (repeatable; default: all)");
   command->add_flag("--energy", options->equations.energy, "the energies E and E* and their balances, term by term");
-  command->add_option("--format", options->format, "how to print them: text, latex, json")
+  command->add_option("--format", options->format, "how to print them: text, latex, json; or as code: c, cpp, python, cuda, matlab")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"text", "latex", "json"}));
+      ->check(CLI::IsMember({"text", "latex", "json", "c", "cpp", "python", "cuda", "matlab"}));
   command->add_flag("--document", options->document, "with --format latex: a complete article");
   CLI::Option* ascii = command->add_flag("--ascii", options->ascii, "text in the model language: x', phi''");
   command->add_flag("--unicode", options->unicode, "text in Unicode: ẋ, φ̈ (the default on a terminal)")
@@ -102,7 +123,7 @@ void add_derive(CLI::App& program, Action& action) {
   command->add_option("--budget", options->equations.budget, "seconds for simplification, 10 unless told")
       ->type_name("SECONDS")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("-o,--out", options->out, "write to this file")->type_name("FILE");
+  command->add_option("-o,--out,--output", options->out, "write to this file")->type_name("FILE");
   command->footer("Example: cetaev derive skate --form voronec");
   command->callback([options, &action] {
     if (options->document && options->format != "latex") throw CLI::ValidationError("--document needs --format latex");

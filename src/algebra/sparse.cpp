@@ -9,7 +9,7 @@ namespace cetaev::algebra {
 namespace {
 
 constexpr std::size_t most_terms = 600;  // beyond this nobody reads, and rewriting would take long
-constexpr int deepest_grouping = 4;
+constexpr int deepest_grouping = 2;
 
 long exponent_of(const Monomial& m, std::size_t g) {
   const auto found = m.find(g);
@@ -208,7 +208,7 @@ Expr Palette::expression(Terms terms) {
   double least = 0;
   for (Terms& candidate : candidates) {
     merge(candidate);
-    for (const Expr e : {sum(candidate), grouped(candidate, deepest_grouping)}) {
+    for (const Expr e : {grouped(candidate, deepest_grouping), sum(candidate)}) {
       const double size = length_on_paper(e);
       if (!best || size < least) {
         best = e;

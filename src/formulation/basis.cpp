@@ -5,11 +5,15 @@
 
 #include "assemble.hpp"
 #include "cetaev/algebra/normal.hpp"
+#include "cetaev/algebra/solve.hpp"
 #include "cetaev/expr/evaluate.hpp"
 
 namespace cetaev {
 
 namespace {
+
+// Systems up to this size have their velocities solved for given quasi-velocities.
+constexpr std::size_t largest_solved = 8;
 
 // Reduces the admissible directions by one constraint at a time.
 class Reduction {
@@ -146,5 +150,41 @@ class Reduction {
 }  // namespace
 
 std::optional<Basis> regular_basis(const Setting& setting) { return Reduction(setting).run(); }
+
+std::optional<Basis> basis_of(const Setting& s, const std::vector<Expr>& u) {
+  const Motion& motion = s.system.motion;
+  const std::size_t n = s.n(), m = u.size();
+  if (n > largest_solved) return std::nullopt;
+  std::vector<Expr> functions = u;
+  const std::vector<Expr> phi = s.phi();
+  functions.insert(functions.end(), phi.begin(), phi.end());
+  std::vector<Replacement> at_rest;
+  for (const Expr v : motion.v) at_rest.emplace_back(v, s.zero());
+  const std::vector<Expr> constant = substitute(functions, at_rest);
+  Matrix right = zeros(s, n, m + 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i < m) right(i, i) = s.context().one();
+    right(i, m) = -constant[i];
+  }
+  const auto solution = solve_linear(jacobian(functions, motion.v), right);
+  if (!solution || solution->rank < n || !solution->consistent()) return std::nullopt;
+  Basis basis{zeros(s, n, m), {}};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < m; ++j) basis.N(i, j) = solution->particular(i, j);
+    basis.drift.push_back(solution->particular(i, m));
+  }
+  return basis;
+}
+
+bool is_regular_everywhere(const Setting& s, const Basis& basis) {
+  std::vector<Expr> variables = s.system.motion.q;
+  variables.push_back(s.system.motion.t);
+  std::vector<Expr> entries = basis.N.entries;
+  entries.insert(entries.end(), basis.drift.begin(), basis.drift.end());
+  return std::all_of(entries.begin(), entries.end(), [&](Expr e) {
+    const auto reduced = quotient(e);
+    return reduced && !depends_on(reduced->denominator, variables);
+  });
+}
 
 }  // namespace cetaev

@@ -18,4 +18,10 @@ struct Basis {
 // direction (cos φ, sin φ)). Nothing when neither can be found.
 std::optional<Basis> regular_basis(const Setting& setting);
 
+// From given u = Y v + y₀ and the constraints, where exact algebra can solve them for v.
+std::optional<Basis> basis_of(const Setting& setting, const std::vector<Expr>& u);
+
+// Whether N and n₀ are polynomials in what they contain, parameters aside: then v = N u + n₀ on the whole configuration space.
+bool is_regular_everywhere(const Setting& setting, const Basis& basis);
+
 }  // namespace cetaev

@@ -7,16 +7,12 @@
 
 #include "assemble.hpp"
 #include "basis.hpp"
-#include "cetaev/algebra/solve.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "principles.hpp"
 
 namespace cetaev {
 
 namespace {
-
-// Systems up to this size have their velocities solved for the given quasi-velocities, to be printed.
-constexpr std::size_t largest_printed = 8;
 
 void require_affine(const Setting& s) {
   const Matrix J = s.J();
@@ -124,31 +120,6 @@ void print_equations(const Setting& s, Formulation& form, const Basis& basis, co
   for (std::size_t j = 0; j < u.size(); ++j) form.equations.push_back({names[j], equations[j]});
 }
 
-// v = N u + n₀ from given u = Y v + y₀ and the constraints, where exact algebra can solve for v.
-std::optional<Basis> basis_of(const Setting& s, const std::vector<Expr>& u) {
-  const Motion& motion = s.system.motion;
-  const std::size_t n = s.n(), m = u.size();
-  std::vector<Expr> functions = u;
-  const std::vector<Expr> phi = s.phi();
-  functions.insert(functions.end(), phi.begin(), phi.end());
-  std::vector<Replacement> at_rest;
-  for (const Expr v : motion.v) at_rest.emplace_back(v, s.zero());
-  const std::vector<Expr> constant = substitute(functions, at_rest);
-  Matrix right = zeros(s, n, m + 1);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i < m) right(i, i) = s.context().one();
-    right(i, m) = -constant[i];
-  }
-  const auto solution = solve_linear(jacobian(functions, motion.v), right);
-  if (!solution || solution->rank < n || !solution->consistent()) return std::nullopt;
-  Basis basis{zeros(s, n, m), {}};
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < m; ++j) basis.N(i, j) = solution->particular(i, j);
-    basis.drift.push_back(solution->particular(i, m));
-  }
-  return basis;
-}
-
 }  // namespace
 
 Formulation derive_hamel(const Setting& s) {
@@ -177,7 +148,7 @@ Formulation derive_hamel(const Setting& s) {
     for (const NamedExpression& q : s.system.quasi_velocities) {
       form.equations.push_back({"definition", s.context().symbol("$" + q.name) - q.expression});
     }
-    if (s.with_equations && s.n() <= largest_printed) {
+    if (s.with_equations) {
       if (const auto basis = basis_of(s, u)) print_equations(s, form, *basis, names);
     }
     return form;

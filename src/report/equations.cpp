@@ -16,6 +16,8 @@ namespace {
 
 using Summands = std::vector<Simplifier::Summand>;
 
+constexpr double longest_entry = 400;
+
 bool is_independent_form(std::string_view name) {
   return name == "voronec" || name == "caplygin" || name == "appell" || name == "reduced";
 }
@@ -210,6 +212,7 @@ class EquationWriter {
     result.unknowns.insert(result.unknowns.end(), reactions.begin(), reactions.end());
     if (independent) explicit_part(result);
 
+    const std::vector<Replacement> gamma = known_gamma();
     for (const Equation& e : derived.equations) {
       if (e.label == "least") {
         result.minimise = WrittenEquation{e.label, {simplifier_.simplify(prepared(e.expression))}, {}};
@@ -230,12 +233,34 @@ class EquationWriter {
               {WrittenDefinition::Kind::quasi, std::string(s.name()), {}, definition.right, ""});
           break;
         }
+      } else if (e.label == "gamma" && alpha_) {
+        continue;  // known in closed form and inserted
+      } else if (e.label.starts_with("free ")) {
+        // H a₀ = b: the accelerations without constraints
+        const Expr own = system_.context->symbol("$free_" + e.label.substr(5) + "''");
+        result.equations.push_back(equation(e.label, e.expression, {own}, {}, result.nonzero));
       } else {
-        const Expr inserted = independent && alpha_ ? substitute(e.expression, in_alpha_) : e.expression;
+        Expr inserted = substitute(e.expression, gamma);
+        if (independent && alpha_) inserted = substitute(inserted, in_alpha_);
         result.equations.push_back(equation(e.label, inserted, unknowns, reactions, result.nonzero));
       }
     }
     transpositional(result, derived.transpositional_formula);
+  }
+
+  // The derivatives γ of the dependent velocities, where α has a closed form.
+  std::vector<Replacement> known_gamma() const {
+    std::vector<Replacement> list;
+    if (!alpha_) return list;
+    const Jets& jets = setting_->jets();
+    for (std::size_t v = 0; v < setting_->rank(); ++v) {
+      for (std::size_t r = 0; r < setting_->independent.size(); ++r) {
+        const std::string name = "$gamma(" + system_.coordinates[setting_->dependent[v]] + "," +
+                                 system_.coordinates[setting_->independent[r]] + ")";
+        list.emplace_back(system_.context->symbol(name), jets.gamma(v, r));
+      }
+    }
+    return list;
   }
 
   static bool is_motion(const std::string& label) {
@@ -292,7 +317,9 @@ class EquationWriter {
     for (std::size_t i = 0; i < A.rows; ++i) {
       std::vector<Expr> row;
       for (std::size_t j = 0; j < A.columns; ++j) {
-        const Expr entry = simplifier_.simplify(prepared(A(i, j)));
+        const Expr given = prepared(A(i, j));
+        // entries of matrices are many, and long ones are not read
+        const Expr entry = written_size(given) < longest_entry ? simplifier_.simplify(given) : given;
         if (!entry.is_zero()) row.push_back(entry * system_.context->symbol("$delta " + system_.coordinates[j]));
       }
       if (row.empty()) {

@@ -29,7 +29,7 @@ class Simplifier {
   // coefficient·monomial, the monomial in the symbols collected by.
   struct Summand {
     Expr coefficient, monomial;
-    Expr expr() const { return coefficient * monomial; }
+    Expr expr() const;
   };
   // e collected by monomials in these symbols, each coefficient simplified; highest degree first, then in the order of the
   // symbols. One summand with monomial 1 when e is not a polynomial in them.
@@ -50,6 +50,10 @@ class Simplifier {
  private:
   template <class Result, class Work>
   Result attempt(Expr e, Work work, Result fallback);
+  // e was rewritten to `whole`; e is the way back where algebra gives up.
+  Expr simplify_with(Expr e, Expr whole);
+  std::vector<Summand> collect_with(Expr e, Expr whole, std::span<const Expr> symbols);
+  Equation equation_with(Expr e, Expr whole, std::span<const Expr> unknowns, std::span<const Expr> symbols);
   Expr with_differences(Expr e) const;
   Expr without_differences(Expr e) const;
 
@@ -59,7 +63,7 @@ class Simplifier {
   bool complete_ = true;
 };
 
-// How long e is on paper: characters of its text.
+// How long e is on paper, in signs that are written one after the other.
 double length_on_paper(Expr e);
 
 }  // namespace cetaev

@@ -1,0 +1,93 @@
+// The equations of a form as a first-order system y' = f(y, t, parameters): what exported code and integrators run on.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cetaev/formulation/evaluation.hpp"
+#include "cetaev/formulation/formulation.hpp"
+
+namespace cetaev {
+
+struct StateVariable {
+  std::string name;  // as a reader knows it: "x", "x'", "u", "lambda1"
+  Expr symbol;
+};
+
+// Blocks of linear systems with the numbers of the steps they come from, for the diagnosis when one is singular.
+struct NumberedBlocks {
+  std::vector<LinearBlock> blocks;
+  std::vector<std::size_t> step;
+};
+
+// Everything below is an expression in inputs() and the unknowns of `steps`.
+struct FirstOrderSystem {
+  std::string form;
+  // q, v for forms with all velocities; q and the independent velocities where α has a closed form (voronec, caplygin,
+  // appell, reduced); q, u for quasi-velocities; q, v, λ for vakonomic.
+  std::vector<StateVariable> state;
+  Expr t;
+  std::vector<Expr> parameters;
+
+  std::vector<SolveStep> steps;
+  std::vector<Expr> rates;             // y'
+  std::vector<Expr> velocities;        // of all coordinates
+  std::vector<Expr> accelerations;     // likewise
+  std::vector<Expr> multipliers;       // one for each of `rows`, where the form has them
+  std::vector<Expr> lambda;            // symbols of the multipliers that belong to the state (vakonomic), last in it
+  std::vector<std::size_t> rows;       // the independent constraints in use
+  std::vector<std::size_t> dependent;  // coordinates of the dependent velocities, where the state leaves them out
+  std::vector<Expr> residual;          // f, φ or h of every constraint, as written
+  Expr energy;                         // E = v·∂L/∂v − L
+  bool global = true;                  // the state can be used everywhere: no choice of dependent velocities is in it
+  std::vector<Equation> equations;     // of the form, to be printed
+  std::vector<std::string> notes;
+
+  // y from positions and all velocities, in the symbols of the model and the unknowns of `from_steps`; λ is itself.
+  std::vector<SolveStep> from_steps;
+  std::vector<Expr> from_state;
+
+  std::vector<Expr> inputs() const;  // y, t, parameters
+  // Those of the steps, and of their right-hand sides, on which the outputs depend.
+  NumberedBlocks needed_for(std::span<const Expr> outputs) const;
+
+  // ∂f/∂y exactly. A linear system M x = F differentiated is M ∂x = ∂F − (∂M) x: further right-hand sides of the same
+  // matrix, whose factors can be used again.
+  struct Jacobian {
+    Matrix entries;
+    NumberedBlocks systems;
+  };
+  Jacobian jacobian() const;
+};
+
+// A form at the setting of a state, on whose branch closed forms are taken. Throws the form's own diagnosis where it does
+// not apply, and the diagnosis of a linear system that is singular everywhere.
+FirstOrderSystem first_order(Setting setting, const State& at, std::string_view form);
+
+// Runs f, and its inverse from positions and velocities, in doubles.
+class FirstOrderProgram {
+ public:
+  FirstOrderProgram(const System& system, FirstOrderSystem equations);
+
+  const FirstOrderSystem& equations() const { return equations_; }
+  // y of an admissible state; λ one for each of `rows`. Throws the diagnosis of a singular step.
+  std::vector<double> state(const State& at, std::span<const double> lambda = {}) const;
+  std::vector<double> rates(double t, std::span<const double> y) const;
+  // Any expressions of the equations.
+  std::vector<double> values(std::span<const Expr> outputs, const NumberedBlocks& systems, double t,
+                             std::span<const double> y) const;
+
+ private:
+  std::vector<double> run(const Program& program, const NumberedBlocks& systems, std::span<const SolveStep> steps,
+                          std::span<const double> inputs) const;
+
+  const System& system_;
+  FirstOrderSystem equations_;
+  std::vector<double> parameters_;
+  NumberedBlocks rate_systems_;
+  Program rates_;
+};
+
+}  // namespace cetaev

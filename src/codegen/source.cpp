@@ -1,0 +1,162 @@
+#include "source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cetaev/constraint/describe.hpp"
+
+namespace cetaev::codegen {
+
+namespace {
+
+constexpr std::size_t width = 100;
+// Longer equations are left out of the comment.
+constexpr double longest_equation = 150;
+
+// Symbols made by the program carry a $ that no model can write.
+std::string formula(Expr e) {
+  std::string text = to_string(e);
+  std::erase(text, '$');
+  return text;
+}
+
+std::string prefix_of(const System& system) {
+  std::string stem = std::filesystem::path(system.file).stem().string();
+  if (stem.empty() || stem == "-") stem = system.name;
+  return Names().take(stem.empty() ? "model" : stem);
+}
+
+class Header {
+ public:
+  void text(std::string_view text, std::string_view indent = "") {
+    for (const std::string& line : wrap(comment_text(text), width - indent.size()))
+      lines_.push_back(std::string(indent) + line);
+  }
+  void line(std::string_view text) { lines_.push_back(comment_text(text)); }
+  void gap() { lines_.emplace_back(); }
+  std::vector<std::string> take() { return std::move(lines_); }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+std::vector<std::string> header(const System& system, const FirstOrderSystem& equations, const Source& source,
+                                std::size_t first_index) {
+  Header h;
+  const Principle& principle = *find_principle(equations.form);
+  h.text(system.name.empty() ? source.prefix : system.name);
+  h.text(system.description);
+  h.gap();
+  h.text(fmt::format("Form: {} ({}), as a first-order system state' = f(t, state). Written by cetaev derive --form {}.",
+                     principle.name, principle.title, principle.name));
+  h.gap();
+  h.line("State:");
+  for (std::size_t i = 0; i < source.state.size(); ++i) {
+    const Source::Variable& y = source.state[i];
+    h.line(fmt::format("  {:>3}  {}{}", i + first_index, y.name,
+                       y.name == y.written ? "" : "   in the model " + y.written));
+  }
+  const bool renamed = std::any_of(source.parameters.begin(), source.parameters.end(),
+                                   [](const Source::Parameter& p) { return p.name != p.written; });
+  if (renamed) {
+    h.line("Parameters under other names than in the model:");
+    for (const Source::Parameter& p : source.parameters) {
+      if (p.name != p.written) h.line(fmt::format("  {}   in the model {}", p.name, p.written));
+    }
+  }
+  if (!equations.dependent.empty()) {
+    std::vector<std::string> names;
+    for (const std::size_t i : equations.dependent) names.push_back(system.coordinates[i] + "'");
+    h.text("The dependent velocities " + enumerate(names) +
+           " follow from the state by the constraints, on the branch of the initial state.");
+  }
+  if (!system.constraints.empty()) {
+    h.line("Constraints, in the order of the residual:");
+    for (const Constraint& c : system.constraints) h.text(c.label(), "  ");
+  }
+  h.gap();
+  h.line("Equations (a prime is a time derivative):");
+  for (std::size_t i = 0; i < equations.rates.size(); ++i) {
+    const Expr rate = equations.rates[i];
+    const bool solved = equations.needed_for(std::span(&rate, 1)).blocks.empty();
+    // x' = x' says nothing
+    if (formula(rate) == source.state[i].written + "'") continue;
+    if (solved && written_size(rate) <= longest_equation)
+      h.text(fmt::format("{}' = {}", source.state[i].written, formula(rate)), "  ");
+  }
+  for (const Equation& e : equations.equations) {
+    if (equations.steps.empty() || e.label.starts_with("constraint") || e.label == "velocity") continue;
+    const std::string about = e.label == "least" ? "minimise " : "";
+    if (written_size(e.expression) <= longest_equation) {
+      h.text(about + formula(e.expression) + (about.empty() ? " = 0" : ""), "  ");
+    } else {
+      h.text(fmt::format("(the equation of {} is too long to be printed here)", e.label), "  ");
+    }
+  }
+  for (const std::string& note : equations.notes) h.text("Note: " + note + ".");
+  if (!equations.steps.empty()) {
+    h.gap();
+    h.line("Return codes: 0, or the number of the linear system that is singular at this state:");
+    for (std::size_t k = 0; k < equations.steps.size(); ++k)
+      h.text(fmt::format("{}: {}", k + 1, equations.steps[k].meaning), "  ");
+  }
+  return h.take();
+}
+
+}  // namespace
+
+bool Source::Function::uses(std::string_view input) const {
+  return std::any_of(body.used.begin(), body.used.end(), [&](const std::string& used) { return used == input; });
+}
+
+Source describe(const System& system, const FirstOrderSystem& equations, std::size_t first_index) {
+  Source source;
+  source.prefix = prefix_of(system);
+  source.model = system.name;
+  source.constraints = system.constraints.size();
+  Names names;
+  for (const char* helper : {"_factor", "_substitute", "_is_regular"}) names.take(source.prefix + helper);
+  std::vector<std::string> inputs;
+  for (const StateVariable& y : equations.state) {
+    source.state.push_back({names.take(y.name), y.name});
+    inputs.push_back(source.state.back().name);
+  }
+  inputs.emplace_back("t");
+  const std::vector<double> values = parameter_values(system);
+  for (std::size_t i = 0; i < system.parameters.size(); ++i) {
+    const Parameter& p = system.parameters[i];
+    const std::string written(p.symbol.name());
+    source.parameters.push_back({{names.take(written), written}, values[i], {}});
+    if (!p.definition.is_number()) source.parameters.back().definition = comment_text(formula(p.definition));
+    inputs.push_back(source.parameters.back().name);
+  }
+
+  const auto add = [&](const char* name, const char* result, const char* description, std::size_t columns,
+                       std::span<const Expr> outputs, const NumberedBlocks& systems) {
+    Source::Function f{std::move(name),          std::move(result), std::move(description),
+                       outputs.size() / columns, columns,           {}};
+    std::vector<std::size_t> codes;
+    for (const std::size_t step : systems.step) codes.push_back(step + 1);
+    f.body = lower(Program(outputs, equations.inputs(), systems.blocks), inputs, source.state.size() + 1, codes, names);
+    for (const Statement& s : f.body.statements) {
+      if (s.solve) (s.solve->size > 1 ? source.solves : source.divides) = true;
+    }
+    source.functions.push_back(std::move(f));
+  };
+  const std::vector<Expr> energy = {equations.energy};
+  add("rhs", "rate", "the right-hand side f(t, state)", 1, equations.rates, equations.needed_for(equations.rates));
+  add("residual", "residual", "the constraints, left side less right side as the model has them", 1, equations.residual,
+      equations.needed_for(equations.residual));
+  add("energy", "energy", "E = v dL/dv - L", 1, energy, equations.needed_for(energy));
+  add("velocity", "velocity", "the velocities of all coordinates, in the order of the model", 1, equations.velocities,
+      equations.needed_for(equations.velocities));
+  const FirstOrderSystem::Jacobian jacobian = equations.jacobian();
+  add("jacobian", "jacobian", "df/dstate: row i has the derivatives of rate i", equations.state.size(),
+      jacobian.entries.entries, jacobian.systems);
+  source.header = header(system, equations, source, first_index);
+  return source;
+}
+
+}  // namespace cetaev::codegen

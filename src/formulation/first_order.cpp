@@ -1,0 +1,468 @@
+#include "cetaev/formulation/first_order.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "assemble.hpp"
+#include "basis.hpp"
+#include "principles.hpp"
+#include "solve_steps.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Random states at which a linear system that is singular at the given one is tried before it counts as singular everywhere.
+constexpr std::uint64_t further_states = 5;
+
+// Sets of more constraints have their dependent velocities solved for at run time.
+constexpr std::size_t largest_written_out = 4;
+
+bool is_about_independent_velocities(std::string_view form) {
+  return form == "voronec" || form == "caplygin" || form == "appell" || form == "reduced";
+}
+
+class Builder {
+ public:
+  Builder(Setting setting, const State& at, std::string_view form)
+      : s_(std::move(setting)), at_(at), motion_(s_.system.motion) {
+    result_.form = form;
+    result_.t = motion_.t;
+    result_.rows = s_.rows;
+    for (const Parameter& p : s_.system.parameters) result_.parameters.push_back(p.symbol);
+  }
+
+  FirstOrderSystem run() {
+    for (std::size_t i = 0; i < s_.n(); ++i) add(s_.system.coordinates[i], motion_.q[i], motion_.q[i]);
+    result_.velocities = motion_.v;
+    if (result_.form == "hamel") {
+      hamel();
+    } else if (is_about_independent_velocities(result_.form)) {
+      independent_velocities();
+    } else {
+      all_velocities(derive());
+    }
+    add_observables();
+    simplify();
+    return std::move(result_);
+  }
+
+ private:
+  void add(const std::string& name, Expr symbol, Expr from) {
+    result_.state.push_back({name, symbol});
+    result_.from_state.push_back(from);
+  }
+
+  void add_velocity(std::size_t i) { add(s_.system.coordinates[i] + "'", motion_.v[i], motion_.v[i]); }
+
+  Formulation derive() {
+    Formulation form = find_principle(result_.form)->derive(s_);
+    result_.equations = form.equations;
+    result_.notes = form.notes;
+    return form;
+  }
+
+  // y = (q, v), or (q, v, λ)
+  void all_velocities(const Formulation& form) {
+    for (std::size_t i = 0; i < s_.n(); ++i) add_velocity(i);
+    result_.steps = form.steps;
+    result_.accelerations = form.a;
+    result_.rates = motion_.v;
+    result_.rates.insert(result_.rates.end(), form.a.begin(), form.a.end());
+    result_.multipliers = form.multipliers;
+    result_.lambda = form.lambda;
+    for (std::size_t i = 0; i < form.lambda.size(); ++i) {
+      add("lambda" + std::to_string(s_.rows[i] + 1), form.lambda[i], form.lambda[i]);
+      result_.rates.push_back(form.lambda_dot[i]);
+    }
+    result_.global = !uses_dependent();
+  }
+
+  bool uses_dependent() const {
+    static constexpr std::array names = {"multipliers", "gauss", "vakonomic"};
+    return std::find(names.begin(), names.end(), result_.form) == names.end() && s_.rank() > 0;
+  }
+
+  // y = (q, v_ind), v_dep = α
+  void independent_velocities() {
+    s_.refuse_second_order(result_.form);
+    s_.require_dependent();
+    std::optional<std::vector<Expr>> alpha = solved_at_run_time();
+    if (!alpha) {
+      alpha = s_.closed_form(at_);
+      if (alpha) s_.use_explicit(*alpha);
+    }
+    const Formulation form = derive();
+    if (!alpha) {
+      all_velocities(form);
+      result_.notes.push_back("the dependent velocities have no closed form here; all velocities belong to the state");
+      return;
+    }
+    for (const std::size_t i : s_.independent) add_velocity(i);
+    for (std::size_t k = 0; k < s_.rank(); ++k) {
+      result_.velocities[s_.dependent[k]] = (*alpha)[k];
+      result_.dependent.push_back(s_.dependent[k]);
+    }
+    result_.steps.insert(result_.steps.end(), form.steps.begin(), form.steps.end());
+    result_.accelerations = form.a;
+    result_.rates = motion_.v;
+    for (const std::size_t i : s_.independent) result_.rates.push_back(form.a[i]);
+    result_.global = s_.rank() == 0;
+    express_velocities();
+  }
+
+  // α of many constraints linear in the dependent velocities: J_dep α = −φ at v_dep = 0 as a step. Written out it would be
+  // too long.
+  std::optional<std::vector<Expr>> solved_at_run_time() {
+    if (s_.rank() <= largest_written_out) return std::nullopt;
+    std::vector<Expr> v_dep;
+    std::vector<Replacement> at_rest;
+    for (const std::size_t i : s_.dependent) {
+      v_dep.push_back(motion_.v[i]);
+      at_rest.emplace_back(motion_.v[i], s_.zero());
+    }
+    LinearBlock block{columns_of(s_.J(), s_.dependent), column(substitute(s_.phi(), at_rest)),
+                      s_.symbols("alpha", s_.rank())};
+    for (const Expr e : block.matrix.entries) {
+      if (depends_on(e, v_dep)) return std::nullopt;
+    }
+    for (Expr& e : block.right.entries) e = -e;
+    std::vector<Expr> alpha = block.unknowns;
+    result_.steps.push_back({std::move(block), ErrorCode::singular_dependent, singular_dependent_message(s_)});
+    return alpha;
+  }
+
+  // v by the state in everything made so far
+  void express_velocities() {
+    std::vector<Replacement> in_state;
+    for (std::size_t i = 0; i < s_.n(); ++i) {
+      if (result_.velocities[i] != motion_.v[i]) in_state.emplace_back(motion_.v[i], result_.velocities[i]);
+    }
+    for (SolveStep& step : result_.steps) {
+      step.block.matrix.entries = substitute(step.block.matrix.entries, in_state);
+      step.block.right.entries = substitute(step.block.right.entries, in_state);
+    }
+    for (auto* list : {&result_.rates, &result_.accelerations, &result_.multipliers}) {
+      *list = substitute(*list, in_state);
+    }
+  }
+
+  // y = (q, u), v = N u + n₀, (NᵀHN) u̇ = Nᵀ(b − H d), d = Ṅ u + ṅ₀
+  void hamel() {
+    (void)derive();
+    const std::size_t m = s_.independent.size();
+    std::vector<Expr> definition, u;
+    std::optional<Basis> basis;
+    for (const NamedExpression& q : s_.system.quasi_velocities) {
+      definition.push_back(q.expression);
+      u.push_back(s_.context().symbol("$" + q.name));
+      add(q.name, u.back(), q.expression);
+    }
+    if (definition.empty()) basis = regular_basis(s_);
+    if (basis) {
+      u = found_quasi_velocities(*basis);
+    } else {
+      if (definition.empty()) {
+        for (const std::size_t i : s_.independent) {
+          u.push_back(motion_.v[i]);
+          add_velocity(i);
+        }
+        definition = u;
+      }
+      basis = basis_of(s_, definition);
+      result_.global = basis && is_regular_everywhere(s_, *basis);
+    }
+    std::vector<Expr> d;
+    if (basis) {
+      for (Expr& e : basis->N.entries) e = cheapest(e);
+      for (Expr& e : basis->drift) e = cheapest(e);
+      Derivation advance = derivative_at_fixed_velocity(motion_);
+      for (std::size_t i = 0; i < s_.n(); ++i) {
+        std::vector<Expr> terms = {advance(basis->drift[i])};
+        for (std::size_t j = 0; j < m; ++j) terms.push_back(advance(basis->N(i, j)) * u[j]);
+        d.push_back(s_.context().sum(terms));
+      }
+    } else {
+      basis = basis_at_run_time(definition, d);
+    }
+    const std::vector<Expr> along = multiply(s_, basis->N, u);
+    for (std::size_t i = 0; i < s_.n(); ++i) result_.velocities[i] = cheapest(along[i] + basis->drift[i]);
+    result_.rates = motion_.v;
+    result_.accelerations = d;
+    if (m > 0) {
+      const Matrix NT = transpose(basis->N);
+      const Matrix NTH = multiply(s_, NT, s_.terms.mass);
+      std::vector<Expr> force = multiply(s_, NT, s_.terms.bias);
+      const std::vector<Expr> inertial = multiply(s_, NTH, d);
+      for (std::size_t i = 0; i < m; ++i) force[i] = force[i] - inertial[i];
+      LinearBlock block{multiply(s_, NTH, basis->N), column(force), s_.symbols("hamel_rate", m)};
+      const std::vector<Expr> part = multiply(s_, basis->N, block.unknowns);
+      for (std::size_t i = 0; i < s_.n(); ++i) result_.accelerations[i] = part[i] + d[i];
+      for (const Expr rate : block.unknowns) result_.rates.push_back(rate);
+      result_.steps.push_back({std::move(block), ErrorCode::singular_mass_matrix,
+                               "the mass matrix is singular on the directions that the constraints leave free"});
+    }
+    express_velocities();
+  }
+
+  // u₁ … of a basis that the program found, from v by (NᵀN) u = Nᵀ(v − n₀)
+  std::vector<Expr> found_quasi_velocities(const Basis& basis) {
+    const std::size_t m = basis.N.columns;
+    if (m == 0) return {};
+    const Matrix NT = transpose(basis.N);
+    std::vector<Expr> difference;
+    for (std::size_t i = 0; i < s_.n(); ++i) difference.push_back(motion_.v[i] - basis.drift[i]);
+    LinearBlock block{multiply(s_, NT, basis.N), column(multiply(s_, NT, difference)), s_.symbols("from_v", m)};
+    std::vector<Expr> u;
+    for (std::size_t j = 0; j < m; ++j) {
+      const std::string name = "u" + std::to_string(j + 1);
+      u.push_back(s_.context().symbol("$" + name));
+      add(name, u.back(), block.unknowns[j]);
+    }
+    result_.from_steps.push_back(
+        {std::move(block), ErrorCode::rank_lost, "the basis of quasi-velocities degenerates at this state"});
+    return u;
+  }
+
+  // [∂u/∂v; J] [N | n₀] = [I, −u; 0, −φ] at v = 0, and the same matrix times d = (−u̇ at fixed v; c)
+  Basis basis_at_run_time(const std::vector<Expr>& definition, std::vector<Expr>& d) {
+    const std::size_t n = s_.n(), m = definition.size();
+    std::vector<Expr> functions = definition;
+    const std::vector<Expr> phi = s_.phi(), c = s_.c();
+    functions.insert(functions.end(), phi.begin(), phi.end());
+    std::vector<Replacement> at_rest;
+    for (const Expr v : motion_.v) at_rest.emplace_back(v, s_.zero());
+    const std::vector<Expr> constant = substitute(functions, at_rest);
+    const Matrix M = jacobian(functions, motion_.v);
+    LinearBlock first{M, zeros(s_, n, m + 1), s_.symbols("hamel_basis", n * (m + 1))};
+    LinearBlock second{M, zeros(s_, n, 1), s_.symbols("hamel_drift", n)};
+    Derivation advance = derivative_at_fixed_velocity(motion_);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i < m) first.right(i, i) = s_.context().one();
+      first.right(i, m) = -constant[i];
+      second.right(i, 0) = i < m ? -advance(definition[i]) : c[i - m];
+    }
+    Basis basis{zeros(s_, n, m), {}};
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < m; ++j) basis.N(i, j) = first.unknown(i, j);
+      basis.drift.push_back(first.unknown(i, m));
+    }
+    d = second.unknowns;
+    const std::string meaning =
+        "the quasi-velocities and the constraints do not determine the velocities at this state";
+    result_.steps.push_back({std::move(first), ErrorCode::singular_dependent, meaning});
+    result_.steps.push_back({std::move(second), ErrorCode::singular_dependent, meaning});
+    return basis;
+  }
+
+  void add_observables() {
+    std::vector<Replacement> in_state;
+    for (std::size_t i = 0; i < s_.n(); ++i) {
+      in_state.emplace_back(motion_.v[i], result_.velocities[i]);
+      in_state.emplace_back(motion_.a[i], result_.accelerations[i]);
+    }
+    result_.residual = substitute(s_.terms.constraints.residual, in_state);
+    const Expr E = dot(s_, motion_.v, s_.terms.momentum) - s_.system.lagrangian;
+    result_.energy = substitute(E, in_state);
+  }
+
+  void simplify() {
+    std::vector<Expr> variables = {result_.t};
+    for (const StateVariable& y : result_.state) variables.push_back(y.symbol);
+    std::vector<Expr> energy = {result_.energy};
+    std::array outputs = {&result_.rates,       &result_.velocities, &result_.accelerations,
+                          &result_.multipliers, &result_.residual,   &energy};
+    solve_by_algebra(variables, result_.steps, outputs);
+    result_.energy = energy[0];
+  }
+
+  Setting s_;
+  const State& at_;
+  const Motion& motion_;
+  FirstOrderSystem result_;
+};
+
+// Throws the diagnosis of a linear system that is singular at every state tried.
+void refuse_singular(const Setting& setting, const State& at, const FirstOrderSystem& system) {
+  if (system.steps.empty()) return;
+  const FirstOrderProgram program(setting.system, system);
+  std::optional<Error> diagnosis;
+  std::vector<State> states = {at};
+  Admissible admissible(setting.system);
+  for (std::uint64_t seed = 0; seed <= further_states; ++seed) {
+    if (seed > 0) {
+      const auto state = admissible.random(seed);
+      if (!state) continue;
+      states.push_back(*state);
+    }
+    try {
+      const std::vector<double> lambda(system.rows.size(), 1.0);
+      const std::vector<double> y = program.state(states.back(), lambda);
+      (void)program.rates(states.back().t, y);
+      return;
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::non_finite) return;
+      diagnosis = error;
+    }
+  }
+  throw *diagnosis;
+}
+
+}  // namespace
+
+std::vector<Expr> FirstOrderSystem::inputs() const {
+  std::vector<Expr> result;
+  for (const StateVariable& y : state) result.push_back(y.symbol);
+  result.push_back(t);
+  result.insert(result.end(), parameters.begin(), parameters.end());
+  return result;
+}
+
+NumberedBlocks FirstOrderSystem::needed_for(std::span<const Expr> outputs) const {
+  std::set<Expr> needed;
+  const auto need = [&](std::span<const Expr> roots) {
+    for (const Expr symbol : free_symbols(roots)) needed.insert(symbol);
+  };
+  need(outputs);
+  NumberedBlocks result;
+  for (std::size_t k = steps.size(); k-- > 0;) {
+    const LinearBlock& block = steps[k].block;
+    std::vector<std::size_t> sides;
+    for (std::size_t j = 0; j < block.right.columns; ++j) {
+      for (std::size_t i = 0; i < block.matrix.rows; ++i) {
+        if (!needed.contains(block.unknown(i, j))) continue;
+        sides.push_back(j);
+        break;
+      }
+    }
+    if (sides.empty()) continue;
+    LinearBlock used{block.matrix, columns_of(block.right, sides), {}};
+    for (std::size_t i = 0; i < block.matrix.rows; ++i) {
+      for (const std::size_t j : sides) used.unknowns.push_back(block.unknown(i, j));
+    }
+    need(used.matrix.entries);
+    need(used.right.entries);
+    result.blocks.insert(result.blocks.begin(), std::move(used));
+    result.step.insert(result.step.begin(), k);
+  }
+  return result;
+}
+
+FirstOrderSystem::Jacobian FirstOrderSystem::jacobian() const {
+  Context& context = t.context();
+  const std::size_t ny = state.size();
+  const NumberedBlocks needed = needed_for(rates);
+  std::vector<std::vector<Derivation::Seed>> seeds(ny);
+  for (std::size_t j = 0; j < ny; ++j) seeds[j] = {{state[j].symbol, context.one()}};
+  Jacobian result{{rates.size(), ny, std::vector<Expr>(rates.size() * ny, context.zero())}, {}};
+  for (std::size_t b = 0; b < needed.blocks.size(); ++b) {
+    const LinearBlock& block = needed.blocks[b];
+    const std::size_t n = block.matrix.rows, sides = block.right.columns;
+    result.systems.blocks.push_back(block);
+    result.systems.step.push_back(needed.step[b]);
+    // the columns ∂F/∂y_j − (∂M/∂y_j) x that are not zero
+    std::vector<std::vector<Expr>> columns;
+    std::vector<std::pair<std::size_t, std::size_t>> of;  // y_j and the right-hand side
+    for (std::size_t j = 0; j < ny; ++j) {
+      Derivation along(seeds[j]);
+      Matrix dM{n, n, {}};
+      for (const Expr e : block.matrix.entries) dM.entries.push_back(along(e));
+      for (std::size_t k = 0; k < sides; ++k) {
+        std::vector<Expr> column;
+        bool zero = true;
+        for (std::size_t i = 0; i < n; ++i) {
+          std::vector<Expr> terms = {along(block.right(i, k))};
+          for (std::size_t l = 0; l < n; ++l) {
+            if (!dM(i, l).is_zero()) terms.push_back(-(dM(i, l) * block.unknown(l, k)));
+          }
+          column.push_back(context.sum(terms));
+          zero = zero && column.back().is_zero();
+        }
+        if (zero) continue;
+        columns.push_back(std::move(column));
+        of.emplace_back(j, k);
+      }
+    }
+    if (columns.empty()) continue;
+    LinearBlock rates_of{block.matrix, {n, columns.size(), {}}, {}};
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        const auto [j, k] = of[c];
+        rates_of.right.entries.push_back(columns[c][i]);
+        const Expr unknown = context.symbol("$d" + std::to_string(b) + "_" + std::to_string(i) + "_" +
+                                            std::to_string(k) + "_" + std::to_string(j));
+        rates_of.unknowns.push_back(unknown);
+        seeds[j].emplace_back(block.unknown(i, k), unknown);
+      }
+    }
+    result.systems.blocks.push_back(std::move(rates_of));
+    result.systems.step.push_back(needed.step[b]);
+  }
+  for (std::size_t j = 0; j < ny; ++j) {
+    Derivation along(seeds[j]);
+    for (std::size_t i = 0; i < rates.size(); ++i) result.entries(i, j) = along(rates[i]);
+  }
+  return result;
+}
+
+FirstOrderSystem first_order(Setting setting, const State& at, std::string_view form) {
+  const Setting kept = setting;
+  FirstOrderSystem result = Builder(std::move(setting), at, form).run();
+  refuse_singular(kept, at, result);
+  return result;
+}
+
+FirstOrderProgram::FirstOrderProgram(const System& system, FirstOrderSystem equations)
+    : system_(system), equations_(std::move(equations)), parameters_(parameter_values(system)) {
+  rate_systems_ = equations_.needed_for(equations_.rates);
+  rates_ = Program(equations_.rates, equations_.inputs(), rate_systems_.blocks);
+}
+
+std::vector<double> FirstOrderProgram::run(const Program& program, const NumberedBlocks& systems,
+                                           std::span<const SolveStep> steps, std::span<const double> inputs) const {
+  std::vector<double> outputs(program.output_count());
+  const int singular = Interpreter(program)(inputs, outputs);
+  if (singular >= 0) {
+    const SolveStep& step = steps[systems.step[static_cast<std::size_t>(singular)]];
+    throw Error(step.if_singular, step.meaning);
+  }
+  for (const double value : outputs) {
+    if (!std::isfinite(value))
+      throw Error(ErrorCode::non_finite, "the equations of " + equations_.form + " are not finite at this state");
+  }
+  return outputs;
+}
+
+std::vector<double> FirstOrderProgram::state(const State& at, std::span<const double> lambda) const {
+  std::vector<Expr> inputs = state_symbols(system_);
+  std::vector<double> values = state_values(at, parameters_);
+  for (std::size_t i = 0; i < equations_.lambda.size(); ++i) {
+    inputs.push_back(equations_.lambda[i]);
+    values.push_back(i < lambda.size() ? lambda[i] : 0.0);
+  }
+  NumberedBlocks systems;
+  for (std::size_t k = 0; k < equations_.from_steps.size(); ++k) {
+    systems.blocks.push_back(equations_.from_steps[k].block);
+    systems.step.push_back(k);
+  }
+  return run(Program(equations_.from_state, inputs, systems.blocks), systems, equations_.from_steps, values);
+}
+
+std::vector<double> FirstOrderProgram::rates(double t, std::span<const double> y) const {
+  std::vector<double> inputs(y.begin(), y.end());
+  inputs.push_back(t);
+  inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
+  return run(rates_, rate_systems_, equations_.steps, inputs);
+}
+
+std::vector<double> FirstOrderProgram::values(std::span<const Expr> outputs, const NumberedBlocks& systems, double t,
+                                              std::span<const double> y) const {
+  std::vector<double> inputs(y.begin(), y.end());
+  inputs.push_back(t);
+  inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
+  return run(Program(outputs, equations_.inputs(), systems.blocks), systems, equations_.steps, inputs);
+}
+
+}  // namespace cetaev

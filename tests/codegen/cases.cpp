@@ -1,0 +1,194 @@
+#include "cases.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "cetaev/gallery.hpp"
+#include "cetaev/model/read.hpp"
+
+namespace cetaev::exported {
+
+namespace {
+
+constexpr std::size_t states_per_case = 3;
+constexpr long bits = 256;
+// What doubles themselves lose at a state that is used, so that the comparison is one of code and not of rounding.
+constexpr double well_conditioned = 1e-13;
+
+double largest(const std::vector<double>& values) {
+  double result = 1;
+  for (const double v : values) result = std::max(result, std::fabs(v));
+  return result;
+}
+
+double difference(const std::vector<double>& x, const std::vector<double>& y) {
+  double result = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!std::isfinite(x[i])) return HUGE_VAL;
+    result = std::max(result, std::fabs(x[i] - y[i]));
+  }
+  return result / largest(y);
+}
+
+// The outputs at the doubles y, correctly rounded; nothing where they are singular or where doubles do badly.
+std::optional<std::vector<double>> truth(const Case& c, double t, const std::vector<double>& y,
+                                         const std::vector<Expr>& outputs, const NumberedBlocks& systems) {
+  const Program program(outputs, c.equations.inputs(), systems.blocks);
+  std::vector<double> inputs = y;
+  inputs.push_back(t);
+  for (const double p : parameter_values(c.system)) inputs.push_back(p);
+  std::vector<Ball> balls, results;
+  for (const double x : inputs) balls.push_back(Ball::from_double(x));
+  std::vector<double> plain(outputs.size());
+  if (Interpreter(program)(inputs, plain) >= 0) return std::nullopt;
+  if (run_in_balls(program, balls, results, bits) >= 0) return std::nullopt;
+  std::vector<double> values;
+  for (const Ball& ball : results) values.push_back(ball.midpoint());
+  if (difference(plain, values) > well_conditioned) return std::nullopt;
+  return values;
+}
+
+const GalleryModel& gallery_model(std::string_view name) {
+  for (const GalleryModel& model : gallery()) {
+    if (model.name == name) return model;
+  }
+  throw std::invalid_argument("no such gallery model: " + std::string(name));
+}
+
+}  // namespace
+
+Case make_case(std::string_view text, const std::string& name, std::string_view form) {
+  Case c;
+  c.system = read_model(text, name);
+  c.system.file = name;
+  c.prefix = name;
+  c.equations = equations_to_export(c.system, form);
+  const FirstOrderSystem& e = c.equations;
+  const FirstOrderProgram program(c.system, e);
+  const FirstOrderSystem::Jacobian jacobian = e.jacobian();
+  const std::vector<Expr> energy = {e.energy};
+  Admissible admissible(c.system);
+  const std::vector<double> lambda = {0.7, -0.4, 1.3, 0.2, -0.9, 0.5, 0.1, 0.3, -0.6, 0.8};
+  for (std::uint64_t seed = 1; seed <= 60 && c.states.size() < states_per_case; ++seed) {
+    const auto state = admissible.random(seed);
+    if (!state) continue;
+    Case::At at;
+    at.t = state->t;
+    try {
+      at.y = program.state(*state, lambda);
+    } catch (const Error&) {
+      continue;
+    }
+    bool regular = true;
+    for (const auto* outputs : {&e.rates, &e.residual, &energy, &e.velocities, &jacobian.entries.entries}) {
+      const bool last = outputs == &jacobian.entries.entries;
+      const auto values = truth(c, at.t, at.y, *outputs, last ? jacobian.systems : e.needed_for(*outputs));
+      regular = regular && values;
+      if (values) at.expected.push_back(*values);
+    }
+    if (regular) c.states.push_back(std::move(at));
+  }
+  return c;
+}
+
+const std::vector<Case>& all_cases() {
+  static const std::vector<Case> cases = [] {
+    std::vector<Case> result;
+    const auto add = [&](const GalleryModel& model, std::string_view form) {
+      std::string name(model.name);
+      std::replace(name.begin(), name.end(), '-', '_');
+      if (!form.empty()) name += "_" + std::string(form);
+      try {
+        result.push_back(make_case(model.text, name, form));
+      } catch (const Error& error) {
+        EXPECT_NE(error.code(), ErrorCode::bad_model) << error.message();
+      }
+    };
+    for (const GalleryModel& model : gallery()) add(model, {});
+    for (const char* name : {"skate", "appell-hamel", "rolling-disc", "zekovic", "circle", "pursuit", "gantmacher-rod",
+                             "prescribed-speed-varying", "ball-on-turntable"}) {
+      for (const Principle& principle : principles()) add(gallery_model(name), principle.name);
+    }
+    return result;
+  }();
+  return cases;
+}
+
+const Case& case_of(std::string_view prefix) {
+  for (const Case& c : all_cases()) {
+    if (c.prefix == prefix) return c;
+  }
+  throw std::invalid_argument("no such case: " + std::string(prefix));
+}
+
+std::vector<const Case*> some_cases() {
+  std::vector<const Case*> result;
+  for (const char* name : {"skate", "skate_vakonomic", "appell_hamel_voronec", "rolling_disc", "rolling_disc_gauss",
+                           "pursuit", "zekovic_mvm2", "ball_on_turntable_voronec"}) {
+    result.push_back(&case_of(name));
+  }
+  return result;
+}
+
+std::vector<const Case*> pointers(const std::vector<Case>& cases) {
+  std::vector<const Case*> result;
+  for (const Case& c : cases) result.push_back(&c);
+  return result;
+}
+
+std::filesystem::path scratch(const std::string& name) {
+  const std::filesystem::path folder = std::filesystem::path(CETAEV_SCRATCH) / name;
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+void write(const std::filesystem::path& file, const std::string& text) { std::ofstream(file) << text; }
+
+int run(const std::filesystem::path& folder, const std::string& command) {
+  return std::system(("cd '" + folder.string() + "' && ( " + command + " ) > log 2>&1").c_str());
+}
+
+std::string log(const std::filesystem::path& folder) {
+  std::ostringstream text;
+  text << std::ifstream(folder / "log").rdbuf();
+  return text.str().substr(0, 4000);
+}
+
+std::string exact(double value) { return fmt::format("{:.17g}", value); }
+
+std::string list(const std::vector<double>& values, const char* open, const char* close) {
+  std::string text;
+  for (const double v : values) text += (text.empty() ? "" : ", ") + exact(v);
+  return open + text + close;
+}
+
+void expect_results(const std::filesystem::path& folder, const std::vector<const Case*>& cases) {
+  std::ifstream in(folder / "results");
+  std::size_t numbers = 0;
+  for (const Case* c : cases) {
+    EXPECT_FALSE(c->states.empty()) << c->prefix << " is not run anywhere";
+    for (const Case::At& at : c->states) {
+      for (std::size_t f = 0; f < at.expected.size(); ++f) {
+        std::vector<double> found(at.expected[f].size());
+        for (double& x : found) {
+          std::string word;
+          ASSERT_TRUE(in >> word) << c->prefix << " " << functions[f] << ": the results end here";
+          x = std::strtod(word.c_str(), nullptr);
+        }
+        numbers += found.size();
+        EXPECT_LE(difference(found, at.expected[f]), 1e-12) << c->prefix << " " << functions[f];
+      }
+    }
+  }
+  std::string rest;
+  EXPECT_FALSE(in >> rest) << "more results than expected";
+  testing::Test::RecordProperty("numbers", static_cast<int>(numbers));
+}
+
+}  // namespace cetaev::exported
