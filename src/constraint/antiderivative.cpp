@@ -10,6 +10,9 @@ namespace cetaev {
 
 namespace {
 
+// Exact algebra on more than this is not worth its time here.
+constexpr double largest_ratio = 80;
+
 using Factor = Context::Term;  // base and exponent
 
 class Antiderivative {
@@ -85,7 +88,7 @@ class Antiderivative {
     if (below.is_zero()) return std::nullopt;
     try {
       Expr ratio = above / below;
-      if (contains(ratio)) ratio = normal(ratio);
+      if (contains(ratio) && written_size(ratio) <= largest_ratio) ratio = normal(ratio);
       if (!contains(ratio)) return ratio;
     } catch (const Error&) {
     }

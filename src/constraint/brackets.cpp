@@ -306,6 +306,27 @@ typename Brackets<Scalar>::Value Brackets<Scalar>::operator()(const Word& word) 
 }
 
 template <class Scalar>
+double Brackets<Scalar>::cost(const Word& word) const {
+  double product = 1, size = 1, total = 0;
+  for (std::size_t i = 0; i + 1 < word.size();) {
+    std::size_t end = i;
+    while (end + 1 < word.size() && word[end] == word[i]) ++end;
+    const auto n = static_cast<double>(end - i);
+    product *= (n + 1) * (n + 2) / 2;
+    size *= n + 1;
+    const Chart& chart = *generators_[word[i]].chart;
+    const double entries = static_cast<double>(chart.by_position.size() + chart.by_dependent.size());
+    const auto k = static_cast<double>(chart.rows.size());
+    total += (1.5 * static_cast<double>(chart.phi->products) + static_cast<double>(chart.derivatives->products) +
+              n * entries) *
+                 product +
+             (1.5 + n) * k * k * size;
+    i = end;
+  }
+  return total;
+}
+
+template <class Scalar>
 std::vector<double> Brackets<Scalar>::travel(std::size_t letter, double s) {
   Family family;
   family.monomials = std::make_unique<Monomials>(std::vector<std::size_t>{terms_of_travel});
@@ -330,7 +351,7 @@ std::vector<double> Brackets<Scalar>::travel(std::size_t letter, double s) {
 }
 
 template <class Scalar>
-Echelon<Scalar>::Echelon(double coarse) : coarse_(std::max(coarse, Scalar::zero)) {}
+Echelon<Scalar>::Echelon(double coarse) : coarse_(coarse) {}
 
 template <class Scalar>
 typename Echelon<Scalar>::Result Echelon<Scalar>::add(std::vector<Scalar> vector, double scale) {
@@ -366,7 +387,7 @@ typename Echelon<Scalar>::Result Echelon<Scalar>::add(std::vector<Scalar> vector
     return Result::fresh;
   }
   discarded_ = std::max(discarded_, bound / scale);
-  return bound <= coarse_ * scale ? Result::dependent : Result::unclear;
+  return bound <= std::max(coarse_, Scalar::zero) * scale ? Result::dependent : Result::unclear;
 }
 
 namespace {
@@ -412,13 +433,13 @@ Closure close_generic(Brackets<Scalar>& brackets, double budget, double coarse) 
       for (const std::size_t a : order) {
         if (word.size() == 1 && a >= word[0]) continue;
         if (echelon.rank() == brackets.dimension()) break;
-        if (brackets.cost() > budget) {
+        Word longer = {a};
+        longer.insert(longer.end(), word.begin(), word.end());
+        if (brackets.cost() + brackets.cost(longer) > budget) {
           closure.complete = false;
           finish(closure, brackets, echelon);
           return closure;
         }
-        Word longer = {a};
-        longer.insert(longer.end(), word.begin(), word.end());
         if (try_word(brackets, echelon, longer, closure) == Result::fresh) next.push_back(std::move(longer));
       }
     }
@@ -441,7 +462,7 @@ Closure close_at_point(Brackets<Scalar>& brackets, const std::vector<std::size_t
     const std::size_t most = std::min(rank, generic[std::min(length, generic.size()) - 1]);
     for (const Word& word : words) {
       if (echelon.rank() >= most) break;
-      closure.complete = brackets.cost() <= budget;
+      closure.complete = brackets.cost() + brackets.cost(word) <= budget;
       if (!closure.complete) break;
       try_word(brackets, echelon, word, closure);
     }

@@ -77,8 +77,9 @@ class Brackets {
   Value operator()(const Word& word);
   // The point reached along a generator at parameter s, or at a smaller one where the series demands it.
   std::vector<double> travel(std::size_t letter, double s);
-  // Multiplications of coefficients done so far.
+  // Multiplications of coefficients done so far, and those that a word would take.
   double cost() const { return cost_; }
+  double cost(const Word& word) const;
 
  private:
   using Series = std::vector<Scalar>;

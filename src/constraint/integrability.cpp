@@ -17,7 +17,11 @@ namespace {
 
 // In multiplications of coefficients, some 80 ns each in two words: what the brackets at one point may cost, and up to which
 // cost they are computed again in balls of 320 bits.
-constexpr double budget = 1e7;
+constexpr double budget = 2e7;
+// Beyond this one point must do.
+constexpr double costly = 2e6;
+// Where a few digits do not settle it, more digits may cost this much.
+constexpr double most_precise = 1e7;
 constexpr double state_budget = 1e6;
 constexpr double precise_budget = 1.5e5;
 constexpr std::size_t points = 2;
@@ -39,13 +43,19 @@ class Analysis {
     }
     charts_.emplace(system_, phi_, !result_.linear_rows || !steady());
     if (!generic()) return result_;
-    if (result_.linear && !second_order_) {
+    // with every dimension reached, what was left undecided on the way only matters for the growth
+    settled_ = generic_.complete && (generic_.clear || generic_.rank() == charts_->dimension());
+    if (result_.linear && !second_order_ && generic_.clear && generic_.complete) {
       result_.growth = less_time(generic_.growth);
-      if (given_) at_state();
+      if (given_ && generic_.cost > costly) {
+        state_note_ = "the given state was left out for its cost";
+      } else if (given_) {
+        at_state();
+      }
     }
     result_.hidden = charts_->dimension() - generic_.rank();
     result_.integrable = result_.hidden == rank_ && !second_order_;
-    if (result_.hidden > 0) result_.integrals = find_integrals(set_, phi_, result_.hidden);
+    if (result_.hidden > 0 && settled_) result_.integrals = find_integrals(set_, phi_, result_.hidden);
     explain();
     return result_;
   }
@@ -151,7 +161,9 @@ class Analysis {
   template <class Scalar>
   Closure close(const BracketProblem& problem) const {
     Brackets<Scalar> brackets(*charts_, problem);
-    return close_generic(brackets, budget, 0);
+    // points that Newton's method found are known to some digits; others are exactly what they are
+    const bool exact = result_.linear_rows && constraints_.position_rows.empty();
+    return close_generic(brackets, budget, exact ? 0 : Scalar::zero);
   }
 
   // The growth at generic points: quickly first, which also tells what more digits would cost.
@@ -161,19 +173,22 @@ class Analysis {
     for (const PreciseState& state : states) {
       if (tried_ >= points) break;
       const BracketProblem problem = problem_at(state);
-      if (problem.generators.empty()) continue;
+      if (problem.generators.empty() && !result_.linear_rows) continue;
       Closure found = close<Quick>(problem);
-      const bool affordable = found.cost <= precise_budget || (!found.clear && found.complete);
+      if (!found.finite) continue;  // not smooth there
+      const bool affordable =
+          found.cost <= precise_budget || (!found.clear && found.complete && found.cost <= most_precise);
       if (affordable) found = close<Precise>(problem);
       precise_ = affordable && (precise_ || tried_ == 0);
       take(std::move(found));
+      if (generic_.cost > costly) break;
       // where it is expensive, the given state will do as another point
       if (!affordable && tried_ == 1 && result_.linear_rows && given_ && close_at_state()) {
         if (at_state_->growth == generic_.growth) ++tried_;
       }
     }
     if (tried_ == 0) {
-      undecided("no admissible velocities were found to any precision");
+      undecided("no point was found where the admissible velocities are smooth");
       return false;
     }
     // all admissible velocities in one affine space of their own dimension
@@ -280,7 +295,7 @@ class Analysis {
     const std::string where = fmt::format("{} random admissible point{}", tried_, tried_ == 1 ? "" : "s");
     const char* what = result_.linear_rows ? "the brackets of the admissible directions"
                                            : "the admissible velocities of all branches found and their brackets";
-    result_.decided = generic_.clear && generic_.complete;
+    result_.decided = settled_;
     const bool integrals_proved =
         result_.all_found() && std::all_of(result_.integrals.begin(), result_.integrals.end(),
                                            [](const FoundIntegral& f) { return f.finding.proved; });
@@ -305,6 +320,7 @@ class Analysis {
                             result_.hidden == 1 ? "" : "s");
       }
     }
+    if (settled_ && !generic_.clear) text += "; some brackets on the way are too near to zero to tell the growth";
     if (!agree_) text += "; the points differ, and the largest dimensions are given";
     if (!state_note_.empty()) text += "; " + state_note_;
     result_.ground = std::move(text);
@@ -323,6 +339,7 @@ class Analysis {
   std::size_t rank_ = 0;
   std::size_t tried_ = 0;
   bool precise_ = false;
+  bool settled_ = false;
   std::optional<PreciseState> given_precisely_;
   std::optional<Closure> at_state_;
   bool agree_ = true;

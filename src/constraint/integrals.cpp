@@ -9,6 +9,7 @@
 #include "cetaev/algebra/normal.hpp"
 #include "cetaev/algebra/solve.hpp"
 #include "cetaev/error.hpp"
+#include "simplest.hpp"
 
 namespace cetaev {
 
@@ -16,6 +17,9 @@ namespace {
 
 constexpr std::size_t most_candidates = 220;
 constexpr std::size_t spare_states = 12;
+// Nodes of coefficients to integrate, in all and in one form beside an integrating factor: beyond that a reader waits.
+constexpr double most_effort = 6000;
+constexpr double largest_form = 300;
 // What the sampled matrix says is only a guess; the proof comes after it.
 constexpr double negligible = 1e-8;
 constexpr double round_number = 1e-7;
@@ -25,6 +29,7 @@ constexpr long largest_denominator = 5000;
 struct Form {
   std::vector<Expr> a;
   Expr b;
+  std::vector<Expr> written = {};  // a as it stands in the constraint, where that may differ
 };
 
 std::optional<Rational> simple_fraction(double x) {
@@ -69,7 +74,7 @@ class Search {
     // Simple things first; what each stage offers is combined by itself, then with all that came before.
     std::vector<Expr> all;
     const auto stage = [&](auto add) {
-      if (full()) return;
+      if (full() || effort_ > most_effort) return;
       candidates_.clear();
       add();
       combine();
@@ -82,7 +87,8 @@ class Search {
       candidates_ = all;
       combine();
     };
-    stage([&] { add_forms(rows, context_.one()); });
+    for (const Form& form : rows) stage([&] { add_forms(std::span(&form, 1), context_.one()); });
+    together();
     stage([&] { add_monomials(1); });
     together();
     const std::vector<Form> solved = full() ? std::vector<Form>{} : solved_forms(rows);
@@ -114,6 +120,7 @@ class Search {
       Form form;
       bool linear = true;
       for (const Expr a : gradient(phi_[i], system_.motion.v)) {
+        form.written.push_back(a);
         form.a.push_back(normal(a));
         linear = linear && !depends_on(form.a.back(), system_.motion.v);
       }
@@ -128,9 +135,18 @@ class Search {
     return result;
   }
 
+  static double size(const Form& form) {
+    double total = written_size(form.b);
+    for (const Expr a : form.a) total += written_size(a);
+    return total;
+  }
+
   // dq_dep − γ dq_ind − α₀ dt
   std::vector<Form> solved_forms(const std::vector<Form>& rows) const {
     if (rows.size() < 2 || rows.size() > 6) return {};
+    for (const Form& form : rows) {
+      if (size(form) > largest_form) return {};
+    }
     Matrix a{rows.size(), system_.size(), {}};
     std::vector<Expr> b;
     for (const Form& form : rows) {
@@ -184,6 +200,7 @@ class Search {
 
   // Integrating factors that the form itself suggests.
   std::vector<Expr> own_factors(const Form& form) const {
+    if (size(form) > largest_form) return {};
     std::vector<Expr> coefficients = form.a;
     coefficients.push_back(form.b);
     std::vector<Expr> result;
@@ -200,7 +217,7 @@ class Search {
           if (rate.is_zero() || depends_on(rate, others)) continue;
           const std::optional<Expr> exponent = antiderivative(rate, positions_[i]);
           if (!exponent) continue;
-          const Expr factor = exponential(*exponent);
+          const Expr factor = exponential_of(*exponent);
           if (std::find(result.begin(), result.end(), factor) == result.end()) result.push_back(factor);
         }
       }
@@ -240,23 +257,6 @@ class Search {
     return context_.power_product(Rational(1), divisors);
   }
 
-  // exp(f), powers of what stands under logarithms
-  Expr exponential(Expr f) const {
-    const auto is_logarithm = [](Expr e) { return e.kind() == Kind::function && e.function() == Function::log; };
-    if (is_logarithm(f)) return f.operands()[0];
-    if (f.kind() != Kind::sum) return exp(f);
-    Expr product = context_.one();
-    std::vector<Context::Term> rest;
-    for (std::size_t i = 0; i < f.size(); ++i) {
-      if (is_logarithm(f.term(i))) {
-        product = product * pow(f.term(i).operands()[0], f.coefficient(i));
-      } else {
-        rest.push_back({f.term(i), f.coefficient(i)});
-      }
-    }
-    return rest.empty() ? product : product * exp(context_.linear_combination(Rational(0), rest));
-  }
-
   // ---- candidates ----
 
   void add_candidate(Expr f) {
@@ -266,21 +266,33 @@ class Search {
   }
 
   void add_terms(Expr coefficient, Expr x) {
-    if (coefficient.is_zero()) return;
+    if (coefficient.is_zero() || effort_ > most_effort) return;
+    effort_ += written_size(coefficient);
+    if (const std::optional<Quotient> fraction = quotient(coefficient)) {
+      add_summands(fraction->numerator, fraction->denominator, x);
+    } else {
+      add_summands(coefficient, context_.one(), x);
+    }
+  }
+
+  void add_summands(Expr above, Expr below, Expr x) {
     const auto add = [&](Expr term) {
-      if (const std::optional<Expr> f = antiderivative(term, x)) add_candidate(*f);
+      if (const std::optional<Expr> f = antiderivative(term / below, x)) add_candidate(*f);
     };
-    const std::optional<Quotient> fraction = quotient(coefficient);
-    if (!fraction) return add(coefficient);
-    const Expr above = fraction->numerator;
-    if (above.kind() != Kind::sum) return add(above / fraction->denominator);
-    if (!above.constant().is_zero()) add(context_.number(above.constant()) / fraction->denominator);
-    for (std::size_t i = 0; i < above.size(); ++i) add(above.term(i) / fraction->denominator);
+    if (above.kind() != Kind::sum) return add(above);
+    if (!above.constant().is_zero()) add(context_.number(above.constant()));
+    for (std::size_t i = 0; i < above.size(); ++i) add(above.term(i));
   }
 
   void add_forms(std::span<const Form> rows, Expr factor) {
     for (const Form& form : rows) {
+      if (!factor.is_one() && size(form) > largest_form) continue;
       try {
+        // terms that a common denominator would melt together
+        for (std::size_t j = 0; factor.is_one() && j < form.written.size(); ++j) {
+          const Expr a = form.written[j];
+          if (a.kind() == Kind::sum && a != form.a[j]) add_summands(a, context_.one(), positions_[j]);
+        }
         for (std::size_t j = 0; j < form.a.size(); ++j) add_terms(factor * form.a[j], positions_[j]);
         add_terms(factor * form.b, system_.motion.t);
       } catch (const Error&) {
@@ -413,7 +425,7 @@ class Search {
 
   void accept(Expr f, std::optional<std::size_t> row) {
     try {
-      if (!row) f = simplest(f);
+      if (!row) f = simplest_function_of(f);
       if (!depends_on(f, positions_) || !independent(f)) return;
       Finding finding;
       if (row) {
@@ -429,46 +441,6 @@ class Search {
     }
   }
 
-  // A function of f that is easier to read.
-  Expr simplest(Expr f) const {
-    f = without_logarithms(f);
-    const Expr other = normal(f);
-    if (written_size(other) < written_size(f)) f = other;
-    return without_content(f);
-  }
-
-  // Σ cᵢ log gᵢ + rest becomes Π gᵢ^cᵢ exp(rest), with whole cᵢ: defined where the gᵢ are negative, too
-  Expr without_logarithms(Expr f) const {
-    Rational common;
-    if (f.kind() == Kind::function && f.function() == Function::log) common = Rational(1);
-    for (std::size_t i = 0; f.kind() == Kind::sum && i < f.size(); ++i) {
-      const Expr term = f.term(i);
-      if (term.kind() == Kind::function && term.function() == Function::log) common = gcd(common, f.coefficient(i));
-    }
-    return common.is_zero() ? f : exponential(common.inverse() * f);
-  }
-
-  // Without additive constants, numerical factors and common powers.
-  Expr without_content(Expr f) const {
-    if (f.kind() == Kind::sum) {
-      Rational common;
-      for (std::size_t i = 0; i < f.size(); ++i) common = gcd(common, f.coefficient(i));
-      if (f.coefficient(0).sign() < 0) common = -common;
-      std::vector<Context::Term> terms;
-      for (std::size_t i = 0; i < f.size(); ++i) terms.push_back({f.term(i), f.coefficient(i) / common});
-      f = context_.linear_combination(Rational(0), terms);
-    }
-    if (f.kind() == Kind::product) {
-      Rational common;
-      for (std::size_t i = 0; i < f.size(); ++i) common = gcd(common, f.exponent(i));
-      if (f.exponent(0).sign() < 0) common = -common;
-      std::vector<Context::Term> factors;
-      for (std::size_t i = 0; i < f.size(); ++i) factors.push_back({f.base(i), f.exponent(i) / common});
-      f = context_.power_product(Rational(1), factors);
-    }
-    return f;
-  }
-
   OnSet& set_;
   std::span<const Expr> phi_;
   const System& system_;
@@ -478,6 +450,7 @@ class Search {
   std::vector<Expr> positions_;  // q, t
   std::vector<double> parameters_;
   std::vector<Expr> candidates_;
+  double effort_ = 0;
   std::vector<State> samples_;
   std::uint64_t next_seed_ = 1;
   std::vector<FoundIntegral> found_;

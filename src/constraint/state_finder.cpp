@@ -17,12 +17,21 @@ constexpr double solved_below = -85;
 
 Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
+// Of a matrix with rows of length 1 or 0.
+std::size_t numerical_rank(const Eigen::MatrixXd& matrix) {
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(rank_tolerance);
+  decomposition.compute(matrix);
+  return static_cast<std::size_t>(decomposition.rank());
+}
+
 }  // namespace
 
 StateFinder::StateFinder(const System& system, std::vector<Equation> equations)
     : system_(system),
       equations_(std::move(equations)),
       n_(system.size()),
+      unknowns_(3 * n_ + 1),
       parameters_(parameter_values(system)),
       parameter_balls_(parameter_balls(system, OnSet::bits)),
       symbols_(state_symbols(system)) {
@@ -32,92 +41,134 @@ StateFinder::StateFinder(const System& system, std::vector<Equation> equations)
   std::vector<Expr> unknowns = motion.q;
   unknowns.insert(unknowns.end(), motion.v.begin(), motion.v.end());
   unknowns.insert(unknowns.end(), motion.a.begin(), motion.a.end());
+  unknowns.push_back(motion.t);
   std::vector<Expr> outputs;
   for (const Equation& equation : equations_) outputs.push_back(equation.expression);
-  values_ = Program(outputs, symbols_);
-  const Matrix j = cetaev::jacobian(outputs, unknowns);
-  outputs.insert(outputs.end(), j.entries.begin(), j.entries.end());
-  derivatives_ = Program(outputs, symbols_);
-  interpreter_.emplace(derivatives_);
+  derivatives_ = cetaev::jacobian(outputs, unknowns);
+  for (const Expr e : topological(outputs)) {
+    if (e.kind() == Kind::product || e.kind() == Kind::power || e.kind() == Kind::function) parts_.push_back(e);
+  }
+  std::vector<std::size_t> all(equations_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  everything_ = lowered(all);
   numbers_.resize(inputs_);
-  outputs_.resize(outputs.size());
-  f_.resize(index(equations_.size()));
-  jacobian_.resize(index(equations_.size()), index(3 * n_));
   const std::array<Expr, 2> pair = {system.context->symbol("$unknown"), system.context->symbol("$correction")};
   shift_ = Program(std::array{pair[0] + pair[1]}, pair);
+  const std::array<Expr, 4> entries = {pair[0], pair[1], system.context->symbol("$row"),
+                                       system.context->symbol("$pivot")};
+  eliminate_ = Program(std::array{entries[0] - entries[1] * entries[2] / entries[3]}, entries);
 }
 
 StateFinder::Point StateFinder::start(std::uint64_t seed) const {
   Random random(seed);
-  // Around the initial data, around the origin, and far out: the first knows the scales of the model, the others escape
-  // special initial data.
-  const auto regime = seed % 4;
+  // Every other start lies around the initial data, which know the scales of the model; the rest around the origin, near
+  // and far, to escape special initial data and to reach other branches.
+  struct Reach {
+    double positions, velocities;
+  };
+  constexpr std::array<Reach, 4> reaches = {{{2, 2}, {8, 8}, {2, 1500}, {0.1, 0.1}}};
+  const bool around_initial = seed % 2 == 0;
+  const Reach reach = reaches[seed / 2 % reaches.size()];
   const State given = given_state(system_);
-  Point point{Eigen::VectorXd(index(3 * n_)), given.t + random.uniform(0, 1)};
-  const double reach = regime == 3 ? 8 : 2;
+  Point point(index(unknowns_));
+  point[index(3 * n_)] = given.t + random.uniform(0, 1);
   for (std::size_t i = 0; i < n_; ++i) {
-    point.x[index(i)] = regime % 2 == 0 ? given.q[i] + random.uniform(-0.5, 0.5) : random.uniform(-reach, reach);
-    point.x[index(n_ + i)] = regime % 2 == 0 ? given.v[i] + random.uniform(-1, 1) : random.uniform(-reach, reach);
-    point.x[index(2 * n_ + i)] = random.uniform(-reach, reach);
+    point[index(i)] =
+        around_initial ? given.q[i] + random.uniform(-0.5, 0.5) : random.uniform(-reach.positions, reach.positions);
+    point[index(n_ + i)] =
+        around_initial ? given.v[i] + random.uniform(-1, 1) : random.uniform(-reach.velocities, reach.velocities);
+    point[index(2 * n_ + i)] = random.uniform(-2, 2);
   }
   return point;
 }
 
+StateFinder::Step StateFinder::unknowns_of(int order) const {
+  if (order < 0) return {{}, 3 * n_, 1};
+  return {{}, static_cast<std::size_t>(order) * n_, n_};
+}
+
 std::vector<StateFinder::Step> StateFinder::steps(std::span<const std::size_t> rows, bool together) const {
-  if (together) return {{{rows.begin(), rows.end()}, 0, 3 * n_}};
   std::vector<Step> result;
-  for (int order = 0; order <= 2; ++order) {
-    Step step{{}, static_cast<std::size_t>(order) * n_, n_};
+  Step all{{}, 0, 3 * n_};
+  for (int order = -1; order <= 2; ++order) {
+    Step step = unknowns_of(order);
     for (const std::size_t i : rows) {
-      if (equations_[i].order == order) step.rows.push_back(i);
+      if (equations_[i].order == order) (together && order >= 0 ? all : step).rows.push_back(i);
     }
     if (!step.rows.empty()) result.push_back(std::move(step));
   }
+  if (!all.rows.empty()) result.push_back(std::move(all));
   return result;
 }
 
-void StateFinder::evaluate(const Eigen::VectorXd& x, double t) {
-  for (std::size_t i = 0; i < 3 * n_; ++i) numbers_[place(i)] = x[index(i)];
-  numbers_[2 * n_] = t;
+std::unique_ptr<StateFinder::Lowered> StateFinder::lowered(std::span<const std::size_t> rows) const {
+  auto result = std::make_unique<Lowered>();
+  std::vector<Expr> outputs;
+  for (const std::size_t i : rows) outputs.push_back(equations_[i].expression);
+  result->values = Program(outputs, symbols_);
+  for (const std::size_t i : rows) {
+    for (std::size_t j = 0; j < unknowns_; ++j) outputs.push_back(derivatives_(i, j));
+  }
+  result->derivatives = Program(outputs, symbols_);
+  result->interpreter.emplace(result->derivatives);
+  result->outputs.resize(outputs.size());
+  result->f.resize(index(rows.size()));
+  result->jacobian.resize(index(rows.size()), index(unknowns_));
+  return result;
+}
+
+StateFinder::Lowered& StateFinder::of_step(const Step& step) {
+  std::unique_ptr<Lowered>& known = of_steps_[step.rows];
+  if (!known) known = lowered(step.rows);
+  return *known;
+}
+
+void StateFinder::evaluate(Lowered& some, const Point& point) {
+  for (std::size_t i = 0; i < unknowns_; ++i) numbers_[place(i)] = point[index(i)];
   std::copy(parameters_.begin(), parameters_.end(), numbers_.begin() + index(2 * n_ + 1));
-  (*interpreter_)(numbers_, outputs_);
-  const std::size_t k = equations_.size();
+  (*some.interpreter)(numbers_, some.outputs);
+  const auto k = static_cast<std::size_t>(some.f.size());
   for (std::size_t i = 0; i < k; ++i) {
-    f_[index(i)] = outputs_[i];
-    for (std::size_t j = 0; j < 3 * n_; ++j) jacobian_(index(i), index(j)) = outputs_[k + i * 3 * n_ + j];
+    some.f[index(i)] = some.outputs[i];
+    for (std::size_t j = 0; j < unknowns_; ++j) some.jacobian(index(i), index(j)) = some.outputs[k + i * unknowns_ + j];
   }
 }
 
 bool StateFinder::solve(const Step& step, Point& point) {
-  Eigen::VectorXd all = point.x;
+  Lowered& some = of_step(step);
+  Point all = point;
   ZeroSet set(step.rows.size(), step.count, [&](const auto& x, auto& f, auto& j) {
     all.segment(index(step.first), index(step.count)) = x;
-    evaluate(all, point.t);
-    for (std::size_t i = 0; i < step.rows.size(); ++i) {
-      f[index(i)] = f_[index(step.rows[i])];
-      j.row(index(i)) = jacobian_.row(index(step.rows[i])).segment(index(step.first), index(step.count));
-    }
+    evaluate(some, all);
+    f = some.f;
+    j = some.jacobian.middleCols(index(step.first), index(step.count));
   });
   std::vector<std::size_t> movable(step.count);
   std::iota(movable.begin(), movable.end(), std::size_t{0});
-  const Eigen::VectorXd from = point.x.segment(index(step.first), index(step.count));
+  const Eigen::VectorXd from = point.segment(index(step.first), index(step.count));
   const ZeroSet::Solution solution = set.solve(from, movable, set.row_scales(from));
   if (!solution.found || !solution.x.allFinite()) return false;
-  point.x.segment(index(step.first), index(step.count)) = solution.x;
+  point.segment(index(step.first), index(step.count)) = solution.x;
   return true;
 }
 
-// How large every equation is around a point: Σ |∂e/∂x| |x| at points nearby.
-Eigen::VectorXd StateFinder::sizes(const Point& point) {
+// How large every equation is around a point: Σ |∂e/∂x| X, X being the size of the unknowns of the same kind, here and at
+// points close by (where e is flat here).
+Eigen::VectorXd StateFinder::sizes(Lowered& some, const Point& point) {
   Random random(5);
-  Eigen::VectorXd size = Eigen::VectorXd::Zero(index(equations_.size()));
-  const double spread = 1e-3 + point.x.lpNorm<Eigen::Infinity>();
+  Eigen::VectorXd size = Eigen::VectorXd::Zero(some.f.size());
+  Point kind(point.size());
+  for (const int order : {-1, 0, 1, 2}) {
+    const Step block = unknowns_of(order);
+    const double largest = point.segment(index(block.first), index(block.count)).lpNorm<Eigen::Infinity>();
+    kind.segment(index(block.first), index(block.count)).setConstant(largest > 1e-12 ? largest : 1);
+  }
   for (int trial = 0; trial < 4; ++trial) {
-    Eigen::VectorXd x = point.x;
-    for (double& component : x) component += (trial == 0 ? 0.0 : 0.5) * random.uniform(-spread, spread);
-    evaluate(x, point.t);
+    Point x = point;
+    for (Eigen::Index i = 0; i < x.size(); ++i) x[i] += (trial == 0 ? 0.0 : 0.01) * random.uniform(-kind[i], kind[i]);
+    evaluate(some, x);
     for (Eigen::Index i = 0; i < size.size(); ++i) {
-      const double here = jacobian_.row(i).cwiseAbs().dot(x.cwiseAbs());
+      const double here = some.jacobian.row(i).cwiseAbs().dot(kind);
       if (std::isfinite(here)) size[i] = std::max(size[i], here);
     }
   }
@@ -127,25 +178,20 @@ Eigen::VectorXd StateFinder::sizes(const Point& point) {
 
 std::vector<Ball> StateFinder::to_balls(const Point& point) const {
   std::vector<Ball> balls(inputs_);
-  for (std::size_t i = 0; i < 3 * n_; ++i) balls[place(i)] = Ball::from_double(point.x[index(i)]);
-  balls[2 * n_] = Ball::from_double(point.t);
+  for (std::size_t i = 0; i < unknowns_; ++i) balls[place(i)] = Ball::from_double(point[index(i)]);
   std::copy(parameter_balls_.begin(), parameter_balls_.end(), balls.begin() + index(2 * n_ + 1));
   return balls;
 }
 
 // x ← x − J⁺F(x) with J⁺ in doubles, fixed, and F in balls: every step gains as many digits as J⁺ has.
 bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
-  Point rough{Eigen::VectorXd(index(3 * n_)), balls[2 * n_].midpoint()};
-  for (std::size_t i = 0; i < 3 * n_; ++i) rough.x[index(i)] = balls[place(i)].midpoint();
-  const Eigen::VectorXd size = sizes(rough);
-  evaluate(rough.x, rough.t);
+  Point rough(index(unknowns_));
+  for (std::size_t i = 0; i < unknowns_; ++i) rough[index(i)] = balls[place(i)].midpoint();
+  Lowered& some = of_step(step);
+  const Eigen::VectorXd scale = sizes(some, rough);
+  evaluate(some, rough);
   const std::size_t k = step.rows.size();
-  Eigen::MatrixXd j(index(k), index(step.count));
-  Eigen::VectorXd scale(index(k));
-  for (std::size_t i = 0; i < k; ++i) {
-    j.row(index(i)) = jacobian_.row(index(step.rows[i])).segment(index(step.first), index(step.count));
-    scale[index(i)] = size[index(step.rows[i])];
-  }
+  const Eigen::MatrixXd j = some.jacobian.middleCols(index(step.first), index(step.count));
   if (!j.allFinite()) return false;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(rank_tolerance);
@@ -154,11 +200,11 @@ bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
   std::vector<Ball> found, moved;
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 40; ++iteration) {
-    run_in_balls(values_, balls, found, OnSet::bits);
+    run_in_balls(some.values, balls, found, OnSet::bits);
     Eigen::VectorXd f(index(k));
     double largest = -HUGE_VAL;  // log10, in units of the sizes
     for (std::size_t i = 0; i < k; ++i) {
-      const Ball& value = found[step.rows[i]];
+      const Ball& value = found[i];
       if (!value.is_finite()) return false;
       f[index(i)] = value.midpoint() / scale[index(i)];
       largest = std::max(largest, value.magnitude_log10() - std::log10(scale[index(i)]));
@@ -177,26 +223,48 @@ bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
   return false;
 }
 
+PreciseState StateFinder::precise(const std::vector<Ball>& balls) const {
+  PreciseState state;
+  for (std::size_t i = 0; i < inputs_; ++i) state.values.emplace_back(symbols_[i], balls[i]);
+  for (std::size_t i = 0; i < n_; ++i) {
+    state.rounded.q.push_back(rounded(balls, i));
+    state.rounded.v.push_back(rounded(balls, n_ + i));
+  }
+  state.rounded.t = rounded(balls, 3 * n_);
+  return state;
+}
+
+// What is zero to 60 digits is zero for a reader.
+double StateFinder::rounded(const std::vector<Ball>& balls, std::size_t unknown) const {
+  double size = 0;
+  for (std::size_t i = 0; i < unknowns_; ++i) size = std::max(size, std::fabs(balls[place(i)].midpoint()));
+  const double value = balls[place(unknown)].midpoint();
+  return std::fabs(value) > 1e-60 * size ? value : 0.0;
+}
+
+// No part of an equation is so large or so small that it drowns others: exp(−1000) leaves no trace in 320 bits.
+bool StateFinder::ordinary(const Point& point) const {
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) values.emplace_back(symbols_[2 * n_ + 1 + i], parameters_[i]);
+  for (std::size_t i = 0; i < unknowns_; ++i) values.emplace_back(symbols_[place(i)], point[index(i)]);
+  const std::vector<double> numbers = cetaev::evaluate(parts_, values);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double size = std::fabs(numbers[i]);
+    const bool never_zero = parts_[i].kind() == Kind::function && parts_[i].function() == Function::exp;
+    if (size > 1e40 || (size < 1e-40 && (size > 0 || never_zero))) return false;
+  }
+  return true;
+}
+
 FoundState StateFinder::describe(const std::vector<Ball>& balls, const Point& point) {
   FoundState state;
-  for (std::size_t i = 0; i < inputs_; ++i) state.precise.values.emplace_back(symbols_[i], balls[i]);
-  // What is zero to 60 digits is zero for a reader.
-  const double size_of_state = point.x.lpNorm<Eigen::Infinity>();
-  const auto rounded = [&](std::size_t i) {
-    const double value = balls[place(i)].midpoint();
-    return std::fabs(value) > 1e-60 * size_of_state ? value : 0.0;
-  };
-  for (std::size_t i = 0; i < n_; ++i) {
-    state.precise.rounded.q.push_back(rounded(i));
-    state.precise.rounded.v.push_back(rounded(n_ + i));
-    state.accelerations.push_back(rounded(2 * n_ + i));
-  }
-  state.precise.rounded.t = point.t;
-  const Eigen::VectorXd size = sizes(point);
+  state.precise = precise(balls);
+  for (std::size_t i = 0; i < n_; ++i) state.accelerations.push_back(rounded(balls, 2 * n_ + i));
+  const Eigen::VectorXd size = sizes(*everything_, point);
   std::vector<Ball> found;
-  run_in_balls(values_, balls, found, OnSet::bits);
+  run_in_balls(everything_->values, balls, found, OnSet::bits);
   for (std::size_t i = 0; i < equations_.size(); ++i) {
-    AtState what = AtState::unknown;
+    AtState what = found[i].is_finite() ? AtState::unknown : AtState::undefined;
     double value = 0;
     if (found[i].is_finite()) {
       const double magnitude = found[i].magnitude_log10() - std::log10(size[index(i)]);
@@ -226,49 +294,123 @@ std::optional<FoundState> StateFinder::find(std::span<const std::size_t> rows, s
     ++unrefined_;
     return std::nullopt;
   }
-  for (std::size_t i = 0; i < 3 * n_; ++i) point.x[index(i)] = balls[place(i)].midpoint();
+  // What is zero to 60 digits is zero.
+  for (std::size_t i = 0; i < unknowns_; ++i) {
+    point[index(i)] = rounded(balls, i);
+    if (point[index(i)] == 0) balls[place(i)] = Ball(Rational(0));
+  }
+  if (!ordinary(point)) {
+    ++unrefined_;
+    return std::nullopt;
+  }
   FoundState state = describe(balls, point);
   state.special_positions = together;
   return state;
 }
 
-std::optional<State> StateFinder::neighbour(const State& state, std::span<const std::size_t> rows,
-                                            std::uint64_t seed) {
-  Random random(seed);
-  Point point{Eigen::VectorXd::Zero(index(3 * n_)), state.t};
-  double size = 1e-3;
-  for (const double v : state.v) size = std::max(size, std::fabs(v));
+StateFinder::Point StateFinder::point_of(const State& state) const {
+  Point point = Point::Zero(index(unknowns_));
   for (std::size_t i = 0; i < n_; ++i) {
-    point.x[index(i)] = state.q[i];
-    point.x[index(n_ + i)] = state.v[i] + 1e-3 * random.uniform(-size, size);
+    point[index(i)] = state.q[i];
+    point[index(n_ + i)] = state.v[i];
   }
-  for (const Step& step : steps(rows, false)) {
-    if (step.first == n_ && !solve(step, point)) return std::nullopt;
-  }
-  State result = state;
-  for (std::size_t i = 0; i < n_; ++i) result.v[i] = point.x[index(n_ + i)];
-  return result;
+  point[index(3 * n_)] = state.t;
+  return point;
 }
 
-std::size_t StateFinder::velocity_rank(const State& state, std::span<const std::size_t> rows) {
-  Point point{Eigen::VectorXd::Zero(index(3 * n_)), state.t};
-  for (std::size_t i = 0; i < n_; ++i) {
-    point.x[index(i)] = state.q[i];
-    point.x[index(n_ + i)] = state.v[i];
+std::optional<PreciseState> StateFinder::neighbour(const State& state, std::span<const std::size_t> rows,
+                                                   std::uint64_t seed) {
+  Random random(seed);
+  Point point = point_of(state);
+  double size = 1e-3;
+  for (const double v : state.v) size = std::max(size, std::fabs(v));
+  for (std::size_t i = 0; i < n_; ++i) point[index(n_ + i)] += 1e-3 * random.uniform(-size, size);
+  std::vector<Step> way = steps(rows, false);
+  std::erase_if(way, [&](const Step& step) { return step.first != n_; });
+  for (const Step& step : way) {
+    if (!solve(step, point)) return std::nullopt;
   }
-  evaluate(point.x, point.t);
-  Eigen::MatrixXd j(index(rows.size()), index(n_));
+  std::vector<Ball> balls = to_balls(point);
+  for (const Step& step : way) {
+    if (!refine(step, balls)) return std::nullopt;
+  }
+  return precise(balls);
+}
+
+std::optional<std::size_t> StateFinder::rank(const PreciseState& state, std::span<const std::size_t> rows) {
+  if (rows.empty()) return 0;
+  Lowered& some = of_step({{rows.begin(), rows.end()}, 0, 0});
+  std::vector<Ball> inputs, found;
+  for (const BallValue& value : state.values) inputs.push_back(value.second);
+  Point point(index(unknowns_));
+  for (std::size_t i = 0; i < unknowns_; ++i) point[index(i)] = inputs[place(i)].midpoint();
+  run_in_balls(some.derivatives, inputs, found, OnSet::bits);
+  const std::size_t k = rows.size();
+  const Eigen::VectorXd size = sizes(some, point);  // for rows that vanish here
+  std::vector<std::vector<Ball>> j(k);
+  std::vector<double> scale(k);  // log10
+  for (std::size_t i = 0; i < k; ++i) {
+    const Step columns = unknowns_of(std::max(equations_[rows[i]].order, 1));
+    const double largest = point.segment(index(columns.first), index(n_)).lpNorm<Eigen::Infinity>();
+    scale[i] = std::log10(size[index(i)]) - (largest > 1e-12 ? std::log10(largest) : 0);
+    double own = -HUGE_VAL;
+    for (std::size_t c = 0; c < n_; ++c) {
+      j[i].push_back(std::move(found[k + i * unknowns_ + columns.first + c]));
+      if (!j[i].back().is_finite()) return std::nullopt;
+      own = std::max(own, j[i].back().magnitude_log10());
+    }
+    // a row that does not vanish here is judged by itself
+    if (own > scale[i] + zero_below) scale[i] = own;
+  }
+  return eliminated(j, scale);
+}
+
+// The number of pivots of Gauss's elimination, complete pivoting, in units of the rows. True dependencies show far below
+// the 50 digits that decide.
+std::size_t StateFinder::eliminated(std::vector<std::vector<Ball>>& j, std::vector<double>& scale) const {
+  constexpr double smallest_pivot = -50;
+  std::vector<Ball> result;
+  std::size_t rank = 0;
+  for (; rank < std::min(j.size(), n_); ++rank) {
+    double best = smallest_pivot;
+    std::size_t row = 0, column = 0;
+    for (std::size_t i = rank; i < j.size(); ++i) {
+      for (std::size_t c = rank; c < n_; ++c) {
+        const double here = j[i][c].magnitude_log10() - scale[i];
+        if (here > best) {
+          best = here;
+          row = i;
+          column = c;
+        }
+      }
+    }
+    if (best <= smallest_pivot) break;
+    std::swap(j[rank], j[row]);
+    std::swap(scale[rank], scale[row]);
+    for (auto& r : j) std::swap(r[rank], r[column]);
+    for (std::size_t i = rank + 1; i < j.size(); ++i) {
+      for (std::size_t c = rank + 1; c < n_; ++c) {
+        const std::array<Ball, 4> operands = {j[i][c], j[i][rank], j[rank][c], j[rank][rank]};
+        run_in_balls(eliminate_, operands, result, OnSet::bits);
+        j[i][c] = result[0].center();
+      }
+    }
+  }
+  return rank;
+}
+
+std::size_t StateFinder::rank(const State& state, std::span<const std::size_t> rows, int order) {
+  if (rows.empty()) return 0;
+  evaluate(*everything_, point_of(state));
+  const Step columns = unknowns_of(order);
+  Eigen::MatrixXd j(index(rows.size()), index(columns.count));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    j.row(index(i)) = jacobian_.row(index(rows[i])).segment(index(n_), index(n_));
+    j.row(index(i)) = everything_->jacobian.row(index(rows[i])).segment(index(columns.first), index(columns.count));
     const double norm = j.row(index(i)).norm();
     if (!std::isfinite(norm)) return 0;
     if (norm > 0) j.row(index(i)) /= norm;
   }
-  if (rows.empty()) return 0;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
-  decomposition.compute(j);
-  return static_cast<std::size_t>(decomposition.rank());
+  return numerical_rank(j);
 }
 
 }  // namespace cetaev

@@ -3,6 +3,8 @@
 
 #include <Eigen/Dense>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,14 +15,15 @@
 
 namespace cetaev {
 
-// e = 0, an equation for positions (order 0), velocities (1) or accelerations (2).
+// e = 0, an equation for the time (order −1), positions (0), velocities (1) or accelerations (2).
 struct Equation {
   Expr expression;
   int order = 1;
 };
 
 // What an equation is at a state.
-enum class AtState : signed char { zero, nonzero, unknown };
+// unknown: neither zero to 60 digits nor clearly different from zero.
+enum class AtState : signed char { zero, nonzero, unknown, undefined };
 
 struct FoundState {
   PreciseState precise;  // `rows` and `dependent` are left empty
@@ -37,53 +40,74 @@ class StateFinder {
 
   const std::vector<Equation>& equations() const { return equations_; }
 
-  // A state at which these equations hold, from a random start. First positions, then velocities, then accelerations;
-  // with `together` all of them at once, which also finds states at special positions only.
+  // A state at which these equations hold, from a random start. First the time, then positions, velocities and
+  // accelerations; with `together` all but the time at once, which also finds states at special positions only.
   std::optional<FoundState> find(std::span<const std::size_t> rows, std::uint64_t seed, bool together = false);
-  // The number of starts from which doubles found a state that could not be carried to 320 bits.
+  // The number of starts from which doubles found a state that could not be carried to 320 bits, or in which they are
+  // not enough.
   std::size_t unrefined() const { return unrefined_; }
 
   // A state near this one, at the same positions, at which the equations hold.
-  std::optional<State> neighbour(const State& state, std::span<const std::size_t> rows, std::uint64_t seed);
+  std::optional<PreciseState> neighbour(const State& state, std::span<const std::size_t> rows, std::uint64_t seed);
 
-  // The rank of these equations by the velocities.
-  std::size_t velocity_rank(const State& state, std::span<const std::size_t> rows);
+  // The rank of these equations by the velocities, by the accelerations for those of order 2. Derivatives that are zero
+  // to 60 digits are zero. Nothing where one is not finite.
+  std::optional<std::size_t> rank(const PreciseState& state, std::span<const std::size_t> rows);
+  // The rank by the unknowns of an order, in doubles.
+  std::size_t rank(const State& state, std::span<const std::size_t> rows, int order);
 
  private:
-  // Unknowns are q, v, a in this order.
-  struct Point {
-    Eigen::VectorXd x;
-    double t = 0;
-  };
+  // The unknowns q, v, a, t.
+  using Point = Eigen::VectorXd;
   struct Step {  // some equations for some unknowns
     std::vector<std::size_t> rows;
     std::size_t first = 0, count = 0;
   };
 
+  // Equations as programs: their values, and those with the derivatives by all unknowns.
+  struct Lowered {
+    Program values, derivatives;
+    std::optional<Interpreter> interpreter;
+    std::vector<double> outputs;
+    Eigen::VectorXd f;         // of the last evaluation
+    Eigen::MatrixXd jacobian;  // by the unknowns
+  };
+
   Point start(std::uint64_t seed) const;
   std::vector<Step> steps(std::span<const std::size_t> rows, bool together) const;
-  void evaluate(const Eigen::VectorXd& x, double t);
+  std::unique_ptr<Lowered> lowered(std::span<const std::size_t> rows) const;
+  Lowered& of_step(const Step& step);
+  void evaluate(Lowered& some, const Point& point);
+  Eigen::VectorXd sizes(Lowered& some, const Point& point);
   bool solve(const Step& step, Point& point);
   bool refine(const Step& step, std::vector<Ball>& balls);
   std::vector<Ball> to_balls(const Point& point) const;
-  Eigen::VectorXd sizes(const Point& point);
   FoundState describe(const std::vector<Ball>& balls, const Point& point);
+  std::size_t eliminated(std::vector<std::vector<Ball>>& j, std::vector<double>& scale) const;
+  bool ordinary(const Point& point) const;
+  PreciseState precise(const std::vector<Ball>& balls) const;
+  double rounded(const std::vector<Ball>& balls, std::size_t unknown) const;
+  Point point_of(const State& state) const;
+  Step unknowns_of(int order) const;
   // Where unknown i stands among the inputs of the programs.
-  std::size_t place(std::size_t i) const { return i < 2 * n_ ? i : inputs_ - n_ + (i - 2 * n_); }
+  std::size_t place(std::size_t i) const {
+    if (i == 3 * n_) return 2 * n_;
+    return i < 2 * n_ ? i : inputs_ - n_ + (i - 2 * n_);
+  }
 
   const System& system_;
   std::vector<Equation> equations_;
-  std::size_t n_, inputs_;
+  std::size_t n_, unknowns_, inputs_ = 0;
   std::vector<double> parameters_;
   std::vector<Ball> parameter_balls_;
   std::vector<Expr> symbols_;  // q, v, t, parameters, a
-  Program derivatives_;        // equations, then their derivatives by q, v, a
-  Program values_;             // equations
-  Program shift_;              // unknown + correction
-  std::optional<Interpreter> interpreter_;
-  std::vector<double> numbers_, outputs_;
-  Eigen::VectorXd f_;         // of the last evaluation
-  Eigen::MatrixXd jacobian_;  // by q, v, a
+  std::vector<Expr> parts_;    // products, powers and functions in the equations
+  Matrix derivatives_;         // of the equations by the unknowns
+  std::unique_ptr<Lowered> everything_;
+  std::map<std::vector<std::size_t>, std::unique_ptr<Lowered>> of_steps_;
+  Program shift_;      // unknown + correction
+  Program eliminate_;  // entry − (entry of the column)·(entry of the row)/pivot
+  std::vector<double> numbers_;
   std::size_t unrefined_ = 0;
 };
 

@@ -33,7 +33,7 @@ VelocitySamples sample_velocities(OnSet& set, const PreciseState& at) {
   for (std::size_t i = 0; i < n; ++i) every[i] = i;
 
   VelocitySamples result;
-  Echelon<Precise> span(0);
+  Echelon<Precise> span(Precise::zero);
   Echelon<Quick> rough(1e-7);
   int left = checks;
   const auto take = [&](const State& state) {

@@ -122,8 +122,7 @@ std::vector<Expr> transfer(std::span<const Expr> roots, Context& target, std::sp
         for (std::size_t i = 0; i < e.size(); ++i) factors.push_back({image.at(e.base(i).node()), e.exponent(i)});
         return target.power_product(1, factors);
       }
-      case Kind::power:
-        return target.power(image.at(e.operands()[0].node()), image.at(e.operands()[1].node()));
+      case Kind::power: return target.power(image.at(e.operands()[0].node()), image.at(e.operands()[1].node()));
       case Kind::function: {
         std::vector<Expr> arguments;
         for (const Expr argument : e.operands()) arguments.push_back(image.at(argument.node()));

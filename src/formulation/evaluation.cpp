@@ -199,32 +199,6 @@ Setting setting_at(const System& system, const Terms& terms, Admissible& admissi
   return s;
 }
 
-Start starting_state(const System& system, const Terms& terms, Admissible& admissible) {
-  Start start;
-  std::optional<Error> first;
-  try {
-    start.at = admissible.initial();
-    (void)setting_at(system, terms, admissible, start.at);
-    return start;
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::bad_model || error.code() == ErrorCode::inconsistent_constraints) throw;
-    first = error;
-  }
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const auto state = admissible.random(seed);
-    if (!state) continue;
-    try {
-      start.at = {*state, true, system.dependent.value_or(std::vector<std::size_t>{})};
-      start.generic = true;
-      (void)setting_at(system, terms, admissible, start.at);
-      return start;
-    } catch (const Error&) {
-      continue;
-    }
-  }
-  throw *first;
-}
-
 Evaluation evaluate(const System& system, const EvaluationOptions& options) {
   const std::vector<std::string>& names = options.forms;
   Evaluation result;
@@ -274,6 +248,32 @@ Evaluation evaluate(const System& system, const EvaluationOptions& options) {
   const FormResult& reference = result.forms.front();
   result.residual = admissible.residual(state, reference.values ? reference.values->a : std::vector<double>{});
   return result;
+}
+
+StartingState starting_state(const System& system, const Terms& terms, Admissible& admissible) {
+  StartingState start;
+  std::optional<Error> first;
+  try {
+    start.at = admissible.initial();
+    (void)setting_at(system, terms, admissible, start.at);
+    return start;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::bad_model || error.code() == ErrorCode::inconsistent_constraints) throw;
+    first = error;
+  }
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const auto state = admissible.random(seed);
+    if (!state) continue;
+    try {
+      start.at = {*state, true, system.dependent.value_or(std::vector<std::size_t>{})};
+      start.generic = true;
+      (void)setting_at(system, terms, admissible, start.at);
+      return start;
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  throw *first;
 }
 
 }  // namespace cetaev

@@ -55,8 +55,10 @@ Json set_json(const System& system, const Check& check) {
     found.push_back(Json{{"expression", to_string(integral.expression)}, {"ground", ground(system, integral.finding)}});
   }
   set["integrals_found"] = found;
-  set["growth"] = integrability.growth ? Json(*integrability.growth) : Json(nullptr);
-  if (integrability.growth_at_state) set["growth_at_state"] = *integrability.growth_at_state;
+  // a set that is linear in disguise has a growth vector, but its functions are nonlinear
+  set["growth"] = integrability.growth && integrability.linear_rows ? Json(*integrability.growth) : Json(nullptr);
+  if (integrability.growth_at_state && integrability.linear_rows)
+    set["growth_at_state"] = *integrability.growth_at_state;
   set["integrable"] = integrability.decided ? Json(integrability.integrable) : Json(nullptr);
   set["integrable_ground"] = integrability.ground;
 

@@ -4,42 +4,46 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "cetaev/constraint/describe.hpp"
+#include "json_values.hpp"
 #include "words.hpp"
 
 namespace cetaev {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string state_text(const System& system, const State& state) {
+// A state in two or three lines, the time only where something depends on it.
+std::string state_text(const System& system, const State& state, bool rheonomic) {
   std::vector<std::size_t> all(system.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  std::string text = "      " + describe_positions(system, state.q, all) + "\n      " +
-                     describe_velocities(system, state.v, all) + "\n";
-  if (state.t != 0) text.insert(text.size() - 1, fmt::format(", t = {:.6g}", state.t));
+  std::string text = fmt::format("      {}\n      {}\n", describe_positions(system, state.q, all),
+                                 describe_velocities(system, state.v, all));
+  if (rheonomic) text += fmt::format("      t = {:.6g}\n", state.t + 0.0);
   return text;
 }
 
-std::string denied(const std::string& condition) {
-  return condition == "at rest" ? "not at rest" : "not where " + condition;
+bool depends_on_time(const System& system) {
+  return std::any_of(system.constraints.begin(), system.constraints.end(),
+                     [&](const Constraint& c) { return depends_on(c.expression, std::span(&system.motion.t, 1)); });
 }
 
-// "except where B' = 0 and where P1' = 0"
-std::string exceptions_text(const std::vector<std::string>& conditions) {
-  std::vector<std::string> items;
-  for (const std::string& c : conditions) items.push_back(c == "at rest" ? c : "where " + c);
-  return "except " + enumerate(items);
+std::string where_text(const std::string& description) {
+  return description == "at rest" ? description : "where " + description;
+}
+
+// "where B' = 0", "where P1' = 0 or P2' = 0"
+std::string alternatives_text(const std::vector<std::string>& conditions) {
+  std::string text;
+  for (const std::string& c : conditions) text += text.empty() ? where_text(c) : " or " + where_text(c);
+  return text;
 }
 
 std::string ground_text(const Implication& implication) {
   const Finding& finding = implication.finding;
   if (finding.proved) return "proved by algebra";
-  return fmt::format("holds at {} random admissible state{} to {} digits", finding.states,
+  return fmt::format("zero at {} random admissible state{} to {} digits", finding.states,
                      finding.states == 1 ? "" : "s", finding.digits);
 }
 
@@ -52,13 +56,14 @@ std::string verdict_text(const Implication& implication) {
   switch (implication.holds) {
     case Holds::always: text = "yes"; break;
     case Holds::generically:
-      text = conditions.empty() ? "yes, with exceptions" : "yes, " + exceptions_text(conditions);
+      text = conditions.empty() ? "yes, with exceptions" : "yes, except " + alternatives_text(conditions);
       break;
     case Holds::on_a_branch:
+      text = "only on a branch";
       if (implication.where) {
-        text = "only on the branch " + implication.where->description;
-      } else {
-        text = conditions.empty() ? "on one branch, not on another" : "on one branch, " + denied(enumerate(conditions));
+        text += ", " + where_text(implication.where->description);
+      } else if (!conditions.empty()) {
+        text += ", not " + alternatives_text(conditions);
       }
       break;
     case Holds::no: return "no";
@@ -68,47 +73,62 @@ std::string verdict_text(const Implication& implication) {
   return text + "; " + ground_text(implication);
 }
 
-std::string rank_text(const ExceptionalState& e) {
-  if (!e.rank) return "";
-  if (*e.rank == e.generic_rank) return "";
-  return fmt::format("; the rank is {} there, elsewhere {}", *e.rank, e.generic_rank);
-}
-
 std::string exception_text(const System& system, const std::string& label, const Implication& implication,
-                           const ExceptionalState& e) {
-  std::string what;
-  if (implication.holds == Holds::no) {
-    what = "fails, for example at";
-  } else {
-    const std::string& where = e.special.description;
-    what = where.empty() ? "fails on a" : "fails " + (where == "at rest" ? where : "where " + where) + ", a";
-    what += e.full_dimension              ? " branch of full dimension"
-            : e.special.special_positions ? " set of special positions"
-                                          : " thinner set";
-    what += ", for example at";
+                           const ExceptionalState& e, bool rheonomic) {
+  const std::string& where = e.special.description;
+  std::string text =
+      "    " + (where.empty() || implication.holds == Holds::no ? "It fails" : "It fails " + where_text(where));
+  if (implication.holds != Holds::no) {
+    text += e.full_dimension              ? ", on a branch of full dimension"
+            : e.special.special_positions ? ", at special positions"
+                                          : ", on a set of lower dimension";
   }
-  const char* derived = implication.up_to_constant ? "the derivative of its left side less its right side is "
-                                                   : "its left side less its right side is ";
-  return fmt::format("    {} {}\n{}      where {}{:.6g}{}\n", label, what, state_text(system, e.state), derived,
-                     e.value, rank_text(e));
+  text += ", for example at\n" + state_text(system, e.state, rheonomic);
+  text += fmt::format("    where {}{} is missed by {:.6g}", implication.up_to_constant ? "the derivative of " : "",
+                      label, e.value);
+  if (e.rank && *e.rank != e.generic_rank)
+    text += fmt::format("; the rank is {} there and {} elsewhere", *e.rank, e.generic_rank);
+  return text + "\n";
 }
 
-std::string direction_text(const System& system, const System& target, const Direction& direction) {
-  std::string text;
-  for (const Implication& implication : direction.implications) {
-    text +=
-        fmt::format("  {}\n    {}\n", target.constraints[implication.constraint].label(), verdict_text(implication));
+// "cross(P1', P2') = 0 (x, z)"
+std::string group_label(const System& target, const std::vector<const Implication*>& group) {
+  const Constraint& first = target.constraints[group[0]->constraint];
+  if (first.component < 0) return first.text;
+  std::string components;
+  for (const Implication* i : group) {
+    components += components.empty() ? "" : ", ";
+    components += component_name(target.constraints[i->constraint].component);
   }
-  // A witness that has been shown once is not shown again for the next constraint.
-  std::vector<const ExceptionalState*> shown;
-  for (const Implication& implication : direction.implications) {
-    for (const ExceptionalState& e : implication.exceptions) {
-      const bool again = std::any_of(shown.begin(), shown.end(), [&](const ExceptionalState* other) {
-        return other->special.description == e.special.description && !e.special.description.empty();
-      });
-      if (again && implication.holds != Holds::no) continue;
-      shown.push_back(&e);
-      text += exception_text(system, target.constraints[implication.constraint].label(), implication, e);
+  return first.text + " (" + components + ")";
+}
+
+std::string direction_text(const System& system, const System& target, const Direction& direction, bool rheonomic) {
+  // Components of one equation about which the same is to be said go together.
+  std::vector<std::vector<const Implication*>> groups;
+  for (const Implication& i : direction.implications) {
+    const auto like = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+      return target.constraints[group[0]->constraint].entry == target.constraints[i.constraint].entry &&
+             verdict_text(*group[0]) == verdict_text(i);
+    });
+    if (like != groups.end()) {
+      like->push_back(&i);
+    } else {
+      groups.push_back({&i});
+    }
+  }
+  std::string text;
+  std::vector<std::string> shown;  // an exception with a name is shown once
+  for (const auto& group : groups) {
+    const Implication& first = *group[0];
+    text += fmt::format("  {}\n    {}\n", group_label(target, group), verdict_text(first));
+    for (const ExceptionalState& e : first.exceptions) {
+      const std::string& name = e.special.description;
+      if (first.holds != Holds::no && !name.empty()) {
+        if (std::find(shown.begin(), shown.end(), name) != shown.end()) continue;
+        shown.push_back(name);
+      }
+      text += exception_text(system, target.constraints[first.constraint].label(), first, e, rheonomic);
     }
   }
   return text;
@@ -123,7 +143,7 @@ std::string summary(const Equivalence& equivalence) {
   std::string text;
   if (equivalence.equivalent()) {
     text = "Equivalent";
-    if (!conditions.empty()) text += " " + exceptions_text(conditions);
+    if (!conditions.empty()) text += " except " + alternatives_text(conditions);
     if (constant) text += ", up to constants of integration";
   } else if (equivalence.undecided()) {
     text = "Undecided";
@@ -149,8 +169,9 @@ std::string set_text(const System& system) {
 
 std::string note(const RankDrop& drop) {
   const std::string& where = drop.special.description;
-  std::string text = where.empty() ? "There are states" : (where == "at rest" ? "At rest" : "Where " + where);
-  text += where.empty() ? " at which both sets hold and " : " and both sets hold, ";
+  std::string text = "Where both sets hold";
+  if (!where.empty()) text += where == "at rest" ? ", at rest" : " and " + where;
+  text += ", ";
   std::vector<std::string> parts;
   for (std::size_t s = 0; s < 2; ++s) {
     const char* name = s == 0 ? "the first" : "the second";
@@ -162,17 +183,6 @@ std::string note(const RankDrop& drop) {
 }
 
 // ---- JSON
-
-Json number(double value) {
-  if (!std::isfinite(value)) throw Error(ErrorCode::non_finite, "a result is not a finite number");
-  return value + 0.0;
-}
-
-Json by_coordinate(const System& system, const std::vector<double>& values) {
-  Json object = Json::object();
-  for (std::size_t i = 0; i < values.size(); ++i) object[system.coordinates[i]] = number(values[i]);
-  return object;
-}
 
 Json state_json(const System& system, const State& state) {
   Json object;
@@ -245,8 +255,6 @@ Json comparison_json(const System& system, const NamedEquivalence& comparison) {
   return document;
 }
 
-std::string dump(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
 }  // namespace
 
 std::string to_text(const System& system, const NamedEquivalence& comparison) {
@@ -254,16 +262,17 @@ std::string to_text(const System& system, const NamedEquivalence& comparison) {
   std::string text = fmt::format("{}\n  first   {}\n  second  {}  ({}{})\n\n{}", system.name, set_text(system),
                                  set_text(comparison.second), comparison.alternative ? "alternative " : "",
                                  comparison.other, summary(e));
+  const bool rheonomic = depends_on_time(system) || depends_on_time(comparison.second);
   const auto part = [&](const char* title, const System& target, const Direction& direction) {
     if (direction.implications.empty()) return;
-    text += fmt::format("\n{}\n{}", title, direction_text(system, target, direction));
+    text += fmt::format("\n{}\n{}", title, direction_text(system, target, direction, rheonomic));
   };
   part("Does the second follow from the first?", comparison.second, e.forward);
   part("Does the first follow from the second?", system, e.backward);
   if (!e.rank_drops.empty()) {
     text += "\nRanks\n";
     for (const RankDrop& drop : e.rank_drops)
-      text += "  " + note(drop) + ", for example at\n" + state_text(system, drop.state);
+      text += "  " + note(drop) + ", for example at\n" + state_text(system, drop.state, rheonomic);
   }
   return text;
 }

@@ -9,12 +9,15 @@
 #include <vector>
 
 #include "cetaev/model/system.hpp"
+#include "utf8.hpp"
 
 namespace cetaev {
 
-// Characters on the screen, for columns that line up; good for scripts without wide or combining characters.
+// Columns on the screen; good for scripts without wide characters.
 inline std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  const std::u32string points = code_points(text);
+  return static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(), [](char32_t c) { return !is_combining(c); }));
 }
 
 inline std::string pad(std::string text, std::size_t to) {

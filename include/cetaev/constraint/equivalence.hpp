@@ -47,8 +47,8 @@ struct Implication {
   Holds holds = Holds::undecided;
   // f(q,t) = 0 was tested by Dₜf, which leaves its constant of integration open (φ = 0 by Dₜφ likewise).
   bool up_to_constant = false;
-  Finding finding;                       // on what ground it holds outside the exceptions, or fails
-  std::optional<Special> where;          // what vanishes on the only branch on which it holds
+  Finding finding;                           // on what ground it holds outside the exceptions, or fails
+  std::optional<Special> where;              // what vanishes on the only branch on which it holds
   std::vector<ExceptionalState> exceptions;  // the simplest ones; the witness when it does not hold at all
 };
 

@@ -198,7 +198,8 @@ Expr substitute(Expr e, std::span<const Replacement> replacements);
 
 // The expressions rebuilt in another context, where symbols keep their names; replacements lead from symbols of this
 // context to expressions of the other one.
-std::vector<Expr> transfer(std::span<const Expr> roots, Context& target, std::span<const Replacement> replacements = {});
+std::vector<Expr> transfer(std::span<const Expr> roots, Context& target,
+                           std::span<const Replacement> replacements = {});
 Expr transfer(Expr e, Context& target, std::span<const Replacement> replacements = {});
 
 // Text in the model language with as few parentheses as it needs; parsing it gives the same node again.

@@ -1,0 +1,69 @@
+// Expressions as a person would write them.
+//
+// Exact algebra brings an expression to one fraction; among its equal forms (factored or not, sin² for 1 − cos², functions
+// of sums of angles, terms with a common factor grouped) the shortest one found is taken. What is exact stays exact.
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cetaev/expr/expr.hpp"
+
+namespace cetaev {
+
+class Simplifier {
+ public:
+  // Seconds for everything this object is asked; what comes after them is left as it stands.
+  explicit Simplifier(double seconds = 10);
+
+  // Symbols that are known not to vanish, such as masses and lengths.
+  void assume_nonzero(std::vector<Expr> symbols);
+  // Pairs of symbols that are expected to occur in differences: a − b is kept together where that is shorter.
+  void expect_differences(std::vector<std::pair<Expr, Expr>> pairs);
+
+  // The shortest form found, of the same value wherever e is defined.
+  Expr simplify(Expr e);
+
+  // coefficient·monomial, the monomial in the symbols collected by.
+  struct Summand {
+    Expr coefficient, monomial;
+    Expr expr() const;
+  };
+  // e collected by monomials in these symbols, each coefficient simplified; highest degree first, then in the order of the
+  // symbols. One summand with monomial 1 when e is not a polynomial in them.
+  std::vector<Summand> collect(Expr e, std::span<const Expr> symbols);
+
+  // An equation e = 0, linear in its unknowns, without denominators and common factors.
+  struct Equation {
+    std::vector<Summand> unknowns;  // in the order given, those that occur
+    std::vector<Summand> rest;      // collected by monomials in the other symbols
+    std::vector<Expr> nonzero;      // multiplied or divided by: the same as e = 0 where none of these vanishes
+  };
+  Equation equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols);
+
+  // False when something was too large or too late and came back as it stood.
+  bool complete() const { return complete_; }
+  bool in_time() const;
+
+ private:
+  template <class Result, class Work>
+  Result attempt(Expr e, Work work, Result fallback);
+  // e was rewritten to `whole`; e is the way back where algebra gives up.
+  Expr simplify_with(Expr e, Expr whole);
+  std::vector<Summand> collect_with(Expr e, Expr whole, std::span<const Expr> symbols);
+  Equation equation_with(Expr e, Expr whole, std::span<const Expr> unknowns, std::span<const Expr> symbols);
+  Expr with_differences(Expr e) const;
+  Expr without_differences(Expr e) const;
+
+  std::chrono::steady_clock::time_point end_;
+  std::vector<Expr> nonzero_;
+  std::vector<std::pair<Expr, Expr>> pairs_;
+  bool complete_ = true;
+};
+
+// How long e is on paper, in signs that are written one after the other.
+double length_on_paper(Expr e);
+
+}  // namespace cetaev

@@ -1,0 +1,441 @@
+#include "cetaev/algebra/simplify.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_map>
+
+#include "cetaev/algebra/normal.hpp"
+#include "lowest_terms.hpp"
+#include "sparse.hpp"
+
+namespace cetaev {
+
+using algebra::Field;
+using algebra::Fraction;
+using algebra::LowestTerms;
+using algebra::Monomial;
+using algebra::Palette;
+using algebra::Poly;
+
+namespace {
+
+// A formula that needs more than this is not one to be read.
+constexpr double units_of_one_formula = 3e6;
+constexpr std::size_t most_terms_to_factor = 150;
+constexpr double longest_attempt = 200'000;  // written size beyond which nothing is tried
+
+// Polynomials and quotients of them, each side as the shorter of a product of its factors and a sum.
+class PolynomialWriter {
+ public:
+  PolynomialWriter(Field& field, Palette& palette)
+      : context_(field.expression(Poly(field.ring(), 1)).context()), palette_(palette) {}
+
+  Expr operator()(const Rational& scale, const Poly& p) {
+    if (p.is_zero() || scale.is_zero()) return context_.zero();
+    std::vector<Context::Term> factors;
+    const Rational constant = factors_of(p, 1, factors);
+    return context_.power_product(scale * constant, factors);
+  }
+
+  Expr operator()(const LowestTerms& terms) {
+    if (terms.numerator.is_zero() || terms.scale.is_zero()) return context_.zero();
+    std::vector<Context::Term> factors;
+    Rational constant = terms.scale * factors_of(terms.numerator, 1, factors);
+    if (!terms.denominator.is_one()) constant *= factors_of(terms.denominator, -1, factors);
+    return context_.power_product(constant, factors);
+  }
+
+ private:
+  // Appends p^sign and returns the number in front of it.
+  Rational factors_of(const Poly& p, int sign, std::vector<Context::Term>& factors) {
+    const Expr plain = palette_.expression(palette_.terms(p));
+    if (p.length() > most_terms_to_factor) {
+      factors.push_back({plain, Rational(sign)});
+      return 1;
+    }
+    const algebra::Factorization parts = algebra::factor(p);
+    std::vector<Context::Term> own;
+    for (const auto& [base, exponent] : parts.factors) {
+      own.push_back({palette_.expression(palette_.terms(base)), Rational(exponent)});
+    }
+    Rational constant = parts.constant;
+    combine_conjugates(own, constant);
+    if (length_on_paper(context_.power_product(constant, own)) > 1.1 * length_on_paper(plain)) {
+      own = {{plain, Rational(1)}};
+      constant = 1;
+    }
+    for (const Context::Term& factor : own) factors.push_back({factor.expr, Rational(sign) * factor.factor});
+    return sign > 0 ? constant : constant.inverse();
+  }
+
+  // (cos u − 1)(cos u + 1) is −sin² u: FLINT does not know, the ring having no sin² in it
+  static void combine_conjugates(std::vector<Context::Term>& factors, Rational& constant) {
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      for (std::size_t j = 0; j < factors.size(); ++j) {
+        const auto [plus, minus] = std::pair(factors[i].expr, factors[j].expr);
+        if (i == j || plus.kind() != Kind::sum || plus.size() != 1 || !plus.constant().is_one()) continue;
+        const Expr cosine = plus.term(0);
+        if (cosine.kind() != Kind::function || cosine.function() != Function::cos || !plus.coefficient(0).is_one()) {
+          continue;
+        }
+        if (minus != cosine - Rational(1)) continue;
+        const Rational common = std::min(factors[i].factor, factors[j].factor);
+        if (common.sign() <= 0 || !common.is_integer()) continue;
+        if (!common.is_even()) constant = -constant;
+        factors[i].factor += -common;
+        factors[j].factor += -common;
+        factors.push_back({sin(cosine.operands()[0]), Rational(2) * common});
+      }
+    }
+    std::erase_if(factors, [](const Context::Term& t) { return t.factor.is_zero(); });
+  }
+
+  Context& context_;
+  Palette& palette_;
+};
+
+// Where sin u does not vanish, neither do cos u ± 1, and where neither of these does, sin u does not.
+std::vector<Expr> without_repetition(const std::set<Expr>& conditions) {
+  std::set<Expr> result = conditions;
+  for (const Expr e : conditions) {
+    if (e.kind() != Kind::sum || e.size() != 1 || !e.constant().abs().is_one()) continue;
+    const Expr cosine = e.term(0);
+    if (cosine.kind() != Kind::function || cosine.function() != Function::cos) continue;
+    const Expr sine = sin(cosine.operands()[0]);
+    const bool both = conditions.contains(cosine - Rational(1)) && conditions.contains(cosine + Rational(1));
+    if (!both && !conditions.contains(sine)) continue;
+    result.erase(e);
+    result.insert(sine);
+  }
+  return {result.begin(), result.end()};
+}
+
+// The generators that stand for these symbols.
+std::vector<std::size_t> generators_of(Field& field, std::span<const Expr> symbols) {
+  std::vector<std::size_t> result;
+  for (const Expr symbol : symbols) {
+    for (std::size_t g = 0; g < field.ring().generator_count(); ++g) {
+      if (field.expression(g) == symbol) result.push_back(g);
+    }
+  }
+  return result;
+}
+
+// Does a generator other than these contain one of the symbols, as √(x'² + y'²) contains x'?
+bool hidden(Field& field, const Poly& p, std::span<const std::size_t> own, std::span<const Expr> symbols) {
+  const std::vector<long> degrees = p.degrees();
+  for (std::size_t g = 0; g < field.ring().generator_count(); ++g) {
+    if (degrees[g] <= 0 || std::find(own.begin(), own.end(), g) != own.end()) continue;
+    if (depends_on(field.expression(g), symbols)) return true;
+  }
+  return false;
+}
+
+struct Part {
+  std::vector<long> exponents;  // of the symbols collected by
+  Poly coefficient;
+};
+
+// p as Σ coefficient·monomial, highest degree first, then the monomial that begins earlier.
+std::vector<Part> parts_of(const Poly& p, std::span<const std::size_t> generators) {
+  std::map<std::vector<long>, Poly> found;
+  algebra::Ring& ring = p.ring();
+  for (std::size_t k = 0; k < p.length(); ++k) {
+    std::vector<unsigned long> exponents = p.exponents(k);
+    std::vector<long> own;
+    for (const std::size_t g : generators) {
+      own.push_back(static_cast<long>(exponents[g]));
+      exponents[g] = 0;
+    }
+    const Poly term = scaled(ring.monomial(exponents), p.coefficient(k));
+    const auto [place, fresh] = found.emplace(own, term);
+    if (!fresh) place->second = place->second + term;
+  }
+  std::vector<Part> result;
+  for (auto& [exponents, coefficient] : found) result.push_back({exponents, std::move(coefficient)});
+  std::stable_sort(result.begin(), result.end(), [](const Part& a, const Part& b) {
+    long da = 0, db = 0;
+    for (const long e : a.exponents) da += e;
+    for (const long e : b.exponents) db += e;
+    return da != db ? da > db : a.exponents > b.exponents;
+  });
+  return result;
+}
+
+// What is free of velocities, separated by the parameters it is proportional to: weight and spring do not belong together.
+std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> parameters) {
+  constexpr std::size_t most = 6;
+  const bool moving = std::any_of(part.exponents.begin(), part.exponents.end(), [](long e) { return e != 0; });
+  if (moving) return {part.coefficient};
+  const std::vector<Part> split = parts_of(part.coefficient, generators_of(field, parameters));
+  if (split.size() < 2 || split.size() > most) return {part.coefficient};
+  std::vector<Poly> result;
+  algebra::Ring& ring = field.ring();
+  const std::vector<std::size_t> own = generators_of(field, parameters);
+  for (const Part& piece : split) {
+    std::vector<unsigned long> exponents(ring.capacity(), 0);
+    for (std::size_t i = 0; i < own.size(); ++i) exponents[own[i]] = static_cast<unsigned long>(piece.exponents[i]);
+    result.push_back(piece.coefficient * ring.monomial(exponents));
+  }
+  return result;
+}
+
+Expr monomial_of(Field& field, std::span<const std::size_t> generators, const std::vector<long>& exponents) {
+  std::vector<Context::Term> factors;
+  for (std::size_t i = 0; i < generators.size(); ++i) {
+    if (exponents[i] != 0) factors.push_back({field.expression(generators[i]), Rational(exponents[i])});
+  }
+  return field.expression(Poly(field.ring(), 1)).context().power_product(1, factors);
+}
+
+double length_of(std::span<const Simplifier::Summand> summands) {
+  double total = 0;
+  for (const auto& s : summands) total += length_on_paper(s.expr()) + 3;
+  return total;
+}
+
+}  // namespace
+
+// Symbols weigh two, signs, bars, powers and parentheses one; shared parts as often as they are written.
+double length_on_paper(Expr e) {
+  std::unordered_map<const Node*, double> known;
+  const auto number = [](const Rational& r) { return r.abs().is_one() ? 0.0 : r.is_integer() ? 1.0 : 2.0; };
+  for (const Expr node : topological(std::array{e})) {
+    double total = 0;
+    switch (node.kind()) {
+      case Kind::number: total = std::max(1.0, number(node.number())); break;
+      case Kind::pi: total = 2; break;
+      // a symbol that stands for a difference
+      case Kind::symbol:
+        total = node.name().starts_with('$') && node.name().find('-') != node.name().npos ? 6 : 2;
+        break;
+      case Kind::sum:
+        total = node.constant().is_zero() ? -1 : std::max(1.0, number(node.constant()));
+        for (std::size_t k = 0; k < node.size(); ++k) {
+          total += 1 + number(node.coefficient(k)) + known[node.term(k).node()];
+          if (node.coefficient(k).sign() < 0) total += 0.5;
+        }
+        break;
+      case Kind::product: {
+        bool above = false, below = false;
+        for (std::size_t k = 0; k < node.size(); ++k) {
+          const Expr base = node.base(k);
+          total += known[base.node()] + (base.kind() == Kind::sum ? 1 : 0);
+          if (!node.exponent(k).abs().is_one()) total += 1;
+          (node.exponent(k).sign() > 0 ? above : below) = true;
+        }
+        total += below ? (above ? 1 : 2) : 0;
+        break;
+      }
+      default:
+        total = 1.5;
+        for (const Expr operand : node.operands()) total += known[operand.node()];
+    }
+    known[node.node()] = total;
+  }
+  return known[e.node()];
+}
+
+Expr Simplifier::Summand::expr() const {
+  if (monomial.is_one() || coefficient.kind() != Kind::sum) return coefficient * monomial;
+  // ½(m + m₁)·x'² rather than (m/2 + m₁/2)·x'²
+  Rational content = coefficient.constant();
+  for (std::size_t k = 0; k < coefficient.size(); ++k) content = gcd(content, coefficient.coefficient(k));
+  content = content.abs();
+  return content * ((content.inverse() * coefficient) * monomial);
+}
+
+Simplifier::Simplifier(double seconds)
+    : end_(std::chrono::steady_clock::now() +
+           std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds))) {}
+
+bool Simplifier::in_time() const { return std::chrono::steady_clock::now() < end_; }
+
+void Simplifier::assume_nonzero(std::vector<Expr> symbols) { nonzero_ = std::move(symbols); }
+void Simplifier::expect_differences(std::vector<std::pair<Expr, Expr>> pairs) { pairs_ = std::move(pairs); }
+
+// a = b + D
+Expr Simplifier::with_differences(Expr e) const {
+  std::vector<Replacement> list;
+  for (const auto& [a, b] : pairs_) {
+    list.emplace_back(a, b + e.context().symbol("$" + std::string(a.name()) + "-" + std::string(b.name())));
+  }
+  return list.empty() ? e : substitute(e, list);
+}
+
+Expr Simplifier::without_differences(Expr e) const {
+  std::vector<Replacement> list;
+  for (const auto& [a, b] : pairs_) {
+    list.emplace_back(e.context().symbol("$" + std::string(a.name()) + "-" + std::string(b.name())), a - b);
+  }
+  return list.empty() ? e : substitute(e, list);
+}
+
+template <class Result, class Work>
+Result Simplifier::attempt(Expr e, Work work, Result fallback) {
+  if (!in_time() || written_size(e) > longest_attempt) {
+    complete_ = false;
+    return fallback;
+  }
+  try {
+    Field field(std::array{e}, units_of_one_formula);
+    Palette palette(field);
+    PolynomialWriter write(field, palette);
+    return work(field, write);
+  } catch (const algebra::Exhausted&) {
+    complete_ = false;
+    return fallback;
+  } catch (const algebra::ZeroDenominator& error) {
+    throw algebra::division_by_zero(error);
+  }
+}
+
+Expr Simplifier::simplify(Expr e) {
+  const Expr one_way = simplify_with(e, with_differences(e));
+  return pairs_.empty() ? one_way : simplify_with(one_way, e);
+}
+
+Expr Simplifier::simplify_with(Expr e, Expr whole) {
+  const Expr found = attempt(
+      whole, [&](Field& field, PolynomialWriter& write) { return write(algebra::lowest_terms(field(whole))); }, whole);
+  const Expr back = without_differences(found);
+  return length_on_paper(back) < length_on_paper(e) ? back : e;
+}
+
+std::vector<Simplifier::Summand> Simplifier::collect(Expr e, std::span<const Expr> symbols) {
+  if (e.is_zero()) return {};
+  std::vector<Summand> result = collect_with(e, e, symbols);
+  if (pairs_.empty()) return result;
+  std::vector<Summand> other = collect_with(e, with_differences(e), symbols);
+  // monomial by monomial the shorter one, where both ways collect by the same
+  bool same = result.size() == other.size();
+  for (std::size_t i = 0; same && i < result.size(); ++i) same = result[i].monomial == other[i].monomial;
+  if (!same) return length_of(other) < length_of(result) ? other : result;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (length_on_paper(other[i].coefficient) < length_on_paper(result[i].coefficient)) result[i] = other[i];
+  }
+  return result;
+}
+
+std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, std::span<const Expr> symbols) {
+  const Expr one = e.context().one();
+  std::vector<Summand> fallback = {{e, one}};
+  std::vector<Summand> result = attempt(
+      whole,
+      [&](Field& field, PolynomialWriter& write) -> std::vector<Summand> {
+        const LowestTerms terms = algebra::lowest_terms(field(whole));
+        if (terms.scale.is_zero()) return {};
+        const std::vector<std::size_t> generators = generators_of(field, symbols);
+        const std::vector<Summand> quotient = {{without_differences(write(terms)), one}};
+        bool below = false;
+        for (const std::size_t g : generators) below = below || terms.denominator.degree(g) > 0;
+        if (below || hidden(field, terms.denominator, generators, symbols) ||
+            hidden(field, terms.numerator, generators, symbols)) {
+          return quotient;
+        }
+        std::vector<Summand> list;
+        for (const Part& part : parts_of(terms.numerator, generators)) {
+          const Expr monomial = monomial_of(field, generators, part.exponents);
+          for (const Poly& piece : pieces(field, part, nonzero_)) {
+            list.push_back(
+                {without_differences(write(algebra::lowest_terms(terms.scale, piece, terms.denominator))), monomial});
+          }
+        }
+        return length_of(quotient) < 0.45 * length_of(list) ? quotient : list;
+      },
+      fallback);
+  return result;
+}
+
+Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols) {
+  Equation result = equation_with(e, e, unknowns, symbols);
+  if (pairs_.empty()) return result;
+  Equation other = equation_with(e, with_differences(e), unknowns, symbols);
+  const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
+  return length(other) < length(result) ? other : result;
+}
+
+Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<const Expr> unknowns,
+                                               std::span<const Expr> symbols) {
+  const Expr one = e.context().one();
+  Equation fallback;
+  fallback.rest = {{e, one}};
+  return attempt(
+      whole,
+      [&](Field& field, PolynomialWriter& write) {
+        Equation result;
+        LowestTerms terms = algebra::lowest_terms(field(whole));
+        if (terms.scale.is_zero()) return result;
+        std::vector<Expr> all(unknowns.begin(), unknowns.end());
+        all.insert(all.end(), symbols.begin(), symbols.end());
+
+        const std::vector<std::size_t> unknown = generators_of(field, unknowns);
+        const std::vector<std::size_t> other = generators_of(field, symbols);
+        // Factors that the unknowns are not in say nothing where they do not vanish.
+        std::set<Expr> nonzero;
+        const auto divided_by = [&](const Poly& p) {
+          for (const auto& [base, exponent] : algebra::factor(p).factors) {
+            const Expr factor = without_differences(write(1, base));
+            if (std::find(nonzero_.begin(), nonzero_.end(), factor) == nonzero_.end()) nonzero.insert(factor);
+          }
+        };
+        divided_by(terms.denominator);
+        const algebra::Factorization factors = algebra::factor(terms.numerator);
+        Poly rest(field.ring(), 1);
+        const auto has_unknown = [&](const Poly& p) {
+          return std::any_of(unknown.begin(), unknown.end(), [&](std::size_t g) { return p.degree(g) > 0; });
+        };
+        bool split = false;
+        for (const auto& [base, exponent] : factors.factors) split = split || has_unknown(base);
+        for (const auto& [base, exponent] : factors.factors) {
+          if (split && !has_unknown(base)) {
+            divided_by(base);
+            continue;
+          }
+          for (long i = 0; i < exponent; ++i) rest = rest * base;
+        }
+        result.nonzero = without_repetition(nonzero);
+
+        // Σ Kⱼ uⱼ + R
+        Poly constant(field.ring());
+        std::vector<std::size_t> order;
+        const std::vector<Part> parts = parts_of(rest, unknown);
+        int sign = 1;
+        bool first = true;
+        for (std::size_t j = 0; j < unknown.size(); ++j) {
+          for (const Part& part : parts) {
+            long degree = 0;
+            for (const long exponent : part.exponents) degree += exponent;
+            if (degree != 1 || part.exponents[j] != 1) continue;
+            Expr coefficient = without_differences(write(1, part.coefficient));
+            if (first && to_string(Summand{coefficient, one}.expr()).starts_with('-')) sign = -1;
+            first = false;
+            result.unknowns.push_back({Rational(sign) * coefficient, field.expression(unknown[j])});
+          }
+        }
+        for (const Part& part : parts) {
+          long degree = 0;
+          for (const long exponent : part.exponents) degree += exponent;
+          if (degree == 0) constant = constant + part.coefficient;
+          if (degree > 1) throw algebra::Exhausted();  // not linear in its unknowns
+        }
+        if (constant.is_zero()) return result;
+        const Expr undivided = without_differences(write(Rational(sign), constant));
+        if (hidden(field, constant, other, symbols)) {
+          result.rest.push_back({undivided, one});
+          return result;
+        }
+        for (const Part& part : parts_of(constant, other)) {
+          const Expr monomial = monomial_of(field, other, part.exponents);
+          for (const Poly& piece : pieces(field, part, nonzero_)) {
+            result.rest.push_back({without_differences(write(Rational(sign), piece)), monomial});
+          }
+        }
+        if (length_on_paper(undivided) < 0.45 * length_of(result.rest)) result.rest = {{undivided, one}};
+        return result;
+      },
+      fallback);
+}
+
+}  // namespace cetaev

@@ -1,0 +1,222 @@
+#include "sparse.hpp"
+
+#include <algorithm>
+
+#include "cetaev/algebra/simplify.hpp"
+
+namespace cetaev::algebra {
+
+namespace {
+
+constexpr std::size_t most_terms = 600;  // beyond this nobody reads, and rewriting would take long
+constexpr int deepest_grouping = 2;
+
+long exponent_of(const Monomial& m, std::size_t g) {
+  const auto found = m.find(g);
+  return found == m.end() ? 0 : found->second;
+}
+
+Monomial times(Monomial m, std::size_t g, long exponent) {
+  const long now = (m[g] += exponent);
+  if (now == 0) m.erase(g);
+  return m;
+}
+
+void add(Terms& terms, const Monomial& m, const Rational& c) {
+  const auto [place, fresh] = terms.emplace(m, c);
+  if (fresh) return;
+  place->second += c;
+  if (place->second.is_zero()) terms.erase(place);
+}
+
+}  // namespace
+
+Palette::Palette(Field& field) : field_(field), context_(field.expression(Poly(field.ring(), 1)).context()) {
+  const Generators& generators = field.generators();
+  for (std::size_t g = 0; g < field.ring().generator_count(); ++g) {
+    expressions_.push_back(field.expression(g));
+    const auto* function = std::get_if<ScaledFunction>(&generators[g].meaning);
+    // cosines come directly before their sines
+    if (function == nullptr || function->function != Function::cos) continue;
+    angles_.push_back({g, g + 1, function->factor * function->argument});
+  }
+}
+
+Terms Palette::terms(const Poly& p) const {
+  Terms result;
+  for (std::size_t k = 0; k < p.length(); ++k) {
+    Monomial m;
+    const std::vector<unsigned long> exponents = p.exponents(k);
+    for (std::size_t g = 0; g < exponents.size(); ++g) {
+      if (exponents[g] != 0) m[g] = static_cast<long>(exponents[g]);
+    }
+    result.emplace(std::move(m), p.coefficient(k));
+  }
+  return result;
+}
+
+Expr Palette::expression(const Monomial& monomial) {
+  std::vector<Context::Term> factors;
+  for (const auto& [g, exponent] : monomial) factors.push_back({expressions_[g], Rational(exponent)});
+  return context_.power_product(1, factors);
+}
+
+Expr Palette::sum(const Terms& terms) {
+  std::vector<Context::Term> list;
+  Rational constant;
+  for (const auto& [m, c] : terms) {
+    if (m.empty()) {
+      constant += c;
+    } else {
+      list.push_back({expression(m), c});
+    }
+  }
+  return context_.linear_combination(constant, list);
+}
+
+std::size_t Palette::generator_for(Function function, Expr argument) {
+  const Expr e = apply(function, argument);
+  const auto found = std::find(expressions_.begin(), expressions_.end(), e);
+  if (found != expressions_.end()) return static_cast<std::size_t>(found - expressions_.begin());
+  expressions_.push_back(e);
+  return expressions_.size() - 1;
+}
+
+// α c^k M − α c^(k−2) M = −α s² c^(k−2) M, and the same with s and c exchanged
+bool Palette::merge_square(Terms& terms, const Angle& angle) {
+  for (const auto& [one, other] : {std::pair(angle.cosine, angle.sine), std::pair(angle.sine, angle.cosine)}) {
+    for (const auto& [m, c] : terms) {
+      if (exponent_of(m, one) < 2) continue;
+      const Monomial lower = times(m, one, -2);
+      const auto partner = terms.find(lower);
+      if (partner == terms.end() || partner->second != -c) continue;
+      const Monomial merged = times(lower, other, 2);
+      const Rational coefficient = -c;
+      const Monomial upper = m;
+      terms.erase(upper);
+      terms.erase(lower);
+      add(terms, merged, coefficient);
+      return true;
+    }
+  }
+  return false;
+}
+
+// cᵢcⱼ ± sᵢsⱼ = cos(i ∓ j), sᵢcⱼ ± cᵢsⱼ = sin(i ± j)
+bool Palette::merge_pair(Terms& terms, std::size_t i, std::size_t j) {
+  const Angle a = angles_[i], b = angles_[j];
+  struct Rule {
+    std::size_t first[2], second[2];  // generators of the two products
+    Function function;
+    int sign;  // of j in the angle when the coefficients are equal
+  };
+  const Rule rules[] = {{{a.cosine, b.cosine}, {a.sine, b.sine}, Function::cos, -1},
+                        {{a.sine, b.cosine}, {a.cosine, b.sine}, Function::sin, 1}};
+  for (const Rule& rule : rules) {
+    for (const auto& [m, c] : terms) {
+      if (exponent_of(m, rule.first[0]) < 1 || exponent_of(m, rule.first[1]) < 1) continue;
+      const Monomial rest = times(times(m, rule.first[0], -1), rule.first[1], -1);
+      const Monomial other = times(times(rest, rule.second[0], 1), rule.second[1], 1);
+      const auto partner = terms.find(other);
+      if (partner == terms.end() || (partner->second != c && partner->second != -c)) continue;
+      const int sign = partner->second == c ? rule.sign : -rule.sign;
+      const Expr argument = sign > 0 ? a.argument + b.argument : a.argument - b.argument;
+      if (argument.is_number()) continue;
+      // sin(−u) is −sin(u): the canonical argument decides the sign
+      Expr value = apply(rule.function, argument);
+      Rational coefficient = c;
+      if (value.kind() == Kind::sum) {
+        coefficient *= value.coefficient(0);
+        value = value.term(0);
+      }
+      const Monomial upper = m;
+      const Monomial merged = times(rest, generator_for(rule.function, value.operands()[0]), 1);
+      terms.erase(upper);
+      terms.erase(other);
+      add(terms, merged, coefficient);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Palette::merge(Terms& terms) {
+  bool changed = true;
+  while (changed && terms.size() <= most_terms) {
+    changed = false;
+    for (const Angle& angle : angles_) changed = changed || merge_square(terms, angle);
+    for (std::size_t i = 0; i < angles_.size() && !changed; ++i) {
+      for (std::size_t j = i + 1; j < angles_.size() && !changed; ++j) changed = merge_pair(terms, i, j);
+    }
+  }
+}
+
+Terms Palette::in_sines(const Terms& terms, const Angle& angle) const {
+  Terms result;
+  for (const auto& [m, c] : terms) {
+    const long k = exponent_of(m, angle.cosine);
+    // c^k = c^(k mod 2) (1 − s²)^(k div 2)
+    Rational binomial = 1;
+    for (long i = 0; i <= k / 2; ++i) {
+      add(result, times(times(m, angle.cosine, k % 2 - k), angle.sine, 2 * i), c * binomial);
+      binomial *= Rational(-(k / 2 - i), i + 1);
+    }
+  }
+  return result;
+}
+
+// The factor of most terms taken out, then the same inside and with the rest.
+Expr Palette::grouped(const Terms& terms, int depth) {
+  if (terms.size() < 2 || depth == 0) return sum(terms);
+  std::map<std::size_t, std::size_t> counts;
+  for (const auto& [m, c] : terms) {
+    for (const auto& [g, exponent] : m) ++counts[g];
+  }
+  std::size_t best = 0, most = 1;
+  for (const auto& [g, count] : counts) {
+    if (count > most) {
+      most = count;
+      best = g;
+    }
+  }
+  if (most < 2) return sum(terms);
+  long exponent = 0;
+  for (const auto& [m, c] : terms) {
+    const long own = exponent_of(m, best);
+    if (own > 0 && (exponent == 0 || own < exponent)) exponent = own;
+  }
+  Terms with, without;
+  for (const auto& [m, c] : terms) {
+    if (exponent_of(m, best) > 0) {
+      with.emplace(times(m, best, -exponent), c);
+    } else {
+      without.emplace(m, c);
+    }
+  }
+  const Expr factor = pow(expressions_[best], Rational(exponent));
+  return grouped(without, depth - 1) + factor * grouped(with, depth - 1);
+}
+
+Expr Palette::expression(Terms terms) {
+  if (terms.size() > most_terms) return sum(terms);
+  std::vector<Terms> candidates = {terms};
+  for (const Angle& angle : angles_) {
+    Terms other = in_sines(candidates.back(), angle);
+    if (other.size() < candidates.back().size()) candidates.push_back(std::move(other));
+  }
+  Expr best;
+  double least = 0;
+  for (Terms& candidate : candidates) {
+    merge(candidate);
+    for (const Expr e : {grouped(candidate, deepest_grouping), sum(candidate)}) {
+      const double size = length_on_paper(e);
+      if (!best || size < least) {
+        best = e;
+        least = size;
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace cetaev::algebra

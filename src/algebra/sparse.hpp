@@ -1,0 +1,48 @@
+// Polynomials as lists of terms, to be rewritten for a reader: identities between sines and cosines that shorten them, and
+// terms with a common factor put together.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "field.hpp"
+
+namespace cetaev::algebra {
+
+using Monomial = std::map<std::size_t, long>;  // generator, positive exponent
+using Terms = std::map<Monomial, Rational>;
+
+// The generators of a field, and those that are made on the way for functions of sums of angles.
+class Palette {
+ public:
+  explicit Palette(Field& field);
+
+  Terms terms(const Poly& p) const;
+  // The shortest expression found for the polynomial.
+  Expr expression(Terms terms);
+  Expr expression(const Monomial& monomial);
+
+ private:
+  struct Angle {
+    std::size_t cosine, sine;
+    Expr argument;
+  };
+  // Two terms that add up to one by an identity become it, until none do.
+  void merge(Terms& terms);
+  bool merge_square(Terms& terms, const Angle& angle);
+  bool merge_pair(Terms& terms, std::size_t i, std::size_t j);
+  std::size_t generator_for(Function function, Expr argument);
+  std::size_t angle_for(Expr argument);
+  // cos² = 1 − sin² everywhere
+  Terms in_sines(const Terms& terms, const Angle& angle) const;
+  Expr sum(const Terms& terms);
+  Expr grouped(const Terms& terms, int depth);
+
+  Field& field_;
+  Context& context_;
+  std::vector<Expr> expressions_;  // of the generators
+  std::vector<Angle> angles_;
+};
+
+}  // namespace cetaev::algebra

@@ -1,0 +1,23 @@
+// The symbols that stand for the energies and the terms of their balances.
+#pragma once
+
+#include <string>
+
+#include "cetaev/report/equations.hpp"
+#include "cetaev/report/typeset.hpp"
+
+namespace cetaev {
+
+// What stands on the left of a definition: ẏ, L*, B[y,x], E*, −∂L/∂t.
+std::string left_side(Typesetter& typeset, const WrittenDefinition& definition);
+
+// "-dL/dt + F v" for the rate whose terms follow definition `at` in the list.
+std::string rate(Typesetter& typeset, const std::vector<WrittenDefinition>& list, std::size_t at);
+
+// Is it a rate, said by the sum of the terms that follow?
+bool is_rate(const WrittenDefinition& definition);
+
+// δ(ẋ) − (δx)˙
+std::string transposition(Typesetter& typeset, const std::string& coordinate);
+
+}  // namespace cetaev

@@ -1,0 +1,389 @@
+#include "cetaev/report/equations.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "cetaev/algebra/simplify.hpp"
+#include "cetaev/algebra/zero.hpp"
+#include "cetaev/constraint/describe.hpp"
+#include "cetaev/energy/energies.hpp"
+#include "cetaev/formulation/evaluation.hpp"
+#include "cetaev/formulation/voronec_terms.hpp"
+
+namespace cetaev {
+
+namespace {
+
+using Summands = std::vector<Simplifier::Summand>;
+
+constexpr double longest_entry = 400;
+
+bool is_independent_form(std::string_view name) {
+  return name == "voronec" || name == "caplygin" || name == "appell" || name == "reduced";
+}
+
+// Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
+std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
+  std::vector<std::pair<Expr, Expr>> pairs;
+  std::vector<bool> taken(system.size(), false);
+  const auto sum_of_slopes = [](Expr e, Expr a, Expr b) { return derivative(e, a) + derivative(e, b); };
+  for (std::size_t i = 0; i < system.size(); ++i) {
+    for (std::size_t j = i + 1; j < system.size() && !taken[i]; ++j) {
+      if (taken[j]) continue;
+      const Expr a = system.motion.q[i], b = system.motion.q[j];
+      const auto contains = [&](Expr e) { return depends_on(e, std::span(&a, 1)) && depends_on(e, std::span(&b, 1)); };
+      const bool together =
+          std::any_of(set.phi.begin(), set.phi.end(), contains) || (set.phi.empty() && contains(system.lagrangian));
+      if (!together) continue;
+      const bool only =
+          std::all_of(set.phi.begin(), set.phi.end(), [&](Expr e) { return vanishes(sum_of_slopes(e, a, b)); });
+      if (!only) continue;
+      pairs.emplace_back(a, b);
+      taken[i] = taken[j] = true;
+    }
+  }
+  return pairs;
+}
+
+class EquationWriter {
+ public:
+  EquationWriter(const System& system, const EquationOptions& options)
+      : system_(system), options_(options), simplifier_(options.budget), terms_(system), admissible_(system) {
+    const StartingState start = starting_state(system, terms_, admissible_);
+    generic_ = start.generic;
+    setting_.emplace(setting_at(system, terms_, admissible_, start.at));
+    setting_->with_equations = true;
+    std::vector<Expr> nonzero;
+    const std::vector<double> values = parameter_values(system);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] != 0) nonzero.push_back(system.parameters[i].symbol);
+    }
+    simplifier_.assume_nonzero(std::move(nonzero));
+    simplifier_.expect_differences(differences(system, terms_.constraints));
+    solve_for_dependent(start.at.state);
+  }
+
+  WrittenSystem write() {
+    const auto begin = std::chrono::steady_clock::now();
+    WrittenSystem result;
+    result.system = &system_;
+    result.dependent = setting_->dependent;
+    result.lagrangian = collected(prepared(system_.lagrangian));
+    if (setting_->rows.size() < system_.constraints.size()) {
+      result.notes.push_back("redundant constraints: used are " + describe_rows(system_, setting_->rows));
+    }
+    if (generic_) {
+      result.notes.emplace_back(
+          "the initial state is singular; dependent velocities and branches are those of a generic state");
+    }
+    if (options_.energy) result.energy = energy();
+    for (const Principle& principle : principles()) {
+      const bool named =
+          std::find(options_.forms.begin(), options_.forms.end(), principle.name) != options_.forms.end();
+      if (!named && (!options_.forms.empty() || options_.energy)) continue;
+      result.forms.push_back(form(principle));
+    }
+    if (!simplifier_.complete()) {
+      result.notes.emplace_back(simplifier_.in_time()
+                                    ? "some formulas are too large to be simplified and stand as they were derived"
+                                    : "the time for simplification was up; some formulas stand as they were derived");
+    }
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+  }
+
+ private:
+  void solve_for_dependent(const State& state) {
+    try {
+      alpha_ = setting_->closed_form(state);
+    } catch (const Error&) {
+      return;  // constraints on accelerations: there is no α
+    }
+    if (!alpha_) return;
+    for (Expr& e : *alpha_) e = simplifier_.simplify(e);
+    setting_->use_explicit(*alpha_);
+    for (std::size_t v = 0; v < setting_->rank(); ++v) {
+      in_alpha_.emplace_back(system_.motion.v[setting_->dependent[v]], (*alpha_)[v]);
+    }
+  }
+
+  Expr prepared(Expr e) const { return options_.numeric ? with_parameter_values(system_, e) : e; }
+
+  std::vector<Expr> collected(Expr e) {
+    std::vector<Expr> list;
+    for (const auto& summand : simplifier_.collect(e, system_.motion.v)) list.push_back(summand.expr());
+    return list;
+  }
+
+  // Unknowns and velocity terms on the left, the rest, with the reactions, on the right.
+  WrittenEquation equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
+                           const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
+    std::vector<Expr> all = unknowns;
+    all.insert(all.end(), reactions.begin(), reactions.end());
+    const Simplifier::Equation found = simplifier_.equation(prepared(e), all, system_.motion.v);
+    WrittenEquation result{label, {}, {}};
+    for (const auto& summand : found.unknowns) {
+      const bool reaction = std::find(reactions.begin(), reactions.end(), summand.monomial) != reactions.end();
+      (reaction ? result.right : result.left).push_back(reaction ? -summand.expr() : summand.expr());
+    }
+    for (const auto& summand : found.rest) {
+      const Expr term = summand.expr();
+      const bool moving = depends_on(term, system_.motion.v) || depends_on(term, all);
+      if (moving) {
+        result.left.push_back(term);
+      } else {
+        result.right.insert(result.right.end() - static_cast<std::ptrdiff_t>(reaction_count(found, reactions)), -term);
+      }
+    }
+    if (result.left.empty()) std::swap(result.left, result.right);
+    for (const Expr condition : found.nonzero) {
+      if (std::find(nonzero.begin(), nonzero.end(), condition) == nonzero.end()) nonzero.push_back(condition);
+    }
+    return result;
+  }
+
+  static std::size_t reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions) {
+    return static_cast<std::size_t>(std::count_if(found.unknowns.begin(), found.unknowns.end(), [&](const auto& s) {
+      return std::find(reactions.begin(), reactions.end(), s.monomial) != reactions.end();
+    }));
+  }
+
+  // symbol = the rest of an equation that is linear in the symbol
+  WrittenEquation solved_for(Expr symbol, Expr e) {
+    std::vector<Expr> nonzero;
+    WrittenEquation result = equation({}, e, {symbol}, {}, nonzero);
+    for (std::size_t i = result.left.size(); i-- > 1;) {
+      result.right.insert(result.right.begin(), -result.left[i]);
+      result.left.erase(result.left.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return result;
+  }
+
+  WrittenForm form(const Principle& principle) {
+    WrittenForm result;
+    result.name = principle.name;
+    result.title = principle.title;
+    try {
+      Formulation derived = principle.derive(*setting_);
+      if (options_.eliminate && !derived.multipliers.empty()) {
+        derived.equations = find_principle("maggi")->derive(*setting_).equations;
+        derived.multipliers.clear();
+        result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
+      }
+      fill(result, derived);
+    } catch (const Error& error) {
+      result = WrittenForm{};
+      result.name = principle.name;
+      result.title = principle.title;
+      result.refusal = error;
+    }
+    return result;
+  }
+
+  void fill(WrittenForm& result, const Formulation& derived) {
+    const bool independent = is_independent_form(result.name);
+    result.state = derived.state;
+    result.notes.insert(result.notes.end(), derived.notes.begin(), derived.notes.end());
+    std::vector<Expr> reactions;
+    for (const Expr s : free_symbols(expressions_of(derived))) {
+      if (s.name().starts_with("$lambda") || s.name().starts_with("$mu")) reactions.push_back(s);
+    }
+    std::sort(reactions.begin(), reactions.end(), [](Expr a, Expr b) { return a.name() < b.name(); });
+    const bool lambda_is_state = !derived.lambda.empty();
+    if (lambda_is_state) {
+      std::erase_if(reactions, [&](Expr s) {
+        return std::find(derived.lambda.begin(), derived.lambda.end(), s) != derived.lambda.end();
+      });
+    }
+    std::vector<Expr> unknowns;
+    if (result.name == "hamel") {
+      for (const Equation& e : derived.equations) {
+        if (is_motion(e.label)) unknowns.push_back(system_.context->symbol("$" + e.label + "'"));
+      }
+    }
+    if (unknowns.empty()) {
+      for (std::size_t i = 0; i < system_.size(); ++i) {
+        const auto& list = setting_->independent;
+        if (!independent || std::find(list.begin(), list.end(), i) != list.end())
+          unknowns.push_back(system_.motion.a[i]);
+      }
+    }
+    result.unknowns = unknowns;
+    result.unknowns.insert(result.unknowns.end(), reactions.begin(), reactions.end());
+    if (independent) explicit_part(result);
+
+    const std::vector<Replacement> gamma = known_gamma();
+    for (const Equation& e : derived.equations) {
+      if (e.label == "least") {
+        result.minimise = WrittenEquation{e.label, {simplifier_.simplify(prepared(e.expression))}, {}};
+      } else if (e.label.starts_with("constraint")) {
+        result.constraints.push_back({e.label, {prepared(e.expression)}, {}});
+      } else if (e.label == "velocity") {
+        // v − N u − n₀ = 0
+        for (const Expr v : system_.motion.v) {
+          if (!depends_on(e.expression, std::span(&v, 1))) continue;
+          result.equations.push_back(solved_for(v, e.expression));
+          break;
+        }
+      } else if (e.label == "definition") {
+        for (const Expr s : free_symbols(e.expression)) {
+          if (!s.name().starts_with("$")) continue;
+          const WrittenEquation definition = solved_for(s, e.expression);
+          result.definitions.push_back(
+              {WrittenDefinition::Kind::quasi, std::string(s.name()), {}, definition.right, ""});
+          break;
+        }
+      } else if (e.label == "gamma" && alpha_) {
+        continue;  // known in closed form and inserted
+      } else if (e.label.starts_with("free ")) {
+        // H a₀ = b: the accelerations without constraints
+        const Expr own = system_.context->symbol("$free_" + e.label.substr(5) + "''");
+        result.equations.push_back(equation(e.label, e.expression, {own}, {}, result.nonzero));
+      } else {
+        Expr inserted = substitute(e.expression, gamma);
+        if (independent && alpha_) inserted = substitute(inserted, in_alpha_);
+        result.equations.push_back(equation(e.label, inserted, unknowns, reactions, result.nonzero));
+      }
+    }
+    transpositional(result, derived.transpositional_formula);
+  }
+
+  // The derivatives γ of the dependent velocities, where α has a closed form.
+  std::vector<Replacement> known_gamma() const {
+    std::vector<Replacement> list;
+    if (!alpha_) return list;
+    const Jets& jets = setting_->jets();
+    for (std::size_t v = 0; v < setting_->rank(); ++v) {
+      for (std::size_t r = 0; r < setting_->independent.size(); ++r) {
+        const std::string name = "$gamma(" + system_.coordinates[setting_->dependent[v]] + "," +
+                                 system_.coordinates[setting_->independent[r]] + ")";
+        list.emplace_back(system_.context->symbol(name), jets.gamma(v, r));
+      }
+    }
+    return list;
+  }
+
+  static bool is_motion(const std::string& label) {
+    return label != "velocity" && label != "definition" && !label.starts_with("constraint") && label != "least";
+  }
+
+  static std::vector<Expr> expressions_of(const Formulation& derived) {
+    std::vector<Expr> list;
+    for (const Equation& e : derived.equations) list.push_back(e.expression);
+    return list;
+  }
+
+  // α, L* and B, which these equations are about
+  void explicit_part(WrittenForm& result) {
+    using Kind = WrittenDefinition::Kind;
+    if (setting_->rank() == 0) return;
+    if (!alpha_) {
+      result.notes.emplace_back(
+          "the dependent velocities have no closed form here; alpha stands for them, gamma for their derivatives by "
+          "independent velocities");
+      return;
+    }
+    for (std::size_t v = 0; v < setting_->rank(); ++v) {
+      const std::string& name = system_.coordinates[setting_->dependent[v]];
+      result.definitions.push_back({Kind::velocity, name + "'", {}, collected(prepared((*alpha_)[v])), ""});
+    }
+    if (result.name == "appell") return;
+    result.definitions.push_back(
+        {Kind::reduced, "L*", {}, collected(substitute(prepared(system_.lagrangian), in_alpha())), ""});
+    if (result.name == "reduced") return;
+    const VoronecTerms voronec(*setting_, setting_->jets());
+    for (std::size_t v = 0; v < setting_->rank(); ++v) {
+      for (std::size_t r = 0; r < setting_->independent.size(); ++r) {
+        const Expr B = simplifier_.simplify(substitute(prepared(voronec.B(v, r)), in_alpha()));
+        result.definitions.push_back(
+            {Kind::nonholonomic,
+             "B",
+             {system_.coordinates[setting_->dependent[v]], system_.coordinates[setting_->independent[r]]},
+             {B},
+             ""});
+      }
+    }
+  }
+
+  std::vector<Replacement> in_alpha() const {
+    std::vector<Replacement> list;
+    for (const auto& [v, e] : in_alpha_) list.emplace_back(v, prepared(e));
+    return list;
+  }
+
+  // δ(q̇) − Dₜ(δq) = A δq: the rows of A that are not zero
+  void transpositional(WrittenForm& result, const Matrix& A) {
+    std::vector<std::string> vanishing;
+    for (std::size_t i = 0; i < A.rows; ++i) {
+      std::vector<Expr> row;
+      for (std::size_t j = 0; j < A.columns; ++j) {
+        const Expr given = prepared(A(i, j));
+        // entries of matrices are many, and long ones are not read
+        const Expr entry = written_size(given) < longest_entry ? simplifier_.simplify(given) : given;
+        if (!entry.is_zero()) row.push_back(entry * system_.context->symbol("$delta " + system_.coordinates[j]));
+      }
+      if (row.empty()) {
+        vanishing.push_back(system_.coordinates[i]);
+      } else {
+        result.transpositional.push_back({WrittenDefinition::Kind::name, system_.coordinates[i], {}, row, ""});
+      }
+    }
+    if (!vanishing.empty()) result.notes.push_back("transpositional relations vanish for " + enumerate(vanishing));
+  }
+
+  std::vector<WrittenDefinition> energy() {
+    using Kind = WrittenDefinition::Kind;
+    std::vector<WrittenDefinition> list;
+    const EnergyTerms terms(*setting_);
+    std::vector<Replacement> lambda;
+    for (std::size_t i = 0; i < terms.lambda.size(); ++i) {
+      lambda.emplace_back(terms.lambda[i], system_.context->symbol("$lambda" + std::to_string(i + 1)));
+    }
+    const auto balance = [&](const std::vector<BalanceTerm>& all, std::span<const Replacement> insert) {
+      for (const BalanceTerm& term : all) {
+        list.push_back(
+            {Kind::energy, term.formula, {}, collected(substitute(prepared(term.expression), insert)), term.meaning});
+      }
+    };
+    const auto sum = [](const std::vector<BalanceTerm>& all) {
+      std::string text;
+      for (const BalanceTerm& term : all) text += (text.empty() ? "" : " + ") + term.formula;
+      return text;
+    };
+    list.push_back({Kind::energy, "E", {}, collected(prepared(terms.E)), ""});
+    list.push_back({Kind::energy, "E'", {}, {}, sum(terms.balance)});
+    balance(terms.balance, lambda);
+    if (!terms.reduced || setting_->rank() == 0) return list;
+    const EnergyTerms::Reduced& r = *terms.reduced;
+    for (std::size_t v = 0; v < setting_->rank() && alpha_; ++v) {
+      const std::string& name = system_.coordinates[setting_->dependent[v]];
+      list.push_back({Kind::velocity, name + "'", {}, collected(prepared((*alpha_)[v])), ""});
+      list.push_back(
+          {Kind::energy, "alphabar", {name}, collected(substitute(prepared(r.alpha_bar[v]), in_alpha())), ""});
+    }
+    list.push_back({Kind::energy, "E*", {}, collected(substitute(prepared(r.E), in_alpha())), ""});
+    list.push_back(
+        {Kind::energy, "E* - E", {}, collected(substitute(prepared(r.E_by_excess - terms.E), in_alpha())), ""});
+    list.push_back({Kind::energy, "E*'", {}, {}, sum(r.balance)});
+    balance(r.balance, in_alpha());
+    return list;
+  }
+
+  const System& system_;
+  const EquationOptions& options_;
+  Simplifier simplifier_;
+  Terms terms_;
+  Admissible admissible_;
+  bool generic_ = false;
+  std::optional<Setting> setting_;
+  std::optional<std::vector<Expr>> alpha_;
+  std::vector<Replacement> in_alpha_;
+};
+
+}  // namespace
+
+WrittenSystem write_equations(const System& system, const EquationOptions& options) {
+  return EquationWriter(system, options).write();
+}
+
+}  // namespace cetaev

@@ -1,0 +1,71 @@
+// How a formula is spelled. The typesetter decides what stands where; a notation only puts the pieces together.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cetaev/expr/expr.hpp"
+#include "symbols.hpp"
+
+namespace cetaev {
+
+// How tightly a text binds; a piece that binds less tightly than its place asks for gets parentheses.
+enum class Level { sum = 1, product = 2, power = 3, atom = 4 };
+
+struct Piece {
+  std::string text;
+  Level level = Level::atom;
+  double width = 0;
+  bool tall = false;       // higher than a line of letters
+  bool symbol = false;     // one symbol
+  bool single = false;     // one letter: a function needs no parentheses around it
+  bool open = false;       // ends with the bare argument of a function, which what follows must not seem to be part of
+  std::string head, tail;  // of a function: sin² x puts the exponent between them
+};
+
+// One factor base^exponent with a positive exponent.
+struct Factor {
+  const Piece* base = nullptr;
+  Expr expr;             // the base
+  Rational exponent;     // > 0
+  bool highest = false;  // an acceleration: in LaTeX it stands behind the bar
+};
+
+struct Signed {
+  bool negative = false;
+  Piece piece;
+};
+
+class NotationStyle {
+ public:
+  virtual ~NotationStyle() = default;
+
+  // Must parsing the text give the same node? Then signs stay where they are.
+  virtual bool faithful() const { return false; }
+
+  virtual Piece symbol(std::string text) const = 0;
+  virtual Piece integer(const std::string& digits) const = 0;
+  virtual Piece pi() const = 0;
+  virtual Piece sum(const std::vector<Signed>& terms) const = 0;
+  // coefficient·Π above/Π below for a positive coefficient; `distributes`: a number before the denominator would be
+  // multiplied into it when read.
+  virtual Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
+                     bool distributes) const = 0;
+  virtual Piece power(const Piece& base, const Piece& exponent) const = 0;
+  virtual Piece call(Function function, const std::vector<const Piece*>& arguments) const = 0;
+  virtual Piece remark(const std::string& text) const = 0;
+};
+
+std::unique_ptr<NotationStyle> notation_style(Notation notation);
+std::unique_ptr<NotationStyle> ascii_style();
+std::unique_ptr<NotationStyle> unicode_style();
+std::unique_ptr<NotationStyle> latex_style();
+
+inline bool is_half(const Rational& r) { return r == Rational(1, 2); }
+
+// Functions whose powers are written sin² x.
+inline bool takes_exponent(Function f) { return f != Function::exp && f != Function::abs && f != Function::atan2; }
+
+}  // namespace cetaev

@@ -1,0 +1,96 @@
+// The model language. Parsing the text gives the same node again.
+#include "layout.hpp"
+#include "notation.hpp"
+
+namespace cetaev {
+
+namespace {
+
+class Ascii final : public NotationStyle {
+ public:
+  bool faithful() const override { return true; }
+
+  Piece symbol(std::string text) const override { return piece(std::move(text), Level::atom); }
+  Piece integer(const std::string& digits) const override { return piece(digits, Level::atom); }
+  Piece pi() const override { return piece("pi", Level::atom); }
+  Piece remark(const std::string& text) const override { return piece(text, Level::atom); }
+
+  Piece sum(const std::vector<Signed>& terms) const override {
+    std::string text;
+    for (const Signed& term : terms) {
+      if (text.empty()) {
+        text = term.negative ? "-" : "";
+      } else {
+        text += term.negative ? " - " : " + ";
+      }
+      text += term.piece.text;
+    }
+    return piece(std::move(text), terms.size() == 1 && !terms[0].negative ? terms[0].piece.level : Level::sum);
+  }
+
+  Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
+             bool distributes) const override {
+    const bool numbered = !coefficient.numerator().is_one() || above.empty();
+    std::string text = numbered ? coefficient.numerator().to_string() : std::string();
+    for (const Factor& f : above) text += (text.empty() ? "" : "*") + factor(f).text;
+    const std::size_t count = below.size() + (coefficient.is_integer() ? 0 : 1);
+    if (count == 0) {
+      const bool one = above.size() + (numbered ? 1 : 0) == 1;
+      return piece(std::move(text), !one ? Level::product : above.empty() ? Level::atom : factor(above[0]).level);
+    }
+    // A long denominator in parentheses would be read as one node of its own, and 6*(x + 1/7) as 6*x + 6/7.
+    const bool grouped = count > 1 && count < Context::flatten_limit && !(count == 2 && distributes);
+    bool first = true;
+    const auto divide = [&](const std::string& by) {
+      text += (first || !grouped ? (grouped ? "/(" : "/") : "*") + by;
+      first = false;
+    };
+    if (!coefficient.is_integer()) divide(coefficient.denominator().to_string());
+    for (const Factor& f : below) divide(factor(f).text);
+    if (grouped) text += ")";
+    return piece(std::move(text), Level::product);
+  }
+
+  Piece power(const Piece& base, const Piece& exponent) const override {
+    return piece(at(base, Level::atom) + "^" + at(exponent, Level::power), Level::power);
+  }
+
+  Piece call(Function function, const std::vector<const Piece*>& arguments) const override {
+    std::string text = std::string(name_of(function)) + "(";
+    for (std::size_t i = 0; i < arguments.size(); ++i) text += (i > 0 ? ", " : "") + arguments[i]->text;
+    return piece(text + ")", Level::atom);
+  }
+
+ private:
+  static Piece piece(std::string text, Level level) {
+    Piece p;
+    p.width = static_cast<double>(width(text));
+    p.text = std::move(text);
+    p.level = level;
+    return p;
+  }
+
+  static std::string at(const Piece& p, Level at_least) { return p.level < at_least ? "(" + p.text + ")" : p.text; }
+
+  static Piece factor(const Factor& f) {
+    if (f.exponent.is_one()) return piece(at(*f.base, Level::power), std::max(f.base->level, Level::power));
+    if (is_half(f.exponent)) return piece("sqrt(" + f.base->text + ")", Level::atom);
+    const std::string exponent = f.exponent.to_string();
+    return piece(at(*f.base, Level::atom) + (f.exponent.is_integer() ? "^" + exponent : "^(" + exponent + ")"),
+                 Level::power);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<NotationStyle> ascii_style() { return std::make_unique<Ascii>(); }
+
+std::unique_ptr<NotationStyle> notation_style(Notation notation) {
+  switch (notation) {
+    case Notation::ascii: return ascii_style();
+    case Notation::unicode: return unicode_style();
+    default: return latex_style();
+  }
+}
+
+}  // namespace cetaev

@@ -1,0 +1,117 @@
+// Unicode for a terminal: m ẍ/(2 cos² φ). A function without parentheses applies to the one symbol behind it.
+#include "layout.hpp"
+#include "notation.hpp"
+#include "utf8.hpp"
+
+namespace cetaev {
+
+namespace {
+
+std::string raised(const std::string& digits) {
+  static constexpr char32_t by_digit[] = {U'⁰', U'¹', U'²', U'³', U'⁴', U'⁵', U'⁶', U'⁷', U'⁸', U'⁹'};
+  std::string text;
+  for (const char c : digits) append(text, by_digit[c - '0']);
+  return text;
+}
+
+class Unicode final : public NotationStyle {
+ public:
+  Piece symbol(std::string text) const override {
+    Piece p = piece(std::move(text), Level::atom);
+    // sin φ, but sin(slope)
+    const auto is_latin = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    p.single = !(p.text.size() > 1 && is_latin(p.text[0]) && is_latin(p.text[1])) && p.text[0] != '$';
+    return p;
+  }
+  Piece integer(const std::string& digits) const override { return piece(digits, Level::atom); }
+  Piece pi() const override { return symbol("π"); }
+  Piece remark(const std::string& text) const override { return piece(text, Level::atom); }
+
+  Piece sum(const std::vector<Signed>& terms) const override {
+    if (terms.size() == 1 && !terms[0].negative) return terms[0].piece;
+    std::string text;
+    for (const Signed& term : terms) {
+      if (text.empty()) {
+        text = term.negative ? "−" : "";
+      } else {
+        text += term.negative ? " − " : " + ";
+      }
+      text += term.piece.text;
+    }
+    return piece(std::move(text), Level::sum);
+  }
+
+  Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
+             bool /*distributes*/) const override {
+    Piece top = product(coefficient.numerator(), above);
+    if (below.empty() && coefficient.is_integer()) return top;
+    const Piece bottom = product(coefficient.denominator(), below);
+    // a/b c would be read as (a/b) c
+    const bool several = bottom.level == Level::product;
+    return piece(at(top, Level::product) + "/" + (several ? "(" + bottom.text + ")" : at(bottom, Level::power)),
+                 Level::product);
+  }
+
+  Piece power(const Piece& base, const Piece& exponent) const override {
+    return piece(at(base, Level::atom) + "^" + at(exponent, Level::atom), Level::power);
+  }
+
+  Piece call(Function function, const std::vector<const Piece*>& arguments) const override {
+    if (function == Function::abs) return piece("|" + arguments[0]->text + "|", Level::atom);
+    Piece p;
+    const bool bare = arguments.size() == 1 && arguments[0]->single;
+    p.head = name_of(function);
+    p.tail = bare ? " " : "(";
+    for (std::size_t i = 0; i < arguments.size(); ++i) p.tail += (i > 0 ? ", " : "") + arguments[i]->text;
+    if (!bare) p.tail += ")";
+    p.text = p.head + p.tail;
+    if (!takes_exponent(function)) p.head.clear();
+    p.width = static_cast<double>(width(p.text));
+    p.level = bare ? Level::power : Level::atom;
+    p.open = bare;
+    return p;
+  }
+
+ private:
+  static Piece piece(std::string text, Level level) {
+    Piece p;
+    p.width = static_cast<double>(width(text));
+    p.text = std::move(text);
+    p.level = level;
+    return p;
+  }
+
+  static std::string at(const Piece& p, Level at_least) { return p.level < at_least ? "(" + p.text + ")" : p.text; }
+
+  static Piece product(const Rational& number, const std::vector<Factor>& factors) {
+    if (factors.empty()) return piece(number.to_string(), Level::atom);
+    if (number.is_one() && factors.size() == 1) return factor(factors[0]);
+    std::string text = number.is_one() ? "" : number.to_string();
+    for (const Factor& f : factors) {
+      const Piece next = factor(f);
+      const bool digit = next.text[0] >= '0' && next.text[0] <= '9';
+      text += (text.empty() ? "" : digit ? "·" : " ") + at(next, Level::power);
+    }
+    return piece(std::move(text), Level::product);
+  }
+
+  static Piece factor(const Factor& f) {
+    const Piece& base = *f.base;
+    if (f.exponent.is_one()) {
+      if (base.level >= Level::power) return base;
+      return piece("(" + base.text + ")", Level::atom);
+    }
+    if (is_half(f.exponent)) return piece("√" + (base.single ? base.text : "(" + base.text + ")"), Level::power);
+    if (!f.exponent.is_integer())
+      return piece(at(base, Level::atom) + "^(" + f.exponent.to_string() + ")", Level::power);
+    const std::string exponent = raised(f.exponent.to_string());
+    if (!base.head.empty()) return piece(base.head + exponent + base.tail, Level::power);
+    return piece(at(base, Level::atom) + exponent, Level::power);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<NotationStyle> unicode_style() { return std::make_unique<Unicode>(); }
+
+}  // namespace cetaev

@@ -1,0 +1,166 @@
+#include "written_latex.hpp"
+
+#include <fmt/format.h>
+
+#include "balance_names.hpp"
+#include "cetaev/constraint/describe.hpp"
+#include "cetaev/report/written.hpp"
+#include "latex_text.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// What fits on a line of an article, in letters of a formula.
+constexpr double line_width = 66;
+constexpr double widest_left = 30;
+
+double total(const std::vector<TypesetTerm>& terms) {
+  double sum = 0;
+  for (const TypesetTerm& t : terms) sum += t.width + 2;
+  return sum;
+}
+
+// Σ terms; where a line is full, `next_line` and on.
+std::string broken(const std::vector<TypesetTerm>& terms, double& used, const std::string& next_line) {
+  if (terms.empty()) {
+    used += 1;
+    return "0";
+  }
+  std::string text;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const TypesetTerm& t = terms[i];
+    const double more = t.width + 2;
+    if (i > 0 && used + more > line_width) {
+      text += next_line;
+      used = 2;
+      text += t.negative ? "- " : "+ ";
+    } else if (i > 0) {
+      text += t.negative ? " - " : " + ";
+    } else if (t.negative) {
+      text += "-";
+    }
+    text += t.text;
+    used += more;
+  }
+  return text;
+}
+
+}  // namespace
+
+LatexWriter::LatexWriter(const WrittenSystem& written)
+    : written_(written), typeset_(*written.system, Notation::latex) {}
+
+LatexWriter::Row LatexWriter::row(const WrittenEquation& equation) {
+  return {typeset_.terms(equation.left), typeset_.terms(equation.right), ""};
+}
+
+LatexWriter::Row LatexWriter::row(const std::vector<WrittenDefinition>& list, std::size_t i) {
+  const WrittenDefinition& d = list[i];
+  Row row{{{false, left_side(typeset_, d), 3, false}}, {}, ""};
+  if (is_rate(d)) {
+    row.right = {{false, rate(typeset_, list, i), 30, true}};
+    return row;
+  }
+  if (d.kind == WrittenDefinition::Kind::name && d.value.size() == 3) {
+    std::string components;
+    for (const Expr e : d.value) components += (components.empty() ? "\\bigl(" : ",\\; ") + typeset_.expression(e);
+    row.right = {{false, components + "\\bigr)", 30, false}};
+  } else {
+    row.right = typeset_.terms(d.value);
+  }
+  if (!d.comment.empty()) row.behind = "\\quad\\text{(" + latex_text(d.comment) + ")}";
+  return row;
+}
+
+std::string LatexWriter::align(const std::vector<Row>& rows) {
+  if (rows.empty()) return {};
+  // With a long left side every row begins at the margin.
+  double widest = 0, right = 0;
+  for (const Row& r : rows) {
+    widest = std::max(widest, total(r.left));
+    right = std::max(right, total(r.right));
+  }
+  const bool at_margin = widest > widest_left && widest + right > line_width;
+  std::string text = "\\begin{align}\n";
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& r = rows[i];
+    const std::string next_line = " \\notag \\\\\n&\\qquad ";
+    double used = at_margin ? 0 : widest;
+    std::string left;
+    if (at_margin) {
+      left = "&" + broken(r.left, used, next_line);
+    } else {
+      double unbroken = -1e9;
+      left = broken(r.left, unbroken, "") + " &";
+    }
+    if (at_margin && used + total(r.right) > line_width && used > 10) {
+      left += next_line;
+      used = 2;
+    } else if (at_margin) {
+      left += " ";
+    }
+    used += 2;
+    text += left + "= " + broken(r.right, used, next_line) + r.behind + (i + 1 < rows.size() ? " \\\\\n" : "\n");
+  }
+  return text + "\\end{align}\n";
+}
+
+std::string LatexWriter::equations(const std::vector<WrittenEquation>& equations) {
+  std::vector<Row> rows;
+  for (const WrittenEquation& e : equations) rows.push_back(row(e));
+  return align(rows);
+}
+
+std::string LatexWriter::definitions(const std::vector<WrittenDefinition>& definitions) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < definitions.size(); ++i) rows.push_back(row(definitions, i));
+  return align(rows);
+}
+
+std::string LatexWriter::lagrangian() {
+  return align({{{{false, "L", 1, false}}, typeset_.terms(written_.lagrangian), ""}});
+}
+
+std::string LatexWriter::form(const WrittenForm& form) {
+  if (form.refusal) return "This form does not apply: " + latex_text(form.refusal->message()) + ".\n";
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < form.definitions.size(); ++i) rows.push_back(row(form.definitions, i));
+  if (form.minimise) {
+    Row least = row(*form.minimise);
+    std::swap(least.left, least.right);
+    least.left = {{false, "Z", 1, false}};
+    least.behind = " \\quad\\text{is least, subject to}";
+    rows.push_back(std::move(least));
+  }
+  for (const WrittenEquation& e : form.equations) rows.push_back(row(e));
+  for (const WrittenEquation& e : form.constraints) rows.push_back(row(e));
+  for (const WrittenDefinition& d : form.transpositional) {
+    rows.push_back({{{false, transposition(typeset_, d.symbol), 8, false}}, typeset_.terms(d.value), ""});
+  }
+  std::string text = align(rows);
+  if (!form.nonzero.empty()) {
+    std::vector<std::string> conditions;
+    for (const Expr e : form.nonzero) conditions.push_back("$" + typeset_.expression(e) + " \\neq 0$");
+    text += "where " + enumerate(conditions) + ".\n";
+  }
+  for (const std::string& note : form.notes) text += "\\par\\noindent Note: " + latex_text(note) + ".\n";
+  return text;
+}
+
+std::string to_latex(const WrittenSystem& written) {
+  LatexWriter writer(written);
+  const System& system = *written.system;
+  std::string text = "% " + latex_comment(system.name) + "\n% needs \\usepackage{amsmath}\n";
+  for (const std::string& note : written.notes) text += "% " + latex_comment(note) + "\n";
+  if (!written.names.empty()) text += writer.definitions(written.names);
+  if (!written.energy.empty()) text += "\n% energy\n" + writer.definitions(written.energy);
+  for (const WrittenForm& form : written.forms) {
+    text += fmt::format("\n% {}: {}\n", form.name, latex_comment(form.title));
+    if (written.forms.size() > 1) text += "\\par\\medskip\\noindent\\textbf{" + latex_text(form.title) + ".}\n";
+    text += writer.form(form);
+  }
+  return text;
+}
+
+}  // namespace cetaev

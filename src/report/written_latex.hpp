@@ -1,0 +1,39 @@
+// Rows of align environments.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cetaev/report/equations.hpp"
+#include "cetaev/report/typeset.hpp"
+
+namespace cetaev {
+
+class LatexWriter {
+ public:
+  explicit LatexWriter(const WrittenSystem& written);
+
+  // Definitions, equations and constraints of one form in one environment, with the conditions behind it.
+  std::string form(const WrittenForm& form);
+  // Formulas in an environment of their own; nothing for an empty list.
+  std::string equations(const std::vector<WrittenEquation>& equations);
+  std::string definitions(const std::vector<WrittenDefinition>& definitions);
+  std::string lagrangian();
+
+  Typesetter& typeset() { return typeset_; }
+
+ private:
+  struct Row {
+    std::vector<TypesetTerm> left, right;
+    std::string behind;  // a remark at the end
+  };
+
+  Row row(const WrittenEquation& equation);
+  Row row(const std::vector<WrittenDefinition>& list, std::size_t i);
+  std::string align(const std::vector<Row>& rows);
+
+  const WrittenSystem& written_;
+  Typesetter typeset_;
+};
+
+}  // namespace cetaev

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include "balance_names.hpp"
+#include "cetaev/constraint/describe.hpp"
+#include "cetaev/report/written.hpp"
+#include "layout.hpp"
+
+namespace cetaev {
+
+namespace {
+
+constexpr std::size_t screen = 100;
+// Left sides up to this wide line up at their '='.
+constexpr std::size_t widest_aligned = 36;
+
+class TextWriter {
+ public:
+  TextWriter(const WrittenSystem& written, Notation notation)
+      : written_(written), typeset_(*written.system, notation) {}
+
+  std::string write() {
+    const System& system = *written_.system;
+    text_ = system.name + "\n";
+    line("coordinates " + names(system.coordinates, "") + "; dependent velocities " + dependent());
+    lines_.push_back({"L", typeset_.terms(written_.lagrangian), ""});
+    for (const WrittenDefinition& d : written_.names) define(d);
+    flush(2);
+    for (const std::string& note : written_.notes) text_ += paragraph("", note, 0);
+    if (!written_.energy.empty()) energy();
+    for (const WrittenForm& form : written_.forms) write(form);
+    return std::move(text_);
+  }
+
+ private:
+  struct Line {
+    std::string left;
+    std::vector<TypesetTerm> right;
+    std::string behind;  // a remark at the end
+  };
+
+  bool unicode() const { return typeset_.notation() == Notation::unicode; }
+  void line(const std::string& text) { text_ += "  " + text + "\n"; }
+
+  std::string names(const std::vector<std::string>& list, const std::string& mark) {
+    std::vector<std::string> spelled;
+    for (const std::string& name : list) spelled.push_back(typeset_.name(name + mark));
+    return spelled.empty() ? "none" : enumerate(spelled);
+  }
+
+  std::string dependent() {
+    std::vector<std::string> list;
+    for (const std::size_t i : written_.dependent) list.push_back(written_.system->coordinates[i]);
+    return names(list, "'");
+  }
+
+  void define(const WrittenDefinition& d) {
+    const std::string left = left_side(typeset_, d);
+    const std::string behind = d.comment.empty() ? "" : "   (" + d.comment + ")";
+    if (d.kind == WrittenDefinition::Kind::name && d.value.size() == 3) {
+      // a vector by its components
+      std::string components;
+      for (const Expr e : d.value) components += (components.empty() ? "[" : ", ") + typeset_.expression(e);
+      lines_.push_back({left, {{false, components + "]", 0, false}}, behind});
+    } else {
+      lines_.push_back({left, typeset_.terms(d.value), behind});
+    }
+  }
+
+  void put(const WrittenEquation& e) {
+    lines_.push_back({typeset_.sum(e.left), typeset_.terms(e.right), ""});
+    long_left_.resize(lines_.size());
+    long_left_.back() = typeset_.terms(e.left);
+  }
+
+  std::string minus() const { return unicode() ? "−" : "-"; }
+
+  // Σ terms, broken before a sign where the line is full; its lines begin in the given column.
+  std::string broken(const std::vector<TypesetTerm>& terms, std::size_t column) const {
+    if (terms.empty()) return "0";
+    std::string text;
+    std::size_t used = column;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const TypesetTerm& term = terms[i];
+      std::string piece = i == 0 ? (term.negative ? minus() : "") : (term.negative ? minus() + " " : "+ ");
+      piece += term.text;
+      const std::size_t more = width(piece) + (i == 0 ? 0 : 1);
+      if (i > 0 && used + more > screen) {
+        text += "\n" + std::string(column, ' ');
+        used = column;
+      } else if (i > 0) {
+        text += " ";
+      }
+      text += piece;
+      used += more;
+    }
+    return text;
+  }
+
+  // The collected lines with their '=' below each other.
+  void flush(std::size_t indent) {
+    std::size_t aligned = 0;
+    for (const Line& l : lines_) {
+      if (width(l.left) <= widest_aligned) aligned = std::max(aligned, width(l.left));
+    }
+    long_left_.resize(lines_.size());
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const Line& l = lines_[i];
+      const std::string margin(indent, ' ');
+      std::size_t rest = 3;
+      for (const TypesetTerm& t : l.right) rest += width(t.text) + 3;
+      const bool long_left = width(l.left) > widest_aligned;
+      if (long_left && indent + width(l.left) + rest > screen) {
+        text_ += margin + (long_left_[i].empty() ? l.left : broken(long_left_[i], indent + 2).insert(0, "")) + "\n";
+        text_ += margin + "  = " + broken(l.right, indent + 4) + l.behind + "\n";
+      } else {
+        const std::string left = long_left ? l.left : pad(l.left, aligned);
+        text_ += margin + left + " = " + broken(l.right, indent + width(left) + 3) + l.behind + "\n";
+      }
+    }
+    lines_.clear();
+    long_left_.clear();
+  }
+
+  void energy() {
+    text_ += unicode() ? "\nenergy: E = v·∂L/∂v − L and its rate along the motions of d'Alembert–Lagrange\n"
+                       : "\nenergy: E = v dL/dv - L and its rate along the motions of d'Alembert-Lagrange\n";
+    for (std::size_t i = 0; i < written_.energy.size(); ++i) {
+      const WrittenDefinition& d = written_.energy[i];
+      if (is_rate(d)) {
+        flush(2);
+        line(left_side(typeset_, d) + " = " + rate(typeset_, written_.energy, i));
+        while (i + 1 < written_.energy.size() && !written_.energy[i + 1].comment.empty() &&
+               !is_rate(written_.energy[i + 1])) {
+          define(written_.energy[++i]);
+        }
+        flush(4);
+      } else {
+        define(d);
+      }
+    }
+    flush(2);
+  }
+
+  void write(const WrittenForm& form) {
+    text_ += fmt::format("\n{}: {}\n", form.name, form.title);
+    if (form.refusal) {
+      text_ += paragraph(
+          "", fmt::format("does not apply: {} ({})", form.refusal->message(), to_string(form.refusal->code())), 0);
+      return;
+    }
+    line("state: " + form.state);
+    std::vector<std::string> unknowns;
+    for (const Expr e : form.unknowns) unknowns.push_back(typeset_.expression(e));
+    text_ += paragraph("", "unknowns: " + (unknowns.empty() ? "none" : enumerate(unknowns)), 0);
+    for (const WrittenDefinition& d : form.definitions) define(d);
+    flush(2);
+    if (form.minimise) {
+      line("minimise");
+      text_ += "    " + broken(typeset_.terms(form.minimise->left), 4) + "\n";
+      line("subject to");
+    }
+    for (const WrittenEquation& e : form.equations) put(e);
+    for (const WrittenEquation& e : form.constraints) put(e);
+    flush(4);
+    if (!form.nonzero.empty()) {
+      std::vector<std::string> conditions;
+      for (const Expr e : form.nonzero) conditions.push_back(typeset_.expression(e) + (unicode() ? " ≠ 0" : " != 0"));
+      line("where " + enumerate(conditions));
+    }
+    if (!form.transpositional.empty()) {
+      line("transpositional relations");
+      for (const WrittenDefinition& d : form.transpositional) {
+        lines_.push_back({transposition(typeset_, d.symbol), typeset_.terms(d.value), ""});
+      }
+      flush(4);
+    }
+    for (const std::string& note : form.notes) text_ += paragraph("", "note: " + note, 0);
+  }
+
+  const WrittenSystem& written_;
+  Typesetter typeset_;
+  std::string text_;
+  std::vector<Line> lines_;
+  std::vector<std::vector<TypesetTerm>> long_left_;  // the terms of left sides, beside lines_
+};
+
+}  // namespace
+
+std::string to_text(const WrittenSystem& written, Notation notation) { return TextWriter(written, notation).write(); }
+
+}  // namespace cetaev
