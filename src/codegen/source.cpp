@@ -22,6 +22,18 @@ std::string formula(Expr e) {
   return text;
 }
 
+// Unknowns of systems of one unknown written out as quotients.
+Expr with_quotients(const FirstOrderSystem& equations, Expr e) {
+  std::vector<Replacement> found;
+  for (const SolveStep& step : equations.steps) {
+    const LinearBlock& block = step.block;
+    if (block.matrix.rows != 1 || written_size(block.matrix(0, 0)) > longest_equation) continue;
+    for (std::size_t k = 0; k < block.right.columns; ++k)
+      found.emplace_back(block.unknown(0, k), substitute(block.right(0, k), found) / block.matrix(0, 0));
+  }
+  return found.empty() ? e : substitute(e, found);
+}
+
 std::string prefix_of(const System& system) {
   std::string stem = std::filesystem::path(system.file).stem().string();
   if (stem.empty() || stem == "-") stem = system.name;
@@ -78,16 +90,18 @@ std::vector<std::string> header(const System& system, const FirstOrderSystem& eq
   }
   h.gap();
   h.line("Equations (a prime is a time derivative):");
+  bool all_printed = true;
   for (std::size_t i = 0; i < equations.rates.size(); ++i) {
-    const Expr rate = equations.rates[i];
-    const bool solved = equations.needed_for(std::span(&rate, 1)).blocks.empty();
+    const Expr rate = with_quotients(equations, equations.rates[i]);
+    const std::string text = written_size(rate) <= longest_equation ? formula(rate) : "";
     // x' = x' says nothing
-    if (formula(rate) == source.state[i].written + "'") continue;
-    if (solved && written_size(rate) <= longest_equation)
-      h.text(fmt::format("{}' = {}", source.state[i].written, formula(rate)), "  ");
+    if (text == source.state[i].written + "'") continue;
+    const bool solved = equations.needed_for(std::span(&rate, 1)).blocks.empty();
+    all_printed = all_printed && solved && !text.empty();
+    if (solved && !text.empty()) h.text(fmt::format("{}' = {}", source.state[i].written, text), "  ");
   }
   for (const Equation& e : equations.equations) {
-    if (equations.steps.empty() || e.label.starts_with("constraint") || e.label == "velocity") continue;
+    if (all_printed || e.label.starts_with("constraint") || e.label == "velocity") continue;
     const std::string about = e.label == "least" ? "minimise " : "";
     if (written_size(e.expression) <= longest_equation) {
       h.text(about + formula(e.expression) + (about.empty() ? " = 0" : ""), "  ");
