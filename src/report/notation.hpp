@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cetaev/expr/expr.hpp"
@@ -30,6 +32,7 @@ struct Factor {
   const Piece* base = nullptr;
   Expr expr;             // the base
   Rational exponent;     // > 0
+  bool apart = false;    // stands behind the bar of a fraction in any case
   bool highest = false;  // an acceleration: in LaTeX it stands behind the bar
 };
 
@@ -55,6 +58,9 @@ class NotationStyle {
                      bool distributes) const = 0;
   virtual Piece power(const Piece& base, const Piece& exponent) const = 0;
   virtual Piece call(Function function, const std::vector<const Piece*>& arguments) const = 0;
+  // Parentheses around terms that may be on different lines.
+  virtual std::pair<std::string, std::string> large_parentheses(bool tall) const = 0;
+  virtual std::string minus() const = 0;
   virtual Piece remark(const std::string& text) const = 0;
 };
 
@@ -62,6 +68,9 @@ std::unique_ptr<NotationStyle> notation_style(Notation notation);
 std::unique_ptr<NotationStyle> ascii_style();
 std::unique_ptr<NotationStyle> unicode_style();
 std::unique_ptr<NotationStyle> latex_style();
+
+// The value in decimals, where a person would write it so: 981/100, but not 1/4. Exact.
+std::optional<std::string> decimals(const Rational& r);
 
 inline bool is_half(const Rational& r) { return r == Rational(1, 2); }
 

@@ -13,6 +13,8 @@ class Ascii final : public NotationStyle {
   Piece symbol(std::string text) const override { return piece(std::move(text), Level::atom); }
   Piece integer(const std::string& digits) const override { return piece(digits, Level::atom); }
   Piece pi() const override { return piece("pi", Level::atom); }
+  std::pair<std::string, std::string> large_parentheses(bool /*tall*/) const override { return {"(", ")"}; }
+  std::string minus() const override { return "-"; }
   Piece remark(const std::string& text) const override { return piece(text, Level::atom); }
 
   Piece sum(const std::vector<Signed>& terms) const override {
@@ -30,10 +32,12 @@ class Ascii final : public NotationStyle {
 
   Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
              bool distributes) const override {
-    const bool numbered = !coefficient.numerator().is_one() || above.empty();
-    std::string text = numbered ? coefficient.numerator().to_string() : std::string();
+    const auto decimal = decimals(coefficient);
+    const bool numbered = decimal || !coefficient.numerator().is_one() || above.empty();
+    std::string text = decimal ? *decimal : numbered ? coefficient.numerator().to_string() : std::string();
     for (const Factor& f : above) text += (text.empty() ? "" : "*") + factor(f).text;
-    const std::size_t count = below.size() + (coefficient.is_integer() ? 0 : 1);
+    const bool divided = !decimal && !coefficient.is_integer();
+    const std::size_t count = below.size() + (divided ? 1 : 0);
     if (count == 0) {
       const bool one = above.size() + (numbered ? 1 : 0) == 1;
       return piece(std::move(text), !one ? Level::product : above.empty() ? Level::atom : factor(above[0]).level);
@@ -45,7 +49,7 @@ class Ascii final : public NotationStyle {
       text += (first || !grouped ? (grouped ? "/(" : "/") : "*") + by;
       first = false;
     };
-    if (!coefficient.is_integer()) divide(coefficient.denominator().to_string());
+    if (divided) divide(coefficient.denominator().to_string());
     for (const Factor& f : below) divide(factor(f).text);
     if (grouped) text += ")";
     return piece(std::move(text), Level::product);
@@ -84,6 +88,24 @@ class Ascii final : public NotationStyle {
 }  // namespace
 
 std::unique_ptr<NotationStyle> ascii_style() { return std::make_unique<Ascii>(); }
+
+std::optional<std::string> decimals(const Rational& r) {
+  // a divisor of some 10ⁿ, and no simple fraction
+  if (r.is_integer() || r.sign() < 0) return std::nullopt;
+  const auto divisor = r.denominator().to_long();
+  if (!divisor || *divisor % 10 != 0 || *divisor > 1000000000L) return std::nullopt;
+  Rational power(1);
+  std::size_t places = 0;
+  while (!(r * power).is_integer() && places < 10) {
+    power *= Rational(10);
+    ++places;
+  }
+  if (!(r * power).is_integer()) return std::nullopt;
+  std::string digits = (r * power).to_string();
+  if (digits.size() > 12) return std::nullopt;
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  return digits.insert(digits.size() - places, ".");
+}
 
 std::unique_ptr<NotationStyle> notation_style(Notation notation) {
   switch (notation) {

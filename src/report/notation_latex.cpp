@@ -82,6 +82,11 @@ class Latex final : public NotationStyle {
     return piece(digits, Level::atom, static_cast<double>(digits.size()));
   }
   Piece pi() const override { return symbol("\\pi"); }
+  std::pair<std::string, std::string> large_parentheses(bool tall) const override {
+    return tall ? std::pair<std::string, std::string>{"\\Bigl(", "\\Bigr)"}
+                : std::pair<std::string, std::string>{"\\bigl(", "\\bigr)"};
+  }
+  std::string minus() const override { return "-"; }
   Piece remark(const std::string& text) const override {
     return piece("\\text{" + latex_text(text) + "}", Level::atom, static_cast<double>(text.size()));
   }
@@ -105,18 +110,23 @@ class Latex final : public NotationStyle {
 
   Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
              bool /*distributes*/) const override {
+    if (const auto decimal = decimals(coefficient)) return decimal_term(*decimal, above, below);
     const Rational number = coefficient.numerator();
     if (below.empty()) {
       if (coefficient.is_integer()) return product(number, above);
       const Piece bottom = integer(coefficient.denominator().to_string());
       // x/2 below one bar, but ½ m ẋ²
-      const bool whole = above.empty() || (above.size() == 1 && above[0].base->level != Level::sum);
+      const bool whole = above.empty() || (above.size() == 1 && above[0].base->level != Level::sum && !above[0].apart);
       if (whole) return fraction(product(number, above), bottom);
       return juxtaposed({fraction(product(number, {}), bottom), product(Rational(1), above)});
     }
     std::vector<Factor> rest, behind;
-    for (const Factor& f : above) (f.highest ? behind : rest).push_back(f);
-    if (rest.empty() && number.is_one()) std::swap(rest, behind);
+    bool apart = false;
+    for (const Factor& f : above) {
+      (f.highest || f.apart ? behind : rest).push_back(f);
+      apart = apart || f.apart;
+    }
+    if (rest.empty() && number.is_one() && !apart) std::swap(rest, behind);
     Piece bar = fraction(numerator(number, rest), numerator(coefficient.denominator(), below));
     if (behind.empty()) return bar;
     return juxtaposed({std::move(bar), product(Rational(1), behind)});
@@ -203,6 +213,14 @@ class Latex final : public NotationStyle {
     if (!number.is_one()) pieces.push_back(piece(number.to_string(), Level::atom));
     for (const Factor& f : factors) pieces.push_back(factor(f));
     return juxtaposed(pieces);
+  }
+
+  // 9.81 m x/r
+  Piece decimal_term(const std::string& decimal, const std::vector<Factor>& above,
+                     const std::vector<Factor>& below) const {
+    Piece number = integer(decimal);
+    if (above.empty() && below.empty()) return number;
+    return juxtaposed({std::move(number), term(Rational(1), above, below, false)});
   }
 
   static Piece juxtaposed(const std::vector<Piece>& pieces) {

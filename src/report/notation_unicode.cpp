@@ -25,6 +25,8 @@ class Unicode final : public NotationStyle {
   }
   Piece integer(const std::string& digits) const override { return piece(digits, Level::atom); }
   Piece pi() const override { return symbol("π"); }
+  std::pair<std::string, std::string> large_parentheses(bool /*tall*/) const override { return {"(", ")"}; }
+  std::string minus() const override { return "−"; }
   Piece remark(const std::string& text) const override { return piece(text, Level::atom); }
 
   Piece sum(const std::vector<Signed>& terms) const override {
@@ -43,9 +45,11 @@ class Unicode final : public NotationStyle {
 
   Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
              bool /*distributes*/) const override {
-    Piece top = product(coefficient.numerator(), above);
-    if (below.empty() && coefficient.is_integer()) return top;
-    const Piece bottom = product(coefficient.denominator(), below);
+    const auto decimal = decimals(coefficient);
+    const Rational number = coefficient.numerator(), divisor = decimal ? Rational(1) : coefficient.denominator();
+    Piece top = product(decimal ? *decimal : number.to_string(), above);
+    if (below.empty() && divisor.is_one()) return top;
+    const Piece bottom = product(divisor.to_string(), below);
     // a/b c would be read as (a/b) c
     const bool several = bottom.level == Level::product;
     return piece(at(top, Level::product) + "/" + (several ? "(" + bottom.text + ")" : at(bottom, Level::power)),
@@ -83,10 +87,10 @@ class Unicode final : public NotationStyle {
 
   static std::string at(const Piece& p, Level at_least) { return p.level < at_least ? "(" + p.text + ")" : p.text; }
 
-  static Piece product(const Rational& number, const std::vector<Factor>& factors) {
-    if (factors.empty()) return piece(number.to_string(), Level::atom);
-    if (number.is_one() && factors.size() == 1) return factor(factors[0]);
-    std::string text = number.is_one() ? "" : number.to_string();
+  static Piece product(const std::string& number, const std::vector<Factor>& factors) {
+    if (factors.empty()) return piece(number, Level::atom);
+    if (number == "1" && factors.size() == 1) return factor(factors[0]);
+    std::string text = number == "1" ? "" : number;
     for (const Factor& f : factors) {
       const Piece next = factor(f);
       const bool digit = next.text[0] >= '0' && next.text[0] <= '9';

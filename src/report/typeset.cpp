@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "notation.hpp"
@@ -119,7 +120,10 @@ struct Typesetter::Implementation {
       case Kind::function: {
         // of parameters first; then sin, cos, …
         const Known& k = done.at(base.node());
-        return {k.constant ? 7 : 8, static_cast<std::size_t>(base.function())};
+        const Expr argument = base.operands()[0];
+        const std::size_t first = argument.is_symbol() ? symbols.place(argument.name()).position : 9999;
+        return {k.constant ? 7 : 8,
+                10000 * static_cast<std::size_t>(base.function()) + std::min<std::size_t>(first, 9999)};
       }
       default: return {4, done.at(base.node()).constant ? 0U : 1U};
     }
@@ -134,17 +138,23 @@ struct Typesetter::Implementation {
     std::stable_sort(list.begin(), list.end(), [](const Ordered& a, const Ordered& b) { return a.place < b.place; });
   }
 
-  // coefficient·e
-  Signed scaled(const Rational& coefficient, Expr e) {
+  // coefficient·e; `leading`: at the head of a sum, where −(a − b) c is rather (b − a) c. `gap`, where there is one, is the
+  // factor in whose place a mark is left.
+  Signed scaled(const Rational& coefficient, Expr e, bool leading = false, Expr gap = {}) {
     Signed result{coefficient.sign() < 0, {}};
     std::vector<Ordered> above, below;
     bool distributes = false;
     const auto put = [&](Expr base, const Rational& exponent) {
       const Known& k = done.at(base.node());
       Factor factor{&k.piece, base, exponent.abs(), base.is_symbol() && k.order >= 2 && exponent.is_one()};
-      if (!style->faithful() && base.kind() == Kind::sum && exponent.is_integer() && all_negative(base)) {
+      const bool odd = exponent.is_integer() && !exponent.is_even();
+      if (gap && base == gap && exponent.is_one()) {
+        factor.base = &mark;
+        factor.apart = true;
+      } else if (!style->faithful() && base.kind() == Kind::sum && exponent.is_integer() &&
+                 (all_negative(base) || (leading && result.negative && odd && no_more_signs(base)))) {
         // (−a − b)c is −(a + b)c
-        if (!exponent.is_even()) result.negative = !result.negative;
+        if (odd) result.negative = !result.negative;
         flipped.push_back(std::make_unique<Piece>(style->sum(terms_of(base, true))));
         factor.base = flipped.back().get();
       }
@@ -171,6 +181,13 @@ struct Typesetter::Implementation {
       if (sum.coefficient(i).sign() > 0) return false;
     }
     return true;
+  }
+
+  // Has −sum no more minus signs than −(sum)?
+  static bool no_more_signs(Expr sum) {
+    std::size_t plus = sum.constant().sign() > 0 ? 1 : 0, minus = sum.constant().sign() < 0 ? 1 : 0;
+    for (std::size_t i = 0; i < sum.size(); ++i) ++(sum.coefficient(i).sign() > 0 ? plus : minus);
+    return plus <= minus;
   }
 
   static bool has_fractions(Expr sum) {
@@ -200,8 +217,8 @@ struct Typesetter::Implementation {
     return key;
   }
 
-  // The terms of a sum as they are to be read; `flip` for those of −e. Its operands are done.
-  std::vector<Signed> terms_of(Expr e, bool flip = false) {
+  // The terms of a sum with their coefficients, as they are to be read; nothing for an expression is the constant.
+  std::vector<std::pair<Rational, Expr>> raw_terms(Expr e, bool flip = false) {
     std::vector<std::pair<SummandKey, std::size_t>> order;
     bool curved = false;  // is a term more than a number times a symbol?
     for (std::size_t i = 0; i < e.size(); ++i) {
@@ -210,20 +227,91 @@ struct Typesetter::Implementation {
     }
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return comes_before(a.first, b.first); });
-    std::vector<Signed> terms;
-    for (const auto& [key, i] : order) {
-      terms.push_back(scaled(flip ? -e.coefficient(i) : e.coefficient(i), e.term(i)));
-    }
+    std::vector<std::pair<Rational, Expr>> terms;
+    for (const auto& [key, i] : order) terms.emplace_back(flip ? -e.coefficient(i) : e.coefficient(i), e.term(i));
     if (!e.constant().is_zero()) {
       const Rational constant = flip ? -e.constant() : e.constant();
-      Signed last{constant.sign() < 0, style->term(constant.abs(), {}, {}, false)};
       // 1 + a², but x + 1
-      const bool first = !last.negative && curved && done.at(e.term(order[0].second).node()).order == 0;
-      terms.insert(first ? terms.begin() : terms.end(), std::move(last));
+      const bool first = constant.sign() > 0 && curved && done.at(terms[0].second.node()).order == 0;
+      terms.emplace(first ? terms.begin() : terms.end(), constant, Expr());
     }
-    const auto positive = std::find_if(terms.begin(), terms.end(), [](const Signed& t) { return !t.negative; });
+    const auto positive = std::find_if(terms.begin(), terms.end(), [](const auto& t) { return t.first.sign() > 0; });
     if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
     return terms;
+  }
+
+  // Its operands are done; `flip` for the terms of −e.
+  std::vector<Signed> terms_of(Expr e, bool flip = false) {
+    std::vector<Signed> terms;
+    for (const auto& [factor, term] : raw_terms(e, flip)) {
+      if (term) {
+        terms.push_back(scaled(factor, term, terms.empty()));
+      } else {
+        terms.push_back({factor.sign() < 0, style->term(factor.abs(), {}, {}, false)});
+      }
+    }
+    return terms;
+  }
+
+  // A summand on its way to the page. At the head of a broken sum its own sign stands inside, behind `before`, and that of
+  // the whole before it.
+  struct Pending {
+    Rational coefficient;
+    Expr e;  // none for a number
+    std::string before, after;
+    std::optional<bool> outer_negative;
+  };
+
+  // One summand as it is, or where it is wider than a line, and has a sum for a factor, the terms of that sum one by one:
+  // m (a, + b, + c)/r.
+  void put_broken(const Rational& coefficient, Expr e, double widest, std::vector<TypesetTerm>& out) {
+    std::vector<Pending> pending = {{coefficient, e, "", "", std::nullopt}};
+    while (!pending.empty()) {
+      const Pending now = std::move(pending.back());
+      pending.pop_back();
+      const bool head = now.outer_negative.has_value() || out.empty();
+      const Signed whole = now.e
+                               ? scaled(now.coefficient, now.e, head)
+                               : Signed{now.coefficient.sign() < 0, style->term(now.coefficient.abs(), {}, {}, false)};
+      const auto before = [&](const Signed& term) {
+        return now.before + (now.outer_negative && term.negative ? style->minus() : "");
+      };
+      const Expr inner = now.e && whole.piece.width > widest ? widest_sum(now.e) : Expr();
+      if (!inner) {
+        out.push_back({now.outer_negative.value_or(whole.negative), before(whole) + whole.piece.text + now.after,
+                       whole.piece.width + 1, whole.piece.tall});
+        continue;
+      }
+      const Signed around = scaled(now.coefficient, now.e, false, inner);
+      const std::size_t at = around.piece.text.find(mark.text);
+      const auto [open, close] = style->large_parentheses(done.at(inner.node()).piece.tall);
+      std::vector<Pending> parts;
+      for (const auto& [factor, term] : raw_terms(inner)) parts.push_back({factor, term, "", "", std::nullopt});
+      parts.front().before = before(around) + around.piece.text.substr(0, at) + open;
+      parts.front().outer_negative = now.outer_negative.value_or(around.negative);
+      parts.back().after = close + around.piece.text.substr(at + mark.text.size()) + now.after;
+      std::move(parts.rbegin(), parts.rend(), std::back_inserter(pending));
+    }
+  }
+
+  // The widest factor that is a sum, above the bar.
+  Expr widest_sum(Expr e) {
+    Expr best;
+    double most = 0;
+    const auto consider = [&](Expr base, const Rational& exponent) {
+      if (base.kind() != Kind::sum || !exponent.is_one() || base.size() < 2) return;
+      const double w = done.at(base.node()).piece.width;
+      if (w > most) {
+        most = w;
+        best = base;
+      }
+    };
+    if (e.kind() == Kind::product) {
+      for (std::size_t i = 0; i < e.size(); ++i) consider(e.base(i), e.exponent(i));
+    } else {
+      consider(e, Rational(1));
+    }
+    return best;
   }
 
   std::string too_long(Expr e) { return fmt::format("(too long to print: about {:.0e} symbols)", written_size(e)); }
@@ -233,6 +321,13 @@ struct Typesetter::Implementation {
   std::unique_ptr<NotationStyle> style;
   std::unordered_map<const Node*, Known> done;
   std::vector<std::unique_ptr<Piece>> flipped;
+  const Piece mark = make_mark();
+
+  static Piece make_mark() {
+    Piece p;
+    p.text = "\x01";
+    return p;
+  }
 };
 
 Typesetter::Typesetter(const System& system, Notation notation)
@@ -255,7 +350,7 @@ std::string Typesetter::indexed(std::string_view symbol, std::span<const std::st
   return implementation_->symbols.indexed(symbol, coordinates);
 }
 
-std::vector<TypesetTerm> Typesetter::terms(std::span<const Expr> summands) {
+std::vector<TypesetTerm> Typesetter::terms(std::span<const Expr> summands, double widest) {
   Implementation& self = *implementation_;
   std::vector<TypesetTerm> result;
   const auto put = [&](const Signed& term) {
@@ -269,11 +364,11 @@ std::vector<TypesetTerm> Typesetter::terms(std::span<const Expr> summands) {
     }
     (void)self.known(e);
     if (e.kind() == Kind::sum) {
-      for (const Signed& term : self.terms_of(e)) put(term);
+      for (const auto& [factor, term] : self.raw_terms(e)) self.put_broken(factor, term, widest, result);
     } else if (e.is_number()) {
-      put({e.number().sign() < 0, self.style->term(e.number().abs(), {}, {}, false)});
+      self.put_broken(e.number(), {}, widest, result);
     } else {
-      put(self.scaled(Rational(1), e));
+      self.put_broken(Rational(1), e, widest, result);
     }
   }
   return result;

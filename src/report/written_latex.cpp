@@ -14,6 +14,7 @@ namespace {
 // What fits on a line of an article, in letters of a formula.
 constexpr double line_width = 66;
 constexpr double widest_left = 30;
+constexpr double widest_term = line_width - 10;
 
 double total(const std::vector<TypesetTerm>& terms) {
   double sum = 0;
@@ -52,7 +53,7 @@ LatexWriter::LatexWriter(const WrittenSystem& written)
     : written_(written), typeset_(*written.system, Notation::latex) {}
 
 LatexWriter::Row LatexWriter::row(const WrittenEquation& equation) {
-  return {typeset_.terms(equation.left), typeset_.terms(equation.right), ""};
+  return {typeset_.terms(equation.left, widest_term), typeset_.terms(equation.right, widest_term), ""};
 }
 
 LatexWriter::Row LatexWriter::row(const std::vector<WrittenDefinition>& list, std::size_t i) {
@@ -67,7 +68,7 @@ LatexWriter::Row LatexWriter::row(const std::vector<WrittenDefinition>& list, st
     for (const Expr e : d.value) components += (components.empty() ? "\\bigl(" : ",\\; ") + typeset_.expression(e);
     row.right = {{false, components + "\\bigr)", 30, false}};
   } else {
-    row.right = typeset_.terms(d.value);
+    row.right = typeset_.terms(d.value, widest_term);
   }
   if (!d.comment.empty()) row.behind = "\\quad\\text{(" + latex_text(d.comment) + ")}";
   return row;
@@ -119,7 +120,7 @@ std::string LatexWriter::definitions(const std::vector<WrittenDefinition>& defin
 }
 
 std::string LatexWriter::lagrangian() {
-  return align({{{{false, "L", 1, false}}, typeset_.terms(written_.lagrangian), ""}});
+  return align({{{{false, "L", 1, false}}, typeset_.terms(written_.lagrangian, widest_term), ""}});
 }
 
 std::string LatexWriter::form(const WrittenForm& form) {
@@ -136,7 +137,7 @@ std::string LatexWriter::form(const WrittenForm& form) {
   for (const WrittenEquation& e : form.equations) rows.push_back(row(e));
   for (const WrittenEquation& e : form.constraints) rows.push_back(row(e));
   for (const WrittenDefinition& d : form.transpositional) {
-    rows.push_back({{{false, transposition(typeset_, d.symbol), 8, false}}, typeset_.terms(d.value), ""});
+    rows.push_back({{{false, transposition(typeset_, d.symbol), 8, false}}, typeset_.terms(d.value, widest_term), ""});
   }
   std::string text = align(rows);
   if (!form.nonzero.empty()) {

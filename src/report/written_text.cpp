@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t screen = 100;
 // Left sides up to this wide line up at their '='.
 constexpr std::size_t widest_aligned = 36;
+constexpr double widest_term = 85;
 
 class TextWriter {
  public:
@@ -22,7 +23,7 @@ class TextWriter {
     const System& system = *written_.system;
     text_ = system.name + "\n";
     line("coordinates " + names(system.coordinates, "") + "; dependent velocities " + dependent());
-    lines_.push_back({"L", typeset_.terms(written_.lagrangian), ""});
+    lines_.push_back({"L", typeset_.terms(written_.lagrangian, widest_term), ""});
     for (const WrittenDefinition& d : written_.names) define(d);
     flush(2);
     for (const std::string& note : written_.notes) text_ += paragraph("", note, 0);
@@ -62,14 +63,14 @@ class TextWriter {
       for (const Expr e : d.value) components += (components.empty() ? "[" : ", ") + typeset_.expression(e);
       lines_.push_back({left, {{false, components + "]", 0, false}}, behind});
     } else {
-      lines_.push_back({left, typeset_.terms(d.value), behind});
+      lines_.push_back({left, typeset_.terms(d.value, widest_term), behind});
     }
   }
 
   void put(const WrittenEquation& e) {
-    lines_.push_back({typeset_.sum(e.left), typeset_.terms(e.right), ""});
+    lines_.push_back({typeset_.sum(e.left), typeset_.terms(e.right, widest_term), ""});
     long_left_.resize(lines_.size());
-    long_left_.back() = typeset_.terms(e.left);
+    long_left_.back() = typeset_.terms(e.left, widest_term);
   }
 
   std::string minus() const { return unicode() ? "−" : "-"; }
@@ -156,7 +157,7 @@ class TextWriter {
     flush(2);
     if (form.minimise) {
       line("minimise");
-      text_ += "    " + broken(typeset_.terms(form.minimise->left), 4) + "\n";
+      text_ += "    " + broken(typeset_.terms(form.minimise->left, widest_term), 4) + "\n";
       line("subject to");
     }
     for (const WrittenEquation& e : form.equations) put(e);
@@ -170,7 +171,7 @@ class TextWriter {
     if (!form.transpositional.empty()) {
       line("transpositional relations");
       for (const WrittenDefinition& d : form.transpositional) {
-        lines_.push_back({transposition(typeset_, d.symbol), typeset_.terms(d.value), ""});
+        lines_.push_back({transposition(typeset_, d.symbol), typeset_.terms(d.value, widest_term), ""});
       }
       flush(4);
     }

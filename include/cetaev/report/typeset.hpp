@@ -14,6 +14,7 @@
 // in one model, the later one is spelled out.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,8 +55,10 @@ class Typesetter {
   // B[y,x]; L*; E*'. Symbols that are not names of the model.
   std::string indexed(std::string_view symbol, std::span<const std::string> coordinates);
 
-  // Σ summands, term by term in the given order; a summand that is a sum gives its own terms. None for zero.
-  std::vector<TypesetTerm> terms(std::span<const Expr> summands);
+  // Σ summands, term by term in the given order; a summand that is a sum gives its own terms, and so does one that is
+  // wider than `widest` and has a sum for a factor, with the rest around them: lines may break between any two. None for zero.
+  std::vector<TypesetTerm> terms(std::span<const Expr> summands,
+                                 double widest = std::numeric_limits<double>::infinity());
   std::string sum(std::span<const Expr> summands);
 
  private:
