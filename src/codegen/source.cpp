@@ -34,6 +34,23 @@ Expr with_quotients(const FirstOrderSystem& equations, Expr e) {
   return found.empty() ? e : substitute(e, found);
 }
 
+std::optional<Source::Initial> initial_state(const System& system, const FirstOrderSystem& equations) {
+  try {
+    const State at = Admissible(system).initial().state;
+    std::vector<Value> values;
+    const std::vector<double> parameters = parameter_values(system);
+    for (std::size_t i = 0; i < parameters.size(); ++i) values.emplace_back(system.parameters[i].symbol, parameters[i]);
+    std::vector<double> lambda;
+    for (const std::size_t row : equations.rows) {
+      const bool given = row < system.initial.lambda.size();
+      lambda.push_back(given ? evaluate(system.initial.lambda[row], values) : 0.0);
+    }
+    return Source::Initial{at.t, FirstOrderProgram(system, equations).state(at, lambda)};
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 std::string prefix_of(const System& system) {
   std::string stem = std::filesystem::path(system.file).stem().string();
   if (stem.empty() || stem == "-") stem = system.name;
@@ -130,6 +147,7 @@ Source describe(const System& system, const FirstOrderSystem& equations, std::si
   source.prefix = prefix_of(system);
   source.model = system.name;
   source.constraints = system.constraints.size();
+  source.initial = initial_state(system, equations);
   Names names;
   for (const char* helper : {"_factor", "_substitute", "_is_regular"}) names.take(source.prefix + helper);
   std::vector<std::string> inputs;

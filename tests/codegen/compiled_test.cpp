@@ -171,7 +171,8 @@ void step(System system, State& x, double t, double h) {
 }
 int main() {
   skate system;
-  skate::state_type x = {{0, 0, 0, 0, 1.3}};
+  skate::state_type x;
+  if (skate::initial_state(x) != 0) return 2;
   const double t = 2;
   const int n = 2000;
 #if __has_include(<boost/numeric/odeint.hpp>)

@@ -66,6 +66,28 @@ TEST(ExportedCode, IsRefusedWithTheDiagnosisOfTheForm) {
   EXPECT_EQ(refusal(spin, {}), ErrorCode::singular_mass_matrix);
 }
 
+TEST(ExportedCode, StartsWhereTheModelStarts) {
+  const std::string c = export_code(gallery_model("skate"), "vakonomic", Language::c);
+  EXPECT_THAT(c, HasSubstr("  state[5] = 1.3;\n  state[6] = 0.0;\n  return 0.0;\n"));
+  // u = x' cos φ + y' sin φ, φ = 0
+  const System moving = read_model(R"toml(coordinates = ["x", "y", "phi"]
+kinetic = "(x'^2 + y'^2 + phi'^2)/2"
+constraints = ["x'*sin(phi) - y'*cos(phi) = 0"]
+[quasi_velocities]
+u = "x'*cos(phi) + y'*sin(phi)"
+w = "phi'"
+[initial]
+"x'" = 2.5
+"phi'" = 0.5
+t = 3
+)toml",
+                                   "blade.toml");
+  EXPECT_THAT(export_code(moving, "", Language::python),
+              HasSubstr("INITIAL_TIME = 3.0\nINITIAL_STATE = (0.0, 0.0, 0.0, 2.5, 0.5,)"));
+  EXPECT_THAT(export_code(moving, "", Language::matlab),
+              HasSubstr("model.initial_state = [0.0, 0.0, 0.0, 2.5, 0.5].';"));
+}
+
 TEST(ExportedCode, WritesNumbersThatReadBackExactly) {
   const std::string code = c_code(R"toml(coordinates = ["x"]
 lagrangian = "x'^2/2 - x^3/9 - 0.1*x^2 - 123456789012345678901234567890*x^4 - pi*sin(x)"
