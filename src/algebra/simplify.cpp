@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <set>
 #include <unordered_map>
 
 #include "cetaev/algebra/normal.hpp"
 #include "lowest_terms.hpp"
+#include "sample.hpp"
 #include "sparse.hpp"
 
 namespace cetaev {
@@ -24,6 +26,10 @@ namespace {
 constexpr double units_of_one_formula = 3e6;
 constexpr std::size_t most_terms_to_factor = 150;
 constexpr double longest_attempt = 200'000;  // written size beyond which nothing is tried
+
+}  // namespace
+
+namespace algebra {
 
 // Polynomials and quotients of them, each side as the shorter of a product of its factors and a sum.
 class PolynomialWriter {
@@ -95,6 +101,19 @@ class PolynomialWriter {
   Palette& palette_;
 };
 
+// A coefficient and the exponents of the symbols collected by.
+struct Part {
+  std::vector<long> exponents;
+  Poly coefficient;
+};
+
+}  // namespace algebra
+
+using algebra::Part;
+using algebra::PolynomialWriter;
+
+namespace {
+
 // Where sin u does not vanish, neither do cos u ± 1, and where neither of these does, sin u does not.
 std::vector<Expr> without_repetition(const std::set<Expr>& conditions) {
   std::set<Expr> result = conditions;
@@ -131,11 +150,6 @@ bool hidden(Field& field, const Poly& p, std::span<const std::size_t> own, std::
   }
   return false;
 }
-
-struct Part {
-  std::vector<long> exponents;  // of the symbols collected by
-  Poly coefficient;
-};
 
 // p as Σ coefficient·monomial, highest degree first, then the monomial that begins earlier.
 std::vector<Part> parts_of(const Poly& p, std::span<const std::size_t> generators) {
@@ -187,6 +201,23 @@ Expr monomial_of(Field& field, std::span<const std::size_t> generators, const st
     if (exponents[i] != 0) factors.push_back({field.expression(generators[i]), Rational(exponents[i])});
   }
   return field.expression(Poly(field.ring(), 1)).context().power_product(1, factors);
+}
+
+// Debug builds hold every simplified expression to its original in balls at random points.
+[[maybe_unused]] bool agree(Expr e, Expr other) {
+  const std::array<Expr, 1> roots = {e - other};
+  const std::vector<Expr> symbols = free_symbols(roots);
+  for (unsigned i = 0; i < 4; ++i) {
+    const Ball difference = algebra::value_at(roots[0], algebra::sample_point(symbols, i), 200);
+    if (difference.is_finite() && !difference.contains_zero()) return false;
+  }
+  return true;
+}
+
+[[maybe_unused]] Expr sum_of(Expr zero, std::span<const Simplifier::Summand> summands) {
+  Expr sum = zero;
+  for (const auto& s : summands) sum = sum + s.expr();
+  return sum;
 }
 
 double length_of(std::span<const Simplifier::Summand> summands) {
@@ -300,21 +331,27 @@ Expr Simplifier::simplify_with(Expr e, Expr whole) {
   const Expr found = attempt(
       whole, [&](Field& field, PolynomialWriter& write) { return write(algebra::lowest_terms(field(whole))); }, whole);
   const Expr back = without_differences(found);
+  assert(agree(e, back));
   return length_on_paper(back) < length_on_paper(e) ? back : e;
 }
 
 std::vector<Simplifier::Summand> Simplifier::collect(Expr e, std::span<const Expr> symbols) {
   if (e.is_zero()) return {};
   std::vector<Summand> result = collect_with(e, e, symbols);
+  assert(agree(e, sum_of(e.context().zero(), result)));
   if (pairs_.empty()) return result;
   std::vector<Summand> other = collect_with(e, with_differences(e), symbols);
   // monomial by monomial the shorter one, where both ways collect by the same
   bool same = result.size() == other.size();
   for (std::size_t i = 0; same && i < result.size(); ++i) same = result[i].monomial == other[i].monomial;
-  if (!same) return length_of(other) < length_of(result) ? other : result;
+  if (!same) {
+    assert(agree(e, sum_of(e.context().zero(), other)));
+    return length_of(other) < length_of(result) ? other : result;
+  }
   for (std::size_t i = 0; i < result.size(); ++i) {
     if (length_on_paper(other[i].coefficient) < length_on_paper(result[i].coefficient)) result[i] = other[i];
   }
+  assert(agree(e, sum_of(e.context().zero(), result)));
   return result;
 }
 
@@ -348,28 +385,64 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
   return result;
 }
 
-Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols) {
-  Equation result = equation_with(e, e, unknowns, symbols);
+Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
+                                          std::size_t leading) {
+  Equation result = equation_with(e, e, unknowns, symbols, leading);
   if (pairs_.empty()) return result;
-  Equation other = equation_with(e, with_differences(e), unknowns, symbols);
+  Equation other = equation_with(e, with_differences(e), unknowns, symbols, leading);
   const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
   return length(other) < length(result) ? other : result;
 }
 
+// The parts of an equation over a common divisor.
+Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::PolynomialWriter& write,
+                                         std::span<const algebra::Part> parts, std::span<const std::size_t> unknown,
+                                         std::span<const std::size_t> other, std::span<const Expr> symbols,
+                                         const algebra::Poly& divisor) const {
+  Equation result;
+  const Expr one = field.expression(Poly(field.ring(), 1));
+  const auto over = [&](int sign, const Poly& p) {
+    return without_differences(write(algebra::lowest_terms(Rational(sign), p, divisor)));
+  };
+  int sign = 1;
+  Poly constant(field.ring());
+  for (std::size_t j = 0; j < unknown.size(); ++j) {
+    for (const Part& part : parts) {
+      if (part.exponents[j] != 1) continue;
+      const Expr coefficient = over(1, part.coefficient);
+      if (result.unknowns.empty() && to_string(Summand{coefficient, one}.expr()).starts_with('-')) sign = -1;
+      result.unknowns.push_back({Rational(sign) * coefficient, field.expression(unknown[j])});
+    }
+  }
+  for (const Part& part : parts) {
+    if (std::all_of(part.exponents.begin(), part.exponents.end(), [](long e) { return e == 0; })) {
+      constant = constant + part.coefficient;
+    }
+  }
+  if (constant.is_zero()) return result;
+  const Expr undivided = over(sign, constant);
+  if (hidden(field, constant, other, symbols)) {
+    result.rest.push_back({undivided, one});
+    return result;
+  }
+  for (const Part& part : parts_of(constant, other)) {
+    const Expr monomial = monomial_of(field, other, part.exponents);
+    for (const Poly& piece : pieces(field, part, nonzero_)) result.rest.push_back({over(sign, piece), monomial});
+  }
+  if (length_on_paper(undivided) < 0.45 * length_of(result.rest)) result.rest = {{undivided, one}};
+  return result;
+}
+
 Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<const Expr> unknowns,
-                                               std::span<const Expr> symbols) {
+                                               std::span<const Expr> symbols, std::size_t leading) {
   const Expr one = e.context().one();
   Equation fallback;
   fallback.rest = {{e, one}};
   return attempt(
       whole,
       [&](Field& field, PolynomialWriter& write) {
-        Equation result;
         LowestTerms terms = algebra::lowest_terms(field(whole));
-        if (terms.scale.is_zero()) return result;
-        std::vector<Expr> all(unknowns.begin(), unknowns.end());
-        all.insert(all.end(), symbols.begin(), symbols.end());
-
+        if (terms.scale.is_zero()) return Equation{};
         const std::vector<std::size_t> unknown = generators_of(field, unknowns);
         const std::vector<std::size_t> other = generators_of(field, symbols);
         // Factors that the unknowns are not in say nothing where they do not vanish.
@@ -395,45 +468,31 @@ Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<con
           }
           for (long i = 0; i < exponent; ++i) rest = rest * base;
         }
-        result.nonzero = without_repetition(nonzero);
-
         // Σ Kⱼ uⱼ + R
-        Poly constant(field.ring());
-        std::vector<std::size_t> order;
         const std::vector<Part> parts = parts_of(rest, unknown);
-        int sign = 1;
-        bool first = true;
-        for (std::size_t j = 0; j < unknown.size(); ++j) {
-          for (const Part& part : parts) {
-            long degree = 0;
-            for (const long exponent : part.exponents) degree += exponent;
-            if (degree != 1 || part.exponents[j] != 1) continue;
-            Expr coefficient = without_differences(write(1, part.coefficient));
-            if (first && to_string(Summand{coefficient, one}.expr()).starts_with('-')) sign = -1;
-            first = false;
-            result.unknowns.push_back({Rational(sign) * coefficient, field.expression(unknown[j])});
-          }
-        }
         for (const Part& part : parts) {
           long degree = 0;
           for (const long exponent : part.exponents) degree += exponent;
-          if (degree == 0) constant = constant + part.coefficient;
           if (degree > 1) throw algebra::Exhausted();  // not linear in its unknowns
         }
-        if (constant.is_zero()) return result;
-        const Expr undivided = without_differences(write(Rational(sign), constant));
-        if (hidden(field, constant, other, symbols)) {
-          result.rest.push_back({undivided, one});
-          return result;
-        }
-        for (const Part& part : parts_of(constant, other)) {
-          const Expr monomial = monomial_of(field, other, part.exponents);
-          for (const Poly& piece : pieces(field, part, nonzero_)) {
-            result.rest.push_back({without_differences(write(Rational(sign), piece)), monomial});
+        const Poly one_poly(field.ring(), 1);
+        Equation cleared = divided(field, write, parts, unknown, other, symbols, one_poly);
+        cleared.nonzero = without_repetition(nonzero);
+        // Divided by what the leading unknowns have in common it may be shorter: y'' = −g + λy/r.
+        Poly common(field.ring());
+        const std::vector<std::size_t> first = generators_of(field, unknowns.first(std::min(leading, unknowns.size())));
+        for (std::size_t j = 0; j < unknown.size(); ++j) {
+          if (std::find(first.begin(), first.end(), unknown[j]) == first.end()) continue;
+          for (const Part& part : parts) {
+            if (part.exponents[j] == 1) common = algebra::common_divisor(common, part.coefficient);
           }
         }
-        if (length_on_paper(undivided) < 0.45 * length_of(result.rest)) result.rest = {{undivided, one}};
-        return result;
+        if (common.is_zero() || common.is_constant()) return cleared;
+        Equation solved = divided(field, write, parts, unknown, other, symbols, common);
+        divided_by(common);
+        solved.nonzero = without_repetition(nonzero);
+        const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
+        return length(solved) < 0.9 * length(cleared) ? solved : cleared;
       },
       fallback);
 }

@@ -165,35 +165,43 @@ Terms Palette::in_sines(const Terms& terms, const Angle& angle) const {
   return result;
 }
 
-// The factor of most terms taken out, then the same inside and with the rest.
+// A factor of several terms taken out, then the same inside and with the rest. Of the factors that most terms have, the one
+// with the shortest result; in long sums the first one.
 Expr Palette::grouped(const Terms& terms, int depth) {
+  constexpr std::size_t try_all = 12;
   if (terms.size() < 2 || depth == 0) return sum(terms);
   std::map<std::size_t, std::size_t> counts;
   for (const auto& [m, c] : terms) {
     for (const auto& [g, exponent] : m) ++counts[g];
   }
-  std::size_t best = 0, most = 1;
-  for (const auto& [g, count] : counts) {
-    if (count > most) {
-      most = count;
-      best = g;
-    }
-  }
+  std::size_t most = 1;
+  for (const auto& [g, count] : counts) most = std::max(most, count);
   if (most < 2) return sum(terms);
+  Expr best;
+  for (const auto& [g, count] : counts) {
+    if (count < most) continue;
+    const Expr candidate = grouped_by(terms, g, depth);
+    if (!best || length_on_paper(candidate) < length_on_paper(best)) best = candidate;
+    if (terms.size() > try_all) break;
+  }
+  return best;
+}
+
+Expr Palette::grouped_by(const Terms& terms, std::size_t generator, int depth) {
   long exponent = 0;
   for (const auto& [m, c] : terms) {
-    const long own = exponent_of(m, best);
+    const long own = exponent_of(m, generator);
     if (own > 0 && (exponent == 0 || own < exponent)) exponent = own;
   }
   Terms with, without;
   for (const auto& [m, c] : terms) {
-    if (exponent_of(m, best) > 0) {
-      with.emplace(times(m, best, -exponent), c);
+    if (exponent_of(m, generator) > 0) {
+      with.emplace(times(m, generator, -exponent), c);
     } else {
       without.emplace(m, c);
     }
   }
-  const Expr factor = pow(expressions_[best], Rational(exponent));
+  const Expr factor = pow(expressions_[generator], Rational(exponent));
   return grouped(without, depth - 1) + factor * grouped(with, depth - 1);
 }
 

@@ -38,6 +38,7 @@ class Palette {
   Terms in_sines(const Terms& terms, const Angle& angle) const;
   Expr sum(const Terms& terms);
   Expr grouped(const Terms& terms, int depth);
+  Expr grouped_by(const Terms& terms, std::size_t generator, int depth);
 
   Field& field_;
   Context& context_;

@@ -48,7 +48,7 @@ class AtStart {
  private:
   Terms terms_;
   Admissible admissible_;
-  Start start_;
+  StartingState start_;
   Setting setting_;
 };
 

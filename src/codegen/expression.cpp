@@ -94,6 +94,12 @@ std::string literal(double value) {
   return text;
 }
 
+std::string literals(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) text += (text.empty() ? "" : ", ") + literal(value);
+  return text;
+}
+
 std::string literal(const Rational& value) {
   const Rational above = value.numerator(), below = value.denominator();
   const bool small = above.abs() <= largest_whole && below <= largest_whole;

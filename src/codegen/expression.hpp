@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "statements.hpp"
 
@@ -23,6 +24,7 @@ struct Dialect {
 // Numbers read back to the same double: 0.1, 2.0, 1.0/3.0. Throws non-finite for what no double holds.
 std::string literal(const Rational& value);
 std::string literal(double value);
+std::string literals(const std::vector<double>& values);  // "1.0, 2.5"
 
 std::string to_text(const Term& term, const Dialect& dialect);
 

@@ -22,6 +22,35 @@ std::string formula(Expr e) {
   return text;
 }
 
+// Unknowns of systems of one unknown written out as quotients.
+Expr with_quotients(const FirstOrderSystem& equations, Expr e) {
+  std::vector<Replacement> found;
+  for (const SolveStep& step : equations.steps) {
+    const LinearBlock& block = step.block;
+    if (block.matrix.rows != 1 || written_size(block.matrix(0, 0)) > longest_equation) continue;
+    for (std::size_t k = 0; k < block.right.columns; ++k)
+      found.emplace_back(block.unknown(0, k), substitute(block.right(0, k), found) / block.matrix(0, 0));
+  }
+  return found.empty() ? e : substitute(e, found);
+}
+
+std::optional<Source::Initial> initial_state(const System& system, const FirstOrderSystem& equations) {
+  try {
+    const State at = Admissible(system).initial().state;
+    std::vector<Value> values;
+    const std::vector<double> parameters = parameter_values(system);
+    for (std::size_t i = 0; i < parameters.size(); ++i) values.emplace_back(system.parameters[i].symbol, parameters[i]);
+    std::vector<double> lambda;
+    for (const std::size_t row : equations.rows) {
+      const bool given = row < system.initial.lambda.size();
+      lambda.push_back(given ? evaluate(system.initial.lambda[row], values) : 0.0);
+    }
+    return Source::Initial{at.t, FirstOrderProgram(system, equations).state(at, lambda)};
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 std::string prefix_of(const System& system) {
   std::string stem = std::filesystem::path(system.file).stem().string();
   if (stem.empty() || stem == "-") stem = system.name;
@@ -78,16 +107,18 @@ std::vector<std::string> header(const System& system, const FirstOrderSystem& eq
   }
   h.gap();
   h.line("Equations (a prime is a time derivative):");
+  bool all_printed = true;
   for (std::size_t i = 0; i < equations.rates.size(); ++i) {
-    const Expr rate = equations.rates[i];
-    const bool solved = equations.needed_for(std::span(&rate, 1)).blocks.empty();
+    const Expr rate = with_quotients(equations, equations.rates[i]);
+    const std::string text = written_size(rate) <= longest_equation ? formula(rate) : "";
     // x' = x' says nothing
-    if (formula(rate) == source.state[i].written + "'") continue;
-    if (solved && written_size(rate) <= longest_equation)
-      h.text(fmt::format("{}' = {}", source.state[i].written, formula(rate)), "  ");
+    if (text == source.state[i].written + "'") continue;
+    const bool solved = equations.needed_for(std::span(&rate, 1)).blocks.empty();
+    all_printed = all_printed && solved && !text.empty();
+    if (solved && !text.empty()) h.text(fmt::format("{}' = {}", source.state[i].written, text), "  ");
   }
   for (const Equation& e : equations.equations) {
-    if (equations.steps.empty() || e.label.starts_with("constraint") || e.label == "velocity") continue;
+    if (all_printed || e.label.starts_with("constraint") || e.label == "velocity") continue;
     const std::string about = e.label == "least" ? "minimise " : "";
     if (written_size(e.expression) <= longest_equation) {
       h.text(about + formula(e.expression) + (about.empty() ? " = 0" : ""), "  ");
@@ -116,6 +147,7 @@ Source describe(const System& system, const FirstOrderSystem& equations, std::si
   source.prefix = prefix_of(system);
   source.model = system.name;
   source.constraints = system.constraints.size();
+  source.initial = initial_state(system, equations);
   Names names;
   for (const char* helper : {"_factor", "_substitute", "_is_regular"}) names.take(source.prefix + helper);
   std::vector<std::string> inputs;

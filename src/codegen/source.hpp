@@ -1,6 +1,7 @@
 // What an exported file says, before any language.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,13 @@ struct Source {
   };
   std::vector<Parameter> parameters;
   std::size_t constraints = 0;
+
+  // Of the model, where it is admissible and regular.
+  struct Initial {
+    double t = 0;
+    std::vector<double> state;
+  };
+  std::optional<Initial> initial;
 
   // A function of (t, state, parameters) that fills an array.
   struct Function {

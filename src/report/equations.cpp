@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "cetaev/algebra/simplify.hpp"
 #include "cetaev/algebra/zero.hpp"
@@ -120,7 +121,7 @@ class EquationWriter {
                            const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
     std::vector<Expr> all = unknowns;
     all.insert(all.end(), reactions.begin(), reactions.end());
-    const Simplifier::Equation found = simplifier_.equation(prepared(e), all, system_.motion.v);
+    const Simplifier::Equation found = simplifier_.equation(prepared(e), all, system_.motion.v, unknowns.size());
     WrittenEquation result{label, {}, {}};
     for (const auto& summand : found.unknowns) {
       const bool reaction = std::find(reactions.begin(), reactions.end(), summand.monomial) != reactions.end();
@@ -137,9 +138,26 @@ class EquationWriter {
     }
     if (result.left.empty()) std::swap(result.left, result.right);
     for (const Expr condition : found.nonzero) {
+      if (is_known_nonzero(condition)) continue;
       if (std::find(nonzero.begin(), nonzero.end(), condition) == nonzero.end()) nonzero.push_back(condition);
     }
     return result;
+  }
+
+  // A function of the parameters alone that does not vanish at their values, such as m r² + I.
+  bool is_known_nonzero(Expr condition) const {
+    std::vector<Value> values;
+    const std::vector<double> numbers = parameter_values(system_);
+    for (const Expr symbol : free_symbols(condition)) {
+      bool found = false;
+      for (std::size_t i = 0; i < numbers.size() && !found; ++i) {
+        found = system_.parameters[i].symbol == symbol;
+        if (found) values.emplace_back(symbol, numbers[i]);
+      }
+      if (!found) return false;
+    }
+    const double value = evaluate(condition, values);
+    return std::isfinite(value) && value != 0;
   }
 
   static std::size_t reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -10,6 +11,7 @@
 
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
+#include "hostile.hpp"
 
 namespace cetaev::exported {
 
@@ -113,6 +115,11 @@ const std::vector<Case>& all_cases() {
     for (const char* name : {"skate", "appell-hamel", "rolling-disc", "zekovic", "circle", "pursuit", "gantmacher-rod",
                              "prescribed-speed-varying", "ball-on-turntable"}) {
       for (const Principle& principle : principles()) add(gallery_model(name), principle.name);
+    }
+    for (const HostileModel& model : hostile_models) {
+      for (const char* form : {"", "multipliers", "voronec", "vakonomic"}) {
+        result.push_back(make_case(model.text, std::string(model.name) + (*form ? "_" : "") + form, form));
+      }
     }
     return result;
   }();

@@ -13,6 +13,13 @@
 
 namespace cetaev {
 
+namespace algebra {
+class Field;
+class Poly;
+class PolynomialWriter;
+struct Part;
+}  // namespace algebra
+
 class Simplifier {
  public:
   // Seconds for everything this object is asked; what comes after them is left as it stands.
@@ -41,7 +48,9 @@ class Simplifier {
     std::vector<Summand> rest;      // collected by monomials in the other symbols
     std::vector<Expr> nonzero;      // multiplied or divided by: the same as e = 0 where none of these vanishes
   };
-  Equation equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols);
+  // The first `leading` unknowns are those that the equation is for, the others reactions.
+  Equation equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
+                    std::size_t leading = static_cast<std::size_t>(-1));
 
   // False when something was too large or too late and came back as it stood.
   bool complete() const { return complete_; }
@@ -53,7 +62,11 @@ class Simplifier {
   // e was rewritten to `whole`; e is the way back where algebra gives up.
   Expr simplify_with(Expr e, Expr whole);
   std::vector<Summand> collect_with(Expr e, Expr whole, std::span<const Expr> symbols);
-  Equation equation_with(Expr e, Expr whole, std::span<const Expr> unknowns, std::span<const Expr> symbols);
+  Equation equation_with(Expr e, Expr whole, std::span<const Expr> unknowns, std::span<const Expr> symbols,
+                         std::size_t leading);
+  Equation divided(algebra::Field& field, algebra::PolynomialWriter& write, std::span<const algebra::Part> parts,
+                   std::span<const std::size_t> unknown, std::span<const std::size_t> other,
+                   std::span<const Expr> symbols, const algebra::Poly& divisor) const;
   Expr with_differences(Expr e) const;
   Expr without_differences(Expr e) const;
 

@@ -1,0 +1,65 @@
+// Everything at one state: what `cetaev eval` shows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cetaev/constraint/admissible.hpp"
+#include "cetaev/error.hpp"
+#include "cetaev/formulation/formulation.hpp"
+
+namespace cetaev {
+
+// One principle at the state: its values, or why it has none.
+struct FormResult {
+  std::string name;
+  std::optional<CompiledForm::Values> values;
+  std::optional<Error> error;
+  std::vector<std::string> notes;
+  std::optional<double> determinant;  // of the system that determines the accelerations
+  std::vector<std::string>
+      proposed_auxiliary;  // functions without discrepancy, where they were asked for and found (mvm2)
+  std::vector<std::size_t> vanishing_relations;  // coordinates whose transpositional relation is zero (mvm2, mvm3)
+  std::optional<double> discrepancy;             // largest difference of accelerations from `multipliers` (mvm2)
+};
+
+// The dependent velocities as functions of the others, here.
+struct ExplicitValues {
+  std::vector<std::size_t> dependent;
+  std::vector<double> alpha;      // their values
+  std::vector<double> alpha_bar;  // Σ_r v_r ∂α/∂v_r
+};
+
+struct Evaluation {
+  AdmissibleState initial;
+  std::vector<double> residual;     // one per scalar constraint, in file order
+  std::optional<std::size_t> rank;  // of J at the state; absent where J is not finite
+  std::vector<std::size_t> rows;    // an independent subset of the constraints
+  std::vector<double> lambda;       // multipliers of the vakonomic equations, one per constraint
+  std::vector<FormResult> forms;
+  std::optional<ExplicitValues> explicit_values;
+
+  const FormResult* find(std::string_view name) const;
+};
+
+struct EvaluationOptions {
+  std::vector<std::string> forms;  // all when none is named; `multipliers` always, first
+  bool propose_auxiliary = false;  // look for auxiliary functions with which mvm2 has no discrepancy
+};
+
+// The named forms (all when none is named; `multipliers` always, first) at the admissible initial state of the model.
+// Throws when there is none. A form that fails carries its error.
+Evaluation evaluate(const System& system, const EvaluationOptions& options = {});
+
+// The setting at a state: an independent subset of the constraints and dependent velocities in use. Throws rank-lost.
+Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at);
+
+// A state to choose rows, dependent velocities and branches at: the initial one, or a generic one where that is singular.
+struct StartingState {
+  AdmissibleState at;
+  bool generic = false;
+};
+StartingState starting_state(const System& system, const Terms& terms, Admissible& admissible);
+
+}  // namespace cetaev

@@ -203,12 +203,26 @@ std::string c_helpers(const Source& source, const CFamily& style) {
   return out.empty() ? out : out + "\n";
 }
 
+std::string c_initial(const Source& source, const std::string& indent) {
+  std::string out;
+  for (std::size_t i = 0; source.initial && i < source.state.size(); ++i)
+    out += fmt::format("{}state[{}] = {};\n", indent, i, literal(source.initial->state[i]));
+  return out;
+}
+
 std::string c_body(const Source& source, const Source::Function& function, const CFamily& style) {
   return BodyWriter(source, function, style).run();
 }
 
 std::string c_functions(const Source& source, const CFamily& style, const std::string& parameters) {
-  std::string out = c_helpers(source, style);
+  std::string out;
+  if (source.initial) {
+    out += fmt::format(
+        "/* The initial state of the model; returns its time. */\n{} double {}_initial_state(double *state)\n{{\n",
+        style.qualifier, source.prefix);
+    out += c_initial(source, style.indent) + fmt::format("  return {};\n}}\n\n", literal(source.initial->t));
+  }
+  out += c_helpers(source, style);
   for (const Source::Function& f : source.functions) {
     out += fmt::format("/* {}; {}[{}] */\n", f.description, f.result, f.rows * f.columns);
     out += fmt::format("{} int {}_{}(double t, const double *state, {}, double *{})\n{{\n", style.qualifier,

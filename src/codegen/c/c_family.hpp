@@ -24,6 +24,9 @@ std::string c_fields(const Source& source, const std::string& indent, bool with_
 // name_factor and name_substitute, where a function needs them.
 std::string c_helpers(const Source& source, const CFamily& style);
 
+// Assignments of the initial state of the model to `state`; empty where there is none.
+std::string c_initial(const Source& source, const std::string& indent);
+
 // The statements between the braces.
 std::string c_body(const Source& source, const Source::Function& function, const CFamily& style);
 

@@ -48,6 +48,11 @@ std::string write_cpp(const Source& source) {
   std::string out = c_comment(source);
   out +=
       fmt::format(class_text, source.prefix, source.state.size(), source.constraints, c_fields(source, "    ", true));
+  if (source.initial) {
+    out += "\n  // The initial state of the model; returns its time.\n  template <class State>\n";
+    out += "  static double initial_state(State& state) {\n" + c_initial(source, style.indent);
+    out += fmt::format("    return {};\n  }}\n", literal(source.initial->t));
+  }
   for (const Source::Function& f : source.functions) {
     out += fmt::format("\n  // {}; {}[{}]\n", f.description, f.result, f.rows * f.columns);
     out += fmt::format(

@@ -43,12 +43,17 @@ class Writer {
     out_ = fmt::format("function model = {}()\n", name);
     for (const std::string& text : source_.header) out_ += text.empty() ? "%\n" : "% " + text + "\n";
     out_ += fmt::format(
-        "%\n% model = {0}();  p = model.parameters;\n% [t, y] = ode45(@(t, y) model.rhs(t, y, p), [0 10], y0);\n"
+        "%\n% model = {0}();  p = model.parameters;\n% [t, y] = ode45(@(t, y) model.rhs(t, y, p), [0 10], "
+        "model.initial_state);\n"
         "%\n% To be kept in the file {0}.m. The state is a column. Each function returns its result and a code as\n"
         "% above; where that is not 0, or where the result is not real, the result is NaN.\n",
         name);
     line("model.states = {};", source_.state.size());
     line("model.constraints = {};", source_.constraints);
+    if (source_.initial) {
+      line("model.initial_time = {};", literal(source_.initial->t));
+      line("model.initial_state = [{}].';", literals(source_.initial->state));
+    }
     line("model.parameters = struct();");
     for (const Source::Parameter& p : source_.parameters) {
       line("model.parameters.{} = {};{}", p.name, literal(p.value), p.definition.empty() ? "" : "  % " + p.definition);

@@ -71,7 +71,12 @@ class Writer {
         "batch\n"
         "# gives nan. For SciPy: solve_ivp(lambda t, y: rhs(t, y, p), (0, 10), y0).\n\n";
     out_ += "import dataclasses\n\nimport numpy as np\n\n";
-    out_ += fmt::format("STATES = {}\nCONSTRAINTS = {}\n\n\n", source_.state.size(), source_.constraints);
+    out_ += fmt::format("STATES = {}\nCONSTRAINTS = {}\n{}", source_.state.size(), source_.constraints,
+                        source_.initial ? "" : "\n\n");
+    if (source_.initial) {
+      out_ += fmt::format("# Of the model.\nINITIAL_TIME = {}\nINITIAL_STATE = ({},)\n\n\n",
+                          literal(source_.initial->t), literals(source_.initial->state));
+    }
     out_ += "@dataclasses.dataclass\nclass Parameters:\n    \"\"\"The values of the model.\"\"\"\n\n";
     for (const Source::Parameter& p : source_.parameters) {
       out_ += fmt::format("    {}: float = {}{}\n", p.name, literal(p.value),

@@ -1,0 +1,74 @@
+"""The equations of the gallery, as they were read and approved: tests/golden/MODEL--FORM.txt.
+
+`test_golden.py --update` writes them anew; then read every difference and ask: would I print this?
+"""
+
+import json
+import re
+import sys
+import unittest
+
+from program import SOURCE, cetaev
+
+GOLDEN = SOURCE / "tests" / "golden"
+OPERATION = re.compile(r"\b(?:sin|cos|tan|sqrt|exp|log|abs|atan2|asin|acos|atan)\(|[-+*/^]")
+
+
+def operations(equation):
+    """Arithmetic operations and function calls; a sign in front of a whole side is none."""
+    total = 0
+    for side in equation.split(" = "):
+        total += len(OPERATION.findall(side.strip().removeprefix("-")))
+    return total
+
+
+def derive(model, form, *arguments):
+    return cetaev("derive", model, "--form", form, *arguments)
+
+
+class Golden(unittest.TestCase):
+    def test_equations_are_those_that_were_approved(self):
+        files = sorted(GOLDEN.glob("*--*.txt"))
+        self.assertGreater(len(files), 10)
+        for path in files:
+            model, form = path.stem.split("--")
+            with self.subTest(model=model, form=form):
+                result = derive(model, form, "--ascii")
+                self.assertEqual(result.code, 0, result.err)
+                self.assertEqual(result.out, path.read_text(encoding="utf-8"))
+
+    def test_no_equation_is_longer_than_by_hand(self):
+        hand = json.loads((GOLDEN / "hand.json").read_text(encoding="utf-8"))
+        for name, equations in hand.items():
+            model, form = name.split()
+            with self.subTest(model=model, form=form):
+                document = derive(model, form, "--format", "json").json
+                found = [e["text"] for e in document["forms"][0]["equations"]]
+                self.assertEqual(len(found), len(equations), found)
+                self.assertLessEqual(sum(map(operations, found)), sum(map(operations, equations)), found)
+
+    def test_latex_is_no_longer_than_a_page(self):
+        # the ball's dependent velocities are those of two Euler angles
+        for model, limit in (
+            ("ball-on-turntable", 12000),
+            ("chaplygin-sleigh", 3000),
+            ("rolling-disc", 3000),
+            ("contact-oscillator", 3000),
+        ):
+            with self.subTest(model=model):
+                result = derive(model, "voronec", "--format", "latex")
+                self.assertEqual(result.code, 0, result.err)
+                self.assertLessEqual(len(result.out.encode()), limit)
+
+
+def update():
+    for path in sorted(GOLDEN.glob("*--*.txt")):
+        model, form = path.stem.split("--")
+        path.write_text(derive(model, form, "--ascii").out, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        update()
+    else:
+        unittest.main()
