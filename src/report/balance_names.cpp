@@ -71,11 +71,11 @@ std::string rate(Typesetter& typeset, const std::vector<WrittenDefinition>& list
 }
 
 std::string transposition(Typesetter& typeset, const std::string& coordinate) {
-  const std::string q = typeset.name(coordinate), v = typeset.name(coordinate + "'");
+  const std::string q = typeset.name("$delta " + coordinate), v = typeset.name("$delta " + coordinate + "'");
   switch (typeset.notation()) {
-    case Notation::ascii: return "delta(" + v + ") - (delta " + q + ")'";
-    case Notation::unicode: return "δ" + v + " − (δ" + q + ")˙";
-    default: return "\\delta " + v + " - (\\delta " + q + ")^{\\boldsymbol{\\cdot}}";
+    case Notation::ascii: return v + " - (" + q + ")'";
+    case Notation::unicode: return v + " − (" + q + ")˙";
+    default: return v + " - (" + q + ")^{\\boldsymbol{\\cdot}}";
   }
 }
 

@@ -32,8 +32,8 @@ struct Factor {
   const Piece* base = nullptr;
   Expr expr;             // the base
   Rational exponent;     // > 0
-  bool apart = false;    // stands behind the bar of a fraction in any case
-  bool highest = false;  // an acceleration: in LaTeX it stands behind the bar
+  bool highest = false;  // an acceleration: in LaTeX it stands behind the bar where something is left above it
+  bool apart = false;    // stands behind the bar in any case
 };
 
 struct Signed {

@@ -155,7 +155,7 @@ class Latex final : public NotationStyle {
       return p;
     }
     const std::string command(command_of(function));
-    const bool bare = arguments.size() == 1 && inside.single;
+    const bool bare = arguments.size() == 1 && function != Function::exp && inside.single;
     p.tail = bare ? inside.text : parenthesised(inside);
     p.open = bare;
     p.level = bare ? Level::power : Level::atom;

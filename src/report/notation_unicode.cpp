@@ -63,7 +63,7 @@ class Unicode final : public NotationStyle {
   Piece call(Function function, const std::vector<const Piece*>& arguments) const override {
     if (function == Function::abs) return piece("|" + arguments[0]->text + "|", Level::atom);
     Piece p;
-    const bool bare = arguments.size() == 1 && arguments[0]->single;
+    const bool bare = arguments.size() == 1 && function != Function::exp && arguments[0]->single;
     p.head = name_of(function);
     p.tail = bare ? " " : "(";
     for (std::size_t i = 0; i < arguments.size(); ++i) p.tail += (i > 0 ? ", " : "") + arguments[i]->text;

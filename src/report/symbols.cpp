@@ -237,11 +237,12 @@ Symbols::Spelling Symbols::spelling_of(const NameParts& parts) {
 std::string Symbols::operator()(std::string_view name) {
   const NameParts parts = take_apart(name);
   if (parts.variation) {
-    const std::string of = (*this)(parts.stem);
+    const std::string of = (*this)(parts.stem + std::string(parts.primes, '\''));
+    // where δ is a name of the model: d
     switch (notation_) {
       case Notation::ascii: return "delta " + of;
-      case Notation::unicode: return "δ" + of;
-      default: return "\\delta " + of;
+      case Notation::unicode: return (taken_.contains("δ") ? "d" : "δ") + of;
+      default: return (taken_.contains("\\delta") ? "\\mathrm{d}" : of[0] == '\\' ? "\\delta" : "\\delta ") + of;
     }
   }
   return spell(parts, parts.primes, spelling_of(parts));

@@ -125,7 +125,11 @@ struct Typesetter::Implementation {
         return {k.constant ? 7 : 8,
                 10000 * static_cast<std::size_t>(base.function()) + std::min<std::size_t>(first, 9999)};
       }
-      default: return {4, done.at(base.node()).constant ? 0U : 1U};
+      default: {
+        // a sum of parameters stands with the parameters
+        const bool constant = done.at(base.node()).constant;
+        return {constant ? 1 : 4, constant ? 9999U : 0U};
+      }
     }
   }
 
