@@ -73,7 +73,7 @@ std::string rate(Typesetter& typeset, const std::vector<WrittenDefinition>& list
 std::string transposition(Typesetter& typeset, const std::string& coordinate) {
   const std::string q = typeset.name("$delta " + coordinate), v = typeset.name("$delta " + coordinate + "'");
   switch (typeset.notation()) {
-    case Notation::ascii: return v + " - (" + q + ")'";
+    case Notation::ascii: return "delta(" + typeset.name(coordinate + "'") + ") - (" + q + ")'";
     case Notation::unicode: return v + " − (" + q + ")˙";
     default: return v + " - (" + q + ")^{\\boldsymbol{\\cdot}}";
   }

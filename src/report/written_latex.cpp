@@ -35,10 +35,10 @@ std::string broken(const std::vector<TypesetTerm>& terms, double& used, const st
     if (i > 0 && used + more > line_width) {
       text += next_line;
       used = 2;
-      text += t.negative ? "- " : "+ ";
-    } else if (i > 0) {
+      if (!t.joined) text += t.negative ? "- " : "+ ";
+    } else if (i > 0 && !t.joined) {
       text += t.negative ? " - " : " + ";
-    } else if (t.negative) {
+    } else if (t.negative && !t.joined) {
       text += "-";
     }
     text += t.text;

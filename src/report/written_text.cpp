@@ -82,13 +82,15 @@ class TextWriter {
     std::size_t used = column;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const TypesetTerm& term = terms[i];
-      std::string piece = i == 0 ? (term.negative ? minus() : "") : (term.negative ? minus() + " " : "+ ");
+      std::string piece;
+      if (!term.joined) piece = i == 0 ? (term.negative ? minus() : "") : (term.negative ? minus() + " " : "+ ");
       piece += term.text;
-      const std::size_t more = width(piece) + (i == 0 ? 0 : 1);
+      const std::size_t more = width(piece) + (i == 0 || term.joined ? 0 : 1);
       if (i > 0 && used + more > screen) {
+        while (text.back() == ' ') text.pop_back();
         text += "\n" + std::string(column, ' ');
         used = column;
-      } else if (i > 0) {
+      } else if (i > 0 && !term.joined) {
         text += " ";
       }
       text += piece;
