@@ -271,7 +271,8 @@ struct Typesetter::Implementation {
     Expr e;  // none for a number
     std::string before, after;
     std::optional<bool> outer_negative;
-    bool joined = false;  // a factor of what stands before it
+    bool joined = false;      // a factor of what stands before it
+    double width_around = 0;  // of `before` and `after`
   };
 
   // One summand as it is, or where it is wider than a line, and has sums for factors, the terms of these one by one:
@@ -288,11 +289,13 @@ struct Typesetter::Implementation {
       const auto before = [&](const Signed& term) {
         return now.before + (now.outer_negative && term.negative ? style->minus() : "");
       };
-      const std::vector<Gap> gaps =
-          now.e && whole.piece.width > widest ? gaps_in(now.coefficient, now.e, widest) : std::vector<Gap>();
+      const std::vector<Gap> gaps = now.e && whole.piece.width + now.width_around > widest
+                                        ? gaps_in(now.coefficient, now.e, widest)
+                                        : std::vector<Gap>();
       if (gaps.empty()) {
         out.push_back({now.outer_negative.value_or(whole.negative), before(whole) + whole.piece.text + now.after,
-                       whole.piece.width + 1, whole.piece.tall, now.joined});
+                       whole.piece.width + now.width_around, whole.piece.tall,
+                       now.outer_negative.has_value() && !now.joined, now.joined});
         continue;
       }
       const Signed around = scaled(now.coefficient, now.e, false, sums_of(gaps));
@@ -300,7 +303,9 @@ struct Typesetter::Implementation {
       parts.front().before = before(around) + parts.front().before;
       parts.front().outer_negative = now.outer_negative.value_or(around.negative);
       parts.front().joined = now.joined;
+      parts.front().width_around = around.piece.width + now.width_around;
       parts.back().after += now.after;
+      parts.back().width_around = around.piece.width + now.width_around;
       std::move(parts.rbegin(), parts.rend(), std::back_inserter(pending));
     }
   }
@@ -337,8 +342,9 @@ struct Typesetter::Implementation {
     for (const Gap& candidate : candidates) {
       if (gaps.size() == marks.size()) break;
       if (!gaps.empty() && scaled(coefficient, e, false, sums_of(gaps)).piece.width <= widest) break;
-      if (!candidate.exponent.is_one() && done.at(candidate.sum.node()).piece.width <= widest) continue;
-      gaps.push_back(candidate);
+      // a short sum is not worth a broken line, nor is an exponent −1 where a bar would do
+      const double enough = candidate.exponent.is_one() ? widest / 3 : widest;
+      if (done.at(candidate.sum.node()).piece.width > enough) gaps.push_back(candidate);
     }
     return gaps;
   }
