@@ -63,8 +63,9 @@ constexpr std::string_view reserved_words[] = {
     "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
     "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
     "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "final", "override", "import", "module", "std",
-    "NULL", "EOF", "INFINITY", "NAN", "HUGE_VAL", "errno", "linux", "unix", "near", "far", "assert", "complex",
-    "imaginary", "I", "main", "signbit", "isnan", "isinf", "isfinite", "isnormal", "fpclassify", "size_t", "array",
+    "NULL", "EOF", "INFINITY", "OVERFLOW", "UNDERFLOW", "DOMAIN", "SING", "MAXFLOAT", "NAN", "HUGE_VAL", "errno",
+    "linux", "unix", "near", "far", "assert", "complex", "imaginary", "I", "main", "signbit", "isnan", "isinf",
+    "isfinite", "isnormal", "fpclassify", "size_t", "array",
     // CUDA
     "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "dim3",
     // Python
@@ -86,6 +87,10 @@ constexpr std::string_view reserved_words[] = {
     "substitute", "is_regular", "shape"};
 
 bool is_reserved(std::string_view name) {
+  // macros of <math.h> and its extensions
+  for (const std::string_view stem : {"M_", "FP_", "MATH_"}) {
+    if (name.starts_with(stem)) return true;
+  }
   return std::find(std::begin(reserved_words), std::end(reserved_words), name) != std::end(reserved_words);
 }
 

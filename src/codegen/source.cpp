@@ -167,8 +167,7 @@ Source describe(const System& system, const FirstOrderSystem& equations, std::si
 
   const auto add = [&](const char* name, const char* result, const char* description, std::size_t columns,
                        std::span<const Expr> outputs, const NumberedBlocks& systems) {
-    Source::Function f{std::move(name),          std::move(result), std::move(description),
-                       outputs.size() / columns, columns,           {}};
+    Source::Function f{name, result, description, outputs.size() / columns, columns, {}};
     std::vector<std::size_t> codes;
     for (const std::size_t step : systems.step) codes.push_back(step + 1);
     f.body = lower(Program(outputs, equations.inputs(), systems.blocks), inputs, source.state.size() + 1, codes, names);

@@ -97,7 +97,8 @@ class Builder {
     const Formulation form = derive();
     if (!alpha) {
       all_velocities(form);
-      result_.notes.push_back("the dependent velocities have no closed form here; all velocities belong to the state");
+      result_.notes.emplace_back(
+          "the dependent velocities have no closed form here; all velocities belong to the state");
       return;
     }
     for (const std::size_t i : s_.independent) add_velocity(i);

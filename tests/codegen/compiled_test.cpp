@@ -177,7 +177,7 @@ int main() {
   const int n = 2000;
 #if __has_include(<boost/numeric/odeint.hpp>)
   boost::numeric::odeint::runge_kutta4<skate::state_type> stepper;
-  boost::numeric::odeint::integrate_const(stepper, system, x, 0.0, t - 0.5*t/n, t/n);
+  boost::numeric::odeint::integrate_n_steps(stepper, system, x, 0.0, t/n, n);
 #else
   for (int i = 0; i < n; ++i) step(system, x, i*t/n, t/n);
 #endif

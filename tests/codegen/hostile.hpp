@@ -15,7 +15,7 @@ name = "ends here */ int x = \" ??/\n/ /* and \\"
 description = "line one\r\nline two \\\n%{\n#include <none>\n\"\"\" ''' \u202e \u2028 {0} %s \u0001"
 coordinates = ["double", "lambda", "end", "r", "θ", "theta", "y", "state", "жук", "_x"]
 lagrangian = """(double'^2 + lambda'^2 + end'^2 + r'^2 + θ'^2 + theta'^2 + y'^2 + state'^2 + жук'^2 + _x'^2)/2
- - k*(double*lambda + end^2 + sin(r)^2 + θ*theta + y*state + жук^2/2 + _x*r) - p*cos(theta) - linux*matrix1*sin_r*r"""
+ - k*(double*lambda + end^2 + sin(r)^2 + θ*theta + y*state + жук^2/2 + _x*r) - p*cos(theta) - linux*matrix1*sin_r*r*M_PI*OVERFLOW"""
 constraints = ["end' = double*lambda'", "θ' = r' + i*y'"]
 
 [parameters]
@@ -26,6 +26,8 @@ linux = 0.1
 matrix1 = 7
 sin_r = 1e-3
 class = 1
+M_PI = 3
+OVERFLOW = 1
 )toml"},
     // every function, powers that are not whole, π, absolute values
     {"every_function", R"toml(
