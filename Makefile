@@ -15,7 +15,7 @@ configure = cmake --preset $(1) -DCETAEV_WARNINGS_AS_ERRORS=$(strip $(WERROR)) -
 build = cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo check test stress bench fuzz lint format install clean help
+.PHONY: all setup setup-tests demo check test stress bench fuzz lint format install clean help
 
 all: setup            ## build the program: build/cetaev
 	@$(call configure,release)
@@ -24,17 +24,20 @@ all: setup            ## build the program: build/cetaev
 setup:                ## install the packages of packages.txt that are missing
 	@scripts/setup --quiet
 
+setup-tests:          ## the same with what only the tests need
+	@scripts/setup --quiet --tests
+
 demo: all             ## see what the program does with one model
 	@scripts/demo
 
-check: setup          ## build and run the tests of the release build only
+check: setup-tests    ## build and run the tests of the release build only
 	@$(call configure,release)
 	@$(call build,release)
 	@ctest --preset release -j $(JOBS)
 
 # One summary for everything: with CETAEV_TEST_ALL the release build's ctest also takes in the unit tests of the
 # sanitized build and the short runs of the fuzz targets.
-test: setup           ## build and run every test: release, sanitized, a short fuzz run
+test: setup-tests     ## build and run every test: release, sanitized, a short fuzz run
 	@$(call configure,release)
 	@$(call build,release)
 	@$(call configure,asan)
@@ -72,4 +75,4 @@ clean:                ## remove everything that was built
 	@rm -rf build build-asan build-debug build-fuzz build-tidy
 
 help:                 ## this list
-	@sed -n 's/^\([a-z]*\):[^#]*##/\1\t/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):[^#]*##/\1\t/p' Makefile | expand -t 13

@@ -1,5 +1,6 @@
 #include "balance_names.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "latex_text.hpp"
@@ -48,6 +49,19 @@ std::string left_side(Typesetter& typeset, const WrittenDefinition& definition) 
   return typeset.indexed(symbol, definition.indices);
 }
 
+bool is_zero_term(const WrittenDefinition& definition) {
+  return definition.kind == WrittenDefinition::Kind::nonholonomic &&
+         std::all_of(definition.value.begin(), definition.value.end(), [](Expr e) { return e.is_zero(); });
+}
+
+std::string equal(const std::vector<std::string>& symbols, const std::string& stem, const std::string& others) {
+  constexpr std::size_t few = 5;
+  if (symbols.size() > few) return others + stem;
+  std::string text;
+  for (const std::string& symbol : symbols) text += (text.empty() ? "" : " = ") + symbol;
+  return text;
+}
+
 bool is_rate(const WrittenDefinition& definition) {
   return definition.kind == WrittenDefinition::Kind::energy && definition.symbol.ends_with('\'') &&
          definition.value.empty() && !definition.comment.empty();
@@ -73,7 +87,7 @@ std::string rate(Typesetter& typeset, const std::vector<WrittenDefinition>& list
 std::string transposition(Typesetter& typeset, const std::string& coordinate) {
   const std::string q = typeset.name("$delta " + coordinate), v = typeset.name("$delta " + coordinate + "'");
   switch (typeset.notation()) {
-    case Notation::ascii: return v + " - (" + q + ")'";
+    case Notation::ascii: return "delta(" + typeset.name(coordinate + "'") + ") - (" + q + ")'";
     case Notation::unicode: return v + " − (" + q + ")˙";
     default: return v + " - (" + q + ")^{\\boldsymbol{\\cdot}}";
   }

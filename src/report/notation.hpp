@@ -61,6 +61,8 @@ class NotationStyle {
   // Parentheses around terms that may be on different lines.
   virtual std::pair<std::string, std::string> large_parentheses(bool tall) const = 0;
   virtual std::string minus() const = 0;
+  // Of a closed parenthesis; nothing for 1.
+  virtual std::string exponent(const Rational& value) const = 0;
   virtual Piece remark(const std::string& text) const = 0;
 };
 

@@ -15,6 +15,10 @@ class Ascii final : public NotationStyle {
   Piece pi() const override { return piece("pi", Level::atom); }
   std::pair<std::string, std::string> large_parentheses(bool /*tall*/) const override { return {"(", ")"}; }
   std::string minus() const override { return "-"; }
+  std::string exponent(const Rational& value) const override {
+    if (value.is_one()) return "";
+    return value.sign() > 0 ? "^" + value.to_string() : "^(" + value.to_string() + ")";
+  }
   Piece remark(const std::string& text) const override { return piece(text, Level::atom); }
 
   Piece sum(const std::vector<Signed>& terms) const override {

@@ -87,6 +87,11 @@ class Latex final : public NotationStyle {
                 : std::pair<std::string, std::string>{"\\bigl(", "\\bigr)"};
   }
   std::string minus() const override { return "-"; }
+  std::string exponent(const Rational& value) const override {
+    if (value.is_one()) return "";
+    const std::string text = value.to_string();
+    return text.size() == 1 ? "^" + text : "^{" + text + "}";
+  }
   Piece remark(const std::string& text) const override {
     return piece("\\text{" + latex_text(text) + "}", Level::atom, static_cast<double>(text.size()));
   }

@@ -49,7 +49,10 @@ std::string constraints_sentence(const Check& check) {
 std::string integrability_sentence(const Check& check) {
   const Integrability& i = check.integrability;
   if (!i.decided) return {};
-  if (i.integrable) return "They are completely integrable: the system is holonomic.";
+  const bool one = check.classification.constraints.size() == 1;
+  const std::string subject = one ? "It is " : "They are ";
+  if (i.integrable) return subject + "completely integrable: the system is holonomic.";
+  if (one) return subject + "not integrable.";
   if (i.hidden > 0) {
     return fmt::format(
         "They are integrable in part: {} hidden in them.",
@@ -74,8 +77,8 @@ std::vector<std::string> sentences(const System& system, const Check& check) {
       list.emplace_back("The admissible velocities do not form a cone: the reactions may do work.");
     }
     if (!check.dependent.empty()) {
-      list.push_back(fmt::format("With the dependent {} {} the system is {}of Čaplygin's type.",
-                                 check.dependent.size() == 1 ? "velocity of" : "velocities of",
+      list.push_back(fmt::format("Solved for the {} of {}, the system is {}of Čaplygin's type.",
+                                 check.dependent.size() == 1 ? "velocity" : "velocities",
                                  names(system, check.dependent), check.caplygin.in_use ? "" : "not "));
     }
   } else {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <unordered_map>
 
@@ -142,9 +143,9 @@ struct Typesetter::Implementation {
     std::stable_sort(list.begin(), list.end(), [](const Ordered& a, const Ordered& b) { return a.place < b.place; });
   }
 
-  // coefficient·e; `leading`: at the head of a sum, where −(a − b) c is rather (b − a) c. `gap`, where there is one, is the
-  // factor in whose place a mark is left.
-  Signed scaled(const Rational& coefficient, Expr e, bool leading = false, Expr gap = {}) {
+  // coefficient·e; `leading`: at the head of a sum, where −(a − b) c is rather (b − a) c. In the place of the
+  // factors `gaps` marks are left.
+  Signed scaled(const Rational& coefficient, Expr e, bool leading = false, std::span<const Expr> gaps = {}) {
     Signed result{coefficient.sign() < 0, {}};
     std::vector<Ordered> above, below;
     bool distributes = false;
@@ -152,11 +153,16 @@ struct Typesetter::Implementation {
       const Known& k = done.at(base.node());
       Factor factor{&k.piece, base, exponent.abs(), base.is_symbol() && k.order >= 2 && exponent.is_one()};
       const bool odd = exponent.is_integer() && !exponent.is_even();
-      if (gap && base == gap && exponent.is_one()) {
-        factor.base = &mark;
+      const auto gap = std::find(gaps.begin(), gaps.end(), base);
+      if (gap != gaps.end()) {
+        factor.base = &marks[static_cast<std::size_t>(gap - gaps.begin())];
+        factor.exponent = Rational(1);
         factor.apart = true;
-      } else if (!style->faithful() && base.kind() == Kind::sum && exponent.is_integer() &&
-                 (all_negative(base) || (leading && result.negative && odd && no_more_signs(base)))) {
+        above.push_back({place_of(base), factor});
+        return;
+      }
+      if (!style->faithful() && base.kind() == Kind::sum && exponent.is_integer() &&
+          (all_negative(base) || (leading && result.negative && odd && no_more_signs(base)))) {
         // (−a − b)c is −(a + b)c
         if (odd) result.negative = !result.negative;
         flipped.push_back(std::make_unique<Piece>(style->sum(terms_of(base, true))));
@@ -207,6 +213,7 @@ struct Typesetter::Implementation {
     // in sums the moving parts count before parameters
     const auto put = [&](Expr base, const Rational& exponent) {
       Place place = place_of(base);
+      if (!base.is_symbol() && place.group == 1) place = {4, 0};
       static constexpr int group[] = {9, 8, 2, 3, 4, 1, 0, 7, 6, 5};  // by the group in products
       place.group = group[place.group];
       key.factors.push_back({place, exponent});
@@ -264,9 +271,11 @@ struct Typesetter::Implementation {
     Expr e;  // none for a number
     std::string before, after;
     std::optional<bool> outer_negative;
+    bool joined = false;      // a factor of what stands before it
+    double width_around = 0;  // of `before` and `after`
   };
 
-  // One summand as it is, or where it is wider than a line, and has a sum for a factor, the terms of that sum one by one:
+  // One summand as it is, or where it is wider than a line, and has sums for factors, the terms of these one by one:
   // m (a, + b, + c)/r.
   void put_broken(const Rational& coefficient, Expr e, double widest, std::vector<TypesetTerm>& out) {
     std::vector<Pending> pending = {{coefficient, e, "", "", std::nullopt}};
@@ -280,42 +289,85 @@ struct Typesetter::Implementation {
       const auto before = [&](const Signed& term) {
         return now.before + (now.outer_negative && term.negative ? style->minus() : "");
       };
-      const Expr inner = now.e && whole.piece.width > widest ? widest_sum(now.e) : Expr();
-      if (!inner) {
+      const std::vector<Gap> gaps = now.e && whole.piece.width + now.width_around > widest
+                                        ? gaps_in(now.coefficient, now.e, widest)
+                                        : std::vector<Gap>();
+      if (gaps.empty()) {
         out.push_back({now.outer_negative.value_or(whole.negative), before(whole) + whole.piece.text + now.after,
-                       whole.piece.width + 1, whole.piece.tall});
+                       whole.piece.width + now.width_around, whole.piece.tall,
+                       now.outer_negative.has_value() && !now.joined, now.joined});
         continue;
       }
-      const Signed around = scaled(now.coefficient, now.e, false, inner);
-      const std::size_t at = around.piece.text.find(mark.text);
-      const auto [open, close] = style->large_parentheses(done.at(inner.node()).piece.tall);
-      std::vector<Pending> parts;
-      for (const auto& [factor, term] : raw_terms(inner)) parts.push_back({factor, term, "", "", std::nullopt});
-      parts.front().before = before(around) + around.piece.text.substr(0, at) + open;
+      const Signed around = scaled(now.coefficient, now.e, false, sums_of(gaps));
+      std::vector<Pending> parts = open_up(around.piece.text, gaps);
+      parts.front().before = before(around) + parts.front().before;
       parts.front().outer_negative = now.outer_negative.value_or(around.negative);
-      parts.back().after = close + around.piece.text.substr(at + mark.text.size()) + now.after;
+      parts.front().joined = now.joined;
+      parts.front().width_around = around.piece.width + now.width_around;
+      parts.back().after += now.after;
+      parts.back().width_around = around.piece.width + now.width_around;
       std::move(parts.rbegin(), parts.rend(), std::back_inserter(pending));
     }
   }
 
-  // The widest factor that is a sum, above the bar.
-  Expr widest_sum(Expr e) {
-    Expr best;
-    double most = 0;
+  // A sum among the factors, to be written term by term.
+  struct Gap {
+    Expr sum;
+    Rational exponent;
+  };
+
+  static std::vector<Expr> sums_of(const std::vector<Gap>& gaps) {
+    std::vector<Expr> sums;
+    for (const Gap& gap : gaps) sums.push_back(gap.sum);
+    return sums;
+  }
+
+  // The sums among the factors, first those that need no exponent, the widest first, as many as it takes until the rest
+  // is no wider than a line.
+  std::vector<Gap> gaps_in(const Rational& coefficient, Expr e, double widest) {
+    std::vector<Gap> candidates;
     const auto consider = [&](Expr base, const Rational& exponent) {
-      if (base.kind() != Kind::sum || !exponent.is_one() || base.size() < 2) return;
-      const double w = done.at(base.node()).piece.width;
-      if (w > most) {
-        most = w;
-        best = base;
-      }
+      if (base.kind() == Kind::sum && exponent.is_integer() && base.size() > 1) candidates.push_back({base, exponent});
     };
     if (e.kind() == Kind::product) {
       for (std::size_t i = 0; i < e.size(); ++i) consider(e.base(i), e.exponent(i));
     } else {
       consider(e, Rational(1));
     }
-    return best;
+    std::stable_sort(candidates.begin(), candidates.end(), [&](const Gap& a, const Gap& b) {
+      if (a.exponent.is_one() != b.exponent.is_one()) return a.exponent.is_one();
+      return done.at(a.sum.node()).piece.width > done.at(b.sum.node()).piece.width;
+    });
+    std::vector<Gap> gaps;
+    for (const Gap& candidate : candidates) {
+      if (gaps.size() == marks.size()) break;
+      if (!gaps.empty() && scaled(coefficient, e, false, sums_of(gaps)).piece.width <= widest) break;
+      // a short sum is not worth a broken line, nor is an exponent −1 where a bar would do
+      const double enough = candidate.exponent.is_one() ? widest / 3 : widest;
+      if (done.at(candidate.sum.node()).piece.width > enough) gaps.push_back(candidate);
+    }
+    return gaps;
+  }
+
+  // The terms of the sums that belong in the marks of a text, with the text between them.
+  std::vector<Pending> open_up(const std::string& text, const std::vector<Gap>& gaps) {
+    std::vector<std::pair<std::size_t, std::size_t>> places;  // in the text, of the gap
+    for (std::size_t i = 0; i < gaps.size(); ++i) places.emplace_back(text.find(marks[i].text), i);
+    std::sort(places.begin(), places.end());
+    std::vector<Pending> parts;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const auto [at, which] = places[k];
+      const Gap& gap = gaps[which];
+      const std::size_t end = k + 1 < places.size() ? places[k + 1].first : text.size();
+      const auto [open, close] = style->large_parentheses(done.at(gap.sum.node()).piece.tall);
+      const std::size_t first = parts.size();
+      for (const auto& [factor, term] : raw_terms(gap.sum)) parts.push_back({factor, term, "", "", std::nullopt});
+      parts[first].before = (k == 0 ? text.substr(0, at) : "") + open;
+      parts[first].outer_negative = false;
+      parts[first].joined = k > 0;
+      parts.back().after = close + style->exponent(gap.exponent) + text.substr(at + 1, end - at - 1);
+    }
+    return parts;
   }
 
   std::string too_long(Expr e) { return fmt::format("(too long to print: about {:.0e} symbols)", written_size(e)); }
@@ -325,11 +377,11 @@ struct Typesetter::Implementation {
   std::unique_ptr<NotationStyle> style;
   std::unordered_map<const Node*, Known> done;
   std::vector<std::unique_ptr<Piece>> flipped;
-  const Piece mark = make_mark();
+  const std::array<Piece, 3> marks = {make_mark('\x01'), make_mark('\x02'), make_mark('\x03')};
 
-  static Piece make_mark() {
+  static Piece make_mark(char c) {
     Piece p;
-    p.text = "\x01";
+    p.text = std::string(1, c);
     return p;
   }
 };

@@ -69,6 +69,9 @@ std::string to_latex_document(const WrittenSystem& written, const Check& check) 
   if (!system.constraints.empty()) {
     text += system.constraints.size() == 1 ? "The constraint is\n" : "The constraints are\n";
     text += writer.equations(constraints(system));
+    std::vector<Expr> known;
+    for (const Constraint& c : system.constraints) known.push_back(c.expression);
+    writer.take_as_known(std::move(known));
   }
   text += parameters(system, writer.typeset());
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "balance_names.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/report/written.hpp"
@@ -12,7 +14,7 @@ namespace cetaev {
 namespace {
 
 // What fits on a line of an article, in letters of a formula.
-constexpr double line_width = 66;
+constexpr double line_width = 62;
 constexpr double widest_left = 30;
 constexpr double widest_term = line_width - 10;
 
@@ -32,13 +34,13 @@ std::string broken(const std::vector<TypesetTerm>& terms, double& used, const st
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const TypesetTerm& t = terms[i];
     const double more = t.width + 2;
-    if (i > 0 && used + more > line_width) {
+    if (i > 0 && (t.opens || used + more > line_width)) {
       text += next_line;
       used = 2;
-      text += t.negative ? "- " : "+ ";
-    } else if (i > 0) {
+      if (!t.joined) text += t.negative ? "- " : "+ ";
+    } else if (i > 0 && !t.joined) {
       text += t.negative ? " - " : " + ";
-    } else if (t.negative) {
+    } else if (t.negative && !t.joined) {
       text += "-";
     }
     text += t.text;
@@ -113,10 +115,22 @@ std::string LatexWriter::equations(const std::vector<WrittenEquation>& equations
   return align(rows);
 }
 
-std::string LatexWriter::definitions(const std::vector<WrittenDefinition>& definitions) {
+std::vector<LatexWriter::Row> LatexWriter::rows_of(const std::vector<WrittenDefinition>& definitions) {
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < definitions.size(); ++i) rows.push_back(row(definitions, i));
-  return align(rows);
+  std::vector<std::string> zero;
+  for (std::size_t i = 0; i < definitions.size(); ++i) {
+    if (is_zero_term(definitions[i])) {
+      zero.push_back(left_side(typeset_, definitions[i]));
+    } else {
+      rows.push_back(row(definitions, i));
+    }
+  }
+  if (!zero.empty()) rows.push_back({{{false, equal(zero, "B", "\\text{the other } "), 3, false}}, {}, ""});
+  return rows;
+}
+
+std::string LatexWriter::definitions(const std::vector<WrittenDefinition>& definitions) {
+  return align(rows_of(definitions));
 }
 
 std::string LatexWriter::lagrangian() {
@@ -125,8 +139,7 @@ std::string LatexWriter::lagrangian() {
 
 std::string LatexWriter::form(const WrittenForm& form) {
   if (form.refusal) return "This form does not apply: " + latex_text(form.refusal->message()) + ".\n";
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < form.definitions.size(); ++i) rows.push_back(row(form.definitions, i));
+  std::vector<Row> rows = rows_of(form.definitions);
   if (form.minimise) {
     Row least = row(*form.minimise);
     std::swap(least.left, least.right);
@@ -135,15 +148,26 @@ std::string LatexWriter::form(const WrittenForm& form) {
     rows.push_back(std::move(least));
   }
   for (const WrittenEquation& e : form.equations) rows.push_back(row(e));
-  for (const WrittenEquation& e : form.constraints) rows.push_back(row(e));
+  bool left_out = false;
+  for (const WrittenEquation& e : form.constraints) {
+    const bool known = std::find_if(known_.begin(), known_.end(), [&](Expr c) {
+                         return e.right.empty() && e.left.size() == 1 && e.left[0] == c;
+                       }) != known_.end();
+    if (known) {
+      left_out = true;
+    } else {
+      rows.push_back(row(e));
+    }
+  }
   for (const WrittenDefinition& d : form.transpositional) {
     rows.push_back({{{false, transposition(typeset_, d.symbol), 8, false}}, typeset_.terms(d.value, widest_term), ""});
   }
   std::string text = align(rows);
+  if (left_out) text += known_.size() == 1 ? "with the constraint.\n" : "with the constraints.\n";
   if (!form.nonzero.empty()) {
     std::vector<std::string> conditions;
     for (const Expr e : form.nonzero) conditions.push_back("$" + typeset_.expression(e) + " \\neq 0$");
-    text += "where " + enumerate(conditions) + ".\n";
+    text += (left_out ? "They hold where " : "where ") + enumerate(conditions) + ".\n";
   }
   for (const std::string& note : form.notes) text += "\\par\\noindent Note: " + latex_text(note) + ".\n";
   return text;

@@ -13,6 +13,9 @@ class LatexWriter {
  public:
   explicit LatexWriter(const WrittenSystem& written);
 
+  // Constraints that the reader has seen already; forms then only mention them.
+  void take_as_known(std::vector<Expr> constraints) { known_ = std::move(constraints); }
+
   // Definitions, equations and constraints of one form in one environment, with the conditions behind it.
   std::string form(const WrittenForm& form);
   // Formulas in an environment of their own; nothing for an empty list.
@@ -30,10 +33,12 @@ class LatexWriter {
 
   Row row(const WrittenEquation& equation);
   Row row(const std::vector<WrittenDefinition>& list, std::size_t i);
+  std::vector<Row> rows_of(const std::vector<WrittenDefinition>& definitions);
   std::string align(const std::vector<Row>& rows);
 
   const WrittenSystem& written_;
   Typesetter typeset_;
+  std::vector<Expr> known_;
 };
 
 }  // namespace cetaev

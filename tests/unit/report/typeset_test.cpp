@@ -218,7 +218,9 @@ TEST(RandomExpressionsInTheModelLanguage, ParseBackToTheSameNode) {
     // broken into pieces it is the same sum
     std::string sum;
     const Expr summands[] = {e};
-    for (const TypesetTerm& term : typeset.terms(summands, 12)) sum += (term.negative ? " - " : " + ") + term.text;
+    for (const TypesetTerm& term : typeset.terms(summands, 12)) {
+      sum += (term.joined ? "" : term.negative ? " - " : " + ") + term.text;
+    }
     ASSERT_EQ(sum.empty() ? e : parse_expression(system, "0" + sum), e) << sum << "\nfor " << to_string(e);
   }
   EXPECT_GT(tried, 2500);
@@ -299,6 +301,7 @@ class Reader {
 
   std::string power() {
     std::string base = atom();
+    if (skip("⁻")) return "(" + base + ")^(-" + raised() + ")";
     if (const std::string exponent = raised(); !exponent.empty()) return "(" + base + ")^" + exponent;
     if (skip("^")) return "(" + base + ")^(" + atom() + ")";
     return base;
@@ -357,7 +360,7 @@ TEST(RandomExpressionsInUnicode, MeanTheExpression) {
     const Expr summands[] = {e};
     std::string broken;
     for (const TypesetTerm& term : typeset.terms(summands, 12)) {
-      broken += broken.empty() ? (term.negative ? "−" : "") : (term.negative ? " − " : " + ");
+      if (!term.joined) broken += broken.empty() ? (term.negative ? "−" : "") : (term.negative ? " − " : " + ");
       broken += term.text;
     }
     for (const std::string& text : {typeset.expression(e), broken.empty() ? std::string("0") : broken}) {
