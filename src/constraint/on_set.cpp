@@ -208,14 +208,17 @@ bool zero_at(Expr e, std::span<const BallValue> at, double* value) {
   const std::vector<Ball> balls = evaluate_balls(parts, at, OnSet::bits);
   if (value != nullptr) *value = balls[0].is_finite() ? balls[0].midpoint() : NAN;
   if (!balls[0].is_finite()) return false;
-  double scale = 0;  // log10
+  // States are good to about 95 digits. What is asked for is stricter than what is said, so that a small constant of a model
+  // (1e-70) does not pass for rounding.
+  constexpr double digits = OnSet::wanted_digits + 15, rounding = -88;
+  double scale = -HUGE_VAL;  // log10
   if (e.kind() == Kind::sum) {
     scale = e.constant().is_zero() ? -HUGE_VAL : std::log10(std::fabs(e.constant().to_double()));
     for (std::size_t i = 0; i < e.size(); ++i) {
       scale = std::max(scale, balls[i + 1].magnitude_log10() + std::log10(std::fabs(e.coefficient(i).to_double())));
     }
   }
-  return balls[0].magnitude_log10() <= std::max(scale, -20.0) - OnSet::wanted_digits;
+  return balls[0].magnitude_log10() <= std::max(scale - digits, rounding);
 }
 
 OnSet::OnSet(const System& system) : implementation_(std::make_unique<Implementation>(system)) {}
@@ -361,7 +364,7 @@ Finding all_of(std::span<const Finding> findings) {
 
 std::string ground(const System& system, const Finding& finding) {
   switch (finding.answer) {
-    case Finding::Answer::undecided: return "undecided: no admissible state could be evaluated";
+    case Finding::Answer::undecided: return "no admissible state could be evaluated";
     case Finding::Answer::holds:
       if (finding.proved) return "proved by algebra";
       return fmt::format("holds at {} random admissible state{} to {} digits", finding.states,

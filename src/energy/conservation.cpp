@@ -121,7 +121,10 @@ std::string why_not_conserved(const System& system, const EnergyVerdict& verdict
   std::vector<std::string> reasons;
   if (verdict.terms[0].zero.fails()) reasons.emplace_back("L depends on time");
   if (verdict.terms[1].zero.fails()) {
-    reasons.emplace_back("the reactions do work, since the admissible velocities form no cone");
+    const bool accelerations = std::any_of(system.constraints.begin(), system.constraints.end(),
+                                           [](const Constraint& c) { return c.order == 2; });
+    reasons.emplace_back(accelerations ? "the reactions do work"
+                                       : "the reactions do work, since the admissible velocities form no cone");
   }
   if (verdict.terms[2].zero.fails()) {
     const std::string who = forces(system);
@@ -181,8 +184,8 @@ EnergyVerdict energy_verdict(OnSet& set, const Homogeneity& homogeneity, const M
   } else if (verdict.conserved.fails()) {
     verdict.because = why_not_conserved(system, verdict);
   } else {
-    verdict.because = "undecided: " + (motions.obstacle() ? motions.obstacle()->message()
-                                                          : std::string("no motion could be evaluated"));
+    verdict.because =
+        (motions.obstacle() ? motions.obstacle()->message() : std::string("no motion could be evaluated"));
   }
 
   if (!verdict.same) {

@@ -124,7 +124,11 @@ class Search {
   }
 
   // A basis of the kernel in echelon form, so that its entries are as simple as they can be.
-  static Eigen::MatrixXd kernel_of(const Eigen::MatrixXd& conditions) {
+  static Eigen::MatrixXd kernel_of(Eigen::MatrixXd conditions) {
+    // Weak forces make small columns; each is judged by its own size.
+    Eigen::VectorXd scales = conditions.cwiseAbs().colwise().maxCoeff();
+    for (double& scale : scales) scale = scale > 0 ? scale : 1;
+    conditions = conditions * scales.cwiseInverse().asDiagonal();
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(conditions);
     qr.setThreshold(1e-9);
     const Eigen::Index unknowns = conditions.cols(), rank = qr.rank();
@@ -136,8 +140,22 @@ class Search {
         -r.leftCols(rank).template triangularView<Eigen::Upper>().solve(r.rightCols(unknowns - rank));
     Eigen::MatrixXd permuted(unknowns, unknowns - rank);
     permuted << head, Eigen::MatrixXd::Identity(unknowns - rank, unknowns - rank);
-    kernel = qr.colsPermutation() * permuted;
-    return echelon(kernel);
+    kernel = echelon(qr.colsPermutation() * permuted);
+    // What rounding left of zeros must go before small columns make it large; then the first entry is 1 again.
+    for (Eigen::Index c = 0; c < kernel.cols(); ++c) {
+      const double largest = kernel.col(c).cwiseAbs().maxCoeff();
+      double first = 0;
+      for (Eigen::Index row = 0; row < kernel.rows(); ++row) {
+        if (std::fabs(kernel(row, c)) < 1e-10 * largest) {
+          kernel(row, c) = 0;
+        } else {
+          kernel(row, c) /= scales[row];
+          if (first == 0) first = kernel(row, c);
+        }
+      }
+      kernel.col(c) /= first;
+    }
+    return kernel;
   }
 
   static Eigen::MatrixXd echelon(Eigen::MatrixXd kernel) {

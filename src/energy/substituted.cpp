@@ -95,10 +95,12 @@ class Diagnosis {
     const std::vector<Expr> momenta = momenta_of_points(system_, result.dependent);
     if (!momenta.empty()) {
       for (const Expr p : momenta) result.momenta.push_back(value_at({}, p, result.state));
-      for (std::size_t r = 0; r < result.independent.size(); ++r) {
+      const bool known = std::all_of(result.terms.begin(), result.terms.end(),
+                                     [](const Substitution::MissingTerm& term) { return term.value.has_value(); });
+      for (std::size_t r = 0; known && r < result.independent.size(); ++r) {
         double sum = 0;
         for (std::size_t nu = 0; nu < result.dependent.size(); ++nu) {
-          sum += result.terms[r * result.dependent.size() + nu].value * result.momenta[nu];
+          sum += *result.terms[r * result.dependent.size() + nu].value * result.momenta[nu];
         }
         result.missing.push_back(sum);
       }
@@ -131,7 +133,7 @@ class Diagnosis {
     term.independent = independent;
     term.dependent = dependent;
     const std::vector<LinearBlock>& blocks = setting.jets().blocks;
-    term.value = value_at(blocks, B, state);
+    if (!depends_on(B, system_.motion.a)) term.value = value_at(blocks, B, state);
     if (alpha) {
       std::vector<Replacement> insert;
       for (std::size_t nu = 0; nu < alpha->size(); ++nu) {

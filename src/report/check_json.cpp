@@ -154,7 +154,7 @@ Json substitution_json(const System& system, const Substitution& s) {
     entry["equation"] = system.coordinates[term.independent];
     entry["momentum"] = system.coordinates[term.dependent];
     if (term.B) entry["B"] = to_string(*term.B);
-    entry["value"] = number(term.value);
+    entry["value"] = term.value ? number(*term.value) : Json(nullptr);
     entry["zero"] = truth(term.zero);
     entry["ground"] = ground(system, term.zero);
     terms.push_back(entry);
@@ -164,6 +164,8 @@ Json substitution_json(const System& system, const Substitution& s) {
     object["momenta"] = Json::object();
     for (std::size_t i = 0; i < s.dependent.size(); ++i)
       object["momenta"][system.coordinates[s.dependent[i]]] = number(s.momenta[i]);
+  }
+  if (!s.missing.empty()) {
     object["missing_values"] = Json::object();
     for (std::size_t i = 0; i < s.independent.size(); ++i)
       object["missing_values"][system.coordinates[s.independent[i]]] = number(s.missing[i]);

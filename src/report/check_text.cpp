@@ -72,6 +72,7 @@ std::string integrability_words(const Integrability& integrability, std::size_t 
   } else {
     text = "no, not even in part";
   }
+  if (!integrability.linear_rows) return text;  // functions that are nonlinear have no growth vector
   if (integrability.growth) text += "; growth " + tuple(*integrability.growth);
   if (integrability.growth_at_state) text += ", at the initial state " + tuple(*integrability.growth_at_state);
   return text;
@@ -88,6 +89,7 @@ std::string caplygin_words(const System& system, const Check& check) {
   std::string list;
   for (std::size_t i = 0; i < std::min(others.size(), shown); ++i) list += (i > 0 ? "; " : "") + others[i];
   if (others.size() > shown) list += fmt::format("; and {} more", others.size() - shown);
+  if (check.dependent.empty()) return "not at all: " + caplygin.obstacle;
   std::string text = caplygin.in_use ? "yes with dependent " + names(system, check.dependent, "'")
                                      : "not with dependent " + names(system, check.dependent, "'");
   if (!caplygin.in_use && !caplygin.obstacle.empty()) text += ": " + caplygin.obstacle;
@@ -110,9 +112,15 @@ std::string set_text(const System& system, const Check& check) {
   if (classification.redundant > 0) text += fmt::format(", {} redundant", classification.redundant);
   text += fmt::format(", {}\n", count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
 
-  std::string cone = yes_no(check.homogeneity.conic);
-  if (check.homogeneity.needs_rewriting()) cone += ", though not every function is homogeneous";
-  text += paragraph("cone", fmt::format("{} ({})", cone, brief(system, check.homogeneity.conic)), margin);
+  const bool accelerations =
+      std::any_of(check.classification.constraints.begin(), check.classification.constraints.end(),
+                  [](const ConstraintKind& kind) { return kind.order == 2; });
+  std::string cone = accelerations
+                         ? (check.homogeneity.conic.holds() ? "the reactions do no work" : "the reactions may do work")
+                         : yes_no(check.homogeneity.conic);
+  if (check.homogeneity.needs_rewriting() && !accelerations) cone += ", though not every function is homogeneous";
+  text += paragraph(accelerations ? "reactions" : "cone",
+                    fmt::format("{} ({})", cone, brief(system, check.homogeneity.conic)), margin);
   for (const Expr e : check.homogeneity.rewritten) text += paragraph("", "the same as " + formula(e) + " = 0", margin);
   text += paragraph("integrable", integrability_words(check.integrability, classification.rank), margin);
   text += paragraph("", "(" + check.integrability.ground + ")", margin);
@@ -171,7 +179,7 @@ std::string displacements_text(const System& system, const Check& check) {
     std::string sum;
     for (std::size_t r = 0; r < d.independent.size(); ++r) {
       const double gamma = d.gamma[i][r];
-      if (gamma == 0) continue;
+      if (std::abs(gamma) < 1e-13) continue;  // what rounding leaves of a zero
       sum += fmt::format("{}{:.6g} d{}", sum.empty() ? (gamma < 0 ? "-" : "") : (gamma < 0 ? " - " : " + "),
                          std::abs(gamma), system.coordinates[d.independent[r]]);
     }
@@ -191,7 +199,8 @@ std::string displacements_text(const System& system, const Check& check) {
 std::string substitution_text(const System& system, const Substitution& s) {
   std::string text = "\nA constraint substituted into the Lagrangian\n";
   if (!s.still_there.empty()) {
-    text += "  L still contains " + names(system, s.still_there, "'") + ", so it does not look like a restriction.\n";
+    return text + "  L still contains " + names(system, s.still_there, "'") +
+           ", so nothing has been substituted into it; keep the constraint and use any form but reduced.\n";
   }
   if (s.harmless()) {
     return text + "  Nothing is missing: every Voronec term B vanishes, as for integrable constraints.\n";

@@ -20,10 +20,11 @@ struct Substitution {
     std::size_t independent, dependent;  // coordinates
     std::optional<Expr> B;               // in closed form, where there is one
     Finding zero;                        // of B on the constraint set
-    double value = 0;                    // of B at the state
+    std::optional<double> value;         // of B at the state; none where B contains accelerations
   };
   std::vector<MissingTerm> terms;
-  // p_ν at the state from the masses of the points, where the model gives them; and what each equation then lacks.
+  // p_ν at the state from the masses of the points, where the model gives them; and what each equation then lacks, unless
+  // that depends on accelerations.
   std::vector<double> momenta;
   std::vector<double> missing;
   State state;

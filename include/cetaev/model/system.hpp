@@ -93,7 +93,7 @@ struct System {
 
   std::vector<Constraint> constraints;
   std::vector<Alternative> alternatives;
-  std::vector<Constraint> substituted;  // constraints that the Lagrangian has in it already
+  std::vector<Constraint> substituted;                // constraints that the Lagrangian has in it already
   std::optional<std::vector<std::size_t>> dependent;  // indices of coordinates
   std::optional<SourcePosition> dependent_position;
   std::vector<Expr> auxiliary;

@@ -206,7 +206,7 @@ y = 0.5
   ASSERT_EQ(s->terms.size(), 2u);
   EXPECT_EQ(to_string(*s->terms[0].B), "y'");
   EXPECT_EQ(to_string(*s->terms[1].B), "-x'");
-  EXPECT_DOUBLE_EQ(s->terms[0].value, 3);
+  EXPECT_DOUBLE_EQ(*s->terms[0].value, 3);
   ASSERT_EQ(s->momenta.size(), 1u);
   EXPECT_DOUBLE_EQ(s->momenta[0], 1);   // z' = 0.5·2
   EXPECT_DOUBLE_EQ(s->missing[0], 3);   // y' z'
