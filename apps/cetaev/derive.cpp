@@ -110,7 +110,9 @@ void add_derive(CLI::App& program, Action& action) {
   add_model_arguments(*command, options->model);
   add_form_option(*command, options->equations.forms, "the principle to derive (repeatable; default: all)");
   command->add_flag("--energy", options->equations.energy, "the energies E and E* and their balances, term by term");
-  command->add_option("--format", options->format, "how to print them: text, latex, json; or as code: c, cpp, python, cuda, matlab")
+  command
+      ->add_option("--format", options->format,
+                   "how to print them: text, latex, json; or as code: c, cpp, python, cuda, matlab")
       ->type_name("NAME")
       ->check(CLI::IsMember({"text", "latex", "json", "c", "cpp", "python", "cuda", "matlab"}));
   command->add_flag("--document", options->document, "with --format latex: a complete article");

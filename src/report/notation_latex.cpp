@@ -23,14 +23,14 @@ std::string joined(std::string a, const std::string& b) {
   return a + b;
 }
 
-// How many letters the formula shows, about.
+// How many letters the formula shows, about; a letter is some 5.2 points wide in an article.
 double letters(const std::string& text) {
   double count = 0;
   double size = 1;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '_' || c == '^') {
-      size = 0.7;
+      size = 0.8;
     } else if (c == '\\') {
       std::size_t end = i + 1;
       while (end < text.size() && is_letter(text[end])) ++end;
@@ -106,7 +106,7 @@ class Latex final : public NotationStyle {
       } else {
         p.text += term.negative ? " - " : " + ";
       }
-      p.width += term.piece.width + (first ? (term.negative ? 1 : 0) : 2);
+      p.width += term.piece.width + (first ? (term.negative ? 1.5 : 0) : 2.3);
       p.text += term.piece.text;
       p.tall = p.tall || term.piece.tall;
     }
@@ -166,7 +166,7 @@ class Latex final : public NotationStyle {
     p.level = bare ? Level::power : Level::atom;
     p.text = joined(command, p.tail);
     p.head = takes_exponent(function) ? command : "";
-    p.width = inside.width + letters(command.substr(1)) + (bare ? 0.5 : 1);
+    p.width = inside.width + 0.78 * letters(command.substr(1)) + (bare ? 0.35 : 1.5);
     return p;
   }
 
@@ -185,7 +185,7 @@ class Latex final : public NotationStyle {
 
   static Piece atom(const Piece& p) {
     if (p.level == Level::atom) return p;
-    Piece q = piece(parenthesised(p), Level::atom, p.width + 1);
+    Piece q = piece(parenthesised(p), Level::atom, p.width + 1.5);
     q.tall = p.tall;
     return q;
   }
@@ -198,7 +198,8 @@ class Latex final : public NotationStyle {
   }
 
   static Piece fraction(const Piece& top, const Piece& bottom) {
-    Piece p = piece("\\frac{" + top.text + "}{" + bottom.text + "}", Level::product, std::max(top.width, bottom.width));
+    Piece p =
+        piece("\\frac{" + top.text + "}{" + bottom.text + "}", Level::product, std::max(top.width, bottom.width) + 0.5);
     p.tall = true;
     return p;
   }
@@ -278,7 +279,7 @@ class Latex final : public NotationStyle {
       p.text = raised(atom(base), exponent);
       p.level = Level::power;
     }
-    p.width = base.width + 0.7 * static_cast<double>(exponent.size());
+    p.width = base.width + 0.8 * static_cast<double>(exponent.size());
     return p;
   }
 };

@@ -44,7 +44,7 @@ std::string ended(std::string text) {
 
 std::string to_latex_document(const WrittenSystem& written, const Check& check) {
   const System& system = *written.system;
-  LatexWriter writer(written);
+  LatexWriter writer(written, LatexWriter::of_a_page);
   std::string text =
       "\\documentclass[a4paper]{article}\n"
       "\\usepackage{amsmath}\n"

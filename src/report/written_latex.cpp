@@ -13,19 +13,17 @@ namespace cetaev {
 
 namespace {
 
-// What fits on a line of an article, in letters of a formula.
-constexpr double line_width = 62;
 constexpr double widest_left = 30;
-constexpr double widest_term = line_width - 10;
 
 double total(const std::vector<TypesetTerm>& terms) {
   double sum = 0;
-  for (const TypesetTerm& t : terms) sum += t.width + 2;
+  for (const TypesetTerm& t : terms) sum += t.width + 2.3;
   return sum;
 }
 
 // Σ terms; where a line is full, `next_line` and on.
-std::string broken(const std::vector<TypesetTerm>& terms, double& used, const std::string& next_line) {
+std::string broken(const std::vector<TypesetTerm>& terms, double& used, double line_width,
+                   const std::string& next_line) {
   if (terms.empty()) {
     used += 1;
     return "0";
@@ -33,10 +31,10 @@ std::string broken(const std::vector<TypesetTerm>& terms, double& used, const st
   std::string text;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const TypesetTerm& t = terms[i];
-    const double more = t.width + 2;
+    const double more = t.width + (t.joined ? 0 : 2.3);
     if (i > 0 && (t.opens || used + more > line_width)) {
       text += next_line;
-      used = 2;
+      used = 4;
       if (!t.joined) text += t.negative ? "- " : "+ ";
     } else if (i > 0 && !t.joined) {
       text += t.negative ? " - " : " + ";
@@ -51,11 +49,11 @@ std::string broken(const std::vector<TypesetTerm>& terms, double& used, const st
 
 }  // namespace
 
-LatexWriter::LatexWriter(const WrittenSystem& written)
-    : written_(written), typeset_(*written.system, Notation::latex) {}
+LatexWriter::LatexWriter(const WrittenSystem& written, double line_width)
+    : written_(written), line_width_(line_width), typeset_(*written.system, Notation::latex) {}
 
 LatexWriter::Row LatexWriter::row(const WrittenEquation& equation) {
-  return {typeset_.terms(equation.left, widest_term), typeset_.terms(equation.right, widest_term), ""};
+  return {typeset_.terms(equation.left, line_width_ - 8), typeset_.terms(equation.right, line_width_ - 8), ""};
 }
 
 LatexWriter::Row LatexWriter::row(const std::vector<WrittenDefinition>& list, std::size_t i) {
@@ -70,7 +68,7 @@ LatexWriter::Row LatexWriter::row(const std::vector<WrittenDefinition>& list, st
     for (const Expr e : d.value) components += (components.empty() ? "\\bigl(" : ",\\; ") + typeset_.expression(e);
     row.right = {{false, components + "\\bigr)", 30, false}};
   } else {
-    row.right = typeset_.terms(d.value, widest_term);
+    row.right = typeset_.terms(d.value, line_width_ - 8);
   }
   if (!d.comment.empty()) row.behind = "\\quad\\text{(" + latex_text(d.comment) + ")}";
   return row;
@@ -84,7 +82,7 @@ std::string LatexWriter::align(const std::vector<Row>& rows) {
     widest = std::max(widest, total(r.left));
     right = std::max(right, total(r.right));
   }
-  const bool at_margin = widest > widest_left && widest + right > line_width;
+  const bool at_margin = widest > widest_left && widest + right > line_width_;
   std::string text = "\\begin{align}\n";
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& r = rows[i];
@@ -92,19 +90,22 @@ std::string LatexWriter::align(const std::vector<Row>& rows) {
     double used = at_margin ? 0 : widest;
     std::string left;
     if (at_margin) {
-      left = "&" + broken(r.left, used, next_line);
+      left = "&" + broken(r.left, used, line_width_, next_line);
     } else {
       double unbroken = -1e9;
-      left = broken(r.left, unbroken, "") + " &";
+      left = broken(r.left, unbroken, line_width_, "") + " &";
     }
-    if (at_margin && used + total(r.right) > line_width && used > 10) {
+    if (at_margin && used + total(r.right) > line_width_ && used > 10) {
       left += next_line;
-      used = 2;
+      used = 4;
     } else if (at_margin) {
       left += " ";
     }
     used += 2;
-    text += left + "= " + broken(r.right, used, next_line) + r.behind + (i + 1 < rows.size() ? " \\\\\n" : "\n");
+    text += left + "= " + broken(r.right, used, line_width_, next_line);
+    // a remark is about as long as its source
+    if (!r.behind.empty() && used + 0.8 * static_cast<double>(r.behind.size()) > line_width_) text += next_line;
+    text += r.behind + (i + 1 < rows.size() ? " \\\\\n" : "\n");
   }
   return text + "\\end{align}\n";
 }
@@ -134,7 +135,7 @@ std::string LatexWriter::definitions(const std::vector<WrittenDefinition>& defin
 }
 
 std::string LatexWriter::lagrangian() {
-  return align({{{{false, "L", 1, false}}, typeset_.terms(written_.lagrangian, widest_term), ""}});
+  return align({{{{false, "L", 1, false}}, typeset_.terms(written_.lagrangian, line_width_ - 8), ""}});
 }
 
 std::string LatexWriter::form(const WrittenForm& form) {
@@ -160,7 +161,8 @@ std::string LatexWriter::form(const WrittenForm& form) {
     }
   }
   for (const WrittenDefinition& d : form.transpositional) {
-    rows.push_back({{{false, transposition(typeset_, d.symbol), 8, false}}, typeset_.terms(d.value, widest_term), ""});
+    rows.push_back(
+        {{{false, transposition(typeset_, d.symbol), 8, false}}, typeset_.terms(d.value, line_width_ - 8), ""});
   }
   std::string text = align(rows);
   if (left_out) text += known_.size() == 1 ? "with the constraint.\n" : "with the constraints.\n";
@@ -174,7 +176,7 @@ std::string LatexWriter::form(const WrittenForm& form) {
 }
 
 std::string to_latex(const WrittenSystem& written) {
-  LatexWriter writer(written);
+  LatexWriter writer(written, LatexWriter::of_an_article);
   const System& system = *written.system;
   std::string text = "% " + latex_comment(system.name) + "\n% needs \\usepackage{amsmath}\n";
   for (const std::string& note : written.notes) text += "% " + latex_comment(note) + "\n";

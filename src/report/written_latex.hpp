@@ -11,7 +11,9 @@ namespace cetaev {
 
 class LatexWriter {
  public:
-  explicit LatexWriter(const WrittenSystem& written);
+  // What fits on a line, in letters of a formula: of an article as LaTeX makes it, and of a page of A4 with 25 mm margins.
+  static constexpr double of_an_article = 60, of_a_page = 76;
+  LatexWriter(const WrittenSystem& written, double line_width);
 
   // Constraints that the reader has seen already; forms then only mention them.
   void take_as_known(std::vector<Expr> constraints) { known_ = std::move(constraints); }
@@ -37,6 +39,7 @@ class LatexWriter {
   std::string align(const std::vector<Row>& rows);
 
   const WrittenSystem& written_;
+  double line_width_;
   Typesetter typeset_;
   std::vector<Expr> known_;
 };
