@@ -394,6 +394,25 @@ Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns
   return length(other) < length(result) ? other : result;
 }
 
+namespace {
+
+// u' = 4.905 cos φ rather than 200 u' = 981 cos φ
+Simplifier::Equation with_unit(Simplifier::Equation equation) {
+  if (equation.unknowns.empty() || !equation.unknowns[0].coefficient.is_number()) return equation;
+  const Rational unit = equation.unknowns[0].coefficient.number().inverse();
+  if (equation.unknowns.size() > 1 && !unit.inverse().is_integer()) return equation;
+  for (const auto& other : equation.unknowns) {
+    // several accelerations keep their whole numbers
+    if (&other != &equation.unknowns[0] && other.coefficient.is_number()) return equation;
+  }
+  for (auto* list : {&equation.unknowns, &equation.rest}) {
+    for (auto& summand : *list) summand.coefficient = unit * summand.coefficient;
+  }
+  return equation;
+}
+
+}  // namespace
+
 // The parts of an equation over a common divisor.
 Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::PolynomialWriter& write,
                                          std::span<const algebra::Part> parts, std::span<const std::size_t> unknown,
@@ -487,12 +506,12 @@ Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<con
             if (part.exponents[j] == 1) common = algebra::common_divisor(common, part.coefficient);
           }
         }
-        if (common.is_zero() || common.is_constant()) return cleared;
+        if (common.is_zero() || common.is_constant()) return with_unit(std::move(cleared));
         Equation solved = divided(field, write, parts, unknown, other, symbols, common);
         divided_by(common);
         solved.nonzero = without_repetition(nonzero);
         const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
-        return length(solved) < 0.9 * length(cleared) ? solved : cleared;
+        return with_unit(length(solved) < 0.9 * length(cleared) ? std::move(solved) : std::move(cleared));
       },
       fallback);
 }

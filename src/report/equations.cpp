@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 
 #include "cetaev/algebra/simplify.hpp"
 #include "cetaev/algebra/zero.hpp"
@@ -46,6 +47,66 @@ std::vector<std::pair<Expr, Expr>> differences(const System& system, const Const
   return pairs;
 }
 
+// The model's own names for what would be longer written out: d.x for x2 - x1, norm(d) for its length.
+class ModelNames {
+ public:
+  explicit ModelNames(const System& system) {
+    Context& context = *system.context;
+    for (const Definition& definition : system.definitions) {
+      if (definition.components.size() == 1) {
+        add(definition.components[0], context.symbol(definition.name));
+      } else {
+        std::vector<Expr> squares;
+        for (std::size_t i = 0; i < 3; ++i) {
+          const Expr e = definition.components[i];
+          add(e, context.symbol(definition.name + "." + "xyz"[i]));
+          squares.push_back(e * e);
+        }
+        // |d|² as a node of its own, and its roots
+        const Expr square = context.sum(squares), norm = context.symbol("norm(" + definition.name + ")");
+        if (square.kind() == Kind::sum && square.size() > 1) {
+          replacements_.emplace_back(square, norm * norm);
+          replacements_.emplace_back(sqrt(square), norm);
+        }
+      }
+      definitions_.push_back(definition);
+    }
+  }
+
+  // The shorter of e and e with names.
+  Expr operator()(Expr e) {
+    if (replacements_.empty() || written_size(e) > 20000) return e;
+    const Expr named = substitute(e, replacements_);
+    if (length_on_paper(named) >= length_on_paper(e)) return e;
+    for (const Expr s : free_symbols(named)) used_.insert(std::string(s.name()));
+    return named;
+  }
+
+  // What they stand for, those that were used.
+  std::vector<WrittenDefinition> used() const {
+    std::vector<WrittenDefinition> list;
+    for (const Definition& definition : definitions_) {
+      const std::string& name = definition.name;
+      const bool found = std::any_of(used_.begin(), used_.end(), [&](const std::string& s) {
+        return s == name || s.starts_with(name + ".") || s == "norm(" + name + ")";
+      });
+      if (found) list.push_back({WrittenDefinition::Kind::name, name, {}, definition.components, ""});
+    }
+    return list;
+  }
+
+ private:
+  void add(Expr e, Expr symbol) {
+    if (e.kind() != Kind::sum || (e.size() == 1 && e.constant().is_zero())) return;
+    replacements_.emplace_back(e, symbol);
+    replacements_.emplace_back(-e, -symbol);
+  }
+
+  std::vector<Replacement> replacements_;
+  std::vector<Definition> definitions_;
+  std::set<std::string> used_;
+};
+
 class EquationWriter {
  public:
   EquationWriter(const System& system, const EquationOptions& options)
@@ -84,6 +145,7 @@ class EquationWriter {
       if (!named && (!options_.forms.empty() || options_.energy)) continue;
       result.forms.push_back(form(principle));
     }
+    if (!options_.expand) use_names(result);
     if (!simplifier_.complete()) {
       result.notes.emplace_back(simplifier_.in_time()
                                     ? "some formulas are too large to be simplified and stand as they were derived"
@@ -94,6 +156,47 @@ class EquationWriter {
   }
 
  private:
+  // Without sign and power: −d² does not vanish where d does not.
+  static Expr bare(Expr e) {
+    if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero()) e = e.term(0);
+    if (e.kind() == Kind::product && e.size() == 1 && e.exponent(0).sign() > 0 && e.exponent(0).is_integer())
+      e = e.base(0);
+    return e;
+  }
+
+  void use_names(WrittenSystem& result) const {
+    ModelNames names(system_);
+    const auto all = [&](std::vector<Expr>& list) {
+      for (Expr& e : list) e = names(e);
+    };
+    const auto equations = [&](std::vector<WrittenEquation>& list) {
+      for (WrittenEquation& e : list) {
+        all(e.left);
+        all(e.right);
+      }
+    };
+    const auto definitions = [&](std::vector<WrittenDefinition>& list) {
+      for (WrittenDefinition& d : list) all(d.value);
+    };
+    all(result.lagrangian);
+    definitions(result.energy);
+    for (WrittenForm& form : result.forms) {
+      definitions(form.definitions);
+      definitions(form.transpositional);
+      if (form.minimise) all(form.minimise->left);
+      equations(form.equations);
+      equations(form.constraints);
+      std::vector<Expr> conditions;
+      for (const Expr e : form.nonzero) {
+        const Expr condition = bare(names(e));
+        if (std::find(conditions.begin(), conditions.end(), condition) == conditions.end())
+          conditions.push_back(condition);
+      }
+      form.nonzero = std::move(conditions);
+    }
+    result.names = names.used();
+  }
+
   void solve_for_dependent(const State& state) {
     try {
       alpha_ = setting_->closed_form(state);

@@ -140,6 +140,11 @@ NameParts take_apart(std::string_view name) {
     parts.stem = name.substr(6);
     return parts;
   }
+  if (name.starts_with("norm(") && name.ends_with(')')) {
+    parts.norm = true;
+    split_indices(name.substr(5, name.size() - 6), parts);
+    return parts;
+  }
   const std::size_t open = name.find_first_of("[(");
   const std::size_t close = name.find_last_of("])");
   if (parts.made && open != std::string_view::npos && close != std::string_view::npos && close > open) {
@@ -262,6 +267,11 @@ std::string Symbols::spell_ascii(const NameParts& parts, std::size_t dots, Spell
 }
 
 std::string Symbols::spell_unicode(const NameParts& parts, std::size_t dots, Spelling spelling) const {
+  if (parts.norm) {
+    NameParts inside = parts;
+    inside.norm = false;
+    return "|" + spell_unicode(inside, dots, as_symbol) + "|";
+  }
   if (spelling >= verbatim) {
     const std::string number = spelling > verbatim ? "(" + std::to_string(spelling - 1) + ")" : "";
     return (parts.made ? "$" : "") + parts.base + number + std::string(dots, '\'');
@@ -297,6 +307,11 @@ std::string Symbols::spell_unicode(const NameParts& parts, std::size_t dots, Spe
 }
 
 std::string Symbols::spell_latex(const NameParts& parts, std::size_t dots, Spelling spelling) const {
+  if (parts.norm) {
+    NameParts inside = parts;
+    inside.norm = false;
+    return "\\lvert " + spell_latex(inside, dots, as_symbol) + "\\rvert";
+  }
   if (spelling >= verbatim) {
     const std::string number = spelling > verbatim ? "^{(" + std::to_string(spelling - 1) + ")}" : "";
     return latex_dotted("\\text{" + latex_text((parts.made ? "$" : "") + parts.base) + "}", dots) + number;

@@ -18,6 +18,7 @@ namespace cetaev {
 struct NameParts {
   bool made = false;                     // by the program: the name begins with $
   bool variation = false;                // "$delta x"
+  bool norm = false;                     // "norm(d)", the length of a vector
   std::string base;                      // the whole name without $ and primes
   std::string stem;                      // "x", "theta", "slope"
   std::vector<std::string> indices;      // "1", "cm", …

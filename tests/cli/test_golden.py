@@ -47,6 +47,22 @@ class Golden(unittest.TestCase):
                 self.assertEqual(len(found), len(equations), found)
                 self.assertLessEqual(sum(map(operations, found)), sum(map(operations, equations)), found)
 
+    def test_names_of_the_model_are_used_and_written_out_on_request(self):
+        named = derive("zekovic", "voronec", "--ascii").out
+        self.assertIn("d = [x2 - x1, y2 - y1, 0]", named)
+        self.assertIn("norm(d)^2", named)
+        expanded = derive("zekovic", "voronec", "--ascii", "--expand").out
+        self.assertNotIn("d.x", expanded)
+        self.assertIn("(x1 - x2)^2", expanded)
+
+    def test_multipliers_are_eliminated_and_parameters_inserted_on_request(self):
+        eliminated = derive("skate", "multipliers", "--ascii", "--eliminate").out
+        self.assertNotIn("lambda1", eliminated)
+        # along the blade: x'' cos + y'' sin = g sin(slope) cos
+        self.assertIn("x''*cos(phi) + y''*sin(phi)", eliminated)
+        numeric = derive("skate", "hamel", "--ascii", "--numeric").out
+        self.assertRegex(numeric, r"u' += 4\.905\*cos\(phi\)|u' += 981\*cos\(phi\)/200")
+
     def test_latex_is_no_longer_than_a_page(self):
         # the ball's dependent velocities are those of two Euler angles
         for model, limit in (
