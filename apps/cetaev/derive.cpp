@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -74,6 +75,7 @@ int write_code(const Options& options, const System& system, Language language) 
 }
 
 int run(const Options& options) {
+  if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a number of seconds");
   const System system = load(options.model);
   if (const auto language = find_language(options.format)) return write_code(options, system, *language);
   EquationOptions equations = options.equations;

@@ -1,6 +1,7 @@
 #include "cetaev/report/equations.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <set>
@@ -64,10 +65,7 @@ class ModelNames {
         }
         // |d|² as a node of its own, and its roots
         const Expr square = context.sum(squares), norm = context.symbol("norm(" + definition.name + ")");
-        if (square.kind() == Kind::sum && square.size() > 1) {
-          replacements_.emplace_back(square, norm * norm);
-          replacements_.emplace_back(sqrt(square), norm);
-        }
+        if (square.kind() == Kind::sum && square.size() > 1) roots_.emplace_back(square, norm);
       }
       definitions_.push_back(definition);
     }
@@ -75,8 +73,8 @@ class ModelNames {
 
   // The shorter of e and e with names.
   Expr operator()(Expr e) {
-    if (replacements_.empty() || written_size(e) > 20000) return e;
-    const Expr named = substitute(e, replacements_);
+    if ((replacements_.empty() && roots_.empty()) || written_size(e) > 20000) return e;
+    const Expr named = substitute(with_roots(e), replacements_);
     if (length_on_paper(named) >= length_on_paper(e)) return e;
     for (const Expr s : free_symbols(named)) used_.insert(std::string(s.name()));
     return named;
@@ -96,13 +94,42 @@ class ModelNames {
   }
 
  private:
+  // |d|^(2k) for (d·d)^k, in products and by itself
+  Expr with_roots(Expr e) const {
+    std::vector<Replacement> list;
+    for (const auto& [square, norm] : roots_) {
+      for (const Expr node : topological(std::array{e})) {
+        if (node.kind() != Kind::product) continue;
+        std::vector<Context::Term> factors;
+        bool found = false;
+        for (std::size_t i = 0; i < node.size(); ++i) {
+          const bool own = node.base(i) == square;
+          found = found || own;
+          factors.push_back({own ? norm : node.base(i), own ? Rational(2) * node.exponent(i) : node.exponent(i)});
+        }
+        if (found) list.emplace_back(node, e.context().power_product(1, factors));
+      }
+      list.emplace_back(square, norm * norm);
+      e = substitute(e, list);
+      list.clear();
+    }
+    return e;
+  }
+
   void add(Expr e, Expr symbol) {
+    // r = sqrt(x^2 + y^2)
+    if (e.kind() == Kind::product && e.size() == 1 && e.exponent(0) == Rational(1, 2) &&
+        e.base(0).kind() == Kind::sum) {
+      roots_.emplace_back(e.base(0), symbol);
+      return;
+    }
     if (e.kind() != Kind::sum || (e.size() == 1 && e.constant().is_zero())) return;
     replacements_.emplace_back(e, symbol);
     replacements_.emplace_back(-e, -symbol);
   }
 
   std::vector<Replacement> replacements_;
+  std::vector<std::pair<Expr, Expr>> roots_;  // a sum and the symbol of its root
   std::vector<Definition> definitions_;
   std::set<std::string> used_;
 };
@@ -131,7 +158,9 @@ class EquationWriter {
     result.system = &system_;
     result.dependent = setting_->dependent;
     result.lagrangian = collected(prepared(system_.lagrangian));
-    if (setting_->rows.size() < system_.constraints.size()) {
+    if (setting_->rows.empty() && !system_.constraints.empty()) {
+      result.notes.emplace_back("the constraints say nothing at these values of the parameters; none is used");
+    } else if (setting_->rows.size() < system_.constraints.size()) {
       result.notes.push_back("redundant constraints: used are " + describe_rows(system_, setting_->rows));
     }
     if (generic_) {

@@ -81,7 +81,8 @@ std::string latex_stem(std::string_view stem) {
   if (const GreekLetter* g = greek_of(stem)) return std::string(g->latex);
   const bool ascii = std::all_of(stem.begin(), stem.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (!ascii) return "\\text{" + latex_text(stem) + "}";
-  return stem.size() == 1 ? std::string(stem) : "\\mathrm{" + latex_text(stem) + "}";
+  const bool letter = stem.size() == 1 && std::isalpha(static_cast<unsigned char>(stem[0])) != 0;
+  return letter ? std::string(stem) : "\\mathrm{" + latex_text(stem) + "}";
 }
 
 std::string latex_dotted(const std::string& stem, std::size_t dots) {
