@@ -29,7 +29,8 @@ void check_model(benchmark::State& run, const std::string& name) {
 }
 
 // Every model once: the slowest is the figure to watch.
-void check_gallery(benchmark::State& run) {
+template <class Work>
+void whole_gallery(benchmark::State& run, Work work) {
   double slowest = 0;
   for (auto _ : run) {
     slowest = 0;
@@ -37,26 +38,19 @@ void check_gallery(benchmark::State& run) {
       if (m.name == "snake-10") continue;
       const auto begin = std::clock();
       const System system = read_model(m.text, std::string(m.name) + ".toml");
-      benchmark::DoNotOptimize(check(system));
+      benchmark::DoNotOptimize(work(system));
       slowest = std::max(slowest, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     }
   }
   run.counters["slowest_ms"] = 1e3 * slowest;
 }
 
+void check_gallery(benchmark::State& run) {
+  whole_gallery(run, [](const System& system) { return check(system); });
+}
+
 void write_gallery(benchmark::State& run) {
-  double slowest = 0;
-  for (auto _ : run) {
-    slowest = 0;
-    for (const GalleryModel& m : gallery()) {
-      if (m.name == "snake-10") continue;
-      const auto begin = std::clock();
-      const System system = read_model(m.text, std::string(m.name) + ".toml");
-      benchmark::DoNotOptimize(write_equations(system, {}));
-      slowest = std::max(slowest, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-    }
-  }
-  run.counters["slowest_ms"] = 1e3 * slowest;
+  whole_gallery(run, [](const System& system) { return write_equations(system, {}); });
 }
 
 BENCHMARK_CAPTURE(check_model, skate, std::string("skate"))->Unit(benchmark::kMillisecond);

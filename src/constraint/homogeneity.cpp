@@ -22,7 +22,7 @@ Expr along_velocity(const ConstraintSet& set, const Motion& motion, std::size_t 
 
 // By the definition, for sets whose J does not span their normals, such as (x'² − 1)² = 0: is 9/8·v admissible?
 Finding cone_by_definition(OnSet& on_set) {
-  Finding finding;
+  int states = 0;
   Admissible& admissible = on_set.admissible();
   const auto size = [](const std::vector<double>& r) {
     double largest = 0;
@@ -37,16 +37,12 @@ Finding cone_by_definition(OnSet& on_set) {
     for (double& v : beside.v) v = 1.125 * v + 0.125;
     const double before = size(admissible.residual(*state)), after = size(admissible.residual(longer));
     if (after > 1e-4 * size(admissible.residual(beside)) && after > 1e6 * before) {
-      finding.answer = Finding::Answer::fails;
-      finding.witness = longer;
-      finding.value = after;
-      return finding;
+      return Finding::failure(longer, after);
     }
-    ++finding.states;
-    finding.digits = 6;  // a double zero is known to half the digits of a double at best
+    ++states;
   }
-  if (finding.states > 0) finding.answer = Finding::Answer::holds;
-  return finding;
+  // a double zero is known to half the digits of a double at best
+  return Finding::evidence(states, 6);
 }
 
 std::vector<Expr> rewrite(OnSet& on_set) {
@@ -79,10 +75,7 @@ Homogeneity homogeneity(OnSet& on_set) {
     const bool euler = set.order[i] < 2 && homogeneity_degree(phi, system.motion.v).has_value();
     result.functions = result.functions && euler;
     if (euler) {
-      Finding proved;
-      proved.answer = Finding::Answer::holds;
-      proved.proved = true;
-      findings.push_back(proved);
+      findings.push_back(Finding::proof());
     } else {
       findings.push_back(on_set.vanishes(along_velocity(set, system.motion, i)));
       if (findings.back().fails()) break;

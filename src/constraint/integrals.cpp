@@ -427,15 +427,8 @@ class Search {
     try {
       if (!row) f = simplest_function_of(f);
       if (!depends_on(f, positions_) || !independent(f)) return;
-      Finding finding;
-      if (row) {
-        // Dₜf is the constraint itself
-        finding.answer = Finding::Answer::holds;
-        finding.proved = true;
-      } else {
-        Derivation rate = derivative_at_fixed_velocity(system_.motion);
-        finding = set_.vanishes(rate(f));
-      }
+      // Dₜf of an order-0 constraint is the constraint itself
+      const Finding finding = row ? Finding::proof() : set_.vanishes(derivative_at_fixed_velocity(system_.motion)(f));
       if (finding.holds()) found_.push_back({f, finding, row});
     } catch (const Error&) {
     }

@@ -285,25 +285,15 @@ const std::vector<PreciseState>& OnSet::states() {
 }
 
 Finding OnSet::vanishes_at_states(Expr e) {
-  Finding finding;
+  int zeros = 0;
   for (const PreciseState& state : states()) {
     double value = 0;
     const bool zero = zero_at(e, state.values, &value);
     if (std::isnan(value)) continue;  // not defined there
-    if (!zero) {
-      finding = {};
-      finding.answer = Finding::Answer::fails;
-      finding.witness = state.rounded;
-      finding.value = value;
-      return finding;
-    }
-    ++finding.states;
+    if (!zero) return Finding::failure(state.rounded, value);
+    ++zeros;
   }
-  if (finding.states > 0) {
-    finding.answer = Finding::Answer::holds;
-    finding.digits = wanted_digits;
-  }
-  return finding;
+  return Finding::evidence(zeros, wanted_digits);
 }
 
 Finding OnSet::vanishes(Expr e) {

@@ -21,22 +21,10 @@ struct Sampled {
 
 Finding judge(std::span<const std::pair<const PreciseState*, std::pair<double, double>>> values) {
   // (state, (log10 of the size, value)) relative to the largest term
-  Finding finding;
   for (const auto& [state, value] : values) {
-    if (value.first > -OnSet::wanted_digits) {
-      finding = {};
-      finding.answer = Finding::Answer::fails;
-      finding.witness = state->rounded;
-      finding.value = value.second;
-      return finding;
-    }
-    ++finding.states;
+    if (value.first > -OnSet::wanted_digits) return Finding::failure(state->rounded, value.second);
   }
-  if (finding.states > 0) {
-    finding.answer = Finding::Answer::holds;
-    finding.digits = OnSet::wanted_digits;
-  }
-  return finding;
+  return Finding::evidence(static_cast<int>(values.size()), OnSet::wanted_digits);
 }
 
 // The energy itself, its rate and the summands of a balance, of every motion.

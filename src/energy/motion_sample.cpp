@@ -76,7 +76,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, std::string_view form
 }
 
 Finding MotionSample::vanishes(Expr e) const {
-  Finding finding;
+  int states = 0;
   for (const Motion& motion : motions_) {
     std::vector<BallValue> values = motion.state->values;
     for (std::size_t i = 0; i < motion.a.size(); ++i) {
@@ -85,20 +85,10 @@ Finding MotionSample::vanishes(Expr e) const {
     double value = 0;
     const bool zero = zero_at(e, values, &value);
     if (std::isnan(value)) continue;
-    if (!zero) {
-      finding = {};
-      finding.answer = Finding::Answer::fails;
-      finding.witness = motion.state->rounded;
-      finding.value = value;
-      return finding;
-    }
-    ++finding.states;
+    if (!zero) return Finding::failure(motion.state->rounded, value);
+    ++states;
   }
-  if (finding.states > 0) {
-    finding.answer = Finding::Answer::holds;
-    finding.digits = OnSet::wanted_digits;
-  }
-  return finding;
+  return Finding::evidence(states, OnSet::wanted_digits);
 }
 
 }  // namespace cetaev

@@ -144,23 +144,18 @@ class Diagnosis {
       return term;
     }
     const Program program(std::array{B}, inputs(), blocks);
+    int states = 0;
     for (const PreciseState& at : set_.states()) {
       std::vector<Ball> values, result;
       for (const BallValue& value : at.values) values.push_back(value.second);
       if (run_in_balls(program, values, result, OnSet::bits) >= 0 || !result[0].is_finite()) continue;
       if (result[0].magnitude_log10() > -OnSet::wanted_digits) {
-        term.zero = {};
-        term.zero.answer = Finding::Answer::fails;
-        term.zero.witness = at.rounded;
-        term.zero.value = result[0].midpoint();
+        term.zero = Finding::failure(at.rounded, result[0].midpoint());
         return term;
       }
-      ++term.zero.states;
+      ++states;
     }
-    if (term.zero.states > 0) {
-      term.zero.answer = Finding::Answer::holds;
-      term.zero.digits = OnSet::wanted_digits;
-    }
+    term.zero = Finding::evidence(states, OnSet::wanted_digits);
     return term;
   }
 

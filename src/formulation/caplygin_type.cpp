@@ -65,10 +65,7 @@ CaplyginType::Coordinate ignorable(OnSet& set, const Terms& terms, std::size_t c
   CaplyginType::Coordinate result;
   std::vector<Finding> findings;
   const auto free_of = [&](Expr e, const std::string& what) {
-    Finding finding;
-    finding.answer = Finding::Answer::holds;
-    finding.proved = true;
-    if (contains(e, q)) finding = set.vanishes(derivative(e, q));
+    const Finding finding = contains(e, q) ? set.vanishes(derivative(e, q)) : Finding::proof();
     findings.push_back(finding);
     if (finding.holds()) return true;
     result.ignorable = finding;

@@ -24,9 +24,7 @@ void judge_by_state(const System& system, Check& result) {
     if (!energy || result.energy.conserved.answer != Finding::Answer::undecided) return;
     const double scale = std::max({1.0, std::abs(energy->values.E), std::abs(energy->values.reaction_power)});
     if (std::abs(energy->values.dE_dt_balance) > 1e-6 * scale) {
-      result.energy.conserved.answer = Finding::Answer::fails;
-      result.energy.conserved.witness = evaluation.initial.state;
-      result.energy.conserved.value = energy->values.dE_dt_balance;
+      result.energy.conserved = Finding::failure(evaluation.initial.state, energy->values.dE_dt_balance);
       result.energy.because = "at the initial state it changes";
     }
   } catch (const Error&) {

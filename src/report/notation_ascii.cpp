@@ -1,12 +1,11 @@
 // The model language. Parsing the text gives the same node again.
-#include "layout.hpp"
-#include "notation.hpp"
+#include "text_style.hpp"
 
 namespace cetaev {
 
 namespace {
 
-class Ascii final : public NotationStyle {
+class Ascii final : public TextStyle {
  public:
   bool faithful() const override { return true; }
 
@@ -70,16 +69,6 @@ class Ascii final : public NotationStyle {
   }
 
  private:
-  static Piece piece(std::string text, Level level) {
-    Piece p;
-    p.width = static_cast<double>(width(text));
-    p.text = std::move(text);
-    p.level = level;
-    return p;
-  }
-
-  static std::string at(const Piece& p, Level at_least) { return p.level < at_least ? "(" + p.text + ")" : p.text; }
-
   static Piece factor(const Factor& f) {
     if (f.exponent.is_one()) return piece(at(*f.base, Level::power), std::max(f.base->level, Level::power));
     if (is_half(f.exponent)) return piece("sqrt(" + f.base->text + ")", Level::atom);

@@ -1,6 +1,5 @@
 // Unicode for a terminal: m ẍ/(2 cos² φ). A function without parentheses applies to the one symbol behind it.
-#include "layout.hpp"
-#include "notation.hpp"
+#include "text_style.hpp"
 #include "utf8.hpp"
 
 namespace cetaev {
@@ -14,7 +13,7 @@ std::string raised(const std::string& digits) {
   return text;
 }
 
-class Unicode final : public NotationStyle {
+class Unicode final : public TextStyle {
  public:
   Piece symbol(std::string text) const override {
     Piece p = piece(std::move(text), Level::atom);
@@ -81,16 +80,6 @@ class Unicode final : public NotationStyle {
   }
 
  private:
-  static Piece piece(std::string text, Level level) {
-    Piece p;
-    p.width = static_cast<double>(width(text));
-    p.text = std::move(text);
-    p.level = level;
-    return p;
-  }
-
-  static std::string at(const Piece& p, Level at_least) { return p.level < at_least ? "(" + p.text + ")" : p.text; }
-
   static Piece product(const std::string& number, const std::vector<Factor>& factors) {
     if (factors.empty()) return piece(number, Level::atom);
     if (number == "1" && factors.size() == 1) return factor(factors[0]);

@@ -24,6 +24,29 @@ struct Finding {
   std::optional<State> witness;
   double value = 0;
 
+  static Finding proof() {
+    Finding finding;
+    finding.answer = Answer::holds;
+    finding.proved = true;
+    return finding;
+  }
+  // Zero to so many digits at so many states; undecided when there were none.
+  static Finding evidence(int states, int digits) {
+    Finding finding;
+    if (states == 0) return finding;
+    finding.answer = Answer::holds;
+    finding.states = states;
+    finding.digits = digits;
+    return finding;
+  }
+  static Finding failure(const State& at, double value) {
+    Finding finding;
+    finding.answer = Answer::fails;
+    finding.witness = at;
+    finding.value = value;
+    return finding;
+  }
+
   bool holds() const { return answer == Answer::holds; }
   bool fails() const { return answer == Answer::fails; }
 };
