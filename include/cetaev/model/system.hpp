@@ -64,6 +64,15 @@ struct InitialData {
   bool has_lambda = false;
 };
 
+// A zero of an expression to be found along the motion.
+struct Event {
+  std::string name;
+  Expr when;          // of q, v and t
+  int direction = 0;  // +1: from negative to positive only; −1: the other way; 0: both
+  bool stop = false;  // else it is recorded
+  SourcePosition position;
+};
+
 // Defaults of `run` that the model gives.
 struct SimulationDefaults {
   std::optional<double> t_end;
@@ -99,6 +108,7 @@ struct System {
   std::vector<Expr> auxiliary;
   std::vector<NamedExpression> quasi_velocities;
   std::vector<NamedExpression> integrals;  // constants of the motion, as the model claims
+  std::vector<Event> events;
 
   InitialData initial;
   SimulationDefaults simulation;

@@ -1,0 +1,71 @@
+// Programs as machine code of this processor, made by LLVM.
+//
+// Compiled code is constant: threads share it, each with a workspace of its own. With several lanes one call computes as many
+// trajectories, side by side in the vector registers; every array then holds the values of all lanes for one thing next to
+// each other: [thing][lane].
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "cetaev/program/program.hpp"
+#include "cetaev/program/series.hpp"
+
+namespace cetaev {
+
+struct NativeOptions {
+  unsigned lanes = 1;  // 1, 2, 4 or 8
+  bool cache = true;   // look for the code on disk first, and keep it there
+};
+
+// How the code came about.
+struct NativeOrigin {
+  bool from_cache = false;
+  bool compact = false;  // too large to be written out: loops over tables
+  double seconds = 0;
+};
+
+// A program in doubles, as Interpreter runs it.
+class NativeProgram {
+ public:
+  explicit NativeProgram(const Program& program, const NativeOptions& options = {});
+  ~NativeProgram();
+  NativeProgram(NativeProgram&&) noexcept;
+  NativeProgram& operator=(NativeProgram&&) noexcept;
+
+  std::size_t workspace_size() const;  // doubles
+  // −1, or the number of the first linear system that is singular (in any lane).
+  int operator()(const double* inputs, double* outputs, double* workspace) const;
+  const NativeOrigin& origin() const;
+
+ private:
+  struct Code;
+  std::unique_ptr<Code> code_;
+};
+
+// The coefficients of a series program to an order, as SeriesInterpreter computes them.
+class NativeSeries {
+ public:
+  NativeSeries(const SeriesProgram& program, unsigned order, const NativeOptions& options = {});
+  ~NativeSeries();
+  NativeSeries(NativeSeries&&) noexcept;
+  NativeSeries& operator=(NativeSeries&&) noexcept;
+
+  std::size_t workspace_size() const;  // doubles
+  // `statics`: values of the static registers; t one per lane, y[state][lane]; coefficients[order][state][lane], then
+  // [order][further][lane]. −1, or the number of the first linear system that is singular (in any lane).
+  int operator()(const double* statics, const double* t, const double* y, double* coefficients,
+                 double* workspace) const;
+  const NativeOrigin& origin() const;
+
+ private:
+  struct Code;
+  std::unique_ptr<Code> code_;
+};
+
+// The folder of the cache: $CETAEV_CACHE, else cetaev/ in $XDG_CACHE_HOME or ~/.cache; empty when it is switched off
+// (CETAEV_CACHE=off) or there is no such place.
+std::string cache_folder();
+
+}  // namespace cetaev
