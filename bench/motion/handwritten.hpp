@@ -1,0 +1,31 @@
+// The equations of four problems as one writes them by hand after reducing them by hand, in two Runge–Kutta methods.
+// handwritten.cpp is compiled with -O3 -march=native.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace motion {
+
+struct Timed {
+  double seconds = 0;         // best of several runs
+  std::vector<double> state;  // at the end
+  std::size_t steps = 0;
+};
+
+struct Problem {
+  const char* name;
+  double t_end;
+  std::vector<const char*> state;  // the names of the variables that are compared, in their order here
+
+  Timed (*dop853)(double t_end, double tolerance, double budget);
+  Timed (*rkf78)(double t_end, double tolerance, double budget);  // null where Boost is not installed
+  std::vector<double> (*reference)(double t_end);
+  double (*rates)(double budget);  // seconds of one right-hand side
+};
+
+const std::vector<Problem>& problems();
+
+}  // namespace motion
