@@ -205,24 +205,24 @@ double rates(double budget) {
 }
 
 template <class System>
-Problem problem(const char* name, double t_end, std::vector<const char*> state) {
+Problem problem(const char* name, double t_end, const char* model, std::size_t coordinates) {
 #ifdef CETAEV_BENCH_BOOST
   constexpr auto boost = &rkf78<System>;
 #else
   constexpr Timed (*boost)(double, double, double) = nullptr;
 #endif
-  return {name, t_end, std::move(state), &dop853<System>, boost, &reference<System>, &rates<System>};
+  return {name, t_end, model, coordinates, &dop853<System>, boost, &reference<System>, &rates<System>};
 }
 
 }  // namespace
 
 const std::vector<Problem>& problems() {
   static const std::vector<Problem> all{
-      problem<Skate>("skate", 1000, {"x", "y", "phi"}),
-      problem<Sleigh>("sleigh", 1000, {"x", "y", "phi"}),
-      problem<Disc>("disc", 100, {"X", "Y", "psi", "theta", "phi"}),
-      problem<DoublePendulum>("double pendulum", 10, {"theta1", "theta2", "theta1'", "theta2'"}),
-      problem<DoublePendulum>("double pendulum", 100, {"theta1", "theta2", "theta1'", "theta2'"}),
+      problem<Skate>("skate", 1000, "gallery/skate.toml", 3),
+      problem<Sleigh>("sleigh", 1000, "bench/motion/sleigh.toml", 3),
+      problem<Disc>("disc", 100, "bench/motion/disc.toml", 5),
+      problem<DoublePendulum>("double pendulum", 10, "gallery/double-pendulum.toml", 2),
+      problem<DoublePendulum>("double pendulum", 100, "gallery/double-pendulum.toml", 2),
   };
   return all;
 }

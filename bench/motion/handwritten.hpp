@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace motion {
@@ -18,7 +16,8 @@ struct Timed {
 struct Problem {
   const char* name;
   double t_end;
-  std::vector<const char*> state;  // the names of the variables that are compared, in their order here
+  const char* model;        // the file, from the root of the source tree
+  std::size_t coordinates;  // so many variables come first in the state, and are compared
 
   Timed (*dop853)(double t_end, double tolerance, double budget);
   Timed (*rkf78)(double t_end, double tolerance, double budget);  // null where Boost is not installed
