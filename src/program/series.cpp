@@ -36,6 +36,8 @@ class SeriesLowering {
     find_statics();
     lower();
     for (const std::uint32_t r : source_.outputs()) r_.outputs_.push_back(place_[r]);
+    r_.outputs_.insert(r_.outputs_.end(), switches_.begin(), switches_.end());
+    r_.switch_count_ = switches_.size();
     find_degrees();
     remove_unused();
   }
@@ -340,7 +342,6 @@ class SeriesLowering {
       open.push_back(r);
     };
     for (const std::uint32_t r : r_.outputs_) need(r);
-    for (const std::uint32_t r : r_.switches_) need(r);
     while (!open.empty()) {
       const std::uint32_t r = open.back();
       open.pop_back();
@@ -374,6 +375,7 @@ class SeriesLowering {
   const Program& source_;
   std::vector<std::uint32_t> place_;  // registers of the source here
   std::vector<bool> static_;          // of the source
+  std::vector<std::uint32_t> switches_;
   std::uint32_t next_ = 0;
   std::map<std::uint32_t, std::uint32_t> derivatives_;
   std::map<std::pair<Function, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> pairs_;

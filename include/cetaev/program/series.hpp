@@ -73,11 +73,11 @@ class SeriesProgram {
   // what grows uniformly with time, …
   std::int32_t degree(std::uint32_t r) const { return degree_[r]; }
   bool late(std::uint32_t r) const { return late_[r]; }
-  // The registers of f and of the further outputs of the program.
+  // The registers of f; of the further outputs of the program and then of the arguments of magnitudes, where one of which
+  // changes sign the series ends.
   std::span<const std::uint32_t> rates() const { return {outputs_.data(), state_count_}; }
   std::span<const std::uint32_t> further() const { return std::span(outputs_).subspan(state_count_); }
-  // The arguments of magnitudes: where one changes sign the series ends.
-  std::span<const std::uint32_t> switches() const { return switches_; }
+  std::size_t switch_count() const { return switch_count_; }
 
   // The static registers, from the inputs of the program; those before the parameters do not matter.
   const Program& statics() const { return statics_; }
@@ -91,7 +91,8 @@ class SeriesProgram {
   std::vector<Program::System> systems_;
   std::vector<std::int32_t> degree_;
   std::vector<bool> late_;
-  std::vector<std::uint32_t> outputs_, switches_;
+  std::vector<std::uint32_t> outputs_;
+  std::size_t switch_count_ = 0;
 };
 
 // Computes the coefficients of one trajectory in doubles. Allocates nothing after construction. The program must outlive it.
