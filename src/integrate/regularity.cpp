@@ -10,8 +10,9 @@ namespace {
 
 constexpr int parts = 8;           // looks into a step that comes near
 constexpr double near = 0.2;       // of the largest value so far: look closer
-constexpr double vanished = 1e-7;  // at the lowest point: it vanishes there
+constexpr double vanished = 1e-7;  // at the lowest point: it vanishes there, unless the tolerance is coarser
 constexpr double ending = 1e-2;    // at the last good state of a motion that cannot go on: that is why
+constexpr double worn = 0.05;      // a choice of rows or of dependent velocities beside what it was when it was made
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -44,7 +45,11 @@ struct RegularityWatch::Data {
 
   const MotionEquations& equations;
   std::size_t n = 0, k = 0, rank = 0;
+  double tolerance = 0;
   bool watch_J = false, watch_H = false;
+  // The rows and velocities that the form has chosen, where there was a choice; and the last pivot of J on them.
+  bool chose_rows = false, chose_dependent = false;
+  double choice = 1, choice_at_start = 1;
   std::vector<Expr> roots;  // what stands under them
   std::vector<std::string> root_texts;
   Program program;
@@ -52,7 +57,6 @@ struct RegularityWatch::Data {
   std::vector<double> inputs, outputs, y;
   std::vector<double> now, largest;  // measures: J, H, roots
   std::vector<double> last;          // at the end of the last step
-  double last_time = 0;
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
@@ -73,6 +77,7 @@ struct RegularityWatch::Data {
     if (watch_J && r > 0) {
       now[0] = std::abs(qr.matrixR()(r - 1, r - 1));
       row = static_cast<std::size_t>(qr.colsPermutation().indices()[r - 1]);
+      measure_choice(J);
     }
     if (!watch_H) return;
     if (const double whole = least_pivot(H); whole > near) {
@@ -82,6 +87,22 @@ struct RegularityWatch::Data {
     const Eigen::MatrixXd Q = qr.householderQ();
     const Eigen::MatrixXd Z = Q.rightCols(columns - r);
     now[1] = columns == r ? 1 : least_pivot(Z.transpose() * H * Z);
+  }
+
+  void measure_choice(const Eigen::Map<const RowMajor>& J) {
+    if (!chose_rows && !chose_dependent) return;
+    const FirstOrderSystem& form = equations.form();
+    const auto r = static_cast<Eigen::Index>(rank);
+    Eigen::MatrixXd chosen(r, chose_dependent ? r : static_cast<Eigen::Index>(n));
+    for (Eigen::Index i = 0; i < chosen.rows(); ++i) {
+      const auto from = static_cast<Eigen::Index>(form.rows[static_cast<std::size_t>(i)]);
+      for (Eigen::Index j = 0; j < chosen.cols(); ++j) {
+        const auto column = static_cast<std::size_t>(j);
+        chosen(i, j) = J(from, chose_dependent ? static_cast<Eigen::Index>(form.chosen[column]) : j);
+      }
+    }
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(chosen.transpose());
+    choice = std::abs(qr.matrixR()(r - 1, r - 1));
   }
 
   // Relative to the largest entry.
@@ -110,12 +131,70 @@ struct RegularityWatch::Data {
     }
   }
   double relative(std::size_t i, double value) const { return largest[i] > 0 ? value / largest[i] : 1; }
+  std::optional<double> zero_between(const Stepper& stepper, double begin, double end);
   void remember() {
     for (std::size_t i = 0; i < now.size(); ++i) largest[i] = std::max(largest[i], now[i]);
   }
 };
 
-RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& terms)
+// Where one of the quantities has a zero between two times, on the continuation of the last step.
+std::optional<double> RegularityWatch::Data::zero_between(const Stepper& stepper, double begin, double end) {
+  const auto time = [&](int part) { return part == parts ? end : begin + (end - begin) * part / parts; };
+  const auto look = [&](double t) {
+    stepper.interpolate(t, y);
+    measure(t, y);
+  };
+  const auto value = [&](std::size_t i, double t) {
+    look(t);
+    return now[i];
+  };
+  for (int part = 0; part <= parts; ++part) {
+    look(time(part));
+    in_step[part] = now;
+  }
+  std::optional<double> first;
+  for (std::size_t i = 0; i < count(); ++i) {
+    int lowest = 0;
+    for (int part = 1; part <= parts; ++part) {
+      if (in_step[part][i] < in_step[lowest][i]) lowest = part;
+    }
+    const double least = in_step[lowest][i];
+    if (relative(i, least) >= near) continue;
+    const int left = std::max(lowest - 1, 0), right = std::min(lowest + 1, parts);
+    const double slope = std::max(in_step[left][i], in_step[right][i]) - least;
+    if (least > 2 * slope) continue;  // too far from zero to reach it between its neighbours
+    // golden section: the quantities are like |t − t*| where they vanish
+    constexpr double golden = 0.6180339887498949;
+    double a = time(left), b = time(right);
+    double x = b - golden * (b - a), z = a + golden * (b - a);
+    double fx = value(i, x), fz = value(i, z);
+    for (int step = 0; step < 90 && a != b; ++step) {
+      if (fx < fz) {
+        b = z;
+        z = x;
+        fz = fx;
+        x = b - golden * (b - a);
+        fx = value(i, x);
+      } else {
+        a = x;
+        x = z;
+        fx = fz;
+        z = a + golden * (b - a);
+        fz = value(i, z);
+      }
+    }
+    if (relative(i, std::min(fx, fz)) > std::max(vanished, std::sqrt(tolerance))) continue;
+    const double t = fx < fz ? x : z;
+    if (!first || std::abs(t - begin) < std::abs(*first - begin)) {
+      first = t;
+      which = i;
+      look(t);
+    }
+  }
+  return first;
+}
+
+RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& terms, double tolerance)
     : data_(std::make_unique<Data>(equations)) {
   Data& d = *data_;
   const System& system = equations.system();
@@ -124,6 +203,9 @@ RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& 
   d.n = system.size();
   d.k = set.size();
   d.rank = form.rows.size();
+  d.tolerance = tolerance;
+  d.chose_rows = d.rank < d.k;
+  d.chose_dependent = !form.global && !form.chosen.empty();
   const std::vector<Expr> moving = moving_symbols(system);
   const auto any_moves = [&](const Matrix& M) {
     return std::any_of(M.entries.begin(), M.entries.end(), [&](Expr e) { return depends_on(e, moving); });
@@ -159,7 +241,7 @@ void RegularityWatch::start(double t, std::span<const double> y) {
   data_->measure(t, y);
   data_->remember();
   data_->last = data_->now;
-  data_->last_time = t;
+  data_->choice_at_start = data_->choice;
 }
 
 std::optional<double> RegularityWatch::find(const Stepper& stepper) {
@@ -177,65 +259,16 @@ std::optional<double> RegularityWatch::find(const Stepper& stepper) {
   const bool look = is_near(before) || is_near(d.now);
   d.remember();
   d.last = d.now;
-  d.last_time = end;
   if (!look) return std::nullopt;
-  const auto time = [&](int part) { return part == parts ? end : begin + (end - begin) * part / parts; };
-  const auto value = [&](std::size_t i, double t) {
-    stepper.interpolate(t, d.y);
-    d.measure(t, d.y);
-    return d.now[i];
-  };
-  for (int part = 0; part <= parts; ++part) {
-    stepper.interpolate(time(part), d.y);
-    d.measure(time(part), d.y);
-    d.in_step[part] = d.now;
-  }
-  std::optional<double> first;
-  for (std::size_t i = 0; i < d.count(); ++i) {
-    int lowest = 0;
-    for (int part = 1; part <= parts; ++part) {
-      if (d.in_step[part][i] < d.in_step[lowest][i]) lowest = part;
-    }
-    const double least = d.in_step[lowest][i];
-    if (d.relative(i, least) >= near) continue;
-    const int left = std::max(lowest - 1, 0), right = std::min(lowest + 1, parts);
-    const double slope = std::max(d.in_step[left][i], d.in_step[right][i]) - least;
-    if (least > 2 * slope) continue;  // too far from zero to reach it between its neighbours
-    // golden section: the quantities are like |t − t*| where they vanish
-    constexpr double golden = 0.6180339887498949;
-    double a = time(left), b = time(right);
-    double x = b - golden * (b - a), z = a + golden * (b - a);
-    double fx = value(i, x), fz = value(i, z);
-    for (int step = 0; step < 90 && a != b; ++step) {
-      if (fx < fz) {
-        b = z;
-        z = x;
-        fz = fx;
-        x = b - golden * (b - a);
-        fx = value(i, x);
-      } else {
-        a = x;
-        x = z;
-        fx = fz;
-        z = a + golden * (b - a);
-        fz = value(i, z);
-      }
-    }
-    const double t = fx < fz ? x : z;
-    if (d.relative(i, std::min(fx, fz)) > vanished) continue;
-    if (!first || std::abs(t - begin) < std::abs(*first - begin)) {
-      first = t;
-      d.which = i;
-      (void)value(i, t);
-    }
-  }
-  return first;
+  return d.zero_between(stepper, begin, end);
 }
 
-std::optional<double> RegularityWatch::near_end(double t, std::span<const double> y) {
+std::optional<double> RegularityWatch::near_end(const Stepper& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
-  d.measure(t, y);
+  const double t = stepper.time();
+  if (const auto zero = d.zero_between(stepper, t, t + (t - stepper.previous_time()))) return zero;
+  d.measure(t, stepper.state());
   std::size_t least = 0;
   for (std::size_t i = 1; i < d.count(); ++i) {
     if (d.relative(i, d.now[i]) < d.relative(least, d.now[least])) least = i;
@@ -243,6 +276,12 @@ std::optional<double> RegularityWatch::near_end(double t, std::span<const double
   if (d.relative(least, d.now[least]) > ending) return std::nullopt;
   d.which = least;
   return t;
+}
+
+bool RegularityWatch::wants_other_choice() const {
+  const Data& d = *data_;
+  if (!d.chose_rows && !d.chose_dependent) return false;
+  return d.choice < worn * d.choice_at_start && d.choice < worn * d.last[0];
 }
 
 Error RegularityWatch::diagnosis() const {
