@@ -135,6 +135,7 @@ class Run {
 
   // Steps until the motion ends or other equations are needed.
   void segment() {
+    const auto start = std::chrono::steady_clock::now();
     if (stepper_->time() == options_.t_end) next_ = Next::stop;
     std::size_t since_question = 0;
     while (next_ == Next::go_on) {
@@ -169,6 +170,7 @@ class Run {
       }
     }
     add_counts();
+    summary_.integration_seconds += seconds_since(start);
   }
 
   void add_counts() {
