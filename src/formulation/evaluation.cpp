@@ -61,18 +61,6 @@ ExplicitValues explicit_values(const Setting& s, const State& state) {
   return result;
 }
 
-std::vector<double> initial_lambda(const System& system, const State& state) {
-  std::vector<double> lambda(system.constraints.size(), 0.0);
-  const std::vector<Value> values = values_at(system, state);
-  if (system.initial.has_lambda && system.initial.lambda.size() != lambda.size()) {
-    throw Error(ErrorCode::bad_model, "`lambda` in [initial] has " + std::to_string(system.initial.lambda.size()) +
-                                          " entries, but the model has " + std::to_string(lambda.size()) +
-                                          " scalar constraints");
-  }
-  for (std::size_t i = 0; i < system.initial.lambda.size(); ++i) lambda[i] = evaluate(system.initial.lambda[i], values);
-  return lambda;
-}
-
 // The multipliers of redundant sets are of least norm over all rows; the other forms work on independent rows.
 FormResult multipliers_result(const System& system, const Terms& terms, const State& state) {
   FormResult result;
@@ -175,6 +163,18 @@ const FormResult* Evaluation::find(std::string_view name) const {
     if (form.name == name) return &form;
   }
   return nullptr;
+}
+
+std::vector<double> initial_lambda(const System& system, const State& state) {
+  std::vector<double> lambda(system.constraints.size(), 0.0);
+  const std::vector<Value> values = values_at(system, state);
+  if (system.initial.has_lambda && system.initial.lambda.size() != lambda.size()) {
+    throw Error(ErrorCode::bad_model, "`lambda` in [initial] has " + std::to_string(system.initial.lambda.size()) +
+                                          " entries, but the model has " + std::to_string(lambda.size()) +
+                                          " scalar constraints");
+  }
+  for (std::size_t i = 0; i < system.initial.lambda.size(); ++i) lambda[i] = evaluate(system.initial.lambda[i], values);
+  return lambda;
 }
 
 Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at) {

@@ -2,14 +2,12 @@
 #include <cmath>
 
 #include "cetaev/expr/evaluate.hpp"
+#include "cetaev/program/elimination.hpp"
 #include "cetaev/program/program.hpp"
 
 namespace cetaev {
 
 namespace {
-
-// A pivot this small beside rows whose largest entry is 1: the matrix is singular but for rounding.
-constexpr double singular_pivot = 1e-12;
 
 double integer_power(double base, std::uint32_t n) {
   double result = 1;
@@ -30,54 +28,16 @@ Interpreter::Interpreter(const Program& program) : program_(&program), registers
   determinants_.resize(program.systems().size());
 }
 
-// Gaussian elimination with scaled partial pivoting, on the right-hand sides where their solution will stand.
+// On the right-hand sides where their solution will stand.
 bool Interpreter::solve(const Program::System& system, double& determinant) {
   const std::size_t n = system.size;
   const std::size_t m = system.right_hand_sides;
   double* const r = registers_.data();
-  double* const a = matrix_.data();
   double* const x = r + system.solution;
-  for (std::size_t i = 0; i < n * n; ++i) a[i] = r[system.matrix[i]];
+  for (std::size_t i = 0; i < n * n; ++i) matrix_[i] = r[system.matrix[i]];
   for (std::size_t i = 0; i < n * m; ++i) x[i] = r[system.right[i]];
-  determinant = 0;
-  double product = 1;
-  // rows to largest entry 1: pivots are then comparable
-  for (std::size_t i = 0; i < n; ++i) {
-    double largest = 0;
-    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::fabs(a[i * n + j]));
-    if (!(largest > 0) || !std::isfinite(largest)) return false;
-    product *= largest;
-    for (std::size_t j = 0; j < n; ++j) a[i * n + j] /= largest;
-    for (std::size_t j = 0; j < m; ++j) x[i * m + j] /= largest;
-  }
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (std::fabs(a[i * n + k]) > std::fabs(a[pivot * n + k])) pivot = i;
-    }
-    if (!(std::fabs(a[pivot * n + k]) > singular_pivot)) return false;
-    product *= a[pivot * n + k];
-    if (pivot != k) {
-      product = -product;
-      std::swap_ranges(a + k * n, a + k * n + n, a + pivot * n);
-      std::swap_ranges(x + k * m, x + k * m + m, x + pivot * m);
-    }
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (a[i * n + k] == 0) continue;
-      const double factor = a[i * n + k] / a[k * n + k];
-      for (std::size_t j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
-      for (std::size_t j = 0; j < m; ++j) x[i * m + j] -= factor * x[k * m + j];
-    }
-  }
-  determinant = product;
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = 0; j < m; ++j) {
-      double value = x[k * m + j];
-      for (std::size_t i = k + 1; i < n; ++i) value -= a[k * n + i] * x[i * m + j];
-      x[k * m + j] = value / a[k * n + k];
-    }
-  }
-  return true;
+  determinant = eliminate(n, m, matrix_.data(), x);
+  return determinant != 0;
 }
 
 int Interpreter::operator()(std::span<const double> inputs, std::span<double> outputs) {

@@ -52,6 +52,10 @@ struct EvaluationOptions {
 // Throws when there is none. A form that fails carries its error.
 Evaluation evaluate(const System& system, const EvaluationOptions& options = {});
 
+// What [initial] says about the multipliers of the vakonomic equations, one per constraint; zero where it says nothing. Throws
+// bad-model when it has another number of them.
+std::vector<double> initial_lambda(const System& system, const State& state);
+
 // The setting at a state: an independent subset of the constraints and dependent velocities in use. Throws rank-lost.
 Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at);
 

@@ -79,6 +79,9 @@ class Program {
   std::span<const std::uint32_t> outputs() const { return outputs_; }
   std::span<const System> systems() const { return systems_; }
 
+  // The program that computes these registers from the same inputs, with the instructions it needs and no others.
+  Program restricted_to(std::span<const std::uint32_t> registers) const;
+
  private:
   std::size_t input_count_ = 0;
   std::size_t register_count_ = 0;

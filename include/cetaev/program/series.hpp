@@ -1,10 +1,14 @@
 // Taylor series of the solution of y' = f(y, t), coefficient by coefficient.
 //
-// A program for f becomes a list of instructions about power series in the time from the start of a step. Order by order,
-// every instruction gives the next coefficient of one register from coefficients known already; the state follows by
-// y_{k+1} = f_k / (k + 1). Linear systems M x = F are factored once, at order 0, and each order costs one substitution:
+// A program for f becomes a list of instructions about power series in the time from the start of a step. In round k every
+// instruction gives the next coefficient of one register from coefficients known already; the state follows by
+// y_k = f_{k−1} / k. Linear systems M x = F are factored once, in round 0, and each order costs one substitution:
 //
 //   M₀ x_k = F_k − Σ_{j=1}^{k} M_j x_{k−j}
+//
+// A function of a series is the integral of its derivative: sin a = ∫ a' cos a, exp a = ∫ a' exp a, log a = ∫ a'/a. Registers
+// that hold derivatives and what is made of them are one order behind the others ("late"): round k gives their
+// coefficient k − 1.
 //
 // The recurrences stand in series_coefficients.hpp, once for the interpreter and for machine code.
 #pragma once
@@ -20,35 +24,36 @@
 namespace cetaev {
 
 enum class SeriesOperation : std::uint8_t {
-  add,              // a + b
-  subtract,         // a − b
-  negate,           // −a
-  multiply,         // a b
-  multiply_add,     // a b + c
-  square,           // a²
-  divide,           // a / b
-  square_root,      // √a
-  power,            // a^b, b constant in time
-  follow,           // y' = a' b, y₀ = function(a₀); b may be written later in the program (sin and cos, exp itself, …)
-  follow_quotient,  // y' = a' / b, y₀ = function(a₀) (log, atan, asin, …)
-  arctangent2,      // atan2(a, b), c = a² + b²
-  magnitude,        // |a|, with the sign that a has at the start of the step
-  function,         // of a value that is constant in time: order 0 only
-  solve,            // the linear system number a; writes all its unknowns
+  add,           // a + b
+  subtract,      // a − b
+  negate,        // −a
+  multiply,      // a b
+  multiply_add,  // a b + c
+  square,        // a²
+  divide,        // a / b
+  square_root,   // √a
+  derivative,    // a', late
+  integral,      // ±∫ a of a late register a, which may be written later in the program; see `start`
+  magnitude,     // |a|, with the sign that a has at the start of the step
+  solve,         // the linear system number a; writes all its unknowns
 };
 
 struct SeriesInstruction {
-  SeriesOperation operation;
-  Function function = Function::sin;
+  SeriesOperation operation = SeriesOperation::add;
   std::uint32_t out = 0;  // the register written; of a solve the first
   std::uint32_t a = 0;
   std::uint32_t b = 0;
   std::uint32_t c = 0;
+  // Of an integral: its value at the start of the step is `function` of b₀, or b₀^c₀, or atan2(b₀, c₀).
+  Operation start = Operation::function;
+  Function function = Function::sin;
+  bool negative = false;  // −∫ a
 };
 
 class SeriesProgram {
  public:
-  static constexpr std::uint32_t unbounded = std::numeric_limits<std::uint32_t>::max();
+  // No bound, as the degree of a series; −1 is the degree of zero.
+  static constexpr std::int32_t unbounded = std::numeric_limits<std::int32_t>::max();
 
   SeriesProgram() = default;
   // `program` computes f, then whatever else is wanted as series, from the inputs y, t, parameters.
@@ -64,17 +69,19 @@ class SeriesProgram {
 
   std::span<const SeriesInstruction> instructions() const { return instructions_; }
   std::span<const Program::System> systems() const { return systems_; }
-  // The series in each register is a polynomial of at most this degree: 0 for constants of the motion that the equations
-  // show, 1 for what grows uniformly with time, …, or `unbounded`.
-  std::uint32_t degree(std::uint32_t r) const { return degree_[r]; }
-  // The registers of f and of the further outputs of the program.
+  // The series in each register is a polynomial of at most this degree: 0 for what the equations show to be constant, 1 for
+  // what grows uniformly with time, …
+  std::int32_t degree(std::uint32_t r) const { return degree_[r]; }
+  bool late(std::uint32_t r) const { return late_[r]; }
+  // The registers of f; of the further outputs of the program and then of the arguments of magnitudes, where one of which
+  // changes sign the series ends.
   std::span<const std::uint32_t> rates() const { return {outputs_.data(), state_count_}; }
   std::span<const std::uint32_t> further() const { return std::span(outputs_).subspan(state_count_); }
-  // The arguments of magnitudes: where one changes sign the series ends.
-  std::span<const std::uint32_t> switches() const { return switches_; }
+  std::size_t switch_count() const { return switch_count_; }
 
-  // The static registers from the parameters.
+  // The static registers, from the inputs of the program; those before the parameters do not matter.
   const Program& statics() const { return statics_; }
+  std::vector<double> static_values(std::span<const double> parameters) const;
 
  private:
   friend class SeriesLowering;
@@ -82,28 +89,31 @@ class SeriesProgram {
   Program statics_;
   std::vector<SeriesInstruction> instructions_;
   std::vector<Program::System> systems_;
-  std::vector<std::uint32_t> degree_, outputs_, switches_;
+  std::vector<std::int32_t> degree_;
+  std::vector<bool> late_;
+  std::vector<std::uint32_t> outputs_;
+  std::size_t switch_count_ = 0;
 };
 
-// Computes the coefficients of one trajectory in doubles. Allocates nothing after construction. The program must outlive
-// it.
+// Computes the coefficients of one trajectory in doubles. Allocates nothing after construction. The program must outlive it.
 class SeriesInterpreter {
  public:
   SeriesInterpreter(const SeriesProgram& program, unsigned order, std::span<const double> parameters);
 
   // Fills coefficients[k * state_count + i], k = 0 … order, with those of y_i, and then, behind all of them,
-  // [k * further + i] with those of the further outputs. Returns the number of the first linear system that is singular at
-  // the start of the step, or −1.
+  // [k * further + i] with those of the further outputs, one order less being known of these: k = 0 … order − 1. Returns the
+  // number of the first linear system that is singular at the start of the step, or −1.
   int operator()(double t, std::span<const double> y, std::span<double> coefficients);
 
  private:
+  friend struct SeriesInterpreterBackend;
   const SeriesProgram* program_;
   unsigned order_;
-  std::vector<double> registers_;  // [register][order]
-  struct Factored {
-    std::vector<double> inverse;
-  };
-  std::vector<Factored> factored_;
+  std::vector<double> registers_;    // [register][order]
+  std::vector<double> reciprocals_;  // of the values at the start of the step, by register
+  std::vector<std::vector<double>> inverses_;
+  std::vector<double> scratch_;
+  int singular_ = -1;
 };
 
 }  // namespace cetaev

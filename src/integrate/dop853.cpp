@@ -1,0 +1,66 @@
+// The method as a Stepper; what it is stands in the header.
+#include "dop853.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "scale.hpp"
+
+namespace cetaev {
+namespace {
+
+struct FieldRates {
+  Field* field;
+  int operator()(double t, const double* y, double* dy) const { return field->rates(t, y, dy); }
+};
+
+class RelativeTolerance {
+ public:
+  static constexpr double integral_gain = 0.04;
+
+  RelativeTolerance(std::size_t size, double tolerance) : size_(size), tolerance_(tolerance), scale_(size) {}
+  double unit(std::size_t i, double y) const { return tolerance_ * scale_.scale(i, y); }
+  void accepted(const double* y) { scale_.update({y, size_}); }
+  void coarsen() { scale_.coarsen(); }
+  void reset() { scale_.reset(); }
+
+ private:
+  std::size_t size_;
+  double tolerance_;
+  StateScale scale_;
+};
+
+// The stages cannot be more precise than doubles are.
+constexpr double tightest = 4 * std::numeric_limits<double>::epsilon();
+
+class Dop853Stepper final : public Stepper {
+ public:
+  Dop853Stepper(Field& field, double tolerance)
+      : method_({&field}, {field.size(), std::max(tolerance, tightest)}, field.size()) {}
+
+  void start(double t, std::span<const double> y, double t_end) override {
+    if (t != method_.time()) method_.tolerances().reset();
+    method_.start(t, y.data(), t_end);
+  }
+  StepStatus step(double limit) override { return method_.step(limit); }
+  double previous_time() const override { return method_.previous_time(); }
+  double time() const override { return method_.time(); }
+  std::span<const double> state() const override { return {method_.state(), method_.size()}; }
+  void interpolate(double t, std::span<double> y) const override { method_.interpolate(t, y.data()); }
+  const StepCounts& counts() const override { return method_.counts(); }
+  int singular_system() const override { return method_.singular_system(); }
+  bool stiff() const override { return method_.stiff(); }
+
+ private:
+  // Computes what the dense output needs when it is first asked.
+  mutable Dop853<double, FieldRates, RelativeTolerance> method_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_dop853(Field& field, double tolerance) {
+  return std::make_unique<Dop853Stepper>(field, tolerance);
+}
+
+}  // namespace cetaev

@@ -1,0 +1,126 @@
+#include "equations.hpp"
+
+#include <algorithm>
+
+#include "cetaev/algebra/degree.hpp"
+
+namespace cetaev {
+
+namespace {
+
+bool is_dalembert_lagrange(std::string_view form) {
+  const Principle* principle = find_principle(form);
+  return principle != nullptr && principle->dalembert_lagrange;
+}
+
+// Every constraint homogeneous in the velocities: J v = 0 on the set, and the reactions do no work.
+bool reactions_are_idle(const System& system, const ConstraintSet& set) {
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (set.order[i] == 2 || !homogeneity_degree(set.phi[i], system.motion.v)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+MotionEquations::MotionEquations(const System& system, const Terms& terms, Admissible& admissible,
+                                 const AdmissibleState& at, const std::string& form)
+    : system_(system), parameters_(parameter_values(system)) {
+  choose(terms, admissible, at, form);
+  make_rates(terms);
+  make_observables(terms);
+  from_state_ = std::make_unique<FirstOrderProgram>(system, form_);
+  const ConstraintSet& set = terms.constraints;
+  stays_ = set.size() == 0 || (set.position_rows.empty() && set.velocity_rows.size() == set.size() &&
+                               form_.state.size() < 2 * system.size() && form_.lambda.empty());
+}
+
+void MotionEquations::choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at,
+                             const std::string& form) {
+  const Setting setting = setting_at(system_, terms, admissible, at);
+  if (form == "auto") {
+    try {
+      form_ = first_order(setting, at.state, "hamel");
+      if (form_.global) return;
+    } catch (const Error&) {
+      // it does not apply
+    }
+    form_ = first_order(setting, at.state, "multipliers");
+  } else {
+    form_ = first_order(setting, at.state, form);
+  }
+}
+
+// The balance of the energy along the accelerations of the form,
+//   Ė = −∂L/∂t + F·v + R·v,   R = H a − b the reactions,
+// R·v left out where theory says that it vanishes.
+void MotionEquations::make_rates(const Terms& terms) {
+  const Motion& motion = system_.motion;
+  Context& context = *system_.context;
+  std::vector<Expr> power = {-derivative(system_.lagrangian, motion.t)};
+  for (std::size_t i = 0; i < system_.size(); ++i) power.push_back(system_.forces[i] * motion.v[i]);
+  if (!is_dalembert_lagrange(form_.form) || !reactions_are_idle(system_, terms.constraints)) {
+    for (std::size_t i = 0; i < system_.size(); ++i) {
+      std::vector<Expr> reaction = {-terms.bias[i]};
+      for (std::size_t j = 0; j < system_.size(); ++j) reaction.push_back(terms.mass(i, j) * motion.a[j]);
+      power.push_back(context.sum(reaction) * motion.v[i]);
+    }
+  }
+  std::vector<Replacement> in_state;
+  for (std::size_t i = 0; i < system_.size(); ++i) {
+    in_state.emplace_back(motion.v[i], form_.velocities[i]);
+    in_state.emplace_back(motion.a[i], form_.accelerations[i]);
+  }
+  const Expr balance = substitute(context.sum(power), in_state);
+  has_work_ = !balance.is_zero();
+  with_work_ = form_;
+  if (has_work_) {
+    with_work_.state.push_back({"work", context.symbol("$work")});
+    with_work_.rates.push_back(balance);
+  }
+  rate_systems_ = with_work_.needed_for(with_work_.rates);
+  rates_ = Program(with_work_.rates, with_work_.inputs(), rate_systems_.blocks);
+}
+
+Program MotionEquations::jacobian() const {
+  const FirstOrderSystem::Jacobian jacobian = with_work_.jacobian();
+  std::vector<Expr> columns;
+  for (std::size_t j = 0; j < jacobian.entries.columns; ++j) {
+    for (std::size_t i = 0; i < jacobian.entries.rows; ++i) columns.push_back(jacobian.entries(i, j));
+  }
+  return {columns, with_work_.inputs(), jacobian.systems.blocks};
+}
+
+void MotionEquations::make_observables(const Terms& terms) {
+  std::vector<Expr> outputs;
+  for (std::size_t i = 0; i < system_.size(); ++i) outputs.push_back(system_.motion.q[i]);
+  outputs.insert(outputs.end(), form_.velocities.begin(), form_.velocities.end());
+  // λ of the state, or those of the form
+  const std::vector<Expr>& multipliers = form_.lambda.empty() ? form_.multipliers : form_.lambda;
+  if (multipliers.size() == form_.rows.size() && !multipliers.empty()) {
+    multiplier_count_ = terms.constraints.size();
+    std::vector<Expr> all(multiplier_count_, system_.context->zero());
+    for (std::size_t i = 0; i < form_.rows.size(); ++i) all[form_.rows[i]] = multipliers[i];
+    outputs.insert(outputs.end(), all.begin(), all.end());
+  }
+  outputs.push_back(form_.energy);
+  outputs.insert(outputs.end(), form_.residual.begin(), form_.residual.end());
+  observables_ = Program(outputs, with_work_.inputs(), form_.needed_for(outputs).blocks);
+}
+
+Error MotionEquations::diagnosis(int system) const {
+  const SolveStep& step = form_.steps[rate_systems_.step[static_cast<std::size_t>(system)]];
+  return {step.if_singular, step.meaning};
+}
+
+std::vector<double> MotionEquations::state(const State& at, std::span<const double> lambda) const {
+  std::vector<double> active;
+  for (const std::size_t row : form_.rows) {
+    if (row < lambda.size()) active.push_back(lambda[row]);
+  }
+  std::vector<double> y = from_state_->state(at, active);
+  if (has_work_) y.push_back(0);
+  return y;
+}
+
+}  // namespace cetaev

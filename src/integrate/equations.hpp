@@ -1,0 +1,65 @@
+// What is integrated: the equations of a form with everything a motion is observed by, made ready once for any number of runs.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cetaev/constraint/admissible.hpp"
+#include "cetaev/formulation/first_order.hpp"
+#include "cetaev/formulation/multipliers.hpp"
+#include "cetaev/program/series.hpp"
+
+namespace cetaev {
+
+class MotionEquations {
+ public:
+  // `auto`: hamel where one basis of admissible velocities serves everywhere, else multipliers. Throws the diagnosis of the
+  // form at the state.
+  MotionEquations(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
+                  const std::string& form);
+
+  const System& system() const { return system_; }
+  const FirstOrderSystem& form() const { return form_; }
+  const std::vector<double>& parameters() const { return parameters_; }
+
+  // y of the form and, last, the work ∫ balance dt where the balance of the energy is not zero by itself.
+  std::size_t size() const { return form_.state.size() + (has_work_ ? 1 : 0); }
+  bool has_work() const { return has_work_; }
+
+  // y' from y, t, parameters.
+  const Program& rates() const { return rates_; }
+  // ∂y'/∂y, column by column, from the same.
+  Program jacobian() const;
+  // The diagnosis of a linear system of `rates` that is singular.
+  Error diagnosis(int system) const;
+
+  // q, v, λ (as in MotionPoint), E, residuals one by one: from y, t, parameters.
+  const Program& observables() const { return observables_; }
+  std::size_t multiplier_count() const { return multiplier_count_; }
+
+  // y of an admissible state, the work from zero.
+  std::vector<double> state(const State& at, std::span<const double> lambda) const;
+
+  // Nothing but rounding can take y off the constraints: the velocities of the state are free and no positions are bound.
+  bool stays_on_constraints() const { return stays_; }
+
+ private:
+  void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::string& form);
+  void make_rates(const Terms& terms);
+  void make_observables(const Terms& terms);
+
+  const System& system_;
+  FirstOrderSystem form_;
+  FirstOrderSystem with_work_;
+  std::vector<double> parameters_;
+  bool has_work_ = false;
+  bool stays_ = false;
+  std::size_t multiplier_count_ = 0;
+  NumberedBlocks rate_systems_;
+  Program rates_, observables_;
+  std::unique_ptr<FirstOrderProgram> from_state_;
+};
+
+}  // namespace cetaev

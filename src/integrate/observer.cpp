@@ -1,0 +1,74 @@
+#include "observer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cetaev {
+
+namespace {
+
+bool has_reactions_of_dalembert(const FirstOrderSystem& form) {
+  const Principle* principle = find_principle(form.form);
+  return principle != nullptr && principle->dalembert_lagrange;
+}
+
+}  // namespace
+
+Observer::Observer(const MotionEquations& equations, const Terms& terms)
+    : equations_(equations),
+      n_(equations.system().size()),
+      run_(equations.observables()),
+      inputs_(equations.observables().input_count()),
+      outputs_(equations.observables().output_count()) {
+  const std::vector<double>& parameters = equations.parameters();
+  std::copy(parameters.begin(), parameters.end(), inputs_.end() - static_cast<std::ptrdiff_t>(parameters.size()));
+  if (has_reactions_of_dalembert(equations.form())) {
+    multipliers_.resize(terms.constraints.size());
+    if (!multipliers_.empty()) {
+      reaction_ = std::make_unique<Multipliers>(equations.system(), terms);
+      workspace_.emplace(*reaction_);
+      reaction_inputs_.resize(2 * n_ + 1 + parameters.size());
+      std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
+      a_.resize(n_);
+    }
+  } else {
+    multipliers_.resize(equations.multiplier_count());
+  }
+}
+
+const MotionPoint& Observer::at(double t, std::span<const double> y) {
+  std::copy(y.begin(), y.end(), inputs_.begin());
+  inputs_[y.size()] = t;
+  const int singular = run_(inputs_, outputs_);
+  bool finite = singular < 0;
+  for (const double value : outputs_) finite = finite && std::isfinite(value);
+  if (!finite) throw Error(ErrorCode::non_finite, "the motion is not finite here");
+  const double* out = outputs_.data();
+  point_.t = t;
+  point_.q = {out, n_};
+  point_.v = {out + n_, n_};
+  out += 2 * n_;
+  if (reaction_) {
+    std::copy(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_), reaction_inputs_.begin());
+    reaction_inputs_[2 * n_] = t;
+    reaction_->evaluate(reaction_inputs_, *workspace_, a_, multipliers_);
+  } else {
+    std::copy(out, out + equations_.multiplier_count(), multipliers_.begin());
+  }
+  out += equations_.multiplier_count();
+  point_.multipliers = multipliers_;
+  point_.E = *out++;
+  point_.residual = 0;
+  for (; out != outputs_.data() + outputs_.size(); ++out) point_.residual = std::max(point_.residual, std::abs(*out));
+  return point_;
+}
+
+State Observer::state() const {
+  State state;
+  state.t = point_.t;
+  state.q.assign(point_.q.begin(), point_.q.end());
+  state.v.assign(point_.v.begin(), point_.v.end());
+  return state;
+}
+
+}  // namespace cetaev

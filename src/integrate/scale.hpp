@@ -1,0 +1,49 @@
+// What "relative to the size of the state" means, the same for every method.
+//
+// The size of y_i is the largest |y_i| met so far: a coordinate that passes through zero keeps the size it had before. A
+// variable that has been small all the time is measured by a small part of the largest one; that part grows when a method
+// finds that the rounding errors of the right-hand side, which come from the large variables, are all it sees.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace cetaev {
+
+class StateScale {
+ public:
+  explicit StateScale(std::size_t size) : magnitude_(size, 0.0) {}
+
+  void reset() {
+    std::fill(magnitude_.begin(), magnitude_.end(), 0.0);
+    largest_ = 0;
+    part_ = least_part;
+  }
+  void update(std::span<const double> y) {
+    for (std::size_t i = 0; i < magnitude_.size(); ++i) {
+      const double size = std::abs(y[i]);
+      if (!(size > magnitude_[i])) continue;
+      magnitude_[i] = size;
+      largest_ = std::max(largest_, size);
+    }
+  }
+
+  // Positive, also while everything has been zero so far.
+  double scale(std::size_t i) const { return std::max(magnitude_[i], part_ * (largest_ > 0 ? largest_ : 1.0)); }
+  // The same if y_i were met next.
+  double scale(std::size_t i, double y) const { return std::max(scale(i), std::abs(y)); }
+
+  // Smaller steps did not make the errors smaller as they should.
+  void coarsen() { part_ = std::min(10 * part_, greatest_part); }
+
+ private:
+  static constexpr double least_part = 1e-6, greatest_part = 0.1;
+  std::vector<double> magnitude_;
+  double largest_ = 0;
+  double part_ = least_part;
+};
+
+}  // namespace cetaev

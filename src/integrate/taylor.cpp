@@ -1,0 +1,195 @@
+#include "taylor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compensated.hpp"
+#include "scale.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// The step is judged by this many of the last terms: one alone may vanish by symmetry.
+constexpr unsigned judged_terms = 2;
+
+class Taylor final : public Stepper {
+ public:
+  Taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order, double tolerance)
+      : series_(series),
+        runner_(std::move(runner)),
+        order_(order),
+        size_(series.state_count()),
+        log_tolerance_(std::log2(tolerance)),
+        scale_(size_),
+        weight_(size_),
+        sums_(size_),
+        y_(size_),
+        coefficients_((order + 1) * size_ + order * series.further().size()) {}
+
+  void start(double t, std::span<const double> y, double t_end) override {
+    direction_ = t_end < t ? -1 : 1;
+    time_.set(t);
+    previous_ = t;
+    for (std::size_t i = 0; i < size_; ++i) {
+      sums_[i].set(y[i]);
+      y_[i] = y[i];
+    }
+    scale_.update(y_);
+    update_weights();
+  }
+
+  StepStatus step(double limit) override {
+    ++counts_.rhs_evaluations;
+    singular_ = runner_->coefficients(time_.high, y_.data(), coefficients_.data());
+    if (singular_ >= 0) return StepStatus::singular;
+    double h = longest_step();
+    if (std::isnan(h)) return StepStatus::non_finite;
+    const double left = std::abs((limit - time_.high) - time_.low);
+    bool to_the_limit = h >= left;
+    if (to_the_limit) h = left;
+    if (series_.switch_count() > 0) {
+      const double until = until_switch(h);
+      to_the_limit = to_the_limit && until == h;
+      h = until;
+    }
+    // what time can resolve
+    if (h < 4 * std::numeric_limits<double>::epsilon() * std::abs(time_.high) && !to_the_limit)
+      return StepStatus::too_small;
+    h *= direction_;
+    if (!advance(h)) return StepStatus::non_finite;
+    previous_ = time_.high;
+    previous_low_ = time_.low;
+    if (to_the_limit) {
+      time_.set(limit);
+    } else {
+      time_.add(h);
+    }
+    ++counts_.steps;
+    return StepStatus::done;
+  }
+
+  double previous_time() const override { return previous_; }
+  double time() const override { return time_.high; }
+  std::span<const double> state() const override { return y_; }
+  void interpolate(double t, std::span<double> y) const override {
+    const double h = (t - previous_) - previous_low_;
+    const double* c = coefficients_.data() + order_ * size_;
+    for (std::size_t i = 0; i < size_; ++i) y[i] = c[i];
+    for (unsigned k = order_; k-- > 0;) {
+      c -= size_;
+      for (std::size_t i = 0; i < size_; ++i) y[i] = y[i] * h + c[i];
+    }
+  }
+  const StepCounts& counts() const override { return counts_; }
+  int singular_system() const override { return singular_; }
+
+ private:
+  void update_weights() {
+    for (std::size_t i = 0; i < size_; ++i) weight_[i] = 1 / scale_.scale(i);
+  }
+
+  // |c_k| h^k = tolerance for the last terms, each variable by its size; not a number when a coefficient is not finite.
+  double longest_step() const {
+    double log_h = std::numeric_limits<double>::infinity();
+    for (unsigned k = order_; k > order_ - judged_terms; --k) {
+      const double* const c = coefficients_.data() + k * size_;
+      double largest = 0;
+      for (std::size_t i = 0; i < size_; ++i) {
+        const double term = std::abs(c[i]) * weight_[i];
+        if (!(term <= largest)) largest = term;  // also when it is not a number
+      }
+      if (!(largest < std::numeric_limits<double>::infinity())) return std::numeric_limits<double>::quiet_NaN();
+      if (largest > 0) log_h = std::min(log_h, (log_tolerance_ - std::log2(largest)) / k);
+    }
+    return std::exp2(log_h);
+  }
+
+  // y + Σ_{k≥1} c_k h^k; false, with everything as it was, when that is not finite
+  bool advance(double h) {
+    const double* c = coefficients_.data() + order_ * size_;
+    for (std::size_t i = 0; i < size_; ++i) y_[i] = c[i];
+    for (unsigned k = order_ - 1; k > 0; --k) {
+      c -= size_;
+      for (std::size_t i = 0; i < size_; ++i) y_[i] = y_[i] * h + c[i];
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < size_; ++i) sum += y_[i] * 0;
+    if (!(sum == 0)) {
+      for (std::size_t i = 0; i < size_; ++i) y_[i] = sums_[i].high;
+      return false;
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+      sums_[i].add(y_[i] * h);
+      y_[i] = sums_[i].high;
+    }
+    scale_.update(y_);
+    update_weights();
+    return true;
+  }
+
+  double switch_value(std::size_t s, double h) const {
+    const std::size_t further = series_.further().size();
+    const double* c = coefficients_.data() + (order_ + 1) * size_ + (further - series_.switch_count()) + s;
+    double value = 0;
+    for (unsigned k = order_; k-- > 0;) value = value * h + c[k * further];
+    return value;
+  }
+
+  // The part of a step of length h after which the first argument of a magnitude has changed its sign, just so; or h.
+  double until_switch(double h) const {
+    constexpr int parts = 16;
+    for (std::size_t s = 0; s < series_.switch_count(); ++s) {
+      // the branch in use is that of the sign bit at the start
+      const double side = std::copysign(1.0, switch_value(s, 0));
+      double inside = 0;
+      for (int part = 1; part <= parts; ++part) {
+        double outside = h * part / parts;
+        if (!(side * switch_value(s, direction_ * outside) < 0)) {
+          inside = outside;
+          continue;
+        }
+        while (true) {
+          const double middle = inside + (outside - inside) / 2;
+          if (middle <= inside || middle >= outside) break;
+          (side * switch_value(s, direction_ * middle) < 0 ? outside : inside) = middle;
+        }
+        // time must be able to tell
+        h = std::min(h, std::max(outside, 8 * std::numeric_limits<double>::epsilon() * std::abs(time_.high)));
+        break;
+      }
+    }
+    return h;
+  }
+
+  const SeriesProgram& series_;
+  std::unique_ptr<SeriesRunner> runner_;
+  unsigned order_;
+  std::size_t size_;
+  double log_tolerance_;
+  double direction_ = 1;
+  StateScale scale_;
+  std::vector<double> weight_;
+  CompensatedSum time_;
+  double previous_ = 0, previous_low_ = 0;
+  std::vector<CompensatedSum> sums_;
+  std::vector<double> y_;
+  std::vector<double> coefficients_;
+  StepCounts counts_;
+  int singular_ = -1;
+};
+
+}  // namespace
+
+unsigned taylor_order(double tolerance) {
+  // −ln(tolerance)/2 terms are the cheapest where a term costs in proportion to its order
+  return static_cast<unsigned>(std::clamp(std::ceil(1 - std::log(tolerance) / 2), 4.0, 40.0));
+}
+
+std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order,
+                                     double tolerance) {
+  return std::make_unique<Taylor>(series, std::move(runner), order, tolerance);
+}
+
+}  // namespace cetaev

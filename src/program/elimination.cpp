@@ -1,0 +1,48 @@
+#include "cetaev/program/elimination.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cetaev {
+
+double eliminate(std::size_t n, std::size_t m, double* a, double* x) {
+  double determinant = 1;
+  // rows to largest entry 1: pivots are then comparable
+  for (std::size_t i = 0; i < n; ++i) {
+    double largest = 0;
+    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::fabs(a[i * n + j]));
+    if (!(largest > 0) || !std::isfinite(largest)) return 0;
+    determinant *= largest;
+    for (std::size_t j = 0; j < n; ++j) a[i * n + j] /= largest;
+    for (std::size_t j = 0; j < m; ++j) x[i * m + j] /= largest;
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k + 1; i < n; ++i) {
+      if (std::fabs(a[i * n + k]) > std::fabs(a[pivot * n + k])) pivot = i;
+    }
+    if (!(std::fabs(a[pivot * n + k]) > singular_pivot)) return 0;
+    determinant *= a[pivot * n + k];
+    if (pivot != k) {
+      determinant = -determinant;
+      std::swap_ranges(a + k * n, a + k * n + n, a + pivot * n);
+      std::swap_ranges(x + k * m, x + k * m + m, x + pivot * m);
+    }
+    for (std::size_t i = k + 1; i < n; ++i) {
+      if (a[i * n + k] == 0) continue;
+      const double factor = a[i * n + k] / a[k * n + k];
+      for (std::size_t j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+      for (std::size_t j = 0; j < m; ++j) x[i * m + j] -= factor * x[k * m + j];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = 0; j < m; ++j) {
+      double value = x[k * m + j];
+      for (std::size_t i = k + 1; i < n; ++i) value -= a[k * n + i] * x[i * m + j];
+      x[k * m + j] = value / a[k * n + k];
+    }
+  }
+  return determinant;
+}
+
+}  // namespace cetaev
