@@ -53,7 +53,8 @@ class CsvFile : public MotionFile {
     append(point.residual);
     buffer_.back() = '\n';
     // Whole lines only, at the latest after a second: whoever ends the program finds no broken line.
-    if (buffer_.size() > 1 << 16 || (++since_look_ % 64 == 0 && Clock::now() - flushed_ > std::chrono::seconds(1))) flush();
+    if (buffer_.size() > 1 << 16 || (++since_look_ % 64 == 0 && Clock::now() - flushed_ > std::chrono::seconds(1)))
+      flush();
   }
 
   void finish(const MotionSummary&) override {

@@ -202,8 +202,8 @@ class Hdf5File : public MotionFile {
     const Handle space(checked(h_.H5Screate_simple(rank, size, limit)), h_.H5Sclose);
     const Handle layout(checked(h_.H5Pcreate(h_.dataset_creation)), h_.H5Pclose);
     checked(h_.H5Pset_chunk(layout, rank, chunks) >= 0);
-    result.dataset = Handle(
-        checked(h_.H5Dcreate2(where, name, type, space, H5P_DEFAULT, layout, H5P_DEFAULT)), h_.H5Dclose);
+    result.dataset =
+        Handle(checked(h_.H5Dcreate2(where, name, type, space, H5P_DEFAULT, layout, H5P_DEFAULT)), h_.H5Dclose);
     return result;
   }
 

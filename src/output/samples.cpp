@@ -2,8 +2,7 @@
 
 namespace cetaev {
 
-Samples::Samples(const System& system)
-    : q(system.size()), v(system.size()), multipliers(system.constraints.size()) {}
+Samples::Samples(const System& system) : q(system.size()), v(system.size()), multipliers(system.constraints.size()) {}
 
 void Samples::add(const MotionPoint& point) {
   t.push_back(point.t);
