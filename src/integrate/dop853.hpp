@@ -56,15 +56,15 @@ class Dop853 {
   // Started anew where it stands and in the same direction, it keeps the length of its steps.
   void start(Real t, const Real* y, Real t_end) {
     const bool forwards = t_end >= t;
-    if (t != t_ || forwards != forwards_) h_ = 0;
+    if (t != t_ || forwards != forwards_) h_ = 0, error_before_ = Real(1e-4);
     forwards_ = forwards;
     t_ = t_old_ = t;
     t_low_ = t_old_low_ = 0;
     span_ = std::abs(t_end - t);
     for (std::size_t i = 0; i < size(); ++i) y_[i] = y[i], low_[i] = 0;
     tolerances_.accepted(y_.data());
-    rates_known_ = dense_known_ = false;
-    error_before_ = Real(1e-4);
+    rates_known_ = dense_known_ = from_last_ = false;
+    taken_ = 0;
     stiff_signs_ = calm_signs_ = 0;
   }
 
@@ -77,7 +77,7 @@ class Dop853 {
       if (const StepStatus status = rates(t_, y_.data(), k_[0]); status != StepStatus::done) return status;
       if (!finite(k_[0])) return StepStatus::non_finite;
       rates_known_ = true;
-    } else if (counts_.steps > 0 && from_last_) {
+    } else if (from_last_) {
       k_[0] = k_[stages];
     }
     from_last_ = false;
@@ -313,7 +313,7 @@ class Dop853 {
   Real h_ = 0;      // the next step
   Real taken_ = 0;  // the last one
   Real span_ = 0;
-  Real error_before_ = 0;
+  Real error_before_ = Real(1e-4);
   bool forwards_ = true, rates_known_ = false, from_last_ = false, dense_known_ = false, stiff_ = false;
   int stiff_signs_ = 0, calm_signs_ = 0, singular_system_ = -1;
   StepCounts counts_;

@@ -108,6 +108,13 @@ void MotionEquations::make_observables(const Terms& terms) {
   observables_ = Program(outputs, with_work_.inputs(), form_.needed_for(outputs).blocks);
 }
 
+Program MotionEquations::observing(std::span<const Expr> expressions) const {
+  std::vector<Replacement> in_state;
+  for (std::size_t i = 0; i < system_.size(); ++i) in_state.emplace_back(system_.motion.v[i], form_.velocities[i]);
+  const std::vector<Expr> outputs = substitute(std::vector<Expr>(expressions.begin(), expressions.end()), in_state);
+  return {outputs, with_work_.inputs(), form_.needed_for(outputs).blocks};
+}
+
 Error MotionEquations::diagnosis(int system) const {
   const SolveStep& step = form_.steps[rate_systems_.step[static_cast<std::size_t>(system)]];
   return {step.if_singular, step.meaning};

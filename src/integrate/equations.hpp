@@ -39,11 +39,16 @@ class MotionEquations {
   const Program& observables() const { return observables_; }
   std::size_t multiplier_count() const { return multiplier_count_; }
 
+  // Any expressions of q, v, t from y, t, parameters.
+  Program observing(std::span<const Expr> expressions) const;
+
   // y of an admissible state, the work from zero.
   std::vector<double> state(const State& at, std::span<const double> lambda) const;
 
   // Nothing but rounding can take y off the constraints: the velocities of the state are free and no positions are bound.
   bool stays_on_constraints() const { return stays_; }
+  // H is constant, or its determinant cannot vanish whatever the positions are.
+  bool mass_is_regular() const { return mass_is_regular_; }
 
  private:
   void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::string& form);
@@ -56,6 +61,7 @@ class MotionEquations {
   std::vector<double> parameters_;
   bool has_work_ = false;
   bool stays_ = false;
+  bool mass_is_regular_ = false;
   std::size_t multiplier_count_ = 0;
   NumberedBlocks rate_systems_;
   Program rates_, observables_;

@@ -28,7 +28,8 @@ Observer::Observer(const MotionEquations& equations, const Terms& terms)
       reaction_ = std::make_unique<Multipliers>(equations.system(), terms);
       workspace_.emplace(*reaction_);
       reaction_inputs_.resize(2 * n_ + 1 + parameters.size());
-      std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
+      std::copy(parameters.begin(), parameters.end(),
+                reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
       a_.resize(n_);
     }
   } else {

@@ -263,7 +263,7 @@ class SeriesLowering {
       case Function::acos: return quotient(f, a, root(with_one(SeriesOperation::subtract, true, square())), true);
       case Function::asinh: return quotient(f, a, root(with_one(SeriesOperation::add, true, square())));
       case Function::acosh: return quotient(f, a, root(with_one(SeriesOperation::subtract, false, square())));
-      case Function::abs: r_.switches_.push_back(a); return emit(SeriesOperation::magnitude, a);
+      case Function::abs: switches_.push_back(a); return emit(SeriesOperation::magnitude, a);
       case Function::atan2: break;
     }
     throw std::logic_error("not a function of one argument");

@@ -1,0 +1,307 @@
+// The multistep methods of CVODE: Adams–Moulton of orders 1 … 12 and the backward differentiation formulas of orders 1 … 5,
+// both in variable order and step, with Newton's iteration and the exact Jacobian.
+//
+// Source: A. C. Hindmarsh et al., SUNDIALS: suite of nonlinear and differential/algebraic equation solvers, ACM Transactions
+// on Mathematical Software 31 (2005); E. Eich, Convergence results for a coordinate projection method applied to mechanical
+// systems with algebraic constraints, SIAM Journal on Numerical Analysis 30 (1993), for the projection inside BDF.
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_nonlinearsolver.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cetaev/integrate/stepper.hpp"
+#include "scale.hpp"
+
+namespace cetaev {
+namespace {
+
+template <class Handle, auto release>
+struct Release {
+  using pointer = Handle;
+  void operator()(Handle handle) const { release(handle); }
+};
+void free_context(SUNContext context) { SUNContext_Free(&context); }
+void free_memory(void* memory) { CVodeFree(&memory); }
+
+using Context = std::unique_ptr<SUNContext, Release<SUNContext, free_context>>;
+using Memory = std::unique_ptr<void, Release<void*, free_memory>>;
+using SerialVector = std::unique_ptr<N_Vector, Release<N_Vector, N_VDestroy>>;
+using DenseMatrix = std::unique_ptr<SUNMatrix, Release<SUNMatrix, SUNMatDestroy>>;
+using LinearSolver = std::unique_ptr<SUNLinearSolver, Release<SUNLinearSolver, SUNLinSolFree>>;
+using NonlinearSolver = std::unique_ptr<SUNNonlinearSolver, Release<SUNNonlinearSolver, SUNNonlinSolFree>>;
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+// With less its error test meets little but rounding errors.
+constexpr double tightest = 1e-15;
+
+class CvodeStepper final : public Stepper {
+ public:
+  CvodeStepper(int family, Field& field, double tolerance, Projection* projection)
+      : field_(&field),
+        projection_(projection),
+        tolerance_(std::max(tolerance, tightest)),
+        scale_(field.size()),
+        state_(field.size()),
+        work_(field.size()) {
+    SUNContext context = nullptr;
+    if (SUNContext_Create(nullptr, &context) != 0) throw std::bad_alloc();
+    context_.reset(context);
+    const auto size = static_cast<sunindextype>(field.size());
+    y_.reset(N_VNew_Serial(size, context));
+    // Its array is set to where the caller wants the values.
+    view_.reset(N_VNewEmpty_Serial(size, context));
+    matrix_.reset(SUNDenseMatrix(size, size, context));
+    memory_.reset(CVodeCreate(family, context));
+    if (!y_ || !view_ || !matrix_ || !memory_) throw std::bad_alloc();
+    linear_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context));
+    newton_.reset(SUNNonlinSol_Newton(y_.get(), context));
+    if (!linear_ || !newton_) throw std::bad_alloc();
+  }
+
+  void start(double t, std::span<const double> y, double t_end) override {
+    const bool here = started_ && t == time_ && (t_end >= t) == forwards_ && !failed_;
+    if (here && nudge(y)) {
+      std::copy(y.begin(), y.end(), state_.begin());
+      previous_ = time_;
+      t_end_ = t_end;
+      return;
+    }
+    if (!started_ || t != time_) scale_.reset();
+    forwards_ = t_end >= t;
+    previous_ = time_ = t;
+    t_end_ = t_end;
+    std::copy(y.begin(), y.end(), state_.begin());
+    std::copy(y.begin(), y.end(), N_VGetArrayPointer(y_.get()));
+    scale_.update(y);
+    failed_ = false;
+    std::snprintf(message_, sizeof message_, "%s",
+                  tolerance_ == tightest ? "the tolerance is 1e-15, the least that CVODE holds" : "");
+    rejected_before_ = 0;
+    const int flag = started_ ? CVodeReInit(memory_.get(), t, y_.get()) : set_up(t);
+    if (flag != CV_SUCCESS) failed_ = true;
+    started_ = true;
+  }
+
+  StepStatus step(double limit) override {
+    previous_ = time_;
+    if (failed_) return StepStatus::failed;
+    if (limit == time_) return StepStatus::done;
+    void* cvode = memory_.get();
+    trouble_ = StepStatus::done;
+
+    const double smallest = 4 * epsilon * std::abs(time_);
+    if (std::abs(limit - time_) <= 2 * smallest) return smallest_step(limit);
+    CVodeSetMinStep(cvode, smallest + epsilon * std::abs(t_end_ - time_) / 1000);
+    CVodeSetStopTime(cvode, limit);
+    double t = time_;
+    const int flag = CVode(cvode, t_end_, y_.get(), &t, CV_ONE_STEP);
+    count_rejected();
+    if (flag < 0) {
+      failed_ = true;
+      return status_of(flag);
+    }
+    time_ = t;
+    ++counts_.steps;
+    const double* y = N_VGetArrayPointer(y_.get());
+    std::copy(y, y + state_.size(), state_.begin());
+    return StepStatus::done;
+  }
+
+  double previous_time() const override { return previous_; }
+  double time() const override { return time_; }
+  std::span<const double> state() const override { return state_; }
+  void interpolate(double t, std::span<double> y) const override {
+    if (t != time_) {
+      N_VSetArrayPointer(y.data(), view_.get());
+      if (CVodeGetDky(memory_.get(), t, 0, view_.get()) == CV_SUCCESS) return;
+    }
+    std::copy(state_.begin(), state_.end(), y.begin());
+  }
+  const StepCounts& counts() const override { return counts_; }
+  int singular_system() const override { return singular_system_; }
+  const char* message() const override { return message_; }
+
+ private:
+  int set_up(double t) {
+    void* cvode = memory_.get();
+    int flag = CVodeSetErrHandlerFn(cvode, keep_message, this);
+    if (flag == CV_SUCCESS) flag = CVodeInit(cvode, rates, t, y_.get());
+    if (flag == CV_SUCCESS) flag = CVodeSetUserData(cvode, this);
+    if (flag == CV_SUCCESS) flag = CVodeWFtolerances(cvode, weights);
+    if (flag == CV_SUCCESS) flag = CVodeSetNonlinearSolver(cvode, newton_.get());
+    if (flag == CV_SUCCESS) flag = CVodeSetLinearSolver(cvode, linear_.get(), matrix_.get());
+    if (flag == CV_SUCCESS) flag = CVodeSetJacFn(cvode, jacobian);
+    // Failures are met with smaller steps as long as time can tell them apart.
+    if (flag == CV_SUCCESS) flag = CVodeSetMaxErrTestFails(cvode, 100);
+    if (flag == CV_SUCCESS) flag = CVodeSetMaxConvFails(cvode, 100);
+    if (flag == CV_SUCCESS) flag = CVodeSetMaxHnilWarns(cvode, -1);
+    if (flag == CV_SUCCESS && projection_) {
+      flag = CVodeSetProjFn(cvode, project);
+      if (flag == CV_SUCCESS) flag = CVodeSetProjErrEst(cvode, SUNFALSE);
+      if (flag == CV_SUCCESS) flag = CVodeSetMaxNumProjFails(cvode, 100);
+    }
+    return flag;
+  }
+
+  // A state changed by no more than a projection changes it is corrected in place, as CVODE does it for BDF: the history of
+  // steps stays good, and a new start would cost dozens of small steps.
+  bool nudge(std::span<const double> y) {
+    for (std::size_t i = 0; i < state_.size(); ++i)
+      if (!(std::abs(y[i] - state_[i]) <= 1e3 * tolerance_ * scale_.scale(i))) return false;
+    double t = 0, gamma = 0, rl1 = 0;
+    N_Vector current = nullptr, iterate = nullptr, f = nullptr, slope = nullptr;
+    void* data = nullptr;
+    if (CVodeGetNonlinearSystemData(memory_.get(), &t, &current, &iterate, &f, &gamma, &rl1, &slope, &data) !=
+        CV_SUCCESS)
+      return false;
+    double* history = N_VGetArrayPointer(current);
+    for (std::size_t i = 0; i < state_.size(); ++i) history[i] += y[i] - state_[i];
+    return true;
+  }
+
+  // Less than the times within which CVODE can begin.
+  StepStatus smallest_step(double limit) {
+    std::vector<double>& slope = work_;
+    if (evaluate(time_, state_.data(), slope.data()) != 0) return trouble_;
+    for (std::size_t i = 0; i < state_.size(); ++i) state_[i] += (limit - time_) * slope[i];
+    const double before = time_;
+    ++counts_.steps;
+    // A start in the ordinary way, were it not that `previous_time` is that of a step.
+    std::copy(state_.begin(), state_.end(), N_VGetArrayPointer(y_.get()));
+    time_ = limit;
+    previous_ = before;
+    if (CVodeReInit(memory_.get(), limit, y_.get()) != CV_SUCCESS) failed_ = true;
+    rejected_before_ = 0;
+    return StepStatus::done;
+  }
+
+  void count_rejected() {
+    long int tests = 0, solves = 0;
+    CVodeGetNumErrTestFails(memory_.get(), &tests);
+    CVodeGetNumStepSolveFails(memory_.get(), &solves);
+    counts_.rejected += static_cast<std::size_t>(tests + solves - rejected_before_);
+    // Errors that do not fall with the step are those of rounding.
+    if (tests + solves > rejected_before_ + 2) scale_.coarsen();
+    rejected_before_ = tests + solves;
+  }
+
+  StepStatus status_of(int flag) const {
+    switch (flag) {
+      case CV_RHSFUNC_FAIL:
+      case CV_FIRST_RHSFUNC_ERR:
+      case CV_REPTD_RHSFUNC_ERR:
+      case CV_UNREC_RHSFUNC_ERR:
+      case CV_LSETUP_FAIL: return trouble_ != StepStatus::done ? trouble_ : StepStatus::failed;
+      case CV_CONV_FAILURE: return trouble_ != StepStatus::done ? trouble_ : StepStatus::too_small;
+      case CV_ERR_FAILURE:
+      case CV_TOO_CLOSE:
+      case CV_TOO_MUCH_ACC: return StepStatus::too_small;
+      default: return StepStatus::failed;
+    }
+  }
+
+  // 0, or 1 for "try a smaller step".
+  int evaluate(double t, const double* y, double* dy) {
+    ++counts_.rhs_evaluations;
+    singular_system_ = field_->rates(t, y, dy);
+    if (singular_system_ >= 0) {
+      trouble_ = StepStatus::singular;
+      return 1;
+    }
+    return finite(dy, state_.size());
+  }
+  int finite(const double* values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (std::isfinite(values[i])) continue;
+      trouble_ = StepStatus::non_finite;
+      return 1;
+    }
+    return 0;
+  }
+
+  static CvodeStepper& self(void* data) { return *static_cast<CvodeStepper*>(data); }
+
+  static int rates(double t, N_Vector y, N_Vector dy, void* data) {
+    return self(data).evaluate(t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy));
+  }
+  static int jacobian(double t, N_Vector y, N_Vector, SUNMatrix entries, void* data, N_Vector, N_Vector, N_Vector) {
+    CvodeStepper& stepper = self(data);
+    const std::size_t size = stepper.state_.size();
+    const int singular = stepper.field_->jacobian(t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(entries));
+    if (singular >= 0) {
+      stepper.singular_system_ = singular;
+      stepper.trouble_ = StepStatus::singular;
+      return 1;
+    }
+    return stepper.finite(SUNDenseMatrix_Data(entries), size * size);
+  }
+  // Called once before each step with the state reached.
+  static int weights(N_Vector y, N_Vector inverse, void* data) {
+    CvodeStepper& stepper = self(data);
+    const double* values = N_VGetArrayPointer(y);
+    const std::size_t size = stepper.state_.size();
+    stepper.scale_.update({values, size});
+    double* w = N_VGetArrayPointer(inverse);
+    for (std::size_t i = 0; i < size; ++i) w[i] = 1 / (stepper.tolerance_ * stepper.scale_.scale(i));
+    return 0;
+  }
+  static int project(double t, N_Vector y, N_Vector correction, double, N_Vector, void* data) {
+    CvodeStepper& stepper = self(data);
+    const double* from = N_VGetArrayPointer(y);
+    std::copy(from, from + stepper.work_.size(), stepper.work_.begin());
+    if (!stepper.projection_->project(t, stepper.work_)) return 1;
+    double* change = N_VGetArrayPointer(correction);
+    for (std::size_t i = 0; i < stepper.work_.size(); ++i) change[i] = stepper.work_[i] - from[i];
+    return 0;
+  }
+  static void keep_message(int, const char*, const char*, char* text, void* data) {
+    CvodeStepper& stepper = self(data);
+    std::snprintf(stepper.message_, sizeof stepper.message_, "%s", text);
+  }
+
+  Field* field_;
+  Projection* projection_;
+  double tolerance_;
+  StateScale scale_;
+  std::vector<double> state_, work_;
+  double time_ = 0, previous_ = 0, t_end_ = 0;
+  bool forwards_ = true, started_ = false, failed_ = false;
+  StepStatus trouble_ = StepStatus::done;  // what the right-hand side complained of last
+  int singular_system_ = -1;
+  long int rejected_before_ = 0;
+  StepCounts counts_;
+  char message_[256] = "";
+
+  // In the order in which they need each other.
+  Context context_;
+  SerialVector y_, view_;
+  DenseMatrix matrix_;
+  LinearSolver linear_;
+  NonlinearSolver newton_;
+  Memory memory_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_adams(Field& field, double tolerance) {
+  return std::make_unique<CvodeStepper>(CV_ADAMS, field, tolerance, nullptr);
+}
+
+std::unique_ptr<Stepper> make_bdf(Field& field, double tolerance, Projection* projection) {
+  return std::make_unique<CvodeStepper>(CV_BDF, field, tolerance, projection);
+}
+
+}  // namespace cetaev

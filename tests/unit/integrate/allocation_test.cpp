@@ -1,0 +1,58 @@
+// Steps are taken by the million and must not allocate. Sanitizers bring their own malloc, so this test belongs to the plain
+// build. CVODE is not ours and left out.
+#if !defined(__SANITIZE_ADDRESS__)
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <vector>
+
+#include "methods.hpp"
+
+namespace {
+std::size_t allocations = 0;
+}
+
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+}
+
+namespace cetaev {
+namespace {
+
+TEST(Allocation, NoneInStepsAndTheirDenseOutput) {
+  for (const Method& method : all_methods()) {
+    if (method.allocates) continue;
+    FunctionField field(2, [](double, const double* y, double* dy) {
+      dy[0] = y[1], dy[1] = -std::sin(y[0]);
+      return -1;
+    });
+    const auto stepper = method.make(field, method.tolerance);
+    std::vector<double> y{3, 0};
+    stepper->start(0, y, 1000);
+    const std::size_t before = allocations;
+    while (stepper->time() < 20) {
+      if (stepper->step(20) != StepStatus::done) break;
+      stepper->interpolate((stepper->previous_time() + stepper->time()) / 2, y);
+    }
+    EXPECT_EQ(allocations, before) << method.name;
+    EXPECT_EQ(stepper->time(), 20);
+    // As after a projection.
+    y.assign(stepper->state().begin(), stepper->state().end());
+    const std::size_t again = allocations;
+    stepper->start(20, y, 1000);
+    EXPECT_EQ(stepper->step(40), StepStatus::done);
+    EXPECT_EQ(allocations, again) << method.name;
+  }
+}
+
+}  // namespace
+}  // namespace cetaev
+
+#endif
