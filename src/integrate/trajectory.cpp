@@ -57,7 +57,7 @@ class TrajectoryRecorder : public Recorder {
     trajectory_.t_begin_ = trajectory_.t_end_ = point.t;
   }
   bool wants_steps() const override { return true; }
-  void step(double from, double to, const std::function<const MotionPoint&(double)>& at) override {
+  void step(double from, double to, const DenseStep& at) override {
     if (from == to) return;
     add(from, to, at, 0);
     trajectory_.t_end_ = to;
@@ -66,7 +66,7 @@ class TrajectoryRecorder : public Recorder {
  private:
   static constexpr int deepest = 6;
 
-  void add(double from, double to, const std::function<const MotionPoint&(double)>& at, int depth) {
+  void add(double from, double to, const DenseStep& at, int depth) {
     const std::size_t n = trajectory_.coordinates_, width = 2 * n;
     std::vector<double> values(nodes * width);
     for (std::size_t k = 0; k < nodes; ++k) {

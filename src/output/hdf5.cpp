@@ -57,7 +57,7 @@ class Hdf5File : public MotionFile {
     q_.add(point.q);
     v_.add(point.v);
     // Only some forms have multipliers; all of their samples do.
-    if (lambda_.columns > 0 && point.multipliers.size() == lambda_.columns) lambda_.add(point.multipliers);
+    if (lambda_.dataset >= 0 && point.multipliers.size() == lambda_.columns) lambda_.add(point.multipliers);
     E_.add(point.E);
     residual_.add(point.residual);
     if (++pending_ >= chunk || (pending_ % 64 == 0 && Clock::now() - flushed_ > std::chrono::seconds(1))) flush();
@@ -231,10 +231,11 @@ class Hdf5File : public MotionFile {
     flushed_ = Clock::now();
   }
 
+  // An empty list has nothing to write.
   void attribute(hid_t where, const char* name, hid_t type, hid_t space, const void* value) const {
     if (h_.H5Aexists(where, name) > 0) checked(h_.H5Adelete(where, name) >= 0);
     const Handle made(checked(h_.H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT)), h_.H5Aclose);
-    checked(h_.H5Awrite(made, type, value) >= 0);
+    if (value != nullptr) checked(h_.H5Awrite(made, type, value) >= 0);
   }
   Handle scalar() const { return {checked(h_.H5Screate(H5S_SCALAR)), h_.H5Sclose}; }
   Handle list(std::size_t size) const {
@@ -254,13 +255,13 @@ class Hdf5File : public MotionFile {
   void texts(hid_t where, const char* name, const std::vector<std::string>& values) const {
     std::vector<const char*> pointers;
     for (const std::string& value : values) pointers.push_back(value.c_str());
-    attribute(where, name, string_type(), list(values.size()), pointers.data());
+    attribute(where, name, string_type(), list(values.size()), values.empty() ? nullptr : pointers.data());
   }
   void real(hid_t where, const char* name, double value) const {
     if (std::isfinite(value)) attribute(where, name, h_.native_double, scalar(), &value);
   }
   void reals(hid_t where, const char* name, const std::vector<double>& values) const {
-    attribute(where, name, h_.native_double, list(values.size()), values.data());
+    attribute(where, name, h_.native_double, list(values.size()), values.empty() ? nullptr : values.data());
   }
   void whole(hid_t where, const char* name, std::size_t value) const {
     const auto number = static_cast<std::int64_t>(value);
@@ -273,7 +274,7 @@ class Hdf5File : public MotionFile {
   output::Target target_;
   // In this order, so that what lies in the file is closed before it.
   Handle file_, model_, states_, multipliers_, energy_, events_;
-  Table t_, q_, v_, residual_, lambda_{.columns = 0}, E_, event_number_, event_t_, event_q_, event_v_;
+  Table t_, q_, v_, residual_, lambda_, E_, event_number_, event_t_, event_q_, event_v_;
   bool closed_ = false;
   std::size_t pending_ = 0;
   Clock::time_point flushed_;

@@ -1,5 +1,7 @@
 #include "cetaev/output/samples.hpp"
 
+#include <algorithm>
+
 namespace cetaev {
 
 Samples::Samples(const System& system) : q(system.size()), v(system.size()), multipliers(system.constraints.size()) {}
@@ -26,6 +28,15 @@ void Recorders::sample(const MotionPoint& point) {
 
 void Recorders::event(std::size_t number, const MotionPoint& point) {
   for (Recorder* recorder : recorders_) recorder->event(number, point);
+}
+
+bool Recorders::wants_steps() const {
+  return std::any_of(recorders_.begin(), recorders_.end(), [](const Recorder* r) { return r->wants_steps(); });
+}
+
+void Recorders::step(double from, double to, const DenseStep& at) {
+  for (Recorder* recorder : recorders_)
+    if (recorder->wants_steps()) recorder->step(from, to, at);
 }
 
 }  // namespace cetaev

@@ -52,6 +52,8 @@ class Recorders : public Recorder {
   void add(Recorder& recorder) { recorders_.push_back(&recorder); }
   void sample(const MotionPoint& point) override;
   void event(std::size_t number, const MotionPoint& point) override;
+  bool wants_steps() const override;
+  void step(double from, double to, const DenseStep& at) override;
 
  private:
   std::vector<Recorder*> recorders_;
