@@ -45,6 +45,11 @@ class Recorder {
   virtual void sample(const MotionPoint& point) = 0;
   // An event of [events] (its number in the file), at the time it was located.
   virtual void event(std::size_t number, const MotionPoint& point) { (void)number, (void)point; }
+
+  // For those who want the whole motion and not only samples: every step with any point of it.
+  using DenseStep = std::function<const MotionPoint&(double t)>;
+  virtual bool wants_steps() const { return false; }
+  virtual void step(double from, double to, const DenseStep& at) { (void)from, (void)to, (void)at; }
 };
 
 enum class MotionStatus { finished, singular, event, failed, interrupted };
