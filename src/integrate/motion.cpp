@@ -135,6 +135,7 @@ class Run {
 
   // Steps until the motion ends or other equations are needed.
   void segment() {
+    const auto start = std::chrono::steady_clock::now();
     if (stepper_->time() == options_.t_end) next_ = Next::stop;
     std::size_t since_question = 0;
     while (next_ == Next::go_on) {
@@ -153,6 +154,7 @@ class Run {
       try {
         if (!events_->empty()) end = record_events(end);
         record_samples(end, false);
+        if (recorder_.wants_steps()) recorder_.step(stepper_->previous_time(), end, dense_);
         reached_ = end;
       } catch (const Error& error) {
         // the state is there, but not what belongs to it
@@ -169,6 +171,7 @@ class Run {
       }
     }
     add_counts();
+    summary_.integration_seconds += seconds_since(start);
   }
 
   void add_counts() {
@@ -316,6 +319,7 @@ class Run {
   std::unique_ptr<Field> field_;
   std::unique_ptr<Stepper> stepper_;
   std::vector<double> y_, interpolated_;
+  const Recorder::DenseStep dense_ = [this](double t) -> const MotionPoint& { return point_at(t); };
   double t_start_ = 0, direction_ = 1, reached_ = 0;
   double E_reference_ = 0, size_at_start_ = 0;
   std::size_t next_sample_ = 0;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/algebra/normal.hpp"
+
 namespace cetaev {
 
 namespace {
@@ -11,6 +13,8 @@ namespace {
 constexpr int parts = 8;           // looks into a step that comes near
 constexpr double near = 0.2;       // of the largest value so far: look closer
 constexpr double vanished = 1e-7;  // at the lowest point: it vanishes there, unless the tolerance is coarser
+constexpr double guarded = 0.05;   // of determinants: no need to look
+constexpr double jump = 0.3;       // nor if it has changed by less than this in a step
 constexpr double ending = 1e-2;    // at the last good state of a motion that cannot go on: that is why
 constexpr double worn = 0.05;      // a choice of rows or of dependent velocities beside what it was when it was made
 
@@ -38,6 +42,55 @@ std::vector<Expr> under_roots(std::span<const Expr> expressions, const System& s
   return result;
 }
 
+// Of matrices up to 3 × 3, in short form; nothing for larger ones.
+std::optional<Expr> small_determinant(const Matrix& M) {
+  const auto minor = [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
+    return M(i, k) * M(j, l) - M(i, l) * M(j, k);
+  };
+  Expr result;
+  switch (M.rows) {
+    case 1: result = M(0, 0); break;
+    case 2: result = minor(0, 1, 0, 1); break;
+    case 3: result = M(0, 0) * minor(1, 2, 1, 2) - M(0, 1) * minor(1, 2, 0, 2) + M(0, 2) * minor(1, 2, 0, 1); break;
+    default: return std::nullopt;
+  }
+  try {
+    return normal(result, Shape::factored);
+  } catch (const Error&) {
+    return result;
+  }
+}
+
+Matrix gram(const Matrix& A) {
+  Matrix result{A.rows, A.rows, {}};
+  for (std::size_t i = 0; i < A.rows; ++i) {
+    for (std::size_t j = 0; j < A.rows; ++j) {
+      std::vector<Expr> terms;
+      for (std::size_t k = 0; k < A.columns; ++k) terms.push_back(A(i, k) * A(j, k));
+      result.entries.push_back(A.entries.front().context().sum(terms));
+    }
+  }
+  return result;
+}
+
+// Cannot vanish, whatever values the symbols have that are no parameters: by its enclosure when they may be anything.
+bool never_vanishes(const System& system, Expr e) {
+  const std::vector<Expr> symbols = free_symbols(e);
+  std::vector<Expr> inputs;
+  std::vector<Ball> values;
+  const std::vector<Ball> parameters = parameter_balls(system, 128);
+  for (const Expr symbol : symbols) {
+    inputs.push_back(symbol);
+    values.push_back(Ball::anything());
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      if (system.parameters[i].symbol == symbol) values.back() = parameters[i];
+    }
+  }
+  std::vector<Ball> result;
+  if (run_in_balls(Program({&e, 1}, inputs), values, result, 128) >= 0) return false;
+  return !result[0].contains_zero();
+}
+
 }  // namespace
 
 struct RegularityWatch::Data {
@@ -58,6 +111,11 @@ struct RegularityWatch::Data {
   std::vector<double> now, largest;  // measures: J, H, roots
   std::vector<double> last;          // at the end of the last step
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
+  // Numbers that are not near zero as long as no quantity is; empty where there are none for all of them.
+  Program guard_program;
+  std::unique_ptr<Interpreter> run_guards;
+  std::vector<double> guards, guards_before, guards_largest;
+  bool far = false;  // at the end of the last step
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
@@ -131,6 +189,22 @@ struct RegularityWatch::Data {
     }
   }
   double relative(std::size_t i, double value) const { return largest[i] > 0 ? value / largest[i] : 1; }
+  bool far_from_zero(double t, std::span<const double> at) {
+    if (!run_guards) return false;
+    std::copy(at.begin(), at.end(), inputs.begin());
+    inputs[at.size()] = t;
+    if ((*run_guards)(inputs, guards) >= 0) return false;
+    bool far = true;
+    for (std::size_t i = 0; i < guards.size(); ++i) {
+      const double size = std::abs(guards[i]);
+      guards_largest[i] = std::max(guards_largest[i], size);
+      far = far && size > guarded * guards_largest[i];
+      // nor may it have gone through zero on the way
+      far = far && std::abs(guards[i] - guards_before[i]) < jump * guards_largest[i];
+      guards_before[i] = guards[i];
+    }
+    return far;
+  }
   std::optional<double> zero_between(const Stepper& stepper, double begin, double end);
   void remember() {
     for (std::size_t i = 0; i < now.size(); ++i) largest[i] = std::max(largest[i], now[i]);
@@ -212,12 +286,34 @@ RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& 
   };
   // a basis of admissible velocities that serves everywhere has been found: J keeps its rank
   d.watch_J = d.k > 0 && any_moves(set.jacobian) && !(form.form == "hamel" && form.global);
-  d.watch_H = any_moves(terms.mass) && !equations.mass_is_regular();
+  d.watch_H = any_moves(terms.mass);
+  std::vector<Expr> guards;
+  bool guarded_all = true;
+  const auto guard = [&](const Matrix& M) {
+    const auto determinant = small_determinant(M);
+    guarded_all = guarded_all && determinant;
+    if (!determinant) return true;
+    if (never_vanishes(system, *determinant)) return false;
+    guards.push_back(*determinant);
+    return true;
+  };
+  if (d.watch_J) d.watch_J = guard(gram(set.jacobian)) || d.rank < d.k;
+  if (d.watch_H) {
+    bool any = false;
+    if (form.form == "hamel" && form.global) {
+      // the mass matrix on the free directions, as far as algebra has not divided by it
+      for (const SolveStep& step : form.steps) any = guard(step.block.matrix) || any;
+    } else {
+      any = guard(terms.mass);
+    }
+    d.watch_H = any;
+  }
   std::vector<Expr> sources = set.phi;
   sources.push_back(system.lagrangian);
   sources.insert(sources.end(), system.forces.begin(), system.forces.end());
   d.roots = under_roots(sources, system);
   for (const Expr e : d.roots) d.root_texts.push_back(to_string(e));
+  guards.insert(guards.end(), d.roots.begin(), d.roots.end());
   std::vector<Expr> outputs = set.jacobian.entries;
   outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
   outputs.insert(outputs.end(), d.roots.begin(), d.roots.end());
@@ -229,6 +325,13 @@ RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& 
             d.inputs.end() - static_cast<std::ptrdiff_t>(equations.parameters().size()));
   d.outputs.resize(outputs.size());
   d.y.resize(equations.size());
+  if (guarded_all && !d.chose_rows && !d.chose_dependent) {
+    d.guard_program = equations.observing(guards);
+    d.run_guards = std::make_unique<Interpreter>(d.guard_program);
+    d.guards.resize(guards.size());
+    d.guards_before.resize(guards.size());
+    d.guards_largest.assign(guards.size(), 0.0);
+  }
   d.largest.assign(d.count(), 0.0);
 }
 
@@ -240,6 +343,7 @@ void RegularityWatch::start(double t, std::span<const double> y) {
   if (empty()) return;
   data_->measure(t, y);
   data_->remember();
+  data_->far = data_->far_from_zero(t, y);
   data_->last = data_->now;
   data_->choice_at_start = data_->choice;
 }
@@ -248,6 +352,9 @@ std::optional<double> RegularityWatch::find(const Stepper& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
   const double begin = stepper.previous_time(), end = stepper.time();
+  const bool was_far = d.far;
+  d.far = d.far_from_zero(end, stepper.state());
+  if (d.far && was_far) return std::nullopt;
   const std::vector<double> before = d.last;
   d.measure(end, stepper.state());
   const auto is_near = [&](const std::vector<double>& values) {
