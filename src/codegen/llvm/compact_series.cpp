@@ -95,7 +95,9 @@ struct Backend {
     }
   }
   void begin_rest(std::uint32_t) {}
-  void set_rest(std::uint32_t i, const std::optional<Value>& x) { x.value_or(zero()).store(rest + std::size_t{i} * lanes); }
+  void set_rest(std::uint32_t i, const std::optional<Value>& x) {
+    x.value_or(zero()).store(rest + std::size_t{i} * lanes);
+  }
   Value times_inverse(std::uint32_t number, const Program::System& s, std::uint32_t i) const {
     const double* const row = inverses + (inverse_of[number] + std::size_t{i} * s.size) * lanes;
     Value sum = zero();
@@ -121,7 +123,8 @@ class Compact final : public CompactSeries {
     return (2 * array() + p_.register_count() + inverses_ + largest_ + scratch_) * lanes;
   }
 
-  int run(const double* statics, const double* t, const double* y, double* coefficients, double* workspace) const override {
+  int run(const double* statics, const double* t, const double* y, double* coefficients,
+          double* workspace) const override {
     Backend<lanes> b{p_, order_ + 1, workspace, nullptr, nullptr, nullptr, inverse_of_.data(), nullptr, nullptr};
     b.backwards = b.forwards + array() * lanes;
     b.reciprocals = b.backwards + array() * lanes;
