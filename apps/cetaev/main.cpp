@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
   app::add_eval(program, action);
   app::add_check(program, action);
   app::add_derive(program, action);
+  app::add_run(program, action);
   app::add_compare(program, action);
   app::add_equivalent(program, action);
   app::add_gallery(program, action);

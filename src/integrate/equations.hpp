@@ -39,6 +39,9 @@ class MotionEquations {
   const Program& observables() const { return observables_; }
   std::size_t multiplier_count() const { return multiplier_count_; }
 
+  // Any expressions of q, v, t from y, t, parameters.
+  Program observing(std::span<const Expr> expressions) const;
+
   // y of an admissible state, the work from zero.
   std::vector<double> state(const State& at, std::span<const double> lambda) const;
 

@@ -28,7 +28,8 @@ Observer::Observer(const MotionEquations& equations, const Terms& terms)
       reaction_ = std::make_unique<Multipliers>(equations.system(), terms);
       workspace_.emplace(*reaction_);
       reaction_inputs_.resize(2 * n_ + 1 + parameters.size());
-      std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
+      std::copy(parameters.begin(), parameters.end(),
+                reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
       a_.resize(n_);
     }
   } else {
@@ -36,7 +37,7 @@ Observer::Observer(const MotionEquations& equations, const Terms& terms)
   }
 }
 
-const MotionPoint& Observer::at(double t, std::span<const double> y) {
+const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_multipliers) {
   std::copy(y.begin(), y.end(), inputs_.begin());
   inputs_[y.size()] = t;
   const int singular = run_(inputs_, outputs_);
@@ -48,11 +49,11 @@ const MotionPoint& Observer::at(double t, std::span<const double> y) {
   point_.q = {out, n_};
   point_.v = {out + n_, n_};
   out += 2 * n_;
-  if (reaction_) {
+  if (reaction_ && with_multipliers) {
     std::copy(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_), reaction_inputs_.begin());
     reaction_inputs_[2 * n_] = t;
     reaction_->evaluate(reaction_inputs_, *workspace_, a_, multipliers_);
-  } else {
+  } else if (!reaction_) {
     std::copy(out, out + equations_.multiplier_count(), multipliers_.begin());
   }
   out += equations_.multiplier_count();

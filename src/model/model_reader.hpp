@@ -75,6 +75,8 @@ class ModelReader {
   void read_quasi_velocities();
   // read_claims.cpp
   void read_integrals();
+  void read_events();
+  Event read_event(const Entry& entry);
   void check_linear(Expr e, const ExpressionText& text);
 
   // read_initial.cpp: the initial state, defaults of runs and settings
@@ -85,7 +87,7 @@ class ModelReader {
   double number(const ExpressionText& text);
   void read_simulation();
   std::optional<std::string> read_choice(const TomlValue& table, std::string_view key,
-                                         std::span<const std::string> choices) const;
+                                         std::span<const std::string> choices, const std::string& where) const;
 
   double value_of(Expr e) const;
   void require_finite(Expr e, const ExpressionText& text) const;

@@ -14,6 +14,8 @@ ModelReader::ModelReader(const SourceText& source, const TomlValue& document, st
     : source_(source), document_(document), setting_texts_(settings) {
   system_.context = std::make_shared<Context>();
   system_.file = source.file();
+  system_.text = source.text();
+  system_.settings.assign(settings.begin(), settings.end());
 }
 
 System ModelReader::read() {
@@ -40,6 +42,7 @@ System ModelReader::read() {
   read_auxiliary();
   read_quasi_velocities();
   read_integrals();
+  read_events();
   read_initial();
   read_simulation();
   return std::move(system_);

@@ -109,10 +109,11 @@ void ModelReader::read_initial() {
 }
 
 std::optional<std::string> ModelReader::read_choice(const TomlValue& table, std::string_view key,
-                                                    std::span<const std::string> choices) const {
+                                                    std::span<const std::string> choices,
+                                                    const std::string& where) const {
   const Entry* entry = table.find(key);
   if (entry == nullptr) return std::nullopt;
-  expect(source_, entry->value, TomlValue::Kind::string, in_quotes(key) + " in [simulation]", "a string");
+  expect(source_, entry->value, TomlValue::Kind::string, in_quotes(key) + where, "a string");
   if (std::find(choices.begin(), choices.end(), entry->value.text) != choices.end()) return entry->value.text;
   std::string list;
   for (const std::string& choice : choices) list += (list.empty() ? "" : ", ") + choice;
@@ -143,8 +144,8 @@ void ModelReader::read_simulation() {
     if (!(*defaults.tolerance > 0 && *defaults.tolerance < 1))
       fail("'tolerance' must be between 0 and 1", entry->value.offset);
   }
-  defaults.method = read_choice(*table, "method", methods);
-  defaults.form = read_choice(*table, "form", forms);
+  defaults.method = read_choice(*table, "method", methods, " in [simulation]");
+  defaults.form = read_choice(*table, "form", forms, " in [simulation]");
 }
 
 }  // namespace cetaev::model

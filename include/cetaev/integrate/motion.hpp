@@ -45,6 +45,11 @@ class Recorder {
   virtual void sample(const MotionPoint& point) = 0;
   // An event of [events] (its number in the file), at the time it was located.
   virtual void event(std::size_t number, const MotionPoint& point) { (void)number, (void)point; }
+
+  // For those who want the whole motion and not only samples: every step with any point of it.
+  using DenseStep = std::function<const MotionPoint&(double t)>;
+  virtual bool wants_steps() const { return false; }
+  virtual void step(double from, double to, const DenseStep& at) { (void)from, (void)to, (void)at; }
 };
 
 enum class MotionStatus { finished, singular, event, failed, interrupted };
@@ -70,7 +75,7 @@ struct MotionSummary {
   std::vector<std::size_t> event_counts;
   std::string form, method, backend;   // what was used
   std::vector<std::string> notes;      // choices made and warnings: stiffness, stepping through a singular set, …
-  double compile_seconds = 0, wall_seconds = 0;
+  double compile_seconds = 0, integration_seconds = 0, wall_seconds = 0;
   bool from_cache = false;
 };
 

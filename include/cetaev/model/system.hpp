@@ -85,7 +85,9 @@ struct SimulationDefaults {
 struct System {
   std::shared_ptr<Context> context;  // owns every expression below
 
-  std::string file;  // where it was read from
+  std::string file;                   // where it was read from
+  std::string text;                   // what stands there
+  std::vector<std::string> settings;  // NAME=VALUE that were put over it
   std::string name;
   std::string description;
   std::vector<std::string> coordinates;

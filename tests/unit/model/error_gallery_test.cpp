@@ -302,6 +302,39 @@ TEST(ErrorGallery, Simulation) {
   refuses(complete + "[simulation]\nform = ¶3\n", bad_model, "'form' in [simulation] must be a string, found a number");
 }
 
+TEST(ErrorGallery, Events) {
+  const std::string events = complete + "[events]\n";
+  refuses("events = ¶\"x\"\n" + complete, bad_model, "'events' must be a table, found a string");
+  refuses(events + "a = ¶[\"x\"]\n", bad_model,
+          "the event 'a' must be an expression in quotes or a table with 'when', found an array");
+  refuses(events + "¶a = {direction = 1}\n", bad_model,
+          "the event 'a' has no 'when', the expression whose zeros it is");
+  refuses(events + "a = {when = ¶true}\n", bad_model,
+          "the event 'a' must be a number or an expression in quotes, found true or false");
+  refuses(events + "a = {when = \"x\", ¶directoin = 1}\n", bad_model, "unknown key 'directoin' of the event 'a'",
+          "direction");
+  refuses(events + "a = {when = \"x\", direction = ¶2}\n", bad_model,
+          "'direction' of the event 'a' must be -1 (falling), 0 (both) or 1 (rising)");
+  refuses(events + "a = {when = \"x\", direction = ¶\"1\"}\n", bad_model,
+          "'direction' of the event 'a' must be -1 (falling), 0 (both) or 1 (rising)");
+  refuses(events + "a = {when = \"x\", action = \"¶stopp\"}\n", bad_model,
+          "unknown action 'stopp'; there are record, stop", "stop");
+  refuses(events + "a = {when = \"x\", action = ¶1}\n", bad_model,
+          "'action' of the event 'a' must be a string, found a number");
+  refuses(
+      events + "a = {when = \"x - ¶x''\"}\n", bad_model,
+      "the event 'a' contains the acceleration x''; it may contain coordinates, velocities, the time and parameters");
+  refuses(
+      events + "a = \"¶(x*y)''\"\n", bad_model,
+      "the event 'a' contains the acceleration x''; it may contain coordinates, velocities, the time and parameters");
+  refuses(events + "a = \"x + ¶z\"\n", unknown_name, "unknown name 'z'");
+  refuses(events + "a = \"x ¶= 1\"\n", parse_error, "'=' outside of constraints: only a constraint is an equation");
+  refuses(events + "a = \"¶[x, y, 0]\"\n", bad_model, "a vector where a scalar is needed: the event 'a'");
+  refuses(events + "a = \"¶2*pi\"\n", bad_model,
+          "the event 'a' never changes: it contains no coordinate, no velocity and no time");
+  refuses(events + "¶\"\" = \"x\"\n", bad_model, "an event needs a name");
+}
+
 TEST(ErrorGallery, PlacesInsideEscapesLinesAndScripts) {
   // \u03b8 is θ; the error behind it is counted in the characters of the file.
   refuses("coordinates = [\"θ\"]\nlagrangian = \"\\u03b8'^2 + ¶q\"\n", unknown_name, "unknown name 'q'");

@@ -250,6 +250,46 @@ TEST(System, SimulationDefaultsAreRead) {
   EXPECT_EQ(s.simulation.form, "auto");
 }
 
+TEST(System, EventsAreRead) {
+  const System s = read_model(R"toml(
+coordinates = ["x", "y"]
+lagrangian = "x'^2 + y'^2"
+[parameters]
+h = 2
+[definitions]
+height = "y - h"
+[events]
+ground = "height"
+"upper turn" = {when = "y'", direction = -1}
+late = {when = "t - 5", direction = +1, action = "stop"}
+[events.far]
+when = "x - 10"
+action = "record"
+)toml",
+                              "m.toml");
+  ASSERT_EQ(s.events.size(), 4u);
+  EXPECT_EQ(s.events[0].name, "ground");
+  EXPECT_EQ(to_string(s.events[0].when), "y - h");
+  EXPECT_EQ(s.events[0].direction, 0);
+  EXPECT_FALSE(s.events[0].stop);
+  EXPECT_EQ(s.events[0].position.line, 9u);
+  EXPECT_EQ(s.events[1].name, "upper turn");
+  EXPECT_EQ(s.events[1].when, s.motion.v[1]);
+  EXPECT_EQ(s.events[1].direction, -1);
+  EXPECT_EQ(s.events[2].direction, 1);
+  EXPECT_TRUE(s.events[2].stop);
+  EXPECT_EQ(s.events[3].name, "far");
+  EXPECT_FALSE(s.events[3].stop);
+}
+
+TEST(System, KeepsItsTextAndSettings) {
+  const std::string text = "coordinates = [\"x\"]\nlagrangian = \"m*x'^2\"\n[parameters]\nm = 1\n";
+  const std::vector<std::string> settings = {"m=2", "x'=1"};
+  const System s = read_model(text, "m.toml", settings);
+  EXPECT_EQ(s.text, text);
+  EXPECT_EQ(s.settings, settings);
+}
+
 TEST(System, EveryGalleryModelIsRead) {
   for (const auto& file : std::filesystem::directory_iterator(std::string(CETAEV_SOURCE_DIR) + "/gallery"))
     if (file.path().extension() == ".toml") {

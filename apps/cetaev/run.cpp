@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "cetaev/formulation/formulation.hpp"
+#include "cetaev/integrate/motion.hpp"
+#include "cetaev/model/caret.hpp"
+#include "cetaev/output/motion_file.hpp"
+#include "cetaev/output/samples.hpp"
+#include "cetaev/report/motion.hpp"
+#include "command.hpp"
+#include "progress.hpp"
+
+namespace cetaev::app {
+
+namespace {
+
+struct Options : ModelOptions {
+  std::optional<std::string> form, method, backend;
+  std::optional<double> t_end, tolerance;
+  std::optional<long> samples;
+  std::string out, section;
+  bool trajectory = false, through_singular = false, no_cache = false, quiet = false;
+};
+
+// What the command line says, else what the model says, else the defaults.
+MotionOptions motion_options(const System& system, const Options& options) {
+  MotionOptions motion = default_options(system);
+  if (options.form) motion.form = *options.form;
+  if (options.method) motion.method = *options.method;
+  if (options.backend) motion.backend = *options.backend;
+  if (options.t_end) motion.t_end = *options.t_end;
+  if (options.tolerance) motion.tolerance = *options.tolerance;
+  if (options.samples) motion.samples = static_cast<std::size_t>(*options.samples);
+  motion.through_singular = options.through_singular;
+  motion.cache = !options.no_cache;
+  if (!std::isfinite(motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
+  if (!(motion.tolerance > 0 && motion.tolerance < 1))
+    throw Error(ErrorCode::bad_model, "--tolerance needs a number between 0 and 1");
+  if (motion.samples < 2 || motion.samples > 1'000'000'000)
+    throw Error(ErrorCode::bad_model, "--samples needs a whole number from 2 to 1000000000");
+  return motion;
+}
+
+std::size_t event_number(const System& system, const std::string& name) {
+  std::string list;
+  for (std::size_t i = 0; i < system.events.size(); ++i) {
+    if (system.events[i].name == name) return i;
+    list += (list.empty() ? "" : ", ") + system.events[i].name;
+  }
+  throw Error(ErrorCode::bad_model, fmt::format("the model has no event '{}'; {}", name,
+                                                list.empty() ? "it has no [events] at all" : "there are " + list));
+}
+
+// Where the states of the motion go. Those of a section take the place of the samples.
+class Outlets {
+ public:
+  Outlets(const System& system, const Options& options, const MotionOptions& motion)
+      : events_(system), kept_(system), options_(options) {
+    all_.add(events_);
+    if (!options.section.empty()) section_.emplace(event_number(system, options.section), passed_on_);
+    if (!options.out.empty()) file_ = open_motion_file(system, motion, options.out);
+    to_stdout_ = !options.json && options.out.empty() && (options.trajectory || section_);
+    if (to_stdout_) file_ = open_csv(system, "-");
+    if (file_) passed_on_.add(*file_);
+    keep_ = options.json && (options.trajectory || (section_ && options.out.empty()));
+    if (keep_ && section_) passed_on_.add(kept_);
+    if (section_) all_.add(*section_);
+    if (!section_ && file_) all_.add(*file_);
+    if (!section_ && keep_) all_.add(kept_);
+  }
+
+  Recorder& recorder() { return all_; }
+  void finish(const MotionSummary& summary) {
+    if (file_) file_->finish(summary);
+  }
+  bool to_stdout() const { return to_stdout_; }
+
+  MotionRecord record() const {
+    MotionRecord record;
+    record.events = &events_;
+    record.out = options_.out;
+    record.section_event = options_.section;
+    if (keep_) (section_ ? record.section : record.trajectory) = &kept_.samples();
+    return record;
+  }
+
+ private:
+  EventLog events_;
+  SampleRecorder kept_;
+  const Options& options_;
+  std::unique_ptr<MotionFile> file_;
+  Recorders all_, passed_on_;
+  std::optional<Section> section_;
+  bool to_stdout_ = false, keep_ = false;
+};
+
+int run(const Options& options) {
+  const System system = load(options);
+  MotionOptions motion = motion_options(system, options);
+  Outlets outlets(system, options, motion);
+  Progress progress(!options.quiet);
+  const Interruption interruption;
+  double start = NAN;
+  motion.keep_going = [&](double t) {
+    if (std::isnan(start)) start = t;
+    progress.show((t - start) / (motion.t_end - start), t);
+    return !Interruption::asked();
+  };
+  const MotionSummary summary = run_motion(system, motion, outlets.recorder());
+  progress.clear();
+  outlets.finish(summary);
+
+  const MotionRecord record = outlets.record();
+  if (options.json) {
+    print(to_json(system, summary, record));
+  } else if (!options.quiet) {
+    const std::string text = to_text(system, summary, record);
+    if (outlets.to_stdout()) {
+      std::fputs(text.c_str(), stderr);
+    } else {
+      print(text);
+    }
+  }
+  if (summary.status == MotionStatus::failed && summary.diagnosis)
+    std::fputs(caret_text(*summary.diagnosis).c_str(), stderr);
+  return exit_code(summary);
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("run", "the motion from the initial state");
+  auto options = std::make_shared<Options>();
+  add_model_options(*command, *options);
+  std::vector<std::string> forms = {"auto"};
+  for (const Principle& principle : principles()) forms.emplace_back(principle.name);
+  command
+      ->add_option("--form", options->form, "the principle to integrate; auto, the default: the cheapest regular one")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(forms));
+  command->add_option("--t-end", options->t_end, "the time at which the motion ends (10)")->type_name("T");
+  command->add_option("--samples", options->samples, "how many states to record, at equal times (1001)")
+      ->type_name("N");
+  command->add_option("--tolerance", options->tolerance, "of one step, relative to the size of the state (1e-14)")
+      ->type_name("TOL");
+  command->add_option("--method", options->method, "taylor (the default), dop853, adams or bdf")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"taylor", "dop853", "adams", "bdf"}));
+  command->add_option("--backend", options->backend, "what computes the equations: jit (the default) or interpreter")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"interpreter", "jit"}));
+  command->add_option("--out", options->out, "write the samples here while they are computed: FILE.csv or FILE.h5")
+      ->type_name("FILE");
+  command->add_flag("--trajectory", options->trajectory, "the samples on stdout too: in the JSON, or else as CSV");
+  command->add_option("--section", options->section, "the states at this event of the model instead of the samples")
+      ->type_name("EVENT");
+  command->add_flag("--through-singular", options->through_singular,
+                    "go on beyond a singular set where a projected step exists");
+  command->add_flag("--no-cache", options->no_cache, "keep no machine code on disk and use none from there");
+  command->add_flag("--quiet", options->quiet, "no progress and no summary");
+  command->footer("Example: cetaev run skate --t-end 20 --out skate.csv");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace cetaev::app

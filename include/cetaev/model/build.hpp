@@ -1,0 +1,57 @@
+// Systems written in C++ instead of in a file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cetaev/model/system.hpp"
+
+namespace cetaev {
+
+// Takes the language of model files (docs/reference/model.md) piece by piece:
+//
+//   const System skate = SystemBuilder()
+//                            .coordinates({"x", "y", "phi"})
+//                            .lagrangian("m/2*(x'^2 + y'^2) + J/2*phi'^2 + m*g*x*sin(slope)")
+//                            .constraint("x'*sin(phi) - y'*cos(phi) = 0")
+//                            .parameter("m", 1).parameter("J", 1).parameter("g", 9.81).parameter("slope", "pi/6")
+//                            .initial("phi'", 1.3)
+//                            .build();
+//
+// Numbers are taken as they are, to the last bit. Nothing is checked before build().
+class SystemBuilder {
+ public:
+  SystemBuilder& name(std::string_view name);
+  SystemBuilder& coordinates(const std::vector<std::string>& names);
+  SystemBuilder& lagrangian(std::string_view expression);
+  SystemBuilder& kinetic(std::string_view expression);
+  SystemBuilder& potential(std::string_view expression);
+  SystemBuilder& constraint(std::string_view equation);
+  SystemBuilder& dependent(const std::vector<std::string>& coordinates);
+  SystemBuilder& auxiliary(std::string_view expression);
+  SystemBuilder& point(std::string_view name, std::string_view mass, const std::vector<std::string>& position);
+  SystemBuilder& definition(std::string_view name, std::string_view expression);
+  SystemBuilder& parameter(std::string_view name, double value);
+  SystemBuilder& parameter(std::string_view name, std::string_view expression);
+  SystemBuilder& force(std::string_view coordinate, std::string_view expression);
+  SystemBuilder& quasi_velocity(std::string_view name, std::string_view expression);
+  SystemBuilder& integral(std::string_view name, std::string_view expression);
+  SystemBuilder& event(std::string_view name, std::string_view when, int direction = 0, bool stop = false);
+  // x, x' or t
+  SystemBuilder& initial(std::string_view name, double value);
+  SystemBuilder& initial(std::string_view name, std::string_view expression);
+
+  // The model file that says the same.
+  std::string text() const;
+  // Throws as read_model, with places in text().
+  System build() const;
+
+ private:
+  using Entries = std::vector<std::pair<std::string, std::string>>;  // key and value as they stand in the file
+  Entries top_, parameters_, definitions_, forces_, quasi_velocities_, integrals_, events_, initial_;
+  std::vector<std::string> constraints_, auxiliary_, points_;
+};
+
+}  // namespace cetaev

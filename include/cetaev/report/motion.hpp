@@ -1,0 +1,26 @@
+// How a motion went: what `cetaev run` says.
+#pragma once
+
+#include <string>
+
+#include "cetaev/integrate/motion.hpp"
+#include "cetaev/output/samples.hpp"
+
+namespace cetaev {
+
+// What a run keeps beside its summary; absent where it was not asked for.
+struct MotionRecord {
+  const Samples* trajectory = nullptr;
+  const Samples* section = nullptr;
+  std::string section_event;
+  const EventLog* events = nullptr;
+  std::string out;  // the file that was written
+};
+
+std::string to_json(const System& system, const MotionSummary& summary, const MotionRecord& record);
+std::string to_text(const System& system, const MotionSummary& summary, const MotionRecord& record);
+
+// 0, also on the singular set; on `failed` that of the diagnosis.
+int exit_code(const MotionSummary& summary);
+
+}  // namespace cetaev

@@ -1,0 +1,98 @@
+#include "events.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cetaev {
+
+namespace {
+
+// Values within a step at which signs are compared: an event that happens twice between two of them goes unnoticed.
+constexpr int parts = 8;
+constexpr double tiny = 1e-300;
+
+Program event_program(const MotionEquations& equations) {
+  std::vector<Expr> outputs;
+  for (const Event& event : equations.system().events) outputs.push_back(event.when);
+  return equations.observing(outputs);
+}
+
+int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+}  // namespace
+
+EventWatch::EventWatch(const MotionEquations& equations)
+    : equations_(equations),
+      events_(equations.system().events),
+      program_(event_program(equations)),
+      run_(program_),
+      inputs_(program_.input_count()),
+      y_(equations.size()),
+      before_(events_.size()),
+      after_(events_.size()),
+      last_(events_.size()) {
+  std::copy(equations.parameters().begin(), equations.parameters().end(),
+            inputs_.end() - static_cast<std::ptrdiff_t>(equations.parameters().size()));
+}
+
+void EventWatch::values(double t, std::span<const double> y, std::vector<double>& into) {
+  std::copy(y.begin(), y.end(), inputs_.begin());
+  inputs_[y.size()] = t;
+  run_(inputs_, into);
+}
+
+double EventWatch::value(std::size_t event, double t, const Stepper& stepper) {
+  stepper.interpolate(t, y_);
+  values(t, y_, after_);
+  return after_[event];
+}
+
+void EventWatch::start(double t, std::span<const double> y) {
+  if (!events_.empty()) values(t, y, last_);
+}
+
+const std::vector<Crossing>& EventWatch::find(const Stepper& stepper) {
+  found_.clear();
+  const double begin = stepper.previous_time(), end = stepper.time();
+  before_ = last_;
+  double t0 = begin;
+  for (int part = 1; part <= parts; ++part) {
+    const double t1 = part == parts ? end : begin + (end - begin) * part / parts;
+    stepper.interpolate(t1, y_);
+    values(t1, part == parts ? stepper.state() : std::span<const double>(y_), last_);
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      // A zero at the very start of the motion is no crossing; one met exactly counts when it is left or reached.
+      const int from = sign(before_[i]), to = sign(last_[i]);
+      if (from == 0 || to == from) continue;
+      if (events_[i].direction != 0 && events_[i].direction != -from) continue;
+      double a = t0, b = t1, fa = before_[i], fb = last_[i];
+      // bisection with a secant now and then: to rounding, whatever the function
+      for (int step = 0; fb != 0 && step < 200; ++step) {
+        double t = step % 3 == 2 ? a + (b - a) / 2 : a + (b - a) * (fa / (fa - fb));
+        if (!(t > std::min(a, b) && t < std::max(a, b))) t = a + (b - a) / 2;
+        if (t == a || t == b) break;
+        const double f = value(i, t, stepper);
+        if (sign(f) == from) {
+          a = t;
+          fa = f;
+        } else {
+          b = t;
+          fb = f;
+        }
+      }
+      found_.push_back({i, b});
+    }
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      // exactly zero has been counted: it belongs to the other side from now on
+      before_[i] = last_[i] != 0 || before_[i] == 0 ? last_[i] : std::copysign(tiny, -before_[i]);
+    }
+    t0 = t1;
+  }
+  last_ = before_;
+  const double direction = end < begin ? -1 : 1;
+  std::stable_sort(found_.begin(), found_.end(),
+                   [&](const Crossing& x, const Crossing& y) { return direction * x.t < direction * y.t; });
+  return found_;
+}
+
+}  // namespace cetaev

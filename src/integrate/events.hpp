@@ -1,0 +1,38 @@
+// Zeros of the model's events along a step, located on the dense output.
+#pragma once
+
+#include <vector>
+
+#include "cetaev/integrate/stepper.hpp"
+#include "equations.hpp"
+
+namespace cetaev {
+
+struct Crossing {
+  std::size_t event;
+  double t;
+};
+
+class EventWatch {
+ public:
+  explicit EventWatch(const MotionEquations& equations);
+
+  bool empty() const { return events_.empty(); }
+  // The values at a state from which the motion begins, or begins anew.
+  void start(double t, std::span<const double> y);
+  // Those of the last step of the stepper, in the order of time; the vector lives until the next call.
+  const std::vector<Crossing>& find(const Stepper& stepper);
+
+ private:
+  void values(double t, std::span<const double> y, std::vector<double>& into);
+  double value(std::size_t event, double t, const Stepper& stepper);
+
+  const MotionEquations& equations_;
+  const std::vector<Event>& events_;
+  Program program_;
+  Interpreter run_;
+  std::vector<double> inputs_, y_, before_, after_, last_;
+  std::vector<Crossing> found_;
+};
+
+}  // namespace cetaev

@@ -1,0 +1,362 @@
+#include "cetaev/integrate/motion.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "equations.hpp"
+#include "events.hpp"
+#include "field.hpp"
+#include "observer.hpp"
+#include "projection.hpp"
+#include "regularity.hpp"
+
+namespace cetaev {
+
+namespace {
+
+constexpr std::array methods = {"taylor", "dop853", "adams", "bdf"};
+constexpr std::array backends = {"jit", "interpreter"};
+
+// Steps between two questions whether to go on.
+constexpr std::size_t steps_between_questions = 64;
+// A motion whose state has grown by this much when no step works any more has escaped.
+constexpr double escaped = 1e6;
+
+template <std::size_t count>
+void require_one_of(const std::string& value, const std::array<const char*, count>& names, const std::string& what) {
+  std::string list;
+  for (const char* name : names) {
+    if (value == name) return;
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error(ErrorCode::bad_model, "there is no " + what + " '" + value + "'; there are " + list);
+}
+
+void validate(const MotionOptions& options) {
+  require_one_of(options.method, methods, "method");
+  require_one_of(options.backend, backends, "backend");
+  if (options.form != "auto" && find_principle(options.form) == nullptr)
+    throw Error(ErrorCode::bad_model, "there is no form '" + options.form + "'");
+  if (!std::isfinite(options.t_end)) throw Error(ErrorCode::bad_model, "the end of the motion must be a finite time");
+  if (!(options.tolerance > 0) || !(options.tolerance < 1))
+    throw Error(ErrorCode::bad_model, "the tolerance must lie between 0 and 1");
+  if (options.samples < 1) throw Error(ErrorCode::bad_model, "at least one sample is needed");
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double largest_magnitude(std::span<const double> y) {
+  double largest = 0;
+  for (const double value : y) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+class Run {
+ public:
+  Run(const System& system, const MotionOptions& options, Recorder& recorder)
+      : system_(system), options_(options), recorder_(recorder), terms_(system), admissible_(system) {
+    summary_.method = options.method;
+    summary_.backend = options.backend;
+    summary_.event_counts.assign(system.events.size(), 0);
+  }
+
+  MotionSummary operator()() {
+    AdmissibleState at = admissible_.initial();
+    t_start_ = at.state.t;
+    lambda_ = initial_lambda(system_, at.state);
+    direction_ = options_.t_end < t_start_ ? -1 : 1;
+    prepare(at);
+    const MotionPoint& first = observer_->at(t_start_, y_);
+    summary_.E_start = E_reference_ = first.E;
+    note(first);
+    record_samples(t_start_, true);
+    while (next_ == Next::go_on) {
+      segment();
+      if (next_ == Next::prepare) choose_anew();
+    }
+    finish();
+    return std::move(summary_);
+  }
+
+ private:
+  enum class Next { go_on, prepare, stop };
+
+  // Other rows or dependent velocities; the motion does not notice.
+  void choose_anew() {
+    next_ = Next::go_on;
+    const double t = stepper_->time();
+    std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+    const MotionPoint& here = observer_->at(t, y_, false);
+    if (!equations_->form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
+    prepare({observer_->state(), false, {}});
+    ++summary_.reselections;
+  }
+
+  // Equations, code and stepper at a state; the work done so far is kept.
+  void prepare(const AdmissibleState& at) {
+    const auto start = std::chrono::steady_clock::now();
+    const double work = y_.empty() ? 0 : observer_->work(y_);
+    equations_ = std::make_unique<MotionEquations>(system_, terms_, admissible_, at, options_.form);
+    summary_.form = equations_->form().form;
+    y_ = equations_->state(at.state, lambda_);
+    if (equations_->has_work()) y_.back() = work;
+    observer_ = std::make_unique<Observer>(*equations_, terms_);
+    projection_.reset();
+    if (!equations_->stays_on_constraints()) projection_ = std::make_unique<ManifoldProjection>(*equations_, terms_);
+    regularity_ = std::make_unique<RegularityWatch>(*equations_, terms_, options_.tolerance);
+    events_ = std::make_unique<EventWatch>(*equations_);
+    interpolated_.resize(y_.size());
+    make_stepper();
+    stepper_->start(at.state.t, y_, options_.t_end);
+    regularity_->start(at.state.t, y_);
+    events_->start(at.state.t, y_);
+    size_at_start_ = std::max(size_at_start_, largest_magnitude(y_));
+    summary_.compile_seconds += seconds_since(start);
+  }
+
+  void make_stepper() {
+    MotionCodeOptions code_options{options_.backend, options_.cache, options_.method == "taylor", options_.tolerance};
+    code_ = make_code(*equations_, code_options);
+    summary_.from_cache = code_->from_cache();
+    if (options_.method == "taylor") {
+      stepper_ = code_->taylor();
+      return;
+    }
+    field_ = code_->field();
+    if (options_.method == "dop853") stepper_ = make_dop853(*field_, options_.tolerance);
+    if (options_.method == "adams") stepper_ = make_adams(*field_, options_.tolerance);
+    if (options_.method == "bdf") stepper_ = make_bdf(*field_, options_.tolerance, projection_.get());
+  }
+
+  // Steps until the motion ends or other equations are needed.
+  void segment() {
+    const auto start = std::chrono::steady_clock::now();
+    if (stepper_->time() == options_.t_end) next_ = Next::stop;
+    std::size_t since_question = 0;
+    while (next_ == Next::go_on) {
+      const StepStatus status = stepper_->step(options_.t_end);
+      if (status != StepStatus::done) {
+        end_at_failure(status);
+        break;
+      }
+      double end = stepper_->time();
+      if (const auto singular = regularity_->find(*stepper_)) {
+        summary_.status = MotionStatus::singular;
+        summary_.diagnosis = regularity_->diagnosis();
+        summary_.singular_at = end = *singular;
+        next_ = Next::stop;
+      }
+      try {
+        if (!events_->empty()) end = record_events(end);
+        record_samples(end, false);
+        if (recorder_.wants_steps()) recorder_.step(stepper_->previous_time(), end, dense_);
+        reached_ = end;
+      } catch (const Error& error) {
+        // the state is there, but not what belongs to it
+        if (error.code() == ErrorCode::cannot_write) throw;
+        end_at_state(error);
+      }
+      if (next_ == Next::stop) break;
+      if (projection_ && options_.method != "bdf") project();
+      if (stepper_->time() == options_.t_end) next_ = Next::stop;
+      if (next_ == Next::go_on && regularity_->wants_other_choice()) next_ = Next::prepare;
+      if (++since_question >= steps_between_questions) {
+        since_question = 0;
+        if (options_.keep_going && !options_.keep_going(stepper_->time())) interrupt();
+      }
+    }
+    add_counts();
+    summary_.integration_seconds += seconds_since(start);
+  }
+
+  void add_counts() {
+    const StepCounts& counts = stepper_->counts();
+    summary_.steps += counts.steps;
+    summary_.rejected += counts.rejected;
+    summary_.rhs_evaluations += counts.rhs_evaluations;
+  }
+
+  void interrupt() {
+    summary_.status = MotionStatus::interrupted;
+    next_ = Next::stop;
+  }
+
+  // The residual has passed the tolerance: back to the constraints, and the energy that takes is written down.
+  void project() {
+    const double t = stepper_->time();
+    if (!(projection_->relative_residual(t, stepper_->state()) > options_.tolerance)) return;
+    std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+    const double before = observer_->at(t, y_, false).E;
+    if (!projection_->project(t, y_)) return;
+    const double change = observer_->at(t, y_, false).E - before;
+    ++summary_.projections;
+    summary_.projection_energy += change;
+    summary_.projection_energy_absolute += std::abs(change);
+    stepper_->start(t, y_, options_.t_end);
+  }
+
+  const MotionPoint& point_at(double t, bool with_multipliers = true) {
+    if (t == stepper_->time()) return observer_->at(t, stepper_->state(), with_multipliers);
+    stepper_->interpolate(t, interpolated_);
+    return observer_->at(t, interpolated_, with_multipliers);
+  }
+
+  // What the summary says about the whole motion.
+  void note(const MotionPoint& point) {
+    summary_.max_residual = std::max(summary_.max_residual, point.residual);
+    const std::span<const double> y = point.t == stepper_->time() ? stepper_->state() : interpolated_;
+    const double drift = std::abs(point.E - E_reference_ - observer_->work(y));
+    summary_.energy_drift = std::max(summary_.energy_drift, drift);
+    summary_.E_end = point.E;
+  }
+
+  double sample_time(std::size_t i) const {
+    if (options_.samples == 1 || i + 1 == options_.samples) return options_.t_end;
+    return t_start_ +
+           (options_.t_end - t_start_) * (static_cast<double>(i) / static_cast<double>(options_.samples - 1));
+  }
+
+  // Those not beyond `end`; at the start only the one that stands there.
+  void record_samples(double end, bool at_start) {
+    for (; next_sample_ < options_.samples; ++next_sample_) {
+      const double t = sample_time(next_sample_);
+      if (direction_ * t > direction_ * end || (at_start && t != t_start_)) return;
+      const MotionPoint& point = at_start ? observer_->at(t, y_) : point_at(t);
+      note(point);
+      recorder_.sample(point);
+      ++summary_.samples;
+    }
+  }
+
+  // Events of the last step that come before `end`; returns the time of one that stops the motion, or `end`.
+  double record_events(double end) {
+    for (const Crossing& crossing : events_->find(*stepper_)) {
+      if (direction_ * crossing.t > direction_ * end) break;
+      record_samples(crossing.t, false);
+      ++summary_.event_counts[crossing.event];
+      const MotionPoint& point = point_at(crossing.t);
+      note(point);
+      recorder_.event(crossing.event, point);
+      if (!system_.events[crossing.event].stop) continue;
+      summary_.status = MotionStatus::event;
+      summary_.stopping_event = crossing.event;
+      summary_.diagnosis.reset();
+      summary_.singular_at.reset();
+      next_ = Next::stop;
+      return crossing.t;
+    }
+    return end;
+  }
+
+  void end_at_failure(StepStatus status) {
+    next_ = Next::stop;
+    reached_ = stepper_->time();
+    const double t = stepper_->time();
+    if (const auto end = regularity_->near_end(*stepper_)) {
+      summary_.status = MotionStatus::singular;
+      summary_.singular_at = *end;
+      summary_.diagnosis = regularity_->diagnosis();
+      return;
+    }
+    if (status == StepStatus::singular) {
+      summary_.status = MotionStatus::singular;
+      summary_.singular_at = t;
+      summary_.diagnosis = equations_->diagnosis(stepper_->singular_system());
+      return;
+    }
+    summary_.status = MotionStatus::failed;
+    const std::string where = " at t = " + std::to_string(t);
+    if (largest_magnitude(stepper_->state()) > escaped * (1 + size_at_start_)) {
+      summary_.diagnosis = Error(ErrorCode::finite_escape, "the motion leaves every bound" + where);
+    } else if (status == StepStatus::non_finite) {
+      summary_.diagnosis = Error(ErrorCode::non_finite, "the equations of motion are not finite" + where);
+    } else {
+      std::string message = "no step that time can resolve meets the tolerance" + where;
+      if (status == StepStatus::failed) message = std::string(stepper_->message()) + where;
+      summary_.diagnosis = Error(ErrorCode::step_too_small, message);
+    }
+  }
+
+  // At the last sample or event that could be observed.
+  void end_at_state(const Error& error) {
+    next_ = Next::stop;
+    if (summary_.diagnosis) return;
+    summary_.status = error.code() == ErrorCode::non_finite ? MotionStatus::failed : MotionStatus::singular;
+    if (summary_.status == MotionStatus::singular) summary_.singular_at = stepper_->time();
+    summary_.diagnosis = error;
+  }
+
+  void finish() {
+    const MotionPoint& last = point_at(reached_, false);
+    note(last);
+    summary_.last = observer_->state();
+    if (!equations_->form().lambda.empty()) summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
+    if (stepper_->stiff())
+      summary_.notes.emplace_back(
+          "the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is "
+          "made "
+          "for that");
+    for (const std::string& text : equations_->form().notes) summary_.notes.push_back(text);
+  }
+
+  const System& system_;
+  const MotionOptions& options_;
+  Recorder& recorder_;
+  Terms terms_;
+  Admissible admissible_;
+  std::vector<double> lambda_;
+  std::unique_ptr<MotionEquations> equations_;
+  std::unique_ptr<Observer> observer_;
+  std::unique_ptr<ManifoldProjection> projection_;
+  std::unique_ptr<RegularityWatch> regularity_;
+  std::unique_ptr<EventWatch> events_;
+  std::unique_ptr<MotionCode> code_;
+  std::unique_ptr<Field> field_;
+  std::unique_ptr<Stepper> stepper_;
+  std::vector<double> y_, interpolated_;
+  const Recorder::DenseStep dense_ = [this](double t) -> const MotionPoint& { return point_at(t); };
+  double t_start_ = 0, direction_ = 1, reached_ = 0;
+  double E_reference_ = 0, size_at_start_ = 0;
+  std::size_t next_sample_ = 0;
+  Next next_ = Next::go_on;
+  MotionSummary summary_;
+};
+
+}  // namespace
+
+MotionOptions default_options(const System& system) {
+  MotionOptions options;
+  const SimulationDefaults& given = system.simulation;
+  if (given.form) options.form = *given.form;
+  if (given.method) options.method = *given.method;
+  if (given.t_end) options.t_end = *given.t_end;
+  if (given.samples) options.samples = static_cast<std::size_t>(*given.samples);
+  if (given.tolerance) options.tolerance = *given.tolerance;
+  return options;
+}
+
+std::string to_string(MotionStatus status) {
+  switch (status) {
+    case MotionStatus::finished: return "finished";
+    case MotionStatus::singular: return "singular";
+    case MotionStatus::event: return "event";
+    case MotionStatus::failed: return "failed";
+    case MotionStatus::interrupted: return "interrupted";
+  }
+  return "failed";
+}
+
+MotionSummary run_motion(const System& system, const MotionOptions& options, Recorder& recorder) {
+  validate(options);
+  const auto start = std::chrono::steady_clock::now();
+  MotionSummary summary = Run(system, options, recorder)();
+  summary.wall_seconds = seconds_since(start);
+  return summary;
+}
+
+}  // namespace cetaev

@@ -1,0 +1,149 @@
+#include "projection.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cetaev {
+
+namespace {
+
+constexpr int newton_steps = 8;
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// One kind of rows: positions or velocities. The program gives r, A, H from q, v, t, parameters.
+struct Rows {
+  Rows(const System& system, const Terms& terms, const std::vector<Expr>& r, const std::vector<Expr>& unknowns)
+      : n(system.size()), k(r.size()) {
+    std::vector<Expr> outputs = r;
+    const Matrix A = jacobian(r, unknowns);
+    outputs.insert(outputs.end(), A.entries.begin(), A.entries.end());
+    outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
+    program = Program(outputs, state_symbols(system));
+    run = std::make_unique<Interpreter>(program);
+    values.resize(outputs.size());
+    matrix.resize(static_cast<Eigen::Index>(n + k), static_cast<Eigen::Index>(n + k));
+    right.resize(matrix.rows());
+    largest.assign(k, 0.0);
+  }
+
+  std::size_t n, k;
+  Program program;
+  std::unique_ptr<Interpreter> run;
+  std::vector<double> values, largest;  // largest: of Σ |A_i| |x_i| so far
+  RowMajor matrix;
+  Eigen::VectorXd right;
+
+  void evaluate(std::span<const double> inputs) { (*run)(inputs, values); }
+
+  double relative(std::span<const double> x) {
+    double worst = 0;
+    for (std::size_t i = 0; i < k; ++i) {
+      double size = 0;
+      for (std::size_t j = 0; j < n; ++j) size += std::abs(values[k + i * n + j] * x[j]);
+      largest[i] = std::max(largest[i], size);
+      const double r = std::abs(values[i]);
+      if (!(r <= 0)) worst = std::max(worst, largest[i] > 0 ? r / largest[i] : 1.0);
+    }
+    return worst;
+  }
+
+  // δ; false when the rows cannot be met
+  bool step(std::span<double> x) {
+    const auto rows = static_cast<Eigen::Index>(n), count = static_cast<Eigen::Index>(k);
+    const Eigen::Map<const RowMajor> A(values.data() + k, count, rows), H(values.data() + k + k * n, rows, rows);
+    const double mass = H.cwiseAbs().maxCoeff(), slope = A.cwiseAbs().maxCoeff();
+    if (!(mass > 0) || !(slope > 0) || !std::isfinite(mass) || !std::isfinite(slope)) return false;
+    // both blocks of the same size
+    const double scale = mass / slope;
+    matrix.setZero();
+    matrix.topLeftCorner(rows, rows) = H;
+    matrix.bottomLeftCorner(count, rows) = scale * A;
+    matrix.topRightCorner(rows, count) = scale * A.transpose();
+    right.setZero();
+    for (std::size_t i = 0; i < k; ++i) right[static_cast<Eigen::Index>(n + i)] = -scale * values[i];
+    const Eigen::VectorXd delta = matrix.completeOrthogonalDecomposition().solve(right);
+    if (!delta.allFinite()) return false;
+    for (std::size_t i = 0; i < n; ++i) x[i] += delta[static_cast<Eigen::Index>(i)];
+    return true;
+  }
+};
+
+}  // namespace
+
+struct ManifoldProjection::Data {
+  std::size_t n = 0;
+  bool all_velocities = false;
+  std::unique_ptr<Rows> positions, velocities;
+  std::vector<double> state;
+
+  // q, v of y where the velocities are not all in y
+  void look(double t, std::span<const double> y) {
+    std::copy(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(n), state.begin());
+    if (all_velocities) {
+      std::copy(y.begin() + static_cast<std::ptrdiff_t>(n), y.begin() + static_cast<std::ptrdiff_t>(2 * n),
+                state.begin() + static_cast<std::ptrdiff_t>(n));
+    }
+    state[2 * n] = t;
+  }
+};
+
+ManifoldProjection::ManifoldProjection(const MotionEquations& equations, const Terms& terms)
+    : data_(std::make_unique<Data>()) {
+  Data& d = *data_;
+  const System& system = equations.system();
+  d.n = system.size();
+  const ConstraintSet& set = terms.constraints;
+  d.all_velocities = equations.form().state.size() >= 2 * d.n;
+  std::vector<Expr> f, phi;
+  for (const std::size_t i : set.position_rows) f.push_back(set.residual[i]);
+  for (const std::size_t i : set.velocity_rows) phi.push_back(set.phi[i]);
+  if (!f.empty()) d.positions = std::make_unique<Rows>(system, terms, f, system.motion.q);
+  if (!phi.empty() && d.all_velocities) d.velocities = std::make_unique<Rows>(system, terms, phi, system.motion.v);
+  d.state.resize(2 * d.n + 1);
+  d.state.insert(d.state.end(), equations.parameters().begin(), equations.parameters().end());
+}
+
+ManifoldProjection::~ManifoldProjection() = default;
+
+double ManifoldProjection::relative_residual(double t, std::span<const double> y) {
+  Data& d = *data_;
+  d.look(t, y);
+  double worst = 0;
+  if (d.positions) {
+    d.positions->evaluate(d.state);
+    worst = d.positions->relative(std::span(d.state).first(d.n));
+  }
+  if (d.velocities) {
+    d.velocities->evaluate(d.state);
+    worst = std::max(worst, d.velocities->relative(std::span(d.state).subspan(d.n, d.n)));
+  }
+  return worst;
+}
+
+bool ManifoldProjection::project(double t, std::span<double> y) {
+  Data& d = *data_;
+  d.look(t, y);
+  const auto solve = [&](Rows& rows, std::span<double> x) {
+    double before = std::numeric_limits<double>::infinity();
+    for (int step = 0; step < newton_steps; ++step) {
+      rows.evaluate(d.state);
+      const double r = rows.relative(x);
+      if (!std::isfinite(r)) return false;
+      if (r <= 2 * std::numeric_limits<double>::epsilon() || (r < 1e-13 && r >= before)) return true;
+      before = r;
+      if (!rows.step(x)) return false;
+    }
+    rows.evaluate(d.state);
+    return rows.relative(x) < 1e-10;
+  };
+  if (d.positions && !solve(*d.positions, std::span(d.state).first(d.n))) return false;
+  if (d.velocities && !solve(*d.velocities, std::span(d.state).subspan(d.n, d.n))) return false;
+  const std::size_t count = d.velocities ? 2 * d.n : d.n;
+  std::copy(d.state.begin(), d.state.begin() + static_cast<std::ptrdiff_t>(count), y.begin());
+  return true;
+}
+
+}  // namespace cetaev

@@ -1,0 +1,34 @@
+// Back to the constraints by the shortest way, distance measured by the mass matrix:
+//
+//   positions:   δq least in H with f + (∂f/∂q) δq = 0, repeated until f vanishes
+//   velocities:  δv least in H with φ + J δv = 0, likewise
+//
+// as [H Aᵀ; A 0] (δ, μ) = (0, −r); redundant rows do no harm.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "cetaev/integrate/stepper.hpp"
+#include "equations.hpp"
+
+namespace cetaev {
+
+class ManifoldProjection final : public Projection {
+ public:
+  // For states of these equations: positions first, then all velocities, or free ones that are left alone.
+  ManifoldProjection(const MotionEquations& equations, const Terms& terms);
+  ~ManifoldProjection() override;
+
+  // Largest residual in units of its rounding: |f| beside Σ |∂f/∂q_i| |q_i|, |φ| beside Σ |J_i| |v_i|. Fills positions
+  // and velocities as the equations have them.
+  double relative_residual(double t, std::span<const double> y);
+
+  bool project(double t, std::span<double> y) override;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace cetaev

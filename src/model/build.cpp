@@ -1,0 +1,167 @@
+#include "cetaev/model/build.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "cetaev/model/read.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// A TOML string.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      std::array<char, 8> escape{};
+      std::snprintf(escape.data(), escape.size(), "\\u%04x", byte);
+      result += escape.data();
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+// The decimal number that reads back to the same double.
+std::string number(std::string_view name, double value) {
+  if (!std::isfinite(value))
+    throw Error(ErrorCode::bad_model, "the value of '" + std::string(name) + "' is not a finite number");
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+  return quoted({text.data(), static_cast<std::size_t>(end.ptr - text.data())});
+}
+
+std::string list(const std::vector<std::string>& items) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "" : ", ") + quoted(items[i]);
+  return text + "]";
+}
+
+}  // namespace
+
+SystemBuilder& SystemBuilder::name(std::string_view name) {
+  top_.emplace_back("name", quoted(name));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::coordinates(const std::vector<std::string>& names) {
+  top_.emplace_back("coordinates", list(names));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::lagrangian(std::string_view expression) {
+  top_.emplace_back("lagrangian", quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::kinetic(std::string_view expression) {
+  top_.emplace_back("kinetic", quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::potential(std::string_view expression) {
+  top_.emplace_back("potential", quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::constraint(std::string_view equation) {
+  constraints_.emplace_back(equation);
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::dependent(const std::vector<std::string>& coordinates) {
+  top_.emplace_back("dependent", list(coordinates));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::auxiliary(std::string_view expression) {
+  auxiliary_.emplace_back(expression);
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::point(std::string_view name, std::string_view mass,
+                                    const std::vector<std::string>& position) {
+  points_.push_back("name = " + quoted(name) + "\nmass = " + quoted(mass) + "\nposition = " + list(position) + "\n");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::definition(std::string_view name, std::string_view expression) {
+  definitions_.emplace_back(quoted(name), quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::parameter(std::string_view name, double value) {
+  parameters_.emplace_back(quoted(name), number(name, value));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::parameter(std::string_view name, std::string_view expression) {
+  parameters_.emplace_back(quoted(name), quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::force(std::string_view coordinate, std::string_view expression) {
+  forces_.emplace_back(quoted(coordinate), quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::quasi_velocity(std::string_view name, std::string_view expression) {
+  quasi_velocities_.emplace_back(quoted(name), quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::integral(std::string_view name, std::string_view expression) {
+  integrals_.emplace_back(quoted(name), quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::event(std::string_view name, std::string_view when, int direction, bool stop) {
+  events_.emplace_back(quoted(name), "{when = " + quoted(when) + ", direction = " + std::to_string(direction) +
+                                         ", action = " + (stop ? "\"stop\"" : "\"record\"") + "}");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::initial(std::string_view name, double value) {
+  initial_.emplace_back(quoted(name), number(name, value));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::initial(std::string_view name, std::string_view expression) {
+  initial_.emplace_back(quoted(name), quoted(expression));
+  return *this;
+}
+
+std::string SystemBuilder::text() const {
+  std::string text;
+  const auto write = [&](const Entries& entries) {
+    for (const auto& [key, value] : entries) text += key + " = " + value + "\n";
+  };
+  const auto table = [&](const char* header, const Entries& entries) {
+    if (!entries.empty()) text += std::string("\n") + header + "\n";
+    write(entries);
+  };
+  write(top_);
+  if (!constraints_.empty()) text += "constraints = " + list(constraints_) + "\n";
+  if (!auxiliary_.empty()) text += "auxiliary = " + list(auxiliary_) + "\n";
+  table("[parameters]", parameters_);
+  for (const std::string& point : points_) text += "\n[[points]]\n" + point;
+  table("[definitions]", definitions_);
+  table("[forces]", forces_);
+  table("[quasi_velocities]", quasi_velocities_);
+  table("[integrals]", integrals_);
+  table("[events]", events_);
+  table("[initial]", initial_);
+  return text;
+}
+
+System SystemBuilder::build() const { return read_model(text(), "built-in-c++.toml"); }
+
+}  // namespace cetaev

@@ -1,0 +1,121 @@
+// Motions as comma-separated values: RFC 4180, one header line, decimal points.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "cetaev/output/motion_file.hpp"
+#include "target.hpp"
+
+namespace cetaev {
+
+namespace {
+
+std::string quoted(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+class CsvFile : public MotionFile {
+ public:
+  CsvFile(const System& system, const std::string& path) : path_(path), constraints_(system.constraints.size()) {
+    if (path != "-") target_.emplace(path);
+    header_ = "t";
+    for (const std::string& x : system.coordinates) header_ += "," + quoted(x);
+    for (const std::string& x : system.coordinates) header_ += "," + quoted(x + "'");
+    for (std::size_t i = 1; i <= constraints_; ++i) header_ += ",lambda" + std::to_string(i);
+    header_ += ",E,residual\n";
+  }
+
+  ~CsvFile() override {
+    try {
+      if (file_ >= 0) flush();
+    } catch (const Error&) {  // whoever wanted to know has called finish
+    }
+    if (file_ > STDERR_FILENO) close(file_);
+  }
+  CsvFile(const CsvFile&) = delete;
+  CsvFile& operator=(const CsvFile&) = delete;
+
+  void sample(const MotionPoint& point) override {
+    if (file_ < 0) begin();
+    append(point.t);
+    for (const double x : point.q) append(x);
+    for (const double x : point.v) append(x);
+    for (std::size_t i = 0; i < constraints_; ++i) append(i < point.multipliers.size() ? point.multipliers[i] : NAN);
+    append(point.E);
+    append(point.residual);
+    buffer_.back() = '\n';
+    // Whole lines only, at the latest after a second: whoever ends the program finds no broken line.
+    if (buffer_.size() > 1 << 16 || (++since_look_ % 64 == 0 && Clock::now() - flushed_ > std::chrono::seconds(1)))
+      flush();
+  }
+
+  void finish(const MotionSummary&) override {
+    if (file_ < 0) begin();
+    flush();
+    const int file = std::exchange(file_, -1);
+    if (file > STDERR_FILENO && close(file) != 0) output::refuse(path_, errno);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void begin() {
+    if (target_) {
+      file_ = open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+      if (file_ < 0) output::refuse(path_, errno);
+      target_->claim();
+    } else {
+      file_ = STDOUT_FILENO;
+    }
+    buffer_ = header_;
+    flush();
+  }
+
+  // With a comma behind it. What is not finite is no value.
+  void append(double value) {
+    if (std::isfinite(value)) {
+      char text[32];
+      const auto end = std::to_chars(text, text + sizeof text, value + 0.0);
+      buffer_.append(text, end.ptr);
+    }
+    buffer_ += ',';
+  }
+
+  void flush() {
+    std::size_t done = 0;
+    while (done < buffer_.size()) {
+      const ssize_t n = write(file_, buffer_.data() + done, buffer_.size() - done);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) {
+        const int problem = errno;
+        buffer_.clear();
+        output::refuse(path_ == "-" ? "standard output" : path_, problem);
+      }
+      done += static_cast<std::size_t>(n);
+    }
+    buffer_.clear();
+    flushed_ = Clock::now();
+  }
+
+  std::string path_, header_, buffer_;
+  std::size_t constraints_, since_look_ = 0;
+  std::optional<output::Target> target_;
+  int file_ = -1;
+  Clock::time_point flushed_;
+};
+
+}  // namespace
+
+std::unique_ptr<MotionFile> open_csv(const System& system, const std::string& path) {
+  return std::make_unique<CsvFile>(system, path);
+}
+
+}  // namespace cetaev

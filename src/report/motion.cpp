@@ -1,0 +1,156 @@
+#include "cetaev/report/motion.hpp"
+
+#include <cmath>
+
+#include "json_values.hpp"
+#include "layout.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// A number, or null where there is none: a motion that failed may have no energy at its end.
+Json known(double value) { return std::isfinite(value) ? number(value) : Json(nullptr); }
+
+Json column(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(known(value));
+  return list;
+}
+
+Json samples_json(const System& system, const Samples& samples) {
+  Json object;
+  object["t"] = column(samples.t);
+  object["q"] = Json::object();
+  object["v"] = Json::object();
+  for (std::size_t i = 0; i < system.size(); ++i) object["q"][system.coordinates[i]] = column(samples.q[i]);
+  for (std::size_t i = 0; i < system.size(); ++i) object["v"][system.coordinates[i]] = column(samples.v[i]);
+  object["multipliers"] = Json::array();
+  for (const auto& multiplier : samples.multipliers) object["multipliers"].push_back(column(multiplier));
+  object["E"] = column(samples.E);
+  object["residual"] = column(samples.residual);
+  return object;
+}
+
+Json events_json(const System& system, const MotionSummary& summary, const MotionRecord& record) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < system.events.size(); ++i) {
+    Json event;
+    const std::size_t count = i < summary.event_counts.size() ? summary.event_counts[i] : 0;
+    event["count"] = count;
+    if (record.events != nullptr && record.events->spans()[i].count > 0) {
+      event["first"] = number(record.events->spans()[i].first);
+      event["last"] = number(record.events->spans()[i].last);
+    }
+    object[system.events[i].name] = event;
+  }
+  return object;
+}
+
+std::string how_it_ended(const System& system, const MotionSummary& summary) {
+  const std::string t = value(summary.last.t);
+  switch (summary.status) {
+    case MotionStatus::finished: return "finished at t = " + t;
+    case MotionStatus::singular:
+      return "reached a singular set at t = " + fmt::format("{:.15g}", summary.singular_at.value_or(summary.last.t));
+    case MotionStatus::event:
+      return "stopped at t = " + t +
+             (summary.stopping_event ? " by the event " + system.events[*summary.stopping_event].name : "");
+    case MotionStatus::failed: return "failed after t = " + t;
+    case MotionStatus::interrupted: return "interrupted at t = " + t;
+  }
+  return {};
+}
+
+}  // namespace
+
+int exit_code(const MotionSummary& summary) {
+  if (summary.status != MotionStatus::failed) return 0;
+  return summary.diagnosis ? exit_code(summary.diagnosis->code()) : exit_code(ErrorCode::step_too_small);
+}
+
+std::string to_json(const System& system, const MotionSummary& summary, const MotionRecord& record) {
+  Json document;
+  document["model"] = system.name;
+  document["status"] = to_string(summary.status);
+  if (summary.status == MotionStatus::singular) document["at"] = number(summary.singular_at.value_or(summary.last.t));
+  if (summary.status == MotionStatus::singular && summary.diagnosis)
+    document["diagnosis"] = diagnosis(*summary.diagnosis);
+  if (summary.stopping_event) document["event"] = system.events[*summary.stopping_event].name;
+  document["t"] = number(summary.last.t);
+  document["q"] = by_coordinate(system, summary.last.q);
+  document["v"] = by_coordinate(system, summary.last.v);
+  if (!summary.lambda.empty()) document["lambda"] = numbers(summary.lambda);
+  document["form"] = summary.form;
+  document["method"] = summary.method;
+  document["backend"] = summary.backend;
+  document["samples"] = summary.samples;
+  document["steps"] = summary.steps;
+  document["rejected"] = summary.rejected;
+  document["rhs_evaluations"] = summary.rhs_evaluations;
+  document["max_residual"] = known(summary.max_residual);
+  document["E_start"] = known(summary.E_start);
+  document["E_end"] = known(summary.E_end);
+  document["energy_drift"] = known(summary.energy_drift);
+  document["projections"] = summary.projections;
+  document["projection_energy"] = known(summary.projection_energy);
+  document["projection_energy_absolute"] = known(summary.projection_energy_absolute);
+  document["reselections"] = summary.reselections;
+  if (!system.events.empty()) document["events"] = events_json(system, summary, record);
+  document["notes"] = summary.notes;
+  if (!record.out.empty()) document["out"] = record.out;
+  document["from_cache"] = summary.from_cache;
+  document["compile_seconds"] = number(summary.compile_seconds);
+  document["wall_seconds"] = number(summary.wall_seconds);
+  if (record.trajectory != nullptr) document["trajectory"] = samples_json(system, *record.trajectory);
+  if (record.section != nullptr) {
+    document["section"] = samples_json(system, *record.section);
+    document["section"]["event"] = record.section_event;
+  }
+  if (summary.status == MotionStatus::failed && summary.diagnosis) document["error"] = diagnosis(*summary.diagnosis);
+  return dump(document);
+}
+
+std::string to_text(const System& system, const MotionSummary& summary, const MotionRecord& record) {
+  std::string text = heading(system);
+  text +=
+      fmt::format("\nThe motion {}: {}, {} with {}, {}\n", how_it_ended(system, summary), summary.form, summary.method,
+                  summary.backend == "jit" ? "machine code" : "the interpreter", count(summary.steps, "step", "steps"));
+  if (summary.diagnosis) {
+    text += paragraph(std::string(to_string(summary.diagnosis->code())), summary.diagnosis->message(),
+                      to_string(summary.diagnosis->code()).size() + 2);
+  }
+
+  text += fmt::format("\nThe last state, t = {}\n", value(summary.last.t));
+  std::vector<std::vector<std::string>> rows = {{"", "position", "velocity"}};
+  for (std::size_t i = 0; i < system.size(); ++i)
+    rows.push_back({system.coordinates[i], value(summary.last.q[i]), value(summary.last.v[i])});
+  text += table(rows);
+
+  rows.clear();
+  rows.push_back({"energy", value(summary.E_end), "at the start " + value(summary.E_start)});
+  rows.push_back({"energy drift", fmt::format("{:.2g}", summary.energy_drift), "beside the work of its balance"});
+  rows.push_back({"residual", fmt::format("{:.2g}", summary.max_residual), "of the constraints, at most"});
+  if (summary.projections > 0) {
+    rows.push_back({"projections", std::to_string(summary.projections),
+                    fmt::format("onto the constraints, with an energy of {:.2g}", summary.projection_energy)});
+  }
+  text += "\n" + table(rows);
+
+  if (!system.events.empty()) {
+    rows = {{"", "times", "first", "last"}};
+    for (std::size_t i = 0; i < system.events.size(); ++i) {
+      const EventLog::Span span = record.events != nullptr ? record.events->spans()[i] : EventLog::Span{};
+      rows.push_back(
+          {system.events[i].name, std::to_string(summary.event_counts.empty() ? 0 : summary.event_counts[i])});
+      if (span.count > 0) rows.back().insert(rows.back().end(), {value(span.first), value(span.last)});
+    }
+    text += "\nEvents\n" + table(rows);
+  }
+  if (!summary.notes.empty()) text += "\n";
+  for (const std::string& note : summary.notes) text += paragraph("", note, 0);
+  if (!record.out.empty()) text += fmt::format("\n{} in {}\n", count(summary.samples, "sample", "samples"), record.out);
+  return text;
+}
+
+}  // namespace cetaev
