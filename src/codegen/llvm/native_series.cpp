@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <utility>
 
 #include "cetaev/codegen/native.hpp"
 #include "cetaev/program/series_coefficients.hpp"
@@ -22,7 +23,7 @@ namespace {
 // Rounds are put together in functions of about this many operations.
 constexpr std::size_t function_length = 400;
 // Beyond this the loops over tables.
-constexpr std::size_t largest_series = 40'000;
+constexpr std::size_t largest_series = 60'000;
 
 // The backend of SeriesCoefficients that writes machine code.
 class SeriesCode {
@@ -58,6 +59,7 @@ class SeriesCode {
       e_.enter(functions[i]);
       fresh_.clear();
       vectors_.clear();
+      last_read_.clear();
       bases_.clear();
       if (i == 0) prologue();
       for (std::int32_t k = starts[i]; k < starts[i + 1]; ++k) write_round(k);
@@ -115,8 +117,8 @@ class SeriesCode {
     const std::size_t many = 6;
     Value second = nullptr;
     for (std::size_t i = 0; i < terms.size(); ++i) {
-      Value const x = get(a, terms[i].j);
-      Value const y = get(b, k - terms[i].j);
+      Value const x = factor_of(a, terms[i].j);
+      Value const y = factor_of(b, k - terms[i].j);
       Value& target = terms.size() >= many && i % 2 == 1 && i + 2 < terms.size() ? second : sum;
       target = target == nullptr ? e_.multiply(x, y) : e_.fused(x, y, target);
       if (second != nullptr && i + 3 == terms.size()) {
@@ -125,6 +127,7 @@ class SeriesCode {
       }
     }
     if (second != nullptr) sum = e_.add(sum, second);
+    last_read_ = std::exchange(read_, {});
     return sum;
   }
 
@@ -207,6 +210,16 @@ class SeriesCode {
     return e_.load(workspace(), backwards(r, k));
   }
 
+  // A factor in a sum: most are read once or, by the next sum, twice. Kept longer they would only fill the registers.
+  Value factor_of(std::uint32_t r, std::int32_t k) {
+    const std::pair place(r, k);
+    if (const auto found = fresh_.find(place); found != fresh_.end()) return found->second;
+    if (const auto found = last_read_.find(place); found != last_read_.end()) return read_[place] = found->second;
+    Value const x = load(r, k);
+    if (lanes_ <= host().doubles_per_vector) read_[place] = x;
+    return x;
+  }
+
   void set_reciprocal(std::uint32_t r, Value x) {
     Value const inverse = e_.divide(e_.constant(1), x);
     fresh_[{r, -1}] = inverse;
@@ -224,6 +237,7 @@ class SeriesCode {
   void write_round(std::int32_t k) {
     round_ = k;
     vectors_.clear();
+    last_read_.clear();
     // older values are read again rather than kept
     std::erase_if(fresh_,
                   [&](const auto& item) { return plan_.round_of(item.first.first, item.first.second) < k - 1; });
@@ -279,6 +293,7 @@ class SeriesCode {
   std::int32_t round_ = 0;
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> fresh_;  // in registers; order −1: the reciprocal
   std::map<std::uint32_t, std::pair<Value, Value>> angles_;        // sine and cosine
+  std::map<std::pair<std::uint32_t, std::int32_t>, Value> read_, last_read_;  // for this sum, and the one before
   std::map<std::size_t, Value> vectors_;  // read for the last sum, which the next one often shares
   std::map<std::size_t, Value> bases_;    // pointers into the workspace
   std::vector<std::vector<bool>> inverse_is_zero_;
