@@ -303,6 +303,7 @@ RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& 
     if (form.form == "hamel" && form.global) {
       // the mass matrix on the free directions, as far as algebra has not divided by it
       for (const SolveStep& step : form.steps) any = guard(step.block.matrix) || any;
+      for (const Matrix& M : form.divided_by) any = guard(M) || any;
     } else {
       any = guard(terms.mass);
     }
