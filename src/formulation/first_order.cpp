@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "assemble.hpp"
 #include "basis.hpp"
+#include "cetaev/algebra/normal.hpp"
 #include "principles.hpp"
 #include "solve_steps.hpp"
 
@@ -26,8 +28,8 @@ bool is_about_independent_velocities(std::string_view form) {
 
 class Builder {
  public:
-  Builder(Setting setting, const State& at, std::string_view form)
-      : s_(std::move(setting)), at_(at), motion_(s_.system.motion) {
+  Builder(Setting setting, const State& at, std::string_view form, bool orthogonal = false)
+      : s_(std::move(setting)), at_(at), motion_(s_.system.motion), orthogonal_(orthogonal) {
     result_.form = form;
     result_.t = motion_.t;
     result_.rows = s_.rows;
@@ -180,6 +182,7 @@ class Builder {
     if (basis) {
       for (Expr& e : basis->N.entries) e = cheapest(e);
       for (Expr& e : basis->drift) e = cheapest(e);
+      if (orthogonal_) complete_squares(*basis, u);
       Derivation advance = derivative_at_fixed_velocity(motion_);
       for (std::size_t i = 0; i < s_.n(); ++i) {
         std::vector<Expr> terms = {advance(basis->drift[i])};
@@ -207,6 +210,83 @@ class Builder {
                                "the mass matrix is singular on the directions that the constraints leave free"});
     }
     express_velocities();
+  }
+
+  // σ instead of u: with M = NᵀHN, pivot by pivot Σ M_jk u_j u_k = D_i (u_i + Σ_j l_j u_j)² + what is left of the others;
+  // then D_i = c s² with c constant gives σ_i = s (u_i + Σ l_j u_j).
+  void complete_squares(Basis& basis, std::vector<Expr>& u) {
+    const std::size_t m = u.size();
+    std::vector<Expr> moving = motion_.q;
+    moving.insert(moving.end(), motion_.v.begin(), motion_.v.end());
+    moving.push_back(motion_.t);
+    Matrix M = multiply(s_, multiply(s_, transpose(basis.N), s_.terms.mass), basis.N);
+    for (Expr& e : M.entries) e = cheapest(e);
+    result_.divided_by.push_back(M);
+    Matrix squares = zeros(s_, m, m);  // rows σ_i before scaling, in u
+    std::vector<Expr> scale(m, s_.context().one());
+    std::vector<std::size_t> order, left(m);
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    while (!left.empty()) {
+      auto pivot = std::find_if(left.begin(), left.end(),
+                                [&](std::size_t i) { return !M(i, i).is_zero() && !depends_on(M(i, i), moving); });
+      if (pivot == left.end())
+        pivot = std::find_if(left.begin(), left.end(), [&](std::size_t i) { return !M(i, i).is_zero(); });
+      if (pivot == left.end()) throw Error(ErrorCode::not_applicable, "no square can be completed");
+      const std::size_t i = *pivot;
+      left.erase(pivot);
+      order.push_back(i);
+      squares(i, i) = s_.context().one();
+      for (const std::size_t j : left) squares(i, j) = cheapest(M(i, j) / M(i, i));
+      for (const std::size_t j : left) {
+        for (const std::size_t k : left) M(j, k) = cheapest(M(j, k) - squares(i, j) * M(i, k));
+      }
+      scale[i] = square_root_of_moving_part(M(i, i), moving);
+    }
+    // u = T σ, the last pivot first
+    Matrix T = zeros(s_, m, m);
+    for (std::size_t p = m; p-- > 0;) {
+      const std::size_t i = order[p];
+      for (std::size_t k = 0; k < m; ++k) {
+        std::vector<Expr> terms;
+        if (k == i) terms.push_back(s_.context().one() / scale[i]);
+        for (std::size_t later = p + 1; later < m; ++later)
+          terms.push_back(-(squares(i, order[later]) * T(order[later], k)));
+        T(i, k) = cheapest(s_.context().sum(terms));
+      }
+    }
+    basis.N = multiply(s_, basis.N, T);
+    for (Expr& e : basis.N.entries) e = cheapest(e);
+    // the same for the names and for y from q, v
+    const std::size_t first = result_.state.size() - m;
+    std::vector<Expr> given(result_.from_state.begin() + static_cast<std::ptrdiff_t>(first), result_.from_state.end());
+    for (std::size_t i = 0; i < m; ++i) {
+      std::vector<Expr> terms;
+      for (std::size_t j = 0; j < m; ++j) terms.push_back(squares(i, j) * given[j]);
+      result_.from_state[first + i] = scale[i] * s_.context().sum(terms);
+      u[i] = s_.context().symbol("$sigma" + std::to_string(i + 1));
+      result_.state[first + i] = {"sigma" + std::to_string(i + 1), u[i]};
+    }
+  }
+
+  // s of c s², c constant; 1 where there is none.
+  Expr square_root_of_moving_part(Expr e, const std::vector<Expr>& moving) {
+    const Expr factored = normal(e, Shape::factored);
+    Expr s = s_.context().one();
+    if (factored.kind() != Kind::product && factored.kind() != Kind::sum) return s;
+    // a number times a product is a sum of one term
+    Expr product = factored;
+    if (factored.kind() == Kind::sum) {
+      if (factored.size() != 1 || !factored.constant().is_zero()) return s;
+      product = factored.term(0);
+      if (product.kind() != Kind::product) return s;
+    }
+    for (std::size_t i = 0; i < product.size(); ++i) {
+      if (!depends_on(product.base(i), moving)) continue;
+      const Rational half = product.exponent(i) / Rational(2);
+      if (!half.is_integer()) return s_.context().one();
+      s = s * pow(product.base(i), half);
+    }
+    return s;
   }
 
   // u₁ … of a basis that the program found, from v by (NᵀN) u = Nᵀ(v − n₀)
@@ -283,6 +363,7 @@ class Builder {
   Setting s_;
   const State& at_;
   const Motion& motion_;
+  bool orthogonal_;
   FirstOrderSystem result_;
 };
 
@@ -414,6 +495,18 @@ FirstOrderSystem first_order(Setting setting, const State& at, std::string_view 
   FirstOrderSystem result = Builder(std::move(setting), at, form).run();
   refuse_singular(kept, at, result);
   return result;
+}
+
+std::optional<FirstOrderSystem> first_order_orthogonal(Setting setting, const State& at) {
+  const Setting kept = setting;
+  try {
+    FirstOrderSystem result = Builder(std::move(setting), at, "hamel", true).run();
+    if (result.divided_by.empty()) return std::nullopt;
+    refuse_singular(kept, at, result);
+    return result;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 FirstOrderProgram::FirstOrderProgram(const System& system, FirstOrderSystem equations)

@@ -41,7 +41,10 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   if (form == "auto") {
     try {
       form_ = first_order(setting, at.state, "hamel");
-      if (form_.global) return;
+      if (form_.global) {
+        prefer_orthogonal(setting, at.state);
+        return;
+      }
     } catch (const Error&) {
       // it does not apply
     }
@@ -49,6 +52,21 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   } else {
     form_ = first_order(setting, at.state, form);
   }
+}
+
+// Linear systems of a few unknowns cost more than the equations themselves: where squares can be completed there are none.
+void MotionEquations::prefer_orthogonal(const Setting& setting, const State& at) {
+  constexpr std::size_t largest = 4;
+  std::size_t solved = 0;
+  for (const SolveStep& step : form_.steps) solved = std::max(solved, step.block.matrix.rows);
+  if (solved < 2 || solved > largest) return;
+  auto other = first_order_orthogonal(setting, at);
+  if (!other) return;
+  const auto cost = [](const FirstOrderSystem& form) {
+    const Program program(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
+    return SeriesProgram(program, form.state.size()).cost();
+  };
+  if (cost(*other) < cost(form_)) form_ = std::move(*other);
 }
 
 // The balance of the energy along the accelerations of the form,

@@ -386,6 +386,28 @@ SeriesProgram::SeriesProgram(const Program& program, std::size_t state_count) {
   SeriesLowering(*this, program, state_count);
 }
 
+std::size_t SeriesProgram::cost() const {
+  std::size_t count = 0;
+  const auto moves = [&](std::uint32_t r) { return degree_[r] == unbounded; };
+  for (const SeriesInstruction& i : instructions_) {
+    switch (i.operation) {
+      case SeriesOperation::multiply:
+      case SeriesOperation::multiply_add: count += moves(i.a) && moves(i.b) ? 1 : 0; break;
+      case SeriesOperation::divide: count += moves(i.b) ? 1 : 0; break;
+      case SeriesOperation::square:
+      case SeriesOperation::square_root: count += moves(i.a) ? 1 : 0; break;
+      case SeriesOperation::solve: {
+        const Program::System& s = systems_[i.a];
+        for (const std::uint32_t r : s.matrix) count += moves(r) ? s.right_hand_sides : 0;
+        count += s.size;  // the substitution
+        break;
+      }
+      default: break;
+    }
+  }
+  return count;
+}
+
 std::vector<double> SeriesProgram::static_values(std::span<const double> parameters) const {
   std::vector<double> inputs(statics_.input_count());
   std::copy(parameters.begin(), parameters.end(), inputs.end() - static_cast<std::ptrdiff_t>(parameters.size()));

@@ -1,6 +1,7 @@
 // The equations of a form as a first-order system y' = f(y, t, parameters): what exported code and integrators run on.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,8 +43,10 @@ struct FirstOrderSystem {
   std::vector<std::size_t> chosen;     // coordinates of the dependent velocities that the equations use, where they do
   std::vector<Expr> residual;          // f, φ or h of every constraint, as written
   Expr energy;                         // E = v·∂L/∂v − L
-  bool global = true;                  // the state can be used everywhere: no choice of dependent velocities is in it
-  std::vector<Equation> equations;     // of the form, to be printed
+  // Matrices besides those of `steps` that the equations divide by: singular where one of these is.
+  std::vector<Matrix> divided_by;
+  bool global = true;               // the state can be used everywhere: no choice of dependent velocities is in it
+  std::vector<Equation> equations;  // of the form, to be printed
   std::vector<std::string> notes;
 
   // y from positions and all velocities, in the symbols of the model and the unknowns of `from_steps`; λ is itself.
@@ -66,6 +69,10 @@ struct FirstOrderSystem {
 // A form at the setting of a state, on whose branch closed forms are taken. Throws the form's own diagnosis where it does
 // not apply, and the diagnosis of a linear system that is singular everywhere.
 FirstOrderSystem first_order(Setting setting, const State& at, std::string_view form);
+
+// hamel in quasi-velocities of the program's own choice, in which the mass matrix is diagonal: Σ M_ij u_i u_j = Σ D_i (s_i σ_i)²
+// by completing squares, constant coefficients first. Nothing where it has no closed form.
+std::optional<FirstOrderSystem> first_order_orthogonal(Setting setting, const State& at);
 
 // Runs f, and its inverse from positions and velocities, in doubles.
 class FirstOrderProgram {

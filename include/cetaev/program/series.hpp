@@ -79,6 +79,9 @@ class SeriesProgram {
   std::span<const std::uint32_t> further() const { return std::span(outputs_).subspan(state_count_); }
   std::size_t switch_count() const { return switch_count_; }
 
+  // Convolutions for each order: what a step costs, roughly.
+  std::size_t cost() const;
+
   // The static registers, from the inputs of the program; those before the parameters do not matter.
   const Program& statics() const { return statics_; }
   std::vector<double> static_values(std::span<const double> parameters) const;
