@@ -64,6 +64,7 @@ class Run {
     summary_.method = options.method;
     summary_.backend = options.backend;
     summary_.event_counts.assign(system.events.size(), 0);
+    for (const Expr force : system.forces) has_forces_ = has_forces_ || !force.is_zero();
   }
 
   MotionSummary operator()() {
@@ -328,9 +329,9 @@ class Run {
     summary_.projection_energy_absolute += std::abs(energy);
   }
 
-  // Looked at less and less often, as long as nothing is seen.
+  // Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.
   void watch_stiffness() {
-    if (options_.method != "taylor" || summary_stiff_ || ++steps_seen_ < next_look_) return;
+    if (options_.method != "taylor" || summary_stiff_ || !has_forces_ || ++steps_seen_ < next_look_) return;
     if (!field_) field_ = code_->field();
     const double h = stepper_->time() - stepper_->previous_time();
     if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
@@ -386,7 +387,7 @@ class Run {
   Next next_ = Next::go_on;
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
-  bool summary_stiff_ = false;
+  bool has_forces_ = false, summary_stiff_ = false;
   MotionSummary summary_;
 };
 
