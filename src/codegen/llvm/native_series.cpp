@@ -313,9 +313,10 @@ class SeriesCode {
   std::vector<Value> rest_;
 };
 
-Digest key_of(const SeriesProgram& p, unsigned order, const NativeOptions& options) {
+Digest key_of(const SeriesProgram& p, unsigned order, const NativeOptions& options, const SeriesPlan& plan) {
   Hasher h = begin_key("series", options);
   h.word(order);
+  h.word(plan.size());  // code for a larger workspace would write beyond it
   h.word(p.static_count());
   h.word(p.state_count());
   h.word(p.register_count());
@@ -358,9 +359,9 @@ NativeSeries::NativeSeries(const SeriesProgram& program, unsigned order, const N
   const native::SeriesPlan plan(program, order, options.lanes);
   if (plan.length() <= native::largest_series) {
     code_->workspace = plan.size() * options.lanes;
-    code_->image = native::find_or_make(native::key_of(program, order, options), options.cache, code_->origin, [&] {
-      return native::SeriesCode(program, order, options.lanes, plan).compile();
-    });
+    code_->image =
+        native::find_or_make(native::key_of(program, order, options, plan), options.cache, code_->origin,
+                             [&] { return native::SeriesCode(program, order, options.lanes, plan).compile(); });
   }
   if (code_->image) {
     code_->run = reinterpret_cast<Code::Run*>(const_cast<void*>(code_->image->entry()));
