@@ -24,6 +24,12 @@ Ball Ball::from_double(double value) {
   return ball;
 }
 
+Ball Ball::anything() {
+  Ball ball;
+  arb_zero_pm_inf(ball.data_->value);
+  return ball;
+}
+
 Ball::Ball(const Ball& other) : data_(std::make_unique<Data>(*other.data_)) {}
 Ball::Ball(Ball&& other) noexcept = default;
 

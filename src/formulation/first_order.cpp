@@ -44,6 +44,7 @@ class Builder {
     } else {
       all_velocities(derive());
     }
+    if (!result_.global) result_.chosen = s_.dependent;
     add_observables();
     simplify();
     return std::move(result_);

@@ -13,7 +13,7 @@ namespace cetaev {
 namespace {
 
 // Written sizes beyond which algebra is not tried, and the largest constant system solved by it.
-constexpr double largest_simplified = 300;
+constexpr double largest_simplified = 700;
 constexpr std::size_t largest_constant_system = 3;
 
 // In additions, roughly as on a processor.

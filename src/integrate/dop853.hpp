@@ -140,19 +140,28 @@ class Dop853 {
     return true;
   }
 
-  // Σ_j row_j k_j[i] over j < Count, without the zeros of the table. Every row begins with a number that is not zero.
-  template <const auto& row, int... j>
-  Real combined(std::size_t i, std::integer_sequence<int, j...>) const {
-    Real sum = static_cast<Real>(row[0]) * k_[0][i];
-    const auto add = [&]<int s>(std::integral_constant<int, s>) {
-      if constexpr (s > 0 && row[s] != 0) sum += static_cast<Real>(row[s]) * k_[s][i];
-    };
-    (add(std::integral_constant<int, j>{}), ...);
-    return sum;
-  }
-  template <const auto& row, int count>
+  // Rows of the tables.
+  template <int s>
+  struct StageRow {
+    static constexpr long double at(int j) { return dop853::a[s][j]; }
+  };
+  template <int d>
+  struct DenseRow {
+    static constexpr long double at(int j) { return dop853::dense[d][j]; }
+  };
+  struct ErrorRow {
+    static constexpr long double at(int j) { return dop853::error5[j]; }
+  };
+  // Σ_j row_j k_j[i] over j < count, without the zeros of the table. Every row begins with a number that is not zero.
+  template <class Row, int count>
   Real combined(std::size_t i) const {
-    return combined<row>(i, std::make_integer_sequence<int, count>{});
+    Real sum = static_cast<Real>(Row::at(0)) * k_[0][i];
+    const auto add = [&]<int j>(std::integral_constant<int, j>) {
+      if constexpr (Row::at(j) != 0) sum += static_cast<Real>(Row::at(j)) * k_[j][i];
+    };
+    [&]<int... j>(std::integer_sequence<int, j...>) { (add(std::integral_constant<int, j + 1>{}), ...); }
+    (std::make_integer_sequence<int, count - 1>{});
+    return sum;
   }
 
   StepStatus rates(Real t, const Real* y, Vector& dy) {
@@ -164,7 +173,7 @@ class Dop853 {
   template <int s>
   StepStatus stage(Real h) {
     const Vector& from = s > stages ? y_old_ : y_;
-    for (std::size_t i = 0; i < size(); ++i) stage_[i] = from[i] + h * combined<dop853::a[s], s>(i);
+    for (std::size_t i = 0; i < size(); ++i) stage_[i] = from[i] + h * combined<StageRow<s>, s>(i);
     const Real t = s > stages ? t_old_ + (t_old_low_ + static_cast<Real>(dop853::c[s]) * h)
                               : t_ + (t_low_ + static_cast<Real>(dop853::c[s]) * h);
     return rates(t, stage_.data(), k_[s]);
@@ -172,7 +181,7 @@ class Dop853 {
   template <int first, int... s>
   StepStatus all(Real h, std::integer_sequence<int, s...>) {
     StepStatus status = StepStatus::done;
-    (((status = stage<first + s>(h)) == StepStatus::done) && ...);
+    static_cast<void>((((status = stage<first + s>(h)) == StepStatus::done) && ...));
     return status;
   }
 
@@ -182,15 +191,15 @@ class Dop853 {
       return {status, 0};
     Real sum5 = 0, sum3 = 0;
     for (std::size_t i = 0; i < size(); ++i) {
-      const Real slope = combined<dop853::a[stages], stages>(i);
+      const Real slope = combined<StageRow<stages>, stages>(i);
       const Real change = h * slope + low_[i];
       y_new_[i] = y_[i] + change;
       low_new_[i] = change - (y_new_[i] - y_[i]);
-      const Real unit = tolerances_.unit(i, y_new_[i]);
-      const Real e5 = combined<dop853::error5, stages>(i) / unit;
-      const Real e3 = (slope - static_cast<Real>(dop853::b3[0]) * k_[0][i] -
-                       static_cast<Real>(dop853::b3[8]) * k_[8][i] - static_cast<Real>(dop853::b3[11]) * k_[11][i]) /
-                      unit;
+      const Real over = 1 / tolerances_.unit(i, y_new_[i]);
+      const Real e5 = combined<ErrorRow, stages>(i) * over;
+      const Real third = static_cast<Real>(dop853::b3[0]) * k_[0][i] + static_cast<Real>(dop853::b3[8]) * k_[8][i] +
+                         static_cast<Real>(dop853::b3[11]) * k_[11][i];
+      const Real e3 = (slope - third) * over;
       sum5 += e5 * e5;
       sum3 += e3 * e3;
     }
@@ -294,10 +303,10 @@ class Dop853 {
       dense_[1][i] = h * k_[0][i] - change;
       dense_[2][i] = change - h * k_[stages][i] - dense_[1][i];
       // Where the equations end between the stages, Hermite's cubic has to do.
-      dense_[3][i] = complete ? h * combined<dop853::dense[0], all_stages>(i) : 0;
-      dense_[4][i] = complete ? h * combined<dop853::dense[1], all_stages>(i) : 0;
-      dense_[5][i] = complete ? h * combined<dop853::dense[2], all_stages>(i) : 0;
-      dense_[6][i] = complete ? h * combined<dop853::dense[3], all_stages>(i) : 0;
+      dense_[3][i] = complete ? h * combined<DenseRow<0>, all_stages>(i) : 0;
+      dense_[4][i] = complete ? h * combined<DenseRow<1>, all_stages>(i) : 0;
+      dense_[5][i] = complete ? h * combined<DenseRow<2>, all_stages>(i) : 0;
+      dense_[6][i] = complete ? h * combined<DenseRow<3>, all_stages>(i) : 0;
     }
     dense_known_ = true;
   }

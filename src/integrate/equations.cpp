@@ -95,9 +95,9 @@ void MotionEquations::make_observables(const Terms& terms) {
   std::vector<Expr> outputs;
   for (std::size_t i = 0; i < system_.size(); ++i) outputs.push_back(system_.motion.q[i]);
   outputs.insert(outputs.end(), form_.velocities.begin(), form_.velocities.end());
-  // λ of the state, or those of the form
+  // λ of the state, or those of the form; the reactions of d'Alembert–Lagrange are observed by themselves
   const std::vector<Expr>& multipliers = form_.lambda.empty() ? form_.multipliers : form_.lambda;
-  if (multipliers.size() == form_.rows.size() && !multipliers.empty()) {
+  if (!is_dalembert_lagrange(form_.form) && multipliers.size() == form_.rows.size() && !multipliers.empty()) {
     multiplier_count_ = terms.constraints.size();
     std::vector<Expr> all(multiplier_count_, system_.context->zero());
     for (std::size_t i = 0; i < form_.rows.size(); ++i) all[form_.rows[i]] = multipliers[i];

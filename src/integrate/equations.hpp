@@ -47,8 +47,6 @@ class MotionEquations {
 
   // Nothing but rounding can take y off the constraints: the velocities of the state are free and no positions are bound.
   bool stays_on_constraints() const { return stays_; }
-  // H is constant, or its determinant cannot vanish whatever the positions are.
-  bool mass_is_regular() const { return mass_is_regular_; }
 
  private:
   void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::string& form);
@@ -61,7 +59,6 @@ class MotionEquations {
   std::vector<double> parameters_;
   bool has_work_ = false;
   bool stays_ = false;
-  bool mass_is_regular_ = false;
   std::size_t multiplier_count_ = 0;
   NumberedBlocks rate_systems_;
   Program rates_, observables_;

@@ -3,44 +3,82 @@
 #include <algorithm>
 #include <optional>
 
+#include "cetaev/codegen/native.hpp"
+
 namespace cetaev {
 
 namespace {
 
-// f by the interpreter, ∂f/∂y by its own program, made when it is first asked for.
-class InterpretedField final : public Field {
+// The inputs y, t, parameters of a program.
+class Inputs {
  public:
-  explicit InterpretedField(const MotionEquations& equations)
-      : equations_(equations), run_(equations.rates()), inputs_(equations.rates().input_count()) {
-    std::copy(equations.parameters().begin(), equations.parameters().end(),
-              inputs_.end() - static_cast<std::ptrdiff_t>(equations.parameters().size()));
+  explicit Inputs(const MotionEquations& equations) : size_(equations.size()), values_(size_ + 1) {
+    values_.insert(values_.end(), equations.parameters().begin(), equations.parameters().end());
   }
-
-  std::size_t size() const override { return equations_.size(); }
-  int rates(double t, const double* y, double* dy) override {
-    set(t, y);
-    return run_(inputs_, {dy, size()});
-  }
-  int jacobian(double t, const double* y, double* entries) override {
-    if (!jacobian_) {
-      jacobian_ = std::make_unique<Program>(equations_.jacobian());
-      run_jacobian_.emplace(*jacobian_);
-    }
-    set(t, y);
-    return (*run_jacobian_)(inputs_, {entries, size() * size()});
+  const std::vector<double>& at(double t, const double* y) {
+    std::copy(y, y + size_, values_.begin());
+    values_[size_] = t;
+    return values_;
   }
 
  private:
-  void set(double t, const double* y) {
-    std::copy(y, y + size(), inputs_.begin());
-    inputs_[size()] = t;
+  std::size_t size_;
+  std::vector<double> values_;
+};
+
+// ∂f/∂y, made when it is first asked for; few methods do.
+class JacobianOnDemand {
+ public:
+  explicit JacobianOnDemand(const MotionEquations& equations) : equations_(equations) {}
+  int operator()(const std::vector<double>& inputs, double* entries) {
+    if (!run_) {
+      program_ = equations_.jacobian();
+      run_.emplace(program_);
+    }
+    return (*run_)(inputs, {entries, equations_.size() * equations_.size()});
   }
 
+ private:
   const MotionEquations& equations_;
+  Program program_;
+  std::optional<Interpreter> run_;
+};
+
+class InterpretedField final : public Field {
+ public:
+  explicit InterpretedField(const MotionEquations& equations)
+      : size_(equations.size()), run_(equations.rates()), inputs_(equations), jacobian_(equations) {}
+  std::size_t size() const override { return size_; }
+  int rates(double t, const double* y, double* dy) override { return run_(inputs_.at(t, y), {dy, size_}); }
+  int jacobian(double t, const double* y, double* entries) override { return jacobian_(inputs_.at(t, y), entries); }
+
+ private:
+  std::size_t size_;
   Interpreter run_;
-  std::vector<double> inputs_;
-  std::unique_ptr<Program> jacobian_;
-  std::optional<Interpreter> run_jacobian_;
+  Inputs inputs_;
+  JacobianOnDemand jacobian_;
+};
+
+class NativeField final : public Field {
+ public:
+  NativeField(const MotionEquations& equations, const NativeProgram& code)
+      : size_(equations.size()),
+        code_(code),
+        workspace_(code.workspace_size()),
+        inputs_(equations),
+        jacobian_(equations) {}
+  std::size_t size() const override { return size_; }
+  int rates(double t, const double* y, double* dy) override {
+    return code_(inputs_.at(t, y).data(), dy, workspace_.data());
+  }
+  int jacobian(double t, const double* y, double* entries) override { return jacobian_(inputs_.at(t, y), entries); }
+
+ private:
+  std::size_t size_;
+  const NativeProgram& code_;
+  std::vector<double> workspace_;
+  Inputs inputs_;
+  JacobianOnDemand jacobian_;
 };
 
 class InterpretedSeries final : public SeriesRunner {
@@ -58,17 +96,48 @@ class InterpretedSeries final : public SeriesRunner {
   std::size_t states_, count_;
 };
 
-class InterpretedCode final : public MotionCode {
+class NativeSeriesRunner final : public SeriesRunner {
  public:
-  InterpretedCode(const MotionEquations& equations, const MotionCodeOptions& options)
-      : equations_(equations), tolerance_(options.tolerance), order_(taylor_order(options.tolerance)) {
-    if (options.taylor) series_ = SeriesProgram(equations.rates(), equations.size());
+  NativeSeriesRunner(const SeriesProgram& series, const NativeSeries& code, std::span<const double> parameters)
+      : code_(code), statics_(series.static_values(parameters)), workspace_(code.workspace_size()) {}
+  int coefficients(double t, const double* y, double* coefficients) override {
+    return code_(statics_.data(), &t, y, coefficients, workspace_.data());
   }
 
-  std::unique_ptr<Field> field() const override { return std::make_unique<InterpretedField>(equations_); }
+ private:
+  const NativeSeries& code_;
+  std::vector<double> statics_, workspace_;
+};
+
+class Code final : public MotionCode {
+ public:
+  Code(const MotionEquations& equations, const MotionCodeOptions& options)
+      : equations_(equations), tolerance_(options.tolerance), order_(taylor_order(options.tolerance)) {
+    if (options.taylor) series_ = SeriesProgram(equations.rates(), equations.size());
+    if (options.backend != "jit") return;
+    const NativeOptions native{.lanes = 1, .cache = options.cache};
+    if (options.taylor) {
+      native_series_.emplace(series_, order_, native);
+    } else {
+      native_rates_.emplace(equations.rates(), native);
+    }
+  }
+
+  std::unique_ptr<Field> field() const override {
+    if (native_rates_) return std::make_unique<NativeField>(equations_, *native_rates_);
+    return std::make_unique<InterpretedField>(equations_);
+  }
   std::unique_ptr<Stepper> taylor() const override {
-    return make_taylor(series_, std::make_unique<InterpretedSeries>(series_, order_, equations_.parameters()), order_,
-                       tolerance_);
+    std::unique_ptr<SeriesRunner> runner;
+    if (native_series_) {
+      runner = std::make_unique<NativeSeriesRunner>(series_, *native_series_, equations_.parameters());
+    } else {
+      runner = std::make_unique<InterpretedSeries>(series_, order_, equations_.parameters());
+    }
+    return make_taylor(series_, std::move(runner), order_, tolerance_);
+  }
+  bool from_cache() const override {
+    return native_series_ ? native_series_->origin().from_cache : native_rates_ && native_rates_->origin().from_cache;
   }
 
  private:
@@ -76,12 +145,14 @@ class InterpretedCode final : public MotionCode {
   double tolerance_;
   unsigned order_;
   SeriesProgram series_;
+  std::optional<NativeSeries> native_series_;
+  std::optional<NativeProgram> native_rates_;
 };
 
 }  // namespace
 
 std::unique_ptr<MotionCode> make_code(const MotionEquations& equations, const MotionCodeOptions& options) {
-  return std::make_unique<InterpretedCode>(equations, options);
+  return std::make_unique<Code>(equations, options);
 }
 
 }  // namespace cetaev

@@ -77,11 +77,7 @@ class Run {
     record_samples(t_start_, true);
     while (next_ == Next::go_on) {
       segment();
-      if (next_ == Next::prepare) {
-        next_ = Next::go_on;
-        prepare({summary_.last, false, {}});
-        ++summary_.reselections;
-      }
+      if (next_ == Next::prepare) choose_anew();
     }
     finish();
     return std::move(summary_);
@@ -89,6 +85,17 @@ class Run {
 
  private:
   enum class Next { go_on, prepare, stop };
+
+  // Other rows or dependent velocities; the motion does not notice.
+  void choose_anew() {
+    next_ = Next::go_on;
+    const double t = stepper_->time();
+    std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+    const MotionPoint& here = observer_->at(t, y_, false);
+    if (!equations_->form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
+    prepare({observer_->state(), false, {}});
+    ++summary_.reselections;
+  }
 
   // Equations, code and stepper at a state; the work done so far is kept.
   void prepare(const AdmissibleState& at) {
@@ -101,7 +108,7 @@ class Run {
     observer_ = std::make_unique<Observer>(*equations_, terms_);
     projection_.reset();
     if (!equations_->stays_on_constraints()) projection_ = std::make_unique<ManifoldProjection>(*equations_, terms_);
-    regularity_ = std::make_unique<RegularityWatch>(*equations_, terms_);
+    regularity_ = std::make_unique<RegularityWatch>(*equations_, terms_, options_.tolerance);
     events_ = std::make_unique<EventWatch>(*equations_);
     interpolated_.resize(y_.size());
     make_stepper();
@@ -128,6 +135,7 @@ class Run {
 
   // Steps until the motion ends or other equations are needed.
   void segment() {
+    const auto start = std::chrono::steady_clock::now();
     if (stepper_->time() == options_.t_end) next_ = Next::stop;
     std::size_t since_question = 0;
     while (next_ == Next::go_on) {
@@ -143,19 +151,27 @@ class Run {
         summary_.singular_at = end = *singular;
         next_ = Next::stop;
       }
-      if (!events_->empty()) end = record_events(end);
-      record_samples(end, false);
-      if (recorder_.wants_steps()) recorder_.step(stepper_->previous_time(), end, dense_);
-      reached_ = end;
+      try {
+        if (!events_->empty()) end = record_events(end);
+        record_samples(end, false);
+        if (recorder_.wants_steps()) recorder_.step(stepper_->previous_time(), end, dense_);
+        reached_ = end;
+      } catch (const Error& error) {
+        // the state is there, but not what belongs to it
+        if (error.code() == ErrorCode::cannot_write) throw;
+        end_at_state(error);
+      }
       if (next_ == Next::stop) break;
       if (projection_ && options_.method != "bdf") project();
       if (stepper_->time() == options_.t_end) next_ = Next::stop;
+      if (next_ == Next::go_on && regularity_->wants_other_choice()) next_ = Next::prepare;
       if (++since_question >= steps_between_questions) {
         since_question = 0;
         if (options_.keep_going && !options_.keep_going(stepper_->time())) interrupt();
       }
     }
     add_counts();
+    summary_.integration_seconds += seconds_since(start);
   }
 
   void add_counts() {
@@ -175,19 +191,19 @@ class Run {
     const double t = stepper_->time();
     if (!(projection_->relative_residual(t, stepper_->state()) > options_.tolerance)) return;
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
-    const double before = observer_->at(t, y_).E;
+    const double before = observer_->at(t, y_, false).E;
     if (!projection_->project(t, y_)) return;
-    const double change = observer_->at(t, y_).E - before;
+    const double change = observer_->at(t, y_, false).E - before;
     ++summary_.projections;
     summary_.projection_energy += change;
     summary_.projection_energy_absolute += std::abs(change);
     stepper_->start(t, y_, options_.t_end);
   }
 
-  const MotionPoint& point_at(double t) {
-    if (t == stepper_->time()) return observer_->at(t, stepper_->state());
+  const MotionPoint& point_at(double t, bool with_multipliers = true) {
+    if (t == stepper_->time()) return observer_->at(t, stepper_->state(), with_multipliers);
     stepper_->interpolate(t, interpolated_);
-    return observer_->at(t, interpolated_);
+    return observer_->at(t, interpolated_, with_multipliers);
   }
 
   // What the summary says about the whole motion.
@@ -241,7 +257,7 @@ class Run {
     next_ = Next::stop;
     reached_ = stepper_->time();
     const double t = stepper_->time();
-    if (const auto end = regularity_->near_end(t, stepper_->state())) {
+    if (const auto end = regularity_->near_end(*stepper_)) {
       summary_.status = MotionStatus::singular;
       summary_.singular_at = *end;
       summary_.diagnosis = regularity_->diagnosis();
@@ -266,8 +282,17 @@ class Run {
     }
   }
 
+  // At the last sample or event that could be observed.
+  void end_at_state(const Error& error) {
+    next_ = Next::stop;
+    if (summary_.diagnosis) return;
+    summary_.status = error.code() == ErrorCode::non_finite ? MotionStatus::failed : MotionStatus::singular;
+    if (summary_.status == MotionStatus::singular) summary_.singular_at = stepper_->time();
+    summary_.diagnosis = error;
+  }
+
   void finish() {
-    const MotionPoint& last = point_at(reached_);
+    const MotionPoint& last = point_at(reached_, false);
     note(last);
     summary_.last = observer_->state();
     if (!equations_->form().lambda.empty()) summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());

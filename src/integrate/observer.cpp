@@ -37,7 +37,7 @@ Observer::Observer(const MotionEquations& equations, const Terms& terms)
   }
 }
 
-const MotionPoint& Observer::at(double t, std::span<const double> y) {
+const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_multipliers) {
   std::copy(y.begin(), y.end(), inputs_.begin());
   inputs_[y.size()] = t;
   const int singular = run_(inputs_, outputs_);
@@ -49,11 +49,11 @@ const MotionPoint& Observer::at(double t, std::span<const double> y) {
   point_.q = {out, n_};
   point_.v = {out + n_, n_};
   out += 2 * n_;
-  if (reaction_) {
+  if (reaction_ && with_multipliers) {
     std::copy(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_), reaction_inputs_.begin());
     reaction_inputs_[2 * n_] = t;
     reaction_->evaluate(reaction_inputs_, *workspace_, a_, multipliers_);
-  } else {
+  } else if (!reaction_) {
     std::copy(out, out + equations_.multiplier_count(), multipliers_.begin());
   }
   out += equations_.multiplier_count();

@@ -14,8 +14,9 @@ class Observer {
   // Multipliers of d'Alembert–Lagrange are of least norm over all constraints, whatever form is integrated.
   Observer(const MotionEquations& equations, const Terms& terms);
 
-  // The point lives until the next call. Throws non-finite.
-  const MotionPoint& at(double t, std::span<const double> y);
+  // The point lives until the next call. Throws non-finite, and where multipliers are wanted the diagnosis of reactions that
+  // are not determined.
+  const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
   // The last point as a state.
   State state() const;
   // ∫ balance dt in y.

@@ -4,14 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/algebra/normal.hpp"
+
 namespace cetaev {
 
 namespace {
 
 constexpr int parts = 8;           // looks into a step that comes near
 constexpr double near = 0.2;       // of the largest value so far: look closer
-constexpr double vanished = 1e-7;  // at the lowest point: it vanishes there
+constexpr double vanished = 1e-7;  // at the lowest point: it vanishes there, unless the tolerance is coarser
+constexpr double guarded = 0.05;   // of determinants: no need to look
+constexpr double jump = 0.3;       // nor if it has changed by less than this in a step
 constexpr double ending = 1e-2;    // at the last good state of a motion that cannot go on: that is why
+constexpr double worn = 0.05;      // a choice of rows or of dependent velocities beside what it was when it was made
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -37,6 +42,55 @@ std::vector<Expr> under_roots(std::span<const Expr> expressions, const System& s
   return result;
 }
 
+// Of matrices up to 3 × 3, in short form; nothing for larger ones.
+std::optional<Expr> small_determinant(const Matrix& M) {
+  const auto minor = [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
+    return M(i, k) * M(j, l) - M(i, l) * M(j, k);
+  };
+  Expr result;
+  switch (M.rows) {
+    case 1: result = M(0, 0); break;
+    case 2: result = minor(0, 1, 0, 1); break;
+    case 3: result = M(0, 0) * minor(1, 2, 1, 2) - M(0, 1) * minor(1, 2, 0, 2) + M(0, 2) * minor(1, 2, 0, 1); break;
+    default: return std::nullopt;
+  }
+  try {
+    return normal(result, Shape::factored);
+  } catch (const Error&) {
+    return result;
+  }
+}
+
+Matrix gram(const Matrix& A) {
+  Matrix result{A.rows, A.rows, {}};
+  for (std::size_t i = 0; i < A.rows; ++i) {
+    for (std::size_t j = 0; j < A.rows; ++j) {
+      std::vector<Expr> terms;
+      for (std::size_t k = 0; k < A.columns; ++k) terms.push_back(A(i, k) * A(j, k));
+      result.entries.push_back(A.entries.front().context().sum(terms));
+    }
+  }
+  return result;
+}
+
+// Cannot vanish, whatever values the symbols have that are no parameters: by its enclosure when they may be anything.
+bool never_vanishes(const System& system, Expr e) {
+  const std::vector<Expr> symbols = free_symbols(e);
+  std::vector<Expr> inputs;
+  std::vector<Ball> values;
+  const std::vector<Ball> parameters = parameter_balls(system, 128);
+  for (const Expr symbol : symbols) {
+    inputs.push_back(symbol);
+    values.push_back(Ball::anything());
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      if (system.parameters[i].symbol == symbol) values.back() = parameters[i];
+    }
+  }
+  std::vector<Ball> result;
+  if (run_in_balls(Program({&e, 1}, inputs), values, result, 128) >= 0) return false;
+  return !result[0].contains_zero();
+}
+
 }  // namespace
 
 struct RegularityWatch::Data {
@@ -44,7 +98,11 @@ struct RegularityWatch::Data {
 
   const MotionEquations& equations;
   std::size_t n = 0, k = 0, rank = 0;
+  double tolerance = 0;
   bool watch_J = false, watch_H = false;
+  // The rows and velocities that the form has chosen, where there was a choice; and the last pivot of J on them.
+  bool chose_rows = false, chose_dependent = false;
+  double choice = 1, choice_at_start = 1;
   std::vector<Expr> roots;  // what stands under them
   std::vector<std::string> root_texts;
   Program program;
@@ -52,8 +110,12 @@ struct RegularityWatch::Data {
   std::vector<double> inputs, outputs, y;
   std::vector<double> now, largest;  // measures: J, H, roots
   std::vector<double> last;          // at the end of the last step
-  double last_time = 0;
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
+  // Numbers that are not near zero as long as no quantity is; empty where there are none for all of them.
+  Program guard_program;
+  std::unique_ptr<Interpreter> run_guards;
+  std::vector<double> guards, guards_before, guards_largest;
+  bool far = false;  // at the end of the last step
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
@@ -73,6 +135,7 @@ struct RegularityWatch::Data {
     if (watch_J && r > 0) {
       now[0] = std::abs(qr.matrixR()(r - 1, r - 1));
       row = static_cast<std::size_t>(qr.colsPermutation().indices()[r - 1]);
+      measure_choice(J);
     }
     if (!watch_H) return;
     if (const double whole = least_pivot(H); whole > near) {
@@ -82,6 +145,22 @@ struct RegularityWatch::Data {
     const Eigen::MatrixXd Q = qr.householderQ();
     const Eigen::MatrixXd Z = Q.rightCols(columns - r);
     now[1] = columns == r ? 1 : least_pivot(Z.transpose() * H * Z);
+  }
+
+  void measure_choice(const Eigen::Map<const RowMajor>& J) {
+    if (!chose_rows && !chose_dependent) return;
+    const FirstOrderSystem& form = equations.form();
+    const auto r = static_cast<Eigen::Index>(rank);
+    Eigen::MatrixXd chosen(r, chose_dependent ? r : static_cast<Eigen::Index>(n));
+    for (Eigen::Index i = 0; i < chosen.rows(); ++i) {
+      const auto from = static_cast<Eigen::Index>(form.rows[static_cast<std::size_t>(i)]);
+      for (Eigen::Index j = 0; j < chosen.cols(); ++j) {
+        const auto column = static_cast<std::size_t>(j);
+        chosen(i, j) = J(from, chose_dependent ? static_cast<Eigen::Index>(form.chosen[column]) : j);
+      }
+    }
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(chosen.transpose());
+    choice = std::abs(qr.matrixR()(r - 1, r - 1));
   }
 
   // Relative to the largest entry.
@@ -110,96 +189,53 @@ struct RegularityWatch::Data {
     }
   }
   double relative(std::size_t i, double value) const { return largest[i] > 0 ? value / largest[i] : 1; }
+  bool far_from_zero(double t, std::span<const double> at) {
+    if (!run_guards) return false;
+    std::copy(at.begin(), at.end(), inputs.begin());
+    inputs[at.size()] = t;
+    if ((*run_guards)(inputs, guards) >= 0) return false;
+    bool far = true;
+    for (std::size_t i = 0; i < guards.size(); ++i) {
+      const double size = std::abs(guards[i]);
+      guards_largest[i] = std::max(guards_largest[i], size);
+      far = far && size > guarded * guards_largest[i];
+      // nor may it have gone through zero on the way
+      far = far && std::abs(guards[i] - guards_before[i]) < jump * guards_largest[i];
+      guards_before[i] = guards[i];
+    }
+    return far;
+  }
+  std::optional<double> zero_between(const Stepper& stepper, double begin, double end);
   void remember() {
     for (std::size_t i = 0; i < now.size(); ++i) largest[i] = std::max(largest[i], now[i]);
   }
 };
 
-RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& terms)
-    : data_(std::make_unique<Data>(equations)) {
-  Data& d = *data_;
-  const System& system = equations.system();
-  const ConstraintSet& set = terms.constraints;
-  const FirstOrderSystem& form = equations.form();
-  d.n = system.size();
-  d.k = set.size();
-  d.rank = form.rows.size();
-  const std::vector<Expr> moving = moving_symbols(system);
-  const auto any_moves = [&](const Matrix& M) {
-    return std::any_of(M.entries.begin(), M.entries.end(), [&](Expr e) { return depends_on(e, moving); });
-  };
-  // a basis of admissible velocities that serves everywhere has been found: J keeps its rank
-  d.watch_J = d.k > 0 && any_moves(set.jacobian) && !(form.form == "hamel" && form.global);
-  d.watch_H = any_moves(terms.mass) && !equations.mass_is_regular();
-  std::vector<Expr> sources = set.phi;
-  sources.push_back(system.lagrangian);
-  sources.insert(sources.end(), system.forces.begin(), system.forces.end());
-  d.roots = under_roots(sources, system);
-  for (const Expr e : d.roots) d.root_texts.push_back(to_string(e));
-  std::vector<Expr> outputs = set.jacobian.entries;
-  outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
-  outputs.insert(outputs.end(), d.roots.begin(), d.roots.end());
-  if (empty()) return;
-  d.program = equations.observing(outputs);
-  d.run = std::make_unique<Interpreter>(d.program);
-  d.inputs.resize(d.program.input_count());
-  std::copy(equations.parameters().begin(), equations.parameters().end(),
-            d.inputs.end() - static_cast<std::ptrdiff_t>(equations.parameters().size()));
-  d.outputs.resize(outputs.size());
-  d.y.resize(equations.size());
-  d.largest.assign(d.count(), 0.0);
-}
-
-RegularityWatch::~RegularityWatch() = default;
-
-bool RegularityWatch::empty() const { return !data_->watch_J && !data_->watch_H && data_->roots.empty(); }
-
-void RegularityWatch::start(double t, std::span<const double> y) {
-  if (empty()) return;
-  data_->measure(t, y);
-  data_->remember();
-  data_->last = data_->now;
-  data_->last_time = t;
-}
-
-std::optional<double> RegularityWatch::find(const Stepper& stepper) {
-  if (empty()) return std::nullopt;
-  Data& d = *data_;
-  const double begin = stepper.previous_time(), end = stepper.time();
-  const std::vector<double> before = d.last;
-  d.measure(end, stepper.state());
-  const auto is_near = [&](const std::vector<double>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (d.relative(i, values[i]) < near) return true;
-    }
-    return false;
-  };
-  const bool look = is_near(before) || is_near(d.now);
-  d.remember();
-  d.last = d.now;
-  d.last_time = end;
-  if (!look) return std::nullopt;
+// Where one of the quantities has a zero between two times, on the continuation of the last step.
+std::optional<double> RegularityWatch::Data::zero_between(const Stepper& stepper, double begin, double end) {
   const auto time = [&](int part) { return part == parts ? end : begin + (end - begin) * part / parts; };
+  const auto look = [&](double t) {
+    stepper.interpolate(t, y);
+    measure(t, y);
+  };
   const auto value = [&](std::size_t i, double t) {
-    stepper.interpolate(t, d.y);
-    d.measure(t, d.y);
-    return d.now[i];
+    look(t);
+    return now[i];
   };
   for (int part = 0; part <= parts; ++part) {
-    stepper.interpolate(time(part), d.y);
-    d.measure(time(part), d.y);
-    d.in_step[part] = d.now;
+    look(time(part));
+    in_step[part] = now;
   }
   std::optional<double> first;
-  for (std::size_t i = 0; i < d.count(); ++i) {
+  for (std::size_t i = 0; i < count(); ++i) {
     int lowest = 0;
     for (int part = 1; part <= parts; ++part) {
-      if (d.in_step[part][i] < d.in_step[lowest][i]) lowest = part;
+      if (in_step[part][i] < in_step[lowest][i]) lowest = part;
     }
-    const double least = d.in_step[lowest][i];
-    if (d.relative(i, least) >= near) continue;
+    const double least = in_step[lowest][i];
+    if (relative(i, least) >= near) continue;
     const int left = std::max(lowest - 1, 0), right = std::min(lowest + 1, parts);
-    const double slope = std::max(d.in_step[left][i], d.in_step[right][i]) - least;
+    const double slope = std::max(in_step[left][i], in_step[right][i]) - least;
     if (least > 2 * slope) continue;  // too far from zero to reach it between its neighbours
     // golden section: the quantities are like |t − t*| where they vanish
     constexpr double golden = 0.6180339887498949;
@@ -221,21 +257,125 @@ std::optional<double> RegularityWatch::find(const Stepper& stepper) {
         fz = value(i, z);
       }
     }
+    if (relative(i, std::min(fx, fz)) > std::max(vanished, std::sqrt(tolerance))) continue;
     const double t = fx < fz ? x : z;
-    if (d.relative(i, std::min(fx, fz)) > vanished) continue;
     if (!first || std::abs(t - begin) < std::abs(*first - begin)) {
       first = t;
-      d.which = i;
-      (void)value(i, t);
+      which = i;
+      look(t);
     }
   }
   return first;
 }
 
-std::optional<double> RegularityWatch::near_end(double t, std::span<const double> y) {
+RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& terms, double tolerance)
+    : data_(std::make_unique<Data>(equations)) {
+  Data& d = *data_;
+  const System& system = equations.system();
+  const ConstraintSet& set = terms.constraints;
+  const FirstOrderSystem& form = equations.form();
+  d.n = system.size();
+  d.k = set.size();
+  d.rank = form.rows.size();
+  d.tolerance = tolerance;
+  d.chose_rows = d.rank < d.k;
+  d.chose_dependent = !form.global && !form.chosen.empty();
+  const std::vector<Expr> moving = moving_symbols(system);
+  const auto any_moves = [&](const Matrix& M) {
+    return std::any_of(M.entries.begin(), M.entries.end(), [&](Expr e) { return depends_on(e, moving); });
+  };
+  // a basis of admissible velocities that serves everywhere has been found: J keeps its rank
+  d.watch_J = d.k > 0 && any_moves(set.jacobian) && !(form.form == "hamel" && form.global);
+  d.watch_H = any_moves(terms.mass);
+  std::vector<Expr> guards;
+  bool guarded_all = true;
+  const auto guard = [&](const Matrix& M) {
+    const auto determinant = small_determinant(M);
+    guarded_all = guarded_all && determinant;
+    if (!determinant) return true;
+    if (never_vanishes(system, *determinant)) return false;
+    guards.push_back(*determinant);
+    return true;
+  };
+  if (d.watch_J) d.watch_J = guard(gram(set.jacobian)) || d.rank < d.k;
+  if (d.watch_H) {
+    bool any = false;
+    if (form.form == "hamel" && form.global) {
+      // the mass matrix on the free directions, as far as algebra has not divided by it
+      for (const SolveStep& step : form.steps) any = guard(step.block.matrix) || any;
+    } else {
+      any = guard(terms.mass);
+    }
+    d.watch_H = any;
+  }
+  std::vector<Expr> sources = set.phi;
+  sources.push_back(system.lagrangian);
+  sources.insert(sources.end(), system.forces.begin(), system.forces.end());
+  d.roots = under_roots(sources, system);
+  for (const Expr e : d.roots) d.root_texts.push_back(to_string(e));
+  guards.insert(guards.end(), d.roots.begin(), d.roots.end());
+  std::vector<Expr> outputs = set.jacobian.entries;
+  outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
+  outputs.insert(outputs.end(), d.roots.begin(), d.roots.end());
+  if (empty()) return;
+  d.program = equations.observing(outputs);
+  d.run = std::make_unique<Interpreter>(d.program);
+  d.inputs.resize(d.program.input_count());
+  std::copy(equations.parameters().begin(), equations.parameters().end(),
+            d.inputs.end() - static_cast<std::ptrdiff_t>(equations.parameters().size()));
+  d.outputs.resize(outputs.size());
+  d.y.resize(equations.size());
+  if (guarded_all && !d.chose_rows && !d.chose_dependent) {
+    d.guard_program = equations.observing(guards);
+    d.run_guards = std::make_unique<Interpreter>(d.guard_program);
+    d.guards.resize(guards.size());
+    d.guards_before.resize(guards.size());
+    d.guards_largest.assign(guards.size(), 0.0);
+  }
+  d.largest.assign(d.count(), 0.0);
+}
+
+RegularityWatch::~RegularityWatch() = default;
+
+bool RegularityWatch::empty() const { return !data_->watch_J && !data_->watch_H && data_->roots.empty(); }
+
+void RegularityWatch::start(double t, std::span<const double> y) {
+  if (empty()) return;
+  data_->measure(t, y);
+  data_->remember();
+  data_->far = data_->far_from_zero(t, y);
+  data_->last = data_->now;
+  data_->choice_at_start = data_->choice;
+}
+
+std::optional<double> RegularityWatch::find(const Stepper& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
-  d.measure(t, y);
+  const double begin = stepper.previous_time(), end = stepper.time();
+  const bool was_far = d.far;
+  d.far = d.far_from_zero(end, stepper.state());
+  if (d.far && was_far) return std::nullopt;
+  const std::vector<double> before = d.last;
+  d.measure(end, stepper.state());
+  const auto is_near = [&](const std::vector<double>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (d.relative(i, values[i]) < near) return true;
+    }
+    return false;
+  };
+  const bool look = is_near(before) || is_near(d.now);
+  d.remember();
+  d.last = d.now;
+  if (!look) return std::nullopt;
+  return d.zero_between(stepper, begin, end);
+}
+
+std::optional<double> RegularityWatch::near_end(const Stepper& stepper) {
+  if (empty()) return std::nullopt;
+  Data& d = *data_;
+  const double t = stepper.time();
+  if (const auto zero = d.zero_between(stepper, t, t + (t - stepper.previous_time()))) return zero;
+  d.measure(t, stepper.state());
   std::size_t least = 0;
   for (std::size_t i = 1; i < d.count(); ++i) {
     if (d.relative(i, d.now[i]) < d.relative(least, d.now[least])) least = i;
@@ -243,6 +383,12 @@ std::optional<double> RegularityWatch::near_end(double t, std::span<const double
   if (d.relative(least, d.now[least]) > ending) return std::nullopt;
   d.which = least;
   return t;
+}
+
+bool RegularityWatch::wants_other_choice() const {
+  const Data& d = *data_;
+  if (!d.chose_rows && !d.chose_dependent) return false;
+  return d.choice < worn * d.choice_at_start && d.choice < worn * d.last[0];
 }
 
 Error RegularityWatch::diagnosis() const {

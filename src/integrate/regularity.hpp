@@ -19,7 +19,8 @@ namespace cetaev {
 
 class RegularityWatch {
  public:
-  RegularityWatch(const MotionEquations& equations, const Terms& terms);
+  // What comes nearer to zero than the tolerance can tell has vanished.
+  RegularityWatch(const MotionEquations& equations, const Terms& terms, double tolerance);
   ~RegularityWatch();
 
   // Nothing can vanish, by the structure of the equations.
@@ -27,8 +28,10 @@ class RegularityWatch {
   void start(double t, std::span<const double> y);
   // The time within the last step at which one of the quantities vanishes.
   std::optional<double> find(const Stepper& stepper);
-  // After a step that failed: are the equations about to end here, and when? By the quantities at the last good states.
-  std::optional<double> near_end(double t, std::span<const double> y);
+  // After a step that failed: are the equations about to end, and when? The last step is continued beyond its end.
+  std::optional<double> near_end(const Stepper& stepper);
+  // The rows or dependent velocities in use serve badly here while others would do.
+  bool wants_other_choice() const;
   // What vanished, where the last answer was a time.
   Error diagnosis() const;
 

@@ -27,6 +27,8 @@ class Ball {
   Ball();
   explicit Ball(const Rational& value, long bits = 128);
   static Ball from_double(double value);
+  // Every real number.
+  static Ball anything();
   Ball(const Ball& other);
   Ball(Ball&& other) noexcept;
   Ball& operator=(const Ball& other);

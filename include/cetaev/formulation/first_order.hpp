@@ -39,6 +39,7 @@ struct FirstOrderSystem {
   std::vector<Expr> lambda;            // symbols of the multipliers that belong to the state (vakonomic), last in it
   std::vector<std::size_t> rows;       // the independent constraints in use
   std::vector<std::size_t> dependent;  // coordinates of the dependent velocities, where the state leaves them out
+  std::vector<std::size_t> chosen;     // coordinates of the dependent velocities that the equations use, where they do
   std::vector<Expr> residual;          // f, φ or h of every constraint, as written
   Expr energy;                         // E = v·∂L/∂v − L
   bool global = true;                  // the state can be used everywhere: no choice of dependent velocities is in it

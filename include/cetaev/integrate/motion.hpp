@@ -75,7 +75,7 @@ struct MotionSummary {
   std::vector<std::size_t> event_counts;
   std::string form, method, backend;   // what was used
   std::vector<std::string> notes;      // choices made and warnings: stiffness, stepping through a singular set, …
-  double compile_seconds = 0, wall_seconds = 0;
+  double compile_seconds = 0, integration_seconds = 0, wall_seconds = 0;
   bool from_cache = false;
 };
 

@@ -1,0 +1,30 @@
+// The equations of four problems as one writes them by hand after reducing them by hand, in two Runge–Kutta methods.
+// handwritten.cpp is compiled with -O3 -march=native.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace motion {
+
+struct Timed {
+  double seconds = 0;         // best of several runs
+  std::vector<double> state;  // at the end
+  std::size_t steps = 0;
+};
+
+struct Problem {
+  const char* name;
+  double t_end;
+  const char* model;        // the file, from the root of the source tree
+  std::size_t coordinates;  // so many variables come first in the state, and are compared
+
+  Timed (*dop853)(double t_end, double tolerance, double budget);
+  Timed (*rkf78)(double t_end, double tolerance, double budget);  // null where Boost is not installed
+  std::vector<double> (*reference)(double t_end);
+  double (*rates)(double budget);  // seconds of one right-hand side
+};
+
+const std::vector<Problem>& problems();
+
+}  // namespace motion

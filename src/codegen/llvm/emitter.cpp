@@ -1,0 +1,260 @@
+#include "emitter.hpp"
+
+#include <limits>
+
+#include "cetaev/program/elimination.hpp"
+#include "runtime.hpp"
+
+namespace cetaev::native {
+
+namespace {
+
+constexpr unsigned double_size = 8;
+
+}  // namespace
+
+Emitter::Emitter(Compiler& compiler, unsigned lanes)
+    : module_(compiler.module()),
+      b_(compiler.context()),
+      lanes_(lanes),
+      double_(b_.getDoubleTy()),
+      real_(lanes == 1 ? double_ : llvm::FixedVectorType::get(double_, lanes)),
+      pointer_(b_.getPtrTy()) {}
+
+llvm::Function* Emitter::declare(const std::string& name, unsigned pointers, bool entry) {
+  const std::vector<llvm::Type*> arguments(pointers, pointer_);
+  auto* const f = llvm::Function::Create(llvm::FunctionType::get(b_.getInt32Ty(), arguments, false),
+                                         entry ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage,
+                                         name, module_);
+  f->addFnAttr(llvm::Attribute::NoUnwind);
+  for (unsigned i = 0; i < pointers; ++i) f->addParamAttr(i, llvm::Attribute::NoAlias);
+  return f;
+}
+
+void Emitter::enter(llvm::Function* function) {
+  function_ = function;
+  b_.SetInsertPoint(llvm::BasicBlock::Create(b_.getContext(), "", function));
+}
+
+llvm::Function* Emitter::begin(const std::string& name, unsigned pointers, bool entry) {
+  enter(declare(name, pointers, entry));
+  return function_;
+}
+
+Value Emitter::argument(unsigned i) { return function_->getArg(i); }
+
+void Emitter::call(llvm::Function* function, std::span<const Value> arguments, bool may_be_singular) {
+  Value const result = b_.CreateCall(function, llvm::ArrayRef<Value>(arguments.data(), arguments.size()));
+  if (!may_be_singular) return;
+  auto* const out = llvm::BasicBlock::Create(b_.getContext(), "", function_);
+  auto* const on = llvm::BasicBlock::Create(b_.getContext(), "", function_);
+  b_.CreateCondBr(b_.CreateICmpSLT(result, b_.getInt32(0)), on, out);
+  b_.SetInsertPoint(out);
+  b_.CreateRet(result);
+  b_.SetInsertPoint(on);
+}
+
+void Emitter::finish(int result) { b_.CreateRet(b_.getInt32(static_cast<std::uint32_t>(result))); }
+
+void Emitter::leave_unless(Value condition, int result) {
+  if (lanes_ > 1 && condition->getType()->isVectorTy()) condition = b_.CreateAndReduce(condition);
+  auto* const out = llvm::BasicBlock::Create(b_.getContext(), "", function_);
+  auto* const on = llvm::BasicBlock::Create(b_.getContext(), "", function_);
+  b_.CreateCondBr(condition, on, out);
+  b_.SetInsertPoint(out);
+  finish(result);
+  b_.SetInsertPoint(on);
+}
+
+Value Emitter::constant(double x) { return llvm::ConstantFP::get(real_, x); }
+
+Value Emitter::address(Value array, std::size_t index) {
+  return index == 0 ? array : b_.CreateConstInBoundsGEP1_64(double_, array, index * lanes_);
+}
+
+Value Emitter::load(Value array, std::size_t index) {
+  return b_.CreateAlignedLoad(real_, address(array, index), llvm::Align(double_size));
+}
+
+void Emitter::store(Value x, Value array, std::size_t index) {
+  b_.CreateAlignedStore(x, address(array, index), llvm::Align(double_size));
+}
+
+Value Emitter::load_doubles(Value array, std::size_t index, unsigned width) {
+  llvm::Type* const type = width == 1 ? double_ : llvm::FixedVectorType::get(double_, width);
+  return b_.CreateAlignedLoad(type, address(array, index), llvm::Align(double_size));
+}
+
+Value Emitter::fused(Value x, Value y, Value z) {
+  return b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
+}
+
+Value Emitter::sign(Value x) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, constant(1), x); }
+
+Value Emitter::sum(Value vector, unsigned width) {
+  while (width > 1) {
+    std::vector<int> low, high;
+    width /= 2;
+    for (unsigned i = 0; i < width; ++i) {
+      low.push_back(static_cast<int>(i));
+      high.push_back(static_cast<int>(width + i));
+    }
+    if (width == 1) return add(b_.CreateExtractElement(vector, std::uint64_t{0}), b_.CreateExtractElement(vector, 1));
+    vector = add(b_.CreateShuffleVector(vector, low), b_.CreateShuffleVector(vector, high));
+  }
+  return vector;
+}
+
+Value Emitter::entry_of_table(unsigned slot) {
+  auto* const p = b_.CreateConstInBoundsGEP1_64(pointer_, argument(0), slot);
+  auto* const f = b_.CreateLoad(pointer_, p);
+  f->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b_.getContext(), {}));
+  return f;
+}
+
+// Room on the stack, taken at the beginning of the function.
+Value Emitter::buffer(unsigned values) {
+  llvm::IRBuilder<> at(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+  auto* const a = at.CreateAlloca(llvm::ArrayType::get(double_, std::uint64_t{values} * lanes_));
+  a->setAlignment(llvm::Align(double_size));
+  return a;
+}
+
+Value Emitter::function(Function f, Value x) {
+  if (f == Function::abs) return magnitude(x);
+  if (lanes_ == 1) {
+    auto* const type = llvm::FunctionType::get(double_, {double_}, false);
+    return b_.CreateCall(type, entry_of_table(slot_of(f)), {x});
+  }
+  Value const memory = buffer(2);
+  store(x, memory, 0);
+  auto* const type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, pointer_}, false);
+  b_.CreateCall(type, entry_of_table(slot_of(f)), {memory, address(memory, 1)});
+  return load(memory, 1);
+}
+
+std::pair<Value, Value> Emitter::sine_cosine(Value x) {
+  if (lanes_ == 1) {
+    auto* const pair = llvm::StructType::get(double_, double_);
+    auto* const type = llvm::FunctionType::get(pair, {double_}, false);
+    Value const r = b_.CreateCall(type, entry_of_table(slot_sine_cosine), {x});
+    return {b_.CreateExtractValue(r, 0), b_.CreateExtractValue(r, 1)};
+  }
+  Value const memory = buffer(3);
+  store(x, memory, 0);
+  auto* const type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, pointer_}, false);
+  b_.CreateCall(type, entry_of_table(slot_sine_cosine), {memory, address(memory, 1)});
+  return {load(memory, 1), load(memory, 2)};
+}
+
+Value Emitter::binary_call(unsigned slot, Value x, Value y) {
+  if (lanes_ == 1) {
+    auto* const type = llvm::FunctionType::get(double_, {double_, double_}, false);
+    return b_.CreateCall(type, entry_of_table(slot), {x, y});
+  }
+  Value const memory = buffer(3);
+  store(x, memory, 0);
+  store(y, memory, 1);
+  auto* const type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, pointer_}, false);
+  b_.CreateCall(type, entry_of_table(slot), {memory, address(memory, 2)});
+  return load(memory, 2);
+}
+
+Value Emitter::power(Value x, Value y) { return binary_call(slot_power, x, y); }
+Value Emitter::arctangent2(Value x, Value y) { return binary_call(slot_arctangent2, x, y); }
+
+void Emitter::swap_where(Value condition, Value& x, Value& y) {
+  if (x == nullptr && y == nullptr) return;
+  Value const first = x == nullptr ? constant(0) : x;
+  Value const second = y == nullptr ? constant(0) : y;
+  x = b_.CreateSelect(condition, second, first);
+  y = b_.CreateSelect(condition, first, second);
+}
+
+// The rows keep their size; pivots are compared as beside rows whose largest entry is 1, without a division:
+// |a_i| / L_i > |a_k| / L_k.
+Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x) {
+  const std::size_t n = a.size();
+  const std::size_t m = x.empty() ? 0 : x[0].size();
+  std::vector<Value> largest(n);
+  Value regular = nullptr;
+  const auto require = [&](Value condition) { regular = regular == nullptr ? condition : b_.CreateAnd(regular, condition); };
+  Value const none = constant(0);
+  Value const infinite = constant(std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < n; ++i) {
+    Value l = nullptr;
+    for (Value entry : a[i]) {
+      if (entry == nullptr) continue;
+      Value const size = magnitude(entry);
+      l = l == nullptr ? size : maximum(l, size);
+    }
+    largest[i] = l == nullptr ? none : l;
+    require(b_.CreateFCmpOGT(largest[i], none));
+    require(b_.CreateFCmpOLT(largest[i], infinite));
+  }
+  std::vector<Value> inverse(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t first = k;
+    while (first < n && a[first][k] == nullptr) ++first;
+    if (first == n) return b_.CreateFCmpOGT(none, none);  // singular always
+    std::swap(a[k], a[first]);
+    std::swap(x[k], x[first]);
+    std::swap(largest[k], largest[first]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      if (a[i][k] == nullptr) continue;
+      Value const better = b_.CreateFCmpOGT(multiply(magnitude(a[i][k]), largest[k]), multiply(magnitude(a[k][k]), largest[i]));
+      for (std::size_t j = k; j < n; ++j) swap_where(better, a[k][j], a[i][j]);
+      for (std::size_t j = 0; j < m; ++j) swap_where(better, x[k][j], x[i][j]);
+      swap_where(better, largest[k], largest[i]);
+    }
+    require(b_.CreateFCmpOGT(magnitude(a[k][k]), multiply(constant(singular_pivot), largest[k])));
+    if (n == 1) {
+      for (Value& entry : x[0]) entry = entry == nullptr ? nullptr : divide(entry, a[0][0]);
+      return regular;
+    }
+    inverse[k] = divide(constant(1), a[k][k]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      if (a[i][k] == nullptr) continue;
+      Value const factor = negate(multiply(a[i][k], inverse[k]));
+      const auto reduce = [&](Value& entry, Value pivot) {
+        if (pivot == nullptr) return;
+        entry = entry == nullptr ? multiply(factor, pivot) : fused(factor, pivot, entry);
+      };
+      for (std::size_t j = k + 1; j < n; ++j) reduce(a[i][j], a[k][j]);
+      for (std::size_t j = 0; j < m; ++j) reduce(x[i][j], x[k][j]);
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = 0; j < m; ++j) {
+      Value value = x[k][j];
+      for (std::size_t i = k + 1; i < n; ++i) {
+        if (a[k][i] == nullptr || x[i][j] == nullptr) continue;
+        Value const minus = negate(a[k][i]);
+        value = value == nullptr ? multiply(minus, x[i][j]) : fused(minus, x[i][j], value);
+      }
+      x[k][j] = value == nullptr ? nullptr : multiply(value, inverse[k]);
+    }
+  }
+  return regular;
+}
+
+Value Emitter::solve_by_call(std::vector<Row>& a, std::vector<Row>& x, Value array) {
+  const std::size_t n = a.size();
+  const std::size_t m = x[0].size();
+  const auto stored = [&](Value entry) { return entry == nullptr ? constant(0) : entry; };
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) store(stored(a[i][j]), array, i * n + j);
+    for (std::size_t j = 0; j < m; ++j) store(stored(x[i][j]), array, n * n + i * m + j);
+  }
+  llvm::Type* const integer = b_.getInt32Ty();
+  auto* const type = llvm::FunctionType::get(integer, {integer, integer, pointer_, pointer_, pointer_}, false);
+  Value const result = b_.CreateCall(type, entry_of_table(slot_eliminate),
+                                     {b_.getInt32(static_cast<std::uint32_t>(n)), b_.getInt32(static_cast<std::uint32_t>(m)),
+                                      array, address(array, n * n), address(array, n * (n + m))});
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < m; ++j) x[i][j] = load(array, n * n + i * m + j);
+  }
+  return b_.CreateICmpNE(result, b_.getInt32(0));
+}
+
+}  // namespace cetaev::native

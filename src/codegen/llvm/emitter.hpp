@@ -1,0 +1,83 @@
+// Writes the intermediate form of LLVM: values of one or several lanes, functions, small linear systems.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cetaev/expr/expr.hpp"
+#include "compiler.hpp"
+#include "llvm/IR/IRBuilder.h"
+
+namespace cetaev::native {
+
+using Value = llvm::Value*;
+
+// Entries of a linear system; an absent one is zero whatever happens.
+using Row = std::vector<Value>;
+
+class Emitter {
+ public:
+  Emitter(Compiler& compiler, unsigned lanes);
+
+  // A function of pointers, the first to the table of functions; it returns an int. Code goes to its end from now on.
+  llvm::Function* begin(const std::string& name, unsigned pointers, bool entry);
+  // The same in two steps.
+  llvm::Function* declare(const std::string& name, unsigned pointers, bool entry);
+  void enter(llvm::Function* function);
+  Value argument(unsigned i);
+  // Calls a function of this kind; where it may find a linear system singular, its answer is passed on.
+  void call(llvm::Function* function, std::span<const Value> arguments, bool may_be_singular);
+  void finish(int result);
+  // Returns `result` unless every lane of `condition` holds; code goes on where it does.
+  void leave_unless(Value condition, int result);
+
+  llvm::Type* real() { return real_; }
+  Value constant(double x);
+  // Arrays of values: [index][lane].
+  Value load(Value array, std::size_t index);
+  void store(Value x, Value array, std::size_t index);
+  Value address(Value array, std::size_t index);
+  // `width` doubles in a row, of one lane.
+  Value load_doubles(Value array, std::size_t index, unsigned width);
+
+  Value add(Value x, Value y) { return b_.CreateFAdd(x, y); }
+  Value subtract(Value x, Value y) { return b_.CreateFSub(x, y); }
+  Value multiply(Value x, Value y) { return b_.CreateFMul(x, y); }
+  Value divide(Value x, Value y) { return b_.CreateFDiv(x, y); }
+  Value negate(Value x) { return b_.CreateFNeg(x); }
+  Value fused(Value x, Value y, Value z);  // x y + z, rounded once
+  Value square_root(Value x) { return unary(llvm::Intrinsic::sqrt, x); }
+  Value magnitude(Value x) { return unary(llvm::Intrinsic::fabs, x); }
+  Value sign(Value x);  // ±1
+  Value sum(Value vector, unsigned width);
+  Value function(Function f, Value x);
+  std::pair<Value, Value> sine_cosine(Value x);
+  Value power(Value x, Value y);
+  Value arctangent2(Value x, Value y);
+
+  // Solves in place by elimination with scaled partial pivoting, written out; returns the condition that the matrix is not
+  // singular. Rows beyond `largest_unrolled` are for solve_by_call.
+  static constexpr std::size_t largest_unrolled = 3;
+  Value solve(std::vector<Row>& matrix, std::vector<Row>& right);
+  // The same by a call, through arrays in memory: n (n + m) values, and as many doubles of scratch behind them.
+  Value solve_by_call(std::vector<Row>& matrix, std::vector<Row>& right, Value array);
+
+ private:
+  Value unary(llvm::Intrinsic::ID intrinsic, Value x) { return b_.CreateUnaryIntrinsic(intrinsic, x); }
+  Value binary_call(unsigned slot, Value x, Value y);
+  Value entry_of_table(unsigned slot);
+  Value buffer(unsigned values);
+  Value maximum(Value x, Value y) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, x, y); }
+  void swap_where(Value condition, Value& x, Value& y);
+
+  llvm::Module& module_;
+  llvm::IRBuilder<> b_;
+  unsigned lanes_;
+  llvm::Type* double_;
+  llvm::Type* real_;
+  llvm::Type* pointer_;
+  llvm::Function* function_ = nullptr;
+};
+
+}  // namespace cetaev::native

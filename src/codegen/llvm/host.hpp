@@ -1,0 +1,19 @@
+// The processor that machine code is made for.
+#pragma once
+
+#include <string>
+
+namespace cetaev::native {
+
+struct Host {
+  std::string triple;
+  std::string cpu;
+  std::string features;
+  std::string compiler;         // and its version
+  unsigned doubles_per_vector;  // as many as the code for one trajectory works on at a time
+};
+
+// Asked of the processor once.
+const Host& host();
+
+}  // namespace cetaev::native

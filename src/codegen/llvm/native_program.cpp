@@ -1,0 +1,287 @@
+// A program as functions of a few hundred instructions each: the time the compiler takes grows faster than the length
+// of a function. Values that a later function needs go through the workspace.
+#include <chrono>
+#include <map>
+#include <unordered_map>
+
+#include "cetaev/codegen/native.hpp"
+#include "code.hpp"
+#include "compact.hpp"
+#include "emitter.hpp"
+#include "runtime.hpp"
+
+namespace cetaev {
+
+namespace native {
+
+namespace {
+
+// Up to this many instructions are one function, compiled with care.
+constexpr std::size_t small_program = 400;
+constexpr std::size_t block_size = 150;
+// Beyond, the loops over tables.
+constexpr std::size_t largest_program = 200'000;
+
+class ProgramCode {
+ public:
+  ProgramCode(const Program& program, unsigned lanes)
+      : p_(program),
+        compiler_(program.instructions().size() <= small_program ? Care::usual : Care::little),
+        e_(compiler_, lanes),
+        first_(program.constants().size()),
+        block_of_(program.register_count()),
+        crosses_(program.register_count()),
+        values_(program.register_count()) {
+    plan();
+  }
+
+  Image compile() {
+    std::vector<llvm::Function*> blocks;
+    const std::size_t count = starts_.size();
+    for (std::size_t block = 0; block < count; ++block) {
+      blocks.push_back(e_.begin("block" + std::to_string(block), pointers, count == 1));
+      values_.assign(values_.size(), nullptr);
+      const std::size_t end = block + 1 < count ? starts_[block + 1] : p_.instructions().size();
+      for (std::size_t i = starts_[block]; i < end; ++i) emit(i);
+      if (block + 1 == count) {
+        for (std::size_t i = 0; i < p_.outputs().size(); ++i) e_.store(value(p_.outputs()[i]), outputs(), i);
+      }
+      e_.finish(-1);
+    }
+    if (count > 1) {
+      e_.begin("run", pointers, true);
+      const std::vector<Value> arguments = {e_.argument(0), e_.argument(1), e_.argument(2), e_.argument(3)};
+      for (std::size_t block = 0; block < count; ++block) e_.call(blocks[block], arguments, has_solve_[block]);
+      e_.finish(-1);
+    }
+    return compiler_.compile(count == 1 ? "block0" : "run");
+  }
+
+ private:
+  static constexpr unsigned pointers = 4;  // table, inputs, outputs, workspace
+  Value inputs() { return e_.argument(1); }
+  Value outputs() { return e_.argument(2); }
+  Value workspace() { return e_.argument(3); }
+
+  // Which function each register is computed in, which registers a later one reads, which sines and cosines are pairs.
+  void plan() {
+    const std::span<const Instruction> code = p_.instructions();
+    const std::size_t size = code.size() <= small_program ? code.size() : block_size;
+    for (std::size_t i = 0; i == 0 || i < code.size(); i += size) {
+      starts_.push_back(i);
+      if (size == 0) break;
+    }
+    has_solve_.resize(starts_.size());
+    registers_.resize(code.size());
+    std::map<std::uint32_t, std::size_t> sines, cosines;
+    auto next = static_cast<std::uint32_t>(first_ + p_.input_count());
+    partner_.assign(code.size(), none);
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      const std::size_t block = size == 0 ? 0 : i / size;
+      registers_[i] = next;
+      if (code[i].operation == Operation::solve) {
+        const Program::System& s = p_.systems()[code[i].a];
+        for (std::uint32_t w = 0; w < s.size * s.right_hand_sides; ++w) block_of_[next++] = block;
+        has_solve_[block] = true;
+        continue;
+      }
+      block_of_[next++] = block;
+      if (code[i].operation != Operation::function) continue;
+      const auto f = static_cast<Function>(code[i].b);
+      if (f != Function::sin && f != Function::cos) continue;
+      (f == Function::sin ? sines : cosines)[code[i].a] = i;
+      const auto& others = f == Function::sin ? cosines : sines;
+      if (const auto other = others.find(code[i].a); other != others.end()) {
+        partner_[i] = other->second;
+        partner_[other->second] = i;
+        block_of_[registers_[i]] = block_of_[registers_[other->second]];
+      }
+    }
+    const auto reads = [&](std::uint32_t r, std::size_t block) {
+      if (r >= first_ + p_.input_count() && block_of_[r] != block) crosses_[r] = true;
+    };
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      const std::size_t block = size == 0 ? 0 : i / size;
+      for_each_read(code[i], [&](std::uint32_t r) { reads(r, block); });
+    }
+    for (const std::uint32_t r : p_.outputs()) reads(r, starts_.size() - 1);
+  }
+
+  template <class Visit>
+  void for_each_read(const Instruction& i, Visit visit) {
+    switch (i.operation) {
+      case Operation::solve:
+        for (const std::uint32_t r : p_.systems()[i.a].matrix) visit(r);
+        for (const std::uint32_t r : p_.systems()[i.a].right) visit(r);
+        return;
+      case Operation::multiply_add: visit(i.c); [[fallthrough]];
+      case Operation::add:
+      case Operation::subtract:
+      case Operation::multiply:
+      case Operation::divide:
+      case Operation::power:
+      case Operation::arctangent2: visit(i.b); [[fallthrough]];
+      default: visit(i.a);
+    }
+  }
+
+  Value value(std::uint32_t r) {
+    Value& v = values_[r];
+    if (v != nullptr) return v;
+    if (r < first_) return v = e_.constant(p_.constants()[r]);
+    if (r < first_ + p_.input_count()) return v = e_.load(inputs(), r - first_);
+    return v = e_.load(workspace(), r - first_ - p_.input_count());
+  }
+
+  void set(std::uint32_t r, Value v) {
+    values_[r] = v;
+    if (crosses_[r]) e_.store(v, workspace(), r - first_ - p_.input_count());
+  }
+
+  // A number that is zero is left out of linear systems.
+  Value entry(std::uint32_t r) { return r < first_ && p_.constants()[r] == 0 ? nullptr : value(r); }
+
+  void emit(std::size_t number) {
+    const Instruction& i = p_.instructions()[number];
+    const std::uint32_t out = registers_[number];
+    if (i.operation == Operation::solve) return solve(i.a);
+    if (partner_[number] != none) {
+      if (partner_[number] < number) return;
+      const auto [sine, cosine] = e_.sine_cosine(value(i.a));
+      const bool first_is_sine = static_cast<Function>(i.b) == Function::sin;
+      set(out, first_is_sine ? sine : cosine);
+      set(registers_[partner_[number]], first_is_sine ? cosine : sine);
+      return;
+    }
+    set(out, result(i));
+  }
+
+  Value result(const Instruction& i) {
+    const Value a = value(i.a);
+    switch (i.operation) {
+      case Operation::add: return e_.add(a, value(i.b));
+      case Operation::subtract: return e_.subtract(a, value(i.b));
+      case Operation::multiply: return e_.multiply(a, value(i.b));
+      case Operation::divide: return e_.divide(a, value(i.b));
+      case Operation::negate: return e_.negate(a);
+      case Operation::multiply_add: return e_.fused(a, value(i.b), value(i.c));
+      case Operation::square: return e_.multiply(a, a);
+      case Operation::square_root: return e_.square_root(a);
+      case Operation::integer_power: return integer_power(a, i.b);
+      case Operation::power: return e_.power(a, value(i.b));
+      case Operation::arctangent2: return e_.arctangent2(a, value(i.b));
+      case Operation::function: return e_.function(static_cast<Function>(i.b), a);
+      case Operation::solve: break;
+    }
+    return nullptr;
+  }
+
+  Value integer_power(Value base, std::uint32_t n) {
+    Value result = nullptr;
+    for (; n != 0; n >>= 1) {
+      if (n & 1) result = result == nullptr ? base : e_.multiply(result, base);
+      if (n > 1) base = e_.multiply(base, base);
+    }
+    return result == nullptr ? e_.constant(1) : result;
+  }
+
+  void solve(std::uint32_t number) {
+    const Program::System& s = p_.systems()[number];
+    const std::size_t n = s.size, m = s.right_hand_sides;
+    std::vector<Row> matrix(n, Row(n)), right(n, Row(m));
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) matrix[i][j] = entry(s.matrix[i * n + j]);
+      for (std::size_t j = 0; j < m; ++j) right[i][j] = entry(s.right[i * m + j]);
+    }
+    Value const regular = n <= Emitter::largest_unrolled
+                              ? e_.solve(matrix, right)
+                              : e_.solve_by_call(matrix, right, e_.address(workspace(), p_.register_count()));
+    e_.leave_unless(regular, static_cast<int>(number));
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < m; ++j) {
+        set(static_cast<std::uint32_t>(s.solution + i * m + j), right[i][j] == nullptr ? e_.constant(0) : right[i][j]);
+      }
+    }
+  }
+
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  const Program& p_;
+  Compiler compiler_;
+  Emitter e_;
+  std::size_t first_;  // number of constants: the register of the first input
+  std::vector<std::size_t> block_of_;
+  std::vector<bool> crosses_;
+  std::vector<Value> values_;  // of the registers, in the function being written
+  std::vector<std::size_t> starts_;
+  std::vector<bool> has_solve_;
+  std::vector<std::uint32_t> registers_;  // that an instruction writes first
+  std::vector<std::size_t> partner_;
+};
+
+Digest key_of(const Program& p, const NativeOptions& options) {
+  Hasher h = begin_key("program", options);
+  h.word(p.input_count());
+  h.word(p.register_count());
+  h.list(p.constants());
+  h.word(p.instructions().size());
+  for (const Instruction& i : p.instructions()) {
+    h.word(static_cast<std::uint64_t>(i.operation) << 32 | i.a);
+    h.word(std::uint64_t{i.b} << 32 | i.c);
+  }
+  h.list(p.outputs());
+  h.word(p.systems().size());
+  for (const Program::System& s : p.systems()) add_system(h, s);
+  return h.digest();
+}
+
+}  // namespace
+
+}  // namespace native
+
+struct NativeProgram::Code {
+  using Run = int(native::Table, const double*, double*, double*);
+  std::unique_ptr<native::LoadedImage> image;
+  std::unique_ptr<native::CompactProgram> compact;
+  Run* run = nullptr;
+  native::Table table = nullptr;
+  std::size_t workspace = 0;
+  NativeOrigin origin;
+};
+
+NativeProgram::NativeProgram(const Program& program, const NativeOptions& options) : code_(std::make_unique<Code>()) {
+  native::require_lanes(options.lanes);
+  const auto start = std::chrono::steady_clock::now();
+  // registers, and the matrix and right-hand sides of the largest linear system twice
+  std::size_t largest = 0;
+  for (const Program::System& s : program.systems()) {
+    largest = std::max<std::size_t>(largest, std::size_t{s.size} * (s.size + s.right_hand_sides));
+  }
+  code_->workspace = (program.register_count() + 2 * largest) * options.lanes;
+  code_->table = native::function_table(options.lanes);
+  if (program.instructions().size() <= native::largest_program) {
+    code_->image = native::find_or_make(native::key_of(program, options), options.cache, code_->origin,
+                                        [&] { return native::ProgramCode(program, options.lanes).compile(); });
+  }
+  if (code_->image) {
+    code_->run = reinterpret_cast<Code::Run*>(const_cast<void*>(code_->image->entry()));
+  } else {
+    code_->compact = native::make_compact(program, options.lanes);
+    code_->origin.compact = true;
+  }
+  code_->origin.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+NativeProgram::~NativeProgram() = default;
+NativeProgram::NativeProgram(NativeProgram&&) noexcept = default;
+NativeProgram& NativeProgram::operator=(NativeProgram&&) noexcept = default;
+
+std::size_t NativeProgram::workspace_size() const { return code_->workspace; }
+const NativeOrigin& NativeProgram::origin() const { return code_->origin; }
+
+int NativeProgram::operator()(const double* inputs, double* outputs, double* workspace) const {
+  if (code_->run != nullptr) return code_->run(code_->table, inputs, outputs, workspace);
+  return code_->compact->run(inputs, outputs, workspace);
+}
+
+}  // namespace cetaev

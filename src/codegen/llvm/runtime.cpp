@@ -1,0 +1,241 @@
+#include "runtime.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "cetaev/expr/evaluate.hpp"
+#include "cetaev/program/elimination.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+namespace cetaev::native {
+
+namespace {
+
+using Entries = std::array<const void*, slot_count>;
+
+template <class F>
+const void* address(F* f) {
+  return reinterpret_cast<const void*>(f);
+}
+
+// One lane
+
+SineCosine sine_cosine(double x) {
+  SineCosine r;
+  sincos(x, &r.sine, &r.cosine);
+  return r;
+}
+
+int eliminate_one(std::int32_t n, std::int32_t m, double* a, double* x, double*) {
+  return eliminate(static_cast<std::size_t>(n), static_cast<std::size_t>(m), a, x) == 0 ? 0 : 1;
+}
+
+template <Function f>
+double scalar(double x) {
+  return function_value(f, x);
+}
+
+// Several lanes, one after the other
+
+template <Function f, unsigned lanes>
+void lane_by_lane(const double* x, double* y) {
+  for (unsigned i = 0; i < lanes; ++i) y[i] = function_value(f, x[i]);
+}
+
+template <unsigned lanes>
+void sine_cosine_lanes(const double* x, double* y) {
+  for (unsigned i = 0; i < lanes; ++i) sincos(x[i], y + i, y + lanes + i);
+}
+
+template <unsigned lanes>
+void power_lanes(const double* x, double* y) {
+  for (unsigned i = 0; i < lanes; ++i) y[i] = std::pow(x[i], x[lanes + i]);
+}
+
+template <unsigned lanes>
+void arctangent2_lanes(const double* x, double* y) {
+  for (unsigned i = 0; i < lanes; ++i) y[i] = std::atan2(x[i], x[lanes + i]);
+}
+
+template <unsigned lanes>
+int eliminate_lanes(std::int32_t n, std::int32_t m, double* a, double* x, double* scratch) {
+  const std::int32_t size = n * n;
+  const std::int32_t right = n * m;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    for (std::int32_t i = 0; i < size; ++i) scratch[i] = a[i * lanes + lane];
+    for (std::int32_t i = 0; i < right; ++i) scratch[size + i] = x[i * lanes + lane];
+    if (eliminate_one(n, m, scratch, scratch + size, nullptr) == 0) return 0;
+    for (std::int32_t i = 0; i < right; ++i) x[i * lanes + lane] = scratch[size + i];
+  }
+  return 1;
+}
+
+// SLEEF: vectors of one kind, as many of them as the lanes need. The functions are looked up when a table with lanes is first
+// asked for: a program for single trajectories does not load the library.
+
+#if defined(__x86_64__)
+#define CETAEV_VECTOR_CODE __attribute__((target("avx2,fma")))
+using Vector = __m256d;
+constexpr unsigned width = 4;
+constexpr const char* suffix = "d4_u10avx2";
+bool has_vector_unit() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+CETAEV_VECTOR_CODE inline Vector load(const double* p) { return _mm256_loadu_pd(p); }
+CETAEV_VECTOR_CODE inline void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
+#elif defined(__aarch64__)
+#define CETAEV_VECTOR_CODE
+using Vector = float64x2_t;
+constexpr unsigned width = 2;
+constexpr const char* suffix = "d2_u10advsimd";
+bool has_vector_unit() { return true; }
+inline Vector load(const double* p) { return vld1q_f64(p); }
+inline void store(double* p, Vector v) { vst1q_f64(p, v); }
+#endif
+
+#ifdef CETAEV_VECTOR_CODE
+struct VectorPair {
+  Vector x, y;
+};
+using Unary = Vector (*)(Vector);
+using Binary = Vector (*)(Vector, Vector);
+using Both = VectorPair (*)(Vector);
+
+struct Sleef {
+  std::array<Unary, function_count> unary{};
+  Binary power = nullptr, arctangent2 = nullptr;
+  Both sine_cosine = nullptr;
+};
+
+Sleef find_sleef() {
+  Sleef s;
+  if (!has_vector_unit()) return s;
+  void* const library = dlopen("libsleef.so.3", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return s;
+  const auto find = [&](const std::string& name) { return dlsym(library, ("Sleef_" + name + suffix).c_str()); };
+  for (unsigned f = 0; f < function_count; ++f) {
+    if (arity(static_cast<Function>(f)) != 1) continue;
+    s.unary[f] = reinterpret_cast<Unary>(find(std::string(name_of(static_cast<Function>(f)))));
+  }
+  s.power = reinterpret_cast<Binary>(find("pow"));
+  s.arctangent2 = reinterpret_cast<Binary>(find("atan2"));
+  s.sine_cosine = reinterpret_cast<Both>(find("sincos"));
+  return s;
+}
+
+const Sleef& sleef() {
+  static const Sleef functions = find_sleef();
+  return functions;
+}
+
+template <Function f, unsigned lanes>
+CETAEV_VECTOR_CODE void by_sleef(const double* x, double* y) {
+  const Unary function = sleef().unary[static_cast<unsigned>(f)];
+  for (unsigned i = 0; i < lanes; i += width) store(y + i, function(load(x + i)));
+}
+template <unsigned lanes>
+CETAEV_VECTOR_CODE void sine_cosine_by_sleef(const double* x, double* y) {
+  for (unsigned i = 0; i < lanes; i += width) {
+    const VectorPair r = sleef().sine_cosine(load(x + i));
+    store(y + i, r.x);
+    store(y + lanes + i, r.y);
+  }
+}
+template <unsigned lanes>
+CETAEV_VECTOR_CODE void power_by_sleef(const double* x, double* y) {
+  for (unsigned i = 0; i < lanes; i += width) store(y + i, sleef().power(load(x + i), load(x + lanes + i)));
+}
+template <unsigned lanes>
+CETAEV_VECTOR_CODE void arctangent2_by_sleef(const double* x, double* y) {
+  for (unsigned i = 0; i < lanes; i += width) store(y + i, sleef().arctangent2(load(x + i), load(x + lanes + i)));
+}
+#endif
+
+template <unsigned lanes, unsigned f = 0>
+void fill_functions(Entries& t) {
+  if constexpr (f < function_count) {
+    constexpr auto function = static_cast<Function>(f);
+    if constexpr (lanes == 1) {
+      t[f] = address(&scalar<function>);
+    } else {
+      t[f] = address(&lane_by_lane<function, lanes>);
+#ifdef CETAEV_VECTOR_CODE
+      if constexpr (lanes >= width) {
+        if (sleef().unary[f] != nullptr) t[f] = address(&by_sleef<function, lanes>);
+      }
+#endif
+    }
+    fill_functions<lanes, f + 1>(t);
+  }
+}
+
+// The plain functions of C, without a step between.
+void fill_c_functions(Entries& t) {
+  using Plain = double(double);
+  const auto put = [&](Function f, Plain* p) { t[slot_of(f)] = address(p); };
+  put(Function::sin, &::sin);
+  put(Function::cos, &::cos);
+  put(Function::tan, &::tan);
+  put(Function::asin, &::asin);
+  put(Function::acos, &::acos);
+  put(Function::atan, &::atan);
+  put(Function::sinh, &::sinh);
+  put(Function::cosh, &::cosh);
+  put(Function::tanh, &::tanh);
+  put(Function::asinh, &::asinh);
+  put(Function::acosh, &::acosh);
+  put(Function::atanh, &::atanh);
+  put(Function::exp, &::exp);
+  put(Function::log, &::log);
+}
+
+template <unsigned lanes>
+Entries make() {
+  Entries t{};
+  fill_functions<lanes>(t);
+  if constexpr (lanes == 1) {
+    fill_c_functions(t);
+    t[slot_sine_cosine] = address(&sine_cosine);
+    t[slot_power] = address(static_cast<double (*)(double, double)>(&::pow));
+    t[slot_arctangent2] = address(static_cast<double (*)(double, double)>(&::atan2));
+    t[slot_eliminate] = address(&eliminate_one);
+  } else {
+    t[slot_sine_cosine] = address(&sine_cosine_lanes<lanes>);
+    t[slot_power] = address(&power_lanes<lanes>);
+    t[slot_arctangent2] = address(&arctangent2_lanes<lanes>);
+    t[slot_eliminate] = address(&eliminate_lanes<lanes>);
+#ifdef CETAEV_VECTOR_CODE
+    if constexpr (lanes >= width) {
+      if (sleef().sine_cosine != nullptr) t[slot_sine_cosine] = address(&sine_cosine_by_sleef<lanes>);
+      if (sleef().power != nullptr) t[slot_power] = address(&power_by_sleef<lanes>);
+      if (sleef().arctangent2 != nullptr) t[slot_arctangent2] = address(&arctangent2_by_sleef<lanes>);
+    }
+#endif
+  }
+  return t;
+}
+
+template <unsigned lanes>
+Table table() {
+  static const Entries entries = make<lanes>();
+  return entries.data();
+}
+
+}  // namespace
+
+Table function_table(unsigned lanes) {
+  switch (lanes) {
+    case 1: return table<1>();
+    case 2: return table<2>();
+    case 4: return table<4>();
+    default: return table<8>();
+  }
+}
+
+}  // namespace cetaev::native

@@ -1,0 +1,36 @@
+// What machine code calls: a table of functions it is handed, so that the code itself contains no address.
+#pragma once
+
+#include <cstdint>
+
+#include "cetaev/expr/expr.hpp"
+
+namespace cetaev::native {
+
+// Entries of the table. The first are the functions of expressions, by number.
+//
+// With one lane, functions take and return doubles, and sine_cosine returns both in registers. With several they take a
+// pointer to the arguments, [argument][lane], and one to where the results go, [result][lane].
+enum Slot : unsigned {
+  slot_sine_cosine = function_count,
+  slot_power,
+  slot_arctangent2,
+  // int (n, m, matrix, right-hand sides, scratch): solves in place; 0 where the matrix is singular in any lane. `scratch`
+  // has room for n (n + m) doubles.
+  slot_eliminate,
+  slot_count,
+};
+
+inline unsigned slot_of(Function f) { return static_cast<unsigned>(f); }
+
+struct SineCosine {
+  double sine, cosine;
+};
+
+using Table = const void* const*;
+
+// For 1, 2, 4 or 8 lanes; made once. With several lanes the functions are those of SLEEF where that library is
+// installed and has them, else those of the C library, lane by lane.
+Table function_table(unsigned lanes);
+
+}  // namespace cetaev::native
