@@ -1,6 +1,7 @@
 """Motions: what `run` prints, the files it writes, and how it ends."""
 
 import csv
+import json
 import math
 import os
 import pathlib
@@ -103,8 +104,6 @@ class Run(unittest.TestCase):
             check=False,
         )
         self.assertEqual(done.returncode, 0, done.stderr.decode())
-        import json
-
         return json.loads(done.stdout)
 
     def test_the_summary_has_its_keys(self):
@@ -337,8 +336,6 @@ class Run(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0, errors)
-        import json
-
         return json.loads(output)
 
     def test_an_interrupted_run_leaves_a_complete_csv(self):
