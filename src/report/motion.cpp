@@ -155,7 +155,7 @@ std::string to_text(const System& system, const MotionSummary& summary, const Mo
 
 std::string to_text(const System& system, const MotionComparison& c) {
   std::string text = fmt::format("\nAlong the motion to t = {} they ", value(c.t_end));
-  text += c.part_at ? fmt::format("part at t = {}, where the difference passes {:.2g} of the state", value(*c.part_at),
+  text += c.part_at ? fmt::format("part at t = {:.6g}, where the difference passes {:.2g} of the state", *c.part_at,
                                   c.threshold)
                     : fmt::format("stay together: the difference remains below {:.2g} of the state", c.threshold);
   text += "\n";
