@@ -381,6 +381,48 @@ class Run(unittest.TestCase):
                     self.assertEqual(self.h5(out, "f.attrs['status']"), "running")
                     self.assertTrue(self.h5(out, "bool(abs(f['states/t'][-1] - (len(f['states/t']) - 1)) < 1e-6)"))
 
+    def on_a_terminal(self, *options):
+        """What a run of a second and a half shows on a terminal."""
+        ours, theirs = os.openpty()
+        process = subprocess.Popen(
+            [CETAEV, "run", "rolling-disc", "--t-end", "1e7", "--out", self.path("disc.csv"), *options],
+            stdout=subprocess.DEVNULL,
+            stderr=theirs,
+            env={**os.environ, "TERM": "xterm"},
+        )
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=30)
+        os.close(theirs)
+        shown = b""
+        try:
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        except OSError:  # Linux: the other end is closed
+            pass
+        os.close(ours)
+        return shown.decode()
+
+    def test_a_terminal_shows_the_time_left_and_is_clean_afterwards(self):
+        shown = self.on_a_terminal()
+        self.assertRegex(shown, r"\[#*\.+\] +\d+ %  t = [\d.e+]+  \d+ (s|min|h|days) left")
+        self.assertTrue(shown.endswith("\r\x1b[K"))
+        self.assertEqual(self.on_a_terminal("--quiet"), "")
+
+    def test_a_second_interruption_ends_the_program_at_once(self):
+        process = subprocess.Popen(
+            [CETAEV, "run", "rolling-disc", "--t-end", "1e7", "--samples", "10000001", "--out", "/dev/stdout"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        # nobody reads: the pipe is full and the first Ctrl-C cannot be answered
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=10), -signal.SIGINT)
+        process.stdout.close()
+
     def test_the_text_says_what_happened(self):
         result = cetaev("run", "skate", "--t-end", 1)
         self.assertEqual(result.code, 0, result.err)
