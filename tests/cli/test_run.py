@@ -6,6 +6,7 @@ import math
 import os
 import pathlib
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -415,13 +416,15 @@ class Run(unittest.TestCase):
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        # nobody reads: the pipe is full and the first Ctrl-C cannot be answered
-        time.sleep(1)
+        # nobody reads: soon the pipe is full and the first Ctrl-C cannot be answered
+        self.assertTrue(select.select([process.stdout], [], [], 30)[0])
+        time.sleep(2)
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=10), -signal.SIGINT)
+        code = process.wait(timeout=10)
         process.stdout.close()
+        self.assertEqual(code, -signal.SIGINT)
 
     def test_the_text_says_what_happened(self):
         result = cetaev("run", "skate", "--t-end", 1)
