@@ -56,6 +56,7 @@ void series_native(benchmark::State& state) {
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * lanes));
   state.counters["compile_ms"] = run.origin().seconds * 1e3;
+  state.counters["instructions"] = static_cast<double>(series.instructions().size());
   state.SetLabel(std::string(names[state.range(0)]) + (run.origin().compact ? ", compact" : ""));
 }
 BENCHMARK(series_native)->ArgsProduct({{0, 1, 2, 3}, {1, 2, 4}});

@@ -32,6 +32,8 @@ install(EXPORT cetaevTargets NAMESPACE cetaev:: DESTINATION "${package_folder}")
 # Imported targets that the stages link (fmt::fmt) must exist again where the package is used: find their packages, which
 # by custom are named as the namespace.
 get_property(linked GLOBAL PROPERTY CETAEV_LINKED)
+set(llvm ${linked})
+list(FILTER llvm INCLUDE REGEX "^LLVM")
 list(FILTER linked INCLUDE REGEX "::")
 list(TRANSFORM linked REPLACE "::.*" "")
 list(REMOVE_DUPLICATES linked)
@@ -39,6 +41,9 @@ set(CETAEV_FIND_DEPENDENCIES "")
 foreach(package IN LISTS linked)
   string(APPEND CETAEV_FIND_DEPENDENCIES "find_dependency(${package})\n")
 endforeach()
+if(llvm)  # its archives have no namespace
+  string(APPEND CETAEV_FIND_DEPENDENCIES "find_dependency(LLVM 19.1 CONFIG HINTS \"${LLVM_DIR}\")\n")
+endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/cetaevConfig.cmake.in"
                               "${PROJECT_BINARY_DIR}/package/cetaevConfig.cmake" INSTALL_DESTINATION "${package_folder}")

@@ -12,6 +12,7 @@
 #include "observer.hpp"
 #include "projection.hpp"
 #include "regularity.hpp"
+#include "stiffness.hpp"
 
 namespace cetaev {
 
@@ -121,6 +122,7 @@ class Run {
 
   void make_stepper() {
     MotionCodeOptions code_options{options_.backend, options_.cache, options_.method == "taylor", options_.tolerance};
+    field_.reset();
     code_ = make_code(*equations_, code_options);
     summary_.from_cache = code_->from_cache();
     if (options_.method == "taylor") {
@@ -142,14 +144,14 @@ class Run {
       const StepStatus status = stepper_->step(options_.t_end);
       if (status != StepStatus::done) {
         end_at_failure(status);
-        break;
+        if (next_ == Next::stop) break;
+        continue;
       }
+      watch_stiffness();
       double end = stepper_->time();
-      if (const auto singular = regularity_->find(*stepper_)) {
-        summary_.status = MotionStatus::singular;
-        summary_.diagnosis = regularity_->diagnosis();
-        summary_.singular_at = end = *singular;
-        next_ = Next::stop;
+      if (const auto singular = regularity_->find(*stepper_); singular && !goes_through(*singular)) {
+        end_as_singular(*singular, regularity_->diagnosis());
+        end = *singular;
       }
       try {
         if (!events_->empty()) end = record_events(end);
@@ -194,9 +196,7 @@ class Run {
     const double before = observer_->at(t, y_, false).E;
     if (!projection_->project(t, y_)) return;
     const double change = observer_->at(t, y_, false).E - before;
-    ++summary_.projections;
-    summary_.projection_energy += change;
-    summary_.projection_energy_absolute += std::abs(change);
+    account(change);
     stepper_->start(t, y_, options_.t_end);
   }
 
@@ -261,15 +261,16 @@ class Run {
     reached_ = stepper_->time();
     const double t = stepper_->time();
     if (const auto end = regularity_->near_end(*stepper_)) {
-      summary_.status = MotionStatus::singular;
-      summary_.singular_at = *end;
-      summary_.diagnosis = regularity_->diagnosis();
+      const Error diagnosis = regularity_->diagnosis();
+      if (goes_through(*end) && leap_over(*end)) {
+        next_ = Next::go_on;
+        return;
+      }
+      end_as_singular(*end, diagnosis);
       return;
     }
     if (status == StepStatus::singular) {
-      summary_.status = MotionStatus::singular;
-      summary_.singular_at = t;
-      summary_.diagnosis = equations_->diagnosis(stepper_->singular_system());
+      end_as_singular(t, equations_->diagnosis(stepper_->singular_system()));
       return;
     }
     summary_.status = MotionStatus::failed;
@@ -282,6 +283,65 @@ class Run {
       std::string message = "no step that time can resolve meets the tolerance" + where;
       if (status == StepStatus::failed) message = std::string(stepper_->message()) + where;
       summary_.diagnosis = Error(ErrorCode::step_too_small, message);
+    }
+  }
+
+  void end_as_singular(double t, const Error& diagnosis) {
+    summary_.status = MotionStatus::singular;
+    summary_.singular_at = t;
+    summary_.diagnosis = diagnosis;
+    next_ = Next::stop;
+  }
+
+  // Is the motion to be carried on beyond a singular set? Not when it comes back to the set at once.
+  bool goes_through(double t) {
+    if (!options_.through_singular) return false;
+    const double span = std::abs(options_.t_end - t_start_);
+    if (went_through_ && std::abs(t - *went_through_) < 1e-6 * span) {
+      summary_.notes.emplace_back("beyond the singular set the motion returns to it at once: it cannot be carried on");
+      return false;
+    }
+    went_through_ = t;
+    summary_.notes.push_back("went through a singular set at t = " + std::to_string(t) + ": " +
+                             regularity_->diagnosis().message() +
+                             "; the motion beyond it is the smooth continuation, put on the constraints again");
+    return true;
+  }
+
+  // The last step continued as far beyond the set as it ended before it, and at least to where the equations are regular.
+  bool leap_over(double t) {
+    const double last = stepper_->time(), length = std::abs(last - stepper_->previous_time());
+    double beyond = std::max(std::abs(t - last), length / 4);
+    if (direction_ * (t + direction_ * beyond) > direction_ * options_.t_end) return false;
+    beyond = t + direction_ * beyond;
+    stepper_->interpolate(beyond, y_);
+    const double before = observer_->at(beyond, y_, false).E;
+    if (projection_ && !projection_->project(beyond, y_)) return false;
+    account(observer_->at(beyond, y_, false).E - before);
+    record_samples(beyond, false);
+    stepper_->start(beyond, y_, options_.t_end);
+    regularity_->start(beyond, y_);
+    events_->start(beyond, y_);
+    return true;
+  }
+
+  void account(double energy) {
+    ++summary_.projections;
+    summary_.projection_energy += energy;
+    summary_.projection_energy_absolute += std::abs(energy);
+  }
+
+  // Looked at less and less often, as long as nothing is seen.
+  void watch_stiffness() {
+    if (options_.method != "taylor" || summary_stiff_ || ++steps_seen_ < next_look_) return;
+    if (!field_) field_ = code_->field();
+    const double h = stepper_->time() - stepper_->previous_time();
+    if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
+      summary_stiff_ = ++stiff_looks_ >= 3;
+      next_look_ = steps_seen_ + 20;
+    } else {
+      stiff_looks_ = 0;
+      next_look_ = 2 * steps_seen_;
     }
   }
 
@@ -299,7 +359,7 @@ class Run {
     note(last);
     summary_.last = observer_->state();
     if (!equations_->form().lambda.empty()) summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
-    if (stepper_->stiff())
+    if (stepper_->stiff() || summary_stiff_)
       summary_.notes.emplace_back(
           "the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is "
           "made "
@@ -327,6 +387,9 @@ class Run {
   double E_reference_ = 0, size_at_start_ = 0;
   std::size_t next_sample_ = 0;
   Next next_ = Next::go_on;
+  std::optional<double> went_through_;
+  std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
+  bool summary_stiff_ = false;
   MotionSummary summary_;
 };
 

@@ -194,16 +194,16 @@ struct RegularityWatch::Data {
     std::copy(at.begin(), at.end(), inputs.begin());
     inputs[at.size()] = t;
     if ((*run_guards)(inputs, guards) >= 0) return false;
-    bool far = true;
+    bool all = true;
     for (std::size_t i = 0; i < guards.size(); ++i) {
       const double size = std::abs(guards[i]);
       guards_largest[i] = std::max(guards_largest[i], size);
-      far = far && size > guarded * guards_largest[i];
+      all = all && size > guarded * guards_largest[i];
       // nor may it have gone through zero on the way
-      far = far && std::abs(guards[i] - guards_before[i]) < jump * guards_largest[i];
+      all = all && std::abs(guards[i] - guards_before[i]) < jump * guards_largest[i];
       guards_before[i] = guards[i];
     }
-    return far;
+    return all;
   }
   std::optional<double> zero_between(const Stepper& stepper, double begin, double end);
   void remember() {

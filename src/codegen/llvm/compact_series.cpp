@@ -46,18 +46,28 @@ struct Backend {
   Value dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) const {
     const double* x = forwards + (a * stride + lo) * lanes;
     const double* y = backwards + (b * stride + stride - 1 - (k - lo)) * lanes;
-    constexpr unsigned unroll = lanes == 1 ? 4 : 2;
-    Value sums[unroll];
-    for (Value& s : sums) s = zero();
     std::int32_t n = hi - lo + 1;
-    for (; n >= static_cast<std::int32_t>(unroll); n -= static_cast<std::int32_t>(unroll)) {
-      for (unsigned i = 0; i < unroll; ++i) sums[i] = sums[i] + Value::load(x + i * lanes) * Value::load(y + i * lanes);
-      x += unroll * lanes;
-      y += unroll * lanes;
+    Value sum = zero();
+    if constexpr (lanes == 1) {
+      // pairs of terms in the lanes
+      using Pair = Lanes<2>;
+      Pair even = Pair::of(0), odd = Pair::of(0);
+      for (; n >= 4; n -= 4, x += 4, y += 4) {
+        even = Pair::fused(Pair::load(x), Pair::load(y), even);
+        odd = Pair::fused(Pair::load(x + 2), Pair::load(y + 2), odd);
+      }
+      even = even + odd;
+      sum.v[0] = even.v[0] + even.v[1];
+    } else {
+      Value odd = zero();
+      for (; n >= 2; n -= 2, x += 2 * lanes, y += 2 * lanes) {
+        sum = Value::fused(Value::load(x), Value::load(y), sum);
+        odd = Value::fused(Value::load(x + lanes), Value::load(y + lanes), odd);
+      }
+      sum = sum + odd;
     }
-    for (; n > 0; --n, x += lanes, y += lanes) sums[0] = sums[0] + Value::load(x) * Value::load(y);
-    for (unsigned i = 1; i < unroll; ++i) sums[0] = sums[0] + sums[i];
-    return sums[0];
+    for (; n > 0; --n, x += lanes, y += lanes) sum = Value::fused(Value::load(x), Value::load(y), sum);
+    return sum;
   }
   Value reciprocal(std::uint32_t r) const { return Value::load(reciprocals + std::size_t{r} * lanes); }
   Value sign(std::uint32_t r) const {
@@ -95,7 +105,9 @@ struct Backend {
     }
   }
   void begin_rest(std::uint32_t) {}
-  void set_rest(std::uint32_t i, const std::optional<Value>& x) { x.value_or(zero()).store(rest + std::size_t{i} * lanes); }
+  void set_rest(std::uint32_t i, const std::optional<Value>& x) {
+    x.value_or(zero()).store(rest + std::size_t{i} * lanes);
+  }
   Value times_inverse(std::uint32_t number, const Program::System& s, std::uint32_t i) const {
     const double* const row = inverses + (inverse_of[number] + std::size_t{i} * s.size) * lanes;
     Value sum = zero();
@@ -121,7 +133,8 @@ class Compact final : public CompactSeries {
     return (2 * array() + p_.register_count() + inverses_ + largest_ + scratch_) * lanes;
   }
 
-  int run(const double* statics, const double* t, const double* y, double* coefficients, double* workspace) const override {
+  int run(const double* statics, const double* t, const double* y, double* coefficients,
+          double* workspace) const override {
     Backend<lanes> b{p_, order_ + 1, workspace, nullptr, nullptr, nullptr, inverse_of_.data(), nullptr, nullptr};
     b.backwards = b.forwards + array() * lanes;
     b.reciprocals = b.backwards + array() * lanes;

@@ -18,7 +18,8 @@ namespace {
 
 namespace jl = llvm::jitlink;
 
-constexpr std::uint64_t page = 65536;  // the largest that processors use; addresses within pages stay as they are linked
+constexpr std::uint64_t page =
+    65536;  // the largest that processors use; addresses within pages stay as they are linked
 
 std::string text_of(llvm::Error error) { return llvm::toString(std::move(error)); }
 
@@ -40,8 +41,7 @@ class ImageMemory final : public jl::JITLinkMemoryManager {
     }
     bytes_.assign(size, std::byte{0});
     for (auto& part : layout.segments()) {
-      part.second.WorkingMem =
-          reinterpret_cast<char*>(bytes_.data()) + (part.second.Addr.getValue() - base);
+      part.second.WorkingMem = reinterpret_cast<char*>(bytes_.data()) + (part.second.Addr.getValue() - base);
     }
     if (auto error = layout.apply()) return done(std::move(error));
     done(std::make_unique<InFlight>());
@@ -125,11 +125,9 @@ Compiler::Compiler(Care care) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   const Host& h = host();
-  machine_.reset(target().createTargetMachine(h.triple, h.cpu, h.features, options, llvm::Reloc::PIC_,
-                                              llvm::CodeModel::Small,
-                                              care == Care::little ? llvm::CodeGenOptLevel::None
-                                                                   : llvm::CodeGenOptLevel::Less,
-                                              true));
+  machine_.reset(target().createTargetMachine(
+      h.triple, h.cpu, h.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      care == Care::little ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Less, true));
   if (!machine_) throw std::runtime_error("no machine code for " + h.triple);
   module_->setTargetTriple(h.triple);
   module_->setDataLayout(machine_->createDataLayout());
@@ -143,7 +141,8 @@ Image Compiler::compile(const std::string& entry) {
     llvm::raw_svector_ostream stream(object);
     llvm::legacy::PassManager passes;
     llvm::MCContext* mc = nullptr;
-    if (machine_->addPassesToEmitMC(passes, mc, stream, true)) throw std::runtime_error("no objects for this processor");
+    if (machine_->addPassesToEmitMC(passes, mc, stream, true))
+      throw std::runtime_error("no objects for this processor");
     passes.run(*module_);
   }
   auto graph = jl::createLinkGraphFromObject(llvm::MemoryBufferRef({object.data(), object.size()}, "cetaev"));

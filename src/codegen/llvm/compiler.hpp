@@ -14,8 +14,8 @@ class TargetMachine;
 
 namespace cetaev::native {
 
-// How much care the compiler takes: straight-line code without common subexpressions leaves it little to find, and what
-// it does takes most of the time.
+// How much care the compiler takes. Straight-line code that is written in the order in which it should run leaves it little
+// to find: series lose a twentieth with little care, and are ready in a tenth of the time.
 enum class Care { little, usual };
 
 class Compiler {

@@ -23,9 +23,9 @@ Emitter::Emitter(Compiler& compiler, unsigned lanes)
 
 llvm::Function* Emitter::declare(const std::string& name, unsigned pointers, bool entry) {
   const std::vector<llvm::Type*> arguments(pointers, pointer_);
-  auto* const f = llvm::Function::Create(llvm::FunctionType::get(b_.getInt32Ty(), arguments, false),
-                                         entry ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage,
-                                         name, module_);
+  auto* const f =
+      llvm::Function::Create(llvm::FunctionType::get(b_.getInt32Ty(), arguments, false),
+                             entry ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage, name, module_);
   f->addFnAttr(llvm::Attribute::NoUnwind);
   for (unsigned i = 0; i < pointers; ++i) f->addParamAttr(i, llvm::Attribute::NoAlias);
   return f;
@@ -178,7 +178,9 @@ Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x) {
   const std::size_t m = x.empty() ? 0 : x[0].size();
   std::vector<Value> largest(n);
   Value regular = nullptr;
-  const auto require = [&](Value condition) { regular = regular == nullptr ? condition : b_.CreateAnd(regular, condition); };
+  const auto require = [&](Value condition) {
+    regular = regular == nullptr ? condition : b_.CreateAnd(regular, condition);
+  };
   Value const none = constant(0);
   Value const infinite = constant(std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < n; ++i) {
@@ -202,7 +204,8 @@ Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x) {
     std::swap(largest[k], largest[first]);
     for (std::size_t i = k + 1; i < n; ++i) {
       if (a[i][k] == nullptr) continue;
-      Value const better = b_.CreateFCmpOGT(multiply(magnitude(a[i][k]), largest[k]), multiply(magnitude(a[k][k]), largest[i]));
+      Value const better =
+          b_.CreateFCmpOGT(multiply(magnitude(a[i][k]), largest[k]), multiply(magnitude(a[k][k]), largest[i]));
       for (std::size_t j = k; j < n; ++j) swap_where(better, a[k][j], a[i][j]);
       for (std::size_t j = 0; j < m; ++j) swap_where(better, x[k][j], x[i][j]);
       swap_where(better, largest[k], largest[i]);
@@ -248,9 +251,10 @@ Value Emitter::solve_by_call(std::vector<Row>& a, std::vector<Row>& x, Value arr
   }
   llvm::Type* const integer = b_.getInt32Ty();
   auto* const type = llvm::FunctionType::get(integer, {integer, integer, pointer_, pointer_, pointer_}, false);
-  Value const result = b_.CreateCall(type, entry_of_table(slot_eliminate),
-                                     {b_.getInt32(static_cast<std::uint32_t>(n)), b_.getInt32(static_cast<std::uint32_t>(m)),
-                                      array, address(array, n * n), address(array, n * (n + m))});
+  Value const result =
+      b_.CreateCall(type, entry_of_table(slot_eliminate),
+                    {b_.getInt32(static_cast<std::uint32_t>(n)), b_.getInt32(static_cast<std::uint32_t>(m)), array,
+                     address(array, n * n), address(array, n * (n + m))});
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < m; ++j) x[i][j] = load(array, n * n + i * m + j);
   }

@@ -48,6 +48,16 @@ struct Lanes {
   friend Lanes operator/(const Lanes& x, const Lanes& y) {
     return zip(x, y, [](double a, double b) { return a / b; });
   }
+  // x y + z, rounded once where the processor does so by itself
+  static Lanes fused(const Lanes& x, const Lanes& y, const Lanes& z) {
+#if defined(__FMA__) || defined(__aarch64__)
+    Lanes r;
+    for (unsigned i = 0; i < lanes; ++i) r.v[i] = std::fma(x.v[i], y.v[i], z.v[i]);
+    return r;
+#else
+    return x * y + z;
+#endif
+  }
   Lanes operator-() const {
     return map([](double a) { return -a; });
   }

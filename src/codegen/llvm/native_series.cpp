@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <utility>
 
 #include "cetaev/codegen/native.hpp"
 #include "cetaev/program/series_coefficients.hpp"
@@ -20,12 +21,9 @@ namespace native {
 namespace {
 
 // Rounds are put together in functions of about this many operations.
-std::size_t function_length() {
-  static const std::size_t n = std::getenv("FL") ? std::stoul(std::getenv("FL")) : 200;
-  return n;
-}
+constexpr std::size_t function_length = 400;
 // Beyond this the loops over tables.
-constexpr std::size_t largest_series = 8000;
+constexpr std::size_t largest_series = 60'000;
 
 // The backend of SeriesCoefficients that writes machine code.
 class SeriesCode {
@@ -37,7 +35,7 @@ class SeriesCode {
         plan_(plan),
         order_(static_cast<std::int32_t>(order)),
         lanes_(lanes),
-        compiler_(Care::usual),
+        compiler_(Care::little),
         e_(compiler_, lanes),
         inverse_is_zero_(program.systems().size()) {}
 
@@ -46,7 +44,7 @@ class SeriesCode {
     std::size_t length = 0;
     for (std::int32_t k = 0; k < order_; ++k) {
       const std::size_t more = plan_.lengths()[static_cast<std::size_t>(k)];
-      if (length > 0 && length + more > function_length()) {
+      if (length > 0 && length + more > function_length) {
         starts.push_back(k);
         length = 0;
       }
@@ -60,6 +58,9 @@ class SeriesCode {
     for (std::size_t i = 0; i < functions.size(); ++i) {
       e_.enter(functions[i]);
       fresh_.clear();
+      vectors_.clear();
+      last_read_.clear();
+      bases_.clear();
       if (i == 0) prologue();
       for (std::int32_t k = starts[i]; k < starts[i + 1]; ++k) write_round(k);
       if (i == 0) {
@@ -116,8 +117,8 @@ class SeriesCode {
     const std::size_t many = 6;
     Value second = nullptr;
     for (std::size_t i = 0; i < terms.size(); ++i) {
-      Value const x = get(a, terms[i].j);
-      Value const y = get(b, k - terms[i].j);
+      Value const x = factor_of(a, terms[i].j);
+      Value const y = factor_of(b, k - terms[i].j);
       Value& target = terms.size() >= many && i % 2 == 1 && i + 2 < terms.size() ? second : sum;
       target = target == nullptr ? e_.multiply(x, y) : e_.fused(x, y, target);
       if (second != nullptr && i + 3 == terms.size()) {
@@ -126,6 +127,7 @@ class SeriesCode {
       }
     }
     if (second != nullptr) sum = e_.add(sum, second);
+    last_read_ = std::exchange(read_, {});
     return sum;
   }
 
@@ -193,7 +195,9 @@ class SeriesCode {
   Value coefficients() { return e_.argument(4); }
   Value workspace() { return e_.argument(5); }
   bool is_state(std::uint32_t r) const { return r >= p_.state(0) && r < p_.time(); }
-  std::size_t forwards(std::uint32_t r, std::int32_t k) const { return plan_.forwards(r) + static_cast<std::size_t>(k); }
+  std::size_t forwards(std::uint32_t r, std::int32_t k) const {
+    return plan_.forwards(r) + static_cast<std::size_t>(k);
+  }
   std::size_t backwards(std::uint32_t r, std::int32_t k) const {
     return plan_.backwards(r) + static_cast<std::size_t>(order_ - k);
   }
@@ -204,6 +208,16 @@ class SeriesCode {
     if (is_state(r) && k == 0) return e_.load(e_.argument(3), r - p_.state(0));
     if (plan_.forwards(r) != SeriesPlan::nowhere) return e_.load(workspace(), forwards(r, k));
     return e_.load(workspace(), backwards(r, k));
+  }
+
+  // A factor in a sum: most are read once or, by the next sum, twice. Kept longer they would only fill the registers.
+  Value factor_of(std::uint32_t r, std::int32_t k) {
+    const std::pair place(r, k);
+    if (const auto found = fresh_.find(place); found != fresh_.end()) return found->second;
+    if (const auto found = last_read_.find(place); found != last_read_.end()) return read_[place] = found->second;
+    Value const x = load(r, k);
+    if (lanes_ <= host().doubles_per_vector) read_[place] = x;
+    return x;
   }
 
   void set_reciprocal(std::uint32_t r, Value x) {
@@ -222,8 +236,11 @@ class SeriesCode {
 
   void write_round(std::int32_t k) {
     round_ = k;
+    vectors_.clear();
+    last_read_.clear();
     // older values are read again rather than kept
-    std::erase_if(fresh_, [&](const auto& item) { return plan_.round_of(item.first.first, item.first.second) < k - 1; });
+    std::erase_if(fresh_,
+                  [&](const auto& item) { return plan_.round_of(item.first.first, item.first.second) < k - 1; });
     SeriesCoefficients<SeriesCode> series(p_, *this);
     for (const SeriesInstruction& i : p_.instructions()) series.instruction(i, k);
     const std::span<const std::uint32_t> further = p_.further();
@@ -247,12 +264,23 @@ class SeriesCode {
     const std::size_t y = second ? backwards(b, k - range.lo) : backwards(a, range.hi);
     constexpr std::int32_t width = 2;
     std::vector<Value> sums(terms >= 8 ? 2 : 1, nullptr);
-    for (std::int32_t j = 0; j < terms; j += width) {
-      Value const u = e_.load_doubles(workspace(), x + static_cast<std::size_t>(j), width);
-      Value const v = e_.load_doubles(workspace(), y + static_cast<std::size_t>(j), width);
-      Value& sum = sums[static_cast<std::size_t>(j / width) % sums.size()];
+    std::map<std::size_t, Value> now;
+    const auto vector = [&](std::size_t start, std::int32_t at) {
+      const std::size_t place = start + static_cast<std::size_t>(at);
+      const auto found = vectors_.find(place);
+      if (found != vectors_.end()) return now[place] = found->second;
+      // where vectors are not aligned, distances from a near pointer have shorter instructions
+      Value& base = bases_[start % width == 0 ? 0 : start];
+      if (base == nullptr) base = start % width == 0 ? workspace() : e_.address(workspace(), start);
+      return now[place] = e_.load_doubles(base, start % width == 0 ? place : place - start, width);
+    };
+    for (std::int32_t t = 0; t < terms; t += width) {
+      Value const u = vector(x, t);
+      Value const v = vector(y, t);
+      Value& sum = sums[static_cast<std::size_t>(t / width) % sums.size()];
       sum = sum == nullptr ? e_.multiply(u, v) : e_.fused(u, v, sum);
     }
+    vectors_ = std::move(now);
     return e_.sum(sums.size() == 2 ? e_.add(sums[0], sums[1]) : sums[0], width);
   }
 
@@ -265,6 +293,9 @@ class SeriesCode {
   std::int32_t round_ = 0;
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> fresh_;  // in registers; order −1: the reciprocal
   std::map<std::uint32_t, std::pair<Value, Value>> angles_;        // sine and cosine
+  std::map<std::pair<std::uint32_t, std::int32_t>, Value> read_, last_read_;  // for this sum, and the one before
+  std::map<std::size_t, Value> vectors_;  // read for the last sum, which the next one often shares
+  std::map<std::size_t, Value> bases_;    // pointers into the workspace
   std::vector<std::vector<bool>> inverse_is_zero_;
   std::vector<Value> rest_;
 };
@@ -314,9 +345,9 @@ NativeSeries::NativeSeries(const SeriesProgram& program, unsigned order, const N
   const native::SeriesPlan plan(program, order, options.lanes);
   if (plan.length() <= native::largest_series) {
     code_->workspace = plan.size() * options.lanes;
-    code_->image =
-        native::find_or_make(native::key_of(program, order, options), options.cache, code_->origin,
-                             [&] { return native::SeriesCode(program, order, options.lanes, plan).compile(); });
+    code_->image = native::find_or_make(native::key_of(program, order, options), options.cache, code_->origin, [&] {
+      return native::SeriesCode(program, order, options.lanes, plan).compile();
+    });
   }
   if (code_->image) {
     code_->run = reinterpret_cast<Code::Run*>(const_cast<void*>(code_->image->entry()));

@@ -43,6 +43,9 @@ class SeriesPlan {
 
  private:
   friend struct SeriesSurvey;
+  // The part of a sum that does not depend on what was found lately, where it is worth vectors.
+  Range found_early(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi,
+                    std::int32_t round) const;
   bool in_memory(std::uint32_t r) const { return r >= p_.static_count() && r != p_.time(); }
 
   const SeriesProgram& p_;

@@ -1,0 +1,426 @@
+// Motions of gallery models against what is known about them.
+#include "cetaev/integrate/motion.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+#include <numbers>
+
+#include "cetaev/formulation/formulation.hpp"
+#include "cetaev/model/read.hpp"
+
+namespace {
+
+std::size_t allocations = 0;
+
+}  // namespace
+
+// Every allocation of this program is counted.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace cetaev {
+namespace {
+
+class Keeper : public Recorder {
+ public:
+  struct Point {
+    double t, E, residual;
+    std::vector<double> q, v, multipliers;
+  };
+  void sample(const MotionPoint& p) override { points.push_back(copy(p)); }
+  void event(std::size_t number, const MotionPoint& p) override {
+    events.push_back(number);
+    event_points.push_back(copy(p));
+  }
+  static Point copy(const MotionPoint& p) {
+    return {p.t,
+            p.E,
+            p.residual,
+            {p.q.begin(), p.q.end()},
+            {p.v.begin(), p.v.end()},
+            {p.multipliers.begin(), p.multipliers.end()}};
+  }
+  std::vector<Point> points, event_points;
+  std::vector<std::size_t> events;
+};
+
+class Silent : public Recorder {
+ public:
+  void sample(const MotionPoint&) override {}
+};
+
+System gallery_model(const std::string& name, const std::vector<std::string>& settings = {}) {
+  return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
+}
+
+MotionOptions until(double t_end, std::size_t samples = 101) {
+  MotionOptions options;
+  options.t_end = t_end;
+  options.samples = samples;
+  options.cache = false;
+  return options;
+}
+
+const std::vector<std::string> methods = {"taylor", "dop853", "adams", "bdf"};
+// What each can be held to, relative to the size of the motion.
+double accuracy(const std::string& method) {
+  return method == "taylor" ? 1e-12 : method == "dop853" ? 1e-11 : method == "adams" ? 1e-8 : 1e-6;
+}
+
+// x = k/2 sin² φ, y = k/4 (2φ − sin 2φ), φ = ω t, k = g sin β / ω²
+TEST(Motion, OfTheSkateIsItsCycloid) {
+  const System system = gallery_model("skate");
+  for (const std::string& method : methods) {
+    for (const char* backend : {"interpreter", "jit"}) {
+      MotionOptions options = until(20);
+      options.method = method;
+      options.backend = backend;
+      Keeper keeper;
+      const MotionSummary summary = run_motion(system, options, keeper);
+      EXPECT_EQ(summary.status, MotionStatus::finished);
+      EXPECT_EQ(summary.form, "hamel");
+      ASSERT_EQ(keeper.points.size(), 101U);
+      const double w = 1.3, k = 9.81 * std::sin(std::numbers::pi / 6) / (w * w);
+      for (const auto& p : keeper.points) {
+        const double phi = w * p.t;
+        EXPECT_NEAR(p.q[2], phi, 30 * accuracy(method));
+        EXPECT_NEAR(p.q[0], k / 2 * std::sin(phi) * std::sin(phi), 10 * accuracy(method)) << method << p.t;
+        EXPECT_NEAR(p.q[1], k / 4 * (2 * phi - std::sin(2 * phi)), 40 * accuracy(method)) << method << p.t;
+        // λ of x' sin φ − y' cos φ = 0: m (x'' sin φ − y'' cos φ) − m g sin β sin φ
+        const double x2 = k * w * w * std::cos(2 * phi), y2 = k * w * w * std::sin(2 * phi);
+        const double lambda = x2 * std::sin(phi) - y2 * std::cos(phi) - 4.905 * std::sin(phi);
+        EXPECT_NEAR(p.multipliers[0], lambda, 100 * accuracy(method));
+      }
+      EXPECT_LT(summary.energy_drift, 20 * accuracy(method));
+    }
+  }
+}
+
+// The motion of Appell and Hamel's particle ends at u₀ (1 + a²)/(a g), on a straight line.
+TEST(Motion, EndsWhereTheSquareRootDoes) {
+  for (const std::string method : {"taylor", "dop853"}) {
+    MotionOptions options = until(3);
+    options.method = method;
+    Keeper keeper;
+    const MotionSummary summary = run_motion(gallery_model("appell-hamel"), options, keeper);
+    EXPECT_EQ(summary.status, MotionStatus::singular);
+    ASSERT_TRUE(summary.singular_at);
+    const double a = 0.5, g = 9.81, end = 5 * (1 + a * a) / (a * g);
+    EXPECT_NEAR(*summary.singular_at, end, 1e-9) << method;
+    ASSERT_TRUE(summary.diagnosis);
+    EXPECT_NE(summary.diagnosis->message().find("sqrt(x'^2 + y'^2)"), std::string::npos)
+        << summary.diagnosis->message();
+    // x = 3 s, y = 4 s, u² = 25 s'²
+    for (const auto& p : keeper.points) {
+      const double s = p.t - a * g / (1 + a * a) / 5 * p.t * p.t / 2;
+      EXPECT_NEAR(p.q[0], 3 * s, 1e-11);
+      EXPECT_NEAR(p.q[1], 4 * s, 1e-11);
+    }
+  }
+}
+
+// The centre of the ball goes round a circle at 2/7 of the rate of the table: P'' = k Ω × P'.
+TEST(Motion, OfTheBallOnATurntableIsACircle) {
+  MotionOptions options = until(3, 31);
+  Keeper keeper;
+  const MotionSummary summary = run_motion(gallery_model("ball-on-turntable"), options, keeper);
+  EXPECT_EQ(summary.status, MotionStatus::finished);
+  const double w = 2.0 * 2 / 7;
+  for (const auto& p : keeper.points) {
+    const double c = std::cos(w * p.t), s = std::sin(w * p.t);
+    EXPECT_NEAR(p.q[0], 0.5 + (0.4 * s - 0.7 * (1 - c)) / w, 1e-11);
+    EXPECT_NEAR(p.q[1], -0.2 + (0.4 * (1 - c) + 0.7 * s) / w, 1e-11);
+    EXPECT_LT(p.residual, 1e-12);
+  }
+}
+
+// A pendulum in Cartesian coordinates against the same in its angle, through the reversed motion as well.
+TEST(Motion, InCartesianCoordinatesIsThatOfTheAngle) {
+  const System cartesian = read_model(R"toml(
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - 9.81*y"
+constraints = ["x^2 + y^2 = 1"]
+[initial]
+x = 0.8
+y = -0.6
+)toml",
+                                      "cartesian.toml");
+  const System angle = read_model(R"toml(
+coordinates = ["a"]
+lagrangian = "a'^2/2 + 9.81*cos(a)"
+[initial]
+a = "atan2(0.8, 0.6)"
+)toml",
+                                  "angle.toml");
+  Keeper one, other;
+  run_motion(cartesian, until(20), one);
+  run_motion(angle, until(20), other);
+  for (std::size_t i = 0; i < one.points.size(); ++i) {
+    EXPECT_NEAR(one.points[i].q[0], std::sin(other.points[i].q[0]), 1e-11);
+    EXPECT_NEAR(one.points[i].q[1], -std::cos(other.points[i].q[0]), 1e-11);
+    EXPECT_LT(one.points[i].residual, 1e-13);
+  }
+}
+
+// Every form of d'Alembert–Lagrange gives the motion of multipliers.
+TEST(Motion, IsTheSameInEveryForm) {
+  std::size_t compared = 0;
+  for (const std::string name : {"skate", "chaplygin-sleigh", "rolling-disc", "zekovic", "appell-hamel", "suslov",
+                                 "pursuit", "contact-oscillator", "equal-speeds-plane", "prescribed-speed-varying",
+                                 "affine-degree-2", "cart", "pendulum"}) {
+    const System system = gallery_model(name);
+    MotionOptions options = until(0.4, 3);
+    options.backend = "interpreter";
+    Keeper reference;
+    options.form = "multipliers";
+    run_motion(system, options, reference);
+    for (const Principle& principle : principles()) {
+      if (!principle.dalembert_lagrange) continue;
+      options.form = principle.name;
+      Keeper keeper;
+      try {
+        run_motion(system, options, keeper);
+      } catch (const Error& error) {
+        EXPECT_TRUE(error.code() == ErrorCode::not_applicable || error.code() == ErrorCode::not_caplygin)
+            << error.what();
+        continue;
+      }
+      ASSERT_EQ(keeper.points.size(), reference.points.size()) << name << options.form;
+      for (std::size_t i = 0; i < keeper.points.size(); ++i) {
+        for (std::size_t j = 0; j < system.size(); ++j) {
+          EXPECT_NEAR(keeper.points[i].q[j], reference.points[i].q[j], 2e-12) << name << " " << options.form;
+          EXPECT_NEAR(keeper.points[i].v[j], reference.points[i].v[j], 2e-11) << name << " " << options.form;
+        }
+      }
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 60U);
+}
+
+// Every principle can be integrated, vakonomic with its λ among the state.
+TEST(Motion, GoesByEveryPrinciple) {
+  const System skate = gallery_model("skate");
+  for (const Principle& principle : principles()) {
+    MotionOptions options = until(1, 11);
+    options.form = principle.name;
+    options.backend = "interpreter";
+    Keeper keeper;
+    const MotionSummary summary = run_motion(skate, options, keeper);
+    EXPECT_EQ(summary.status, MotionStatus::finished) << principle.name;
+    EXPECT_LT(summary.max_residual, 1e-12) << principle.name;
+    EXPECT_LT(summary.energy_drift, 1e-12) << principle.name;
+  }
+}
+
+TEST(Motion, RunsBackwardsToWhereItBegan) {
+  for (const std::string& method : methods) {
+    MotionOptions options = until(3, 2);
+    options.method = method;
+    Keeper there;
+    const System system = gallery_model("rolling-disc-vertical");
+    run_motion(system, options, there);
+    std::vector<std::string> settings = {"t=3"};
+    char text[64];
+    for (std::size_t i = 0; i < system.size(); ++i) {
+      std::snprintf(text, sizeof text, "=%.17g", there.points.back().q[i]);
+      settings.push_back(system.coordinates[i] + text);
+      std::snprintf(text, sizeof text, "'=%.17g", there.points.back().v[i]);
+      settings.push_back(system.coordinates[i] + text);
+    }
+    options.t_end = 0;
+    Keeper back;
+    run_motion(gallery_model("rolling-disc-vertical", settings), options, back);
+    for (std::size_t i = 0; i < system.size(); ++i)
+      EXPECT_NEAR(back.points.back().q[i], there.points.front().q[i], 10 * accuracy(method)) << method;
+  }
+}
+
+// Dependent velocities that degrade on the way are replaced: with y dependent the skate turned by 90° has none.
+TEST(Motion, ChoosesOtherDependentVelocitiesWithoutASeam) {
+  MotionOptions options = until(10);
+  options.form = "voronec";
+  Keeper keeper;
+  const MotionSummary summary = run_motion(gallery_model("skate"), options, keeper);
+  EXPECT_EQ(summary.status, MotionStatus::finished);
+  EXPECT_GT(summary.reselections, 2U);
+  const double w = 1.3, k = 9.81 * std::sin(std::numbers::pi / 6) / (w * w);
+  for (const auto& p : keeper.points) {
+    const double phi = w * p.t;
+    EXPECT_NEAR(p.q[1], k / 4 * (2 * phi - std::sin(2 * phi)), 2e-11);
+    EXPECT_LT(p.residual, 1e-12);
+  }
+}
+
+TEST(Motion, FindsEventsToRounding) {
+  const System system = read_model(R"toml(
+coordinates = ["x"]
+lagrangian = "x'^2/2 - x^2/2"
+[initial]
+x = 1
+[events]
+up   = {when = "x", direction = 1}
+both = {when = "x'"}
+late = {when = "t - 9.5", action = "stop"}
+)toml",
+                                   "oscillator.toml");
+  for (const std::string method : {"taylor", "dop853"}) {
+    MotionOptions options = until(100, 1001);
+    options.method = method;
+    Keeper keeper;
+    const MotionSummary summary = run_motion(system, options, keeper);
+    EXPECT_EQ(summary.status, MotionStatus::event);
+    EXPECT_EQ(summary.stopping_event, std::size_t{2});
+    EXPECT_NEAR(summary.last.t, 9.5, 1e-14);
+    EXPECT_EQ(keeper.points.size(), 96U);  // 0, 0.1, …, 9.5
+    std::vector<double> up, both;
+    for (std::size_t i = 0; i < keeper.events.size(); ++i) {
+      (keeper.events[i] == 0 ? up : both).push_back(keeper.event_points[i].t);
+    }
+    ASSERT_EQ(up.size(), 1U);
+    EXPECT_NEAR(up[0], 3 * std::numbers::pi / 2, 1e-13);
+    ASSERT_EQ(both.size(), 4U);  // π, 2π, 3π, and the stop
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(both[i], (i + 1) * std::numbers::pi, 1e-12);
+  }
+}
+
+// y' = y² and the like: x'' = 2 x x', x = tan t.
+TEST(Motion, SaysThatItEscapes) {
+  const System system = read_model(R"toml(
+coordinates = ["x"]
+lagrangian = "x'^2/2"
+[forces]
+x = "2*x*x'"
+[initial]
+x = 0
+"x'" = 1
+)toml",
+                                   "escape.toml");
+  for (const std::string& method : methods) {
+    MotionOptions options = until(3, 301);
+    options.method = method;
+    Keeper keeper;
+    const MotionSummary summary = run_motion(system, options, keeper);
+    EXPECT_EQ(summary.status, MotionStatus::failed) << method;
+    ASSERT_TRUE(summary.diagnosis);
+    EXPECT_EQ(summary.diagnosis->code(), ErrorCode::finite_escape) << method << summary.diagnosis->what();
+    EXPECT_NEAR(summary.last.t, std::numbers::pi / 2, 1e-3) << method;
+    for (const auto& p : keeper.points) {
+      if (p.t < 1.5) {
+        EXPECT_NEAR(p.q[0], std::tan(p.t), 1e4 * accuracy(method)) << method;
+      }
+    }
+  }
+}
+
+// |x| in the potential: x'' = −sign x, parabolas from zero to zero.
+TEST(Motion, GoesThroughTheKinksOfMagnitudes) {
+  const System system = read_model(R"toml(
+coordinates = ["x"]
+lagrangian = "x'^2/2 - abs(x)"
+[initial]
+x = 0.5
+)toml",
+                                   "kink.toml");
+  Keeper keeper;
+  const MotionSummary summary = run_motion(system, until(40), keeper);
+  EXPECT_EQ(summary.status, MotionStatus::finished);
+  EXPECT_LT(summary.energy_drift, 1e-12);
+  for (const auto& p : keeper.points) {
+    const double phase = std::fmod(p.t, 4.0);
+    const double x = phase < 1   ? 0.5 - phase * phase / 2
+                     : phase < 3 ? (phase - 2) * (phase - 2) / 2 - 0.5
+                                 : 0.5 - (4 - phase) * (4 - phase) / 2;
+    EXPECT_NEAR(p.q[0], x, 1e-11) << p.t;
+  }
+}
+
+TEST(Motion, NoticesStiffness) {
+  const System system = read_model(R"toml(
+coordinates = ["x"]
+lagrangian = "x'^2/2"
+[forces]
+x = "-1e5*(x' - cos(t))"
+[initial]
+"x'" = 1
+)toml",
+                                   "stiff.toml");
+  for (const std::string& method : methods) {
+    MotionOptions options = until(1, 3);
+    options.method = method;
+    options.tolerance = 1e-9;
+    Keeper keeper;
+    const MotionSummary summary = run_motion(system, options, keeper);
+    EXPECT_EQ(summary.status, MotionStatus::finished) << method;
+    const bool said = !summary.notes.empty() && summary.notes.front().find("stiff") != std::string::npos;
+    EXPECT_EQ(said, method == "taylor" || method == "dop853") << method;
+    EXPECT_NEAR(keeper.points.back().q[0], std::sin(1.0), 1e-4);
+  }
+}
+
+// A table that turns does work on the ball, and the summary knows how much.
+TEST(Motion, BalancesTheEnergyThatConstraintsAndForcesBringIn) {
+  for (const std::string name : {"ball-on-turntable", "prescribed-speed-varying", "pursuit", "affine-degree-1"}) {
+    Keeper keeper;
+    const MotionSummary summary = run_motion(gallery_model(name), until(2), keeper);
+    EXPECT_LT(summary.energy_drift, 1e-11) << name;
+  }
+}
+
+TEST(Motion, AllocatesNothingWhileItSteps) {
+  const System system = gallery_model("skate");
+  const auto count = [&](double t_end, const std::string& method) {
+    MotionOptions options = until(t_end, 2);
+    options.method = method;
+    Silent silent;
+    const std::size_t before = allocations;
+    run_motion(system, options, silent);
+    return allocations - before;
+  };
+  for (const std::string method : {"taylor", "dop853"}) {
+    (void)count(10, method);
+    EXPECT_EQ(count(10, method), count(500, method)) << method;
+  }
+}
+
+TEST(Motion, StopsWhenAsked) {
+  MotionOptions options = until(1e6, 11);
+  options.keep_going = [](double t) { return t < 200; };
+  Keeper keeper;
+  const MotionSummary summary = run_motion(gallery_model("skate"), options, keeper);
+  EXPECT_EQ(summary.status, MotionStatus::interrupted);
+  EXPECT_GE(summary.last.t, 200);
+  EXPECT_LT(summary.last.t, 1000);
+}
+
+TEST(Motion, RefusesBadOptions) {
+  const System system = gallery_model("skate");
+  Silent silent;
+  const auto code = [&](auto change) {
+    MotionOptions options = until(1);
+    change(options);
+    try {
+      run_motion(system, options, silent);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode::cannot_write;
+  };
+  EXPECT_EQ(code([](MotionOptions& o) { o.method = "euler"; }), ErrorCode::bad_model);
+  EXPECT_EQ(code([](MotionOptions& o) { o.form = "newton"; }), ErrorCode::bad_model);
+  EXPECT_EQ(code([](MotionOptions& o) { o.tolerance = 0; }), ErrorCode::bad_model);
+  EXPECT_EQ(code([](MotionOptions& o) { o.t_end = std::nan(""); }), ErrorCode::bad_model);
+  EXPECT_EQ(code([](MotionOptions& o) { o.backend = "abacus"; }), ErrorCode::bad_model);
+}
+
+}  // namespace
+}  // namespace cetaev

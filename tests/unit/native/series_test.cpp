@@ -1,0 +1,128 @@
+// Series in machine code, written out and as loops over tables, against the interpreter.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "cetaev/codegen/native.hpp"
+
+namespace cetaev {
+namespace {
+
+NativeOptions uncached(unsigned lanes) { return {.lanes = lanes, .cache = false}; }
+
+// y' as an expression of y, t and p with everything the series know; `copies` of it make a program too long to be
+// written out.
+struct Case {
+  Context c;
+  std::vector<Expr> inputs, outputs;
+  std::vector<LinearBlock> blocks;
+  std::size_t states = 0;
+
+  explicit Case(int copies) {
+    const Expr t = c.symbol("t"), p = c.symbol("p");
+    std::vector<Expr> y;
+    for (int copy = 0; copy < copies; ++copy) {
+      for (int i = 0; i < 3; ++i) y.push_back(c.symbol("y" + std::to_string(copy) + "_" + std::to_string(i)));
+    }
+    inputs = y;
+    inputs.push_back(t);
+    inputs.push_back(p);
+    std::vector<Expr> further;
+    for (int copy = 0; copy < copies; ++copy) {
+      const Expr a = y[static_cast<std::size_t>(3 * copy)], b = y[static_cast<std::size_t>(3 * copy + 1)],
+                 w = y[static_cast<std::size_t>(3 * copy + 2)];
+      const std::string tag = std::to_string(copy);
+      const Expr s = c.integer(1) / c.integer(5) + sin(a * t) / c.integer(2);
+      const Expr g = c.integer(2) + a * a + cos(b);
+      blocks.push_back({{2, 2, {g, a, b * t, c.integer(3) - exp(-t)}},
+                        {2, 1, {s * cos(t), g / c.integer(7) - p}},
+                        {c.symbol("r1_" + tag), c.symbol("r2_" + tag)}});
+      outputs.push_back(blocks.back().unknowns[0] + atan2(a, g) / c.integer(3));
+      outputs.push_back(blocks.back().unknowns[1] * p - tanh_of(s) + pow(g, Rational(-3, 2)) + abs(s - c.integer(3)));
+      outputs.push_back(c.one() / c.integer(2));  // w is linear in time
+      further.push_back(log(g) + sqrt(g) / (c.one() + s * s));
+      further.push_back(sin(w) * b + apply(Function::asin, s) + apply(Function::acosh, g) +
+                        apply(Function::atan, a * b));
+      further.push_back(p * p);
+      further.push_back(c.zero());
+      further.push_back(w * t);
+      further.push_back(pow(g, p) + exp(s) * apply(Function::sinh, a) / g);
+    }
+    states = outputs.size();
+    outputs.insert(outputs.end(), further.begin(), further.end());
+  }
+  static Expr tanh_of(Expr x) { return apply(Function::tanh, x); }
+  Program program() const { return Program(outputs, inputs, blocks); }
+};
+
+void expect_as_interpreted(const Case& of, unsigned order, bool compact) {
+  const Program program = of.program();
+  const SeriesProgram series(program, of.states);
+  const std::size_t count = (order + 1) * of.states + order * series.further().size();
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(0.2, 0.9);
+  for (const unsigned lanes : {1U, 2U, 4U, 8U}) {
+    if (lanes * order > 60 && !compact) continue;  // the same again, and long to compile
+    const NativeSeries native(series, order, uncached(lanes));
+    EXPECT_EQ(native.origin().compact, compact);
+    std::vector<double> coefficients(count * lanes, -77), workspace(native.workspace_size(), std::nan(""));
+    for (int trial = 0; trial < 3; ++trial) {
+      std::vector<double> y(of.states * lanes), t(lanes), p(lanes), statics(series.static_count() * lanes);
+      for (double& x : y) x = uniform(random);
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        t[lane] = uniform(random);
+        p[lane] = uniform(random);
+        const std::vector<double> values = series.static_values({&p[lane], 1});
+        for (std::size_t i = 0; i < values.size(); ++i) statics[i * lanes + lane] = values[i];
+      }
+      ASSERT_EQ(native(statics.data(), t.data(), y.data(), coefficients.data(), workspace.data()), -1);
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        SeriesInterpreter interpreter(series, order, {&p[lane], 1});
+        std::vector<double> y1(of.states), expected(count);
+        for (std::size_t i = 0; i < y1.size(); ++i) y1[i] = y[i * lanes + lane];
+        ASSERT_EQ(interpreter(t[lane], y1, expected), -1);
+        // beside the largest coefficient of the order, for sums cancel
+        const auto compare = [&](std::size_t from, std::size_t width) {
+          double largest = 1;
+          for (std::size_t i = 0; i < width; ++i) largest = std::max(largest, std::fabs(expected[from + i]));
+          for (std::size_t i = 0; i < width; ++i) {
+            ASSERT_NEAR(coefficients[(from + i) * lanes + lane], expected[from + i], 3e-13 * largest)
+                << "coefficient at " << from << " + " << i << ", lane " << lane << " of " << lanes << ", order "
+                << order;
+          }
+        };
+        const std::size_t further = series.further().size();
+        for (unsigned k = 0; k <= order; ++k) compare(k * of.states, of.states);
+        for (unsigned k = 0; k < order; ++k) compare((order + 1) * of.states + k * further, further);
+      }
+    }
+  }
+}
+
+TEST(NativeSeries, HasTheCoefficientsOfTheInterpreterAtEveryOrder) {
+  const Case one(1);
+  for (const unsigned order : {1U, 2U, 3U, 4U, 5U, 8U, 9U, 20U, 21U}) expect_as_interpreted(one, order, false);
+}
+
+TEST(NativeSeries, HasThemInLoopsOverTablesToo) { expect_as_interpreted(Case(30), 12, true); }
+
+TEST(NativeSeries, NamesTheSingularSystem) {
+  Context c;
+  const Expr z = c.symbol("z"), t = c.symbol("t");
+  const std::vector<Expr> inputs = {z, t};
+  const LinearBlock block{{1, 1, {t - c.one()}}, {1, 1, {c.one()}}, {c.symbol("r")}};
+  const SeriesProgram series(Program(block.unknowns, inputs, std::span(&block, 1)), 1);
+  const NativeSeries run(series, 4, uncached(2));
+  std::vector<double> statics;
+  for (const double x : series.static_values({})) statics.insert(statics.end(), 2, x);
+  const std::vector<double> z0 = {0, 0};
+  std::vector<double> coefficients(10), workspace(run.workspace_size());
+  for (const auto& [first, second, expected] : {std::tuple{2.0, 3.0, -1}, {1.0, 3.0, 0}, {2.0, 1.0, 0}}) {
+    const double at[] = {first, second};
+    EXPECT_EQ(run(statics.data(), at, z0.data(), coefficients.data(), workspace.data()), expected);
+  }
+}
+
+}  // namespace
+}  // namespace cetaev
