@@ -218,8 +218,11 @@ class Run {
 
   double sample_time(std::size_t i) const {
     if (options_.samples == 1 || i + 1 == options_.samples) return options_.t_end;
+    // Multiplied before it is divided: the seventh of a hundred parts of 10 is 0.7 and not its neighbour.
+    const double parts = static_cast<double>(options_.samples - 1),
+                 all = (options_.t_end - t_start_) * static_cast<double>(i);
     return t_start_ +
-           (options_.t_end - t_start_) * (static_cast<double>(i) / static_cast<double>(options_.samples - 1));
+           (std::isfinite(all) ? all / parts : (options_.t_end - t_start_) * (static_cast<double>(i) / parts));
   }
 
   // Those not beyond `end`; at the start only the one that stands there.
