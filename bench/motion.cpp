@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "../src/integrate/equations.hpp"
+#include "../src/integrate/field.hpp"
+#include "cetaev/codegen/native.hpp"
+#include "cetaev/constraint/admissible.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
 #include "motion/handwritten.hpp"
@@ -62,6 +66,64 @@ Motion best_motion(const cetaev::System& system, const MotionOptions& options) {
   return best;
 }
 
+// A model made ready, as run_motion does it.
+struct Ready {
+  explicit Ready(const cetaev::System& model)
+      : system(model),
+        terms(system),
+        admissible(system),
+        at(admissible.initial()),
+        equations(system, terms, admissible, at, "auto"),
+        y(equations.state(at.state, {})) {}
+
+  const cetaev::System& system;
+  cetaev::Terms terms;
+  cetaev::Admissible admissible;
+  cetaev::AdmissibleState at;
+  cetaev::MotionEquations equations;
+  std::vector<double> y;
+};
+
+// The steps alone, without anything that is watched or recorded along the motion.
+motion::Timed steps_alone(const Ready& ready, const MotionOptions& options) {
+  const auto code = make_code(ready.equations, {options.backend, options.cache, true, options.tolerance});
+  motion::Timed best;
+  best.seconds = 1e300;
+  double spent = 0;
+  for (int i = 0; i < 3 || spent < budget; ++i) {
+    const auto stepper = code->taylor();
+    const auto start = Clock::now();
+    stepper->start(ready.at.state.t, ready.y, options.t_end);
+    while (stepper->time() < options.t_end && stepper->step(options.t_end) == cetaev::StepStatus::done) {
+    }
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    spent += seconds;
+    if (seconds < best.seconds)
+      best = {seconds, {stepper->state().begin(), stepper->state().end()}, stepper->counts().steps};
+  }
+  return best;
+}
+
+// Seconds of one right-hand side in machine code, at a state like that of the hand-written one.
+double native_rates(const Ready& ready) {
+  const cetaev::NativeProgram run(ready.equations.rates());
+  std::vector<double> inputs = ready.y;
+  for (double& value : inputs) value += 0.7;
+  inputs.push_back(0);
+  inputs.insert(inputs.end(), ready.equations.parameters().begin(), ready.equations.parameters().end());
+  std::vector<double> outputs(ready.equations.size()), workspace(run.workspace_size());
+  constexpr int calls = 1000;
+  double least = 1e300, spent = 0;
+  while (spent < budget) {
+    const auto start = Clock::now();
+    for (int i = 0; i < calls; ++i) run(inputs.data(), outputs.data(), workspace.data());
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    least = std::min(least, seconds);
+    spent += seconds;
+  }
+  return least / calls;
+}
+
 void heading() {
   std::printf("%-16s %6s   %-40s %13s %8s %10s %8s\n", "problem", "t", "method", "time", "steps", "error", "speed");
 }
@@ -73,6 +135,19 @@ void row(const motion::Problem& problem, const std::string& method, const motion
   std::fflush(stdout);
 }
 
+cetaev::System read(const motion::Problem& problem) {
+  return cetaev::read_model_file(std::string(CETAEV_SOURCE_DIR "/") + problem.model);
+}
+
+MotionOptions options_of(const motion::Problem& problem, const char* method, double tolerance) {
+  MotionOptions options;
+  options.method = method;
+  options.tolerance = tolerance;
+  options.t_end = problem.t_end;
+  options.samples = 2;
+  return options;
+}
+
 void compare(const motion::Problem& problem) {
   const std::vector<double> reference = problem.reference(problem.t_end);
   const motion::Timed dop853 = problem.dop853(problem.t_end, 1e-14, budget);
@@ -81,26 +156,54 @@ void compare(const motion::Problem& problem) {
     row(problem, "by hand, Boost RKF78 at 1e-14", problem.rkf78(problem.t_end, 1e-14, budget), reference,
         dop853.seconds);
 
-  const cetaev::System system = cetaev::read_model_file(std::string(CETAEV_SOURCE_DIR "/") + problem.model);
+  const cetaev::System system = read(problem);
   for (const auto& [method, tolerance] : {std::pair{"taylor", 1e-16}, {"dop853", 1e-14}}) {
-    MotionOptions options;
-    options.method = method;
-    options.tolerance = tolerance;
-    options.t_end = problem.t_end;
-    options.samples = 2;
+    const MotionOptions options = options_of(problem, method, tolerance);
     const Motion motion = best_motion(system, options);
     char label[80];
     std::snprintf(label, sizeof label, "%s at %g (%s, %s)", method, tolerance, motion.summary.form.c_str(),
                   motion.summary.backend.c_str());
     row(problem, label, motion.timed, reference, dop853.seconds);
+    if (options.method == "taylor")
+      row(problem, "  its steps alone", steps_alone(Ready(system), options), reference, dop853.seconds);
     if (motion.summary.status != cetaev::MotionStatus::finished)
       std::printf("  ended: %s\n", to_string(motion.summary.status).c_str());
   }
 }
 
+void compare_rates() {
+  std::printf("\n%-16s %12s %14s %8s\n", "right-hand side", "by hand", "machine code", "ratio");
+  for (const motion::Problem& problem : motion::problems()) {
+    if (problem.t_end == 10) continue;  // the double pendulum once
+    const cetaev::System system = read(problem);
+    const double by_hand = problem.rates(budget), native = native_rates(Ready(system));
+    std::printf("%-16s %9.1f ns %11.1f ns %8.2f\n", problem.name, 1e9 * by_hand, 1e9 * native, native / by_hand);
+  }
+}
+
+// For scipy_motion.py: the times of this run, and what is true.
+void print_json() {
+  std::printf("[");
+  for (const motion::Problem& problem : motion::problems()) {
+    const double dop853 = problem.dop853(problem.t_end, 1e-14, budget).seconds;
+    const double taylor = best_motion(read(problem), options_of(problem, "taylor", 1e-16)).timed.seconds;
+    const std::vector<double> reference = problem.reference(problem.t_end);
+    std::printf("%s{\"problem\": \"%s\", \"t_end\": %g, \"dop853\": %.9g, \"taylor\": %.9g, \"coordinates\": [",
+                &problem == &motion::problems().front() ? "" : ",\n", problem.name, problem.t_end, dop853, taylor);
+    for (std::size_t i = 0; i < problem.coordinates; ++i) std::printf("%s%.17g", i ? ", " : "", reference[i]);
+    std::printf("]}");
+  }
+  std::printf("]\n");
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "--json") {
+    print_json();
+    return 0;
+  }
   heading();
   for (const motion::Problem& problem : motion::problems()) compare(problem);
+  compare_rates();
 }

@@ -113,8 +113,10 @@ class Dop853 {
 
   // Within the last step. Three further stages are computed when a step is first asked.
   void interpolate(Real t, Real* y) {
-    if (taken_ == 0) {
-      std::copy(y_.begin(), y_.end(), y);
+    // Times are rounded where they are told: the ends of the step are those that were told.
+    if (taken_ == 0 || t == t_ || t == t_old_) {
+      const Vector& end = taken_ != 0 && t == t_old_ ? y_old_ : y_;
+      std::copy(end.begin(), end.end(), y);
       return;
     }
     if (!dense_known_) prepare_dense();
