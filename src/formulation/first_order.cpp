@@ -192,8 +192,14 @@ class Builder {
     } else {
       basis = basis_at_run_time(definition, d);
     }
-    const std::vector<Expr> along = multiply(s_, basis->N, u);
-    for (std::size_t i = 0; i < s_.n(); ++i) result_.velocities[i] = cheapest(along[i] + basis->drift[i]);
+    if (squares_) {
+      // by the quasi-velocities before the squares were completed, so that equal parts are made once
+      const std::vector<Expr> along = multiply(s_, squares_->N, multiply(s_, squares_->T, u));
+      for (std::size_t i = 0; i < s_.n(); ++i) result_.velocities[i] = along[i] + basis->drift[i];
+    } else {
+      const std::vector<Expr> along = multiply(s_, basis->N, u);
+      for (std::size_t i = 0; i < s_.n(); ++i) result_.velocities[i] = cheapest(along[i] + basis->drift[i]);
+    }
     result_.rates = motion_.v;
     result_.accelerations = d;
     if (m > 0) {
@@ -202,6 +208,11 @@ class Builder {
       std::vector<Expr> force = multiply(s_, NT, s_.terms.bias);
       const std::vector<Expr> inertial = multiply(s_, NTH, d);
       for (std::size_t i = 0; i < m; ++i) force[i] = force[i] - inertial[i];
+      if (squares_) {
+        diagonal_rates(*basis, u, force, d);
+        express_velocities();
+        return;
+      }
       LinearBlock block{multiply(s_, NTH, basis->N), column(force), s_.symbols("hamel_rate", m)};
       const std::vector<Expr> part = multiply(s_, basis->N, block.unknowns);
       for (std::size_t i = 0; i < s_.n(); ++i) result_.accelerations[i] = part[i] + d[i];
@@ -212,8 +223,8 @@ class Builder {
     express_velocities();
   }
 
-  // σ instead of u: with M = NᵀHN, pivot by pivot Σ M_jk u_j u_k = D_i (u_i + Σ_j l_j u_j)² + what is left of the others;
-  // then D_i = c s² with c constant gives σ_i = s (u_i + Σ l_j u_j).
+  // z instead of u: with M = NᵀHN, pivot by pivot Σ M_jk u_j u_k = D_i (u_i + Σ_j l_j u_j)² + what is left of the others,
+  // z_i = u_i + Σ_j l_j u_j. Where D_i = c s² with c constant, σ_i = s z_i belongs to the state: its equation has c for mass.
   void complete_squares(Basis& basis, std::vector<Expr>& u) {
     const std::size_t m = u.size();
     std::vector<Expr> moving = motion_.q;
@@ -222,8 +233,9 @@ class Builder {
     Matrix M = multiply(s_, multiply(s_, transpose(basis.N), s_.terms.mass), basis.N);
     for (Expr& e : M.entries) e = cheapest(e);
     result_.divided_by.push_back(M);
-    Matrix squares = zeros(s_, m, m);  // rows σ_i before scaling, in u
-    std::vector<Expr> scale(m, s_.context().one());
+    Matrix squares = zeros(s_, m, m);  // rows z_i in u
+    squares_.emplace(Squares{basis.N, {}, std::vector<Expr>(m, s_.context().one()), std::vector<Expr>(m)});
+    std::vector<Expr>& scale = squares_->scale;
     std::vector<std::size_t> order, left(m);
     std::iota(left.begin(), left.end(), std::size_t{0});
     while (!left.empty()) {
@@ -241,14 +253,15 @@ class Builder {
         for (const std::size_t k : left) M(j, k) = cheapest(M(j, k) - squares(i, j) * M(i, k));
       }
       scale[i] = square_root_of_moving_part(M(i, i), moving);
+      squares_->D[i] = M(i, i);
     }
-    // u = T σ, the last pivot first
+    // u = T z, the last pivot first
     Matrix T = zeros(s_, m, m);
     for (std::size_t p = m; p-- > 0;) {
       const std::size_t i = order[p];
       for (std::size_t k = 0; k < m; ++k) {
         std::vector<Expr> terms;
-        if (k == i) terms.push_back(s_.context().one() / scale[i]);
+        if (k == i) terms.push_back(s_.context().one());
         for (std::size_t later = p + 1; later < m; ++later)
           terms.push_back(-(squares(i, order[later]) * T(order[later], k)));
         T(i, k) = cheapest(s_.context().sum(terms));
@@ -256,6 +269,7 @@ class Builder {
     }
     basis.N = multiply(s_, basis.N, T);
     for (Expr& e : basis.N.entries) e = cheapest(e);
+    squares_->T = T;
     // the same for the names and for y from q, v
     const std::size_t first = result_.state.size() - m;
     std::vector<Expr> given(result_.from_state.begin() + static_cast<std::ptrdiff_t>(first), result_.from_state.end());
@@ -263,9 +277,68 @@ class Builder {
       std::vector<Expr> terms;
       for (std::size_t j = 0; j < m; ++j) terms.push_back(squares(i, j) * given[j]);
       result_.from_state[first + i] = scale[i] * s_.context().sum(terms);
-      u[i] = s_.context().symbol("$sigma" + std::to_string(i + 1));
-      result_.state[first + i] = {"sigma" + std::to_string(i + 1), u[i]};
+      const Expr sigma = s_.context().symbol("$sigma" + std::to_string(i + 1));
+      result_.state[first + i] = {"sigma" + std::to_string(i + 1), sigma};
+      u[i] = sigma;
+      if (scale[i].is_one()) continue;
+      u[i] = s_.symbols("square" + std::to_string(i), 1)[0];
+      result_.steps.push_back({{{1, 1, {scale[i]}}, {1, 1, {sigma}}, {u[i]}},
+                               ErrorCode::singular_mass_matrix,
+                               "the mass matrix is singular on the directions that the constraints leave free"});
     }
+  }
+
+  // σ for s z, which the state has already
+  Expr with_sigma(Expr e, const std::vector<Expr>& z) {
+    std::vector<Replacement> found;
+    for (const Expr node : topological(std::array{e})) {
+      if (node.kind() != Kind::product) continue;
+      Expr better = node;
+      for (std::size_t i = 0; i < z.size(); ++i) {
+        const Expr s = squares_->scale[i];
+        if (s.is_one()) continue;
+        Rational of_z(0), of_s(0);
+        for (std::size_t j = 0; j < node.size(); ++j) {
+          if (node.base(j) == z[i]) of_z = node.exponent(j);
+          if (node.base(j) == s) of_s = node.exponent(j);
+        }
+        if (of_z.sign() <= 0 || of_s.sign() <= 0) continue;
+        const Rational both = of_z < of_s ? of_z : of_s;
+        const Expr sigma = result_.state[result_.state.size() - z.size() + i].symbol;
+        better = better * pow(sigma / (s * z[i]), both);
+      }
+      if (better != node) found.emplace_back(node, better);
+    }
+    return found.empty() ? e : substitute(e, found);
+  }
+
+  // D_i z_i' = F_i; σ_i' = s z_i' + s' z_i
+  void diagonal_rates(const Basis& basis, const std::vector<Expr>& z, const std::vector<Expr>& force,
+                      const std::vector<Expr>& d) {
+    const std::size_t m = z.size();
+    std::vector<Replacement> in_state;
+    for (std::size_t i = 0; i < s_.n(); ++i) in_state.emplace_back(motion_.v[i], result_.velocities[i]);
+    Derivation advance = derivative_at_fixed_velocity(motion_);
+    const double patience = largest_simplified_with_patience;
+    std::vector<Expr> z_rates;
+    for (std::size_t i = 0; i < m; ++i) {
+      const Expr s = squares_->scale[i];
+      const Expr F = cheapest(substitute(force[i], in_state), patience);
+      if (s.is_one() && depends_on(squares_->D[i], motion_.q)) {
+        LinearBlock block{{1, 1, {squares_->D[i]}}, {1, 1, {F}}, s_.symbols("hamel_rate" + std::to_string(i), 1)};
+        z_rates.push_back(block.unknowns[0]);
+        result_.rates.push_back(block.unknowns[0]);
+        result_.steps.push_back({std::move(block), ErrorCode::singular_mass_matrix,
+                                 "the mass matrix is singular on the directions that the constraints leave free"});
+        continue;
+      }
+      const Expr drift = substitute(advance(s), in_state) * z[i];
+      const Expr rate = with_sigma(cheapest(s * F / squares_->D[i] + drift, patience), z);
+      result_.rates.push_back(rate);
+      z_rates.push_back(s.is_one() ? rate : (rate - drift) / s);
+    }
+    const std::vector<Expr> part = multiply(s_, basis.N, z_rates);
+    for (std::size_t i = 0; i < s_.n(); ++i) result_.accelerations[i] = part[i] + d[i];
   }
 
   // s of c s², c constant; 1 where there is none.
@@ -356,7 +429,9 @@ class Builder {
     std::vector<Expr> energy = {result_.energy};
     std::array outputs = {&result_.rates,       &result_.velocities, &result_.accelerations,
                           &result_.multipliers, &result_.residual,   &energy};
-    solve_by_algebra(variables, result_.steps, outputs);
+    if (squares_) return;  // as short as it gets already
+    solve_by_algebra(variables, result_.steps, outputs,
+                     orthogonal_ ? largest_simplified_with_patience : largest_simplified);
     result_.energy = energy[0];
   }
 
@@ -364,6 +439,13 @@ class Builder {
   const State& at_;
   const Motion& motion_;
   bool orthogonal_;
+  struct Squares {
+    Matrix N;                 // of the basis before
+    Matrix T;                 // u = T z
+    std::vector<Expr> scale;  // s
+    std::vector<Expr> D;
+  };
+  std::optional<Squares> squares_;
   FirstOrderSystem result_;
 };
 

@@ -12,8 +12,7 @@ namespace cetaev {
 
 namespace {
 
-// Written sizes beyond which algebra is not tried, and the largest constant system solved by it.
-constexpr double largest_simplified = 700;
+// The largest constant system solved by algebra.
 constexpr std::size_t largest_constant_system = 3;
 
 // In additions, roughly as on a processor.
@@ -55,8 +54,8 @@ double cost_of(Expr e) {
 
 class Steps {
  public:
-  Steps(std::span<const Expr> variables, std::vector<SolveStep>& steps)
-      : variables_(variables.begin(), variables.end()), steps_(steps) {
+  Steps(std::span<const Expr> variables, std::vector<SolveStep>& steps, double largest)
+      : variables_(variables.begin(), variables.end()), steps_(steps), largest_(largest) {
     for (const SolveStep& step : steps)
       variables_.insert(variables_.end(), step.block.unknowns.begin(), step.block.unknowns.end());
   }
@@ -68,14 +67,14 @@ class Steps {
         block.matrix.entries = substitute(block.matrix.entries, found_);
         block.right.entries = substitute(block.right.entries, found_);
       }
-      for (Expr& e : block.matrix.entries) e = cheapest(e);
-      for (Expr& e : block.right.entries) e = cheapest(e);
+      for (Expr& e : block.matrix.entries) e = cheapest(e, largest_);
+      for (Expr& e : block.right.entries) e = cheapest(e, largest_);
       split(step);
     }
     steps_ = std::move(left_);
     for (std::vector<Expr>* list : outputs) {
       if (!found_.empty()) *list = substitute(*list, found_);
-      for (Expr& e : *list) e = cheapest(e);
+      for (Expr& e : *list) e = cheapest(e, largest_);
     }
   }
 
@@ -129,10 +128,10 @@ class Steps {
     if (M.is_zero()) throw Error(step.if_singular, step.meaning);
     Expr above = F, below = M;
     const Expr plain = F / M;
-    const bool small = written_size(plain) <= largest_simplified;
+    const bool small = written_size(plain) <= largest_;
     if (const auto reduced = small ? quotient(plain, Shape::factored) : std::nullopt) {
       if (!depends_on(reduced->denominator, variables_)) {
-        found_.emplace_back(unknown, cheapest(plain));
+        found_.emplace_back(unknown, cheapest(plain, largest_));
         return;
       }
       if (cost(reduced->numerator, reduced->denominator) <= cost(F, M)) {
@@ -155,13 +154,13 @@ class Steps {
       if (depends_on(e, variables_)) return false;
     }
     for (const Expr e : block.right.entries) {
-      if (written_size(e) > largest_simplified) return false;
+      if (written_size(e) > largest_) return false;
     }
     const auto solution = solve_linear(block.matrix, block.right);
     if (!solution) return false;
     if (solution->rank < n) throw Error(step.if_singular, step.meaning);
     std::vector<Expr> x;
-    for (const Expr e : solution->particular.entries) x.push_back(cheapest(e));
+    for (const Expr e : solution->particular.entries) x.push_back(cheapest(e, largest_));
     // elimination: n³/3 multiplications and additions, and n² for every right-hand side
     const double size = static_cast<double>(n);
     const double elimination = 2 * size * size * (size / 3 + static_cast<double>(block.right.columns)) +
@@ -175,6 +174,7 @@ class Steps {
 
   std::vector<Expr> variables_;
   std::vector<SolveStep>& steps_;
+  double largest_;
   std::vector<SolveStep> left_;
   std::vector<Replacement> found_;
 };
@@ -187,8 +187,8 @@ double evaluation_cost(std::span<const Expr> expressions) {
   return cost;
 }
 
-Expr cheapest(Expr e) {
-  if (written_size(e) > largest_simplified) return e;
+Expr cheapest(Expr e, double largest) {
+  if (written_size(e) > largest) return e;
   Expr best = e;
   double least = evaluation_cost(std::array{e});
   if (least <= 1) return e;
@@ -208,8 +208,8 @@ Expr cheapest(Expr e) {
 }
 
 void solve_by_algebra(std::span<const Expr> variables, std::vector<SolveStep>& steps,
-                      std::span<std::vector<Expr>*> outputs) {
-  Steps(variables, steps).run(outputs);
+                      std::span<std::vector<Expr>*> outputs, double largest) {
+  Steps(variables, steps, largest).run(outputs);
 }
 
 }  // namespace cetaev

@@ -11,14 +11,18 @@ namespace cetaev {
 // What evaluating the expressions costs, shared parts once, in additions.
 double evaluation_cost(std::span<const Expr> expressions);
 
+// Written sizes beyond which algebra is not tried: usually, and where much is to be gained.
+inline constexpr double largest_simplified = 700;
+inline constexpr double largest_simplified_with_patience = 6000;
+
 // The cheaper of e and its normal forms, where it is small enough for algebra.
-Expr cheapest(Expr e);
+Expr cheapest(Expr e, double largest = largest_simplified);
 
 // Simplifies the entries of the steps; splits systems into independent parts; solves by algebra those of one unknown and the
 // small ones without `variables` (the state and t) in their matrix. Unknowns found that way are replaced in the later steps
 // and in `outputs`. A quotient whose denominator contains variables stays a system of one unknown, so that its singularity
 // is seen. Throws the diagnosis of a step whose matrix vanishes identically.
 void solve_by_algebra(std::span<const Expr> variables, std::vector<SolveStep>& steps,
-                      std::span<std::vector<Expr>*> outputs);
+                      std::span<std::vector<Expr>*> outputs, double largest = largest_simplified);
 
 }  // namespace cetaev

@@ -64,6 +64,7 @@ class Run {
     summary_.method = options.method;
     summary_.backend = options.backend;
     summary_.event_counts.assign(system.events.size(), 0);
+    for (const Expr force : system.forces) has_forces_ = has_forces_ || !force.is_zero();
   }
 
   MotionSummary operator()() {
@@ -217,8 +218,11 @@ class Run {
 
   double sample_time(std::size_t i) const {
     if (options_.samples == 1 || i + 1 == options_.samples) return options_.t_end;
+    // Multiplied before it is divided: the seventh of a hundred parts of 10 is 0.7 and not its neighbour.
+    const double parts = static_cast<double>(options_.samples - 1),
+                 all = (options_.t_end - t_start_) * static_cast<double>(i);
     return t_start_ +
-           (options_.t_end - t_start_) * (static_cast<double>(i) / static_cast<double>(options_.samples - 1));
+           (std::isfinite(all) ? all / parts : (options_.t_end - t_start_) * (static_cast<double>(i) / parts));
   }
 
   // Those not beyond `end`; at the start only the one that stands there.
@@ -328,9 +332,9 @@ class Run {
     summary_.projection_energy_absolute += std::abs(energy);
   }
 
-  // Looked at less and less often, as long as nothing is seen.
+  // Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.
   void watch_stiffness() {
-    if (options_.method != "taylor" || summary_stiff_ || ++steps_seen_ < next_look_) return;
+    if (options_.method != "taylor" || summary_stiff_ || !has_forces_ || ++steps_seen_ < next_look_) return;
     if (!field_) field_ = code_->field();
     const double h = stepper_->time() - stepper_->previous_time();
     if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
@@ -386,7 +390,7 @@ class Run {
   Next next_ = Next::go_on;
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
-  bool summary_stiff_ = false;
+  bool has_forces_ = false, summary_stiff_ = false;
   MotionSummary summary_;
 };
 

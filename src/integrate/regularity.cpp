@@ -297,7 +297,7 @@ RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& 
     guards.push_back(*determinant);
     return true;
   };
-  if (d.watch_J) d.watch_J = guard(gram(set.jacobian)) || d.rank < d.k;
+  if (d.watch_J) d.watch_J = guard(gram(set.jacobian)) || d.chose_rows || d.chose_dependent;
   if (d.watch_H) {
     bool any = false;
     if (form.form == "hamel" && form.global) {
@@ -383,7 +383,13 @@ std::optional<double> RegularityWatch::near_end(const Stepper& stepper) {
   }
   if (d.relative(least, d.now[least]) > ending) return std::nullopt;
   d.which = least;
-  return t;
+  // like |t − t*|: the line through the ends of the last step
+  const double here = d.now[least];
+  stepper.interpolate(stepper.previous_time(), d.y);
+  d.measure(stepper.previous_time(), d.y);
+  const double before = d.now[least], length = t - stepper.previous_time();
+  const double ahead = before > here ? here * length / (before - here) : 0;
+  return std::abs(ahead) < 100 * std::abs(length) ? t + ahead : t;
 }
 
 bool RegularityWatch::wants_other_choice() const {

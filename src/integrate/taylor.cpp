@@ -1,7 +1,10 @@
 #include "taylor.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 
@@ -14,6 +17,45 @@ namespace {
 
 // The step is judged by this many of the last terms: one alone may vanish by symmetry.
 constexpr unsigned judged_terms = 2;
+// The sizes of the variables are looked at again when one of them has grown by this much.
+constexpr double noticeable_growth = 1.1;
+
+// log₂ and 2^x to three digits: more would not change a step.
+double rough_log2(double x) {
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const double exponent = static_cast<double>(static_cast<std::int64_t>(bits >> 52) - 1023);
+  const double m = std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL) - 1;
+  return exponent + m * (1.4142 - m * (0.5804 - 0.1662 * m));
+}
+double rough_exp2(double x) {
+  const double floor = std::floor(x);
+  const double f = x - floor;
+  return std::ldexp(1 + f * (0.6953 + f * (0.2262 + f * 0.0782)), static_cast<int>(floor));
+}
+
+// Σ_{k≥1} c_k h^{k−1}, c_k[i] at c[k * size + i]. Sizes known to the compiler are unrolled and vectorised.
+template <std::size_t fixed>
+void sum_terms(const double* c, std::size_t size, unsigned order, double h, double* sum) {
+  const std::size_t n = fixed > 0 ? fixed : size;
+  const double* term = c + order * n;
+  double local[fixed > 0 ? fixed : 1];
+  double* const y = fixed > 0 ? local : sum;
+  for (std::size_t i = 0; i < n; ++i) y[i] = term[i];
+  for (unsigned k = order - 1; k > 0; --k) {
+    term -= n;
+    for (std::size_t i = 0; i < n; ++i) y[i] = y[i] * h + term[i];
+  }
+  if (fixed > 0) std::copy(y, y + n, sum);
+}
+
+using SumTerms = void (*)(const double*, std::size_t, unsigned, double, double*);
+
+SumTerms sum_terms_of(std::size_t size) {
+  static constexpr std::array<SumTerms, 13> known = {
+      sum_terms<0>, sum_terms<1>, sum_terms<2>, sum_terms<3>,  sum_terms<4>,  sum_terms<5>, sum_terms<6>,
+      sum_terms<7>, sum_terms<8>, sum_terms<9>, sum_terms<10>, sum_terms<11>, sum_terms<12>};
+  return size < known.size() ? known[size] : known[0];
+}
 
 class Taylor final : public Stepper {
  public:
@@ -23,6 +65,7 @@ class Taylor final : public Stepper {
         order_(order),
         size_(series.state_count()),
         log_tolerance_(std::log2(tolerance)),
+        sum_terms_(sum_terms_of(size_)),
         scale_(size_),
         weight_(size_),
         sums_(size_),
@@ -104,19 +147,15 @@ class Taylor final : public Stepper {
         if (!(term <= largest)) largest = term;  // also when it is not a number
       }
       if (!(largest < std::numeric_limits<double>::infinity())) return std::numeric_limits<double>::quiet_NaN();
-      if (largest > 0) log_h = std::min(log_h, (log_tolerance_ - std::log2(largest)) / k);
+      if (largest > std::numeric_limits<double>::min())
+        log_h = std::min(log_h, (log_tolerance_ - rough_log2(largest)) / k);
     }
-    return std::exp2(log_h);
+    return log_h < 1000 ? rough_exp2(log_h) : std::numeric_limits<double>::infinity();
   }
 
   // y + Σ_{k≥1} c_k h^k; false, with everything as it was, when that is not finite
   bool advance(double h) {
-    const double* c = coefficients_.data() + order_ * size_;
-    for (std::size_t i = 0; i < size_; ++i) y_[i] = c[i];
-    for (unsigned k = order_ - 1; k > 0; --k) {
-      c -= size_;
-      for (std::size_t i = 0; i < size_; ++i) y_[i] = y_[i] * h + c[i];
-    }
+    sum_terms_(coefficients_.data(), size_, order_, h, y_.data());
     double sum = 0;
     for (std::size_t i = 0; i < size_; ++i) sum += y_[i] * 0;
     if (!(sum == 0)) {
@@ -127,8 +166,12 @@ class Taylor final : public Stepper {
       sums_[i].add(y_[i] * h);
       y_[i] = sums_[i].high;
     }
-    scale_.update(y_);
-    update_weights();
+    bool grown = false;
+    for (std::size_t i = 0; i < size_; ++i) grown = grown || std::abs(y_[i]) * weight_[i] > noticeable_growth;
+    if (grown) {
+      scale_.update(y_);
+      update_weights();
+    }
     return true;
   }
 
@@ -171,6 +214,7 @@ class Taylor final : public Stepper {
   unsigned order_;
   std::size_t size_;
   double log_tolerance_;
+  SumTerms sum_terms_;
   double direction_ = 1;
   StateScale scale_;
   std::vector<double> weight_;

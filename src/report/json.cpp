@@ -116,7 +116,34 @@ std::string to_json(const System& system, const Evaluation& evaluation, const st
   return dump(document);
 }
 
-std::string to_json(const System& system, const Comparison& comparison) {
+namespace {
+
+Json motion_json(const System& system, const MotionComparison& motion) {
+  const auto difference = [&](const MotionDifference& d) {
+    return Json{
+        {"difference", number(d.largest)}, {"t", number(d.t)}, {"coordinate", system.coordinates[d.coordinate]}};
+  };
+  const auto run = [](const MotionSummary& summary) {
+    Json object;
+    object["status"] = to_string(summary.status);
+    object["t"] = number(summary.last.t);
+    if (summary.diagnosis) object["diagnosis"] = diagnosis(*summary.diagnosis);
+    return object;
+  };
+  Json object;
+  object["agree"] = motion.agree();
+  object["threshold"] = number(motion.threshold);
+  object["part_at"] = motion.part_at ? number(*motion.part_at) : Json(nullptr);
+  object["t_end"] = number(motion.t_end);
+  object["position"] = difference(motion.position);
+  object["velocity"] = difference(motion.velocity);
+  object["runs"] = Json{{motion.first, run(motion.first_summary)}, {motion.second, run(motion.second_summary)}};
+  return object;
+}
+
+}  // namespace
+
+std::string to_json(const System& system, const Comparison& comparison, const MotionComparison* motion) {
   const auto difference = [&](const Difference& d) {
     Json object;
     object["difference"] = number(d.largest);
@@ -139,6 +166,10 @@ std::string to_json(const System& system, const Comparison& comparison) {
   document["random_states"] = comparison.states;
   document["skipped"] = comparison.skipped;
   if (comparison.worst) document["worst"] = difference(*comparison.worst);
+  if (motion != nullptr) {
+    document["agree"] = comparison.agree() && motion->agree();
+    document["motion"] = motion_json(system, *motion);
+  }
   return dump(document);
 }
 

@@ -153,4 +153,24 @@ std::string to_text(const System& system, const MotionSummary& summary, const Mo
   return text;
 }
 
+std::string to_text(const System& system, const MotionComparison& c) {
+  std::string text = fmt::format("\nAlong the motion to t = {} they ", value(c.t_end));
+  text += c.part_at ? fmt::format("part at t = {:.6g}, where the difference passes {:.2g} of the state", *c.part_at,
+                                  c.threshold)
+                    : fmt::format("stay together: the difference remains below {:.2g} of the state", c.threshold);
+  text += "\n";
+  std::vector<std::vector<std::string>> rows = {{"largest difference", "", "in", "at t"}};
+  rows.push_back({"of positions", fmt::format("{:.6g}", c.position.largest), system.coordinates[c.position.coordinate],
+                  value(c.position.t)});
+  rows.push_back({"of velocities", fmt::format("{:.6g}", c.velocity.largest),
+                  system.coordinates[c.velocity.coordinate] + "'", value(c.velocity.t)});
+  text += table(rows);
+  for (const auto& [name, summary] : {std::pair(&c.first, &c.first_summary), std::pair(&c.second, &c.second_summary)}) {
+    if (summary->status == MotionStatus::finished) continue;
+    text += fmt::format("  {}: the motion {}\n", *name, how_it_ended(system, *summary));
+    if (summary->diagnosis) text += paragraph("", summary->diagnosis->message(), 0);
+  }
+  return text;
+}
+
 }  // namespace cetaev

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cetaev/integrate/compare_motions.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/output/samples.hpp"
 
@@ -19,6 +20,8 @@ struct MotionRecord {
 
 std::string to_json(const System& system, const MotionSummary& summary, const MotionRecord& record);
 std::string to_text(const System& system, const MotionSummary& summary, const MotionRecord& record);
+
+std::string to_text(const System& system, const MotionComparison& comparison);
 
 // 0, also on the singular set; on `failed` that of the diagnosis.
 int exit_code(const MotionSummary& summary);

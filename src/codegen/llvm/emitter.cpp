@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cetaev/program/elimination.hpp"
+#include "host.hpp"
 #include "runtime.hpp"
 
 namespace cetaev::native {
@@ -86,6 +87,7 @@ Value Emitter::load_doubles(Value array, std::size_t index, unsigned width) {
 }
 
 Value Emitter::fused(Value x, Value y, Value z) {
+  if (!host().fused) return add(multiply(x, y), z);
   return b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
 }
 

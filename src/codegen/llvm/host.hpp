@@ -9,8 +9,9 @@ struct Host {
   std::string triple;
   std::string cpu;
   std::string features;
-  std::string compiler;         // and its version
-  unsigned doubles_per_vector;  // as many as the code for one trajectory works on at a time
+  std::string compiler;  // and its version
+  unsigned doubles_per_vector = 2;
+  bool fused = true;  // x y + z is one instruction
 };
 
 // Asked of the processor once.

@@ -21,9 +21,18 @@ namespace native {
 namespace {
 
 // Rounds are put together in functions of about this many operations.
-constexpr std::size_t function_length = 400;
-// Beyond this the loops over tables.
+constexpr std::size_t function_length(Care care) { return care == Care::usual ? 200 : 400; }
+
+// Code for one trajectory is written as it should run. With several lanes there are more values than registers, and care
+// with them pays; batches run long enough for it, unless the program is large.
+constexpr std::size_t largest_with_care = 20'000;
+Care care_for(unsigned lanes, std::size_t length) {
+  return lanes > 1 && length <= largest_with_care ? Care::usual : Care::little;
+}
+
+// Beyond this many operations, or instructions, the loops over tables.
 constexpr std::size_t largest_series = 60'000;
+constexpr std::size_t most_instructions = 3000;
 
 // The backend of SeriesCoefficients that writes machine code.
 class SeriesCode {
@@ -35,7 +44,8 @@ class SeriesCode {
         plan_(plan),
         order_(static_cast<std::int32_t>(order)),
         lanes_(lanes),
-        compiler_(Care::little),
+        care_(care_for(lanes, plan.length())),
+        compiler_(care_),
         e_(compiler_, lanes),
         inverse_is_zero_(program.systems().size()) {}
 
@@ -44,7 +54,7 @@ class SeriesCode {
     std::size_t length = 0;
     for (std::int32_t k = 0; k < order_; ++k) {
       const std::size_t more = plan_.lengths()[static_cast<std::size_t>(k)];
-      if (length > 0 && length + more > function_length) {
+      if (length > 0 && length + more > function_length(care_)) {
         starts.push_back(k);
         length = 0;
       }
@@ -210,8 +220,10 @@ class SeriesCode {
     return e_.load(workspace(), backwards(r, k));
   }
 
-  // A factor in a sum: most are read once or, by the next sum, twice. Kept longer they would only fill the registers.
+  // A factor in a sum: most are read once or, by the next sum, twice. Kept longer they would only fill the registers, which
+  // a compiler that takes care sees by itself.
   Value factor_of(std::uint32_t r, std::int32_t k) {
+    if (care_ == Care::usual) return get(r, k);
     const std::pair place(r, k);
     if (const auto found = fresh_.find(place); found != fresh_.end()) return found->second;
     if (const auto found = last_read_.find(place); found != last_read_.end()) return read_[place] = found->second;
@@ -288,6 +300,7 @@ class SeriesCode {
   const SeriesPlan& plan_;
   std::int32_t order_;
   unsigned lanes_;
+  Care care_;
   Compiler compiler_;
   Emitter e_;
   std::int32_t round_ = 0;
@@ -300,9 +313,10 @@ class SeriesCode {
   std::vector<Value> rest_;
 };
 
-Digest key_of(const SeriesProgram& p, unsigned order, const NativeOptions& options) {
+Digest key_of(const SeriesProgram& p, unsigned order, const NativeOptions& options, const SeriesPlan& plan) {
   Hasher h = begin_key("series", options);
   h.word(order);
+  h.word(plan.size());  // code for a larger workspace would write beyond it
   h.word(p.static_count());
   h.word(p.state_count());
   h.word(p.register_count());
@@ -345,9 +359,9 @@ NativeSeries::NativeSeries(const SeriesProgram& program, unsigned order, const N
   const native::SeriesPlan plan(program, order, options.lanes);
   if (plan.length() <= native::largest_series) {
     code_->workspace = plan.size() * options.lanes;
-    code_->image = native::find_or_make(native::key_of(program, order, options), options.cache, code_->origin, [&] {
-      return native::SeriesCode(program, order, options.lanes, plan).compile();
-    });
+    code_->image =
+        native::find_or_make(native::key_of(program, order, options, plan), options.cache, code_->origin,
+                             [&] { return native::SeriesCode(program, order, options.lanes, plan).compile(); });
   }
   if (code_->image) {
     code_->run = reinterpret_cast<Code::Run*>(const_cast<void*>(code_->image->entry()));

@@ -7,8 +7,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
+#include "cetaev/integrate/motion.hpp"
+#include "cetaev/model/read.hpp"
 #include "methods.hpp"
 
 namespace {
@@ -49,6 +52,30 @@ TEST(Allocation, NoneInStepsAndTheirDenseOutput) {
     stepper->start(20, y, 1000);
     EXPECT_EQ(stepper->step(40), StepStatus::done);
     EXPECT_EQ(allocations, again) << method.name;
+  }
+}
+
+// A motion fifty times as long takes as many allocations.
+TEST(Allocation, NoneInTheLoopOfAMotion) {
+  class Silent : public Recorder {
+   public:
+    void sample(const MotionPoint&) override {}
+  };
+  const System system = read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/skate.toml");
+  const auto count = [&](double t_end, const std::string& method) {
+    MotionOptions options;
+    options.t_end = t_end;
+    options.samples = 2;
+    options.method = method;
+    options.backend = "interpreter";
+    Silent silent;
+    const std::size_t before = allocations;
+    run_motion(system, options, silent);
+    return allocations - before;
+  };
+  for (const std::string method : {"taylor", "dop853"}) {
+    (void)count(10, method);
+    EXPECT_EQ(count(10, method), count(500, method)) << method;
   }
 }
 
