@@ -44,40 +44,53 @@ class JacobianOnDemand {
   std::optional<Interpreter> run_;
 };
 
-class InterpretedField final : public Field {
+// y, t and what the parameters determine alone, computed once.
+class HoistedInputs {
  public:
-  explicit InterpretedField(const MotionEquations& equations)
-      : size_(equations.size()), run_(equations.rates()), inputs_(equations), jacobian_(equations) {}
-  std::size_t size() const override { return size_; }
-  int rates(double t, const double* y, double* dy) override { return run_(inputs_.at(t, y), {dy, size_}); }
-  int jacobian(double t, const double* y, double* entries) override { return jacobian_(inputs_.at(t, y), entries); }
+  HoistedInputs(const MotionEquations& equations, const Program::Hoisted& hoisted)
+      : size_(equations.size()), values_(size_ + 1 + hoisted.statics.output_count()) {
+    std::vector<double> inputs(size_ + 1);
+    inputs.insert(inputs.end(), equations.parameters().begin(), equations.parameters().end());
+    Interpreter run(hoisted.statics);
+    if (run(inputs, std::span(values_).subspan(size_ + 1)) >= 0)
+      throw Error(ErrorCode::singular_mass_matrix, "a linear system of the parameters alone is singular");
+  }
+  const std::vector<double>& at(double t, const double* y) {
+    std::copy(y, y + size_, values_.begin());
+    values_[size_] = t;
+    return values_;
+  }
 
  private:
   std::size_t size_;
-  Interpreter run_;
-  Inputs inputs_;
-  JacobianOnDemand jacobian_;
+  std::vector<double> values_;
 };
 
-class NativeField final : public Field {
+// f by the interpreter, or by machine code where there is some.
+class MotionField final : public Field {
  public:
-  NativeField(const MotionEquations& equations, const NativeProgram& code)
+  MotionField(const MotionEquations& equations, const Program::Hoisted& hoisted, const NativeProgram* code)
       : size_(equations.size()),
         code_(code),
-        workspace_(code.workspace_size()),
-        inputs_(equations),
+        run_(hoisted.rest),
+        workspace_(code != nullptr ? code->workspace_size() : 0),
+        inputs_(equations, hoisted),
+        all_inputs_(equations),
         jacobian_(equations) {}
   std::size_t size() const override { return size_; }
   int rates(double t, const double* y, double* dy) override {
-    return code_(inputs_.at(t, y).data(), dy, workspace_.data());
+    const std::vector<double>& inputs = inputs_.at(t, y);
+    return code_ != nullptr ? (*code_)(inputs.data(), dy, workspace_.data()) : run_(inputs, {dy, size_});
   }
-  int jacobian(double t, const double* y, double* entries) override { return jacobian_(inputs_.at(t, y), entries); }
+  int jacobian(double t, const double* y, double* entries) override { return jacobian_(all_inputs_.at(t, y), entries); }
 
  private:
   std::size_t size_;
-  const NativeProgram& code_;
+  const NativeProgram* code_;
+  Interpreter run_;
   std::vector<double> workspace_;
-  Inputs inputs_;
+  HoistedInputs inputs_;
+  Inputs all_inputs_;
   JacobianOnDemand jacobian_;
 };
 
@@ -114,18 +127,18 @@ class Code final : public MotionCode {
   Code(const MotionEquations& equations, const MotionCodeOptions& options)
       : equations_(equations), tolerance_(options.tolerance), order_(taylor_order(options.tolerance)) {
     if (options.taylor) series_ = SeriesProgram(equations.rates(), equations.size());
+    hoisted_ = equations.rates().hoisted(equations.size() + 1);
     if (options.backend != "jit") return;
     const NativeOptions native{.lanes = 1, .cache = options.cache};
     if (options.taylor) {
       native_series_.emplace(series_, order_, native);
     } else {
-      native_rates_.emplace(equations.rates(), native);
+      native_rates_.emplace(hoisted_.rest, native);
     }
   }
 
   std::unique_ptr<Field> field() const override {
-    if (native_rates_) return std::make_unique<NativeField>(equations_, *native_rates_);
-    return std::make_unique<InterpretedField>(equations_);
+    return std::make_unique<MotionField>(equations_, hoisted_, native_rates_ ? &*native_rates_ : nullptr);
   }
   std::unique_ptr<Stepper> taylor() const override {
     std::unique_ptr<SeriesRunner> runner;
@@ -145,6 +158,7 @@ class Code final : public MotionCode {
   double tolerance_;
   unsigned order_;
   SeriesProgram series_;
+  Program::Hoisted hoisted_;
   std::optional<NativeSeries> native_series_;
   std::optional<NativeProgram> native_rates_;
 };

@@ -13,10 +13,11 @@ namespace {
 constexpr int parts = 8;           // looks into a step that comes near
 constexpr double near = 0.2;       // of the largest value so far: look closer
 constexpr double vanished = 1e-7;  // at the lowest point: it vanishes there, unless the tolerance is coarser
-constexpr double guarded = 0.05;   // of determinants: no need to look
-constexpr double jump = 0.3;       // nor if it has changed by less than this in a step
-constexpr double ending = 1e-2;    // at the last good state of a motion that cannot go on: that is why
-constexpr double worn = 0.05;      // a choice of rows or of dependent velocities beside what it was when it was made
+constexpr double certainly = 1e-12;
+constexpr double guarded = 0.05;  // of determinants: no need to look
+constexpr double jump = 0.3;      // nor if it has changed by less than this in a step
+constexpr double ending = 1e-2;   // at the last good state of a motion that cannot go on: that is why
+constexpr double worn = 0.3;      // a choice of rows or of dependent velocities beside what it was when it was made
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -108,8 +109,9 @@ struct RegularityWatch::Data {
   Program program;
   std::unique_ptr<Interpreter> run;
   std::vector<double> inputs, outputs, y;
-  std::vector<double> now, largest;  // measures: J, H, roots
-  std::vector<double> last;          // at the end of the last step
+  std::vector<double> now, largest;       // measures: J, H, roots
+  std::vector<double> last, before_last;  // at the last two states that were measured
+  double last_time = 0, before_last_time = 0;
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
   // Numbers that are not near zero as long as no quantity is; empty where there are none for all of them.
   Program guard_program;
@@ -259,6 +261,8 @@ std::optional<double> RegularityWatch::Data::zero_between(const Stepper& stepper
     }
     if (relative(i, std::min(fx, fz)) > std::max(vanished, std::sqrt(tolerance))) continue;
     const double t = fx < fz ? x : z;
+    // still falling at the end: the zero belongs to the next step
+    if (std::abs(end - t) < 1e-9 * std::abs(end - begin) && relative(i, in_step[parts][i]) > certainly) continue;
     if (!first || std::abs(t - begin) < std::abs(*first - begin)) {
       first = t;
       which = i;
@@ -346,6 +350,8 @@ void RegularityWatch::start(double t, std::span<const double> y) {
   data_->remember();
   data_->far = data_->far_from_zero(t, y);
   data_->last = data_->now;
+  data_->last_time = t;
+  data_->before_last.clear();
   data_->choice_at_start = data_->choice;
 }
 
@@ -366,7 +372,10 @@ std::optional<double> RegularityWatch::find(const Stepper& stepper) {
   };
   const bool look = is_near(before) || is_near(d.now);
   d.remember();
+  d.before_last = d.last;
+  d.before_last_time = d.last_time;
   d.last = d.now;
+  d.last_time = end;
   if (!look) return std::nullopt;
   return d.zero_between(stepper, begin, end);
 }
@@ -383,11 +392,10 @@ std::optional<double> RegularityWatch::near_end(const Stepper& stepper) {
   }
   if (d.relative(least, d.now[least]) > ending) return std::nullopt;
   d.which = least;
-  // like |t − t*|: the line through the ends of the last step
+  // like |t − t*|: the line through the last two states that were measured
   const double here = d.now[least];
-  stepper.interpolate(stepper.previous_time(), d.y);
-  d.measure(stepper.previous_time(), d.y);
-  const double before = d.now[least], length = t - stepper.previous_time();
+  if (d.before_last.empty()) return t;
+  const double before = d.before_last[least], length = t - d.before_last_time;
   const double ahead = before > here ? here * length / (before - here) : 0;
   return std::abs(ahead) < 100 * std::abs(length) ? t + ahead : t;
 }

@@ -46,4 +46,31 @@ void for_each_operand(const Program& program, const Instruction& i, Visit visit)
   if (operands > 2) visit(i.c);
 }
 
+// What depends on numbers and on the inputs behind the first `moving` ones alone.
+struct Statics {
+  std::vector<bool> is;               // by register
+  std::vector<std::uint32_t> wanted;  // those of them that anything else uses, or that are outputs
+};
+
+inline Statics find_statics(const Program& program, std::size_t moving) {
+  Statics result{std::vector<bool>(program.register_count()), {}};
+  const std::size_t constants = program.constants().size();
+  for (std::size_t r = 0; r < constants + program.input_count(); ++r) {
+    result.is[r] = r < constants || r >= constants + moving;
+  }
+  std::vector<bool> used(program.register_count());
+  std::size_t next = constants + program.input_count();
+  for (const Instruction& i : program.instructions()) {
+    bool all = true;
+    for_each_operand(program, i, [&](std::uint32_t r) { all = all && result.is[r]; });
+    if (!all) for_each_operand(program, i, [&](std::uint32_t r) { used[r] = true; });
+    for (std::uint32_t w = 0; w < width(program, i); ++w) result.is[next++] = all;
+  }
+  for (const std::uint32_t r : program.outputs()) used[r] = true;
+  for (std::uint32_t r = 0; r < program.register_count(); ++r) {
+    if (used[r] && result.is[r]) result.wanted.push_back(r);
+  }
+  return result;
+}
+
 }  // namespace cetaev

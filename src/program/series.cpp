@@ -48,24 +48,12 @@ class SeriesLowering {
   // What depends on numbers and parameters alone, as far as anything else uses it.
   void find_statics() {
     const std::size_t moving = r_.state_count_ + 1;  // y, t
-    for (std::uint32_t r = 0; r < first_input() + source_.input_count(); ++r) {
-      static_[r] = r < first_input() || r >= first_input() + moving;
-    }
-    std::vector<bool> used(source_.register_count());
-    auto next = static_cast<std::uint32_t>(first_input() + source_.input_count());
-    for (const Instruction& i : source_.instructions()) {
-      bool all = true;
-      for_each_operand(source_, i, [&](std::uint32_t r) { all = all && static_[r]; });
-      if (!all) for_each_operand(source_, i, [&](std::uint32_t r) { used[r] = used[r] || static_[r]; });
-      for (std::uint32_t w = 0; w < width(source_, i); ++w) static_[next++] = all;
-    }
-    for (const std::uint32_t r : source_.outputs()) used[r] = used[r] || static_[r];
-    std::vector<std::uint32_t> registers;
-    for (std::uint32_t r = 0; r < source_.register_count(); ++r) {
-      if (!used[r] || !static_[r]) continue;
-      place_[r] = static_cast<std::uint32_t>(registers.size());
-      if (r < first_input() && source_.constants()[r] == 0) zero_ = place_[r];
-      registers.push_back(r);
+    const Statics statics = cetaev::find_statics(source_, moving);
+    static_ = statics.is;
+    const std::vector<std::uint32_t>& registers = statics.wanted;
+    for (std::uint32_t i = 0; i < registers.size(); ++i) {
+      place_[registers[i]] = i;
+      if (registers[i] < first_input() && source_.constants()[registers[i]] == 0) zero_ = i;
     }
     r_.statics_ = source_.restricted_to(registers);
     next_ = static_cast<std::uint32_t>(registers.size());

@@ -82,6 +82,11 @@ class Program {
   // The program that computes these registers from the same inputs, with the instructions it needs and no others.
   Program restricted_to(std::span<const std::uint32_t> registers) const;
 
+  // What the inputs behind the first `moving` ones determine alone, to be computed once; and the rest, whose inputs are the
+  // moving ones and the outputs of `statics`. Linear systems of the parameters alone are not among those of the rest.
+  struct Hoisted;
+  Hoisted hoisted(std::size_t moving) const;
+
  private:
   std::size_t input_count_ = 0;
   std::size_t register_count_ = 0;
@@ -90,6 +95,12 @@ class Program {
   std::vector<Instruction> instructions_;
   std::vector<std::uint32_t> outputs_;
   std::vector<System> systems_;
+
+  Instruction moved(Instruction i, const std::vector<std::uint32_t>& place, std::vector<System>& systems) const;
+};
+
+struct Program::Hoisted {
+  Program statics, rest;
 };
 
 // Runs a program in doubles. Holds the registers; allocates nothing after construction. The program must outlive it.

@@ -26,14 +26,15 @@ void expect_series_of(Expr e, Expr y, Expr t, Expr p, double t0) {
   const SeriesProgram series(program, 1);
   const double parameter = 0.7;
   SeriesInterpreter run(series, order, {&parameter, 1});
-  std::vector<double> coefficients((order + 1) + order);
+  const std::size_t further = series.further().size();
+  std::vector<double> coefficients((order + 1) + order * further);
   const double y0 = 0.4;
   ASSERT_EQ(run(t0, {&y0, 1}, coefficients), -1);
   Interpreter direct(program);
   for (const double h : {-0.08, 0.05, 0.11}) {
     std::vector<double> at = {y0 + h, t0 + h, parameter}, values(2);
     ASSERT_EQ(direct(at, values), -1);
-    const double value = polynomial(std::span(coefficients).subspan(order + 1), 1, 0, order, h);
+    const double value = polynomial(std::span(coefficients).subspan(order + 1), further, 0, order, h);
     EXPECT_NEAR(value, values[1], 1e-14 * (1 + std::fabs(values[1]))) << to_string(e) << " at " << t0 << " + " << h;
   }
 }
