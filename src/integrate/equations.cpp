@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cetaev/algebra/degree.hpp"
+#include "cetaev/algebra/simplify.hpp"
 
 namespace cetaev {
 
@@ -19,6 +20,12 @@ bool reactions_are_idle(const System& system, const ConstraintSet& set) {
     if (set.order[i] == 2 || !homogeneity_degree(set.phi[i], system.motion.v)) return false;
   }
   return true;
+}
+
+// Convolutions for each order of the series: what a step costs.
+std::size_t cost_of_step(const FirstOrderSystem& form) {
+  const Program program(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
+  return SeriesProgram(program, form.state.size()).cost();
 }
 
 }  // namespace
@@ -43,12 +50,14 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
       form_ = first_order(setting, at.state, "hamel");
       if (form_.global) {
         prefer_orthogonal(setting, at.state);
+        prefer_shorter();
         return;
       }
     } catch (const Error&) {
       // it does not apply
     }
     form_ = first_order(setting, at.state, "multipliers");
+    prefer_shorter();
   } else {
     form_ = first_order(setting, at.state, form);
   }
@@ -61,12 +70,36 @@ void MotionEquations::prefer_orthogonal(const Setting& setting, const State& at)
   for (const SolveStep& step : form_.steps) solved = std::max(solved, step.block.matrix.rows);
   if (solved < 2 || solved > largest) return;
   auto other = first_order_orthogonal(setting, at);
-  if (!other) return;
-  const auto cost = [](const FirstOrderSystem& form) {
-    const Program program(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
-    return SeriesProgram(program, form.state.size()).cost();
-  };
-  if (cost(*other) < cost(form_)) form_ = std::move(*other);
+  if (other && cost_of_step(*other) < cost_of_step(form_)) form_ = std::move(*other);
+}
+
+// The equations as a person would write them, with functions of differences of angles, where that is less work.
+void MotionEquations::prefer_shorter() {
+  constexpr std::size_t cheap = 8;        // convolutions: not worth the algebra
+  constexpr double longest = 3000;        // of everything, written out
+  constexpr double patience = 0.2;        // seconds
+  constexpr std::size_t coordinates = 6;  // whose differences are tried
+  const std::size_t cost = cost_of_step(form_);
+  if (cost <= cheap) return;
+  FirstOrderSystem other = form_;
+  std::vector<Expr*> all;
+  for (Expr& e : other.rates) all.push_back(&e);
+  for (SolveStep& step : other.steps) {
+    for (Expr& e : step.block.matrix.entries) all.push_back(&e);
+    for (Expr& e : step.block.right.entries) all.push_back(&e);
+  }
+  double length = 0;
+  for (const Expr* e : all) length += written_size(*e);
+  if (length > longest) return;
+  Simplifier simplifier(patience);
+  std::vector<std::pair<Expr, Expr>> pairs;
+  const std::vector<Expr>& q = system_.motion.q;
+  for (std::size_t i = 0; i < std::min(q.size(), coordinates); ++i) {
+    for (std::size_t j = i + 1; j < std::min(q.size(), coordinates); ++j) pairs.emplace_back(q[i], q[j]);
+  }
+  simplifier.expect_differences(pairs);
+  for (Expr* e : all) *e = simplifier.simplify(*e);
+  if (cost_of_step(other) < cost) form_ = std::move(other);
 }
 
 // The balance of the energy along the accelerations of the form,

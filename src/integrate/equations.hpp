@@ -50,6 +50,7 @@ class MotionEquations {
 
  private:
   void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::string& form);
+  void prefer_shorter();
   void prefer_orthogonal(const Setting& setting, const State& at);
   void make_rates(const Terms& terms);
   void make_observables(const Terms& terms);

@@ -125,8 +125,11 @@ class NativeSeriesRunner final : public SeriesRunner {
 class Code final : public MotionCode {
  public:
   Code(const MotionEquations& equations, const MotionCodeOptions& options)
-      : equations_(equations), tolerance_(options.tolerance), order_(taylor_order(options.tolerance)) {
-    if (options.taylor) series_ = SeriesProgram(equations.rates(), equations.size());
+      : equations_(equations), tolerance_(options.tolerance) {
+    if (options.taylor) {
+      series_ = SeriesProgram(equations.rates(), equations.size());
+      order_ = taylor_order(series_, options.tolerance);
+    }
     hoisted_ = equations.rates().hoisted(equations.size() + 1);
     if (options.backend != "jit") return;
     const NativeOptions native{.lanes = 1, .cache = options.cache};
@@ -156,7 +159,7 @@ class Code final : public MotionCode {
  private:
   const MotionEquations& equations_;
   double tolerance_;
-  unsigned order_;
+  unsigned order_ = 0;
   SeriesProgram series_;
   Program::Hoisted hoisted_;
   std::optional<NativeSeries> native_series_;

@@ -24,7 +24,7 @@ class SeriesRunner {
   virtual int coefficients(double t, const double* y, double* coefficients) = 0;
 };
 
-unsigned taylor_order(double tolerance);
+unsigned taylor_order(const SeriesProgram& series, double tolerance);
 
 // The series program must outlive the stepper.
 std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order,

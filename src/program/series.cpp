@@ -374,6 +374,59 @@ SeriesProgram::SeriesProgram(const Program& program, std::size_t state_count) {
   SeriesLowering(*this, program, state_count);
 }
 
+bool SeriesProgram::entire() const {
+  for (const SeriesInstruction& i : instructions_) {
+    switch (i.operation) {
+      case SeriesOperation::divide:
+        if (degree_[i.b] > 0) return false;
+        break;
+      case SeriesOperation::square_root:
+      case SeriesOperation::magnitude:
+      case SeriesOperation::solve: return false;
+      case SeriesOperation::integral:
+        if (degree_[i.out] <= 0) break;
+        if (i.start != Operation::function) return false;
+        switch (i.function) {
+          case Function::sin:
+          case Function::cos:
+          case Function::sinh:
+          case Function::cosh:
+          case Function::exp: break;
+          default: return false;
+        }
+        break;
+      default: break;
+    }
+  }
+  // follow each variable through the rates: does it come back?
+  for (std::size_t first = 0; first < state_count_; ++first) {
+    std::vector<bool> reached(register_count());
+    reached[state(first)] = true;
+    for (bool changed = true; changed;) {
+      changed = false;
+      const auto reach = [&](std::uint32_t r, bool from) {
+        if (!from || reached[r] || degree_[r] <= 0) return;
+        reached[r] = changed = true;
+      };
+      for (const SeriesInstruction& i : instructions_) {
+        bool from = reached[i.a];
+        if (i.operation == SeriesOperation::integral) from = reached[i.b];
+        if (i.operation != SeriesOperation::integral && i.operation != SeriesOperation::negate &&
+            i.operation != SeriesOperation::derivative && i.operation != SeriesOperation::square)
+          from = from || reached[i.b];
+        if (i.operation == SeriesOperation::multiply_add) from = from || reached[i.c];
+        reach(i.out, from);
+      }
+      for (std::size_t i = 0; i < state_count_; ++i) {
+        if (!reached[rates()[i]]) continue;
+        if (i == first) return false;
+        reach(state(i), true);
+      }
+    }
+  }
+  return true;
+}
+
 std::size_t SeriesProgram::cost() const {
   std::size_t count = 0;
   const auto moves = [&](std::uint32_t r) { return degree_[r] == unbounded; };

@@ -79,6 +79,9 @@ class SeriesProgram {
   std::span<const std::uint32_t> further() const { return std::span(outputs_).subspan(state_count_); }
   std::size_t switch_count() const { return switch_count_; }
 
+  // The solution is given by integrals of entire functions one after the other: no variable comes back to its own rate, and
+  // nothing divides. It has no singularity at a finite time.
+  bool entire() const;
   // Convolutions for each order: what a step costs, roughly.
   std::size_t cost() const;
 

@@ -110,6 +110,11 @@ TEST(Series, ShowWhatIsConstantAndWhatGrowsUniformly) {
   EXPECT_EQ(series.degree(series.state(1)), 1);
   EXPECT_EQ(series.degree(series.state(0)), SeriesProgram::unbounded);
   EXPECT_EQ(series.degree(series.time()), 1);
+  EXPECT_TRUE(series.entire());
+  const std::vector<Expr> tangled = {u * cos(phi), w, g * cos(phi) * u, c.zero()};
+  EXPECT_FALSE(SeriesProgram(Program(tangled, inputs), 4).entire());
+  const std::vector<Expr> with_pole = {u / cos(phi), w, c.zero(), c.zero()};
+  EXPECT_FALSE(SeriesProgram(Program(with_pole, inputs), 4).entire());
 }
 
 // x' = v, v' = −x; and z' by a linear system with moving matrix whose solution is known: M(t) z' = M(t) (cos t, −sin t).
