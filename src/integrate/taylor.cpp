@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 
 #include "compensated.hpp"
 #include "scale.hpp"
@@ -57,6 +58,16 @@ SumTerms sum_terms_of(std::size_t size) {
   return size < known.size() ? known[size] : known[0];
 }
 
+// Within a turn, where a double has more digits after the point than a large angle has; with what rounding dropped.
+double reduced_angle(const CompensatedSum& angle) {
+  constexpr double turn = 2 * std::numbers::pi, turn_low = 2.4492935982947064e-16;  // 2π − turn
+  const double turns = std::nearbyint(angle.high / turn);
+  if (std::abs(turns) > 1e9) return angle.high;  // nothing left to gain
+  // turns · turn exactly, in two parts
+  const double product = turns * turn, rest = std::fma(turns, turn, -product);
+  return ((angle.high - product) - rest) + (angle.low - turns * turn_low);
+}
+
 // The terms left out are to be below the tolerance; the last one kept may be larger. With ρ = tolerance^(1/order) for the ratio
 // of successive terms they sum to ρ/(1 − ρ) of it.
 double log_slack(unsigned order, double tolerance) {
@@ -77,6 +88,8 @@ class Taylor final : public Stepper {
         weight_(size_),
         sums_(size_),
         y_(size_),
+        at_(size_),
+        angles_(series.angles()),
         coefficients_((order + 1) * size_ + order * series.further().size()),
         last_(coefficients_.size()) {}
 
@@ -94,8 +107,11 @@ class Taylor final : public Stepper {
 
   StepStatus step(double limit) override {
     ++counts_.rhs_evaluations;
-    singular_ = runner_->coefficients(time_.high, y_.data(), coefficients_.data());
+    for (std::size_t i = 0; i < size_; ++i) at_[i] = y_[i];
+    for (const std::size_t i : angles_) at_[i] = reduced_angle(sums_[i]);
+    singular_ = runner_->coefficients(time_.high, at_.data(), coefficients_.data());
     if (singular_ >= 0) return StepStatus::singular;
+    for (const std::size_t i : angles_) coefficients_[i] = y_[i];
     double h = longest_step();
     if (std::isnan(h)) return StepStatus::non_finite;
     const double left = std::abs((limit - time_.high) - time_.low);
@@ -229,7 +245,8 @@ class Taylor final : public Stepper {
   CompensatedSum time_;
   double previous_ = 0, previous_low_ = 0;
   std::vector<CompensatedSum> sums_;
-  std::vector<double> y_;
+  std::vector<double> y_, at_;
+  std::vector<std::size_t> angles_;
   std::vector<double> coefficients_, last_;  // at the start of the next step, and of the last one
   StepCounts counts_;
   int singular_ = -1;

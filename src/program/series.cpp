@@ -374,6 +374,38 @@ SeriesProgram::SeriesProgram(const Program& program, std::size_t state_count) {
   SeriesLowering(*this, program, state_count);
 }
 
+std::vector<std::size_t> SeriesProgram::angles() const {
+  std::vector<bool> plain(register_count()), under(register_count());
+  for (const std::uint32_t r : outputs_) plain[r] = true;
+  for (const Program::System& s : systems_) {
+    for (const std::uint32_t r : s.matrix) plain[r] = true;
+    for (const std::uint32_t r : s.right) plain[r] = true;
+  }
+  for (const SeriesInstruction& i : instructions_) {
+    const bool periodic =
+        i.start == Operation::function && (i.function == Function::sin || i.function == Function::cos);
+    switch (i.operation) {
+      case SeriesOperation::solve:
+      case SeriesOperation::derivative: break;  // the derivative does not know the value
+      case SeriesOperation::integral:
+        (periodic ? under : plain)[i.b] = true;
+        if (i.start != Operation::function) plain[i.c] = true;
+        break;
+      case SeriesOperation::multiply_add: plain[i.c] = true; [[fallthrough]];
+      case SeriesOperation::add:
+      case SeriesOperation::subtract:
+      case SeriesOperation::multiply:
+      case SeriesOperation::divide: plain[i.b] = true; [[fallthrough]];
+      default: plain[i.a] = true;
+    }
+  }
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < state_count_; ++i) {
+    if (under[state(i)] && !plain[state(i)]) result.push_back(i);
+  }
+  return result;
+}
+
 bool SeriesProgram::entire() const {
   for (const SeriesInstruction& i : instructions_) {
     switch (i.operation) {
