@@ -9,6 +9,9 @@ namespace cetaev {
 
 namespace {
 
+// Below this a tolerance changes nothing.
+constexpr double finest = 1e-16;
+
 // The inputs y, t, parameters of a program.
 class Inputs {
  public:
@@ -128,7 +131,9 @@ class Code final : public MotionCode {
       : equations_(equations), tolerance_(options.tolerance) {
     if (options.taylor) {
       series_ = SeriesProgram(equations.rates(), equations.size());
-      order_ = taylor_order(series_, options.tolerance);
+      // what is allowed to the motion is not allowed to each of its many steps; rounding is the limit
+      tolerance_ = std::max(options.tolerance / 100, finest);
+      order_ = taylor_order(series_, tolerance_);
     }
     hoisted_ = equations.rates().hoisted(equations.size() + 1);
     if (options.backend != "jit") return;

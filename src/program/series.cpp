@@ -391,12 +391,24 @@ std::vector<std::size_t> SeriesProgram::angles() const {
         (periodic ? under : plain)[i.b] = true;
         if (i.start != Operation::function) plain[i.c] = true;
         break;
-      case SeriesOperation::multiply_add: plain[i.c] = true; [[fallthrough]];
       case SeriesOperation::add:
       case SeriesOperation::subtract:
+      case SeriesOperation::negate: break;  // below
+      case SeriesOperation::multiply_add: plain[i.c] = true; [[fallthrough]];
       case SeriesOperation::multiply:
       case SeriesOperation::divide: plain[i.b] = true; [[fallthrough]];
       default: plain[i.a] = true;
+    }
+  }
+  // sums and differences of angles are angles; operands are written before
+  for (std::size_t n = instructions_.size(); n-- > 0;) {
+    const SeriesInstruction& i = instructions_[n];
+    const bool sum = i.operation == SeriesOperation::add || i.operation == SeriesOperation::subtract;
+    if (!sum && i.operation != SeriesOperation::negate) continue;
+    for (auto* kind : {&plain, &under}) {
+      if (!(*kind)[i.out]) continue;
+      (*kind)[i.a] = true;
+      if (sum) (*kind)[i.b] = true;
     }
   }
   std::vector<std::size_t> result;

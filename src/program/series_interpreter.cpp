@@ -31,6 +31,7 @@ struct SeriesInterpreterBackend {
   static double divide(double x, double y) { return x / y; }
   static double square_root(double x) { return std::sqrt(x); }
   static double scale(double factor, double x) { return factor * x; }
+  static double quotient(double x, std::int32_t k) { return x / k; }
   double dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) const {
     const double* const x = registers + a * stride;
     const double* const y = registers + b * stride + k;

@@ -79,7 +79,8 @@ class SeriesProgram {
   std::span<const std::uint32_t> further() const { return std::span(outputs_).subspan(state_count_); }
   std::size_t switch_count() const { return switch_count_; }
 
-  // The states that occur only under sines and cosines: multiples of 2π do not matter to the others.
+  // The states that occur only under sines and cosines, alone or in sums and differences: multiples of 2π do not matter to
+  // the others.
   std::vector<std::size_t> angles() const;
   // The solution is given by integrals of entire functions one after the other: no variable comes back to its own rate, and
   // nothing divides. It has no singularity at a finite time.

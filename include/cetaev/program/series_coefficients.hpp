@@ -4,6 +4,7 @@
 //   Value get(r, k), void set(r, k, value)      coefficient k of register r
 //   Value zero(), add(x, y), subtract(x, y), negate(x), multiply(x, y), divide(x, y), square_root(x)
 //   Value scale(double, x)
+//   Value quotient(x, k)                        x / k, as good as rounded once: an error of 1/k would be the same in every step
 //   Value dot(a, b, k, lo, hi)                  Σ_{j=lo}^{hi} a_j b_{k−j}, lo ≤ hi
 //   Value reciprocal(r)                         1 / r₀; asked for only after round 0 has set r₀
 //   Value sign(r)                               ±1, the sign of r₀
@@ -38,7 +39,7 @@ class SeriesCoefficients {
   // y_k = f_{k−1} / k
   void advance_state(std::int32_t k) {
     for (std::size_t i = 0; i < p_.state_count(); ++i) {
-      if (has(p_.state(i), k)) b_.set(p_.state(i), k, b_.scale(1.0 / k, b_.get(p_.rates()[i], k - 1)));
+      if (has(p_.state(i), k)) b_.set(p_.state(i), k, b_.quotient(b_.get(p_.rates()[i], k - 1), k));
     }
   }
 
@@ -110,7 +111,7 @@ class SeriesCoefficients {
       case SeriesOperation::derivative: return b_.scale(k + 1.0, b_.get(i.a, k + 1));
       case SeriesOperation::integral:
         if (k == 0) return b_.start(i);
-        return b_.scale((i.negative ? -1.0 : 1.0) / k, b_.get(i.a, k - 1));
+        return b_.quotient(i.negative ? b_.negate(b_.get(i.a, k - 1)) : b_.get(i.a, k - 1), k);
       case SeriesOperation::magnitude: return b_.multiply(b_.sign(i.a), b_.get(i.a, k));
       case SeriesOperation::solve: break;
     }

@@ -43,6 +43,7 @@ struct Backend {
     return x.map([](double a) { return std::sqrt(a); });
   }
   static Value scale(double factor, const Value& x) { return Value::of(factor) * x; }
+  static Value quotient(const Value& x, std::int32_t k) { return x / Value::of(k); }
   Value dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) const {
     const double* x = forwards + (a * stride + lo) * lanes;
     const double* y = backwards + (b * stride + stride - 1 - (k - lo)) * lanes;

@@ -111,6 +111,16 @@ class SeriesCode {
     return factor == -1 ? e_.negate(x) : e_.multiply(e_.constant(factor), x);
   }
 
+  // x (1/k), and once more for what is left; the terms of high order are too small for that to matter.
+  Value quotient(Value x, std::int32_t k) {
+    constexpr std::int32_t small_terms = 12;
+    if (k == 1) return x;
+    Value const inverse = e_.constant(1.0 / k);
+    Value const q = e_.multiply(inverse, x);
+    if ((k & (k - 1)) == 0 || k > small_terms) return q;
+    return e_.fused(e_.fused(e_.constant(-k), q, x), inverse, q);
+  }
+
   // What was found first is summed first: the last terms to be known then wait for nothing else.
   Value dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) {
     const SeriesPlan::Range range = plan_.vector_part(a, b, k, lo, hi, round_);

@@ -39,6 +39,7 @@ struct SeriesSurvey {
   Value divide(Value, Value) const { return count(), Value{}; }
   Value square_root(Value) const { return count(), Value{}; }
   Value scale(double, Value) const { return count(), Value{}; }
+  Value quotient(Value, std::int32_t) const { return count(2), Value{}; }
   Value dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) const {
     const SeriesPlan::Range old = plan.found_early(a, b, k, lo, hi, round);
     if (old.lo <= old.hi) orient(a, b);

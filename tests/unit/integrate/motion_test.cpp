@@ -361,6 +361,28 @@ TEST(Motion, BalancesTheEnergyThatConstraintsAndForcesBringIn) {
   }
 }
 
+// A million time units of the skate, a hundred thousand of the disc, ten thousand of a chaotic pendulum.
+TEST(Motion, KeepsItsEnergyForALongTime) {
+  struct Case {
+    std::string model;
+    std::vector<std::string> settings;
+    double t_end;
+  };
+  const std::vector<Case> cases = {
+      {"skate", {}, 1e6},
+      {"rolling-disc",
+       {"r=1", "psi=0", "theta=0.2", "phi=0", "psi'=0.5/cos(0.2)", "theta'=0", "phi'=5-0.5*tan(0.2)"},
+       1e5},
+      {"double-pendulum", {}, 1e4}};
+  for (const Case& c : cases) {
+    Keeper keeper;
+    const MotionSummary summary = run_motion(gallery_model(c.model, c.settings), until(c.t_end, 1001), keeper);
+    EXPECT_EQ(summary.status, MotionStatus::finished) << c.model;
+    EXPECT_LT(summary.energy_drift, 1e-10) << c.model;
+    EXPECT_LT(summary.max_residual, 1e-13) << c.model;
+  }
+}
+
 TEST(Motion, StopsWhenAsked) {
   MotionOptions options = until(1e6, 11);
   options.keep_going = [](double t) { return t < 200; };

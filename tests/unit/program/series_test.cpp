@@ -117,6 +117,18 @@ TEST(Series, ShowWhatIsConstantAndWhatGrowsUniformly) {
   EXPECT_FALSE(SeriesProgram(Program(with_pole, inputs), 4).entire());
 }
 
+TEST(Series, KnowAngles) {
+  Context c;
+  const Expr a = c.symbol("a"), b = c.symbol("b"), x = c.symbol("x"), t = c.symbol("t");
+  const std::vector<Expr> inputs = {a, b, x, t};
+  const auto angles = [&](const std::vector<Expr>& rates) { return SeriesProgram(Program(rates, inputs), 3).angles(); };
+  using Places = std::vector<std::size_t>;
+  EXPECT_EQ(angles({sin(a - b), cos(b), x}), (Places{0, 1}));
+  EXPECT_EQ(angles({sin(a - b), b, x}), (Places{0}));
+  EXPECT_EQ(angles({sin(a - b), a - b, cos(x)}), (Places{2}));
+  EXPECT_EQ(angles({tan(a), sin(a) * a, sin(c.integer(2) * b)}), Places{});
+}
+
 // x' = v, v' = −x; and z' by a linear system with moving matrix whose solution is known: M(t) z' = M(t) (cos t, −sin t).
 TEST(Series, OfSolutionsOfLinearSystemsAreTheSolution) {
   Context c;
