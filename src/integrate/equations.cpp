@@ -133,6 +133,15 @@ void MotionEquations::make_rates(const Terms& terms) {
   rates_ = Program(with_work_.rates, with_work_.inputs(), rate_systems_.blocks);
 }
 
+Program MotionEquations::rates_and_events() const {
+  if (system_.events.empty()) return rates_;
+  std::vector<Replacement> in_state;
+  for (std::size_t i = 0; i < system_.size(); ++i) in_state.emplace_back(system_.motion.v[i], form_.velocities[i]);
+  std::vector<Expr> outputs = with_work_.rates;
+  for (const Event& event : system_.events) outputs.push_back(substitute(event.when, in_state));
+  return {outputs, with_work_.inputs(), with_work_.needed_for(outputs).blocks};
+}
+
 Program MotionEquations::jacobian() const {
   const FirstOrderSystem::Jacobian jacobian = with_work_.jacobian();
   std::vector<Expr> columns;

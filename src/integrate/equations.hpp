@@ -30,6 +30,8 @@ class MotionEquations {
 
   // y' from y, t, parameters.
   const Program& rates() const { return rates_; }
+  // The same and then the events of the model, for series that show how fast these change.
+  Program rates_and_events() const;
   // ∂y'/∂y, column by column, from the same.
   Program jacobian() const;
   // The diagnosis of a linear system of `rates` that is singular.

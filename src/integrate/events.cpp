@@ -8,7 +8,7 @@ namespace cetaev {
 namespace {
 
 // Values within a step at which signs are compared: an event that happens twice between two of them goes unnoticed.
-constexpr int parts = 8;
+constexpr int parts = 16;
 constexpr double tiny = 1e-300;
 
 Program event_program(const MotionEquations& equations) {

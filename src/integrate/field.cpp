@@ -130,7 +130,7 @@ class Code final : public MotionCode {
   Code(const MotionEquations& equations, const MotionCodeOptions& options)
       : equations_(equations), tolerance_(options.tolerance) {
     if (options.taylor) {
-      series_ = SeriesProgram(equations.rates(), equations.size());
+      series_ = SeriesProgram(equations.rates_and_events(), equations.size());
       // what is allowed to the motion is not allowed to each of its many steps; rounding is the limit
       tolerance_ = std::max(options.tolerance / 100, finest);
       order_ = taylor_order(series_, tolerance_);

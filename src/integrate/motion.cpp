@@ -23,6 +23,9 @@ constexpr std::array backends = {"jit", "interpreter"};
 
 // Steps between two questions whether to go on.
 constexpr std::size_t steps_between_questions = 64;
+// Of energy, relative, in going through a singular set: more is another motion.
+constexpr double allowed_loss = 1e-6;
+constexpr std::size_t samples_between_questions = 4096;
 // A motion whose state has grown by this much when no step works any more has escaped.
 constexpr double escaped = 1e6;
 
@@ -69,7 +72,7 @@ class Run {
 
   MotionSummary operator()() {
     AdmissibleState at = admissible_.initial();
-    t_start_ = at.state.t;
+    t_start_ = reached_ = at.state.t;
     lambda_ = initial_lambda(system_, at.state);
     direction_ = options_.t_end < t_start_ ? -1 : 1;
     prepare(at);
@@ -95,8 +98,18 @@ class Run {
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
     const MotionPoint& here = observer_->at(t, y_, false);
     if (!equations_->form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
-    prepare({observer_->state(), false, {}});
-    ++summary_.reselections;
+    const State here_now = observer_->state();
+    // what has been seen so far decides what is near zero
+    const std::unique_ptr<RegularityWatch> before = std::move(regularity_);
+    try {
+      prepare({here_now, false, {}});
+      regularity_->inherit(*before);
+      ++summary_.reselections;
+    } catch (const Error&) {
+      may_choose_ = false;  // no other choice serves the form: on with this one
+      prepare({here_now, false, first_choice_});
+      regularity_->inherit(*before);
+    }
   }
 
   // Equations, code and stepper at a state; the work done so far is kept.
@@ -105,6 +118,10 @@ class Run {
     const double work = y_.empty() ? 0 : observer_->work(y_);
     equations_ = std::make_unique<MotionEquations>(system_, terms_, admissible_, at, options_.form);
     summary_.form = equations_->form().form;
+    first_choice_ = equations_->form().chosen;
+    // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
+    const Principle* principle = find_principle(summary_.form);
+    may_choose_ = may_choose_ && principle != nullptr && principle->dalembert_lagrange;
     y_ = equations_->state(at.state, lambda_);
     if (equations_->has_work()) y_.back() = work;
     observer_ = std::make_unique<Observer>(*equations_, terms_);
@@ -157,6 +174,7 @@ class Run {
       try {
         if (!events_->empty()) end = record_events(end);
         record_samples(end, false);
+        if (summary_.status == MotionStatus::interrupted) break;
         if (recorder_.wants_steps()) recorder_.step(stepper_->previous_time(), end, dense_);
         reached_ = end;
       } catch (const Error& error) {
@@ -165,9 +183,19 @@ class Run {
         end_at_state(error);
       }
       if (next_ == Next::stop) break;
-      if (projection_ && options_.method != "bdf") project();
+      if (projection_ && options_.method != "bdf" && !project_safely()) break;
+      if (went_through_ && lost_energy()) {
+        summary_.notes.emplace_back(
+            "the energy is lost beyond the singular set: the continuation is no motion of the system");
+        end_as_singular(*went_through_, regularity_->diagnosis());
+        break;
+      }
+      if (!makes_progress()) {
+        end_at_failure(StepStatus::too_small);
+        break;
+      }
       if (stepper_->time() == options_.t_end) next_ = Next::stop;
-      if (next_ == Next::go_on && regularity_->wants_other_choice()) next_ = Next::prepare;
+      if (next_ == Next::go_on && may_choose_ && regularity_->wants_other_choice()) next_ = Next::prepare;
       if (++since_question >= steps_between_questions) {
         since_question = 0;
         if (options_.keep_going && !options_.keep_going(stepper_->time())) interrupt();
@@ -189,9 +217,42 @@ class Run {
     next_ = Next::stop;
   }
 
+  bool project_safely() {
+    try {
+      project();
+      return true;
+    } catch (const Error& error) {
+      end_at_state(error);
+      return false;
+    }
+  }
+
+  bool lost_energy() {
+    try {
+      const double E = observer_->at(stepper_->time(), stepper_->state(), false).E;
+      const double drift = std::abs(E - E_reference_ - observer_->work(stepper_->state()));
+      return !(drift <= allowed_loss * (1 + std::abs(E_reference_)));
+    } catch (const Error&) {
+      return true;
+    }
+  }
+
+  // A motion that would take for ever at this pace stands still.
+  bool makes_progress() {
+    constexpr std::size_t steps = 4096;
+    constexpr double least = 1e-8;  // of the time asked for
+    if (++steps_since_mark_ < steps) return true;
+    steps_since_mark_ = 0;
+    const double t = stepper_->time();
+    const bool moved = std::abs(t - progress_mark_) > least * std::abs(options_.t_end - t_start_);
+    progress_mark_ = t;
+    return moved;
+  }
+
   // The residual has passed the tolerance: back to the constraints, and the energy that takes is written down.
   void project() {
     const double t = stepper_->time();
+    if (regularity_->close_to_zero()) return;
     if (!(projection_->relative_residual(t, stepper_->state()) > options_.tolerance)) return;
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
     const double before = observer_->at(t, y_, false).E;
@@ -232,8 +293,20 @@ class Run {
       if (direction_ * t > direction_ * end || (at_start && t != t_start_)) return;
       const MotionPoint& point = at_start ? observer_->at(t, y_) : point_at(t);
       note(point);
+      last_seen_.t = point.t;
+      last_seen_.q.assign(point.q.begin(), point.q.end());
+      last_seen_.v.assign(point.v.begin(), point.v.end());
       recorder_.sample(point);
       ++summary_.samples;
+      if (++samples_since_question_ >= samples_between_questions) {
+        samples_since_question_ = 0;
+        if (options_.keep_going && !options_.keep_going(t)) {
+          interrupt();
+          reached_ = t;
+          ++next_sample_;
+          return;
+        }
+      }
     }
   }
 
@@ -318,7 +391,10 @@ class Run {
     stepper_->interpolate(beyond, y_);
     const double before = observer_->at(beyond, y_, false).E;
     if (projection_ && !projection_->project(beyond, y_)) return false;
-    account(observer_->at(beyond, y_, false).E - before);
+    const double after = observer_->at(beyond, y_, false).E;
+    if (std::abs(after - E_reference_ - observer_->work(y_)) > allowed_loss * (1 + std::abs(E_reference_)))
+      return false;
+    account(after - before);
     record_samples(beyond, false);
     stepper_->start(beyond, y_, options_.t_end);
     regularity_->start(beyond, y_);
@@ -356,10 +432,14 @@ class Run {
   }
 
   void finish() {
-    const MotionPoint& last = point_at(reached_, false);
-    note(last);
-    summary_.last = observer_->state();
-    if (!equations_->form().lambda.empty()) summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
+    try {
+      const MotionPoint& last = point_at(reached_, false);
+      note(last);
+      summary_.last = observer_->state();
+      if (!equations_->form().lambda.empty()) summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
+    } catch (const Error&) {
+      summary_.last = last_seen_;  // the last state that could be observed
+    }
     if (stepper_->stiff() || summary_stiff_)
       summary_.notes.emplace_back(
           "the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is "
@@ -390,7 +470,12 @@ class Run {
   Next next_ = Next::go_on;
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
-  bool has_forces_ = false, summary_stiff_ = false;
+  bool has_forces_ = false, summary_stiff_ = false, may_choose_ = true;
+  std::vector<std::size_t> first_choice_;
+  double progress_mark_ = 0;
+  std::size_t steps_since_mark_ = 0;
+  std::size_t samples_since_question_ = 0;
+  State last_seen_;
   MotionSummary summary_;
 };
 

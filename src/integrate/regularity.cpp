@@ -12,7 +12,9 @@ namespace {
 
 constexpr int parts = 8;           // looks into a step that comes near
 constexpr double near = 0.2;       // of the largest value so far: look closer
-constexpr double vanished = 1e-7;  // at the lowest point: it vanishes there, unless the tolerance is coarser
+constexpr double vanished = 1e-5;  // at the lowest point: it vanishes there, unless the tolerance is coarser
+constexpr double unsafe = 1e-3;    // the same for forms that divide by a part of J and lose their digits sooner
+constexpr double close = 1e-2;
 constexpr double certainly = 1e-12;
 constexpr double guarded = 0.05;  // of determinants: no need to look
 constexpr double jump = 0.3;      // nor if it has changed by less than this in a step
@@ -118,6 +120,9 @@ struct RegularityWatch::Data {
   std::unique_ptr<Interpreter> run_guards;
   std::vector<double> guards, guards_before, guards_largest;
   bool far = false;  // at the end of the last step
+  // kept, so that measuring again allocates nothing
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu;
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
@@ -133,7 +138,7 @@ struct RegularityWatch::Data {
       if (watch_H) now[1] = least_pivot(H);
       return;
     }
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.transpose());
+    qr.compute(J.transpose());
     if (watch_J && r > 0) {
       now[0] = std::abs(qr.matrixR()(r - 1, r - 1));
       row = static_cast<std::size_t>(qr.colsPermutation().indices()[r - 1]);
@@ -146,7 +151,8 @@ struct RegularityWatch::Data {
     }
     const Eigen::MatrixXd Q = qr.householderQ();
     const Eigen::MatrixXd Z = Q.rightCols(columns - r);
-    now[1] = columns == r ? 1 : least_pivot(Z.transpose() * H * Z);
+    const Eigen::MatrixXd free = Z.transpose() * H * Z;
+    now[1] = columns == r ? 1 : least_pivot(free);
   }
 
   void measure_choice(const Eigen::Map<const RowMajor>& J) {
@@ -161,15 +167,16 @@ struct RegularityWatch::Data {
         chosen(i, j) = J(from, chose_dependent ? static_cast<Eigen::Index>(form.chosen[column]) : j);
       }
     }
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(chosen.transpose());
-    choice = std::abs(qr.matrixR()(r - 1, r - 1));
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> of_choice(chosen.transpose());
+    choice = std::abs(of_choice.matrixR()(r - 1, r - 1));
   }
 
   // Relative to the largest entry.
-  static double least_pivot(const Eigen::MatrixXd& M) {
+  template <class Dense>
+  double least_pivot(const Dense& M) {
     const double size = M.cwiseAbs().maxCoeff();
     if (!(size > 0)) return 0;
-    const Eigen::FullPivLU<Eigen::MatrixXd> lu(M);
+    lu.compute(M);
     return std::abs(lu.matrixLU()(M.rows() - 1, M.rows() - 1)) / size;
   }
 
@@ -259,7 +266,7 @@ std::optional<double> RegularityWatch::Data::zero_between(const Stepper& stepper
         fz = value(i, z);
       }
     }
-    if (relative(i, std::min(fx, fz)) > std::max(vanished, std::sqrt(tolerance))) continue;
+    if (relative(i, std::min(fx, fz)) > std::max(chose_dependent ? unsafe : vanished, std::sqrt(tolerance))) continue;
     const double t = fx < fz ? x : z;
     // still falling at the end: the zero belongs to the next step
     if (std::abs(end - t) < 1e-9 * std::abs(end - begin) && relative(i, in_step[parts][i]) > certainly) continue;
@@ -355,6 +362,13 @@ void RegularityWatch::start(double t, std::span<const double> y) {
   data_->choice_at_start = data_->choice;
 }
 
+void RegularityWatch::inherit(const RegularityWatch& before) {
+  const std::vector<double>& seen = before.data_->largest;
+  for (std::size_t i = 0; i < std::min(seen.size(), data_->largest.size()); ++i) {
+    data_->largest[i] = std::max(data_->largest[i], seen[i]);
+  }
+}
+
 std::optional<double> RegularityWatch::find(const Stepper& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
@@ -370,7 +384,16 @@ std::optional<double> RegularityWatch::find(const Stepper& stepper) {
     }
     return false;
   };
-  const bool look = is_near(before) || is_near(d.now);
+  bool look = is_near(before) || is_near(d.now);
+  const std::vector<double> at_end = d.now;
+  // without guards, a zero between two ends that are far from it shows only in between
+  for (int part = 1; part < 4 && !look && !d.run_guards; ++part) {
+    const double t = begin + (end - begin) * part / 4;
+    stepper.interpolate(t, d.y);
+    d.measure(t, d.y);
+    look = is_near(d.now);
+  }
+  d.now = at_end;
   d.remember();
   d.before_last = d.last;
   d.before_last_time = d.last_time;
@@ -400,9 +423,17 @@ std::optional<double> RegularityWatch::near_end(const Stepper& stepper) {
   return std::abs(ahead) < 100 * std::abs(length) ? t + ahead : t;
 }
 
+bool RegularityWatch::close_to_zero() const {
+  if (empty() || data_->far) return false;
+  for (std::size_t i = 0; i < data_->last.size(); ++i) {
+    if (data_->relative(i, data_->last[i]) < close) return true;
+  }
+  return false;
+}
+
 bool RegularityWatch::wants_other_choice() const {
   const Data& d = *data_;
-  if (!d.chose_rows && !d.chose_dependent) return false;
+  if ((!d.chose_rows && !d.chose_dependent) || close_to_zero()) return false;
   return d.choice < worn * d.choice_at_start && d.choice < worn * d.last[0];
 }
 

@@ -26,10 +26,14 @@ class RegularityWatch {
   // Nothing can vanish, by the structure of the equations.
   bool empty() const;
   void start(double t, std::span<const double> y);
+  // The largest values that the watch of the same motion has seen before.
+  void inherit(const RegularityWatch& before);
   // The time within the last step at which one of the quantities vanishes.
   std::optional<double> find(const Stepper& stepper);
   // After a step that failed: are the equations about to end, and when? The last step is continued beyond its end.
   std::optional<double> near_end(const Stepper& stepper);
+  // So near to a zero that a projection could carry the state across it.
+  bool close_to_zero() const;
   // The rows or dependent velocities in use serve badly here while others would do.
   bool wants_other_choice() const;
   // What vanished, where the last answer was a time.

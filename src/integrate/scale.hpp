@@ -20,6 +20,8 @@ class StateScale {
   void reset() {
     std::fill(magnitude_.begin(), magnitude_.end(), 0.0);
     largest_ = 0;
+    reference_ = 1;
+    fresh_ = true;
     part_ = least_part;
   }
   void update(std::span<const double> y) {
@@ -29,10 +31,13 @@ class StateScale {
       magnitude_[i] = size;
       largest_ = std::max(largest_, size);
     }
+    if (fresh_) reference_ = largest_ > 0 ? 0 : 1;
+    fresh_ = false;
   }
 
   // Positive, also while everything has been zero so far.
-  double scale(std::size_t i) const { return std::max(magnitude_[i], part_ * (largest_ > 0 ? largest_ : 1.0)); }
+  // A motion that begins at zero is measured by 1 as long as it is smaller.
+  double scale(std::size_t i) const { return std::max(magnitude_[i], part_ * std::max(largest_, reference_)); }
   // The same if y_i were met next.
   double scale(std::size_t i, double y) const { return std::max(scale(i), std::abs(y)); }
 
@@ -42,7 +47,8 @@ class StateScale {
  private:
   static constexpr double least_part = 1e-6, greatest_part = 0.1;
   std::vector<double> magnitude_;
-  double largest_ = 0;
+  double largest_ = 0, reference_ = 1;
+  bool fresh_ = true;
   double part_ = least_part;
 };
 

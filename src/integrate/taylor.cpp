@@ -17,6 +17,8 @@ namespace {
 
 // The step is judged by this many of the last terms: one alone may vanish by symmetry.
 constexpr unsigned judged_terms = 2;
+// A step is not cut into more parts than this for the sake of functions that are only observed.
+constexpr double most_parts = 1000;
 // The sizes of the variables are looked at again when one of them has grown by this much.
 constexpr double noticeable_growth = 1.1;
 
@@ -90,6 +92,7 @@ class Taylor final : public Stepper {
         y_(size_),
         at_(size_),
         angles_(series.angles()),
+        further_size_(series.further().size() - series.switch_count()),
         coefficients_((order + 1) * size_ + order * series.further().size()),
         last_(coefficients_.size()) {}
 
@@ -114,6 +117,7 @@ class Taylor final : public Stepper {
     for (const std::size_t i : angles_) coefficients_[i] = y_[i];
     double h = longest_step();
     if (std::isnan(h)) return StepStatus::non_finite;
+    if (!further_size_.empty()) h = std::min(h, std::max(longest_for_further(), h / most_parts));
     const double left = std::abs((limit - time_.high) - time_.low);
     bool to_the_limit = h >= left;
     if (to_the_limit) h = left;
@@ -175,6 +179,24 @@ class Taylor final : public Stepper {
     }
     if (log_h < -1000) return 0;
     return log_h < 1000 ? rough_exp2(log_h) : std::numeric_limits<double>::infinity();
+  }
+
+  // Further series are functions that are looked for zeros: their polynomials must show them, roughly.
+  double longest_for_further() {
+    constexpr double log_rough = -20;  // about 1e-6
+    const std::size_t all = series_.further().size(), count = all - series_.switch_count();
+    const double* const c = coefficients_.data() + (order_ + 1) * size_;
+    double log_h = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < count; ++i) {
+      further_size_[i] = std::max(further_size_[i], std::abs(c[i]));
+      const double size = further_size_[i] > 0 ? further_size_[i] : 1;
+      for (unsigned k = order_ - 1; k >= order_ - 2; --k) {
+        const double term = std::abs(c[k * all + i]) / size;
+        if (term > std::numeric_limits<double>::min() && term < std::numeric_limits<double>::max())
+          log_h = std::min(log_h, (log_rough - rough_log2(term)) / k);
+      }
+    }
+    return log_h < 1000 ? rough_exp2(std::max(log_h, -1000.0)) : std::numeric_limits<double>::infinity();
   }
 
   // y + Σ_{k≥1} c_k h^k; false, with everything as it was, when that is not finite
@@ -247,6 +269,7 @@ class Taylor final : public Stepper {
   std::vector<CompensatedSum> sums_;
   std::vector<double> y_, at_;
   std::vector<std::size_t> angles_;
+  std::vector<double> further_size_;         // the largest values met
   std::vector<double> coefficients_, last_;  // at the start of the next step, and of the last one
   StepCounts counts_;
   int singular_ = -1;

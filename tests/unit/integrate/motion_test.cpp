@@ -278,6 +278,73 @@ late = {when = "t - 9.5", action = "stop"}
   }
 }
 
+// A free particle takes one step, however often the event happens.
+TEST(Motion, FindsFastEventsOfSlowMotions) {
+  const System system = read_model(R"toml(
+coordinates = ["x"]
+lagrangian = "x'^2/2"
+[initial]
+x = 0.01
+"x'" = 1
+[events]
+fast = {when = "sin(5*x)"}
+)toml",
+                                   "fast.toml");
+  for (const std::string method : {"taylor", "dop853"}) {
+    MotionOptions options = until(10, 2);
+    options.method = method;
+    Keeper keeper;
+    run_motion(system, options, keeper);
+    ASSERT_EQ(keeper.events.size(), 15U) << method;
+    for (std::size_t i = 0; i < 15; ++i)
+      EXPECT_NEAR(keeper.event_points[i].t, static_cast<double>(i + 1) * std::numbers::pi / 5 - 0.01, 1e-12);
+  }
+}
+
+// No time at all, but not at zero.
+TEST(Motion, OfNoLengthIsTheInitialState) {
+  MotionOptions options = until(5, 3);
+  Keeper keeper;
+  const MotionSummary summary = run_motion(gallery_model("skate", {"t=5"}), options, keeper);
+  EXPECT_EQ(summary.status, MotionStatus::finished);
+  EXPECT_EQ(summary.last.t, 5);
+  EXPECT_EQ(summary.last.v[2], 1.3);
+  EXPECT_EQ(summary.energy_drift, 0);
+}
+
+// The principles that are not d'Alembert–Lagrange are other equations for other dependent velocities: these are kept.
+TEST(Motion, OfTheReducedLagrangianKeepsItsDependentVelocities) {
+  MotionOptions options = until(1, 2);
+  options.form = "reduced";
+  Keeper keeper;
+  EXPECT_EQ(run_motion(gallery_model("skate"), options, keeper).reselections, 0U);
+}
+
+// Four bars in line, in the forms that keep enough digits until then (voronec and appell divide by a part of J and do not).
+TEST(Motion, OfFourBarsEndsInLine) {
+  const System system = read_model(R"toml(
+coordinates = ["x1", "y1", "x2", "y2"]
+lagrangian = "(x1'^2 + y1'^2 + x2'^2 + y2'^2)/2"
+constraints = ["x1^2 + y1^2 = 1", "(x2 - x1)^2 + (y2 - y1)^2 = 4", "(x2 - 2)^2 + y2^2 = 1"]
+[initial]
+x1 = 0
+y1 = 1
+x2 = 2
+y2 = 1
+"x1'" = 1
+)toml",
+                                   "bars.toml");
+  for (const std::string form : {"auto", "multipliers", "gauss", "maggi", "hamel"}) {
+    MotionOptions options = until(10, 101);
+    options.form = form;
+    Keeper keeper;
+    const MotionSummary summary = run_motion(system, options, keeper);
+    EXPECT_EQ(summary.status, MotionStatus::singular) << form;
+    EXPECT_NEAR(summary.singular_at.value_or(0), std::numbers::pi / 2, form == "auto" ? 1e-9 : 1e-3) << form;
+    EXPECT_FALSE(keeper.points.empty());
+  }
+}
+
 // y' = y² and the like: x'' = 2 x x', x = tan t.
 TEST(Motion, SaysThatItEscapes) {
   const System system = read_model(R"toml(
