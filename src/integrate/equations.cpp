@@ -9,11 +9,6 @@ namespace cetaev {
 
 namespace {
 
-bool is_dalembert_lagrange(std::string_view form) {
-  const Principle* principle = find_principle(form);
-  return principle != nullptr && principle->dalembert_lagrange;
-}
-
 // Every constraint homogeneous in the velocities: J v = 0 on the set, and the reactions do no work.
 bool reactions_are_idle(const System& system, const ConstraintSet& set) {
   for (std::size_t i = 0; i < set.size(); ++i) {
@@ -110,7 +105,7 @@ void MotionEquations::make_rates(const Terms& terms) {
   Context& context = *system_.context;
   std::vector<Expr> power = {-derivative(system_.lagrangian, motion.t)};
   for (std::size_t i = 0; i < system_.size(); ++i) power.push_back(system_.forces[i] * motion.v[i]);
-  if (!is_dalembert_lagrange(form_.form) || !reactions_are_idle(system_, terms.constraints)) {
+  if (!dalembert_lagrange() || !reactions_are_idle(system_, terms.constraints)) {
     for (std::size_t i = 0; i < system_.size(); ++i) {
       std::vector<Expr> reaction = {-terms.bias[i]};
       for (std::size_t j = 0; j < system_.size(); ++j) reaction.push_back(terms.mass(i, j) * motion.a[j]);
@@ -133,12 +128,23 @@ void MotionEquations::make_rates(const Terms& terms) {
   rates_ = Program(with_work_.rates, with_work_.inputs(), rate_systems_.blocks);
 }
 
+bool MotionEquations::dalembert_lagrange() const {
+  const Principle* principle = find_principle(form_.form);
+  return principle != nullptr && principle->dalembert_lagrange;
+}
+
+std::vector<Expr> MotionEquations::in_state(std::span<const Expr> expressions) const {
+  std::vector<Replacement> velocities;
+  for (std::size_t i = 0; i < system_.size(); ++i) velocities.emplace_back(system_.motion.v[i], form_.velocities[i]);
+  return substitute(expressions, velocities);
+}
+
 Program MotionEquations::rates_and_events() const {
   if (system_.events.empty()) return rates_;
-  std::vector<Replacement> in_state;
-  for (std::size_t i = 0; i < system_.size(); ++i) in_state.emplace_back(system_.motion.v[i], form_.velocities[i]);
-  std::vector<Expr> outputs = with_work_.rates;
-  for (const Event& event : system_.events) outputs.push_back(substitute(event.when, in_state));
+  std::vector<Expr> outputs = with_work_.rates, events;
+  for (const Event& event : system_.events) events.push_back(event.when);
+  events = in_state(events);
+  outputs.insert(outputs.end(), events.begin(), events.end());
   return {outputs, with_work_.inputs(), with_work_.needed_for(outputs).blocks};
 }
 
@@ -157,7 +163,7 @@ void MotionEquations::make_observables(const Terms& terms) {
   outputs.insert(outputs.end(), form_.velocities.begin(), form_.velocities.end());
   // λ of the state, or those of the form; the reactions of d'Alembert–Lagrange are observed by themselves
   const std::vector<Expr>& multipliers = form_.lambda.empty() ? form_.multipliers : form_.lambda;
-  if (!is_dalembert_lagrange(form_.form) && multipliers.size() == form_.rows.size() && !multipliers.empty()) {
+  if (!dalembert_lagrange() && multipliers.size() == form_.rows.size() && !multipliers.empty()) {
     multiplier_count_ = terms.constraints.size();
     std::vector<Expr> all(multiplier_count_, system_.context->zero());
     for (std::size_t i = 0; i < form_.rows.size(); ++i) all[form_.rows[i]] = multipliers[i];
@@ -169,9 +175,7 @@ void MotionEquations::make_observables(const Terms& terms) {
 }
 
 Program MotionEquations::observing(std::span<const Expr> expressions) const {
-  std::vector<Replacement> in_state;
-  for (std::size_t i = 0; i < system_.size(); ++i) in_state.emplace_back(system_.motion.v[i], form_.velocities[i]);
-  const std::vector<Expr> outputs = substitute(std::vector<Expr>(expressions.begin(), expressions.end()), in_state);
+  const std::vector<Expr> outputs = in_state(expressions);
   return {outputs, with_work_.inputs(), form_.needed_for(outputs).blocks};
 }
 

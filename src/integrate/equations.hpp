@@ -22,6 +22,8 @@ class MotionEquations {
 
   const System& system() const { return system_; }
   const FirstOrderSystem& form() const { return form_; }
+  // The form is one of d'Alembert–Lagrange, whatever dependent velocities it uses.
+  bool dalembert_lagrange() const;
   const std::vector<double>& parameters() const { return parameters_; }
 
   // y of the form and, last, the work ∫ balance dt where the balance of the energy is not zero by itself.
@@ -54,6 +56,8 @@ class MotionEquations {
   void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::string& form);
   void prefer_shorter();
   void prefer_orthogonal(const Setting& setting, const State& at);
+  // Expressions of q, v, t in the state.
+  std::vector<Expr> in_state(std::span<const Expr> expressions) const;
   void make_rates(const Terms& terms);
   void make_observables(const Terms& terms);
 

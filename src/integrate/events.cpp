@@ -22,23 +22,17 @@ int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 }  // namespace
 
 EventWatch::EventWatch(const MotionEquations& equations)
-    : equations_(equations),
-      events_(equations.system().events),
+    : events_(equations.system().events),
       program_(event_program(equations)),
       run_(program_),
-      inputs_(program_.input_count()),
+      inputs_(equations),
       y_(equations.size()),
       before_(events_.size()),
       after_(events_.size()),
-      last_(events_.size()) {
-  std::copy(equations.parameters().begin(), equations.parameters().end(),
-            inputs_.end() - static_cast<std::ptrdiff_t>(equations.parameters().size()));
-}
+      last_(events_.size()) {}
 
 void EventWatch::values(double t, std::span<const double> y, std::vector<double>& into) {
-  std::copy(y.begin(), y.end(), inputs_.begin());
-  inputs_[y.size()] = t;
-  run_(inputs_, into);
+  run_(inputs_.at(t, y), into);
 }
 
 double EventWatch::value(std::size_t event, double t, const Stepper& stepper) {

@@ -5,6 +5,7 @@
 
 #include "cetaev/integrate/stepper.hpp"
 #include "equations.hpp"
+#include "inputs.hpp"
 
 namespace cetaev {
 
@@ -27,11 +28,11 @@ class EventWatch {
   void values(double t, std::span<const double> y, std::vector<double>& into);
   double value(std::size_t event, double t, const Stepper& stepper);
 
-  const MotionEquations& equations_;
   const std::vector<Event>& events_;
   Program program_;
   Interpreter run_;
-  std::vector<double> inputs_, y_, before_, after_, last_;
+  MotionInputs inputs_;
+  std::vector<double> y_, before_, after_, last_;
   std::vector<Crossing> found_;
 };
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cetaev/codegen/native.hpp"
+#include "inputs.hpp"
 
 namespace cetaev {
 
@@ -11,23 +12,6 @@ namespace {
 
 // Below this a tolerance changes nothing.
 constexpr double finest = 1e-16;
-
-// The inputs y, t, parameters of a program.
-class Inputs {
- public:
-  explicit Inputs(const MotionEquations& equations) : size_(equations.size()), values_(size_ + 1) {
-    values_.insert(values_.end(), equations.parameters().begin(), equations.parameters().end());
-  }
-  const std::vector<double>& at(double t, const double* y) {
-    std::copy(y, y + size_, values_.begin());
-    values_[size_] = t;
-    return values_;
-  }
-
- private:
-  std::size_t size_;
-  std::vector<double> values_;
-};
 
 // ∂f/∂y, made when it is first asked for; few methods do.
 class JacobianOnDemand {
@@ -47,27 +31,15 @@ class JacobianOnDemand {
   std::optional<Interpreter> run_;
 };
 
-// y, t and what the parameters determine alone, computed once.
-class HoistedInputs {
- public:
-  HoistedInputs(const MotionEquations& equations, const Program::Hoisted& hoisted)
-      : size_(equations.size()), values_(size_ + 1 + hoisted.statics.output_count()) {
-    std::vector<double> inputs(size_ + 1);
-    inputs.insert(inputs.end(), equations.parameters().begin(), equations.parameters().end());
-    Interpreter run(hoisted.statics);
-    if (run(inputs, std::span(values_).subspan(size_ + 1)) >= 0)
-      throw Error(ErrorCode::singular_mass_matrix, "a linear system of the parameters alone is singular");
-  }
-  const std::vector<double>& at(double t, const double* y) {
-    std::copy(y, y + size_, values_.begin());
-    values_[size_] = t;
-    return values_;
-  }
-
- private:
-  std::size_t size_;
-  std::vector<double> values_;
-};
+// What the parameters determine alone, computed once.
+std::vector<double> static_values(const MotionEquations& equations, const Program::Hoisted& hoisted) {
+  std::vector<double> values(hoisted.statics.output_count());
+  const std::vector<double> nowhere(equations.size());
+  MotionInputs inputs(equations);
+  if (Interpreter(hoisted.statics)(inputs.at(0, nowhere), values) >= 0)
+    throw Error(ErrorCode::singular_mass_matrix, "a linear system of the parameters alone is singular");
+  return values;
+}
 
 // f by the interpreter, or by machine code where there is some.
 class MotionField final : public Field {
@@ -77,7 +49,7 @@ class MotionField final : public Field {
         code_(code),
         run_(hoisted.rest),
         workspace_(code != nullptr ? code->workspace_size() : 0),
-        inputs_(equations, hoisted),
+        inputs_(equations, static_values(equations, hoisted)),
         all_inputs_(equations),
         jacobian_(equations) {}
   std::size_t size() const override { return size_; }
@@ -92,8 +64,8 @@ class MotionField final : public Field {
   const NativeProgram* code_;
   Interpreter run_;
   std::vector<double> workspace_;
-  HoistedInputs inputs_;
-  Inputs all_inputs_;
+  MotionInputs inputs_;      // with what was computed once
+  MotionInputs all_inputs_;  // with the parameters
   JacobianOnDemand jacobian_;
 };
 

@@ -120,8 +120,7 @@ class Run {
     summary_.form = equations_->form().form;
     first_choice_ = equations_->form().chosen;
     // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
-    const Principle* principle = find_principle(summary_.form);
-    may_choose_ = may_choose_ && principle != nullptr && principle->dalembert_lagrange;
+    may_choose_ = may_choose_ && equations_->dalembert_lagrange();
     y_ = equations_->state(at.state, lambda_);
     if (equations_->has_work()) y_.back() = work;
     observer_ = std::make_unique<Observer>(*equations_, terms_);

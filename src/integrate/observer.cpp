@@ -5,24 +5,14 @@
 
 namespace cetaev {
 
-namespace {
-
-bool has_reactions_of_dalembert(const FirstOrderSystem& form) {
-  const Principle* principle = find_principle(form.form);
-  return principle != nullptr && principle->dalembert_lagrange;
-}
-
-}  // namespace
-
 Observer::Observer(const MotionEquations& equations, const Terms& terms)
     : equations_(equations),
       n_(equations.system().size()),
       run_(equations.observables()),
-      inputs_(equations.observables().input_count()),
+      inputs_(equations),
       outputs_(equations.observables().output_count()) {
   const std::vector<double>& parameters = equations.parameters();
-  std::copy(parameters.begin(), parameters.end(), inputs_.end() - static_cast<std::ptrdiff_t>(parameters.size()));
-  if (has_reactions_of_dalembert(equations.form())) {
+  if (equations.dalembert_lagrange()) {
     multipliers_.resize(terms.constraints.size());
     if (!multipliers_.empty()) {
       reaction_ = std::make_unique<Multipliers>(equations.system(), terms);
@@ -38,9 +28,7 @@ Observer::Observer(const MotionEquations& equations, const Terms& terms)
 }
 
 const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_multipliers) {
-  std::copy(y.begin(), y.end(), inputs_.begin());
-  inputs_[y.size()] = t;
-  const int singular = run_(inputs_, outputs_);
+  const int singular = run_(inputs_.at(t, y), outputs_);
   bool finite = singular < 0;
   for (const double value : outputs_) finite = finite && std::isfinite(value);
   if (!finite) throw Error(ErrorCode::non_finite, "the motion is not finite here");

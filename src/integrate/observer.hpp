@@ -6,6 +6,7 @@
 
 #include "cetaev/integrate/motion.hpp"
 #include "equations.hpp"
+#include "inputs.hpp"
 
 namespace cetaev {
 
@@ -27,7 +28,8 @@ class Observer {
   const MotionEquations& equations_;
   std::size_t n_;
   Interpreter run_;
-  std::vector<double> inputs_, outputs_, multipliers_;
+  MotionInputs inputs_;
+  std::vector<double> outputs_, multipliers_;
   // Set for forms whose multipliers are those of d'Alembert–Lagrange.
   std::unique_ptr<Multipliers> reaction_;
   std::optional<Multipliers::Workspace> workspace_;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cetaev/algebra/normal.hpp"
+#include "inputs.hpp"
 
 namespace cetaev {
 
@@ -97,7 +98,7 @@ bool never_vanishes(const System& system, Expr e) {
 }  // namespace
 
 struct RegularityWatch::Data {
-  explicit Data(const MotionEquations& e) : equations(e) {}
+  explicit Data(const MotionEquations& e) : equations(e), inputs(e) {}
 
   const MotionEquations& equations;
   std::size_t n = 0, k = 0, rank = 0;
@@ -110,7 +111,8 @@ struct RegularityWatch::Data {
   std::vector<std::string> root_texts;
   Program program;
   std::unique_ptr<Interpreter> run;
-  std::vector<double> inputs, outputs, y;
+  MotionInputs inputs;
+  std::vector<double> outputs, y;
   std::vector<double> now, largest;       // measures: J, H, roots
   std::vector<double> last, before_last;  // at the last two states that were measured
   double last_time = 0, before_last_time = 0;
@@ -181,10 +183,8 @@ struct RegularityWatch::Data {
   }
 
   void measure(double t, std::span<const double> at) {
-    std::copy(at.begin(), at.end(), inputs.begin());
-    inputs[at.size()] = t;
     now.assign(count(), 1.0);
-    if ((*run)(inputs, outputs) >= 0) {
+    if ((*run)(inputs.at(t, at), outputs) >= 0) {
       now[0] = 0;
       return;
     }
@@ -200,9 +200,7 @@ struct RegularityWatch::Data {
   double relative(std::size_t i, double value) const { return largest[i] > 0 ? value / largest[i] : 1; }
   bool far_from_zero(double t, std::span<const double> at) {
     if (!run_guards) return false;
-    std::copy(at.begin(), at.end(), inputs.begin());
-    inputs[at.size()] = t;
-    if ((*run_guards)(inputs, guards) >= 0) return false;
+    if ((*run_guards)(inputs.at(t, at), guards) >= 0) return false;
     bool all = true;
     for (std::size_t i = 0; i < guards.size(); ++i) {
       const double size = std::abs(guards[i]);
@@ -332,9 +330,6 @@ RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& 
   if (empty()) return;
   d.program = equations.observing(outputs);
   d.run = std::make_unique<Interpreter>(d.program);
-  d.inputs.resize(d.program.input_count());
-  std::copy(equations.parameters().begin(), equations.parameters().end(),
-            d.inputs.end() - static_cast<std::ptrdiff_t>(equations.parameters().size()));
   d.outputs.resize(outputs.size());
   d.y.resize(equations.size());
   if (guarded_all && !d.chose_rows && !d.chose_dependent) {

@@ -1,0 +1,33 @@
+// What the programs of a motion take: y, t, and behind them numbers that stay.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "equations.hpp"
+
+namespace cetaev {
+
+class MotionInputs {
+ public:
+  // The parameters behind y and t.
+  explicit MotionInputs(const MotionEquations& equations) : MotionInputs(equations, equations.parameters()) {}
+  MotionInputs(const MotionEquations& equations, std::span<const double> constants)
+      : size_(equations.size()), values_(size_ + 1) {
+    values_.insert(values_.end(), constants.begin(), constants.end());
+  }
+
+  const std::vector<double>& at(double t, std::span<const double> y) {
+    std::copy(y.begin(), y.end(), values_.begin());
+    values_[size_] = t;
+    return values_;
+  }
+  const std::vector<double>& at(double t, const double* y) { return at(t, std::span(y, size_)); }
+
+ private:
+  std::size_t size_;
+  std::vector<double> values_;
+};
+
+}  // namespace cetaev
