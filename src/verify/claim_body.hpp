@@ -49,7 +49,7 @@ struct Outcome {
   std::string error_place;  // where: model, indices, state
   std::string reason;       // why it is undecided, or a word on how it is known
   std::size_t models = 0, states = 0, comparisons = 0;
-  int digits = 0;  // to which the equations hold, at least
+  int digits = 0;  // to which equations were asked to hold
 
   void fails(double by, const std::string& place);
   void is_undecided(const std::string& why);
