@@ -10,7 +10,7 @@ std::span<const std::string> model_keys() {
   static const std::vector<std::string> keys = {
       "name",        "description", "coordinates",      "lagrangian",  "kinetic",   "potential", "points",
       "definitions", "constraints", "alternatives",     "substituted", "dependent", "auxiliary", "parameters",
-      "forces",      "initial",     "quasi_velocities", "simulation",  "integrals", "events"};
+      "forces",      "initial",     "quasi_velocities", "simulation",  "integrals", "events",    "view"};
   return keys;
 }
 
