@@ -36,6 +36,10 @@ Progress::Progress(bool wanted) {
 }
 
 void Progress::show(double fraction, double t) {
+  if (wanted_) show(fraction, fmt::format("t = {:.6g}", t));
+}
+
+void Progress::show(double fraction, const std::string& reached) {
   if (!wanted_) return;
   const Clock::time_point now = Clock::now();
   // What is over in a moment needs no line.
@@ -45,8 +49,8 @@ void Progress::show(double fraction, double t) {
   const double spent = std::chrono::duration<double>(now - start_).count();
   constexpr int width = 30;
   const int full = static_cast<int>(std::floor(fraction * width));
-  std::string line = fmt::format("[{}{}] {:3.0f} %  t = {:.6g}", std::string(static_cast<std::size_t>(full), '#'),
-                                 std::string(static_cast<std::size_t>(width - full), '.'), 100 * fraction, t);
+  std::string line = fmt::format("[{}{}] {:3.0f} %  {}", std::string(static_cast<std::size_t>(full), '#'),
+                                 std::string(static_cast<std::size_t>(width - full), '.'), 100 * fraction, reached);
   if (fraction > 0) line += fmt::format("  {} left", duration(spent * (1 - fraction) / fraction));
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace cetaev::app {
 
@@ -15,6 +16,7 @@ class Progress {
 
   // From 0 to 1; `t` is the time that the motion has reached.
   void show(double fraction, double t);
+  void show(double fraction, const std::string& reached);
   void clear();
 
  private:
