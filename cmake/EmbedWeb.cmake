@@ -21,7 +21,7 @@ function(cetaev_embed_web folder source)
   add_custom_command(
     OUTPUT "${source}"
     COMMAND Python3::Interpreter "${script}" "${folder}" "${PROJECT_BINARY_DIR}/web" "${source}" ${tools}
-    DEPENDS "${script}" "${PROJECT_SOURCE_DIR}/cmake/embed_gallery.py" ${files}
+    DEPENDS "${script}" "${PROJECT_SOURCE_DIR}/cmake/embed_texts.py" ${files}
     COMMENT "Bundling the scripts of the pages"
     VERBATIM)
 endfunction()

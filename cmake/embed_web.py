@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-from embed_gallery import array
+from embed_texts import array
 
 
 def copy(folder: pathlib.Path, work: pathlib.Path) -> None:

@@ -14,9 +14,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // From 0 to 1; `t` is the time that the motion has reached.
-  void show(double fraction, double t);
-  void show(double fraction, const std::string& reached);
+  // From 0 to 1; `where` says what has been reached: "t = 3.2".
+  void show(double fraction, const std::string& where);
   void clear();
 
  private:

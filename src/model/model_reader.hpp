@@ -78,8 +78,11 @@ class ModelReader {
   void read_quasi_velocities();
   // read_claims.cpp
   void read_integrals();
+  void read_closed_form();
   void read_events();
   Event read_event(const Entry& entry);
+  // read_expectations.cpp
+  void read_expectations();
   void check_linear(Expr e, const ExpressionText& text);
 
   // read_initial.cpp: the initial state, defaults of runs and settings

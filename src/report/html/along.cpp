@@ -160,6 +160,29 @@ std::vector<Claim> constants_of_motion(const System& system, const Check* check,
   return claims;
 }
 
+std::vector<Claim> closed_forms(const System& system, const Samples& samples) {
+  std::vector<Claim> claims;
+  std::vector<Expr> outputs;
+  for (const ClosedForm& form : system.closed_form) {
+    claims.push_back({system.coordinates[form.coordinate], form.expression, "", {}});
+    outputs.push_back(form.expression);
+  }
+  if (outputs.empty()) return claims;
+  const Program program(outputs, state_symbols(system));
+  Interpreter interpreter(program);
+  const std::vector<double> parameters = parameter_values(system);
+  std::vector<double> values(outputs.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const bool good = interpreter(state_values(state_at(samples, i), parameters), values) < 0;
+    for (std::size_t k = 0; k < claims.size(); ++k) {
+      const double difference = good ? values[k] - samples.q[system.closed_form[k].coordinate][i] : none;
+      claims[k].difference.push_back(std::isfinite(difference) ? difference : none);
+      if (std::isfinite(difference)) claims[k].largest = std::max(claims[k].largest, std::abs(difference));
+    }
+  }
+  return claims;
+}
+
 namespace {
 
 Companion companion(System& system, MotionOptions options, const std::string& form, const std::string& label) {
@@ -170,7 +193,7 @@ Companion companion(System& system, MotionOptions options, const std::string& fo
   // A picture needs less than a result; and no principle may keep a reader waiting.
   options.backend = "interpreter";
   options.tolerance = std::max(options.tolerance, 1e-11);
-  constexpr double longest = 0.3;
+  constexpr double longest = 0.15;
   const auto start = std::chrono::steady_clock::now();
   options.keep_going = [&](double) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < longest;

@@ -24,7 +24,7 @@ std::vector<PageSection> sections(Desk& desk, const PageOptions& options) {
   add("constraints", "Constraints and multipliers", constraints_section(desk));
   add("phase", "Phase portraits", phase_section(desk));
   add("principles", "Principles compared", principles_section(desk));
-  add("integrals", "Constants of the motion", integrals_section(desk));
+  add("integrals", "Integrals and closed forms", integrals_section(desk));
   add("numbers", "Numbers of the run", run_section(desk));
   add("model", "The model", model_section(desk));
   add("reproduce", "Reproduce", reproduce_section(desk, options));
@@ -38,6 +38,7 @@ std::string header(const Story& story, const PageOptions& options) {
     text += fmt::format("<p class=\"back\"><a href=\"{}\">← Gallery</a></p>\n", html_text(options.index));
   text += "<h1>" + html_text(system.name) + "</h1>\n";
   if (!system.description.empty()) text += "<p class=\"lead\">" + html_text(system.description) + "</p>\n";
+  if (!system.source.empty()) text += "<p class=\"origin\">" + html_text(system.source) + "</p>\n";
   text += "<ul class=\"chips\">";
   for (const std::string& chip : chips(story)) text += "<li>" + html_text(chip) + "</li>";
   return text + "</ul>\n</header>\n";

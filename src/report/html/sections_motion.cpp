@@ -319,36 +319,61 @@ std::string principles_section(Desk& desk) {
   return text + "<h3>The coordinate that tells them apart</h3>\n" + desk.put(std::move(coordinate));
 }
 
-std::string integrals_section(Desk& desk) {
-  const Story& story = desk.story;
-  if (story.integrals.empty() || !story.written->written) return {};
-  // The formulas belong to the model as it was read for the motion, not to that of the equations.
+namespace {
+
+// The formulas belong to the model as it was read for the motion, not to that of the equations.
+std::string claims_html(Desk& desk, const std::vector<Claim>& claims, const std::string& head, Chart chart,
+                        bool values) {
   WrittenSystem here;
   here.system = &desk.system;
   FormulaWriter writer(here);
   std::string rows;
-  Chart chart{"chart-integrals",
-              "Constants of the motion: how far each moves from its first value, logarithmic",
-              "t",
-              "change",
-              {}};
   chart.logarithmic = true;
-  for (std::size_t i = 0; i < story.integrals.size(); ++i) {
-    const Claim& claim = story.integrals[i];
-    std::string formula = written_size(claim.expression) > 60 ? "" : writer.expression(claim.expression);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const Claim& claim = claims[i];
+    const std::string formula =
+        written_size(claim.expression) > 80 ? "a long expression" : writer.expression(claim.expression);
     const std::string name = claim.name.empty() ? fmt::format("integral {}", i + 1) : claim.name;
-    rows +=
-        fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_text(name),
-                    formula, number_html(claim.value), number_html(claim.largest), html_text(claim.ground));
+    const std::string spelled = values ? html_text(name) : writer.name(name);
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}<td>{}</td>{}</tr>\n", spelled, formula,
+                        values ? "<td>" + number_html(claim.value) + "</td>" : "", number_html(claim.largest),
+                        values ? "<td>" + html_text(claim.ground) + "</td>" : "");
     if (chart.curves.size() < colours)
-      chart.curves.push_back(
-          {name, desk.t(), desk.columns.add(fmt::format("i{}", i), claim.difference), static_cast<int>(i) % colours});
+      chart.curves.push_back({values ? name : desk.name(name), desk.t(),
+                              desk.columns.add(fmt::format("{}{}", chart.id, i), claim.difference),
+                              static_cast<int>(i) % colours});
   }
-  return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Constants of the "
-         "motion\"><table><thead><tr><th scope=\"col\">Constant</th><th scope=\"col\">Formula</th><th "
-         "scope=\"col\">Value</th>"
-         "<th scope=\"col\">Moves by at most</th><th scope=\"col\">Ground</th></tr></thead><tbody>\n" +
-         rows + "</tbody></table></div>\n" + desk.put(std::move(chart));
+  return fmt::format(
+             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>{}</tr></thead>"
+             "<tbody>\n{}</tbody></table></div>\n",
+             html_text(chart.title), head, rows) +
+         desk.put(std::move(chart));
+}
+
+}  // namespace
+
+std::string integrals_section(Desk& desk) {
+  const Story& story = desk.story;
+  std::string text;
+  const auto heads = [](std::initializer_list<const char*> names) {
+    std::string head;
+    for (const char* name : names) head += fmt::format("<th scope=\"col\">{}</th>", name);
+    return head;
+  };
+  if (!story.closed_forms.empty()) {
+    text += "<h3>Closed form</h3>\n<p>What the model says the motion is, beside the computed one.</p>\n";
+    text += claims_html(
+        desk, story.closed_forms, heads({"Coordinate", "Closed form", "Differs by at most"}),
+        {"chart-closed", "How far the computed motion is from the closed form, logarithmic", "t", "difference", {}},
+        false);
+  }
+  if (!story.integrals.empty()) {
+    text += "<h3>Constants of the motion</h3>\n";
+    text += claims_html(
+        desk, story.integrals, heads({"Constant", "Formula", "Value", "Moves by at most", "Ground"}),
+        {"chart-integrals", "How far each constant moves from its first value, logarithmic", "t", "change", {}}, true);
+  }
+  return text;
 }
 
 std::string run_section(Desk& desk) {

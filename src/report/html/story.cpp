@@ -90,6 +90,7 @@ Story tell(const System& system, const PageOptions& options) {
     const Principle* principle = find_principle(story.summary->form);
     if (principle != nullptr && principle->dalembert_lagrange) story.energy = energy_story(system, samples);
     if (!system.constraints.empty()) story.companions = companions(system, options.motion, *story.summary, samples);
+    story.closed_forms = closed_forms(system, samples);
     story.integrals = constants_of_motion(system, story.check ? &*story.check : nullptr, samples);
   }
   story.written = written.get();

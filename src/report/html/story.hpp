@@ -79,6 +79,7 @@ struct Story {
   std::optional<EnergyStory> energy;
   std::vector<Companion> companions;  // the first is d'Alembert–Lagrange
   std::vector<Claim> integrals;
+  std::vector<Claim> closed_forms;  // those the model gives, beside the computed motion
   double seconds = 0;
 
   bool has_motion() const { return samples && samples->size() > 1; }
@@ -91,5 +92,6 @@ std::optional<EnergyStory> energy_story(const System& system, const Samples& sam
 std::vector<Companion> companions(const System& system, const MotionOptions& options, const MotionSummary& summary,
                                   const Samples& samples);
 std::vector<Claim> constants_of_motion(const System& system, const Check* check, const Samples& samples);
+std::vector<Claim> closed_forms(const System& system, const Samples& samples);
 
 }  // namespace cetaev
