@@ -1,13 +1,13 @@
-#include "cetaev/report/claims.hpp"
+#include "cetaev/verify/claims_report.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "../report/json_values.hpp"
+#include "../report/layout.hpp"
 #include "claims_essay.hpp"
-#include "json_values.hpp"
-#include "layout.hpp"
 
 namespace cetaev {
 
