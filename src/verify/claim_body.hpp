@@ -29,7 +29,7 @@ struct Form {
   bool empty() const { return lines.empty(); }
 };
 
-enum class CheckKind { formula, motion, facts, sets, limits };
+enum class CheckKind { formula, motion, facts, sets };
 
 struct ClaimBody {
   std::shared_ptr<const ClaimsDocument> document;
@@ -76,7 +76,6 @@ Outcome check_formulas(const ClaimBody& body, const Form& form, Benches& benches
 Outcome check_motion(const ClaimBody& body, const Form& form, Benches& benches);
 Outcome check_facts(const ClaimBody& body, const Form& form, Benches& benches);
 Outcome check_sets(const ClaimBody& body, const Form& form, Benches& benches);
-Outcome check_limits(const ClaimBody& body, const Form& form, Benches& benches);
 
 // "x = 0.25, x' = 1": a state in a few digits
 std::string describe_state(const System& system, const State& state);

@@ -82,7 +82,6 @@ Outcome check(const ClaimBody& body, const Form& form, Benches& benches) {
     case CheckKind::motion: return check_motion(body, form, benches);
     case CheckKind::facts: return check_facts(body, form, benches);
     case CheckKind::sets: return check_sets(body, form, benches);
-    case CheckKind::limits: return check_limits(body, form, benches);
   }
   return {};
 }
@@ -105,8 +104,6 @@ std::string method(const ClaimBody& body, const Outcome& outcome) {
                          count(outcome.states, "random instant"), models);
     case CheckKind::facts: return "classified on " + models;
     case CheckKind::sets: return "sets of constraints compared on " + models;
-    case CheckKind::limits:
-      return fmt::format("{} of {} integrated on {}", count(outcome.states, "motion"), body.along, models);
   }
   return {};
 }

@@ -193,8 +193,7 @@ class Reader {
                                    {{"formula", CheckKind::formula},
                                     {"motion", CheckKind::motion},
                                     {"facts", CheckKind::facts},
-                                    {"sets", CheckKind::sets},
-                                    {"limits", CheckKind::limits}},
+                                    {"sets", CheckKind::sets}},
                                    CheckKind::formula);
     const Entry* on = value.find("on");
     if (on == nullptr) fail("the claim does not say 'on' which models it is tried", value.offset);
