@@ -123,6 +123,11 @@ SystemBuilder& SystemBuilder::integral(std::string_view name, std::string_view e
   return *this;
 }
 
+SystemBuilder& SystemBuilder::closed_form(std::string_view coordinate, std::string_view expression) {
+  closed_form_.emplace_back(quoted(coordinate), quoted(expression));
+  return *this;
+}
+
 SystemBuilder& SystemBuilder::event(std::string_view name, std::string_view when, int direction, bool stop) {
   events_.emplace_back(quoted(name), "{when = " + quoted(when) + ", direction = " + std::to_string(direction) +
                                          ", action = " + (stop ? "\"stop\"" : "\"record\"") + "}");
@@ -157,6 +162,7 @@ std::string SystemBuilder::text() const {
   table("[forces]", forces_);
   table("[quasi_velocities]", quasi_velocities_);
   table("[integrals]", integrals_);
+  table("[closed_form]", closed_form_);
   table("[events]", events_);
   table("[initial]", initial_);
   return text;

@@ -373,6 +373,7 @@ void Elaborator::refuse_symbol(const Run& run, Expr symbol, const Contents& cont
                                                    : "the time ";
   const std::string_view may = contents.velocities    ? "coordinates, velocities, the time and parameters"
                                : contents.coordinates ? "coordinates, the time and parameters"
+                               : contents.time        ? "the time and parameters"
                                                       : "parameters";
   run.fail(run.text.what + " contains " + std::string(kind_text) + name + "; it may contain " + std::string(may), node);
 }

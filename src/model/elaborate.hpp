@@ -26,6 +26,7 @@ struct Contents {
   std::size_t parameters_before = static_cast<std::size_t>(-1);
 
   static Contents constants() { return {}; }
+  static Contents functions_of_time() { return {false, false, false, true}; }
   static Contents positions() { return {true, false, false, true}; }
   static Contents velocities_too() { return {true, true, false, true}; }
   static Contents anything() { return {true, true, true, true}; }

@@ -24,6 +24,8 @@ System ModelReader::read() {
   system_.name = optional_string("name");
   if (find("name") == nullptr) system_.name = std::filesystem::path(source_.file()).stem().string();
   system_.description = optional_string("description");
+  system_.source = optional_string("source");
+  system_.group = optional_string("group");
 
   read_coordinates();
   read_parameter_names();
@@ -42,9 +44,12 @@ System ModelReader::read() {
   read_auxiliary();
   read_quasi_velocities();
   read_integrals();
+  read_closed_form();
+  read_expectations();
   read_events();
   read_initial();
   read_simulation();
+  read_view();
   return std::move(system_);
 }
 

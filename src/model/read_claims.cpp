@@ -12,8 +12,27 @@ void ModelReader::read_integrals() {
   if (table == nullptr) return;
   for (const Entry& entry : table->entries) {
     system_.integrals.push_back(
-        {entry.key, elaborator_->scalar(expression(source_, entry.value, "the integral " + in_quotes(entry.key)),
-                                        Contents::velocities_too())});
+        {entry.key,
+         elaborator_->scalar(expression(source_, entry.value, "the integral " + in_quotes(entry.key)),
+                             Contents::velocities_too()),
+         source_.position(entry.value.offset)});
+  }
+}
+
+// Coordinates as functions of time, from the initial state on.
+void ModelReader::read_closed_form() {
+  const TomlValue* table = optional_table("closed_form", "a table of expressions in t by coordinate");
+  if (table == nullptr) return;
+  for (const Entry& entry : table->entries) {
+    const auto& names = system_.coordinates;
+    const auto found = std::find(names.begin(), names.end(), entry.key);
+    if (found == names.end())
+      fail(in_quotes(entry.key) + " in [closed_form] is not a coordinate", entry.offset, closest(entry.key, names));
+    system_.closed_form.push_back(
+        {static_cast<std::size_t>(found - names.begin()),
+         elaborator_->scalar(expression(source_, entry.value, "the closed form of " + in_quotes(entry.key)),
+                             Contents::functions_of_time()),
+         source_.position(entry.value.offset)});
   }
 }
 

@@ -191,7 +191,7 @@ void ModelReader::read_quasi_velocities() {
     const ExpressionText text = expression(source_, entry.value, "the quasi-velocity " + in_quotes(entry.key));
     const Expr e = elaborator_->scalar(text, Contents::velocities_too());
     check_linear(e, text);
-    system_.quasi_velocities.push_back({entry.key, e});
+    system_.quasi_velocities.push_back({entry.key, e, source_.position(entry.value.offset)});
   }
 }
 

@@ -38,6 +38,8 @@ class SystemBuilder {
   SystemBuilder& force(std::string_view coordinate, std::string_view expression);
   SystemBuilder& quasi_velocity(std::string_view name, std::string_view expression);
   SystemBuilder& integral(std::string_view name, std::string_view expression);
+  // A coordinate as a function of t, from the initial state on.
+  SystemBuilder& closed_form(std::string_view coordinate, std::string_view expression);
   SystemBuilder& event(std::string_view name, std::string_view when, int direction = 0, bool stop = false);
   // x, x' or t
   SystemBuilder& initial(std::string_view name, double value);
@@ -50,7 +52,7 @@ class SystemBuilder {
 
  private:
   using Entries = std::vector<std::pair<std::string, std::string>>;  // key and value as they stand in the file
-  Entries top_, parameters_, definitions_, forces_, quasi_velocities_, integrals_, events_, initial_;
+  Entries top_, parameters_, definitions_, forces_, quasi_velocities_, integrals_, closed_form_, events_, initial_;
   std::vector<std::string> constraints_, auxiliary_, points_;
 };
 

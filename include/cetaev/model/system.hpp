@@ -54,6 +54,30 @@ struct Alternative {
 struct NamedExpression {
   std::string name;
   Expr expression;
+  SourcePosition position;
+};
+
+// A coordinate along the motion from the initial state, as the model claims it: an expression in t and parameters.
+struct ClosedForm {
+  std::size_t coordinate = 0;
+  Expr expression;
+  SourcePosition position;
+};
+
+// A value that `check` is expected to give. "null" stands for JSON's null, which TOML cannot say.
+struct ExpectedValue {
+  enum class Kind { null, boolean, number, text, list };
+  Kind kind = Kind::null;
+  bool boolean = false;
+  double number = 0;
+  std::string text;
+  std::vector<ExpectedValue> elements;
+};
+struct Expectation {
+  std::string key;   // as it is written: "rank", "energy.conserved"
+  std::string path;  // where it stands in the JSON of check, as a JSON pointer: "/set/rank", "/constraints/0/order"
+  ExpectedValue value;
+  SourcePosition position;
 };
 
 // What [initial] says; expressions of parameters. Absent entries were not written.
@@ -73,6 +97,37 @@ struct Event {
   SourcePosition position;
 };
 
+// What to draw of a state: the author's picture. Places and directions are vectors of q, v and t.
+struct View {
+  using Vector = std::array<Expr, 3>;
+  struct Mark {
+    std::string label;  // the name of a point or of a definition, else empty
+    Vector at;
+  };
+  struct Blade {
+    Vector at, along;
+  };
+  struct Wheel {
+    Vector at, axle;
+    Expr radius;
+    std::optional<Vector> spoke;  // a direction in its plane that turns with it
+  };
+  struct Ball {
+    Vector at;
+    Expr radius;
+  };
+  struct Camera {
+    std::array<double, 3> from = {0, 0, 1}, up = {0, 1, 0};  // the direction one looks from, and what is up
+  };
+
+  std::vector<Mark> points, traces;
+  std::vector<std::vector<Vector>> links;  // lines through two places or more
+  std::vector<Blade> blades;
+  std::vector<Wheel> wheels;
+  std::vector<Ball> balls;
+  std::optional<Camera> camera;
+};
+
 // Defaults of `run` that the model gives.
 struct SimulationDefaults {
   std::optional<double> t_end;
@@ -90,6 +145,8 @@ struct System {
   std::vector<std::string> settings;  // NAME=VALUE that were put over it
   std::string name;
   std::string description;
+  std::string source;  // where the system comes from: a paper, a book
+  std::string group;   // under what heading a gallery lists it
   std::vector<std::string> coordinates;
   Motion motion;  // the symbols of q, v = q', a = q'' and t
 
@@ -110,10 +167,13 @@ struct System {
   std::vector<Expr> auxiliary;
   std::vector<NamedExpression> quasi_velocities;
   std::vector<NamedExpression> integrals;  // constants of the motion, as the model claims
+  std::vector<ClosedForm> closed_form;     // in the order of the file
+  std::vector<Expectation> expectations;
   std::vector<Event> events;
 
   InitialData initial;
   SimulationDefaults simulation;
+  std::optional<View> view;
 
   std::size_t size() const { return coordinates.size(); }
 };
