@@ -19,6 +19,8 @@ void add_compare(CLI::App& program, Action& action);
 void add_derive(CLI::App& program, Action& action);
 void add_equivalent(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action);
+void add_verify(CLI::App& program, Action& action);
+void add_report(CLI::App& program, Action& action);
 void add_gallery(CLI::App& program, Action& action);
 
 // What the commands that take a model have in common.

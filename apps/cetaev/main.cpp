@@ -49,6 +49,8 @@ int main(int argc, char** argv) {
   app::add_run(program, action);
   app::add_compare(program, action);
   app::add_equivalent(program, action);
+  app::add_verify(program, action);
+  app::add_report(program, action);
   app::add_gallery(program, action);
 
   try {

@@ -35,7 +35,7 @@ Progress::Progress(bool wanted) {
   wanted_ = wanted && isatty(STDERR_FILENO) == 1 && (terminal == nullptr || std::string(terminal) != "dumb");
 }
 
-void Progress::show(double fraction, double t) {
+void Progress::show(double fraction, const std::string& where) {
   if (!wanted_) return;
   const Clock::time_point now = Clock::now();
   // What is over in a moment needs no line.
@@ -45,8 +45,8 @@ void Progress::show(double fraction, double t) {
   const double spent = std::chrono::duration<double>(now - start_).count();
   constexpr int width = 30;
   const int full = static_cast<int>(std::floor(fraction * width));
-  std::string line = fmt::format("[{}{}] {:3.0f} %  t = {:.6g}", std::string(static_cast<std::size_t>(full), '#'),
-                                 std::string(static_cast<std::size_t>(width - full), '.'), 100 * fraction, t);
+  std::string line = fmt::format("[{}{}] {:3.0f} %  {}", std::string(static_cast<std::size_t>(full), '#'),
+                                 std::string(static_cast<std::size_t>(width - full), '.'), 100 * fraction, where);
   if (fraction > 0) line += fmt::format("  {} left", duration(spent * (1 - fraction) / fraction));
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace cetaev::app {
 
@@ -13,8 +14,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // From 0 to 1; `t` is the time that the motion has reached.
-  void show(double fraction, double t);
+  // From 0 to 1; `where` says what has been reached: "t = 3.2".
+  void show(double fraction, const std::string& where);
   void clear();
 
  private:

@@ -108,7 +108,7 @@ int run(const Options& options) {
   double start = NAN;
   motion.keep_going = [&](double t) {
     if (std::isnan(start)) start = t;
-    progress.show((t - start) / (motion.t_end - start), t);
+    progress.show((t - start) / (motion.t_end - start), fmt::format("t = {:.6g}", t));
     return !Interruption::asked();
   };
   const MotionSummary summary = run_motion(system, motion, outlets.recorder());

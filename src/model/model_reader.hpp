@@ -60,6 +60,9 @@ class ModelReader {
   std::vector<std::size_t> resolution_order() const;
   std::string describe_circle(std::span<const std::size_t> items) const;
   void elaborate(Named& named);
+  // A vector as it is written: one expression, or an array of three.
+  std::vector<ExpressionText> vector_parts(const TomlValue& value, const std::string& what) const;
+  Quantity vector_value(std::span<const ExpressionText> parts, const Contents& contents);
   void read_parameters();
 
   // read_dynamics.cpp: energies, forces, constraints and what belongs to them
@@ -91,6 +94,14 @@ class ModelReader {
   void read_simulation();
   std::optional<std::string> read_choice(const TomlValue& table, std::string_view key,
                                          std::span<const std::string> choices, const std::string& where) const;
+
+  // read_view.cpp: the picture
+  void read_view();
+  const TomlValue* view_list(const TomlValue& view, std::string_view key, const std::string& wanted) const;
+  View::Vector view_vector(const TomlValue& value, const std::string& what);
+  View::Vector view_entry(const TomlValue& table, std::string_view key, const std::string& what);
+  View::Mark view_mark(const TomlValue& value, const std::string& what);
+  View::Camera read_camera(const TomlValue& value);
 
   double value_of(Expr e) const;
   void require_finite(Expr e, const ExpressionText& text) const;

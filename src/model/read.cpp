@@ -49,6 +49,7 @@ System ModelReader::read() {
   read_events();
   read_initial();
   read_simulation();
+  read_view();
   return std::move(system_);
 }
 

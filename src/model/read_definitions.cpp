@@ -26,17 +26,7 @@ void ModelReader::collect_points() {
     if (position == nullptr)
       fail("point " + in_quotes(named.name.empty() ? std::to_string(i + 1) : named.name) + " has no 'position'",
            table.offset);
-    const std::string what = "the position of " + whose;
-    if (position->value.kind == TomlValue::Kind::array) {
-      const auto& components = position->value.elements;
-      if (components.size() != 3)
-        fail("a position has three components, found " + std::to_string(components.size()), position->value.offset);
-      for (const TomlValue& value : components) named.parts.push_back(expression(source_, value, what));
-    } else if (position->value.kind == TomlValue::Kind::string) {
-      named.parts.push_back(expression(source_, position->value, what));
-    } else {
-      wrong_type(source_, position->value, what, "an array of three expressions");
-    }
+    named.parts = vector_parts(position->value, "the position of " + whose);
     named_.push_back(std::move(named));
     system_.points.push_back({named_.back().name, system_.context->zero(), {}});
   }
@@ -127,18 +117,38 @@ void ModelReader::elaborate(Named& named) {
     named.value = elaborator_->quantity(named.parts[0]);
     return;
   }
-  const ExpressionText& first = named.parts[0];
-  if (named.parts.size() == 1) {
-    named.value = elaborator_->quantity(first, Contents::positions());
-    if (!named.value.vector)
+  named.value = vector_value(named.parts, Contents::positions());
+}
+
+std::vector<ExpressionText> ModelReader::vector_parts(const TomlValue& value, const std::string& what) const {
+  std::vector<ExpressionText> parts;
+  if (value.kind == TomlValue::Kind::array) {
+    const auto& components = value.elements;
+    if (components.size() != 3)
+      fail((what.starts_with("the position") ? "a position" : what) + " has three components, found " +
+               std::to_string(components.size()),
+           value.offset);
+    for (const TomlValue& component : components) parts.push_back(expression(source_, component, what));
+  } else if (value.kind == TomlValue::Kind::string) {
+    parts.push_back(expression(source_, value, what));
+  } else {
+    wrong_type(source_, value, what, "an array of three expressions");
+  }
+  return parts;
+}
+
+Quantity ModelReader::vector_value(std::span<const ExpressionText> parts, const Contents& contents) {
+  const ExpressionText& first = parts[0];
+  if (parts.size() == 1) {
+    Quantity value = elaborator_->quantity(first, contents);
+    if (!value.vector)
       first.origin.fail(ErrorCode::bad_model, "a scalar where a vector is needed: " + first.what,
                         first.syntax.nodes[first.syntax.left].offset);
-    return;
+    return value;
   }
-  named.value.vector = true;
-  named.value.order = 0;
-  for (std::size_t i = 0; i < 3; ++i)
-    named.value.components[i] = elaborator_->scalar(named.parts[i], Contents::positions());
+  Quantity value{{}, true, contents.velocities ? 1 : 0};
+  for (std::size_t i = 0; i < 3; ++i) value.components[i] = elaborator_->scalar(parts[i], contents);
+  return value;
 }
 
 void ModelReader::resolve_named() {

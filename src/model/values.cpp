@@ -11,7 +11,7 @@ std::span<const std::string> model_keys() {
       "name",        "description", "source",      "group",       "coordinates",      "lagrangian",  "kinetic",
       "potential",   "points",      "definitions", "constraints", "alternatives",     "substituted", "dependent",
       "auxiliary",   "parameters",  "forces",      "initial",     "quasi_velocities", "simulation",  "integrals",
-      "closed_form", "expect",      "events"};
+      "closed_form", "expect",      "events",      "view"};
   return keys;
 }
 

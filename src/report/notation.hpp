@@ -70,6 +70,7 @@ std::unique_ptr<NotationStyle> notation_style(Notation notation);
 std::unique_ptr<NotationStyle> ascii_style();
 std::unique_ptr<NotationStyle> unicode_style();
 std::unique_ptr<NotationStyle> latex_style();
+std::unique_ptr<NotationStyle> mathml_style();
 
 // The value in decimals, where a person would write it so: 981/100, but not 1/4. Exact.
 std::optional<std::string> decimals(const Rational& r);

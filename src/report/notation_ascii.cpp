@@ -104,6 +104,7 @@ std::unique_ptr<NotationStyle> notation_style(Notation notation) {
   switch (notation) {
     case Notation::ascii: return ascii_style();
     case Notation::unicode: return unicode_style();
+    case Notation::mathml: return mathml_style();
     default: return latex_style();
   }
 }

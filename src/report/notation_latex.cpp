@@ -1,8 +1,8 @@
 // LaTeX with amsmath: \frac{m}{2\cos^2\varphi}\ddot{x}
 #include <cctype>
 
+#include "bar_style.hpp"
 #include "latex_text.hpp"
-#include "notation.hpp"
 
 namespace cetaev {
 
@@ -68,7 +68,7 @@ std::string_view command_of(Function function) {
   return "";
 }
 
-class Latex final : public NotationStyle {
+class Latex final : public BarStyle {
  public:
   Piece symbol(std::string text) const override {
     Piece p = piece(std::move(text), Level::atom);
@@ -113,30 +113,6 @@ class Latex final : public NotationStyle {
     return p;
   }
 
-  Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
-             bool /*distributes*/) const override {
-    if (const auto decimal = decimals(coefficient)) return decimal_term(*decimal, above, below);
-    const Rational number = coefficient.numerator();
-    if (below.empty()) {
-      if (coefficient.is_integer()) return product(number, above);
-      const Piece bottom = integer(coefficient.denominator().to_string());
-      // x/2 below one bar, but ½ m ẋ²
-      const bool whole = above.empty() || (above.size() == 1 && above[0].base->level != Level::sum && !above[0].apart);
-      if (whole) return fraction(product(number, above), bottom);
-      return juxtaposed({fraction(product(number, {}), bottom), product(Rational(1), above)});
-    }
-    std::vector<Factor> rest, behind;
-    bool apart = false;
-    for (const Factor& f : above) {
-      (f.highest || f.apart ? behind : rest).push_back(f);
-      apart = apart || f.apart;
-    }
-    if (rest.empty() && number.is_one() && !apart) std::swap(rest, behind);
-    Piece bar = fraction(numerator(number, rest), numerator(coefficient.denominator(), below));
-    if (behind.empty()) return bar;
-    return juxtaposed({std::move(bar), product(Rational(1), behind)});
-  }
-
   Piece power(const Piece& base, const Piece& exponent) const override {
     Piece p = piece(raised(atom(base), exponent.text), Level::power);
     p.width = base.width + 0.7 * exponent.width + 1;
@@ -171,14 +147,6 @@ class Latex final : public NotationStyle {
   }
 
  private:
-  static Piece piece(std::string text, Level level, double width = 0) {
-    Piece p;
-    p.text = std::move(text);
-    p.level = level;
-    p.width = width;
-    return p;
-  }
-
   static std::string parenthesised(const Piece& p) {
     return p.tall ? "\\left(" + p.text + "\\right)" : "(" + p.text + ")";
   }
@@ -197,39 +165,14 @@ class Latex final : public NotationStyle {
            (exponent.size() == 1 ? exponent : "{" + exponent + "}");
   }
 
-  static Piece fraction(const Piece& top, const Piece& bottom) {
+  Piece fraction(const Piece& top, const Piece& bottom) const override {
     Piece p =
         piece("\\frac{" + top.text + "}{" + bottom.text + "}", Level::product, std::max(top.width, bottom.width) + 0.5);
     p.tall = true;
     return p;
   }
 
-  // Above or below a bar a sum needs no parentheses.
-  static Piece numerator(const Rational& number, const std::vector<Factor>& factors) {
-    if (number.is_one() && factors.size() == 1 && factors[0].exponent.is_one()) return *factors[0].base;
-    return product(number, factors);
-  }
-
-  static Piece product(const Rational& number, const std::vector<Factor>& factors) {
-    if (factors.empty()) {
-      const std::string digits = number.to_string();
-      return piece(digits, Level::atom, static_cast<double>(digits.size()));
-    }
-    std::vector<Piece> pieces;
-    if (!number.is_one()) pieces.push_back(piece(number.to_string(), Level::atom));
-    for (const Factor& f : factors) pieces.push_back(factor(f));
-    return juxtaposed(pieces);
-  }
-
-  // 9.81 m x/r
-  Piece decimal_term(const std::string& decimal, const std::vector<Factor>& above,
-                     const std::vector<Factor>& below) const {
-    Piece number = integer(decimal);
-    if (above.empty() && below.empty()) return number;
-    return juxtaposed({std::move(number), term(Rational(1), above, below, false)});
-  }
-
-  static Piece juxtaposed(const std::vector<Piece>& pieces) {
+  Piece juxtaposed(const std::vector<Piece>& pieces) const override {
     if (pieces.size() == 1) return pieces[0];
     Piece p = piece("", Level::product);
     for (const Piece& next : pieces) {
@@ -258,7 +201,7 @@ class Latex final : public NotationStyle {
            (text.substr(0, open).ends_with("\\mathrm") || text.substr(0, open).ends_with("\\text"));
   }
 
-  static Piece factor(const Factor& f) {
+  Piece factor(const Factor& f) const override {
     const Piece& base = *f.base;
     if (f.exponent.is_one()) return base.level == Level::sum ? atom(base) : base;
     Piece p;

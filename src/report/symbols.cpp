@@ -5,6 +5,7 @@
 
 #include "greek.hpp"
 #include "latex_text.hpp"
+#include "mathml.hpp"
 #include "utf8.hpp"
 
 namespace cetaev {
@@ -177,7 +178,10 @@ Symbols::Symbols(const System& system, Notation notation) : notation_(notation) 
     if (places_.emplace(name, SymbolPlace{kind, position, order}).second) names.push_back(name);
   };
   // the circle's number and time come before every name
-  const std::string pi = notation == Notation::ascii ? "pi" : notation == Notation::unicode ? "π" : "\\pi";
+  const std::string pi = notation == Notation::ascii     ? "pi"
+                         : notation == Notation::unicode ? "π"
+                         : notation == Notation::mathml  ? mathml_letter("π")
+                                                         : "\\pi";
   taken_.insert(pi);
   put("t", SymbolClass::coordinate, system.size(), 0);
   for (std::size_t i = 0; i < system.size(); ++i) put(system.coordinates[i], SymbolClass::coordinate, i, 0);
@@ -248,6 +252,7 @@ std::string Symbols::operator()(std::string_view name) {
     switch (notation_) {
       case Notation::ascii: return "delta " + of;
       case Notation::unicode: return (taken_.contains("δ") ? "d" : "δ") + of;
+      case Notation::mathml: return (taken_.contains(mathml_letter("δ")) ? "<mi>d</mi>" : "<mi>δ</mi>") + of;
       default: return (taken_.contains("\\delta") ? "\\mathrm{d}" : of[0] == '\\' ? "\\delta" : "\\delta ") + of;
     }
   }
@@ -258,6 +263,7 @@ std::string Symbols::spell(const NameParts& parts, std::size_t dots, Spelling sp
   switch (notation_) {
     case Notation::ascii: return spell_ascii(parts, dots, spelling);
     case Notation::unicode: return spell_unicode(parts, dots, spelling);
+    case Notation::mathml: return spell_mathml(parts, dots, spelling);
     default: return spell_latex(parts, dots, spelling);
   }
 }
@@ -327,6 +333,42 @@ std::string Symbols::spell_latex(const NameParts& parts, std::size_t dots, Spell
   return text + "_" + (list.size() == 1 ? list : "{" + list + "}");
 }
 
+std::string Symbols::spell_mathml(const NameParts& parts, std::size_t dots, Spelling spelling) const {
+  if (parts.norm) {
+    NameParts inside = parts;
+    inside.norm = false;
+    return "<mrow><mo stretchy=\"false\">|</mo>" + spell_mathml(inside, dots, as_symbol) +
+           "<mo stretchy=\"false\">|</mo></mrow>";
+  }
+  if (spelling >= verbatim) {
+    const std::string text =
+        mathml_dotted("<mtext>" + html_text((parts.made ? "$" : "") + parts.base) + "</mtext>", dots);
+    if (spelling == verbatim) return text;
+    return "<msup>" + text + "<mrow><mo>(</mo><mn>" + std::to_string(spelling - 1) + "</mn><mo>)</mo></mrow></msup>";
+  }
+  const auto letter = [](const std::string& stem) {
+    const GreekLetter* g = greek_of(stem);
+    return mathml_letter(g != nullptr ? utf8(g->letter) : stem);
+  };
+  std::string text = letter(parts.stem);
+  if (spelling == marked) text = mathml_over(text, "~");
+  text = mathml_dotted(text, dots);
+  std::vector<std::string> indices = parts.indices;
+  indices.insert(indices.end(), parts.coordinates.begin(), parts.coordinates.end());
+  if (indices.empty()) return text;
+  std::string list;
+  for (const std::string& index : indices) {
+    if (!list.empty()) list += "<mo separator=\"true\">,</mo>";
+    NameParts inner;
+    split_indices(index, inner);
+    std::string spelled = all_digits(index) ? "<mn>" + index + "</mn>" : letter(inner.stem);
+    if (!all_digits(index) && !inner.indices.empty())
+      spelled = "<msub>" + spelled + "<mn>" + html_text(inner.indices[0]) + "</mn></msub>";
+    list += spelled;
+  }
+  return "<msub>" + text + mathml_row(list) + "</msub>";
+}
+
 std::string Symbols::indexed(std::string_view symbol, std::span<const std::string> coordinates) {
   std::size_t primes = 0;
   while (!symbol.empty() && symbol.back() == '\'') {
@@ -340,6 +382,16 @@ std::string Symbols::indexed(std::string_view symbol, std::span<const std::strin
 
   std::vector<std::string> names;
   for (const std::string& c : coordinates) names.push_back((*this)(c));
+  if (notation_ == Notation::mathml) {
+    const GreekLetter* g = greek_of(symbol);
+    std::string text = mathml_letter(g != nullptr ? utf8(g->letter) : std::string(symbol));
+    if (bar) text = mathml_over(text, "¯");
+    text = mathml_dotted(text, primes);
+    if (names.size() == 2) return "<msubsup>" + text + mathml_row(names[1]) + mathml_row(names[0]) + "</msubsup>";
+    if (star) text = "<msup>" + text + "<mo>*</mo></msup>";
+    for (const std::string& n : names) text = "<msub>" + text + mathml_row(n) + "</msub>";
+    return text;
+  }
   if (notation_ == Notation::latex) {
     std::string text = latex_dotted(bar ? "\\bar{\\alpha}" : latex_stem(symbol), primes);
     if (names.size() == 2) return text + "^{" + names[0] + "}_{" + names[1] + "}";

@@ -53,6 +53,7 @@ class Symbols {
   std::string spell_ascii(const NameParts& parts, std::size_t dots, Spelling spelling) const;
   std::string spell_unicode(const NameParts& parts, std::size_t dots, Spelling spelling) const;
   std::string spell_latex(const NameParts& parts, std::size_t dots, Spelling spelling) const;
+  std::string spell_mathml(const NameParts& parts, std::size_t dots, Spelling spelling) const;
   Spelling spelling_of(const NameParts& parts);
 
   Notation notation_;

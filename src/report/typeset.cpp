@@ -438,7 +438,7 @@ std::string Typesetter::sum(std::span<const Expr> summands) {
     piece.level = Level::product;
     pieces.push_back({term.negative, std::move(piece)});
   }
-  return pieces.empty() ? "0" : implementation_->style->sum(pieces).text;
+  return pieces.empty() ? implementation_->style->integer("0").text : implementation_->style->sum(pieces).text;
 }
 
 }  // namespace cetaev

@@ -1,8 +1,171 @@
 #include "cetaev/verify/claims.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <thread>
+
+#include "cetaev/gallery.hpp"
+#include "cetaev/model/caret.hpp"
 #include "cetaev/papers.hpp"
+#include "claim_body.hpp"
 
 namespace cetaev {
+
+namespace verify {
+
+void Outcome::fails(double by, const std::string& place) {
+  answer = Answer::no;
+  if (!error_place.empty() && by <= error) return;
+  error = by;
+  error_place = place;
+}
+
+void Outcome::is_undecided(const std::string& why) {
+  if (answer == Answer::yes) answer = Answer::undecided;
+  if (reason.empty()) reason = why;
+}
+
+std::pair<std::string_view, std::string> Benches::text(const ClaimsDocument& document, const ModelUse& use) {
+  const auto own = document.models.find(use.model);
+  if (own != document.models.end()) return {own->second, document.source.file() + " [models] " + use.model};
+  for (const GalleryModel& model : gallery())
+    if (model.name == use.model) return {model.text, "gallery/" + use.model + ".toml"};
+  throw Error(ErrorCode::bad_model, "there is no model '" + use.model + "'");
+}
+
+Bench& Benches::get(const ClaimsDocument& document, const ModelUse& use) {
+  const auto [text, file] = this->text(document, use);
+  Slot* slot = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    auto& entry = slots_[file + "\n" + use.key()];
+    if (!entry) entry = std::make_unique<Slot>();
+    slot = entry.get();
+  }
+  const std::lock_guard lock(slot->mutex);
+  if (!slot->bench) slot->bench = std::make_unique<Bench>(text, file, use);
+  return *slot->bench;
+}
+
+std::string describe_state(const System& system, const State& state) {
+  std::string result;
+  const auto add = [&](const std::string& name, double value) {
+    result += fmt::format("{}{} = {:.4g}", result.empty() ? "" : ", ", name, value);
+  };
+  for (std::size_t i = 0; i < system.size(); ++i) add(system.coordinates[i], state.q[i]);
+  for (std::size_t i = 0; i < system.size(); ++i) add(system.coordinates[i] + "'", state.v[i]);
+  return result;
+}
+
+std::string describe_use(const ModelUse& use) {
+  std::string result = use.model;
+  const auto add = [&](const std::string& word, const std::vector<std::string>& list) {
+    for (std::size_t i = 0; i < list.size(); ++i) result += (i == 0 ? " " + word + " " : ", ") + list[i];
+  };
+  add("with", use.settings);
+  add("solved for", use.dependent);
+  add("with auxiliary functions", use.auxiliary);
+  return result;
+}
+
+namespace {
+
+using Answer = Outcome::Answer;
+
+Outcome check(const ClaimBody& body, const Form& form, Benches& benches) {
+  switch (body.kind) {
+    case CheckKind::formula: return check_formulas(body, form, benches);
+    case CheckKind::motion: return check_motion(body, form, benches);
+    case CheckKind::facts: return check_facts(body, form, benches);
+    case CheckKind::sets: return check_sets(body, form, benches);
+    case CheckKind::limits: return check_limits(body, form, benches);
+  }
+  return {};
+}
+
+std::string count(std::size_t number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+// "at 48 random admissible states of 6 models, along multipliers"
+std::string method(const ClaimBody& body, const Outcome& outcome) {
+  const std::string models = count(body.on.size(), "model");
+  switch (body.kind) {
+    case CheckKind::formula:
+      return fmt::format("evaluated at {} of {}, {}", count(outcome.states, "random admissible state"), models,
+                         body.along == "free"         ? "accelerations arbitrary"
+                         : body.along == "admissible" ? "accelerations arbitrary within the constraints"
+                                                      : "along " + body.along);
+    case CheckKind::motion:
+      return fmt::format("put into the equations of {} at {} on {}", body.along,
+                         count(outcome.states, "random instant"), models);
+    case CheckKind::facts: return "classified on " + models;
+    case CheckKind::sets: return "sets of constraints compared on " + models;
+    case CheckKind::limits:
+      return fmt::format("{} of {} integrated on {}", count(outcome.states, "motion"), body.along, models);
+  }
+  return {};
+}
+
+std::string words(const std::string& form, const Outcome& outcome) {
+  switch (outcome.answer) {
+    case Answer::yes: {
+      std::string text = form + " true";
+      if (outcome.digits > 0) text += fmt::format(" to {} digits", outcome.digits);
+      if (outcome.models > 0) text += " on " + count(outcome.models, "model");
+      if (!outcome.reason.empty()) text += " (" + outcome.reason + ")";
+      return text;
+    }
+    case Answer::no:
+      return outcome.error > 0 ? fmt::format("{} off by {:.3g} ({})", form, outcome.error, outcome.error_place)
+                               : form + " wrong: " + outcome.error_place;
+    case Answer::undecided: break;
+  }
+  return form + " undecided: " + outcome.reason;
+}
+
+ClaimResult check(const Claim& claim, Benches& benches) {
+  const auto start = std::chrono::steady_clock::now();
+  ClaimResult result;
+  result.claim = claim;
+  const ClaimBody& body = *claim.body;
+  try {
+    const Outcome printed = check(body, body.printed, benches);
+    result.method = method(body, printed);
+    result.error = printed.error;
+    result.evidence = words("printed form", printed);
+    if (printed.answer == Answer::yes) result.verdict = ClaimVerdict::holds;
+    if (printed.answer == Answer::no) result.verdict = ClaimVerdict::refuted;
+    // What comes in its place must be true, or nothing is decided.
+    const Form& other = body.correct.empty() ? body.instead : body.correct;
+    if (!other.empty()) {
+      const Outcome outcome = check(body, other, benches);
+      result.evidence += "; " + words(body.correct.empty() ? "true instead:" : "corrected form", outcome);
+      if (outcome.answer != Answer::yes) {
+        if (printed.answer == Answer::no) result.verdict = ClaimVerdict::undecided;
+      } else if (printed.answer == Answer::no && !body.correct.empty()) {
+        result.verdict = ClaimVerdict::corrected;
+      }
+    }
+  } catch (const Error& error) {
+    result.verdict = ClaimVerdict::undecided;
+    result.evidence = caret_text(error);
+    while (!result.evidence.empty() && result.evidence.back() == '\n') result.evidence.pop_back();
+  } catch (const std::exception& error) {
+    result.verdict = ClaimVerdict::undecided;
+    result.evidence = error.what();
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace
+
+}  // namespace verify
 
 std::string_view to_string(ClaimVerdict verdict) {
   switch (verdict) {
@@ -16,8 +179,8 @@ std::string_view to_string(ClaimVerdict verdict) {
 
 std::string ClaimResult::failure() const {
   if (passed()) return {};
-  return claim.position.file + ":" + std::to_string(claim.position.line) + ": " + claim.id + " should be '" +
-         std::string(to_string(claim.expected)) + "' and is '" + std::string(to_string(verdict)) + "': " + evidence;
+  return fmt::format("{}:{}: {} is said to be '{}' and comes out as '{}': {}", claim.position.file, claim.position.line,
+                     claim.id, to_string(claim.expected), to_string(verdict), evidence);
 }
 
 std::vector<Claim> paper_claims() {
@@ -27,6 +190,38 @@ std::vector<Claim> paper_claims() {
     claims.insert(claims.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   return claims;
+}
+
+std::vector<ClaimResult> verify_claims(std::span<const Claim> claims, const ClaimOptions& options) {
+  verify::Benches benches;
+  std::vector<std::optional<ClaimResult>> results(claims.size());
+  std::atomic<std::size_t> next = 0;
+  std::size_t done = 0;
+  std::atomic<bool> stop = false;
+  std::mutex reporting;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < claims.size() && !stop; i = next++) {
+      if (options.interrupted && options.interrupted()) {
+        stop = true;
+        return;
+      }
+      ClaimResult result = verify::check(claims[i], benches);
+      const std::lock_guard lock(reporting);
+      ++done;
+      if (options.progress) options.progress(result, done, claims.size());
+      results[i] = std::move(result);
+    }
+  };
+  const std::size_t wanted = options.threads > 0 ? options.threads : std::thread::hardware_concurrency();
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(claims.size(), 1)); ++i)
+    threads.emplace_back(work);
+  work();
+  threads.clear();  // joins
+  std::vector<ClaimResult> finished;
+  for (auto& result : results)
+    if (result) finished.push_back(std::move(*result));
+  return finished;
 }
 
 }  // namespace cetaev

@@ -97,6 +97,37 @@ struct Event {
   SourcePosition position;
 };
 
+// What to draw of a state: the author's picture. Places and directions are vectors of q, v and t.
+struct View {
+  using Vector = std::array<Expr, 3>;
+  struct Mark {
+    std::string label;  // the name of a point or of a definition, else empty
+    Vector at;
+  };
+  struct Blade {
+    Vector at, along;
+  };
+  struct Wheel {
+    Vector at, axle;
+    Expr radius;
+    std::optional<Vector> spoke;  // a direction in its plane that turns with it
+  };
+  struct Ball {
+    Vector at;
+    Expr radius;
+  };
+  struct Camera {
+    std::array<double, 3> from = {0, 0, 1}, up = {0, 1, 0};  // the direction one looks from, and what is up
+  };
+
+  std::vector<Mark> points, traces;
+  std::vector<std::vector<Vector>> links;  // lines through two places or more
+  std::vector<Blade> blades;
+  std::vector<Wheel> wheels;
+  std::vector<Ball> balls;
+  std::optional<Camera> camera;
+};
+
 // Defaults of `run` that the model gives.
 struct SimulationDefaults {
   std::optional<double> t_end;
@@ -142,6 +173,7 @@ struct System {
 
   InitialData initial;
   SimulationDefaults simulation;
+  std::optional<View> view;
 
   std::size_t size() const { return coordinates.size(); }
 };

@@ -1,4 +1,4 @@
-// Expressions and names as a reader wants to see them: in the model language, in Unicode, in LaTeX.
+// Expressions and names as a reader wants to see them: in the model language, in Unicode, in LaTeX, in MathML.
 //
 // What a formula looks like is decided once, for every notation: numbers first, then parameters, coordinates, sums in
 // parentheses, velocities, accelerations and functions, each in the order of the file; in sums the highest derivative
@@ -8,6 +8,7 @@
 //   model language   x1''   phi'   lambda1   m*x''/(2*cos(phi)^2)      parsing gives the same node again
 //   Unicode          ẍ₁     φ̇      λ₁        m ẍ/(2 cos² φ)
 //   LaTeX            \ddot{x}_1 \dot{\varphi} \lambda_1 \frac{m}{2\cos^2\varphi}\ddot{x}
+//   MathML           the same as elements, to be put into <math>
 //
 // Names written in Latin letters become Greek letters (theta1 is θ₁; phi is φ and \varphi, epsilon is ε and \varepsilon),
 // digits at their end and what follows `_` become indices. Two names never look alike: of names that would, as phi and φ
@@ -26,7 +27,7 @@
 
 namespace cetaev {
 
-enum class Notation { ascii, unicode, latex };
+enum class Notation { ascii, unicode, latex, mathml };
 
 // A summand without its sign, and how wide it is: in columns of text, in LaTeX about in letters of the printed formula.
 struct TypesetTerm {

@@ -33,6 +33,7 @@ struct ClaimBody;
 struct Claim {
   std::string id;         // "T1-18"
   std::string paper;      // "T1"
+  std::string title;      // of the paper
   std::string where;      // "equation (18)"
   std::string statement;  // in our words
   std::string remark;     // what to know about the verdict; may be empty

@@ -1,0 +1,141 @@
+#include "cetaev/report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cetaev/formulation/formulation.hpp"
+#include "command.hpp"
+#include "site.hpp"
+
+namespace cetaev::app {
+
+namespace {
+
+struct Options : ModelOptions {
+  std::optional<std::string> form;
+  std::optional<double> t_end;
+  std::optional<long> samples;
+  double budget = PageOptions().budget;
+  std::string out;
+  bool open = false, gallery = false, quiet = false;
+};
+
+// A word of a command line as a shell takes it.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                          "-_./=+:,") == std::string::npos;
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// What the command line says about the motion, as it is written there.
+std::string arguments(const Options& options) {
+  std::string text = " " + quoted(options.model);
+  for (const std::string& setting : options.settings) text += " --set " + quoted(setting);
+  if (options.form) text += " --form " + *options.form;
+  if (options.t_end) text += fmt::format(" --t-end {}", *options.t_end);
+  if (options.samples) text += fmt::format(" --samples {}", *options.samples);
+  return text;
+}
+
+PageOptions page_options(const System& system, const Options& options) {
+  PageOptions page;
+  page.motion = default_options(system);
+  if (options.form) page.motion.form = *options.form;
+  if (options.t_end) page.motion.t_end = *options.t_end;
+  if (options.samples) page.motion.samples = static_cast<std::size_t>(*options.samples);
+  if (!std::isfinite(page.motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
+  constexpr long most = 1'000'000;
+  if (options.samples && (*options.samples < 2 || *options.samples > most))
+    throw Error(ErrorCode::bad_model, fmt::format("--samples needs a whole number from 2 to {} for a page", most));
+  page.budget = options.budget;
+  page.version = CETAEV_VERSION;
+  page.command = "cetaev report" + arguments(options) + (options.out.empty() ? "" : " -o " + quoted(options.out));
+  page.run = "cetaev run" + arguments(options) + " --json --trajectory";
+  return page;
+}
+
+// In the browser of the desktop, which may take its time.
+void open_in_browser(const std::string& path) {
+  const pid_t child = fork();
+  if (child == 0) {
+    // The browser outlives the command; what it says is not ours.
+    if (fork() != 0) _exit(0);
+    setsid();
+    if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr)
+      _exit(1);
+    for (const char* program : {"xdg-open", "open", "x-www-browser"}) execlp(program, program, path.c_str(), nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  if (child > 0) waitpid(child, &status, 0);
+}
+
+int run(Options options) {
+  if (options.gallery) {
+    if (!options.model.empty())
+      throw Error(ErrorCode::bad_model, "--gallery takes no model: it reports on all of them");
+    if (options.out.empty()) options.out = "gallery";
+    const std::string index = write_site(options.out, options.budget, !options.quiet);
+    if (!options.quiet) print(index + "\n");
+    if (options.open) open_in_browser(index);
+    return 0;
+  }
+  if (options.model.empty()) throw Error(ErrorCode::bad_model, "report needs a MODEL, or --gallery");
+  const System system = load(options);
+  if (options.out.empty()) options.out = std::filesystem::path(options.model).stem().string() + ".html";
+  const PageOptions page = page_options(system, options);
+  const ReportPage report = write_page(system, page);
+  write_file(options.out, report.html);
+  if (!options.quiet) {
+    std::string text = system.name + "\n" + (report.kind.empty() ? "" : report.kind + "\n");
+    if (!report.sketch.empty()) text += "\n" + report.sketch;
+    text += fmt::format("\nThe report is in {}\n", options.out);
+    print(text);
+  }
+  if (options.open) open_in_browser(options.out);
+  return 0;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand(
+      "report", "the whole story of a model as one page: motion, kind, equations, energy, principles");
+  auto options = std::make_shared<Options>();
+  add_model_arguments(*command, *options);
+  command->get_option("MODEL")->required(false);
+  command->add_flag("--gallery", options->gallery, "a folder with the report of every gallery model and an index");
+  command->add_option("-o,--out,--output", options->out, "the page (MODEL.html), or the folder of --gallery (gallery)")
+      ->type_name("FILE");
+  command->add_flag("--open", options->open, "show it in the browser");
+  std::vector<std::string> forms = {"auto"};
+  for (const Principle& principle : principles()) forms.emplace_back(principle.name);
+  command->add_option("--form", options->form, "the principle whose motion is shown; auto, the default: as in run")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(forms));
+  command->add_option("--t-end", options->t_end, "the time at which the motion ends (10)")->type_name("T");
+  command->add_option("--samples", options->samples, "how many states to record, at equal times (1001)")
+      ->type_name("N");
+  command->add_option("--budget", options->budget, "seconds for the simplification of formulas")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_flag("--quiet", options->quiet, "no progress and no summary");
+  command->footer("Example: cetaev report skate --open");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace cetaev::app

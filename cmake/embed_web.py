@@ -1,0 +1,84 @@
+"""Bundles web/ and writes it as a C++ source: embed_web.py FOLDER WORK SOURCE [--node NODE --npm NPM].
+
+The work is done on a copy of FOLDER below WORK, so that nothing is written into the source tree. Without node, and when npm or
+the bundler fails, the style alone is embedded; a failure is said on stderr.
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from embed_texts import array
+
+
+def copy(folder: pathlib.Path, work: pathlib.Path) -> None:
+    shutil.rmtree(work / "src", ignore_errors=True)
+    shutil.copytree(folder / "src", work / "src")
+    for name in ("package.json", "package-lock.json", "build.mjs"):
+        shutil.copy(folder / name, work / name)
+
+
+def install(work: pathlib.Path, npm: str, environment: dict[str, str]) -> None:
+    lock = hashlib.sha256((work / "package-lock.json").read_bytes()).hexdigest()
+    stamp = work / "installed"
+    if stamp.exists() and stamp.read_text() == lock and (work / "node_modules").is_dir():
+        return
+    command = [npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    subprocess.run(command, cwd=work, env=environment, check=True, timeout=300, stdout=subprocess.DEVNULL)
+    stamp.write_text(lock)
+
+
+def bundle(folder: pathlib.Path, work: pathlib.Path, node: str, npm: str) -> tuple[bytes, bytes]:
+    """The script and the fonts."""
+    environment = os.environ | {"PATH": f"{pathlib.Path(node).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    work.mkdir(parents=True, exist_ok=True)
+    copy(folder, work)
+    install(work, npm, environment)
+    subprocess.run([node, "build.mjs"], cwd=work, env=environment, check=True, timeout=120)
+    return (work / "dist" / "report.js").read_bytes(), (work / "dist" / "fonts.css").read_bytes()
+
+
+def source(style: bytes, script: bytes, fonts: bytes) -> str:
+    parts = []
+    for name, text in (("style", style), ("script", script), ("fonts", fonts)):
+        text.decode("utf-8")
+        if b"</script" in text or b"</style" in text:
+            raise ValueError(f"the {name} would end the element it stands in")
+        parts.append(f"constexpr char {name}[] = {{\n{array(text)}\n  '\\0'}};\n")
+    functions = "\n".join(
+        f"std::string_view page_{name}() {{ return {{{name}, sizeof {name} - 1}}; }}" for name in ("style", "script", "fonts")
+    )
+    return (
+        "// Generated from web/ by cmake/embed_web.py.\n"
+        '#include "assets.hpp"\n\nnamespace cetaev {\nnamespace {\n\n'
+        + "\n".join(parts)
+        + f"\n}}  // namespace\n\n{functions}\n\n}}  // namespace cetaev\n"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("work", type=pathlib.Path)
+    parser.add_argument("target", type=pathlib.Path)
+    parser.add_argument("--node")
+    parser.add_argument("--npm")
+    options = parser.parse_args()
+    style = (options.folder / "src" / "report.css").read_bytes()
+    script = fonts = b""
+    if options.node and options.npm:
+        try:
+            script, fonts = bundle(options.folder, options.work, options.node, options.npm)
+        except (subprocess.SubprocessError, OSError) as problem:
+            print(f"warning: pages will have no scripts: {problem}", file=sys.stderr)
+    options.target.parent.mkdir(parents=True, exist_ok=True)
+    options.target.write_text(source(style, script, fonts), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,269 @@
+// What can be computed along a motion: energies with their balances, constants, and other principles from the same start.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "cetaev/energy/energies.hpp"
+#include "cetaev/formulation/evaluation.hpp"
+#include "story.hpp"
+
+namespace cetaev {
+
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+State state_at(const Samples& samples, std::size_t i) {
+  State state;
+  state.t = samples.t[i];
+  for (const auto& column : samples.q) state.q.push_back(column[i]);
+  for (const auto& column : samples.v) state.v.push_back(column[i]);
+  return state;
+}
+
+// d'Alembert–Lagrange along the samples of a motion, and everything that follows from accelerations and multipliers.
+class AlongMotion {
+ public:
+  explicit AlongMotion(const System& system)
+      : system_(system),
+        terms_(system),
+        admissible_(system),
+        setting_(setting_at(system, terms_, admissible_, starting_state(system, terms_, admissible_).at)),
+        form_(setting_, find_principle("multipliers")->derive(setting_)),
+        energies_(setting_),
+        parameters_(parameter_values(system)) {}
+
+  const EnergyTerms& terms() const { return energies_.terms(); }
+  Program program(std::span<const Expr> outputs) const { return energies_.program(outputs); }
+
+  // The inputs of such a program; false where the accelerations do not exist.
+  bool inputs(const State& state, std::vector<double>& values) const {
+    values = state_values(state, parameters_);
+    try {
+      const CompiledForm::Values motion = form_.evaluate(state);
+      values.insert(values.end(), motion.a.begin(), motion.a.end());
+      std::vector<double> lambda(system_.constraints.size(), 0.0);
+      for (std::size_t i = 0; i < setting_.rows.size() && i < motion.multipliers.size(); ++i)
+        lambda[setting_.rows[i]] = motion.multipliers[i];
+      values.insert(values.end(), lambda.begin(), lambda.end());
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+ private:
+  const System& system_;
+  Terms terms_;
+  Admissible admissible_;
+  Setting setting_;
+  CompiledForm form_;
+  Energies energies_;
+  std::vector<double> parameters_;
+};
+
+// Which sample a run of fewer samples has in its place.
+std::vector<std::size_t> chosen(std::size_t count, std::size_t most) {
+  const std::size_t stride = std::max<std::size_t>(1, (count + most - 1) / most);
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < count; i += stride) list.push_back(i);
+  if (!list.empty() && list.back() + 1 != count) list.push_back(count - 1);
+  return list;
+}
+
+}  // namespace
+
+std::optional<EnergyStory> energy_story(const System& system, const Samples& samples) {
+  try {
+    const AlongMotion along(system);
+    const EnergyTerms& terms = along.terms();
+    EnergyStory story;
+    std::vector<Expr> outputs = {terms.E, terms.dE_dt};
+    for (const BalanceTerm& term : terms.balance) {
+      outputs.push_back(term.expression);
+      story.balance.push_back({term.formula, term.meaning, {}});
+    }
+    std::vector<Expr> reduced;
+    if (terms.reduced) {
+      reduced = {terms.reduced->E, terms.reduced->dE_dt};
+      for (const BalanceTerm& term : terms.reduced->balance) {
+        reduced.push_back(term.expression);
+        story.balance_star.push_back({term.formula, term.meaning, {}});
+      }
+      story.reduced = true;
+    }
+    // E does not need what E* divides by.
+    const Program program = along.program(outputs), program_star = along.program(reduced);
+    Interpreter interpreter(program), interpreter_star(program_star);
+    std::vector<double> values(outputs.size()), values_star(reduced.size()), inputs;
+    constexpr std::size_t most = 501;
+    for (const std::size_t i : chosen(samples.size(), most)) {
+      const bool there = along.inputs(state_at(samples, i), inputs);
+      const auto run = [&](Interpreter& machine, std::vector<double>& into) {
+        const bool good = there && machine(inputs, into) < 0;
+        for (double& x : into)
+          if (!good || !std::isfinite(x)) x = none;
+      };
+      run(interpreter, values);
+      if (story.reduced) run(interpreter_star, values_star);
+      story.t.push_back(samples.t[i]);
+      story.E.push_back(values[0]);
+      story.rate.push_back(values[1]);
+      for (std::size_t k = 0; k < story.balance.size(); ++k) story.balance[k].values.push_back(values[2 + k]);
+      if (!story.reduced) continue;
+      story.E_star.push_back(values_star[0]);
+      story.rate_star.push_back(values_star[1]);
+      for (std::size_t k = 0; k < story.balance_star.size(); ++k)
+        story.balance_star[k].values.push_back(values_star[2 + k]);
+    }
+    return story;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<Claim> constants_of_motion(const System& system, const Check* check, const Samples& samples) {
+  std::vector<Claim> claims;
+  for (const NamedExpression& integral : system.integrals) {
+    Claim claim{integral.name, integral.expression, "", {}};
+    if (check != nullptr)
+      for (const DeclaredIntegral& tested : check->integrals)
+        if (tested.name == integral.name) claim.ground = ground(system, tested.conserved);
+    claims.push_back(std::move(claim));
+  }
+  if (check != nullptr) {
+    for (const LinearIntegral& integral : check->first_integrals)
+      claims.push_back({integral.meaning, integral.integral, ground(system, integral.ground), {}});
+    for (const FoundIntegral& integral : check->integrability.integrals)
+      if (!integral.row) claims.push_back({"", integral.expression, ground(system, integral.finding), {}});
+  }
+  std::vector<Expr> outputs;
+  for (const Claim& claim : claims) outputs.push_back(claim.expression);
+  if (outputs.empty()) return claims;
+  const Program program(outputs, state_symbols(system));
+  Interpreter interpreter(program);
+  const std::vector<double> parameters = parameter_values(system);
+  std::vector<double> values(outputs.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const bool good = interpreter(state_values(state_at(samples, i), parameters), values) < 0;
+    for (std::size_t k = 0; k < claims.size(); ++k) {
+      const double x = good && std::isfinite(values[k]) ? values[k] : none;
+      if (i == 0) claims[k].value = x;
+      const double difference = x - claims[k].value;
+      claims[k].difference.push_back(difference);
+      if (std::isfinite(difference)) claims[k].largest = std::max(claims[k].largest, std::abs(difference));
+    }
+  }
+  std::erase_if(claims, [](const Claim& claim) { return !std::isfinite(claim.value); });
+  return claims;
+}
+
+std::vector<Claim> closed_forms(const System& system, const Samples& samples) {
+  std::vector<Claim> claims;
+  std::vector<Expr> outputs;
+  for (const ClosedForm& form : system.closed_form) {
+    claims.push_back({system.coordinates[form.coordinate], form.expression, "", {}});
+    outputs.push_back(form.expression);
+  }
+  if (outputs.empty()) return claims;
+  const Program program(outputs, state_symbols(system));
+  Interpreter interpreter(program);
+  const std::vector<double> parameters = parameter_values(system);
+  std::vector<double> values(outputs.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const bool good = interpreter(state_values(state_at(samples, i), parameters), values) < 0;
+    for (std::size_t k = 0; k < claims.size(); ++k) {
+      const double difference = good ? values[k] - samples.q[system.closed_form[k].coordinate][i] : none;
+      claims[k].difference.push_back(std::isfinite(difference) ? difference : none);
+      if (std::isfinite(difference)) claims[k].largest = std::max(claims[k].largest, std::abs(difference));
+    }
+  }
+  return claims;
+}
+
+namespace {
+
+Companion companion(System& system, MotionOptions options, const std::string& form, const std::string& label) {
+  Companion result;
+  result.form = form;
+  result.label = label;
+  options.form = form;
+  // A picture needs less than a result; and no principle may keep a reader waiting.
+  options.backend = "interpreter";
+  options.tolerance = std::max(options.tolerance, 1e-11);
+  constexpr double longest = 0.15;
+  const auto start = std::chrono::steady_clock::now();
+  options.keep_going = [&](double) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < longest;
+  };
+  try {
+    SampleRecorder recorder(system);
+    result.summary = run_motion(system, options, recorder);
+    result.samples = recorder.samples();
+  } catch (const Error& error) {
+    result.error = error;
+  }
+  return result;
+}
+
+// Where it leaves the first, by more than a hundred-millionth of the state.
+void hold_against(const System& system, const Samples& first, Companion& other) {
+  if (!other.samples) return;
+  constexpr double threshold = 1e-8;
+  const std::size_t count = std::min(first.size(), other.samples->size());
+  for (std::size_t i = 0; i < count; ++i) {
+    double size = 1, here = 0;
+    for (std::size_t c = 0; c < system.size(); ++c) {
+      size = std::max(size, std::abs(first.q[c][i]));
+      const double difference = std::abs(first.q[c][i] - other.samples->q[c][i]);
+      here = std::max(here, difference);
+      if (difference > other.difference) {
+        other.difference = difference;
+        other.coordinate = system.coordinates[c];
+      }
+    }
+    if (!other.part_at && here > threshold * size) other.part_at = first.t[i];
+  }
+}
+
+}  // namespace
+
+std::vector<Companion> companions(const System& model, const MotionOptions& given, const MotionSummary& summary,
+                                  const Samples& samples) {
+  System system = model;  // the initial multipliers change
+  MotionOptions options = given;
+  constexpr std::size_t most = 1001;
+  options.samples = std::min(samples.size(), most);
+  options.t_end = summary.last.t;
+  std::vector<Companion> list;
+  const Principle* principle = find_principle(summary.form);
+  if (principle != nullptr && principle->dalembert_lagrange && samples.size() <= most) {
+    list.push_back({summary.form, "d'Alembert–Lagrange", samples, summary, std::nullopt, std::nullopt, 0, ""});
+  } else {
+    list.push_back(companion(system, options, "auto", "d'Alembert–Lagrange"));
+  }
+  if (!list[0].samples) return {};
+
+  const std::vector<Expr> own = system.initial.has_lambda ? system.initial.lambda : std::vector<Expr>();
+  const auto vakonomic = [&](const std::string& label) {
+    list.push_back(companion(system, options, "vakonomic", label));
+  };
+  vakonomic(own.empty() ? "vakonomic, λ₀ = 0" : "vakonomic, λ₀ of the model");
+  if (list.back().samples) {
+    for (const int value : {1, -1}) {
+      system.initial.lambda.assign(system.constraints.size(), system.context->number(Rational(value)));
+      system.initial.has_lambda = true;
+      vakonomic(value > 0 ? "vakonomic, λ₀ = 1" : "vakonomic, λ₀ = −1");
+    }
+  }
+  system.initial.lambda = own;
+  system.initial.has_lambda = !own.empty();
+  if (!system.auxiliary.empty()) list.push_back(companion(system, options, "mvm2", "mvm2"));
+  list.push_back(companion(system, options, "reduced", "reduced"));
+  for (std::size_t i = 1; i < list.size(); ++i) hold_against(system, *list[0].samples, list[i]);
+  return list;
+}
+
+}  // namespace cetaev

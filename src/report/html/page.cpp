@@ -1,0 +1,97 @@
+#include "cetaev/report/page.hpp"
+
+#include <fmt/format.h>
+
+#include "../mathml.hpp"
+#include "../utf8.hpp"
+#include "assets.hpp"
+#include "sections.hpp"
+#include "sketch.hpp"
+
+namespace cetaev {
+
+namespace {
+
+std::vector<PageSection> sections(Desk& desk, const PageOptions& options) {
+  std::vector<PageSection> list;
+  const auto add = [&](const char* id, const char* title, std::string html) {
+    if (!html.empty()) list.push_back({id, title, std::move(html)});
+  };
+  add("motion", "Motion", motion_section(desk));
+  add("kind", "What kind of system", kind_section(desk));
+  add("equations", "Equations", equations_section(desk));
+  add("energy", "Energy", energy_section(desk));
+  add("constraints", "Constraints and multipliers", constraints_section(desk));
+  add("phase", "Phase portraits", phase_section(desk));
+  add("principles", "Principles compared", principles_section(desk));
+  add("integrals", "Integrals and closed forms", integrals_section(desk));
+  add("numbers", "Numbers of the run", run_section(desk));
+  add("model", "The model", model_section(desk));
+  add("reproduce", "Reproduce", reproduce_section(desk, options));
+  return list;
+}
+
+std::string header(const Story& story, const PageOptions& options) {
+  const System& system = *story.system;
+  std::string text = "<header>\n";
+  if (!options.index.empty())
+    text += fmt::format("<p class=\"back\"><a href=\"{}\">← Gallery</a></p>\n", html_text(options.index));
+  text += "<h1>" + html_text(system.name) + "</h1>\n";
+  if (!system.description.empty()) text += "<p class=\"lead\">" + html_text(system.description) + "</p>\n";
+  if (!system.source.empty()) text += "<p class=\"origin\">" + html_text(system.source) + "</p>\n";
+  text += "<ul class=\"chips\">";
+  for (const std::string& chip : chips(story)) text += "<li>" + html_text(chip) + "</li>";
+  return text + "</ul>\n</header>\n";
+}
+
+// What is not UTF-8 is replaced, once for the whole page.
+std::string valid(const std::string& text) {
+  const std::u32string points = code_points(text);
+  std::string result;
+  result.reserve(text.size());
+  for (const char32_t c : points) append(result, c < 0x20 && c != '\n' && c != '\t' ? bad_character : c);
+  return result;
+}
+
+}  // namespace
+
+ReportPage write_page(const System& system, const PageOptions& options) {
+  const Story story = tell(system, options);
+  Desk desk(story);
+  const std::vector<PageSection> parts = sections(desk, options);
+
+  std::string body = header(story, options);
+  std::string contents = "<nav aria-label=\"Contents\"><ol>\n";
+  for (const PageSection& part : parts)
+    contents += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", part.id, html_text(part.title));
+  contents += "</ol></nav>\n";
+  for (const PageSection& part : parts) {
+    body += fmt::format("<section id=\"{}\" aria-labelledby=\"{}-title\">\n<h2 id=\"{}-title\">{}</h2>\n{}</section>\n",
+                        part.id, part.id, part.id, html_text(part.title), part.html);
+  }
+
+  ReportPage page;
+  page.html = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta name=\"generator\" content=\"Cetaev {}\">\n<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
+      html_text(options.version), html_text(system.name), page_fonts(), page_style());
+  page.html += contents + "<main>\n" + body + "</main>\n";
+  if (!page_script().empty()) {
+    page.html += "<script type=\"application/json\" id=\"data\">" + page_data(desk) + "</script>\n<script>\n";
+    page.html += page_script();
+    page.html += "</script>\n";
+  }
+  page.html = valid(page.html + "</body>\n</html>\n");
+
+  for (const std::string& chip : chips(story)) page.kind += (page.kind.empty() ? "" : ", ") + chip;
+  page.summary = story.summary;
+  if (story.has_motion()) {
+    page.thumbnail = valid(picture_svg(*story.scene, *story.frames, "The motion of " + system.name, true));
+    page.sketch = sketch(*story.scene, *story.frames);
+  }
+  return page;
+}
+
+}  // namespace cetaev

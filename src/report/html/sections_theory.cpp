@@ -1,0 +1,256 @@
+// What kind of system it is, its equations, and the model itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "../layout.hpp"
+#include "../mathml.hpp"
+#include "../words.hpp"
+#include "cetaev/constraint/describe.hpp"
+#include "cetaev/formulation/formulation.hpp"
+#include "cetaev/report/written.hpp"
+#include "formulas.hpp"
+#include "sections.hpp"
+
+namespace cetaev {
+
+namespace {
+
+std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z' && !text.starts_with("d'"))
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+enum class Tone { yes, no, open };
+
+std::string verdict(Tone tone, const std::string& title, const std::string& sentence, const std::string& ground) {
+  static const char* const classes[] = {"yes", "no", "open"};
+  std::string text = fmt::format("<div class=\"verdict {}\"><dt>{}</dt><dd>{}", classes[static_cast<int>(tone)],
+                                 html_text(title), html_text(sentence));
+  if (!ground.empty()) text += "<small>" + html_text(capital(ground)) + ".</small>";
+  return text + "</dd></div>\n";
+}
+
+Tone tone(const Finding& finding) { return finding.holds() ? Tone::yes : finding.fails() ? Tone::no : Tone::open; }
+
+// Where something fails is a list of numbers that `check --json` gives.
+std::string brief(const System& system, const Finding& finding) {
+  if (!finding.fails()) return ground(system, finding);
+  return fmt::format("fails at random admissible states, here by {:.3g}", finding.value);
+}
+
+std::string constraint_words(const ConstraintKind& kind) {
+  std::string text = kind.order == 0 ? "holonomic"
+                                     : std::string(word(kind.linearity)) +
+                                           (kind.order == 1 ? " in the velocities" : " in the accelerations");
+  if (kind.order > 0) text += kind.degree ? ", homogeneous of degree " + kind.degree->to_string() : ", not homogeneous";
+  if (kind.rheonomic) text += ", depends on time";
+  return text;
+}
+
+std::string growth(const std::vector<std::size_t>& numbers) {
+  std::string text;
+  for (const std::size_t x : numbers) text += (text.empty() ? "" : ", ") + std::to_string(x);
+  return "growth vector (" + text + ")";
+}
+
+void set_verdicts(const System& system, const Check& check, std::string& text) {
+  const Classification& c = check.classification;
+  const bool accelerations = std::any_of(c.constraints.begin(), c.constraints.end(),
+                                         [](const ConstraintKind& kind) { return kind.order == 2; });
+  const Integrability& i = check.integrability;
+  if (!i.decided) {
+    text += verdict(Tone::open, "Integrability", "Not decided.", i.ground);
+  } else {
+    std::string words = i.integrable ? "The constraints are completely integrable: the system is holonomic."
+                        : i.hidden > 0
+                            ? fmt::format("The constraints are integrable in part: {} hidden in them.",
+                                          i.hidden == 1 ? "one holonomic integral is"
+                                                        : fmt::format("{} holonomic integrals are", i.hidden))
+                            : "The constraints are nonholonomic: not integrable, not even in part.";
+    if (i.linear_rows && i.growth) words += " " + capital(growth(*i.growth)) + ".";
+    text += verdict(i.integrable ? Tone::yes : Tone::no, i.integrable ? "Holonomic" : "Nonholonomic", words, i.ground);
+  }
+  const Finding& conic = check.homogeneity.conic;
+  const std::string cone_title = accelerations ? "Reactions" : "Cone";
+  if (conic.holds()) {
+    text += verdict(Tone::yes, cone_title,
+                    accelerations ? "The reactions do no work."
+                                  : "The admissible velocities form a cone, so the reactions do no work.",
+                    brief(system, conic));
+  } else {
+    text += verdict(tone(conic), cone_title,
+                    !conic.fails()  ? "Whether the admissible velocities form a cone is not decided."
+                    : accelerations ? "The reactions may do work."
+                                    : "The admissible velocities do not form a cone: the reactions may do work.",
+                    brief(system, conic));
+  }
+  if (!check.dependent.empty()) {
+    std::vector<std::string> names;
+    for (const std::size_t k : check.dependent) names.push_back(system.coordinates[k] + "'");
+    text += verdict(check.caplygin.in_use ? Tone::yes : Tone::no, "Čaplygin",
+                    fmt::format("Solved for {}, the system is {}of Čaplygin's type.", enumerate(names),
+                                check.caplygin.in_use ? "" : "not "),
+                    check.caplygin.in_use ? "" : check.caplygin.obstacle);
+  }
+}
+
+std::string verdicts(const System& system, const Check& check) {
+  std::string text = "<dl class=\"verdicts\">\n";
+  const Classification& c = check.classification;
+  std::string freedom = fmt::format("{}, {} of rank {}: {}", count(system.size(), "coordinate", "coordinates"),
+                                    count(system.constraints.size(), "constraint", "constraints"), c.rank,
+                                    count(c.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+  if (system.constraints.empty())
+    freedom = fmt::format("{} and no constraints: {}", count(system.size(), "coordinate", "coordinates"),
+                          count(c.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+  if (c.redundant > 0) freedom += fmt::format(", {} redundant", count(c.redundant, "constraint", "constraints"));
+  text += verdict(Tone::yes, "Freedom", freedom + ".", "");
+  if (!system.constraints.empty()) set_verdicts(system, check, text);
+
+  const EnergyVerdict& energy = check.energy;
+  const std::string what = energy.jacobi ? "Jacobi's energy integral" : "The energy E = T + V";
+  if (energy.conserved.answer == Finding::Answer::undecided) {
+    text += verdict(Tone::open, "Energy", "Whether the energy is conserved is not decided.", energy.because);
+  } else {
+    text += verdict(tone(energy.conserved), "Energy",
+                    fmt::format("{} is {}conserved: {}.", what, energy.conserved.holds() ? "" : "not ", energy.because),
+                    brief(system, energy.conserved));
+  }
+  if (energy.star_conserved) {
+    text += verdict(
+        tone(*energy.star_conserved), "Reduced energy",
+        fmt::format("E* is {}conserved: {}.", energy.star_conserved->holds() ? "" : "not ", energy.star_because), "");
+  }
+  if (check.determinate) {
+    text += verdict(*check.determinate ? Tone::yes : Tone::no, "Determinate",
+                    *check.determinate ? "Position and velocity determine the motion."
+                                       : "Position and velocity do not determine the motion.",
+                    check.determinate_because);
+  }
+  if (c.state) text += verdict(Tone::no, "Initial state", capital(c.state->message()) + ".", "");
+  return text + "</dl>\n";
+}
+
+}  // namespace
+
+std::vector<std::string> chips(const Story& story) {
+  const System& system = *story.system;
+  std::vector<std::string> list = {count(system.size(), "coordinate", "coordinates")};
+  if (!system.constraints.empty()) list.push_back(count(system.constraints.size(), "constraint", "constraints"));
+  if (!story.check) return list;
+  const Check& check = *story.check;
+  list.push_back(count(check.classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+  if (!system.constraints.empty() && check.integrability.decided)
+    list.emplace_back(check.integrability.integrable ? "holonomic" : "nonholonomic");
+  const auto& kinds = check.classification.constraints;
+  if (std::any_of(kinds.begin(), kinds.end(),
+                  [](const ConstraintKind& k) { return k.order > 0 && k.linearity == Linearity::nonlinear; }))
+    list.emplace_back("nonlinear");
+  if (check.energy.conserved.holds()) list.emplace_back("energy conserved");
+  if (check.energy.conserved.fails()) list.emplace_back("energy not conserved");
+  return list;
+}
+
+std::string kind_section(Desk& desk) {
+  const Story& story = desk.story;
+  if (!story.check) return diagnosis_html("There is no classification", *story.check_error);
+  std::string text = verdicts(desk.system, *story.check);
+  if (desk.system.constraints.empty()) return text;
+  text +=
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The constraints\"><table><caption>The "
+      "constraints</caption><thead><tr><th scope=\"col\">Constraint</th>"
+      "<th scope=\"col\">Kind</th></tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < desk.system.constraints.size(); ++i) {
+    text += fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n", html_text(desk.system.constraints[i].label()),
+                        constraint_words(story.check->classification.constraints[i]));
+  }
+  return text + "</tbody></table></div>\n";
+}
+
+namespace {
+
+std::string sources_html(const std::vector<Source>& sources) {
+  std::string text;
+  for (const Source& source : sources) {
+    text += fmt::format(
+        "<details class=\"source\"><summary>{}</summary><pre tabindex=\"0\" "
+        "class=\"copy\"><code>{}</code></pre></details>\n",
+        source.title, html_text(source.text));
+  }
+  return text.empty() ? text : "<div class=\"sources\">" + text + "</div>\n";
+}
+
+// Formulas beyond this many bytes help nobody on a page.
+constexpr std::size_t longest_form = 100'000;
+
+std::string form_html(const Desk& desk, FormulaWriter& writer, const WrittenForm& form,
+                      const std::vector<Source>& sources) {
+  std::string text = writer.form(form);
+  if (text.size() > longest_form) {
+    text = fmt::format(
+        "<p>These equations are too long for a page. <code>cetaev derive {} --form {}</code> prints them.</p>\n",
+        html_text(desk.system.file), form.name);
+    return text;
+  }
+  std::size_t length = 0;
+  for (const Source& source : sources) length += source.text.size();
+  return text + (length < 2 * longest_form ? sources_html(sources) : "");
+}
+
+}  // namespace
+
+std::string equations_section(Desk& desk) {
+  const WrittenStory& story = *desk.story.written;
+  if (!story.written) return diagnosis_html("There are no equations", *story.error);
+  const WrittenSystem& written = *story.written;
+  FormulaWriter writer(written);
+  std::string text = "<p>The Lagrangian is</p>\n" + writer.lagrangian();
+  if (!written.names.empty()) {
+    const std::string names = writer.definitions(written.names);
+    if (names.size() < longest_form) text += "<p>with</p>\n" + names;
+  }
+  const std::string chosen = desk.story.summary ? desk.story.summary->form : "multipliers";
+  std::string others, refused;
+  for (std::size_t i = 0; i < written.forms.size(); ++i) {
+    const WrittenForm& form = written.forms[i];
+    const std::string title = capital(form.title);
+    if (form.refusal) {
+      refused += fmt::format("<li><b>{}</b>: {}.</li>\n", html_text(title), html_text(form.refusal->message()));
+    } else if (form.name == chosen) {
+      text += fmt::format("<h3>{} <span class=\"tag\">{}</span></h3>\n", html_text(title), form.name) +
+              "<p>The motion above was computed from this form.</p>\n" +
+              form_html(desk, writer, form, story.sources[i]);
+    } else {
+      others +=
+          fmt::format("<details class=\"form\"><summary>{} <span class=\"tag\">{}</span></summary>\n{}</details>\n",
+                      html_text(title), form.name, form_html(desk, writer, form, story.sources[i]));
+    }
+  }
+  if (!others.empty()) text += "<h3>In every other form</h3>\n" + others;
+  if (!refused.empty())
+    text += "<details class=\"form\"><summary>Forms that do not apply</summary><ul>\n" + refused + "</ul></details>\n";
+  for (const std::string& note : written.notes) text += "<p class=\"note\">" + html_text(capital(note)) + ".</p>\n";
+  return text;
+}
+
+std::string model_section(Desk& desk) {
+  std::string text;
+  if (!desk.system.settings.empty()) {
+    text += "<p>These values were put over it:";
+    for (const std::string& setting : desk.system.settings) text += " <code>" + html_text(setting) + "</code>";
+    text += ".</p>\n";
+  }
+  return text + "<pre tabindex=\"0\" class=\"copy model\"><code>" + html_text(desk.system.text) + "</code></pre>\n";
+}
+
+std::string reproduce_section(Desk& desk, const PageOptions& options) {
+  return fmt::format(
+      "<p>This page was made by Cetaev {} in {:.2f} s. The same page, and the same motion as numbers:</p>\n"
+      "<pre tabindex=\"0\" class=\"copy\"><code>{}\n{}</code></pre>\n"
+      "<p>Results do not depend on the machine beyond the last bits of the elementary functions.</p>\n",
+      html_text(options.version), desk.story.seconds, html_text(options.command), html_text(options.run));
+}
+
+}  // namespace cetaev

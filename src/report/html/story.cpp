@@ -1,0 +1,101 @@
+#include "story.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <future>
+
+#include "cetaev/codegen/export.hpp"
+#include "cetaev/formulation/formulation.hpp"
+#include "cetaev/model/read.hpp"
+#include "cetaev/report/written.hpp"
+
+namespace cetaev {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// The source code of one form; empty where it has none.
+std::string code(const System& system, const std::string& form, Language language) {
+  try {
+    return export_code(system, form, language);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
+  auto story = std::make_unique<WrittenStory>();
+  story->system = read_model(model.text, model.file, model.settings);
+  EquationOptions options;
+  for (const Principle& principle : principles()) options.forms.emplace_back(principle.name);
+  options.energy = true;
+  options.budget = budget;
+  // Formulas of many coordinates are long whatever one does: the forms that stay readable.
+  constexpr std::size_t many = 9;
+  if (story->system.size() > many) options.forms = {"multipliers", "hamel"};
+  const auto start = Clock::now();
+  try {
+    story->written = write_equations(story->system, options);
+  } catch (const Error& error) {
+    story->error = error;
+    return story;
+  }
+  for (const WrittenForm& form : story->written->forms) {
+    auto& sources = story->sources.emplace_back();
+    if (form.refusal) continue;
+    WrittenSystem alone;
+    alone.system = story->written->system;
+    alone.dependent = story->written->dependent;
+    alone.names = story->written->names;
+    alone.forms = {form};
+    sources.push_back({"LaTeX", to_latex(alone)});
+    // Code costs a derivation each time; what takes long is left to `cetaev derive`.
+    if (seconds_since(start) > 2 * budget) continue;
+    if (std::string text = code(story->system, form.name, Language::python); !text.empty())
+      sources.push_back({"Python", std::move(text)});
+    if (std::string text = code(story->system, form.name, Language::c); !text.empty())
+      sources.push_back({"C", std::move(text)});
+  }
+  return story;
+}
+
+}  // namespace
+
+Story tell(const System& system, const PageOptions& options) {
+  const auto start = Clock::now();
+  Story story;
+  story.system = &system;
+  story.options = options.motion;
+  // The equations have expressions of their own, and a thread.
+  auto written = std::async(std::launch::async, [&] { return write_story(system, options.budget); });
+
+  try {
+    story.check = check(system);
+  } catch (const Error& error) {
+    story.check_error = error;
+  }
+  try {
+    SampleRecorder recorder(system);
+    story.summary = run_motion(system, options.motion, recorder);
+    story.samples = recorder.samples();
+  } catch (const Error& error) {
+    story.motion_error = error;
+  }
+  if (story.has_motion()) {
+    const Samples& samples = *story.samples;
+    story.scene.emplace(system, samples);
+    story.frames = story.scene->frames(samples);
+    const Principle* principle = find_principle(story.summary->form);
+    if (principle != nullptr && principle->dalembert_lagrange) story.energy = energy_story(system, samples);
+    if (!system.constraints.empty()) story.companions = companions(system, options.motion, *story.summary, samples);
+    story.closed_forms = closed_forms(system, samples);
+    story.integrals = constants_of_motion(system, story.check ? &*story.check : nullptr, samples);
+  }
+  story.written = written.get();
+  story.seconds = seconds_since(start);
+  return story;
+}
+
+}  // namespace cetaev

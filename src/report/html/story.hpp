@@ -1,0 +1,97 @@
+// Everything a page tells, computed: equations, verdicts, the motion and its companions.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cetaev/integrate/motion.hpp"
+#include "cetaev/output/samples.hpp"
+#include "cetaev/report/check.hpp"
+#include "cetaev/report/equations.hpp"
+#include "cetaev/report/page.hpp"
+#include "scene.hpp"
+
+namespace cetaev {
+
+// Source text that a reader may want to copy.
+struct Source {
+  std::string title;  // "LaTeX", "Python"
+  std::string text;
+};
+
+// Derived from the model's text anew, so that it can be done beside the motion.
+struct WrittenStory {
+  System system;
+  std::optional<WrittenSystem> written;  // refers to `system`
+  std::optional<Error> error;
+  std::vector<std::vector<Source>> sources;  // of each form
+};
+
+// The energies along the motion, at `t`; not a number where a value does not exist.
+struct EnergyStory {
+  struct Term {
+    std::string formula, meaning;
+    std::vector<double> values;
+  };
+  std::vector<double> t, E, rate;
+  std::vector<Term> balance;
+  bool reduced = false;
+  std::vector<double> E_star, rate_star;
+  std::vector<Term> balance_star;
+};
+
+// The same start under another principle.
+struct Companion {
+  std::string form, label;
+  std::optional<Samples> samples;
+  std::optional<MotionSummary> summary;
+  std::optional<Error> error;
+  std::optional<double> part_at;  // where it leaves the first companion
+  double difference = 0;          // the largest difference of a position, and
+  std::string coordinate;         // of which
+};
+
+// A constant of the motion, or a coordinate beside its closed form.
+struct Claim {
+  std::string name;
+  Expr expression;
+  std::string ground;
+  std::vector<double> difference;  // from its first value, or from the closed form, at the samples
+  double value = 0;                // the first value
+  double largest = 0;
+};
+
+struct Story {
+  const System* system = nullptr;
+  std::optional<Check> check;
+  std::optional<Error> check_error;
+  std::unique_ptr<WrittenStory> written;
+
+  MotionOptions options;
+  std::optional<MotionSummary> summary;
+  std::optional<Error> motion_error;
+  std::optional<Samples> samples;
+  std::optional<Scene> scene;
+  std::optional<Frames> frames;
+
+  std::optional<EnergyStory> energy;
+  std::vector<Companion> companions;  // the first is d'Alembert–Lagrange
+  std::vector<Claim> integrals;
+  std::vector<Claim> closed_forms;  // those the model gives, beside the computed motion
+  double seconds = 0;
+
+  bool has_motion() const { return samples && samples->size() > 1; }
+};
+
+Story tell(const System& system, const PageOptions& options);
+
+// Parts of it, each in a file of its own.
+std::optional<EnergyStory> energy_story(const System& system, const Samples& samples);
+std::vector<Companion> companions(const System& system, const MotionOptions& options, const MotionSummary& summary,
+                                  const Samples& samples);
+std::vector<Claim> constants_of_motion(const System& system, const Check* check, const Samples& samples);
+std::vector<Claim> closed_forms(const System& system, const Samples& samples);
+
+}  // namespace cetaev

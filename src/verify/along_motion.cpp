@@ -1,0 +1,93 @@
+#include "along_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "cetaev/formulation/formulation.hpp"
+#include "cetaev/program/program.hpp"
+
+namespace cetaev::verify {
+
+namespace {
+
+// The constants of the motion and its energy are kept to this, beside their size.
+constexpr double kept = 1e-9;
+// Residuals of the constraints along the motion.
+constexpr double on_constraints = 1e-10;
+constexpr std::size_t recorded = 201;
+
+double scale_of_energy(const Samples& s) {
+  double scale = 1;
+  for (const double E : s.E) scale = std::max(scale, std::abs(E));
+  return scale;
+}
+
+}  // namespace
+
+ComputedMotion::ComputedMotion(const System& system) : recorder(system) {
+  MotionOptions options = default_options(system);
+  const Principle* principle = find_principle(options.form);
+  form = principle == nullptr || principle->dalembert_lagrange ? "multipliers" : options.form;
+  options.samples = recorded;
+  // Compiling a model takes longer than these few samples, and many models are verified at once.
+  options.backend = "interpreter";
+  try {
+    summary = run_motion(system, options, recorder);
+  } catch (const Error& problem) {
+    error = problem;
+  }
+}
+
+VerifiedItem verify_motion(const System& system, const ComputedMotion& motion) {
+  VerifiedItem item{VerifiedItem::Kind::motion, "from the initial state", VerifiedItem::Outcome::holds, "",
+                    std::nullopt};
+  if (motion.error) {
+    item.outcome = motion.error->code() == ErrorCode::not_applicable ? VerifiedItem::Outcome::does_not_apply
+                                                                     : VerifiedItem::Outcome::fails;
+    const auto singular = std::find_if(system.expectations.begin(), system.expectations.end(), [&](const auto& e) {
+      return e.path == "/state" && e.value.text == to_string(motion.error->code());
+    });
+    if (singular != system.expectations.end()) item.outcome = VerifiedItem::Outcome::does_not_apply;
+    item.evidence = motion.error->message();
+    return item;
+  }
+  const MotionSummary& s = *motion.summary;
+  const double drift = s.energy_drift / scale_of_energy(motion.samples());
+  item.evidence =
+      fmt::format("{} at t = {:.6g} after {} steps of {} in the form {}; constraints kept to {:.1e}, energy to {:.1e}",
+                  to_string(s.status), s.last.t, s.steps, s.method, s.form, s.max_residual, drift);
+  // Beside a singular set the accelerations have no bound, and no integration keeps its digits there.
+  const bool balanced = drift <= kept || s.status == MotionStatus::singular;
+  if (s.status == MotionStatus::failed || !(s.max_residual <= on_constraints) || !balanced)
+    item.outcome = VerifiedItem::Outcome::fails;
+  if (s.status == MotionStatus::failed && s.diagnosis) item.evidence += "; " + s.diagnosis->message();
+  return item;
+}
+
+std::optional<double> departure(const System& system, Expr integral, const ComputedMotion& motion) {
+  const Samples& s = motion.samples();
+  if (s.size() == 0) return std::nullopt;
+  const std::vector<double> parameters = parameter_values(system);
+  const Program program(std::array{integral}, state_symbols(system));
+  Interpreter interpreter(program);
+  double first = 0, scale = 1, largest = 0;
+  for (std::size_t k = 0; k < s.size(); ++k) {
+    State state{s.t[k], {}, {}};
+    for (std::size_t i = 0; i < system.size(); ++i) {
+      state.q.push_back(s.q[i][k]);
+      state.v.push_back(s.v[i][k]);
+    }
+    std::array<double, 1> value{};
+    interpreter(state_values(state, parameters), value);
+    if (k == 0) first = value[0];
+    scale = std::max(scale, std::abs(value[0]));
+    // a value that is not finite is the largest departure of all
+    const double away = std::abs(value[0] - first);
+    largest = std::isfinite(away) ? std::max(largest, away) : HUGE_VAL;
+  }
+  return largest / scale;
+}
+
+}  // namespace cetaev::verify

@@ -1,0 +1,86 @@
+// How a claim is checked: what its file says beyond the texts that are shown.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench.hpp"
+#include "cetaev/verify/claims.hpp"
+#include "formula.hpp"
+
+namespace cetaev::verify {
+
+// What the claims of one file share.
+struct ClaimsDocument {
+  ClaimsDocument(const std::string& file, std::string text) : source(file, std::move(text)) {}
+  model::SourceText source;
+  std::map<std::string, std::string> models;  // [models]: texts of model files
+};
+
+// One printed (corrected, …) form: formulas, or lines of one of the small languages of facts and sets.
+struct Form {
+  std::vector<std::string> lines;
+  std::vector<std::size_t> offsets;   // of the strings in the file
+  std::vector<Statement> statements;  // parsed, for formulas and motions
+  bool empty() const { return lines.empty(); }
+};
+
+enum class CheckKind { formula, motion, facts, sets, limits };
+
+struct ClaimBody {
+  std::shared_ptr<const ClaimsDocument> document;
+  CheckKind kind = CheckKind::formula;
+  std::vector<ModelUse> on;
+  std::string along = "multipliers";
+  std::vector<std::string> random;
+  std::vector<Statement> given;
+  Form printed, correct, instead;
+};
+
+// What became of one form.
+struct Outcome {
+  enum class Answer { yes, no, undecided };
+  Answer answer = Answer::yes;
+  double error = 0;         // the largest |left − right| found
+  std::string error_place;  // where: model, indices, state
+  std::string reason;       // why it is undecided, or a word on how it is known
+  std::size_t models = 0, states = 0, comparisons = 0;
+  int digits = 0;  // to which the equations hold, at least
+
+  void fails(double by, const std::string& place);
+  void is_undecided(const std::string& why);
+};
+
+// The benches of a run, made when they are first used and shared by claims and threads.
+class Benches {
+ public:
+  // Lock the bench before using it. Throws what making it throws, again and again.
+  Bench& get(const ClaimsDocument& document, const ModelUse& use);
+  // The text of a model, and the file it is from.
+  static std::pair<std::string_view, std::string> text(const ClaimsDocument& document, const ModelUse& use);
+
+ private:
+  struct Slot {
+    std::mutex mutex;
+    std::unique_ptr<Bench> bench;
+  };
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<Slot>> slots_;
+};
+
+Outcome check_formulas(const ClaimBody& body, const Form& form, Benches& benches);
+Outcome check_motion(const ClaimBody& body, const Form& form, Benches& benches);
+Outcome check_facts(const ClaimBody& body, const Form& form, Benches& benches);
+Outcome check_sets(const ClaimBody& body, const Form& form, Benches& benches);
+Outcome check_limits(const ClaimBody& body, const Form& form, Benches& benches);
+
+// "x = 0.25, x' = 1": a state in a few digits
+std::string describe_state(const System& system, const State& state);
+// The model as messages name it: with its settings and choices.
+std::string describe_use(const ModelUse& use);
+
+}  // namespace cetaev::verify

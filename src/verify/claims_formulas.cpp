@@ -1,0 +1,143 @@
+// Formulas evaluated in balls at random admissible states.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "../model/unicode.hpp"
+#include "claim_body.hpp"
+#include "lowering.hpp"
+
+namespace cetaev::verify {
+
+namespace {
+
+// |left − right| beside the larger side: zero below this many digits, surely not zero above the other.
+constexpr double zero_below = -50, nonzero_above = -30;
+
+struct Magnitude {
+  double log10 = 0;  // upper bound
+  bool excludes_zero = false;
+  double value = 0;
+};
+
+Magnitude magnitude(const Ball& ball) {
+  return {ball.magnitude_log10(), ball.is_finite() && !ball.contains_zero(), std::abs(ball.midpoint())};
+}
+
+// The inputs of the program for a list of comparisons, in step with `values`.
+struct Inputs {
+  std::vector<Expr> symbols;
+  std::vector<Ball> values;
+  void add(std::span<const Expr> more, std::span<const Ball> numbers) {
+    for (std::size_t i = 0; i < more.size(); ++i) {
+      symbols.push_back(more[i]);
+      // a list that the motion does not have is not a number in the formulas either
+      values.push_back(i < numbers.size() ? numbers[i] : Ball::anything());
+    }
+  }
+};
+
+void add_motion(Inputs& inputs, const Lowering& lowering, const std::string& form, const MotionValues& motion) {
+  inputs.add(lowering.acceleration_symbols(form), motion.a);
+  inputs.add(lowering.lambda_symbols(form), motion.lambda);
+  inputs.add(lowering.lambda_dot_symbols(form), motion.lambda_dot);
+}
+
+void judge(const LoweredComparison& c, const Ball& left, const Ball& right, const Ball& difference,
+           const std::string& place, Outcome& outcome) {
+  const std::string where = c.indices.empty() ? place : c.indices + " on " + place;
+  if (!difference.is_finite()) {
+    outcome.is_undecided("not a number: " + c.statement->text + " with " + where);
+    return;
+  }
+  const Magnitude d = magnitude(difference);
+  const double scale = std::max({0.0, magnitude(left).log10, magnitude(right).log10});
+  const bool zero = d.log10 - scale < zero_below;
+  const bool nonzero = d.excludes_zero && d.log10 - scale > nonzero_above;
+  const auto numbers = [&] {
+    return fmt::format("{:.6g} against {:.6g}, {}", left.midpoint(), right.midpoint(), where);
+  };
+  bool yes = false, no = false;
+  switch (c.relation) {
+    case Statement::Relation::equal: yes = zero, no = nonzero; break;
+    case Statement::Relation::not_equal: yes = nonzero, no = zero; break;
+    case Statement::Relation::less: yes = nonzero && difference.midpoint() < 0, no = zero || !yes; break;
+    case Statement::Relation::greater: yes = nonzero && difference.midpoint() > 0, no = zero || !yes; break;
+  }
+  ++outcome.comparisons;
+  if (no) outcome.fails(d.value, numbers());
+  if (!yes && !no) outcome.is_undecided("too close to call: " + numbers());
+  if (yes && c.relation == Statement::Relation::equal && std::isfinite(d.log10))
+    outcome.digits = std::min(outcome.digits, static_cast<int>(std::floor(scale - d.log10)));
+}
+
+void try_on(const ClaimBody& body, const Form& form, const ModelUse& use, Bench& bench, Outcome& outcome) {
+  std::map<const Frame*, std::pair<std::unique_ptr<Lowering>, std::vector<LoweredComparison>>> lowered;
+  std::size_t states = 0;
+  std::string obstacle = "no admissible state was found";
+  for (const Sample& sample : bench.samples()) {
+    auto& [lowering, comparisons] = lowered[sample.frame];
+    if (!lowering) {
+      lowering = std::make_unique<Lowering>(bench, *sample.frame, body.random);
+      for (const Statement& given : body.given) lowering->define(given);
+      for (const Statement& s : form.statements) {
+        if (s.is_definition()) {
+          lowering->define(s);
+          continue;
+        }
+        std::vector<LoweredComparison> more = lowering->lower(s);
+        comparisons.insert(comparisons.end(), more.begin(), more.end());
+      }
+    }
+    Inputs inputs;
+    inputs.add(state_symbols(bench.system()), sample.inputs);
+    try {
+      add_motion(inputs, *lowering, "", bench.motion(sample, body.along));
+      for (const std::string& name : lowering->needed().forms)
+        add_motion(inputs, *lowering, name, bench.motion(sample, name));
+    } catch (const Error& error) {
+      obstacle = error.message();
+      continue;
+    }
+    for (const auto& [name, symbol] : lowering->needed().numbers) {
+      const Ball number = Bench::some_number(sample.number, name);
+      inputs.add(std::span(&symbol, 1), std::span(&number, 1));
+    }
+    std::vector<Expr> outputs;
+    for (const LoweredComparison& c : comparisons) {
+      outputs.push_back(c.left);
+      outputs.push_back(c.right);
+      outputs.push_back(c.left - c.right);
+    }
+    std::vector<Ball> values;
+    const Program program(outputs, inputs.symbols, lowering->blocks());
+    if (run_in_balls(program, inputs.values, values, OnSet::bits) >= 0) {
+      obstacle = "a matrix is singular";
+      continue;
+    }
+    ++states;
+    const std::string place = describe_use(use) + " at " + describe_state(bench.system(), sample.state->rounded);
+    for (std::size_t i = 0; i < comparisons.size(); ++i)
+      judge(comparisons[i], values[3 * i], values[3 * i + 1], values[3 * i + 2], place, outcome);
+  }
+  if (states == 0) outcome.is_undecided("on " + describe_use(use) + ": " + obstacle);
+  outcome.states += states;
+}
+
+}  // namespace
+
+Outcome check_formulas(const ClaimBody& body, const Form& form, Benches& benches) {
+  Outcome outcome;
+  outcome.digits = 90;
+  for (const ModelUse& use : body.on) {
+    Bench& bench = benches.get(*body.document, use);
+    const std::lock_guard lock(bench.mutex());
+    try_on(body, form, use, bench, outcome);
+    ++outcome.models;
+  }
+  if (outcome.comparisons == 0) outcome.is_undecided("there is nothing to compare on these models");
+  return outcome;
+}
+
+}  // namespace cetaev::verify

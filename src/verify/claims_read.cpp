@@ -1,0 +1,248 @@
+// papers/*.toml
+#include <algorithm>
+#include <set>
+
+#include "../model/names.hpp"
+#include "../model/unicode.hpp"
+#include "../model/values.hpp"
+#include "cetaev/gallery.hpp"
+#include "claim_body.hpp"
+
+namespace cetaev {
+
+namespace verify {
+
+namespace {
+
+using model::Entry;
+using model::in_quotes;
+using model::TomlValue;
+using Kind = TomlValue::Kind;
+
+class Reader {
+ public:
+  explicit Reader(std::shared_ptr<ClaimsDocument> document)
+      : document_(std::move(document)), source_(document_->source) {}
+
+  std::vector<Claim> read() {
+    root_ = model::read_document(source_);
+    static const std::vector<std::string> keys = {"papers", "models", "sets", "claim"};
+    model::check_keys(source_, root_, keys, "");
+    read_texts("papers", titles_);
+    read_texts("models", document_->models);
+    read_sets();
+    std::vector<Claim> claims;
+    if (const Entry* list = root_.find("claim")) {
+      model::expect(source_, list->value, Kind::array, "'claim'", "tables headed [[claim]]");
+      for (const TomlValue& value : list->value.elements) {
+        model::expect(source_, value, Kind::table, "a claim", "a table");
+        claims.push_back(read_claim(value));
+      }
+    }
+    return claims;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message, std::size_t offset, const std::string& suggestion = {}) const {
+    source_.fail(ErrorCode::bad_model, message, offset, suggestion);
+  }
+
+  void read_texts(const std::string& key, std::map<std::string, std::string>& into) const {
+    const Entry* entry = root_.find(key);
+    if (entry == nullptr) return;
+    model::expect(source_, entry->value, Kind::table, in_quotes(key), "a table of strings");
+    for (const Entry& text : entry->value.entries) {
+      model::expect(source_, text.value, Kind::string, in_quotes(text.key), "a string");
+      into[text.key] = text.value.text;
+    }
+  }
+
+  void read_sets() {
+    const Entry* entry = root_.find("sets");
+    if (entry == nullptr) return;
+    model::expect(source_, entry->value, Kind::table, "'sets'", "a table of lists of models");
+    for (const Entry& set : entry->value.entries)
+      sets_[set.key] = read_uses(set.value, "the set " + in_quotes(set.key));
+  }
+
+  std::vector<std::string> strings(const TomlValue& value, const std::string& what) const {
+    std::vector<std::string> result;
+    if (value.kind == Kind::string) return {value.text};
+    model::expect(source_, value, Kind::array, what, "a string or a list of strings");
+    for (const TomlValue& element : value.elements) {
+      model::expect(source_, element, Kind::string, "an entry of " + what, "a string");
+      result.push_back(element.text);
+    }
+    return result;
+  }
+
+  std::vector<ModelUse> read_uses(const TomlValue& value, const std::string& what) const {
+    std::vector<ModelUse> result;
+    const auto add = [&](const TomlValue& element) {
+      if (element.kind == Kind::string && element.text.starts_with('@')) {
+        const auto found = sets_.find(element.text.substr(1));
+        if (found == sets_.end())
+          fail("there is no set of models " + in_quotes(element.text.substr(1)), element.offset);
+        result.insert(result.end(), found->second.begin(), found->second.end());
+        return;
+      }
+      ModelUse use;
+      use.offset = element.offset;
+      if (element.kind == Kind::string) {
+        use.model = element.text;
+      } else {
+        model::expect(source_, element, Kind::table, "a model", "a name or a table with 'model'");
+        static const std::vector<std::string> keys = {"model", "dependent", "auxiliary", "settings"};
+        model::check_keys(source_, element, keys, " of a model");
+        const Entry* name = element.find("model");
+        if (name == nullptr) fail("'model' is missing", element.offset);
+        model::expect(source_, name->value, Kind::string, "'model'", "a name");
+        use.model = name->value.text;
+        if (const Entry* e = element.find("dependent")) use.dependent = strings(e->value, "'dependent'");
+        if (const Entry* e = element.find("auxiliary")) use.auxiliary = strings(e->value, "'auxiliary'");
+        if (const Entry* e = element.find("settings")) use.settings = strings(e->value, "'settings'");
+      }
+      check_model(use.model, element.offset);
+      result.push_back(std::move(use));
+    };
+    if (value.kind == Kind::array) {
+      for (const TomlValue& element : value.elements) add(element);
+    } else {
+      add(value);
+    }
+    if (result.empty()) fail(what + " names no model", value.offset);
+    return result;
+  }
+
+  void check_model(const std::string& name, std::size_t offset) const {
+    if (document_->models.contains(name)) return;
+    std::vector<std::string> known;
+    for (const GalleryModel& model : gallery()) {
+      if (model.name == name) return;
+      known.emplace_back(model.name);
+    }
+    for (const auto& [own, text] : document_->models) known.push_back(own);
+    fail("there is no model " + in_quotes(name) + " in the gallery or under [models]", offset,
+         model::closest(name, known));
+  }
+
+  std::string required(const TomlValue& claim, const std::string& key) const {
+    const Entry* entry = claim.find(key);
+    if (entry == nullptr) fail("the claim has no '" + key + "'", claim.offset);
+    model::expect(source_, entry->value, Kind::string, in_quotes(key), "a string");
+    return entry->value.text;
+  }
+
+  template <typename Value>
+  Value choice(const TomlValue& claim, const std::string& key, const std::vector<std::pair<std::string, Value>>& values,
+               std::optional<Value> absent) const {
+    const Entry* entry = claim.find(key);
+    if (entry == nullptr && absent) return *absent;
+    const std::string text = required(claim, key);
+    std::vector<std::string> known;
+    for (const auto& [name, value] : values) {
+      if (name == text) return value;
+      known.push_back(name);
+    }
+    std::string list;
+    for (const std::string& name : known) list += (list.empty() ? "'" : ", '") + name + "'";
+    fail(in_quotes(key) + " must be one of " + list, entry->value.offset, model::closest(text, known));
+  }
+
+  Form read_form(const TomlValue& claim, const std::string& key, bool formulas) const {
+    Form form;
+    const Entry* entry = claim.find(key);
+    if (entry == nullptr) return form;
+    const std::vector<std::string> lines = strings(entry->value, in_quotes(key));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::size_t offset =
+          entry->value.kind == Kind::array ? entry->value.elements[i].offset : entry->value.offset;
+      form.lines.push_back(lines[i]);
+      form.offsets.push_back(offset);
+      if (formulas) form.statements.push_back(parse_statement(lines[i], model::Origin::string(source_, offset)));
+    }
+    if (form.empty()) fail(in_quotes(key) + " is empty", entry->value.offset);
+    return form;
+  }
+
+  Claim read_claim(const TomlValue& value) {
+    static const std::vector<std::string> keys = {"id",    "where",  "statement", "remark",  "verdict", "check",  "on",
+                                                  "along", "random", "given",     "printed", "correct", "instead"};
+    model::check_keys(source_, value, keys, " of a claim");
+    Claim claim;
+    claim.id = required(value, "id");
+    const Entry& id = *value.find("id");
+    claim.position = source_.position(id.value.offset);
+    if (!seen_.insert(claim.id).second) fail("there is another claim " + in_quotes(claim.id), id.value.offset);
+    claim.paper = claim.id.substr(0, claim.id.find('-'));
+    const auto title = titles_.find(claim.paper);
+    if (title == titles_.end())
+      fail("the paper " + in_quotes(claim.paper) + " of this claim has no title under [papers]", id.value.offset);
+    claim.title = title->second;
+    claim.where = required(value, "where");
+    claim.statement = required(value, "statement");
+    if (value.find("remark") != nullptr) claim.remark = required(value, "remark");
+    claim.expected = choice<ClaimVerdict>(
+        value, "verdict",
+        {{"holds", ClaimVerdict::holds}, {"corrected", ClaimVerdict::corrected}, {"false", ClaimVerdict::refuted}},
+        std::nullopt);
+
+    auto body = std::make_shared<ClaimBody>();
+    body->document = document_;
+    body->kind = choice<CheckKind>(value, "check",
+                                   {{"formula", CheckKind::formula},
+                                    {"motion", CheckKind::motion},
+                                    {"facts", CheckKind::facts},
+                                    {"sets", CheckKind::sets},
+                                    {"limits", CheckKind::limits}},
+                                   CheckKind::formula);
+    const Entry* on = value.find("on");
+    if (on == nullptr) fail("the claim does not say 'on' which models it is tried", value.offset);
+    body->on = read_uses(on->value, "'on'");
+    if (const Entry* along = value.find("along")) {
+      body->along = required(value, "along");
+      std::vector<std::string> known = {"admissible", "free"};
+      for (const Principle& principle : principles()) known.emplace_back(principle.name);
+      if (std::find(known.begin(), known.end(), body->along) == known.end())
+        fail("'along' names a form, or is 'admissible' or 'free'", along->value.offset,
+             model::closest(body->along, known));
+    }
+    if (const Entry* random = value.find("random")) body->random = strings(random->value, "'random'");
+    const bool formulas = body->kind == CheckKind::formula || body->kind == CheckKind::motion;
+    body->given = read_form(value, "given", true).statements;
+    for (const Statement& given : body->given)
+      if (!given.is_definition()) given.origin.fail(ErrorCode::bad_model, "'given' has definitions only, with :=", 0);
+    body->printed = read_form(value, "printed", formulas);
+    body->correct = read_form(value, "correct", formulas);
+    body->instead = read_form(value, "instead", formulas);
+    if (body->printed.empty()) fail("the claim has no 'printed' form", value.offset);
+    if (claim.expected == ClaimVerdict::corrected && body->correct.empty())
+      fail("a claim that is 'corrected' needs a 'correct' form", value.offset);
+    if (claim.expected != ClaimVerdict::corrected && !body->correct.empty())
+      fail("a claim that " + std::string(claim.expected == ClaimVerdict::holds ? "holds" : "is false") +
+               " has no 'correct' form; what is true instead of a false one goes under 'instead'",
+           value.find("correct")->offset);
+    claim.printed = body->printed.lines;
+    claim.correct = body->correct.lines;
+    claim.instead = body->instead.lines;
+    claim.body = std::move(body);
+    return claim;
+  }
+
+  std::shared_ptr<ClaimsDocument> document_;
+  const model::SourceText& source_;
+  TomlValue root_;
+  std::map<std::string, std::string> titles_;
+  std::map<std::string, std::vector<ModelUse>> sets_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+}  // namespace verify
+
+std::vector<Claim> read_claims(std::string_view text, const std::string& file) {
+  return verify::Reader(std::make_shared<verify::ClaimsDocument>(file, std::string(text))).read();
+}
+
+}  // namespace cetaev

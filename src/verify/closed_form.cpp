@@ -1,0 +1,233 @@
+// Closed forms q(t) of a model: do they start where the motion starts, satisfy the constraints and the equations of motion, and
+// go where the computed motion goes?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "along_motion.hpp"
+#include "cetaev/constraint/admissible.hpp"
+#include "cetaev/constraint/on_set.hpp"
+#include "cetaev/formulation/formulation.hpp"
+
+namespace cetaev::verify {
+
+namespace {
+
+constexpr std::size_t wanted_times = 6;
+// Closed form and computed motion lie this close, beside their size.
+constexpr double close = 1e-10;
+
+class ClosedForms {
+ public:
+  ClosedForms(const System& system, const ComputedMotion& motion)
+      : system_(system), motion_(motion), claims_(system.closed_form) {
+    for (const ClosedForm& claim : claims_) {
+      items_.push_back({VerifiedItem::Kind::closed_form, system.coordinates[claim.coordinate],
+                        VerifiedItem::Outcome::holds, "", claim.position});
+    }
+  }
+
+  std::vector<VerifiedItem> verified() {
+    if (claims_.empty()) return {};
+    if (motion_.error || motion_.samples().size() == 0) {
+      for (VerifiedItem& item : items_)
+        refuse(item, "there is no motion to hold it to: " + (motion_.error ? motion_.error->message() : "no samples"));
+      return items_;
+    }
+    beside_the_motion();
+    if (claims_.size() == system_.size()) in_the_equations();
+    for (VerifiedItem& item : items_) {
+      if (item.outcome != VerifiedItem::Outcome::fails) {
+        item.evidence =
+            (times_ > 0 ? fmt::format("satisfies constraints and equations of motion to {} digits at {} random times; ",
+                                      OnSet::wanted_digits, times_)
+                        : std::string()) +
+            item.evidence;
+      }
+    }
+    return items_;
+  }
+
+ private:
+  static void refuse(VerifiedItem& item, const std::string& why) {
+    if (item.outcome == VerifiedItem::Outcome::fails) return;  // the first reason is the plainest
+    item.outcome = VerifiedItem::Outcome::fails;
+    item.evidence = why;
+  }
+
+  // q(t) in doubles at the samples, the first of which is the initial state.
+  void beside_the_motion() {
+    const Samples& s = motion_.samples();
+    std::vector<Value> values = parameters();
+    values.emplace_back(system_.motion.t, 0);
+    for (std::size_t c = 0; c < claims_.size(); ++c) {
+      const std::size_t i = claims_[c].coordinate;
+      const std::array both = {claims_[c].expression, derivative(claims_[c].expression, system_.motion.t)};
+      double largest = 0, scale = 1, when = 0, there = 0, claimed = 0;
+      for (std::size_t k = 0; k < s.size(); ++k) {
+        values.back().second = s.t[k];
+        const std::vector<double> q = evaluate(both, values);
+        if (k == 0 && !starts(c, q, s.q[i][0], s.v[i][0])) break;
+        scale = std::max(scale, std::abs(s.q[i][k]));
+        const double away = std::isfinite(q[0]) ? std::abs(q[0] - s.q[i][k]) : HUGE_VAL;
+        if (away > largest) largest = away, when = s.t[k], there = s.q[i][k], claimed = q[0];
+      }
+      if (!(largest <= close * scale)) {
+        refuse(items_[c],
+               fmt::format("at t = {:.6g} it gives {:.12g}, the computed motion {:.12g}", when, claimed, there));
+      } else {
+        items_[c].evidence =
+            fmt::format("within {:.1e} of the computed motion to t = {:.6g}", largest / scale, s.t.back());
+      }
+    }
+  }
+
+  bool starts(std::size_t c, const std::vector<double>& claimed, double q, double v) {
+    const std::string& name = system_.coordinates[claims_[c].coordinate];
+    const double there[] = {q, v};
+    for (int order = 0; order < 2; ++order) {
+      if (std::abs(claimed[order] - there[order]) <= close * std::max(1.0, std::abs(there[order]))) continue;
+      refuse(items_[c], fmt::format("it starts with {}{} = {:.12g}, the initial state has {:.12g}", name,
+                                    order == 0 ? "" : "'", claimed[order], there[order]));
+      return false;
+    }
+    return true;
+  }
+
+  // φ(q(t), q'(t), t) = 0 and q''(t) = a(q(t), q'(t), t) in balls.
+  void in_the_equations() {
+    const double begin = motion_.samples().t.front(), end = motion_.samples().t.back();
+    std::mt19937_64 random(20);
+    for (std::size_t k = 0; k < wanted_times && !any_fails(); ++k) {
+      const double share =
+          (static_cast<double>(k) + std::uniform_real_distribution<>(0.05, 0.95)(random)) / wanted_times;
+      if (at(begin + share * (end - begin))) ++times_;
+    }
+    if (times_ == 0 && !any_fails() && why_not_.empty()) why_not_ = "the equations of motion are singular along it";
+    if (!why_not_.empty())
+      for (VerifiedItem& item : items_)
+        if (item.outcome != VerifiedItem::Outcome::fails) item.evidence += "; not put into the equations: " + why_not_;
+  }
+
+  bool any_fails() const {
+    return std::any_of(items_.begin(), items_.end(),
+                       [](const VerifiedItem& item) { return item.outcome == VerifiedItem::Outcome::fails; });
+  }
+
+  bool at(double t) {
+    const std::size_t n = system_.size();
+    const Motion& m = system_.motion;
+    std::vector<Expr> q(n), v(n), a(n);
+    for (const ClosedForm& claim : claims_) {
+      q[claim.coordinate] = claim.expression;
+      v[claim.coordinate] = derivative(claim.expression, m.t);
+      a[claim.coordinate] = derivative(v[claim.coordinate], m.t);
+    }
+    std::vector<BallValue> now = {{m.t, Ball::from_double(t)}};
+    const std::vector<Ball> parameters = parameter_balls(system_, OnSet::bits);
+    for (std::size_t i = 0; i < parameters.size(); ++i) now.emplace_back(system_.parameters[i].symbol, parameters[i]);
+
+    std::vector<Replacement> along;
+    for (std::size_t i = 0; i < n; ++i) along.insert(along.end(), {{m.q[i], q[i]}, {m.v[i], v[i]}, {m.a[i], a[i]}});
+    for (const Constraint& constraint : system_.constraints) {
+      double value = 0;
+      if (zero_at(substitute(constraint.expression, along), now, &value)) continue;
+      refuse(items_[involved(constraint.expression)],
+             fmt::format("with the closed form the constraint {} is off by {:.3g} at t = {:.6g}", constraint.label(),
+                         value, t));
+      return false;
+    }
+
+    // the accelerations that the principle gives at the state of the closed form
+    std::vector<Expr> roots = q;
+    roots.insert(roots.end(), v.begin(), v.end());
+    std::vector<Ball> inputs = evaluate_balls(roots, now, OnSet::bits);
+    State rounded{t, {}, {}};
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!inputs[i].is_finite() || !inputs[n + i].is_finite()) return false;
+      rounded.q.push_back(inputs[i].midpoint());
+      rounded.v.push_back(inputs[n + i].midpoint());
+    }
+    inputs.push_back(now.front().second);
+    inputs.insert(inputs.end(), parameters.begin(), parameters.end());
+    std::vector<Ball> accelerations;
+    try {
+      const CompiledForm& form = form_at(rounded);
+      if (!form.form().lambda.empty()) {
+        why_not_ = "the equations have multipliers in their state";
+        return false;
+      }
+      accelerations = form.evaluate(inputs, OnSet::bits).a;
+    } catch (const Error& error) {
+      why_not_ = error.message();
+      return false;
+    }
+    for (std::size_t c = 0; c < claims_.size(); ++c) {
+      const std::size_t i = claims_[c].coordinate;
+      if (!accelerations[i].is_finite()) return false;
+      std::vector<BallValue> values = now;
+      values.emplace_back(m.a[i], accelerations[i]);
+      double value = 0;
+      if (!zero_at(a[i] - m.a[i], values, &value))
+        refuse(
+            items_[c],
+            fmt::format("its second derivative at t = {:.6g} differs by {:.3g} from what the equations of motion give",
+                        t, value));
+    }
+    return true;
+  }
+
+  // The claim that a constraint speaks of first; some claim if it speaks of none.
+  std::size_t involved(Expr constraint) const {
+    for (std::size_t c = 0; c < claims_.size(); ++c) {
+      const std::size_t i = claims_[c].coordinate;
+      if (depends_on(constraint, std::array{system_.motion.q[i], system_.motion.v[i], system_.motion.a[i]})) return c;
+    }
+    return 0;
+  }
+
+  const CompiledForm& form_at(const State& state) {
+    if (!terms_) terms_.emplace(system_), admissible_.emplace(system_);
+    const RankReport rank = admissible_->rank(state);
+    for (const Derived& known : derived_)
+      if (known.rows == rank.independent_rows && known.dependent == rank.pivot_columns) return *known.form;
+    Derived fresh{rank.independent_rows, rank.pivot_columns, nullptr, nullptr};
+    fresh.setting = std::make_unique<Setting>(system_, *terms_, fresh.rows, fresh.dependent);
+    fresh.form = std::make_unique<CompiledForm>(*fresh.setting, find_principle(motion_.form)->derive(*fresh.setting));
+    derived_.push_back(std::move(fresh));
+    return *derived_.back().form;
+  }
+
+  std::vector<Value> parameters() const {
+    std::vector<Value> values;
+    const std::vector<double> numbers = parameter_values(system_);
+    for (std::size_t i = 0; i < numbers.size(); ++i) values.emplace_back(system_.parameters[i].symbol, numbers[i]);
+    return values;
+  }
+
+  struct Derived {
+    std::vector<std::size_t> rows, dependent;
+    std::unique_ptr<Setting> setting;
+    std::unique_ptr<CompiledForm> form;
+  };
+
+  const System& system_;
+  const ComputedMotion& motion_;
+  const std::vector<ClosedForm>& claims_;
+  std::vector<VerifiedItem> items_;
+  std::optional<Terms> terms_;
+  std::optional<Admissible> admissible_;
+  std::vector<Derived> derived_;
+  std::size_t times_ = 0;
+  std::string why_not_;
+};
+
+}  // namespace
+
+std::vector<VerifiedItem> verify_closed_forms(const System& system, const ComputedMotion& motion) {
+  return ClosedForms(system, motion).verified();
+}
+
+}  // namespace cetaev::verify

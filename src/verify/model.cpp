@@ -1,0 +1,229 @@
+#include "cetaev/verify/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "along_motion.hpp"
+#include "cetaev/energy/energies.hpp"
+#include "cetaev/energy/motion_sample.hpp"
+#include "cetaev/report/check.hpp"
+#include "expectations.hpp"
+#include "parallel.hpp"
+
+namespace cetaev {
+
+namespace verify {
+namespace {
+
+using Kind = VerifiedItem::Kind;
+using Outcome = VerifiedItem::Outcome;
+
+// Two sides agree when they differ by less than this, beside the larger of the two or 1 (log10).
+constexpr double agreement = -50;
+
+std::string coordinates_text(const System& system, const State& state) {
+  std::string text;
+  for (std::size_t i = 0; i < system.size(); ++i)
+    text += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", system.coordinates[i], state.q[i]);
+  for (std::size_t i = 0; i < system.size(); ++i)
+    text += fmt::format(", {}' = {:.4g}", system.coordinates[i], state.v[i]);
+  return text;
+}
+
+// Dₜ I = 0 on the constraint set, and I constant along the computed motion.
+std::vector<VerifiedItem> verify_integrals(const System& system, const Check& check, const ComputedMotion& motion) {
+  constexpr double kept = 1e-9;
+  std::vector<VerifiedItem> items;
+  for (std::size_t i = 0; i < check.integrals.size(); ++i) {
+    const DeclaredIntegral& integral = check.integrals[i];
+    VerifiedItem item{Kind::integral, integral.name, Outcome::holds, ground(system, integral.conserved),
+                      system.integrals[i].position};
+    if (!integral.conserved.holds()) {
+      item.outcome = Outcome::fails;
+      item.evidence = "its time derivative " + item.evidence;
+    } else if (const auto away = departure(system, system.integrals[i].expression, motion)) {
+      item.evidence += fmt::format("; kept to {:.1e} along the motion", *away);
+      if (!(*away <= kept)) item.outcome = Outcome::fails;
+    }
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+// The accelerations of every principle that must agree with `multipliers`, in balls at the same states.
+std::vector<VerifiedItem> verify_forms(OnSet& set, const Terms& terms, const Check& check,
+                                       const MotionSample& reference) {
+  const System& system = set.system();
+  std::vector<VerifiedItem> items;
+  for (const Principle& principle : principles()) {
+    if (!principle.dalembert_lagrange || principle.name == "multipliers") continue;
+    VerifiedItem item{Kind::forms, std::string(principle.name), Outcome::holds, "", std::nullopt};
+    const MotionSample motions(set, terms, principle.name, check.dependent);
+    std::size_t compared = 0;
+    for (const MotionSample::Motion& motion : motions.motions()) {
+      const auto same = std::find_if(reference.motions().begin(), reference.motions().end(),
+                                     [&](const auto& other) { return other.state == motion.state; });
+      if (same == reference.motions().end()) continue;
+      ++compared;
+      for (std::size_t i = 0; i < system.size(); ++i) {
+        const std::array<BallValue, 2> both = {{{system.motion.a[i], motion.a[i]}, {system.motion.v[i], same->a[i]}}};
+        const Ball difference = evaluate_ball(system.motion.a[i] - system.motion.v[i], both, OnSet::bits);
+        const double size = std::max(0.0, same->a[i].magnitude_log10());
+        if (difference.magnitude_log10() - size < agreement) continue;
+        item.outcome = Outcome::fails;
+        item.evidence = fmt::format("{}'' differs from multipliers by {:.3g} at {}", system.coordinates[i],
+                                    difference.midpoint(), coordinates_text(system, motion.state->rounded));
+        break;
+      }
+      if (item.outcome == Outcome::fails) break;
+    }
+    if (item.outcome != Outcome::fails) {
+      if (compared > 0) {
+        item.evidence =
+            fmt::format("equal to multipliers to {} digits at {} random admissible states", -agreement, compared);
+      } else {
+        item.outcome = Outcome::does_not_apply;
+        item.evidence = motions.obstacle() ? motions.obstacle()->message() : "no state to compare at";
+      }
+    }
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+struct Law {
+  std::string name;
+  Expr left, right;
+};
+
+std::vector<Law> energy_laws(const System& system, const EnergyTerms& terms) {
+  const auto sum = [&](const std::vector<BalanceTerm>& list) {
+    Expr total = system.context->zero();
+    for (const BalanceTerm& term : list) total = total + term.expression;
+    return total;
+  };
+  std::vector<Law> laws = {{"the balance of E", terms.dE_dt, sum(terms.balance)}};
+  if (terms.reduced) {
+    laws.push_back({"the balance of E*", terms.reduced->dE_dt, sum(terms.reduced->balance)});
+    laws.push_back({"E* - E", terms.reduced->E, terms.reduced->E_by_excess});
+    laws.push_back({"the power of the reactions", terms.reduced->reaction_power, terms.reaction_power});
+  }
+  return laws;
+}
+
+VerifiedItem verify_energy(const System& system, const MotionSample& motions) {
+  VerifiedItem item{Kind::energy, "balance", Outcome::holds, "", std::nullopt};
+  std::size_t compared = 0;
+  for (std::size_t s = 0; s < motions.settings().size(); ++s) {
+    const Energies energies(*motions.settings()[s]);
+    const std::vector<Law> laws = energy_laws(system, energies.terms());
+    std::vector<Expr> outputs;
+    for (const Law& law : laws) outputs.insert(outputs.end(), {law.left - law.right, law.left});
+    const Program program = energies.program(outputs);
+    for (const MotionSample::Motion& motion : motions.motions()) {
+      std::vector<Ball> balls;
+      if (motion.setting != s || run_in_balls(program, motion.inputs(), balls, OnSet::bits) >= 0) continue;
+      // not finite: these dependent velocities do not serve at this state
+      if (!std::all_of(balls.begin(), balls.end(), [](const Ball& ball) { return ball.is_finite(); })) continue;
+      ++compared;
+      for (std::size_t i = 0; i < laws.size(); ++i) {
+        const double size = std::max(0.0, balls[2 * i + 1].magnitude_log10());
+        if (balls[2 * i].magnitude_log10() - size < agreement) continue;
+        item.outcome = Outcome::fails;
+        item.evidence = fmt::format("{} is off by {:.3g} at {}", laws[i].name, balls[2 * i].midpoint(),
+                                    coordinates_text(system, motion.state->rounded));
+        return item;
+      }
+    }
+  }
+  if (compared == 0) {
+    item.outcome = Outcome::does_not_apply;
+    item.evidence = motions.obstacle() ? motions.obstacle()->message() : "no state to test at";
+  } else {
+    item.evidence = fmt::format("closes to {} digits at {} random admissible states", -agreement, compared);
+  }
+  return item;
+}
+
+void append(std::vector<VerifiedItem>& to, std::vector<VerifiedItem> items) {
+  std::move(items.begin(), items.end(), std::back_inserter(to));
+}
+
+}  // namespace
+}  // namespace verify
+
+std::string_view to_string(VerifiedItem::Kind kind) {
+  switch (kind) {
+    case VerifiedItem::Kind::expectation: return "expect";
+    case VerifiedItem::Kind::integral: return "integral";
+    case VerifiedItem::Kind::closed_form: return "closed form";
+    case VerifiedItem::Kind::forms: return "form";
+    case VerifiedItem::Kind::energy: return "energy";
+    case VerifiedItem::Kind::motion: return "motion";
+  }
+  return "";
+}
+
+std::string_view to_string(VerifiedItem::Outcome outcome) {
+  switch (outcome) {
+    case VerifiedItem::Outcome::holds: return "holds";
+    case VerifiedItem::Outcome::fails: return "fails";
+    case VerifiedItem::Outcome::does_not_apply: return "does not apply";
+  }
+  return "";
+}
+
+bool VerifiedModel::passed() const {
+  return !error && std::none_of(items.begin(), items.end(),
+                                [](const VerifiedItem& i) { return i.outcome == VerifiedItem::Outcome::fails; });
+}
+
+VerifiedModel verify_model(const System& system) {
+  const auto start = std::chrono::steady_clock::now();
+  VerifiedModel result;
+  result.name = result.title = system.name;
+  const verify::ComputedMotion motion(system);
+  const Check said = check(system, motion.form);
+  verify::append(result.items, verify::verify_expectations(system, said));
+  verify::append(result.items, verify::verify_integrals(system, said, motion));
+  verify::append(result.items, verify::verify_closed_forms(system, motion));
+
+  OnSet set(system);
+  const Terms terms(system);
+  const MotionSample motions(set, terms, "multipliers", said.dependent);
+  verify::append(result.items, verify::verify_forms(set, terms, said, motions));
+  result.items.push_back(verify::verify_energy(system, motions));
+  result.items.push_back(verify::verify_motion(system, motion));
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+std::vector<VerifiedModel> verify_models(std::span<const ModelToVerify> models, const VerifyOptions& options) {
+  std::vector<std::optional<VerifiedModel>> results(models.size());
+  std::size_t finished = 0;
+  verify::in_parallel(
+      models.size(), {options.threads, options.interrupted},
+      [&](std::size_t i) {
+        VerifiedModel result;
+        try {
+          result = verify_model(models[i].read());
+        } catch (const Error& error) {
+          result.error = error;
+        }
+        result.name = models[i].name;
+        results[i] = std::move(result);
+      },
+      [&](std::size_t i) {
+        ++finished;
+        if (options.progress) options.progress(*results[i], finished, models.size());
+      });
+  std::vector<VerifiedModel> all;
+  for (auto& result : results)
+    if (result) all.push_back(std::move(*result));
+  return all;
+}
+
+}  // namespace cetaev
