@@ -49,6 +49,12 @@ Bench& Benches::get(const ClaimsDocument& document, const ModelUse& use) {
   return *slot->bench;
 }
 
+std::string trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(' ') - begin + 1));
+}
+
 std::string describe_state(const System& system, const State& state) {
   std::string result;
   const auto add = [&](const std::string& name, double value) {
