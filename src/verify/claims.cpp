@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <exception>
 
 #include "cetaev/gallery.hpp"
@@ -17,6 +18,7 @@ namespace verify {
 
 void Outcome::fails(double by, const std::string& place) {
   answer = Answer::no;
+  total += by;
   if (!error_place.empty() && by <= error) return;
   error = by;
   error_place = place;
@@ -73,6 +75,9 @@ std::string describe_use(const ModelUse& use) {
 namespace {
 
 using Answer = Outcome::Answer;
+
+// To which `off` of the file is compared.
+constexpr double off_tolerance = 0.01;
 
 Outcome check(const ClaimBody& body, const Form& form, Benches& benches) {
   switch (body.kind) {
@@ -137,6 +142,7 @@ ClaimResult check(const Claim& claim, Benches& benches) {
     result.evidence = words("printed form", printed);
     if (printed.answer == Answer::yes) result.verdict = ClaimVerdict::holds;
     if (printed.answer == Answer::no) result.verdict = ClaimVerdict::refuted;
+    const bool as_said = !body.off || std::abs(printed.total - *body.off) < off_tolerance * *body.off;
     // What comes in its place must be true, or nothing is decided.
     const Form& other = body.correct.empty() ? body.instead : body.correct;
     if (!other.empty()) {
@@ -147,6 +153,12 @@ ClaimResult check(const Claim& claim, Benches& benches) {
       } else if (printed.answer == Answer::no && !body.correct.empty()) {
         result.verdict = ClaimVerdict::corrected;
       }
+    }
+    if (!as_said) {
+      result.verdict = ClaimVerdict::undecided;
+      result.evidence +=
+          fmt::format("; off by {:.4g} in all, where the file says {:.4g}: a formula or a model has changed",
+                      printed.total, *body.off);
     }
   } catch (const Error& error) {
     result.verdict = ClaimVerdict::undecided;
