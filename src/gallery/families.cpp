@@ -132,7 +132,15 @@ position = ["J@.x + u#.x/2", "J@.y + u#.y/2", "0"]
 )toml")),
              fmt::arg("initial", angles(1, n, 0, 0.5, 0.6)),
              fmt::arg("squares", joined(1, n, " + ", "dot(P#', P#')"))) +
-         expectations(n, "");
+         expectations(n, "") +
+         fmt::format(R"toml(
+[view]
+links  = [[{}]]
+blades = [
+{}]
+traces = ["P1", "J{}"]
+)toml",
+                     joined(0, n, ", ", "\"J#\""), each(1, n, "  {at = \"P#\", along = \"u#\"},\n"), n);
 }
 
 // Without a torque on the tractor th0' is constant: its axle may turn on the spot while nothing else moves.
@@ -198,7 +206,16 @@ position = ["P@.x - l*cos(th#)", "P@.y - l*sin(th#)", "0"]
 )toml")),
              fmt::arg("initial", angles(0, n, 0.3, -0.9, 0.5)),
              fmt::arg("squares", each(1, n, " + m/2*dot(P#', P#')"))) +
-         expectations(n + 1, fmt::format("growth                = [{}]\n", joined(2, n + 3, ", ", "#")));
+         expectations(n + 1, fmt::format("growth                = [{}]\n", joined(2, n + 3, ", ", "#"))) +
+         fmt::format(R"toml(
+[view]
+links  = [[{}]]
+blades = [
+{}]
+traces = ["P0", "P{}"]
+)toml",
+                     joined(0, n, ", ", "\"P#\""),
+                     each(0, n, "  {at = \"P#\", along = \"[cos(th#), sin(th#), 0]\"},\n"), n);
 }
 
 struct Family {
