@@ -138,7 +138,7 @@ position = ["J@.x + u#.x/2", "J@.y + u#.y/2", "0"]
 links  = [[{}]]
 blades = [
 {}]
-traces = ["P1", "J{}"]
+traces = ["J0", "J{}"]
 )toml",
                      joined(0, n, ", ", "\"J#\""), each(1, n, "  {at = \"P#\", along = \"u#\"},\n"), n);
 }
