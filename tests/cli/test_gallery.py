@@ -44,6 +44,7 @@ SYSTEMS = {
     ],
     "the holonomic chain": ["holonomic-chain"],
     "knife edge, sleigh, discs, vehicles": [
+        "chaplygin-sleigh-special",
         "knife-edge-off-centre",
         "chaplygin-sleigh",
         "rolling-disc",
