@@ -4,6 +4,8 @@
 
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
+#include "cetaev/verify/claims.hpp"
+#include "cetaev/verify/claims_report.hpp"
 #include "cetaev/verify/model.hpp"
 #include "command.hpp"
 #include "progress.hpp"
@@ -14,7 +16,8 @@ namespace {
 
 struct Options {
   std::vector<std::string> models;
-  bool json = false, quiet = false;
+  std::string claims;  // a file of claims instead of those of the papers
+  bool papers = false, json = false, markdown = false, quiet = false;
 };
 
 std::vector<ModelToVerify> models_of(const Options& options) {
@@ -35,7 +38,36 @@ std::vector<ModelToVerify> models_of(const Options& options) {
   return models;
 }
 
-int run(const Options& options) {
+std::vector<Claim> claims_of(const Options& options) {
+  return options.claims.empty() ? paper_claims() : read_claims(read_text_file(options.claims), options.claims);
+}
+
+// What was finished is shown also when the user had enough.
+int interrupted(std::size_t done, std::size_t all, const char* what) {
+  std::fputs(fmt::format("interrupted: {} of {} {} were verified\n", done, all, what).c_str(), stderr);
+  return 1;
+}
+
+int run_papers(const Options& options) {
+  if (!options.models.empty())
+    throw Error(ErrorCode::bad_model, "--papers verifies the claims of the papers and takes no MODEL");
+  const std::vector<Claim> claims = claims_of(options);
+  Progress progress(!options.quiet);
+  const Interruption interruption;
+  ClaimOptions verify;
+  verify.progress = [&](const ClaimResult& result, std::size_t done, std::size_t total) {
+    progress.show(static_cast<double>(done) / static_cast<double>(total), result.claim.id);
+  };
+  verify.interrupted = [] { return Interruption::asked(); };
+  const std::vector<ClaimResult> results = verify_claims(claims, verify);
+  progress.clear();
+  print(options.markdown ? to_markdown(results) : options.json ? to_json(results) : to_text(results));
+  if (results.size() < claims.size()) return interrupted(results.size(), claims.size(), "claims");
+  return passed(results) ? 0 : 1;
+}
+
+int run_models(const Options& options) {
+  if (options.markdown) throw Error(ErrorCode::bad_model, "--markdown goes with --papers");
   const std::vector<ModelToVerify> models = models_of(options);
   Progress progress(!options.quiet);
   const Interruption interruption;
@@ -49,11 +81,7 @@ int run(const Options& options) {
   if (models.size() == 1 && results.size() == 1 && results.front().error) throw Error(*results.front().error);
 
   print(options.json ? to_json(results) : to_text(results, models.size() == 1));
-  if (results.size() < models.size()) {
-    std::fputs(fmt::format("interrupted: {} of {} models were verified\n", results.size(), models.size()).c_str(),
-               stderr);
-    return 1;
-  }
+  if (results.size() < models.size()) return interrupted(results.size(), models.size(), "models");
   for (const VerifiedModel& model : results)
     if (!model.passed()) return 1;
   return 0;
@@ -65,10 +93,19 @@ void add_verify(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("verify", "do models and papers say the truth?");
   auto options = std::make_shared<Options>();
   command->add_option("MODEL", options->models, "paths or gallery names; the whole gallery when none is given");
+  command->add_flag("--papers", options->papers,
+                    "the claims of the papers instead: what holds, what is a slip, what is false");
+  command->add_option("--claims", options->claims, "claims from this file instead (docs/reference/claims.md)")
+      ->type_name("FILE");
+  command->add_flag("--markdown", options->markdown, "with --papers: the page of the documentation");
   command->add_flag("--json", options->json, "print one JSON document");
   command->add_flag("--quiet", options->quiet, "no progress");
   command->footer("Example: cetaev verify skate");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  command->callback([options, &action] {
+    action = [options] {
+      return options->papers || !options->claims.empty() ? run_papers(*options) : run_models(*options);
+    };
+  });
 }
 
 }  // namespace cetaev::app

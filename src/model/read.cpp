@@ -149,7 +149,7 @@ System read_model(std::string_view text, const std::string& file, std::span<cons
   return model::ModelReader(source, document, settings).read();
 }
 
-System read_model_file(const std::string& path, std::span<const std::string> settings) {
+std::string read_text_file(const std::string& path) {
   const auto refuse = [&](const std::string& why) {
     Error error(ErrorCode::bad_model, "cannot read " + model::in_quotes(path) + ": " + why);
     error.at({path, 1, 1, ""});
@@ -166,7 +166,11 @@ System read_model_file(const std::string& path, std::span<const std::string> set
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (in.bad()) refuse("reading failed");
   text.resize(static_cast<std::size_t>(in.gcount()));
-  return read_model(text, path, settings);
+  return text;
+}
+
+System read_model_file(const std::string& path, std::span<const std::string> settings) {
+  return read_model(read_text_file(path), path, settings);
 }
 
 Expr parse_expression(const System& system, std::string_view text) {

@@ -29,7 +29,7 @@ struct Form {
   bool empty() const { return lines.empty(); }
 };
 
-enum class CheckKind { formula, motion, facts, sets };
+enum class CheckKind { formula, motion, facts, sets, limit };
 
 struct ClaimBody {
   std::shared_ptr<const ClaimsDocument> document;
@@ -49,7 +49,7 @@ struct Outcome {
   std::string error_place;  // where: model, indices, state
   std::string reason;       // why it is undecided, or a word on how it is known
   std::size_t models = 0, states = 0, comparisons = 0;
-  int digits = 0;  // to which the equations hold, at least
+  int digits = 0;  // to which equations were asked to hold
 
   void fails(double by, const std::string& place);
   void is_undecided(const std::string& why);
@@ -76,6 +76,7 @@ Outcome check_formulas(const ClaimBody& body, const Form& form, Benches& benches
 Outcome check_motion(const ClaimBody& body, const Form& form, Benches& benches);
 Outcome check_facts(const ClaimBody& body, const Form& form, Benches& benches);
 Outcome check_sets(const ClaimBody& body, const Form& form, Benches& benches);
+Outcome check_limit(const ClaimBody& body, const Form& form, Benches& benches);
 
 // "x = 0.25, x' = 1": a state in a few digits
 std::string describe_state(const System& system, const State& state);

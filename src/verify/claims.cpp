@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <exception>
-#include <thread>
 
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/caret.hpp"
 #include "cetaev/papers.hpp"
 #include "claim_body.hpp"
+#include "parallel.hpp"
 
 namespace cetaev {
 
@@ -82,6 +80,7 @@ Outcome check(const ClaimBody& body, const Form& form, Benches& benches) {
     case CheckKind::motion: return check_motion(body, form, benches);
     case CheckKind::facts: return check_facts(body, form, benches);
     case CheckKind::sets: return check_sets(body, form, benches);
+    case CheckKind::limit: return check_limit(body, form, benches);
   }
   return {};
 }
@@ -104,6 +103,7 @@ std::string method(const ClaimBody& body, const Outcome& outcome) {
                          count(outcome.states, "random instant"), models);
     case CheckKind::facts: return "classified on " + models;
     case CheckKind::sets: return "sets of constraints compared on " + models;
+    case CheckKind::limit: return "motions compared as a parameter tends to its limit";
   }
   return {};
 }
@@ -192,33 +192,18 @@ std::vector<Claim> paper_claims() {
 std::vector<ClaimResult> verify_claims(std::span<const Claim> claims, const ClaimOptions& options) {
   verify::Benches benches;
   std::vector<std::optional<ClaimResult>> results(claims.size());
-  std::atomic<std::size_t> next = 0;
-  std::size_t done = 0;
-  std::atomic<bool> stop = false;
-  std::mutex reporting;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < claims.size() && !stop; i = next++) {
-      if (options.interrupted && options.interrupted()) {
-        stop = true;
-        return;
-      }
-      ClaimResult result = verify::check(claims[i], benches);
-      const std::lock_guard lock(reporting);
-      ++done;
-      if (options.progress) options.progress(result, done, claims.size());
-      results[i] = std::move(result);
-    }
-  };
-  const std::size_t wanted = options.threads > 0 ? options.threads : std::thread::hardware_concurrency();
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(claims.size(), 1)); ++i)
-    threads.emplace_back(work);
-  work();
-  threads.clear();  // joins
-  std::vector<ClaimResult> finished;
+  std::size_t finished = 0;
+  verify::in_parallel(
+      claims.size(), {options.threads, options.interrupted},
+      [&](std::size_t i) { results[i] = verify::check(claims[i], benches); },
+      [&](std::size_t i) {
+        ++finished;
+        if (options.progress) options.progress(*results[i], finished, claims.size());
+      });
+  std::vector<ClaimResult> all;
   for (auto& result : results)
-    if (result) finished.push_back(std::move(*result));
-  return finished;
+    if (result) all.push_back(std::move(*result));
+  return all;
 }
 
 }  // namespace cetaev

@@ -68,8 +68,6 @@ void judge(const LoweredComparison& c, const Ball& left, const Ball& right, cons
   ++outcome.comparisons;
   if (no) outcome.fails(d.value, numbers());
   if (!yes && !no) outcome.is_undecided("too close to call: " + numbers());
-  if (yes && c.relation == Statement::Relation::equal && std::isfinite(d.log10))
-    outcome.digits = std::min(outcome.digits, static_cast<int>(std::floor(scale - d.log10)));
 }
 
 void try_on(const ClaimBody& body, const Form& form, const ModelUse& use, Bench& bench, Outcome& outcome) {
@@ -129,7 +127,7 @@ void try_on(const ClaimBody& body, const Form& form, const ModelUse& use, Bench&
 
 Outcome check_formulas(const ClaimBody& body, const Form& form, Benches& benches) {
   Outcome outcome;
-  outcome.digits = 90;
+  outcome.digits = static_cast<int>(-zero_below);
   for (const ModelUse& use : body.on) {
     Bench& bench = benches.get(*body.document, use);
     const std::lock_guard lock(bench.mutex());

@@ -104,10 +104,8 @@ class Solution {
       return;
     }
     const double scale = std::max({0.0, left.magnitude_log10(), right.magnitude_log10()});
-    if (d.magnitude_log10() - scale < zero_below) {
-      if (std::isfinite(d.magnitude_log10()))
-        outcome_.digits = std::min(outcome_.digits, static_cast<int>(std::floor(scale - d.magnitude_log10())));
-    } else if (!d.contains_zero()) {
+    if (d.magnitude_log10() - scale < zero_below) return;
+    if (!d.contains_zero()) {
       outcome_.fails(std::abs(d.midpoint()),
                      fmt::format("{:.6g} against {:.6g}, {}", left.midpoint(), right.midpoint(), what));
     } else {
@@ -130,7 +128,7 @@ class Solution {
 
 Outcome check_motion(const ClaimBody& body, const Form& form, Benches& benches) {
   Outcome outcome;
-  outcome.digits = 90;
+  outcome.digits = static_cast<int>(-zero_below);
   for (const ModelUse& use : body.on) {
     Bench& bench = benches.get(*body.document, use);
     const std::lock_guard lock(bench.mutex());

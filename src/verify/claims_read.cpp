@@ -193,7 +193,8 @@ class Reader {
                                    {{"formula", CheckKind::formula},
                                     {"motion", CheckKind::motion},
                                     {"facts", CheckKind::facts},
-                                    {"sets", CheckKind::sets}},
+                                    {"sets", CheckKind::sets},
+                                    {"limit", CheckKind::limit}},
                                    CheckKind::formula);
     const Entry* on = value.find("on");
     if (on == nullptr) fail("the claim does not say 'on' which models it is tried", value.offset);

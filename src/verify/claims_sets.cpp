@@ -29,7 +29,7 @@ std::vector<std::string> parts(const std::string& text) {
     if (c == ')' || c == ']') --open;
     if (c == ',' && open == 0) {
       result.emplace_back();
-    } else {
+    } else if (c != ' ' || !result.back().empty()) {  // no space at the beginning
       result.back() += c;
     }
   }

@@ -358,6 +358,8 @@ Lowering::Value Lowering::name(const Statement& s, const FormulaNode& node, cons
     if (definition.name == name) return {definition.components};
   if (name == "t") return {{system_.motion.t}};
   if (name == "pi") return {{context_.pi()}};
+  if (name == "n") return {{context_.integer(static_cast<long>(system_.size()))}};
+  if (name == "N") return {{context_.integer(static_cast<long>(system_.points.size()))}};
   if (name == "L") return {{system_.lagrangian}};
   if (name == "T") return {{kinetic()}};
   if (name == "V") return {{kinetic() - system_.lagrangian}};

@@ -204,10 +204,11 @@ Expr Lowering::entry(const Statement& s, const FormulaNode& node, const std::vec
     expect(2);
     return bench_.terms().mass(coordinate(0), coordinate(1));
   }
-  if (name == "phi" || name == "c" || name == "lambda" || name == "lambda_dot") {
+  if (name == "phi" || name == "constraint" || name == "c" || name == "lambda" || name == "lambda_dot") {
     expect(1);
     const std::size_t v = constraint(0);
     if (name == "phi") return setting_.phi()[v];
+    if (name == "constraint") return bench_.terms().constraints.residual[setting_.rows[v]];
     if (name == "c") return setting_.c()[v];
     return name == "lambda" ? lambda_symbols("")[v] : lambda_dot_symbols("")[v];
   }
@@ -255,9 +256,10 @@ Expr Lowering::entry(const Statement& s, const FormulaNode& node, const std::vec
     return (stem == "lambda_" ? lambda_symbols(form) : lambda_dot_symbols(form))[constraint(0)];
   }
   static const std::vector<std::string> known = {
-      "q",    "v",   "a",      "F",          "p",     "b",        "c",     "dq", "mass",   "point", "delta", "H",
-      "J",    "phi", "lambda", "lambda_dot", "alpha", "alphabar", "gamma", "B",  "Bbar",   "g",     "xi",    "eta",
-      "zeta", "f",   "W",      "Omega",      "A",     "s",        "f3",    "W3", "Omega3", "A3"};
+      "q",        "v",     "a", "F",    "p",   "b",          "c",      "dq",         "mass",
+      "point",    "delta", "H", "J",    "phi", "constraint", "lambda", "lambda_dot", "alpha",
+      "alphabar", "gamma", "B", "Bbar", "g",   "xi",         "eta",    "zeta",       "f",
+      "W",        "Omega", "A", "s",    "f3",  "W3",         "Omega3", "A3"};
   s.origin.fail(ErrorCode::unknown_name, "unknown quantity '" + name + "[…]'", node.offset,
                 model::closest(name, known));
 }

@@ -13,6 +13,9 @@ namespace cetaev {
 System read_model(std::string_view text, const std::string& file, std::span<const std::string> settings = {});
 System read_model_file(const std::string& path, std::span<const std::string> settings = {});
 
+// The text of a file of the user's. Throws bad-model when there is none or it is absurdly large.
+std::string read_text_file(const std::string& path);
+
 // One expression in the names of the system; for tests and tools. Scalars only.
 Expr parse_expression(const System& system, std::string_view text);
 
