@@ -102,6 +102,12 @@ int run(Options options) {
   if (!options.quiet) {
     std::string text = system.name + "\n" + (report.kind.empty() ? "" : report.kind + "\n");
     if (!report.sketch.empty()) text += "\n" + report.sketch;
+    if (report.summary) {
+      const MotionSummary& motion = *report.summary;
+      text += fmt::format("\nThe motion to t = {:.6g}: {}, {} in {} steps; energy drift {:.2g}, residual {:.2g}\n",
+                          motion.last.t, motion.form, motion.method, motion.steps, motion.energy_drift,
+                          motion.max_residual);
+    }
     text += fmt::format("\nThe report is in {}\n", options.out);
     print(text);
   }
