@@ -123,6 +123,9 @@ std::string words(const std::string& form, const Outcome& outcome) {
       return text;
     }
     case Answer::no:
+      // an inequality is wrong where both sides are the same
+      if (outcome.error > 0 && outcome.error < 1e-40)
+        return fmt::format("{} wrong: the two sides are equal ({})", form, outcome.error_place);
       return outcome.error > 0 ? fmt::format("{} off by {:.3g} ({})", form, outcome.error, outcome.error_place)
                                : form + " wrong: " + outcome.error_place;
     case Answer::undecided: break;
