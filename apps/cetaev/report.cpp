@@ -57,7 +57,7 @@ PageOptions page_options(const System& system, const Options& options) {
   if (options.t_end) page.motion.t_end = *options.t_end;
   if (options.samples) page.motion.samples = static_cast<std::size_t>(*options.samples);
   if (!std::isfinite(page.motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
-  constexpr long most = 1'000'000;
+  constexpr long most = 100'000;
   if (options.samples && (*options.samples < 2 || *options.samples > most))
     throw Error(ErrorCode::bad_model, fmt::format("--samples needs a whole number from 2 to {} for a page", most));
   page.budget = options.budget;

@@ -157,6 +157,8 @@ std::string energy_section(Desk& desk) {
   };
   std::string words = "<p>" + said("E", energy.E);
   if (energy.reduced) words += same ? "; E* is the same" : "; " + said("E*", energy.E_star);
+  if (energy.reduced && !same)
+    words += ". E* is the energy of the independent velocities: where others are dependent it is another";
   words += fmt::format(". Beside the work of its balance, E drifts by at most {}.</p>\n",
                        number_html(story.summary->energy_drift, 2));
   std::string result = words + desk.put(std::move(chart));
@@ -314,7 +316,8 @@ std::string principles_section(Desk& desk) {
         k > 0 ? " dashed" : "", html_text(companion.label), companion.form, outcome);
   }
   text +=
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of the principles\"><table><thead><tr><th "
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of the "
+      "principles\"><table><thead><tr><th "
       "scope=\"col\">Principle</th><th scope=\"col\">Beside "
       "d'Alembert–Lagrange</th><th scope=\"col\">Largest difference</th></tr></thead><tbody>\n" +
       rows + "</tbody></table></div>\n";
