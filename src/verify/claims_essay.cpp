@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../report/layout.hpp"
-
 namespace cetaev {
 
 namespace {
@@ -91,37 +89,15 @@ bool is_id(std::string_view text) {
   return text.size() > 2 && text[0] >= 'A' && text[0] <= 'Z' && text.find('-') != std::string_view::npos;
 }
 
-// The numbers of the evidence about the printed form: what stands around them repeats what the text says.
-std::string numbers_of(const ClaimResult& result) {
-  std::string text = result.evidence.substr(0, result.evidence.find("; true instead"));
-  for (const std::string_view words : {"printed form wrong: ", "printed form "})
-    if (text.starts_with(words)) text.erase(0, words.size());
-  const std::size_t open = text.find('(');
-  if (text.starts_with("true") && open != std::string::npos && text.ends_with(')'))
-    text = text.substr(open + 1, text.size() - open - 2);
-  return text;
-}
-
-// Paragraphs broken at spaces.
-std::string wrapped(const std::string& text) {
-  constexpr std::size_t longest = 120;
-  std::string result;
-  std::size_t used = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (word.empty()) {  // an empty line ends a paragraph
-      result += "\n\n";
-      used = 0;
-    } else {
-      const std::size_t more = width(word);
-      if (used > 0) result += used + 1 + more > longest ? "\n" : " ";
-      used = used == 0 || used + 1 + more > longest ? more : used + 1 + more;
-      result += word;
-    }
-    begin = end + 1;
-  }
-  return result + "\n";
+// The numbers of the evidence about the printed form: what comes behind it, and the verdict, repeat what the text says.
+std::string printed_evidence(const ClaimResult& result) {
+  const std::string text = result.evidence.substr(0, result.evidence.find("; true instead"));
+  constexpr std::string_view wrong = "printed form wrong: ";
+  if (text.starts_with(wrong)) return text.substr(wrong.size());
+  const std::size_t open = text.find(" (");
+  return text.starts_with("printed form true") && open != std::string::npos && text.ends_with(')')
+             ? text.substr(open + 2, text.size() - open - 3)
+             : text;
 }
 
 }  // namespace
@@ -137,7 +113,7 @@ std::string claims_essay(std::span<const ClaimResult> results) {
       text += fmt::format("{:.6f}", -0.64 * std::cos(0.7) / std::pow(std::sin(0.7), 3));
     } else if (open == '{' && is_id(id)) {
       const ClaimResult* result = find(results, id);
-      text += result != nullptr ? numbers_of(*result) : "not checked in this run";
+      text += result != nullptr ? printed_evidence(*result) : "not checked in this run";
     } else if (open == '[' && end != std::string_view::npos && find(results, id) != nullptr) {
       text += fmt::format("[{0}](#{0})", id);
     } else {
@@ -146,7 +122,7 @@ std::string claims_essay(std::span<const ClaimResult> results) {
     }
     i = end;
   }
-  return wrapped(text);
+  return text;
 }
 
 }  // namespace cetaev
