@@ -18,9 +18,10 @@ namespace verify {
 
 void Outcome::fails(double by, const std::string& place) {
   answer = Answer::no;
-  total += by;
-  if (!error_place.empty() && by <= error) return;
-  error = by;
+  sum += by;
+  absolute += std::abs(by);
+  if (!error_place.empty() && std::abs(by) <= error) return;
+  error = std::abs(by);
   error_place = place;
 }
 
@@ -82,8 +83,8 @@ namespace {
 
 using Answer = Outcome::Answer;
 
-// To which `off` of the file is compared.
-constexpr double off_tolerance = 0.01;
+// How far `off` of the file may be from the sum, beside the sum of absolute values.
+constexpr double off_tolerance = 0.001;
 
 Outcome check(const ClaimBody& body, const Form& form, Benches& benches) {
   switch (body.kind) {
@@ -151,7 +152,7 @@ ClaimResult check(const Claim& claim, Benches& benches) {
     result.evidence = words("printed form", printed);
     if (printed.answer == Answer::yes) result.verdict = ClaimVerdict::holds;
     if (printed.answer == Answer::no) result.verdict = ClaimVerdict::refuted;
-    const bool as_said = !body.off || std::abs(printed.total - *body.off) < off_tolerance * *body.off;
+    const bool as_said = !body.off || std::abs(printed.sum - *body.off) <= off_tolerance * printed.absolute;
     // What comes in its place must be true, or nothing is decided.
     const Form& other = body.correct.empty() ? body.instead : body.correct;
     if (!other.empty()) {
@@ -166,8 +167,8 @@ ClaimResult check(const Claim& claim, Benches& benches) {
     if (!as_said) {
       result.verdict = ClaimVerdict::undecided;
       result.evidence +=
-          fmt::format("; off by {:.4g} in all, where the file says {:.4g}: a formula or a model has changed",
-                      printed.total, *body.off);
+          fmt::format("; off by {:.5g} in all, where the file says {:.5g}: a formula or a model has changed",
+                      printed.sum, *body.off);
     }
   } catch (const Error& error) {
     result.verdict = ClaimVerdict::undecided;

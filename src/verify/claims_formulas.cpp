@@ -66,7 +66,7 @@ void judge(const LoweredComparison& c, const Ball& left, const Ball& right, cons
     case Statement::Relation::greater: yes = nonzero && difference.midpoint() > 0, no = zero || !yes; break;
   }
   ++outcome.comparisons;
-  if (no) outcome.fails(zero ? 0 : d.value, numbers());
+  if (no) outcome.fails(zero ? 0 : difference.midpoint(), numbers());
   if (!yes && !no) outcome.is_undecided("too close to call: " + numbers());
 }
 

@@ -105,8 +105,7 @@ class Solution {
     const double scale = std::max({0.0, left.magnitude_log10(), right.magnitude_log10()});
     if (d.magnitude_log10() - scale < zero_below) return;
     if (!d.contains_zero()) {
-      outcome_.fails(std::abs(d.midpoint()),
-                     fmt::format("{:.6g} against {:.6g}, {}", left.midpoint(), right.midpoint(), what));
+      outcome_.fails(d.midpoint(), fmt::format("{:.6g} against {:.6g}, {}", left.midpoint(), right.midpoint(), what));
     } else {
       outcome_.is_undecided("too close to call: " + what);
     }
