@@ -39,6 +39,9 @@ struct ClaimBody {
   std::vector<std::string> random;
   std::vector<Statement> given;
   Form printed, correct, instead;
+  // Σ |left − right| over what is wrong in the printed form, as the file says: a slip of the pen in a form that is wrong
+  // anyway shows in nothing else
+  std::optional<double> off;
 };
 
 // What became of one form.
@@ -46,6 +49,7 @@ struct Outcome {
   enum class Answer { yes, no, undecided };
   Answer answer = Answer::yes;
   double error = 0;         // the largest |left − right| found
+  double total = 0;         // the sum of all that are wrong
   std::string error_place;  // where: model, indices, state
   std::string reason;       // why it is undecided, or a word on how it is known
   std::size_t models = 0, states = 0, comparisons = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <exception>
 
 #include "cetaev/gallery.hpp"
@@ -17,6 +18,7 @@ namespace verify {
 
 void Outcome::fails(double by, const std::string& place) {
   answer = Answer::no;
+  total += by;
   if (!error_place.empty() && by <= error) return;
   error = by;
   error_place = place;
@@ -74,6 +76,9 @@ namespace {
 
 using Answer = Outcome::Answer;
 
+// To which `off` of the file is compared.
+constexpr double off_tolerance = 0.01;
+
 Outcome check(const ClaimBody& body, const Form& form, Benches& benches) {
   switch (body.kind) {
     case CheckKind::formula: return check_formulas(body, form, benches);
@@ -118,6 +123,9 @@ std::string words(const std::string& form, const Outcome& outcome) {
       return text;
     }
     case Answer::no:
+      // an inequality is wrong where both sides are the same
+      if (outcome.error > 0 && outcome.error < 1e-40)
+        return fmt::format("{} wrong: the two sides are equal ({})", form, outcome.error_place);
       return outcome.error > 0 ? fmt::format("{} off by {:.3g} ({})", form, outcome.error, outcome.error_place)
                                : form + " wrong: " + outcome.error_place;
     case Answer::undecided: break;
@@ -137,6 +145,7 @@ ClaimResult check(const Claim& claim, Benches& benches) {
     result.evidence = words("printed form", printed);
     if (printed.answer == Answer::yes) result.verdict = ClaimVerdict::holds;
     if (printed.answer == Answer::no) result.verdict = ClaimVerdict::refuted;
+    const bool as_said = !body.off || std::abs(printed.total - *body.off) < off_tolerance * *body.off;
     // What comes in its place must be true, or nothing is decided.
     const Form& other = body.correct.empty() ? body.instead : body.correct;
     if (!other.empty()) {
@@ -147,6 +156,12 @@ ClaimResult check(const Claim& claim, Benches& benches) {
       } else if (printed.answer == Answer::no && !body.correct.empty()) {
         result.verdict = ClaimVerdict::corrected;
       }
+    }
+    if (!as_said) {
+      result.verdict = ClaimVerdict::undecided;
+      result.evidence +=
+          fmt::format("; off by {:.4g} in all, where the file says {:.4g}: a formula or a model has changed",
+                      printed.total, *body.off);
     }
   } catch (const Error& error) {
     result.verdict = ClaimVerdict::undecided;

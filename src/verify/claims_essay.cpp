@@ -84,9 +84,20 @@ const ClaimResult* find(std::span<const ClaimResult> results, std::string_view i
   return found == results.end() ? nullptr : &*found;
 }
 
-// The part of the evidence about the printed form: what comes behind it repeats what the text says.
+// "T1-18", and not the index in v_{m+ν}
+bool is_id(std::string_view text) {
+  return text.size() > 2 && text[0] >= 'A' && text[0] <= 'Z' && text.find('-') != std::string_view::npos;
+}
+
+// The numbers of the evidence about the printed form: what comes behind it, and the verdict, repeat what the text says.
 std::string printed_evidence(const ClaimResult& result) {
-  return result.evidence.substr(0, result.evidence.find("; true instead"));
+  const std::string text = result.evidence.substr(0, result.evidence.find("; true instead"));
+  constexpr std::string_view wrong = "printed form wrong: ";
+  if (text.starts_with(wrong)) return text.substr(wrong.size());
+  const std::size_t open = text.find(" (");
+  return text.starts_with("printed form true") && open != std::string::npos && text.ends_with(')')
+             ? text.substr(open + 2, text.size() - open - 3)
+             : text;
 }
 
 }  // namespace
@@ -100,7 +111,7 @@ std::string claims_essay(std::span<const ClaimResult> results) {
     const std::string id(end == std::string_view::npos ? std::string_view() : essay.substr(i + 1, end - i - 1));
     if (id == "SKATE") {
       text += fmt::format("{:.6f}", -0.64 * std::cos(0.7) / std::pow(std::sin(0.7), 3));
-    } else if (open == '{' && end != std::string_view::npos) {
+    } else if (open == '{' && is_id(id)) {
       const ClaimResult* result = find(results, id);
       text += result != nullptr ? printed_evidence(*result) : "not checked in this run";
     } else if (open == '[' && end != std::string_view::npos && find(results, id) != nullptr) {

@@ -8,7 +8,7 @@
 
 namespace cetaev {
 
-// {ID} in the essay becomes the evidence of that claim, {ID#} the size of its error, and [ID] a link to it.
+// {ID} in the essay becomes the evidence of that claim, and [ID] a link to it.
 std::string claims_essay(std::span<const ClaimResult> results);
 
 }  // namespace cetaev

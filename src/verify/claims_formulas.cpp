@@ -55,9 +55,9 @@ void judge(const LoweredComparison& c, const Ball& left, const Ball& right, cons
   const double scale = std::max({0.0, magnitude(left).log10, magnitude(right).log10});
   const bool zero = d.log10 - scale < zero_below;
   const bool nonzero = d.excludes_zero && d.log10 - scale > nonzero_above;
-  const auto numbers = [&] {
-    return fmt::format("{:.6g} against {:.6g}, {}", left.midpoint(), right.midpoint(), where);
-  };
+  // what is zero to the digits that count is shown as zero
+  const auto number = [&](const Ball& b) { return b.magnitude_log10() - scale < zero_below ? 0 : b.midpoint(); };
+  const auto numbers = [&] { return fmt::format("{:.6g} against {:.6g}, {}", number(left), number(right), where); };
   bool yes = false, no = false;
   switch (c.relation) {
     case Statement::Relation::equal: yes = zero, no = nonzero; break;
@@ -66,7 +66,7 @@ void judge(const LoweredComparison& c, const Ball& left, const Ball& right, cons
     case Statement::Relation::greater: yes = nonzero && difference.midpoint() > 0, no = zero || !yes; break;
   }
   ++outcome.comparisons;
-  if (no) outcome.fails(d.value, numbers());
+  if (no) outcome.fails(zero ? 0 : d.value, numbers());
   if (!yes && !no) outcome.is_undecided("too close to call: " + numbers());
 }
 

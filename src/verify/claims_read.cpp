@@ -166,8 +166,9 @@ class Reader {
   }
 
   Claim read_claim(const TomlValue& value) {
-    static const std::vector<std::string> keys = {"id",    "where",  "statement", "remark",  "verdict", "check",  "on",
-                                                  "along", "random", "given",     "printed", "correct", "instead"};
+    static const std::vector<std::string> keys = {"id",      "where",   "statement", "remark", "verdict",
+                                                  "check",   "on",      "along",     "random", "given",
+                                                  "printed", "correct", "instead",   "off"};
     model::check_keys(source_, value, keys, " of a claim");
     Claim claim;
     claim.id = required(value, "id");
@@ -222,6 +223,12 @@ class Reader {
       fail("a claim that " + std::string(claim.expected == ClaimVerdict::holds ? "holds" : "is false") +
                " has no 'correct' form; what is true instead of a false one goes under 'instead'",
            value.find("correct")->offset);
+    if (const Entry* off = value.find("off")) {
+      model::expect(source_, off->value, Kind::number, "'off'", "a number");
+      body->off = Rational::parse(off->value.text).value_or(Rational(0)).to_double();
+      if (*body->off <= 0 || claim.expected == ClaimVerdict::holds)
+        fail("'off' is the size of the error of a printed form that is wrong", off->value.offset);
+    }
     claim.printed = body->printed.lines;
     claim.correct = body->correct.lines;
     claim.instead = body->instead.lines;

@@ -301,6 +301,7 @@ Lowering::Value Lowering::value(const Statement& s, std::uint32_t number, const 
 Lowering::Value Lowering::prime(const Statement& s, const FormulaNode& node, const Environment& env) {
   Value v = value(s, node.operands[0], env);
   for (Expr& e : v.parts) {
+    refuse_derivative(s, node, e);
     if (depends_on(e, system_.motion.a)) fail(s, node, "accelerations cannot be differentiated");
     e = total_(e);
   }
@@ -382,9 +383,13 @@ Expr Lowering::derivative_by(const Statement& s, std::uint32_t number, Expr e, c
   const FormulaNode& node = s.nodes[number];
   const Expr by = scalar(s, number, env);
   if (!by.is_symbol()) fail(s, node, "derivatives are taken by q[i], v[i], a[i], t or a coordinate");
+  refuse_derivative(s, node, e);
+  return derivative(e, by);
+}
+
+void Lowering::refuse_derivative(const Statement& s, const FormulaNode& node, Expr e) const {
   for (const LinearBlock& block : blocks_)
     if (depends_on(e, block.unknowns)) fail(s, node, "what comes from a linear system cannot be differentiated");
-  return derivative(e, by);
 }
 
 Matrix Lowering::matrix(const Statement& s, std::uint32_t number, long size) {
@@ -498,7 +503,9 @@ Expr Lowering::operator_call(const Statement& s, const FormulaNode& node, const 
   };
   if (name == "euler") {
     shape(1, 1);
-    return euler(scalar(s, node.operands[0], env), place(s, node, index[0]));
+    const Expr f = scalar(s, node.operands[0], env);
+    refuse_derivative(s, node, f);
+    return euler(f, place(s, node, index[0]));
   }
   if (name == "det") {
     shape(0, 2);

@@ -80,6 +80,8 @@ class Lowering {
   const std::vector<Expr>& alpha(const Statement& s, const FormulaNode& node) const;
   Expr star(const Statement& s, const FormulaNode& node, Expr e) const;
   Expr derivative_by(const Statement& s, std::uint32_t node, Expr e, const Environment& env);
+  // Values of linear systems are numbers at an instant, not functions.
+  void refuse_derivative(const Statement& s, const FormulaNode& node, Expr e) const;
   Expr energy(Expr lagrangian, const std::vector<std::size_t>& over) const;
   Expr kinetic() const;
   Expr euler(Expr f, std::size_t place);
