@@ -36,3 +36,8 @@ def cetaev(*arguments, cwd=None, timeout=60):
         check=False,
     )
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def gallery():
+    """The names of the models that ship."""
+    return [entry["name"] for entry in cetaev("gallery", "--json").json["gallery"]]

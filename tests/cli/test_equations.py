@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from program import CETAEV, cetaev
+from program import CETAEV, cetaev, gallery
 
 HOSTILE = r'''
 name = "100% & \\input{x} #1 _^~ {"
@@ -20,10 +20,6 @@ constraints = ["x1'*sin(phi) = x_1'*cos(φ)"]
 lambda1 = 2
 _a = 1
 '''
-
-
-def gallery():
-    return [line.split()[0] for line in cetaev("gallery").out.splitlines()]
 
 
 class Formats(unittest.TestCase):

@@ -5,7 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
-from program import cetaev
+from program import cetaev, gallery
 
 TWO = """coordinates = ["x", "y"]
 kinetic = "x'^2 + y'^2"
@@ -83,8 +83,7 @@ class Equivalent(unittest.TestCase):
         self.assertGreater(abs(witness["value"]), 1e-6)
 
     def test_every_gallery_model_is_equivalent_to_itself(self):
-        for line in cetaev("gallery").out.splitlines():
-            name = line.split()[0]
+        for name in gallery():
             with self.subTest(model=name):
                 answer = self.run_json(name, name)
                 self.assertEqual(answer["forward"]["holds"], "always")
