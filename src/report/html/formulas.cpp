@@ -67,8 +67,8 @@ std::string FormulaWriter::row(const std::vector<WrittenDefinition>& list, std::
   const double left_width = d.comment.empty() || d.kind != WrittenDefinition::Kind::energy ? 3 : 12;
   if (d.kind == WrittenDefinition::Kind::name && d.value.size() == 3) {
     // (a, b, c), with room to break behind the commas
-    const std::string components = mathml("<mo form=\"infix\">=</mo><mo stretchy=\"false\">(</mo>" + typeset_.expression(d.value[0]) +
-                                          "<mo separator=\"true\">,</mo>") +
+    const std::string components = mathml("<mo form=\"infix\">=</mo><mo stretchy=\"false\">(</mo>" +
+                                          typeset_.expression(d.value[0]) + "<mo separator=\"true\">,</mo>") +
                                    " " + mathml(typeset_.expression(d.value[1]) + "<mo separator=\"true\">,</mo>") +
                                    " " + mathml(typeset_.expression(d.value[2]) + "<mo stretchy=\"false\">)</mo>");
     return row(left, left_width, components, d.comment);
