@@ -34,7 +34,7 @@ std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
   options.budget = budget;
   // Of some systems every formula is long whatever one does: the two forms that are shortest.
   constexpr std::size_t many = 9;
-  constexpr double large = 1500;
+  constexpr double large = 400;
   double size = written_size(story->system.lagrangian);
   for (const Constraint& constraint : story->system.constraints) size += written_size(constraint.expression);
   story->every_form = story->system.size() <= many && size <= large;
