@@ -39,11 +39,8 @@ Json write_one(const GalleryModel& model, const std::filesystem::path& folder, d
   options.index = "index.html";
   const ReportPage page = write_page(system, options);
   write_file((folder / (name + ".html")).string(), page.html);
-  return {{"href", name + ".html"},
-          {"title", system.name},
-          {"description", system.description},
-          {"kind", page.kind},
-          {"thumbnail", page.thumbnail}};
+  return {{"href", name + ".html"}, {"title", system.name},        {"description", system.description},
+          {"kind", page.kind},      {"thumbnail", page.thumbnail}, {"group", system.group}};
 }
 
 // A page in the making, in a process of its own: the models share nothing, and the cores are used.
@@ -104,7 +101,7 @@ IndexEntry finish(Worker& worker) {
     throw Error(static_cast<ErrorCode>(answer["code"].get<int>()),
                 fmt::format("the report of {}: {}", name, answer["error"].get<std::string>()));
   }
-  return {answer["href"], answer["title"], answer["description"], answer["kind"], answer["thumbnail"]};
+  return {answer["href"], answer["title"], answer["description"], answer["kind"], answer["group"], answer["thumbnail"]};
 }
 
 }  // namespace

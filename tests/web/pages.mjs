@@ -68,6 +68,10 @@ async function plots(page, name) {
   seen.forEach((plot, i) => expect(counts[i] >= 15, `${name}: ${plot.id}: only ${counts[i]} pixels in the colour of its first curve`));
 }
 
+// axe looks at every fourth page and at those that are unlike the others: it is slow, and the pages are made by one program.
+const unlike = ["skate.html", "snake-10.html", "prescribed-acceleration.html", "pendulum.html"];
+const looked = new Set(pages().filter((name, i) => i % 4 === 0 || unlike.includes(name)));
+
 await each(pages(), 2, async (browser, name) => {
   const file = path.join(site, name);
   expect(statSync(file).size < 3e6, `${name}: ${statSync(file).size} bytes`);
@@ -80,8 +84,10 @@ await each(pages(), 2, async (browser, name) => {
   await noOverflow(page, name, 1280);
   await page.setViewport({ width: 390, height: 800 });
   await noOverflow(page, name, 390);
-  await page.setViewport({ width: 1280, height: 900 });
-  await accessible(page, name);
+  if (looked.has(name)) {
+    await page.setViewport({ width: 1280, height: 900 });
+    await accessible(page, name);
+  }
   await page.close();
 });
 
@@ -95,7 +101,7 @@ for (const scheme of ["light", "dark"]) {
   await noOverflow(index, "index.html", 1280);
   await index.close();
 }
-for (const name of pages().filter((_, i) => i % 12 === 0)) {
+for (const name of pages().filter((_, i) => i % 20 === 0)) {
   const page = await open(browser, path.join(site, name), { scheme: "dark" });
   await accessible(page, `${name}, dark`);
   await page.close();

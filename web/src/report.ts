@@ -91,6 +91,18 @@ function followReader(): void {
   update();
 }
 
+// Formulas wider than the window can be moved with the keyboard too.
+function reachWideFormulas(): void {
+  const update = (): void =>
+    document.querySelectorAll<HTMLElement>(".eqs").forEach((formulas) => {
+      if (formulas.scrollWidth > formulas.clientWidth + 1) formulas.tabIndex = 0;
+      else formulas.removeAttribute("tabindex");
+    });
+  addEventListener("resize", update);
+  document.addEventListener("toggle", update, true);
+  update();
+}
+
 function start(): void {
   const text = document.getElementById("data")?.textContent;
   if (!text) return;
@@ -102,6 +114,7 @@ function start(): void {
   addPair(page, instant);
   addCopyButtons();
   followReader();
+  reachWideFormulas();
   // On paper everything is unfolded.
   let opened: HTMLDetailsElement[] = [];
   addEventListener("beforeprint", () => {

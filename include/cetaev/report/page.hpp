@@ -35,6 +35,7 @@ ReportPage write_page(const System& system, const PageOptions& options);
 struct IndexEntry {
   std::string href;
   std::string title, description, kind;
+  std::string group;      // under what heading it stands; may be empty
   std::string thumbnail;  // SVG, may be empty
 };
 std::string write_index(const std::string& title, const std::vector<IndexEntry>& entries, const std::string& version);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 
 #include "cetaev/energy/energies.hpp"
 #include "cetaev/formulation/evaluation.hpp"
@@ -185,7 +186,10 @@ std::vector<Claim> closed_forms(const System& system, const Samples& samples) {
 
 namespace {
 
-Companion companion(System& system, MotionOptions options, const std::string& form, const std::string& label) {
+// More samples than this no chart shows.
+constexpr std::size_t most_compared = 1001;
+
+Companion companion(const System& system, MotionOptions options, const std::string& form, const std::string& label) {
   Companion result;
   result.form = form;
   result.label = label;
@@ -230,39 +234,56 @@ void hold_against(const System& system, const Samples& first, Companion& other) 
 
 }  // namespace
 
-std::vector<Companion> companions(const System& model, const MotionOptions& given, const MotionSummary& summary,
-                                  const Samples& samples) {
-  System system = model;  // the initial multipliers change
+std::vector<Companion> other_motions(System system, const MotionOptions& given) {
+  const auto start = std::chrono::steady_clock::now();
   MotionOptions options = given;
-  constexpr std::size_t most = 1001;
-  options.samples = std::min(samples.size(), most);
-  options.t_end = summary.last.t;
+  options.samples = std::min(given.samples, most_compared);
   std::vector<Companion> list;
-  const Principle* principle = find_principle(summary.form);
-  if (principle != nullptr && principle->dalembert_lagrange && samples.size() <= most) {
-    list.push_back({summary.form, "d'Alembert–Lagrange", samples, summary, std::nullopt, std::nullopt, 0, ""});
-  } else {
-    list.push_back(companion(system, options, "auto", "d'Alembert–Lagrange"));
-  }
-  if (!list[0].samples) return {};
+  const auto put = [&](const std::string& form, const std::string& label) {
+    // A page is waited for; what does not fit is left to `compare`.
+    constexpr double longest = 0.6;
+    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <= longest) {
+      list.push_back(companion(system, options, form, label));
+      return;
+    }
+    Companion& left_out = list.emplace_back();
+    left_out.form = form;
+    left_out.label = label;
+    left_out.error =
+        Error(ErrorCode::not_applicable, "left out, since it takes long; `cetaev compare` shows where it differs");
+  };
 
   const std::vector<Expr> own = system.initial.has_lambda ? system.initial.lambda : std::vector<Expr>();
-  const auto vakonomic = [&](const std::string& label) {
-    list.push_back(companion(system, options, "vakonomic", label));
-  };
-  vakonomic(own.empty() ? "vakonomic, λ₀ = 0" : "vakonomic, λ₀ of the model");
+  put("vakonomic", own.empty() ? "vakonomic, λ₀ = 0" : "vakonomic, λ₀ of the model");
   if (list.back().samples) {
     for (const int value : {1, -1}) {
       system.initial.lambda.assign(system.constraints.size(), system.context->number(Rational(value)));
       system.initial.has_lambda = true;
-      vakonomic(value > 0 ? "vakonomic, λ₀ = 1" : "vakonomic, λ₀ = −1");
+      put("vakonomic", value > 0 ? "vakonomic, λ₀ = 1" : "vakonomic, λ₀ = −1");
     }
   }
   system.initial.lambda = own;
   system.initial.has_lambda = !own.empty();
-  if (!system.auxiliary.empty())
-    list.push_back(companion(system, options, "mvm2", "modified vakonomic, auxiliary functions of the model"));
-  list.push_back(companion(system, options, "reduced", "constraints put into L"));
+  if (!system.auxiliary.empty()) put("mvm2", "modified vakonomic, auxiliary functions of the model");
+  put("reduced", "constraints put into L");
+  return list;
+}
+
+std::vector<Companion> beside(const System& system, const MotionOptions& given, const MotionSummary& summary,
+                              const Samples& samples, std::vector<Companion> others) {
+  if (others.empty()) return {};
+  std::vector<Companion> list;
+  const Principle* principle = find_principle(summary.form);
+  if (principle != nullptr && principle->dalembert_lagrange && given.samples <= most_compared) {
+    list.push_back({summary.form, "d'Alembert–Lagrange", samples, summary, std::nullopt, std::nullopt, 0, ""});
+  } else {
+    MotionOptions options = given;
+    options.samples = std::min(given.samples, most_compared);
+    list.push_back(companion(system, options, "auto", "d'Alembert–Lagrange"));
+  }
+  if (!list[0].samples) return {};
+  std::move(others.begin(), others.end(), std::back_inserter(list));
+  // All were sampled at the same times, as far as each goes.
   for (std::size_t i = 1; i < list.size(); ++i) hold_against(system, *list[0].samples, list[i]);
   return list;
 }

@@ -67,8 +67,8 @@ std::string FormulaWriter::row(const std::vector<WrittenDefinition>& list, std::
   const double left_width = d.comment.empty() || d.kind != WrittenDefinition::Kind::energy ? 3 : 12;
   if (d.kind == WrittenDefinition::Kind::name && d.value.size() == 3) {
     // (a, b, c), with room to break behind the commas
-    const std::string components = mathml("<mo form=\"infix\">=</mo><mo stretchy=\"false\">(</mo>" + typeset_.expression(d.value[0]) +
-                                          "<mo separator=\"true\">,</mo>") +
+    const std::string components = mathml("<mo form=\"infix\">=</mo><mo stretchy=\"false\">(</mo>" +
+                                          typeset_.expression(d.value[0]) + "<mo separator=\"true\">,</mo>") +
                                    " " + mathml(typeset_.expression(d.value[1]) + "<mo separator=\"true\">,</mo>") +
                                    " " + mathml(typeset_.expression(d.value[2]) + "<mo stretchy=\"false\">)</mo>");
     return row(left, left_width, components, d.comment);
@@ -78,14 +78,14 @@ std::string FormulaWriter::row(const std::vector<WrittenDefinition>& list, std::
 
 std::string FormulaWriter::equations(const std::vector<WrittenEquation>& equations) {
   if (equations.empty()) return {};
-  std::string text = "<div class=\"eqs\">\n";
+  std::string text = "<div class=\"eqs\"><div class=\"rows\">\n";
   for (const WrittenEquation& e : equations) text += row(e);
-  return text + "</div>\n";
+  return text + "</div></div>\n";
 }
 
 std::string FormulaWriter::definitions(const std::vector<WrittenDefinition>& definitions) {
   if (definitions.empty()) return {};
-  std::string text = "<div class=\"eqs\">\n";
+  std::string text = "<div class=\"eqs\"><div class=\"rows\">\n";
   std::vector<std::string> zero;
   for (std::size_t i = 0; i < definitions.size(); ++i) {
     if (is_zero_term(definitions[i])) {
@@ -101,12 +101,12 @@ std::string FormulaWriter::definitions(const std::vector<WrittenDefinition>& def
     if (zero.size() > few) all = "<mtext>the other&#160;</mtext><mi>B</mi>";
     text += row(mathml(all), 3, mathml("<mo form=\"infix\">=</mo><mn>0</mn>"));
   }
-  return text + "</div>\n";
+  return text + "</div></div>\n";
 }
 
 std::string FormulaWriter::lagrangian() {
-  return "<div class=\"eqs\">\n" +
-         row(mathml("<mi>L</mi>"), 1, sum(typeset_.terms(written_.lagrangian, widest_term), true)) + "</div>\n";
+  return "<div class=\"eqs\"><div class=\"rows\">\n" +
+         row(mathml("<mi>L</mi>"), 1, sum(typeset_.terms(written_.lagrangian, widest_term), true)) + "</div></div>\n";
 }
 
 std::string FormulaWriter::form(const WrittenForm& form) {
@@ -114,8 +114,9 @@ std::string FormulaWriter::form(const WrittenForm& form) {
   std::string text = definitions(form.definitions);
   if (form.minimise) {
     text += "<p>Among all accelerations that satisfy the constraints, the true ones make this least:</p>\n";
-    text += "<div class=\"eqs\">\n" +
-            row(mathml("<mi>Z</mi>"), 1, sum(typeset_.terms(form.minimise->left, widest_term), true)) + "</div>\n";
+    text += "<div class=\"eqs\"><div class=\"rows\">\n" +
+            row(mathml("<mi>Z</mi>"), 1, sum(typeset_.terms(form.minimise->left, widest_term), true)) +
+            "</div></div>\n";
   }
   if (!form.equations.empty()) text += equations(form.equations);
   if (!form.constraints.empty()) {
@@ -128,11 +129,11 @@ std::string FormulaWriter::form(const WrittenForm& form) {
     text += "<p>where " + enumerate(conditions) + ".</p>\n";
   }
   if (!form.transpositional.empty()) {
-    text += "<p>Transpositional relations</p>\n<div class=\"eqs\">\n";
+    text += "<p>Transpositional relations</p>\n<div class=\"eqs\"><div class=\"rows\">\n";
     for (const WrittenDefinition& d : form.transpositional) {
       text += row(mathml(transposition(typeset_, d.symbol)), 10, sum(typeset_.terms(d.value, widest_term), true));
     }
-    text += "</div>\n";
+    text += "</div></div>\n";
   }
   for (const std::string& note : form.notes) text += "<p class=\"note\">" + html_text(note) + ".</p>\n";
   return text;

@@ -38,7 +38,7 @@ std::string header(const Story& story, const PageOptions& options) {
     text += fmt::format("<p class=\"back\"><a href=\"{}\">← Gallery</a></p>\n", html_text(options.index));
   text += "<h1>" + html_text(system.name) + "</h1>\n";
   if (!system.description.empty()) text += "<p class=\"lead\">" + html_text(system.description) + "</p>\n";
-  if (!system.source.empty()) text += "<p class=\"origin\">" + html_text(system.source) + "</p>\n";
+  if (!system.source.empty()) text += "<p class=\"origin\">Source: " + html_text(system.source) + "</p>\n";
   text += "<ul class=\"chips\">";
   for (const std::string& chip : chips(story)) text += "<li>" + html_text(chip) + "</li>";
   return text + "</ul>\n</header>\n";

@@ -231,6 +231,10 @@ std::string equations_section(Desk& desk) {
   if (!others.empty()) text += "<h3>In every other form</h3>\n" + others;
   if (!refused.empty())
     text += "<details class=\"form\"><summary>Forms that do not apply</summary><ul>\n" + refused + "</ul></details>\n";
+  if (!story.every_form)
+    text += fmt::format(
+        "<p class=\"note\">The other forms are too long for a page; <code>cetaev derive {}</code> prints them.</p>\n",
+        html_text(desk.system.file));
   for (const std::string& note : written.notes) text += "<p class=\"note\">" + html_text(capital(note)) + ".</p>\n";
   return text;
 }

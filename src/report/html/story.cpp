@@ -32,9 +32,13 @@ std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
   for (const Principle& principle : principles()) options.forms.emplace_back(principle.name);
   options.energy = true;
   options.budget = budget;
-  // Formulas of many coordinates are long whatever one does: the forms that stay readable.
+  // Of some systems every formula is long whatever one does: the two forms that are shortest.
   constexpr std::size_t many = 9;
-  if (story->system.size() > many) options.forms = {"multipliers", "hamel"};
+  constexpr double large = 400;
+  double size = written_size(story->system.lagrangian);
+  for (const Constraint& constraint : story->system.constraints) size += written_size(constraint.expression);
+  story->every_form = story->system.size() <= many && size <= large;
+  if (!story->every_form) options.forms = {"multipliers", "hamel"};
   const auto start = Clock::now();
   try {
     story->written = write_equations(story->system, options);
@@ -68,8 +72,13 @@ Story tell(const System& system, const PageOptions& options) {
   Story story;
   story.system = &system;
   story.options = options.motion;
-  // The equations have expressions of their own, and a thread.
-  auto written = std::async(std::launch::async, [&] { return write_story(system, options.budget); });
+  // The equations and the other principles have expressions of their own, and a thread.
+  std::vector<Companion> others;
+  auto written = std::async(std::launch::async, [&] {
+    auto result = write_story(system, options.budget);
+    if (!system.constraints.empty()) others = other_motions(result->system, options.motion);
+    return result;
+  });
 
   try {
     story.check = check(system);
@@ -89,11 +98,12 @@ Story tell(const System& system, const PageOptions& options) {
     story.frames = story.scene->frames(samples);
     const Principle* principle = find_principle(story.summary->form);
     if (principle != nullptr && principle->dalembert_lagrange) story.energy = energy_story(system, samples);
-    if (!system.constraints.empty()) story.companions = companions(system, options.motion, *story.summary, samples);
     story.closed_forms = closed_forms(system, samples);
     story.integrals = constants_of_motion(system, story.check ? &*story.check : nullptr, samples);
   }
   story.written = written.get();
+  if (story.has_motion())
+    story.companions = beside(system, options.motion, *story.summary, *story.samples, std::move(others));
   story.seconds = seconds_since(start);
   return story;
 }

@@ -27,6 +27,7 @@ struct WrittenStory {
   std::optional<WrittenSystem> written;  // refers to `system`
   std::optional<Error> error;
   std::vector<std::vector<Source>> sources;  // of each form
+  bool every_form = true;                    // else only the shortest ones were derived
 };
 
 // The energies along the motion, at `t`; not a number where a value does not exist.
@@ -89,8 +90,10 @@ Story tell(const System& system, const PageOptions& options);
 
 // Parts of it, each in a file of its own.
 std::optional<EnergyStory> energy_story(const System& system, const Samples& samples);
-std::vector<Companion> companions(const System& system, const MotionOptions& options, const MotionSummary& summary,
-                                  const Samples& samples);
+// The same start under other principles, and then beside d'Alembert–Lagrange: nothing where that has no motion.
+std::vector<Companion> other_motions(System system, const MotionOptions& options);
+std::vector<Companion> beside(const System& system, const MotionOptions& options, const MotionSummary& summary,
+                              const Samples& samples, std::vector<Companion> others);
 std::vector<Claim> constants_of_motion(const System& system, const Check* check, const Samples& samples);
 std::vector<Claim> closed_forms(const System& system, const Samples& samples);
 
