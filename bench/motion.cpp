@@ -10,6 +10,8 @@
 #include "../src/integrate/field.hpp"
 #include "cetaev/codegen/native.hpp"
 #include "cetaev/constraint/admissible.hpp"
+#include "cetaev/integrate/batch.hpp"
+#include "cetaev/integrate/compiled_motion.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
 #include "motion/handwritten.hpp"
@@ -55,10 +57,11 @@ struct Motion {
 Motion best_motion(const cetaev::System& system, const MotionOptions& options) {
   Motion best;
   best.timed.seconds = 1e300;
+  const cetaev::CompiledMotion compiled(system, options);
   const auto start = Clock::now();
   for (int i = 0; i < 3 || std::chrono::duration<double>(Clock::now() - start).count() < 3 * budget; ++i) {
     Ends ends;
-    MotionSummary summary = cetaev::run_motion(system, options, ends);
+    MotionSummary summary = compiled.run(ends);
     if (!(ends.seconds < best.timed.seconds)) continue;
     best.timed = {ends.seconds, ends.q, summary.steps};
     best.summary = std::move(summary);
@@ -66,7 +69,7 @@ Motion best_motion(const cetaev::System& system, const MotionOptions& options) {
   return best;
 }
 
-// A model made ready, as run_motion does it.
+// A model made ready, as CompiledMotion does it.
 struct Ready {
   explicit Ready(const cetaev::System& model)
       : system(model),
@@ -104,13 +107,19 @@ motion::Timed steps_alone(const Ready& ready, const MotionOptions& options) {
   return best;
 }
 
-// Seconds of one right-hand side in machine code, at a state like that of the hand-written one.
+// Seconds of one right-hand side in machine code as a motion runs it, what the parameters determine computed before; at a state
+// like that of the hand-written one.
 double native_rates(const Ready& ready) {
-  const cetaev::NativeProgram run(ready.equations.rates());
-  std::vector<double> inputs = ready.y;
-  for (double& value : inputs) value += 0.7;
-  inputs.push_back(0);
-  inputs.insert(inputs.end(), ready.equations.parameters().begin(), ready.equations.parameters().end());
+  const std::size_t moving = ready.equations.size() + 1;
+  const cetaev::Program::Hoisted hoisted = ready.equations.rates().hoisted(moving);
+  std::vector<double> all = ready.y, statics(hoisted.statics.output_count());
+  for (double& value : all) value += 0.7;
+  all.push_back(0);
+  std::vector<double> inputs = all;
+  all.insert(all.end(), ready.equations.parameters().begin(), ready.equations.parameters().end());
+  cetaev::Interpreter(hoisted.statics)(all, statics);
+  inputs.insert(inputs.end(), statics.begin(), statics.end());
+  const cetaev::NativeProgram run(hoisted.rest);
   std::vector<double> outputs(ready.equations.size()), workspace(run.workspace_size());
   constexpr int calls = 1000;
   double least = 1e300, spent = 0;
@@ -172,12 +181,48 @@ void compare(const motion::Problem& problem) {
 }
 
 void compare_rates() {
-  std::printf("\n%-16s %12s %14s %8s\n", "right-hand side", "by hand", "machine code", "ratio");
+  std::printf("\n%-16s %12s %12s %14s %10s %10s\n", "right-hand side", "inlined", "called", "machine code", "/inlined",
+              "/called");
   for (const motion::Problem& problem : motion::problems()) {
     if (problem.t_end == 10) continue;  // the double pendulum once
     const cetaev::System system = read(problem);
-    const double by_hand = problem.rates(budget), native = native_rates(Ready(system));
-    std::printf("%-16s %9.1f ns %11.1f ns %8.2f\n", problem.name, 1e9 * by_hand, 1e9 * native, native / by_hand);
+    const double inlined = problem.rates(budget), called = problem.called_rates(budget),
+                 native = native_rates(Ready(system));
+    std::printf("%-16s %9.1f ns %9.1f ns %11.1f ns %10.2f %10.2f\n", problem.name, 1e9 * inlined, 1e9 * called,
+                1e9 * native, native / inlined, native / called);
+  }
+}
+
+// Motions a second: one after the other, and side by side in lanes. From the initial state with the velocities a little
+// different each time.
+void compare_batches() {
+  std::printf("\n%-16s %6s %14s %14s %8s\n", "batch", "lanes", "one by one", "side by side", "ratio");
+  for (const motion::Problem& problem : motion::problems()) {
+    if (problem.t_end == 100 && problem.coordinates == 2) continue;
+    const cetaev::System system = read(problem);
+    const cetaev::CompiledMotion motion(system, options_of(problem, "taylor", 1e-16));
+    const cetaev::BatchMotion batch(motion);
+    std::vector<cetaev::State> starts(16, motion.initial());
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      for (double& v : starts[i].v) v *= 1 + 0.01 * static_cast<double>(i);
+    }
+    double alone = 1e300, together = 1e300, spent = 0;
+    while (spent < 4 * budget) {
+      const auto start = Clock::now();
+      for (const cetaev::State& state : starts) {
+        Ends ends;
+        motion.run(state, ends);
+      }
+      const auto middle = Clock::now();
+      batch.run(starts);
+      const auto end = Clock::now();
+      alone = std::min(alone, std::chrono::duration<double>(middle - start).count());
+      together = std::min(together, std::chrono::duration<double>(end - middle).count());
+      spent += std::chrono::duration<double>(end - start).count();
+    }
+    const auto each = static_cast<double>(starts.size());
+    std::printf("%-16s %6u %11.4f ms %11.4f ms %8.2f\n", problem.name, batch.lanes(), 1e3 * alone / each,
+                1e3 * together / each, alone / together);
   }
 }
 
@@ -206,4 +251,5 @@ int main(int argc, char** argv) {
   heading();
   for (const motion::Problem& problem : motion::problems()) compare(problem);
   compare_rates();
+  compare_batches();
 }

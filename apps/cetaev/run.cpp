@@ -155,7 +155,8 @@ void add_run(CLI::App& program, Action& action) {
       ->type_name("NAME")
       ->check(CLI::IsMember({"interpreter", "jit"}));
   command->add_option("--out", options->out, "write the samples here while they are computed: FILE.csv or FILE.h5")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check([](const std::string& file) { return std::string(file.empty() ? "the name of a file is missing" : ""); });
   command->add_flag("--trajectory", options->trajectory, "the samples on stdout too: in the JSON, or else as CSV");
   command->add_option("--section", options->section, "the states at this event of the model instead of the samples")
       ->type_name("EVENT");

@@ -204,6 +204,28 @@ double rates(double budget) {
   return seconds / calls;
 }
 
+// The same by a call through a pointer, as of any function that an integrator is handed.
+template <class System>
+double called_rates(double budget) {
+  constexpr int calls = 1000;
+  using Function = int(const double*, double*);
+  static Function* const function = [](const double* y, double* dy) {
+    System::template rates<double>(y, dy);
+    return -1;
+  };
+  Function* volatile pointer = function;
+  auto y = System::template start<double>();
+  for (double& value : y) value += 0.7;
+  std::array<double, System::size> dy{};
+  const double seconds = best(budget, [&] {
+    for (int i = 0; i < calls; ++i) {
+      pointer(y.data(), dy.data());
+      asm volatile("" : : "r"(y.data()), "r"(dy.data()) : "memory");
+    }
+  });
+  return seconds / calls;
+}
+
 template <class System>
 Problem problem(const char* name, double t_end, const char* model, std::size_t coordinates) {
 #ifdef CETAEV_BENCH_BOOST
@@ -211,7 +233,15 @@ Problem problem(const char* name, double t_end, const char* model, std::size_t c
 #else
   constexpr Timed (*boost)(double, double, double) = nullptr;
 #endif
-  return {name, t_end, model, coordinates, &dop853<System>, boost, &reference<System>, &rates<System>};
+  return {name,
+          t_end,
+          model,
+          coordinates,
+          &dop853<System>,
+          boost,
+          &reference<System>,
+          &rates<System>,
+          &called_rates<System>};
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ struct Problem {
   Timed (*dop853)(double t_end, double tolerance, double budget);
   Timed (*rkf78)(double t_end, double tolerance, double budget);  // null where Boost is not installed
   std::vector<double> (*reference)(double t_end);
-  double (*rates)(double budget);  // seconds of one right-hand side
+  double (*rates)(double budget);         // seconds of one right-hand side, inlined
+  double (*called_rates)(double budget);  // and called
 };
 
 const std::vector<Problem>& problems();

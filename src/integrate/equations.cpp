@@ -4,6 +4,8 @@
 
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/algebra/simplify.hpp"
+#include "symbolic.hpp"
+#include "with_accelerations.hpp"
 
 namespace cetaev {
 
@@ -27,7 +29,7 @@ std::size_t cost_of_step(const FirstOrderSystem& form) {
 
 MotionEquations::MotionEquations(const System& system, const Terms& terms, Admissible& admissible,
                                  const AdmissibleState& at, const std::string& form)
-    : system_(system), parameters_(parameter_values(system)) {
+    : system_(system), terms_(terms), parameters_(parameter_values(system)) {
   choose(terms, admissible, at, form);
   make_rates(terms);
   make_observables(terms);
@@ -39,6 +41,15 @@ MotionEquations::MotionEquations(const System& system, const Terms& terms, Admis
 
 void MotionEquations::choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at,
                              const std::string& form) {
+  if (nonlinear_in_accelerations(terms) && (form == "auto" || form == "multipliers")) {
+    with_accelerations_ = true;
+    form_ = first_order_with_accelerations(system_, terms);
+    if (const std::size_t others = start_of_accelerations(system_, terms, at.state).others; others > 0)
+      form_.notes.push_back("the constraints on the accelerations have " + std::to_string(others) + " other solution" +
+                            (others == 1 ? "" : "s") +
+                            " at the start; the motion begins with the one of least constraint in Gauss's sense");
+    return;
+  }
   const Setting setting = setting_at(system_, terms, admissible, at);
   if (form == "auto") {
     try {
@@ -125,13 +136,15 @@ void MotionEquations::make_rates(const Terms& terms) {
     with_work_.rates.push_back(balance);
   }
   rate_systems_ = with_work_.needed_for(with_work_.rates);
-  rates_ = Program(with_work_.rates, with_work_.inputs(), rate_systems_.blocks);
+  rates_ = Program(with_work_.rates, with_work_.inputs(), rate_systems_.blocks).with_static_factors(size() + 1);
 }
 
 bool MotionEquations::dalembert_lagrange() const {
   const Principle* principle = find_principle(form_.form);
   return principle != nullptr && principle->dalembert_lagrange;
 }
+
+bool MotionEquations::observes_multipliers() const { return with_accelerations_ || !dalembert_lagrange(); }
 
 std::vector<Expr> MotionEquations::in_state(std::span<const Expr> expressions) const {
   std::vector<Replacement> velocities;
@@ -145,7 +158,7 @@ Program MotionEquations::rates_and_events() const {
   for (const Event& event : system_.events) events.push_back(event.when);
   events = in_state(events);
   outputs.insert(outputs.end(), events.begin(), events.end());
-  return {outputs, with_work_.inputs(), with_work_.needed_for(outputs).blocks};
+  return Program(outputs, with_work_.inputs(), with_work_.needed_for(outputs).blocks).with_static_factors(size() + 1);
 }
 
 Program MotionEquations::jacobian() const {
@@ -163,7 +176,7 @@ void MotionEquations::make_observables(const Terms& terms) {
   outputs.insert(outputs.end(), form_.velocities.begin(), form_.velocities.end());
   // λ of the state, or those of the form; the reactions of d'Alembert–Lagrange are observed by themselves
   const std::vector<Expr>& multipliers = form_.lambda.empty() ? form_.multipliers : form_.lambda;
-  if (!dalembert_lagrange() && multipliers.size() == form_.rows.size() && !multipliers.empty()) {
+  if (observes_multipliers() && multipliers.size() == form_.rows.size() && !multipliers.empty()) {
     multiplier_count_ = terms.constraints.size();
     std::vector<Expr> all(multiplier_count_, system_.context->zero());
     for (std::size_t i = 0; i < form_.rows.size(); ++i) all[form_.rows[i]] = multipliers[i];
@@ -190,6 +203,11 @@ std::vector<double> MotionEquations::state(const State& at, std::span<const doub
     if (row < lambda.size()) active.push_back(lambda[row]);
   }
   std::vector<double> y = from_state_->state(at, active);
+  if (with_accelerations_) {
+    const std::lock_guard lock(symbolic_work());
+    const std::vector<double> more = start_of_accelerations(system_, terms_, at).values;
+    y.insert(y.end(), more.begin(), more.end());
+  }
   if (has_work_) y.push_back(0);
   return y;
 }

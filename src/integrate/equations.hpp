@@ -16,7 +16,7 @@ namespace cetaev {
 class MotionEquations {
  public:
   // `auto`: hamel where one basis of admissible velocities serves everywhere, else multipliers. Throws the diagnosis of the
-  // form at the state.
+  // form at the state. The system and its terms must outlive the equations.
   MotionEquations(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
                   const std::string& form);
 
@@ -24,6 +24,8 @@ class MotionEquations {
   const FirstOrderSystem& form() const { return form_; }
   // The form is one of d'Alembert–Lagrange, whatever dependent velocities it uses.
   bool dalembert_lagrange() const;
+  // The multipliers are observables of the form, not reactions computed beside it.
+  bool observes_multipliers() const;
   const std::vector<double>& parameters() const { return parameters_; }
 
   // y of the form and, last, the work ∫ balance dt where the balance of the energy is not zero by itself.
@@ -42,6 +44,7 @@ class MotionEquations {
   // q, v, λ (as in MotionPoint), E, residuals one by one: from y, t, parameters.
   const Program& observables() const { return observables_; }
   std::size_t multiplier_count() const { return multiplier_count_; }
+  std::size_t constraint_count() const { return form_.residual.size(); }
 
   // Any expressions of q, v, t from y, t, parameters.
   Program observing(std::span<const Expr> expressions) const;
@@ -62,6 +65,8 @@ class MotionEquations {
   void make_observables(const Terms& terms);
 
   const System& system_;
+  const Terms& terms_;
+  bool with_accelerations_ = false;  // they belong to the state
   FirstOrderSystem form_;
   FirstOrderSystem with_work_;
   std::vector<double> parameters_;

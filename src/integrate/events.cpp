@@ -11,20 +11,19 @@ namespace {
 constexpr int parts = 16;
 constexpr double tiny = 1e-300;
 
+int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+}  // namespace
+
 Program event_program(const MotionEquations& equations) {
   std::vector<Expr> outputs;
   for (const Event& event : equations.system().events) outputs.push_back(event.when);
   return equations.observing(outputs);
 }
 
-int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-
-}  // namespace
-
-EventWatch::EventWatch(const MotionEquations& equations)
+EventWatch::EventWatch(const MotionEquations& equations, const Program& program)
     : events_(equations.system().events),
-      program_(event_program(equations)),
-      run_(program_),
+      run_(program),
       inputs_(equations),
       y_(equations.size()),
       before_(events_.size()),
@@ -35,7 +34,7 @@ void EventWatch::values(double t, std::span<const double> y, std::vector<double>
   run_(inputs_.at(t, y), into);
 }
 
-double EventWatch::value(std::size_t event, double t, const Stepper& stepper) {
+double EventWatch::value(std::size_t event, double t, const LastStep& stepper) {
   stepper.interpolate(t, y_);
   values(t, y_, after_);
   return after_[event];
@@ -45,7 +44,7 @@ void EventWatch::start(double t, std::span<const double> y) {
   if (!events_.empty()) values(t, y, last_);
 }
 
-const std::vector<Crossing>& EventWatch::find(const Stepper& stepper) {
+const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
   found_.clear();
   const double begin = stepper.previous_time(), end = stepper.time();
   before_ = last_;

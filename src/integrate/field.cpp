@@ -5,6 +5,7 @@
 
 #include "cetaev/codegen/native.hpp"
 #include "inputs.hpp"
+#include "symbolic.hpp"
 
 namespace cetaev {
 
@@ -19,6 +20,7 @@ class JacobianOnDemand {
   explicit JacobianOnDemand(const MotionEquations& equations) : equations_(equations) {}
   int operator()(const std::vector<double>& inputs, double* entries) {
     if (!run_) {
+      const std::lock_guard lock(symbolic_work());
       program_ = equations_.jacobian();
       run_.emplace(program_);
     }
@@ -75,8 +77,8 @@ class InterpretedSeries final : public SeriesRunner {
       : run_(series, order, parameters),
         states_(series.state_count()),
         count_((order + 1) * states_ + order * series.further().size()) {}
-  int coefficients(double t, const double* y, double* coefficients) override {
-    return run_(t, {y, states_}, {coefficients, count_});
+  int coefficients(const double* t, const double* y, double* coefficients) override {
+    return run_(*t, {y, states_}, {coefficients, count_});
   }
 
  private:
@@ -86,15 +88,43 @@ class InterpretedSeries final : public SeriesRunner {
 
 class NativeSeriesRunner final : public SeriesRunner {
  public:
-  NativeSeriesRunner(const SeriesProgram& series, const NativeSeries& code, std::span<const double> parameters)
-      : code_(code), statics_(series.static_values(parameters)), workspace_(code.workspace_size()) {}
-  int coefficients(double t, const double* y, double* coefficients) override {
-    return code_(statics_.data(), &t, y, coefficients, workspace_.data());
+  // The parameters are the same in all lanes.
+  NativeSeriesRunner(const SeriesProgram& series, const NativeSeries& code, std::span<const double> parameters,
+                     unsigned lanes = 1)
+      : code_(code), workspace_(code.workspace_size()) {
+    for (const double value : series.static_values(parameters)) statics_.insert(statics_.end(), lanes, value);
+  }
+  int coefficients(const double* t, const double* y, double* coefficients) override {
+    return code_(statics_.data(), t, y, coefficients, workspace_.data());
   }
 
  private:
   const NativeSeries& code_;
   std::vector<double> statics_, workspace_;
+};
+
+class NativeLanes final : public MotionLanes {
+ public:
+  NativeLanes(const SeriesProgram& series, unsigned order, double tolerance, std::span<const double> parameters,
+              const NativeOptions& options)
+      : series_(series),
+        order_(order),
+        tolerance_(tolerance),
+        parameters_(parameters.begin(), parameters.end()),
+        lanes_(options.lanes),
+        code_(series, order, options) {}
+  std::unique_ptr<TaylorLanes> taylor() const override {
+    auto runner = std::make_unique<NativeSeriesRunner>(series_, code_, parameters_, lanes_);
+    return make_taylor_lanes(series_, std::move(runner), lanes_, order_, tolerance_);
+  }
+
+ private:
+  const SeriesProgram& series_;
+  unsigned order_;
+  double tolerance_;
+  std::vector<double> parameters_;
+  unsigned lanes_;
+  NativeSeries code_;
 };
 
 class Code final : public MotionCode {
@@ -128,6 +158,10 @@ class Code final : public MotionCode {
       runner = std::make_unique<InterpretedSeries>(series_, order_, equations_.parameters());
     }
     return make_taylor(series_, std::move(runner), order_, tolerance_);
+  }
+  std::unique_ptr<MotionLanes> lanes(unsigned count, bool cache) const override {
+    return std::make_unique<NativeLanes>(series_, order_, tolerance_, equations_.parameters(),
+                                         NativeOptions{.lanes = count, .cache = cache});
   }
   bool from_cache() const override {
     return native_series_ ? native_series_->origin().from_cache : native_rates_ && native_rates_->origin().from_cache;

@@ -9,12 +9,21 @@
 
 namespace cetaev {
 
+// Code for several motions side by side; constant, shared by threads.
+class MotionLanes {
+ public:
+  virtual ~MotionLanes() = default;
+  virtual std::unique_ptr<TaylorLanes> taylor() const = 0;
+};
+
 // What a backend makes of the equations; constant, shared by threads. The equations must outlive it.
 class MotionCode {
  public:
   virtual ~MotionCode() = default;
   virtual std::unique_ptr<Field> field() const = 0;
   virtual std::unique_ptr<Stepper> taylor() const = 0;
+  // For 2, 4 or 8 motions; of machine code whatever the backend. This object must outlive it.
+  virtual std::unique_ptr<MotionLanes> lanes(unsigned count, bool cache) const = 0;
   virtual bool from_cache() const { return false; }
 };
 

@@ -5,26 +5,26 @@
 
 namespace cetaev {
 
-Observer::Observer(const MotionEquations& equations, const Terms& terms)
+std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations, const Terms& terms) {
+  if (equations.observes_multipliers() || terms.constraints.size() == 0) return nullptr;
+  return std::make_unique<Multipliers>(equations.system(), terms);
+}
+
+Observer::Observer(const MotionEquations& equations, const Multipliers* reaction)
     : equations_(equations),
       n_(equations.system().size()),
       run_(equations.observables()),
       inputs_(equations),
-      outputs_(equations.observables().output_count()) {
+      outputs_(equations.observables().output_count()),
+      multipliers_(equations.multiplier_count()),
+      reaction_(reaction) {
+  if (reaction_ == nullptr) return;
   const std::vector<double>& parameters = equations.parameters();
-  if (equations.dalembert_lagrange()) {
-    multipliers_.resize(terms.constraints.size());
-    if (!multipliers_.empty()) {
-      reaction_ = std::make_unique<Multipliers>(equations.system(), terms);
-      workspace_.emplace(*reaction_);
-      reaction_inputs_.resize(2 * n_ + 1 + parameters.size());
-      std::copy(parameters.begin(), parameters.end(),
-                reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
-      a_.resize(n_);
-    }
-  } else {
-    multipliers_.resize(equations.multiplier_count());
-  }
+  multipliers_.resize(equations.constraint_count());
+  workspace_.emplace(*reaction_);
+  reaction_inputs_.resize(2 * n_ + 1 + parameters.size());
+  std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
+  a_.resize(n_);
 }
 
 const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_multipliers) {
@@ -37,11 +37,11 @@ const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_m
   point_.q = {out, n_};
   point_.v = {out + n_, n_};
   out += 2 * n_;
-  if (reaction_ && with_multipliers) {
+  if (reaction_ != nullptr && with_multipliers) {
     std::copy(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_), reaction_inputs_.begin());
     reaction_inputs_[2 * n_] = t;
     reaction_->evaluate(reaction_inputs_, *workspace_, a_, multipliers_);
-  } else if (!reaction_) {
+  } else if (reaction_ == nullptr) {
     std::copy(out, out + equations_.multiplier_count(), multipliers_.begin());
   }
   out += equations_.multiplier_count();

@@ -1,6 +1,7 @@
 // What a state of the integration looks like from outside: positions, velocities, multipliers, energy, residual.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,10 +11,14 @@
 
 namespace cetaev {
 
+// For the observer of these equations.
+std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations, const Terms& terms);
+
 class Observer {
  public:
-  // Multipliers of d'Alembert–Lagrange are of least norm over all constraints, whatever form is integrated.
-  Observer(const MotionEquations& equations, const Terms& terms);
+  // `reaction` gives the multipliers of d'Alembert–Lagrange, of least norm over all constraints, whatever form is integrated;
+  // null where the form has multipliers of its own or there are none. Both must outlive the observer.
+  Observer(const MotionEquations& equations, const Multipliers* reaction);
 
   // The point lives until the next call. Throws non-finite, and where multipliers are wanted the diagnosis of reactions that
   // are not determined.
@@ -30,8 +35,7 @@ class Observer {
   Interpreter run_;
   MotionInputs inputs_;
   std::vector<double> outputs_, multipliers_;
-  // Set for forms whose multipliers are those of d'Alembert–Lagrange.
-  std::unique_ptr<Multipliers> reaction_;
+  const Multipliers* reaction_;
   std::optional<Multipliers::Workspace> workspace_;
   std::vector<double> reaction_inputs_, a_;
   MotionPoint point_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace cetaev {
 
@@ -14,29 +15,38 @@ constexpr int newton_steps = 8;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // One kind of rows: positions or velocities. The program gives r, A, H from q, v, t, parameters.
-struct Rows {
-  Rows(const System& system, const Terms& terms, const std::vector<Expr>& r, const std::vector<Expr>& unknowns)
+struct RowsPlan {
+  RowsPlan(const System& system, const Terms& terms, const std::vector<Expr>& r, const std::vector<Expr>& unknowns)
       : n(system.size()), k(r.size()) {
     std::vector<Expr> outputs = r;
     const Matrix A = jacobian(r, unknowns);
     outputs.insert(outputs.end(), A.entries.begin(), A.entries.end());
     outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
     program = Program(outputs, state_symbols(system));
-    run = std::make_unique<Interpreter>(program);
-    values.resize(outputs.size());
-    matrix.resize(static_cast<Eigen::Index>(n + k), static_cast<Eigen::Index>(n + k));
-    right.resize(matrix.rows());
-    largest.assign(k, 0.0);
   }
 
   std::size_t n, k;
   Program program;
-  std::unique_ptr<Interpreter> run;
+};
+
+struct Rows {
+  explicit Rows(const RowsPlan& plan)
+      : n(plan.n), k(plan.k), run(plan.program), values(plan.program.output_count()), largest(k, 0.0) {
+    matrix.resize(static_cast<Eigen::Index>(n + k), static_cast<Eigen::Index>(n + k));
+    right.resize(matrix.rows());
+    delta.resize(matrix.rows());
+    solver = Solver(matrix.rows(), matrix.rows());
+  }
+
+  using Solver = Eigen::CompleteOrthogonalDecomposition<RowMajor>;
+  std::size_t n, k;
+  Interpreter run;
   std::vector<double> values, largest;  // largest: of Σ |A_i| |x_i| so far
   RowMajor matrix;
-  Eigen::VectorXd right;
+  Eigen::VectorXd right, delta;
+  Solver solver;
 
-  void evaluate(std::span<const double> inputs) { (*run)(inputs, values); }
+  void evaluate(std::span<const double> inputs) { run(inputs, values); }
 
   double relative(std::span<const double> x) {
     double worst = 0;
@@ -64,7 +74,8 @@ struct Rows {
     matrix.topRightCorner(rows, count) = scale * A.transpose();
     right.setZero();
     for (std::size_t i = 0; i < k; ++i) right[static_cast<Eigen::Index>(n + i)] = -scale * values[i];
-    const Eigen::VectorXd delta = matrix.completeOrthogonalDecomposition().solve(right);
+    solver.compute(matrix);
+    delta = solver.solve(right);
     if (!delta.allFinite()) return false;
     for (std::size_t i = 0; i < n; ++i) x[i] += delta[static_cast<Eigen::Index>(i)];
     return true;
@@ -73,10 +84,23 @@ struct Rows {
 
 }  // namespace
 
-struct ManifoldProjection::Data {
+struct ProjectionPlan::Data {
   std::size_t n = 0;
   bool all_velocities = false;
-  std::unique_ptr<Rows> positions, velocities;
+  std::optional<RowsPlan> positions, velocities;
+  std::vector<double> parameters;
+};
+
+struct ManifoldProjection::Data {
+  explicit Data(const ProjectionPlan::Data& plan) : n(plan.n), all_velocities(plan.all_velocities), state(2 * n + 1) {
+    if (plan.positions) positions.emplace(*plan.positions);
+    if (plan.velocities) velocities.emplace(*plan.velocities);
+    state.insert(state.end(), plan.parameters.begin(), plan.parameters.end());
+  }
+
+  std::size_t n;
+  bool all_velocities;
+  std::optional<Rows> positions, velocities;
   std::vector<double> state;
 
   // q, v of y where the velocities are not all in y
@@ -90,9 +114,9 @@ struct ManifoldProjection::Data {
   }
 };
 
-ManifoldProjection::ManifoldProjection(const MotionEquations& equations, const Terms& terms)
-    : data_(std::make_unique<Data>()) {
-  Data& d = *data_;
+ProjectionPlan::ProjectionPlan(const MotionEquations& equations, const Terms& terms) {
+  auto data = std::make_unique<Data>();
+  Data& d = *data;
   const System& system = equations.system();
   d.n = system.size();
   const ConstraintSet& set = terms.constraints;
@@ -100,12 +124,15 @@ ManifoldProjection::ManifoldProjection(const MotionEquations& equations, const T
   std::vector<Expr> f, phi;
   for (const std::size_t i : set.position_rows) f.push_back(set.residual[i]);
   for (const std::size_t i : set.velocity_rows) phi.push_back(set.phi[i]);
-  if (!f.empty()) d.positions = std::make_unique<Rows>(system, terms, f, system.motion.q);
-  if (!phi.empty() && d.all_velocities) d.velocities = std::make_unique<Rows>(system, terms, phi, system.motion.v);
-  d.state.resize(2 * d.n + 1);
-  d.state.insert(d.state.end(), equations.parameters().begin(), equations.parameters().end());
+  if (!f.empty()) d.positions.emplace(system, terms, f, system.motion.q);
+  if (!phi.empty() && d.all_velocities) d.velocities.emplace(system, terms, phi, system.motion.v);
+  d.parameters = equations.parameters();
+  data_ = std::move(data);
 }
 
+ProjectionPlan::~ProjectionPlan() = default;
+
+ManifoldProjection::ManifoldProjection(const ProjectionPlan& plan) : data_(std::make_unique<Data>(*plan.data_)) {}
 ManifoldProjection::~ManifoldProjection() = default;
 
 double ManifoldProjection::relative_residual(double t, std::span<const double> y) {

@@ -14,10 +14,23 @@
 
 namespace cetaev {
 
-class ManifoldProjection final : public Projection {
+// The rows and their derivatives; constant, shared by threads.
+class ProjectionPlan {
  public:
   // For states of these equations: positions first, then all velocities, or free ones that are left alone.
-  ManifoldProjection(const MotionEquations& equations, const Terms& terms);
+  ProjectionPlan(const MotionEquations& equations, const Terms& terms);
+  ~ProjectionPlan();
+
+ private:
+  friend class ManifoldProjection;
+  struct Data;
+  std::unique_ptr<const Data> data_;
+};
+
+// Along one motion. The plan must outlive it.
+class ManifoldProjection final : public Projection {
+ public:
+  explicit ManifoldProjection(const ProjectionPlan& plan);
   ~ManifoldProjection() override;
 
   // Largest residual in units of its rounding: |f| beside Σ |∂f/∂q_i| |q_i|, |φ| beside Σ |J_i| |v_i|. Fills positions

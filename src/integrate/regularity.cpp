@@ -11,7 +11,7 @@ namespace cetaev {
 
 namespace {
 
-constexpr int parts = 8;           // looks into a step that comes near
+constexpr int parts = 16;          // looks into a step that comes near
 constexpr double near = 0.2;       // of the largest value so far: look closer
 constexpr double vanished = 1e-5;  // at the lowest point: it vanishes there, unless the tolerance is coarser
 constexpr double unsafe = 1e-3;    // the same for forms that divide by a part of J and lose their digits sooner
@@ -19,6 +19,8 @@ constexpr double close = 1e-2;
 constexpr double certainly = 1e-12;
 constexpr double guarded = 0.05;  // of determinants: no need to look
 constexpr double jump = 0.3;      // nor if it has changed by less than this in a step
+constexpr double calm = 0.1;      // and the middle of the step is left out if by less than this
+constexpr double longer = 1.5;    // unless the step is so much longer than the last
 constexpr double ending = 1e-2;   // at the last good state of a motion that cannot go on: that is why
 constexpr double worn = 0.3;      // a choice of rows or of dependent velocities beside what it was when it was made
 
@@ -97,56 +99,75 @@ bool never_vanishes(const System& system, Expr e) {
 
 }  // namespace
 
-struct RegularityWatch::Data {
-  explicit Data(const MotionEquations& e) : equations(e), inputs(e) {}
+struct RegularityPlan::Data {
+  explicit Data(const MotionEquations& e) : equations(e) {}
 
   const MotionEquations& equations;
   std::size_t n = 0, k = 0, rank = 0;
   double tolerance = 0;
   bool watch_J = false, watch_H = false;
-  // The rows and velocities that the form has chosen, where there was a choice; and the last pivot of J on them.
+  // The rows and velocities that the form has chosen, where there was a choice.
   bool chose_rows = false, chose_dependent = false;
-  double choice = 1, choice_at_start = 1;
   std::vector<Expr> roots;  // what stands under them
   std::vector<std::string> root_texts;
-  Program program;
-  std::unique_ptr<Interpreter> run;
+  Program program;  // J, H, what stands under the roots
+  // Numbers that are not near zero as long as no quantity is, where there are some for all of them.
+  std::optional<Program> guards;
+
+  std::size_t count() const { return 2 + roots.size(); }
+  bool empty() const { return !watch_J && !watch_H && roots.empty(); }
+};
+
+struct RegularityWatch::Data {
+  explicit Data(const RegularityPlan::Data& plan) : p(plan), run(p.program), inputs(p.equations) {
+    if (p.empty()) return;
+    outputs.resize(p.program.output_count());
+    y.resize(p.equations.size());
+    largest.assign(p.count(), 0.0);
+    if (!p.guards) return;
+    run_guards.emplace(*p.guards);
+    guards.resize(p.guards->output_count());
+    guards_before.resize(guards.size());
+    guards_largest.assign(guards.size(), 0.0);
+  }
+
+  const RegularityPlan::Data& p;
+  double choice = 1, choice_at_start = 1;  // the last pivot of J on what the form has chosen
+  Interpreter run;
   MotionInputs inputs;
   std::vector<double> outputs, y;
   std::vector<double> now, largest;       // measures: J, H, roots
   std::vector<double> last, before_last;  // at the last two states that were measured
   double last_time = 0, before_last_time = 0;
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
-  // Numbers that are not near zero as long as no quantity is; empty where there are none for all of them.
-  Program guard_program;
-  std::unique_ptr<Interpreter> run_guards;
+  std::optional<Interpreter> run_guards;
   std::vector<double> guards, guards_before, guards_largest;
   bool far = false;  // at the end of the last step
+  bool quiet = false, was_quiet = false;
+  double last_length = 0;
   // kept, so that measuring again allocates nothing
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
   Eigen::FullPivLU<Eigen::MatrixXd> lu;
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
-  std::size_t count() const { return 2 + roots.size(); }
-
   // The last pivot of J by QR with pivoting, and of H on the directions that J leaves free.
   void measure_matrices() {
-    const auto rows = static_cast<Eigen::Index>(k), columns = static_cast<Eigen::Index>(n),
-               r = static_cast<Eigen::Index>(rank);
+    const auto rows = static_cast<Eigen::Index>(p.k), columns = static_cast<Eigen::Index>(p.n),
+               r = static_cast<Eigen::Index>(p.rank);
     const Eigen::Map<const RowMajor> J(outputs.data(), rows, columns);
-    const Eigen::Map<const RowMajor> H(outputs.data() + k * n, columns, columns);
-    if (k == 0) {
-      if (watch_H) now[1] = least_pivot(H);
+    const Eigen::Map<const RowMajor> H(outputs.data() + p.k * p.n, columns, columns);
+    if (p.k == 0) {
+      if (p.watch_H) now[1] = least_pivot(H);
       return;
     }
     qr.compute(J.transpose());
-    if (watch_J && r > 0) {
+    if (p.watch_J && r > 0) {
       now[0] = std::abs(qr.matrixR()(r - 1, r - 1));
       row = static_cast<std::size_t>(qr.colsPermutation().indices()[r - 1]);
       measure_choice(J);
     }
-    if (!watch_H) return;
+    if (!p.watch_H) return;
     if (const double whole = least_pivot(H); whole > near) {
       now[1] = whole;
       return;
@@ -158,15 +179,15 @@ struct RegularityWatch::Data {
   }
 
   void measure_choice(const Eigen::Map<const RowMajor>& J) {
-    if (!chose_rows && !chose_dependent) return;
-    const FirstOrderSystem& form = equations.form();
-    const auto r = static_cast<Eigen::Index>(rank);
-    Eigen::MatrixXd chosen(r, chose_dependent ? r : static_cast<Eigen::Index>(n));
+    if (!p.chose_rows && !p.chose_dependent) return;
+    const FirstOrderSystem& form = p.equations.form();
+    const auto r = static_cast<Eigen::Index>(p.rank);
+    Eigen::MatrixXd chosen(r, p.chose_dependent ? r : static_cast<Eigen::Index>(p.n));
     for (Eigen::Index i = 0; i < chosen.rows(); ++i) {
       const auto from = static_cast<Eigen::Index>(form.rows[static_cast<std::size_t>(i)]);
       for (Eigen::Index j = 0; j < chosen.cols(); ++j) {
         const auto column = static_cast<std::size_t>(j);
-        chosen(i, j) = J(from, chose_dependent ? static_cast<Eigen::Index>(form.chosen[column]) : j);
+        chosen(i, j) = J(from, p.chose_dependent ? static_cast<Eigen::Index>(form.chosen[column]) : j);
       }
     }
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> of_choice(chosen.transpose());
@@ -183,14 +204,14 @@ struct RegularityWatch::Data {
   }
 
   void measure(double t, std::span<const double> at) {
-    now.assign(count(), 1.0);
-    if ((*run)(inputs.at(t, at), outputs) >= 0) {
+    now.assign(p.count(), 1.0);
+    if (run(inputs.at(t, at), outputs) >= 0) {
       now[0] = 0;
       return;
     }
     measure_matrices();
-    for (std::size_t i = 0; i < roots.size(); ++i) {
-      const double under = outputs[k * n + n * n + i];
+    for (std::size_t i = 0; i < p.roots.size(); ++i) {
+      const double under = outputs[p.k * p.n + p.n * p.n + i];
       now[2 + i] = std::sqrt(std::max(0.0, under));
     }
     for (double& value : now) {
@@ -199,27 +220,72 @@ struct RegularityWatch::Data {
   }
   double relative(std::size_t i, double value) const { return largest[i] > 0 ? value / largest[i] : 1; }
   bool far_from_zero(double t, std::span<const double> at) {
+    quiet = false;
     if (!run_guards) return false;
     if ((*run_guards)(inputs.at(t, at), guards) >= 0) return false;
-    bool all = true;
+    bool all = quiet = true;
     for (std::size_t i = 0; i < guards.size(); ++i) {
-      const double size = std::abs(guards[i]);
+      const double size = std::abs(guards[i]), change = std::abs(guards[i] - guards_before[i]);
       guards_largest[i] = std::max(guards_largest[i], size);
       all = all && size > guarded * guards_largest[i];
       // nor may it have gone through zero on the way
-      all = all && std::abs(guards[i] - guards_before[i]) < jump * guards_largest[i];
+      all = all && change < jump * guards_largest[i];
+      quiet = quiet && change < calm * guards_largest[i];
       guards_before[i] = guards[i];
     }
     return all;
   }
-  std::optional<double> zero_between(const Stepper& stepper, double begin, double end);
+  // At the end of the step, and in the middle of one in which much may have happened.
+  bool far_along(const LastStep& step) {
+    const double begin = step.previous_time(), end = step.time(), length = std::abs(end - begin);
+    const bool usual = length < longer * last_length;
+    last_length = length;
+    if (!run_guards) return false;
+    bool all = true;
+    if (!usual || !was_quiet) {
+      const double middle = begin + (end - begin) / 2;
+      step.interpolate(middle, y);
+      all = far_from_zero(middle, y);
+    }
+    all = far_from_zero(end, step.state()) && all;
+    was_quiet = quiet;
+    return all;
+  }
+  bool is_near(const std::vector<double>& values) const {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (relative(i, values[i]) < near) return true;
+    }
+    return false;
+  }
+  // Quarters of the step, and more between values that differ much.
+  bool comes_near(const LastStep& step, const std::vector<double>& at_begin, const std::vector<double>& at_end) {
+    const double begin = step.previous_time(), end = step.time();
+    const auto values_at = [&](int part) {
+      const double t = begin + (end - begin) * part / parts;
+      step.interpolate(t, y);
+      measure(t, y);
+      return now;
+    };
+    const auto between = [&](const auto& self, int from, const std::vector<double>& first, int to,
+                             const std::vector<double>& second) -> bool {
+      bool differ = to - from > parts / 4;
+      for (std::size_t i = 0; i < first.size() && !differ; ++i)
+        differ = std::abs(relative(i, first[i]) - relative(i, second[i])) > jump;
+      if (!differ || to - from < 2) return false;
+      const int middle = (from + to) / 2;
+      const std::vector<double> here = values_at(middle);
+      return is_near(here) || self(self, from, first, middle, here) || self(self, middle, here, to, second);
+    };
+    return between(between, 0, at_begin, parts, at_end);
+  }
+  std::optional<double> zero_between(const LastStep& stepper, double begin, double end);
   void remember() {
     for (std::size_t i = 0; i < now.size(); ++i) largest[i] = std::max(largest[i], now[i]);
   }
 };
 
 // Where one of the quantities has a zero between two times, on the continuation of the last step.
-std::optional<double> RegularityWatch::Data::zero_between(const Stepper& stepper, double begin, double end) {
+std::optional<double> RegularityWatch::Data::zero_between(const LastStep& stepper, double begin, double end) {
   const auto time = [&](int part) { return part == parts ? end : begin + (end - begin) * part / parts; };
   const auto look = [&](double t) {
     stepper.interpolate(t, y);
@@ -234,7 +300,7 @@ std::optional<double> RegularityWatch::Data::zero_between(const Stepper& stepper
     in_step[part] = now;
   }
   std::optional<double> first;
-  for (std::size_t i = 0; i < count(); ++i) {
+  for (std::size_t i = 0; i < p.count(); ++i) {
     int lowest = 0;
     for (int part = 1; part <= parts; ++part) {
       if (in_step[part][i] < in_step[lowest][i]) lowest = part;
@@ -264,7 +330,8 @@ std::optional<double> RegularityWatch::Data::zero_between(const Stepper& stepper
         fz = value(i, z);
       }
     }
-    if (relative(i, std::min(fx, fz)) > std::max(chose_dependent ? unsafe : vanished, std::sqrt(tolerance))) continue;
+    if (relative(i, std::min(fx, fz)) > std::max(p.chose_dependent ? unsafe : vanished, std::sqrt(p.tolerance)))
+      continue;
     const double t = fx < fz ? x : z;
     // still falling at the end: the zero belongs to the next step
     if (std::abs(end - t) < 1e-9 * std::abs(end - begin) && relative(i, in_step[parts][i]) > certainly) continue;
@@ -277,9 +344,9 @@ std::optional<double> RegularityWatch::Data::zero_between(const Stepper& stepper
   return first;
 }
 
-RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& terms, double tolerance)
-    : data_(std::make_unique<Data>(equations)) {
-  Data& d = *data_;
+RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance) {
+  auto data = std::make_unique<Data>(equations);
+  Data& d = *data;
   const System& system = equations.system();
   const ConstraintSet& set = terms.constraints;
   const FirstOrderSystem& form = equations.form();
@@ -327,24 +394,19 @@ RegularityWatch::RegularityWatch(const MotionEquations& equations, const Terms& 
   std::vector<Expr> outputs = set.jacobian.entries;
   outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
   outputs.insert(outputs.end(), d.roots.begin(), d.roots.end());
-  if (empty()) return;
-  d.program = equations.observing(outputs);
-  d.run = std::make_unique<Interpreter>(d.program);
-  d.outputs.resize(outputs.size());
-  d.y.resize(equations.size());
-  if (guarded_all && !d.chose_rows && !d.chose_dependent) {
-    d.guard_program = equations.observing(guards);
-    d.run_guards = std::make_unique<Interpreter>(d.guard_program);
-    d.guards.resize(guards.size());
-    d.guards_before.resize(guards.size());
-    d.guards_largest.assign(guards.size(), 0.0);
+  if (!d.empty()) {
+    d.program = equations.observing(outputs);
+    if (guarded_all && !d.chose_rows && !d.chose_dependent) d.guards = equations.observing(guards);
   }
-  d.largest.assign(d.count(), 0.0);
+  data_ = std::move(data);
 }
 
-RegularityWatch::~RegularityWatch() = default;
+RegularityPlan::~RegularityPlan() = default;
+bool RegularityPlan::empty() const { return data_->empty(); }
 
-bool RegularityWatch::empty() const { return !data_->watch_J && !data_->watch_H && data_->roots.empty(); }
+RegularityWatch::RegularityWatch(const RegularityPlan& plan) : data_(std::make_unique<Data>(*plan.data_)) {}
+RegularityWatch::~RegularityWatch() = default;
+bool RegularityWatch::empty() const { return data_->p.empty(); }
 
 void RegularityWatch::start(double t, std::span<const double> y) {
   if (empty()) return;
@@ -364,30 +426,19 @@ void RegularityWatch::inherit(const RegularityWatch& before) {
   }
 }
 
-std::optional<double> RegularityWatch::find(const Stepper& stepper) {
+std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
   const double begin = stepper.previous_time(), end = stepper.time();
   const bool was_far = d.far;
-  d.far = d.far_from_zero(end, stepper.state());
+  d.far = d.far_along(stepper);
   if (d.far && was_far) return std::nullopt;
   const std::vector<double> before = d.last;
   d.measure(end, stepper.state());
-  const auto is_near = [&](const std::vector<double>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (d.relative(i, values[i]) < near) return true;
-    }
-    return false;
-  };
-  bool look = is_near(before) || is_near(d.now);
+  bool look = d.is_near(before) || d.is_near(d.now);
   const std::vector<double> at_end = d.now;
-  // without guards, a zero between two ends that are far from it shows only in between
-  for (int part = 1; part < 4 && !look && !d.run_guards; ++part) {
-    const double t = begin + (end - begin) * part / 4;
-    stepper.interpolate(t, d.y);
-    d.measure(t, d.y);
-    look = is_near(d.now);
-  }
+  // a zero between two ends that are far from it shows only in between
+  if (!look) look = d.comes_near(stepper, before, at_end);
   d.now = at_end;
   d.remember();
   d.before_last = d.last;
@@ -395,17 +446,23 @@ std::optional<double> RegularityWatch::find(const Stepper& stepper) {
   d.last = d.now;
   d.last_time = end;
   if (!look) return std::nullopt;
-  return d.zero_between(stepper, begin, end);
+  if (const auto zero = d.zero_between(stepper, begin, end)) return zero;
+  // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one.
+  for (std::size_t i = 0; i < at_end.size(); ++i) {
+    if (d.relative(i, at_end[i]) < (d.p.chose_dependent ? unsafe : vanished) && at_end[i] < before[i])
+      return d.zero_between(stepper, end, end + (end - begin));
+  }
+  return std::nullopt;
 }
 
-std::optional<double> RegularityWatch::near_end(const Stepper& stepper) {
+std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
   const double t = stepper.time();
   if (const auto zero = d.zero_between(stepper, t, t + (t - stepper.previous_time()))) return zero;
   d.measure(t, stepper.state());
   std::size_t least = 0;
-  for (std::size_t i = 1; i < d.count(); ++i) {
+  for (std::size_t i = 1; i < d.p.count(); ++i) {
     if (d.relative(i, d.now[i]) < d.relative(least, d.now[least])) least = i;
   }
   if (d.relative(least, d.now[least]) > ending) return std::nullopt;
@@ -428,25 +485,29 @@ bool RegularityWatch::close_to_zero() const {
 
 bool RegularityWatch::wants_other_choice() const {
   const Data& d = *data_;
-  if ((!d.chose_rows && !d.chose_dependent) || close_to_zero()) return false;
+  if ((!d.p.chose_rows && !d.p.chose_dependent) || close_to_zero()) return false;
   return d.choice < worn * d.choice_at_start && d.choice < worn * d.last[0];
+}
+
+bool RegularityWatch::serves_badly() const {
+  const Data& d = *data_;
+  return (d.p.chose_rows || d.p.chose_dependent) && d.choice < worn * d.last[0];
 }
 
 Error RegularityWatch::diagnosis() const {
   const Data& d = *data_;
-  const System& system = d.equations.system();
+  const System& system = d.p.equations.system();
   if (d.which >= 2) {
     const std::size_t root = d.which - 2;
     std::string where;
     for (const Constraint& constraint : system.constraints) {
       const std::vector<Expr> roots = under_roots({&constraint.expression, 1}, system);
-      if (std::find(roots.begin(), roots.end(), d.roots[root]) != roots.end()) where = constraint.label();
+      if (std::find(roots.begin(), roots.end(), d.p.roots[root]) != roots.end()) where = constraint.label();
     }
-    return {ErrorCode::rank_lost, "sqrt(" + d.root_texts[root] + ") reaches zero, where it has no derivative" +
-                                      (where.empty() ? std::string()
-                                                     : "; it stands in the constraint '" + where +
-                                                           "', whose virtual "
-                                                           "displacements are not defined there")};
+    const std::string what = "sqrt(" + d.p.root_texts[root] + ") reaches zero, where it has no derivative";
+    if (where.empty()) return {ErrorCode::non_finite, what + "; the forces are not defined there"};
+    return {ErrorCode::rank_lost,
+            what + "; it stands in the constraint '" + where + "', whose virtual displacements are not defined there"};
   }
   if (d.which == 1) {
     return {ErrorCode::singular_mass_matrix,

@@ -17,10 +17,24 @@
 
 namespace cetaev {
 
-class RegularityWatch {
+// What is to be watched, found out once; constant, shared by threads. The equations must outlive it.
+class RegularityPlan {
  public:
   // What comes nearer to zero than the tolerance can tell has vanished.
-  RegularityWatch(const MotionEquations& equations, const Terms& terms, double tolerance);
+  RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance);
+  ~RegularityPlan();
+  bool empty() const;
+
+ private:
+  friend class RegularityWatch;
+  struct Data;
+  std::unique_ptr<const Data> data_;
+};
+
+// Along one motion. The plan must outlive it.
+class RegularityWatch {
+ public:
+  explicit RegularityWatch(const RegularityPlan& plan);
   ~RegularityWatch();
 
   // Nothing can vanish, by the structure of the equations.
@@ -29,13 +43,15 @@ class RegularityWatch {
   // The largest values that the watch of the same motion has seen before.
   void inherit(const RegularityWatch& before);
   // The time within the last step at which one of the quantities vanishes.
-  std::optional<double> find(const Stepper& stepper);
+  std::optional<double> find(const LastStep& stepper);
   // After a step that failed: are the equations about to end, and when? The last step is continued beyond its end.
-  std::optional<double> near_end(const Stepper& stepper);
+  std::optional<double> near_end(const LastStep& stepper);
   // So near to a zero that a projection could carry the state across it.
   bool close_to_zero() const;
   // The rows or dependent velocities in use serve badly here while others would do.
   bool wants_other_choice() const;
+  // The same at the state of the start, where the choice was made for another state.
+  bool serves_badly() const;
   // What vanished, where the last answer was a time.
   Error diagnosis() const;
 

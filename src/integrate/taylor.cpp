@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <stdexcept>
+#include <utility>
 
 #include "compensated.hpp"
 #include "scale.hpp"
@@ -15,8 +17,6 @@ namespace cetaev {
 
 namespace {
 
-// The step is judged by this many of the last terms: one alone may vanish by symmetry.
-constexpr unsigned judged_terms = 2;
 // A step is not cut into more parts than this for the sake of functions that are only observed.
 constexpr double most_parts = 1000;
 // The sizes of the variables are looked at again when one of them has grown by this much.
@@ -36,34 +36,56 @@ double rough_exp2(double x) {
   return std::bit_cast<double>(exponent) * (1 + f * (0.6953 + f * (0.2262 + f * 0.0782)));
 }
 
-// Σ_{k≥1} c_k h^{k−1}, c_k[i] at c[k * size + i]. Sizes known to the compiler are unrolled and vectorised.
-template <std::size_t fixed>
-void sum_terms(const double* c, std::size_t size, unsigned order, double h, double* sum) {
-  const std::size_t n = fixed > 0 ? fixed : size;
+// Σ_{k≥1} c_k h^{k−1}, c_k[i] at c[k * size * lanes + i], h by lane. Even and odd powers apart: each waits for half as many
+// products. Sizes known to the compiler are unrolled and vectorised.
+template <unsigned lanes, std::size_t fixed>
+void sum_terms(const double* c, std::size_t size, unsigned order, const double* h, double* sum) {
+  const std::size_t n = (fixed > 0 ? fixed : size) * lanes;
   const double* term = c + order * n;
-  double local[fixed > 0 ? fixed : 1];
-  double* const y = fixed > 0 ? local : sum;
-  for (std::size_t i = 0; i < n; ++i) y[i] = term[i];
-  for (unsigned k = order - 1; k > 0; --k) {
-    term -= n;
-    for (std::size_t i = 0; i < n; ++i) y[i] = y[i] * h + term[i];
+  if constexpr (fixed == 0) {
+    for (std::size_t i = 0; i < n; ++i) sum[i] = term[i];
+    for (unsigned k = order - 1; k > 0; --k) {
+      term -= n;
+      for (std::size_t i = 0; i < n; ++i) sum[i] = sum[i] * h[i % lanes] + term[i];
+    }
+    return;
   }
-  if (fixed > 0) std::copy(y, y + n, sum);
+  double first[fixed > 0 ? fixed * lanes : 1], second[fixed > 0 ? fixed * lanes : 1], step[lanes], square[lanes];
+  for (unsigned lane = 0; lane < lanes; ++lane) step[lane] = h[lane], square[lane] = h[lane] * h[lane];
+  for (std::size_t i = 0; i < n; ++i) first[i] = term[i], second[i] = term[i - n];
+  unsigned k = order - 2;
+  for (; k >= 2; k -= 2) {
+    term -= 2 * n;
+    for (std::size_t i = 0; i < n; ++i) {
+      first[i] = first[i] * square[i % lanes] + term[i];
+      second[i] = second[i] * square[i % lanes] + term[i - n];
+    }
+  }
+  if (k == 1) {
+    term -= 2 * n;
+    for (std::size_t i = 0; i < n; ++i) sum[i] = second[i] * step[i % lanes] + (first[i] * square[i % lanes] + term[i]);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) sum[i] = first[i] * step[i % lanes] + second[i];
+  }
 }
 
-using SumTerms = void (*)(const double*, std::size_t, unsigned, double, double*);
+using SumTerms = void (*)(const double*, std::size_t, unsigned, const double*, double*);
 
+template <unsigned lanes>
 SumTerms sum_terms_of(std::size_t size) {
-  static constexpr std::array<SumTerms, 13> known = {
-      sum_terms<0>, sum_terms<1>, sum_terms<2>, sum_terms<3>,  sum_terms<4>,  sum_terms<5>, sum_terms<6>,
-      sum_terms<7>, sum_terms<8>, sum_terms<9>, sum_terms<10>, sum_terms<11>, sum_terms<12>};
+  constexpr std::size_t most = 24;  // doubles in the registers
+  static constexpr auto known = []<std::size_t... n>(std::index_sequence<n...>) {
+    return std::array<SumTerms, sizeof...(n)>{sum_terms<lanes, n>...};
+  }
+  (std::make_index_sequence<std::min<std::size_t>(12, most / lanes) + 1>{});
   return size < known.size() ? known[size] : known[0];
 }
 
 // Within a turn, where a double has more digits after the point than a large angle has; with what rounding dropped.
 double reduced_angle(const CompensatedSum& angle) {
   constexpr double turn = 2 * std::numbers::pi, turn_low = 2.4492935982947064e-16;  // 2π − turn
-  const double turns = std::nearbyint(angle.high / turn);
+  if (std::abs(angle.high) <= std::numbers::pi) return angle.high;
+  const double turns = std::nearbyint(angle.high * (1 / turn));
   if (std::abs(turns) > 1e9) return angle.high;  // nothing left to gain
   // turns · turn exactly, in two parts
   const double product = turns * turn, rest = std::fma(turns, turn, -product);
@@ -77,121 +99,218 @@ double log_slack(unsigned order, double tolerance) {
   return std::max(0.0, std::log2((1 - ratio) / ratio));
 }
 
-class Taylor final : public Stepper {
+// A trajectory in its lane.
+template <unsigned lanes>
+class TaylorSteps;
+
+template <unsigned lanes>
+struct Lane final : LastStep {
+  Lane(const TaylorSteps<lanes>* all_lanes, unsigned its_number, std::size_t size)
+      : all(all_lanes), number(its_number), scale(size), weight(size), sums(size), y(size) {}
+
+  double previous_time() const override { return previous; }
+  double time() const override { return t.high; }
+  std::span<const double> state() const override { return y; }
+  void interpolate(double at, std::span<double> into) const override { all->interpolate(number, at, into); }
+
+  const TaylorSteps<lanes>* all;
+  unsigned number;
+  double direction = 1;
+  StateScale scale;
+  std::vector<double> weight;
+  CompensatedSum t;
+  double previous = 0, previous_low = 0;
+  std::vector<CompensatedSum> sums;
+  std::vector<double> y;
+  std::vector<double> further_size;  // the largest values met
+  StepCounts counts;
+  int singular = -1;
+};
+
+template <unsigned lanes>
+class TaylorSteps final : public TaylorLanes {
  public:
-  Taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order, double tolerance)
+  TaylorSteps(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order, double tolerance)
       : series_(series),
         runner_(std::move(runner)),
         order_(order),
         size_(series.state_count()),
         log_tolerance_(std::log2(tolerance) + log_slack(order, tolerance)),
-        sum_terms_(sum_terms_of(size_)),
-        scale_(size_),
-        weight_(size_),
-        sums_(size_),
-        y_(size_),
-        at_(size_),
+        over_order_(1.0 / order),
+        over_less_(1.0 / (order - 1)),
+        sum_terms_(sum_terms_of<lanes>(size_)),
+        at_(size_ * lanes),
+        change_(size_ * lanes),
         angles_(series.angles()),
-        further_size_(series.further().size() - series.switch_count()),
-        coefficients_((order + 1) * size_ + order * series.further().size()),
-        last_(coefficients_.size()) {}
-
-  void start(double t, std::span<const double> y, double t_end) override {
-    direction_ = t_end < t ? -1 : 1;
-    time_.set(t);
-    previous_ = t;
-    for (std::size_t i = 0; i < size_; ++i) {
-      sums_[i].set(y[i]);
-      y_[i] = y[i];
+        further_(series.further().size()),
+        coefficients_(((order + 1) * size_ + order * further_) * lanes),
+        last_(coefficients_.size()) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      lanes_.emplace_back(this, lane, size_);
+      lanes_.back().further_size.resize(further_ - series.switch_count());
     }
-    scale_.update(y_);
-    update_weights();
+    if (lanes > 1) alone_.resize(coefficients_.size());
+  }
+  TaylorSteps(const TaylorSteps&) = delete;
+  TaylorSteps& operator=(const TaylorSteps&) = delete;
+
+  void begin(unsigned number, double t, std::span<const double> y, double t_end) override {
+    Lane<lanes>& lane = lanes_[number];
+    lane.scale.reset();
+    std::fill(lane.further_size.begin(), lane.further_size.end(), 0.0);
+    lane.counts = {};
+    restart(number, t, y, t_end);
+  }
+  void restart(unsigned number, double t, std::span<const double> y, double t_end) override {
+    Lane<lanes>& lane = lanes_[number];
+    lane.direction = t_end < t ? -1 : 1;
+    lane.t.set(t);
+    lane.previous = t;
+    lane.previous_low = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      lane.sums[i].set(y[i]);
+      lane.y[i] = y[i];
+    }
+    update_weights(lane);
   }
 
-  StepStatus step(double limit) override {
-    ++counts_.rhs_evaluations;
-    for (std::size_t i = 0; i < size_; ++i) at_[i] = y_[i];
-    for (const std::size_t i : angles_) at_[i] = reduced_angle(sums_[i]);
-    singular_ = runner_->coefficients(time_.high, at_.data(), coefficients_.data());
-    if (singular_ >= 0) return StepStatus::singular;
-    for (const std::size_t i : angles_) coefficients_[i] = y_[i];
-    double h = longest_step();
-    if (std::isnan(h)) return StepStatus::non_finite;
-    if (!further_size_.empty()) h = std::min(h, std::max(longest_for_further(), h / most_parts));
-    const double left = std::abs((limit - time_.high) - time_.low);
-    bool to_the_limit = h >= left;
-    if (to_the_limit) h = left;
+  void step(std::span<const double> limits, std::span<StepStatus> statuses) override {
+    double times[lanes], h[lanes];
+    for (unsigned number = 0; number < lanes; ++number) {
+      const Lane<lanes>& lane = lanes_[number];
+      times[number] = lane.t.high;
+      for (std::size_t i = 0; i < size_; ++i) at_[i * lanes + number] = lane.y[i];
+      for (const std::size_t i : angles_) at_[i * lanes + number] = reduced_angle(lane.sums[i]);
+    }
+    run(times);
+    bool to_the_limit[lanes];
+    for (unsigned number = 0; number < lanes; ++number) {
+      Lane<lanes>& lane = lanes_[number];
+      to_the_limit[number] = false;
+      statuses[number] = StepStatus::done;
+      h[number] = 0;
+      if (limits[number] == lane.t.high && lane.t.low == 0) continue;
+      ++lane.counts.rhs_evaluations;
+      if (lane.singular >= 0) {
+        statuses[number] = StepStatus::singular;
+        continue;
+      }
+      for (const std::size_t i : angles_) coefficients_[i * lanes + number] = lane.y[i];
+      statuses[number] = choose_step(lane, limits[number], h[number], to_the_limit[number]);
+    }
+    sum_terms_(coefficients_.data(), size_, order_, h, change_.data());
+    for (unsigned number = 0; number < lanes; ++number) {
+      Lane<lanes>& lane = lanes_[number];
+      const bool stands = h[number] == 0;
+      if (!stands && !advance(lane, h[number])) statuses[number] = StepStatus::non_finite;
+      if (stands || statuses[number] != StepStatus::done) {
+        keep_last(number);
+        continue;
+      }
+      lane.previous = lane.t.high;
+      lane.previous_low = lane.t.low;
+      if (to_the_limit[number]) {
+        lane.t.set(limits[number]);
+      } else {
+        lane.t.add(h[number]);
+      }
+      ++lane.counts.steps;
+    }
+    coefficients_.swap(last_);
+  }
+
+  const Lane<lanes>& lane(unsigned number) const override { return lanes_[number]; }
+  const StepCounts& counts(unsigned number) const override { return lanes_[number].counts; }
+  int singular_system(unsigned number) const override { return lanes_[number].singular; }
+
+  void interpolate(unsigned number, double t, std::span<double> y) const {
+    const Lane<lanes>& lane = lanes_[number];
+    const double h = (t - lane.previous) - lane.previous_low;
+    const double* c = last_.data() + order_ * size_ * lanes + number;
+    for (std::size_t i = 0; i < size_; ++i) y[i] = c[i * lanes];
+    for (unsigned k = order_; k-- > 0;) {
+      c -= size_ * lanes;
+      for (std::size_t i = 0; i < size_; ++i) y[i] = y[i] * h + c[i * lanes];
+    }
+  }
+
+ private:
+  static void update_weights(Lane<lanes>& lane) {
+    lane.scale.update(lane.y);
+    for (std::size_t i = 0; i < lane.y.size(); ++i) lane.weight[i] = 1 / lane.scale.scale(i);
+  }
+
+  // The answer of the runner is about all lanes: where a linear system is singular in one of them, each is asked alone.
+  void run(const double* times) {
+    const int singular = runner_->coefficients(times, at_.data(), coefficients_.data());
+    for (Lane<lanes>& lane : lanes_) lane.singular = singular;
+    if (lanes == 1 || singular < 0) return;
+    std::vector<double>& same = change_;
+    for (unsigned number = 0; number < lanes; ++number) {
+      double time[lanes];
+      std::fill(time, time + lanes, times[number]);
+      for (std::size_t i = 0; i < size_ * lanes; ++i) same[i] = at_[i / lanes * lanes + number];
+      lanes_[number].singular = runner_->coefficients(time, same.data(), alone_.data());
+      for (std::size_t i = number; i < alone_.size(); i += lanes) coefficients_[i] = alone_[i];
+    }
+  }
+
+  void keep_last(unsigned number) {
+    for (std::size_t i = number; i < last_.size(); i += lanes) coefficients_[i] = last_[i];
+  }
+
+  StepStatus choose_step(Lane<lanes>& lane, double limit, double& h, bool& to_the_limit) {
+    double length = longest_step(lane);
+    if (std::isnan(length)) return StepStatus::non_finite;
+    if (!lane.further_size.empty()) length = std::min(length, std::max(longest_for_further(lane), length / most_parts));
+    const double left = std::abs((limit - lane.t.high) - lane.t.low);
+    to_the_limit = length >= left;
+    if (to_the_limit) length = left;
     if (series_.switch_count() > 0) {
-      const double until = until_switch(h);
-      to_the_limit = to_the_limit && until == h;
-      h = until;
+      const double until = until_switch(lane, length);
+      to_the_limit = to_the_limit && until == length;
+      length = until;
     }
     // what time can resolve
-    if (h < 4 * std::numeric_limits<double>::epsilon() * std::abs(time_.high) && !to_the_limit)
+    if (length < 4 * std::numeric_limits<double>::epsilon() * std::abs(lane.t.high) && !to_the_limit)
       return StepStatus::too_small;
-    h *= direction_;
-    if (!advance(h)) return StepStatus::non_finite;
-    coefficients_.swap(last_);
-    previous_ = time_.high;
-    previous_low_ = time_.low;
-    if (to_the_limit) {
-      time_.set(limit);
-    } else {
-      time_.add(h);
-    }
-    ++counts_.steps;
+    h = length * lane.direction;
     return StepStatus::done;
   }
 
-  double previous_time() const override { return previous_; }
-  double time() const override { return time_.high; }
-  std::span<const double> state() const override { return y_; }
-  void interpolate(double t, std::span<double> y) const override {
-    const double h = (t - previous_) - previous_low_;
-    const double* c = last_.data() + order_ * size_;
-    for (std::size_t i = 0; i < size_; ++i) y[i] = c[i];
-    for (unsigned k = order_; k-- > 0;) {
-      c -= size_;
-      for (std::size_t i = 0; i < size_; ++i) y[i] = y[i] * h + c[i];
+  // |c_k| h^k = tolerance for the last two terms, one of which alone may vanish by symmetry; each variable by its size. Not a
+  // number when a coefficient is not finite.
+  double longest_step(const Lane<lanes>& lane) const {
+    const std::size_t n = size_ * lanes;
+    const double* const c = coefficients_.data() + order_ * n + lane.number;
+    double largest = 0, before = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      largest = std::max(largest, std::abs(c[i * lanes]) * lane.weight[i]);
+      before = std::max(before, std::abs((c - n)[i * lanes]) * lane.weight[i]);
     }
-  }
-  const StepCounts& counts() const override { return counts_; }
-  int singular_system() const override { return singular_; }
-
- private:
-  void update_weights() {
-    for (std::size_t i = 0; i < size_; ++i) weight_[i] = 1 / scale_.scale(i);
-  }
-
-  // |c_k| h^k = tolerance for the last terms, each variable by its size; not a number when a coefficient is not finite.
-  double longest_step() const {
+    // what is not a number shows in the sum
+    if (!(std::max(largest, before) < std::numeric_limits<double>::infinity()))
+      return std::numeric_limits<double>::quiet_NaN();
     double log_h = std::numeric_limits<double>::infinity();
-    for (unsigned k = order_; k > order_ - judged_terms; --k) {
-      const double* const c = coefficients_.data() + k * size_;
-      double largest = 0;
-      for (std::size_t i = 0; i < size_; ++i) {
-        const double term = std::abs(c[i]) * weight_[i];
-        if (!(term <= largest)) largest = term;  // also when it is not a number
-      }
-      if (!(largest < std::numeric_limits<double>::infinity())) return std::numeric_limits<double>::quiet_NaN();
-      if (largest > std::numeric_limits<double>::min())
-        log_h = std::min(log_h, (log_tolerance_ - rough_log2(largest)) / k);
-    }
+    if (largest > std::numeric_limits<double>::min()) log_h = (log_tolerance_ - rough_log2(largest)) * over_order_;
+    if (before > std::numeric_limits<double>::min())
+      log_h = std::min(log_h, (log_tolerance_ - rough_log2(before)) * over_less_);
     if (log_h < -1000) return 0;
     return log_h < 1000 ? rough_exp2(log_h) : std::numeric_limits<double>::infinity();
   }
 
+  const double* further(unsigned number) const { return coefficients_.data() + (order_ + 1) * size_ * lanes + number; }
+
   // Further series are functions that are looked for zeros: their polynomials must show them, roughly.
-  double longest_for_further() {
+  double longest_for_further(Lane<lanes>& lane) {
     constexpr double log_rough = -20;  // about 1e-6
-    const std::size_t all = series_.further().size(), count = all - series_.switch_count();
-    const double* const c = coefficients_.data() + (order_ + 1) * size_;
+    const double* const c = further(lane.number);
     double log_h = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < count; ++i) {
-      further_size_[i] = std::max(further_size_[i], std::abs(c[i]));
-      const double size = further_size_[i] > 0 ? further_size_[i] : 1;
+    for (std::size_t i = 0; i < lane.further_size.size(); ++i) {
+      lane.further_size[i] = std::max(lane.further_size[i], std::abs(c[i * lanes]));
+      const double size = lane.further_size[i] > 0 ? lane.further_size[i] : 1;
       for (unsigned k = order_ - 1; k >= order_ - 2; --k) {
-        const double term = std::abs(c[k * all + i]) / size;
+        const double term = std::abs(c[(k * further_ + i) * lanes]) / size;
         if (term > std::numeric_limits<double>::min() && term < std::numeric_limits<double>::max())
           log_h = std::min(log_h, (log_rough - rough_log2(term)) / k);
       }
@@ -200,55 +319,49 @@ class Taylor final : public Stepper {
   }
 
   // y + Σ_{k≥1} c_k h^k; false, with everything as it was, when that is not finite
-  bool advance(double h) {
-    sum_terms_(coefficients_.data(), size_, order_, h, y_.data());
+  bool advance(Lane<lanes>& lane, double h) {
+    const double* const change = change_.data() + lane.number;
     double sum = 0;
-    for (std::size_t i = 0; i < size_; ++i) sum += y_[i] * 0;
-    if (!(sum == 0)) {
-      for (std::size_t i = 0; i < size_; ++i) y_[i] = sums_[i].high;
-      return false;
-    }
+    for (std::size_t i = 0; i < size_; ++i) sum += change[i * lanes] * 0;
+    if (!(sum == 0)) return false;
+    double growth = 0;
     for (std::size_t i = 0; i < size_; ++i) {
-      sums_[i].add(y_[i] * h);
-      y_[i] = sums_[i].high;
+      lane.sums[i].add(change[i * lanes] * h);
+      lane.y[i] = lane.sums[i].high;
+      growth = std::max(growth, std::abs(lane.y[i]) * lane.weight[i]);
     }
-    bool grown = false;
-    for (std::size_t i = 0; i < size_; ++i) grown = grown || std::abs(y_[i]) * weight_[i] > noticeable_growth;
-    if (grown) {
-      scale_.update(y_);
-      update_weights();
-    }
+    if (growth > noticeable_growth) update_weights(lane);
     return true;
   }
 
-  double switch_value(std::size_t s, double h) const {
-    const std::size_t further = series_.further().size();
-    const double* c = coefficients_.data() + (order_ + 1) * size_ + (further - series_.switch_count()) + s;
+  double switch_value(unsigned number, std::size_t s, double h) const {
+    const double* const c = further(number) + (further_ - series_.switch_count() + s) * lanes;
     double value = 0;
-    for (unsigned k = order_; k-- > 0;) value = value * h + c[k * further];
+    for (unsigned k = order_; k-- > 0;) value = value * h + c[k * further_ * lanes];
     return value;
   }
 
   // The part of a step of length h after which the first argument of a magnitude has changed its sign, just so; or h.
-  double until_switch(double h) const {
+  double until_switch(const Lane<lanes>& lane, double h) const {
     constexpr int parts = 16;
     for (std::size_t s = 0; s < series_.switch_count(); ++s) {
+      const auto value = [&](double length) { return switch_value(lane.number, s, lane.direction * length); };
       // the branch in use is that of the sign bit at the start
-      const double side = std::copysign(1.0, switch_value(s, 0));
+      const double side = std::copysign(1.0, value(0));
       double inside = 0;
       for (int part = 1; part <= parts; ++part) {
         double outside = h * part / parts;
-        if (!(side * switch_value(s, direction_ * outside) < 0)) {
+        if (!(side * value(outside) < 0)) {
           inside = outside;
           continue;
         }
         while (true) {
           const double middle = inside + (outside - inside) / 2;
           if (middle <= inside || middle >= outside) break;
-          (side * switch_value(s, direction_ * middle) < 0 ? outside : inside) = middle;
+          (side * value(middle) < 0 ? outside : inside) = middle;
         }
         // time must be able to tell
-        h = std::min(h, std::max(outside, 8 * std::numeric_limits<double>::epsilon() * std::abs(time_.high)));
+        h = std::min(h, std::max(outside, 8 * std::numeric_limits<double>::epsilon() * std::abs(lane.t.high)));
         break;
       }
     }
@@ -259,34 +372,62 @@ class Taylor final : public Stepper {
   std::unique_ptr<SeriesRunner> runner_;
   unsigned order_;
   std::size_t size_;
-  double log_tolerance_;
+  double log_tolerance_, over_order_, over_less_;
   SumTerms sum_terms_;
-  double direction_ = 1;
-  StateScale scale_;
-  std::vector<double> weight_;
-  CompensatedSum time_;
-  double previous_ = 0, previous_low_ = 0;
-  std::vector<CompensatedSum> sums_;
-  std::vector<double> y_, at_;
+  std::vector<Lane<lanes>> lanes_;
+  std::vector<double> at_, change_;
   std::vector<std::size_t> angles_;
-  std::vector<double> further_size_;         // the largest values met
+  std::size_t further_;
   std::vector<double> coefficients_, last_;  // at the start of the next step, and of the last one
-  StepCounts counts_;
-  int singular_ = -1;
+  std::vector<double> alone_;
+};
+
+class Taylor final : public Stepper {
+ public:
+  Taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order, double tolerance)
+      : steps_(series, std::move(runner), order, tolerance) {}
+
+  void start(double t, std::span<const double> y, double t_end) override { steps_.restart(0, t, y, t_end); }
+  StepStatus step(double limit) override {
+    StepStatus status = StepStatus::done;
+    steps_.step({&limit, 1}, {&status, 1});
+    return status;
+  }
+  double previous_time() const override { return steps_.lane(0).previous; }
+  double time() const override { return steps_.lane(0).t.high; }
+  std::span<const double> state() const override { return steps_.lane(0).y; }
+  void interpolate(double t, std::span<double> y) const override { steps_.interpolate(0, t, y); }
+  const StepCounts& counts() const override { return steps_.counts(0); }
+  int singular_system() const override { return steps_.singular_system(0); }
+
+ private:
+  TaylorSteps<1> steps_;
 };
 
 }  // namespace
 
 unsigned taylor_order(const SeriesProgram& series, double tolerance) {
   // −ln(tolerance)/2 terms are the cheapest where a term costs in proportion to its order; convolutions two terms at a time
-  // shift that a little. Where the solution has no singularity at a finite time, longer steps pay.
+  // shift that, the more of them there are. Where the solution has no singularity at a finite time, longer steps pay.
+  constexpr std::size_t few = 8;
   const double terms = 1 - std::log(tolerance) / 2;
-  return static_cast<unsigned>(std::clamp(std::ceil((series.entire() ? 1.5 : 1.1) * terms), 4.0, 40.0));
+  const double part = series.entire() ? 1.5 : series.cost() <= few ? 1.0 : 1.3;
+  return static_cast<unsigned>(std::clamp(std::ceil(part * terms), 4.0, 40.0));
 }
 
 std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order,
                                      double tolerance) {
   return std::make_unique<Taylor>(series, std::move(runner), order, tolerance);
+}
+
+std::unique_ptr<TaylorLanes> make_taylor_lanes(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner,
+                                               unsigned lanes, unsigned order, double tolerance) {
+  switch (lanes) {
+    case 2: return std::make_unique<TaylorSteps<2>>(series, std::move(runner), order, tolerance);
+    case 4: return std::make_unique<TaylorSteps<4>>(series, std::move(runner), order, tolerance);
+    case 8: return std::make_unique<TaylorSteps<8>>(series, std::move(runner), order, tolerance);
+    default: throw std::invalid_argument("trajectories go side by side in 2, 4 or 8 lanes");
+  }
 }
 
 }  // namespace cetaev

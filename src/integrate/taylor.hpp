@@ -16,12 +16,12 @@
 
 namespace cetaev {
 
-// What computes the coefficients; one object per thread.
+// What computes the coefficients, of one trajectory or of several side by side; one object per thread.
 class SeriesRunner {
  public:
   virtual ~SeriesRunner() = default;
-  // As SeriesInterpreter.
-  virtual int coefficients(double t, const double* y, double* coefficients) = 0;
+  // As NativeSeries: t[lane], y[state][lane], coefficients[order][state][lane] and then those of the further outputs.
+  virtual int coefficients(const double* t, const double* y, double* coefficients) = 0;
 };
 
 unsigned taylor_order(const SeriesProgram& series, double tolerance);
@@ -29,5 +29,25 @@ unsigned taylor_order(const SeriesProgram& series, double tolerance);
 // The series program must outlive the stepper.
 std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order,
                                      double tolerance);
+
+// Trajectories side by side, each at its own time and with its own steps: only the coefficients are computed together.
+class TaylorLanes {
+ public:
+  virtual ~TaylorLanes() = default;
+  // Begins a trajectory, whatever the lane did before.
+  virtual void begin(unsigned lane, double t, std::span<const double> y, double t_end) = 0;
+  // Goes on from another state, near the one it has reached.
+  virtual void restart(unsigned lane, double t, std::span<const double> y, double t_end) = 0;
+  // One step of every lane, not beyond its limit. A lane that stands at its limit takes none and is done. After anything
+  // else than `done` the state of the lane is the last good one.
+  virtual void step(std::span<const double> limits, std::span<StepStatus> statuses) = 0;
+  virtual const LastStep& lane(unsigned lane) const = 0;
+  virtual const StepCounts& counts(unsigned lane) const = 0;
+  virtual int singular_system(unsigned lane) const = 0;
+};
+
+// The runner has as many lanes: 2, 4 or 8.
+std::unique_ptr<TaylorLanes> make_taylor_lanes(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner,
+                                               unsigned lanes, unsigned order, double tolerance);
 
 }  // namespace cetaev

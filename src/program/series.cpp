@@ -36,6 +36,7 @@ class SeriesLowering {
     find_statics();
     lower();
     for (const std::uint32_t r : source_.outputs()) r_.outputs_.push_back(place_[r]);
+    use_rates();
     r_.outputs_.insert(r_.outputs_.end(), switches_.begin(), switches_.end());
     r_.switch_count_ = switches_.size();
     find_degrees();
@@ -75,16 +76,46 @@ class SeriesLowering {
     i.b = b;
     i.c = c;
     r_.instructions_.push_back(i);
+    const bool sum = operation == SeriesOperation::add || operation == SeriesOperation::subtract;
+    if (!late && (sum || operation == SeriesOperation::negate) && sums_states(a) && (!sum || sums_states(b)))
+      sums_[i.out] = i;
     return i.out;
   }
   std::uint32_t emit_late(SeriesOperation operation, std::uint32_t a, std::uint32_t b) {
     return emit(operation, a, b, 0, true);
   }
 
+  // a' by the rules for sums, down to the variables, whose derivatives are known as the rates.
   std::uint32_t derivative(std::uint32_t a) {
-    const auto [place, is_new] = derivatives_.try_emplace(a);
-    if (is_new) place->second = emit(SeriesOperation::derivative, a, 0, 0, true);
-    return place->second;
+    if (const auto known = derivatives_.find(a); known != derivatives_.end()) return known->second;
+    std::uint32_t result = 0;
+    if (const auto found = sums_.find(a); found != sums_.end()) {
+      const SeriesInstruction sum = found->second;
+      const std::uint32_t first = derivative(sum.a);
+      result = emit_late(sum.operation, first, sum.operation == SeriesOperation::negate ? 0 : derivative(sum.b));
+    } else {
+      result = emit_late(SeriesOperation::derivative, a, 0);
+    }
+    derivatives_[a] = result;
+    return result;
+  }
+  bool is_state(std::uint32_t r) const { return r >= r_.state(0) && r < r_.time(); }
+  bool sums_states(std::uint32_t r) const { return is_state(r) || sums_.contains(r); }
+  // y_i' is f_i, known one round earlier than the derivative of the series of y_i.
+  void use_rates() {
+    std::map<std::uint32_t, std::uint32_t> rate;  // by register of the derivative
+    for (const auto& [of, slope] : derivatives_) {
+      if (is_state(of)) rate[slope] = r_.outputs_[of - r_.state(0)];
+    }
+    const auto use = [&](std::uint32_t& r) {
+      if (const auto found = rate.find(r); found != rate.end()) r = found->second;
+    };
+    for (SeriesInstruction& i : r_.instructions_) {
+      if (i.operation == SeriesOperation::solve) continue;
+      use(i.a);
+      use(i.b);
+      use(i.c);
+    }
   }
 
   // A register for ±∫ of something still to be written; `finish` says of what and puts the instruction where it stands now.
@@ -366,6 +397,7 @@ class SeriesLowering {
   std::vector<std::uint32_t> switches_;
   std::uint32_t next_ = 0;
   std::map<std::uint32_t, std::uint32_t> derivatives_;
+  std::map<std::uint32_t, SeriesInstruction> sums_;  // sums and differences of variables, by register
   std::map<std::pair<Function, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> pairs_;
   std::optional<std::uint32_t> zero_, one_;  // registers of these numbers
 };

@@ -122,7 +122,7 @@ int SeriesInterpreter::operator()(double t, std::span<const double> y, std::span
     series.round(k);
     if (singular_ >= 0) return singular_;
   }
-  series.advance_state(static_cast<std::int32_t>(order_));
+  if (order_ > 0) series.advance_state(static_cast<std::int32_t>(order_));
   double* out = coefficients.data();
   for (unsigned k = 0; k <= order_; ++k) {
     for (std::size_t i = 0; i < p.state_count(); ++i) *out++ = registers_[p.state(i) * (order_ + 1) + k];

@@ -233,6 +233,9 @@ class Run(unittest.TestCase):
                 self.assertEqual(result.code, 2, result.out)
                 self.assertIn(result.json["error"]["code"], ("bad-model", "unknown-name"))
                 self.assertFalse(out.exists())
+        nameless = cetaev("run", "skate", "--out", "", "--json")
+        self.assertEqual(nameless.code, 2)
+        self.assertEqual(nameless.json["error"]["code"], "bad-model")
         named = cetaev("run", self.write(FALL), "--section", "grund", "--json")
         self.assertIn("ground", named.json["error"]["message"])
 

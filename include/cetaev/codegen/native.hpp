@@ -19,6 +19,9 @@ struct NativeOptions {
   bool cache = true;   // look for the code on disk first, and keep it there
 };
 
+// The doubles that a vector of this processor holds.
+unsigned natural_lanes();
+
 // How the code came about.
 struct NativeOrigin {
   bool from_cache = false;

@@ -32,21 +32,24 @@ struct StepCounts {
   std::size_t rhs_evaluations = 0;  // of f; for taylor, of whole series
 };
 
-class Stepper {
+// The last step of a motion, to be looked into.
+class LastStep {
  public:
-  virtual ~Stepper() = default;
-
-  // Begins, or begins anew after the state was changed from outside, towards t_end (forwards or backwards).
-  virtual void start(double t, std::span<const double> y, double t_end) = 0;
-  // One accepted step, not beyond `limit` (between here and t_end). After anything but `done` the state is the last good one.
-  virtual StepStatus step(double limit) = 0;
-
+  virtual ~LastStep() = default;
   // The ends of the last step, and the state at the later one. Times are held more precisely than a double tells.
   virtual double previous_time() const = 0;
   virtual double time() const = 0;
   virtual std::span<const double> state() const = 0;
   // The state anywhere within the last step.
   virtual void interpolate(double t, std::span<double> y) const = 0;
+};
+
+class Stepper : public LastStep {
+ public:
+  // Begins, or begins anew after the state was changed from outside, towards t_end (forwards or backwards).
+  virtual void start(double t, std::span<const double> y, double t_end) = 0;
+  // One accepted step, not beyond `limit` (between here and t_end). After anything but `done` the state is the last good one.
+  virtual StepStatus step(double limit) = 0;
 
   virtual const StepCounts& counts() const = 0;
   // The number of the linear system that was singular.

@@ -87,7 +87,12 @@ class Program {
   struct Hoisted;
   Hoisted hoisted(std::size_t moving) const;
 
+  // The same outputs to rounding, from fewer instructions about what moves: factors that the inputs behind the first
+  // `moving` ones determine alone are multiplied with each other first. The linear systems keep their numbers.
+  Program with_static_factors(std::size_t moving) const;
+
  private:
+  friend class StaticFactors;
   std::size_t input_count_ = 0;
   std::size_t register_count_ = 0;
   std::vector<double> constants_;

@@ -8,7 +8,7 @@
 namespace cetaev::native {
 
 // To be raised whenever the code that is made for a program changes.
-constexpr std::uint64_t format_version = 3;
+constexpr std::uint64_t format_version = 6;
 
 Hasher begin_key(std::string_view kind, const NativeOptions& options) {
   Hasher h;
@@ -52,3 +52,9 @@ std::unique_ptr<LoadedImage> find_or_make(const Digest& key, bool cache, NativeO
 }
 
 }  // namespace cetaev::native
+
+namespace cetaev {
+
+unsigned natural_lanes() { return native::host().doubles_per_vector; }
+
+}  // namespace cetaev

@@ -137,10 +137,10 @@ Value Emitter::function(Function f, Value x) {
 
 std::pair<Value, Value> Emitter::sine_cosine(Value x) {
   if (lanes_ == 1) {
-    auto* const pair = llvm::StructType::get(double_, double_);
-    auto* const type = llvm::FunctionType::get(pair, {double_}, false);
-    Value const r = b_.CreateCall(type, entry_of_table(slot_sine_cosine), {x});
-    return {b_.CreateExtractValue(r, 0), b_.CreateExtractValue(r, 1)};
+    Value const memory = buffer(2);
+    auto* const type = llvm::FunctionType::get(b_.getVoidTy(), {double_, pointer_, pointer_}, false);
+    b_.CreateCall(type, entry_of_table(slot_sine_cosine), {x, memory, address(memory, 1)});
+    return {load(memory, 0), load(memory, 1)};
   }
   Value const memory = buffer(3);
   store(x, memory, 0);

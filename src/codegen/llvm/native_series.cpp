@@ -1,8 +1,10 @@
 // The coefficients of a series program, written out round by round: functions of one or a few rounds, whose values go
 // through the workspace.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "cetaev/codegen/native.hpp"
@@ -68,7 +70,6 @@ class SeriesCode {
     for (std::size_t i = 0; i < functions.size(); ++i) {
       e_.enter(functions[i]);
       fresh_.clear();
-      vectors_.clear();
       last_read_.clear();
       bases_.clear();
       if (i == 0) prologue();
@@ -123,8 +124,8 @@ class SeriesCode {
 
   // What was found first is summed first: the last terms to be known then wait for nothing else.
   Value dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) {
-    const SeriesPlan::Range range = plan_.vector_part(a, b, k, lo, hi, round_);
-    Value sum = range.lo <= range.hi ? vector_dot(a, b, k, range) : nullptr;
+    const SeriesPlan::Range range = plan_.joint_part(a, b, k, lo, hi, round_);
+    Value sum = range.lo <= range.hi ? joint_sum({a, b, k, range.lo, range.hi}) : nullptr;
     struct Term {
       std::int32_t known, j;
     };
@@ -258,7 +259,7 @@ class SeriesCode {
 
   void write_round(std::int32_t k) {
     round_ = k;
-    vectors_.clear();
+    list_sums();
     last_read_.clear();
     // older values are read again rather than kept
     std::erase_if(fresh_,
@@ -278,32 +279,153 @@ class SeriesCode {
     }
   }
 
-  Value vector_dot(std::uint32_t a, std::uint32_t b, std::int32_t k, SeriesPlan::Range range) {
-    const bool second = plan_.second_backwards(a, b);
-    const std::int32_t terms = range.hi - range.lo + 1;
-    // first terms of both, in the direction of memory
-    const std::size_t x = second ? forwards(a, range.lo) : forwards(b, k - range.hi);
-    const std::size_t y = second ? backwards(b, k - range.lo) : backwards(a, range.hi);
-    constexpr std::int32_t width = 2;
-    std::vector<Value> sums(terms >= 8 ? 2 : 1, nullptr);
-    std::map<std::size_t, Value> now;
-    const auto vector = [&](std::size_t start, std::int32_t at) {
-      const std::size_t place = start + static_cast<std::size_t>(at);
-      const auto found = vectors_.find(place);
-      if (found != vectors_.end()) return now[place] = found->second;
-      // where vectors are not aligned, distances from a near pointer have shorter instructions
-      Value& base = bases_[start % width == 0 ? 0 : start];
-      if (base == nullptr) base = start % width == 0 ? workspace() : e_.address(workspace(), start);
-      return now[place] = e_.load_doubles(base, start % width == 0 ? place : place - start, width);
-    };
-    for (std::int32_t t = 0; t < terms; t += width) {
-      Value const u = vector(x, t);
-      Value const v = vector(y, t);
-      Value& sum = sums[static_cast<std::size_t>(t / width) % sums.size()];
-      sum = sum == nullptr ? e_.multiply(u, v) : e_.fused(u, v, sum);
+  // The sums of a round that have a part to be computed jointly, in the order in which they are asked for.
+  struct JointSum {
+    std::uint32_t a, b;
+    std::int32_t k;
+    SeriesPlan::Range range;
+  };
+  using SumKey = std::array<std::int64_t, 5>;
+
+  // Only looks which sums the recurrences ask for.
+  struct Listing {
+    struct Value {};
+    const SeriesPlan& plan;
+    std::int32_t round;
+    std::vector<JointSum>& sums;
+
+    static Value get(std::uint32_t, std::int32_t) { return {}; }
+    static void set(std::uint32_t, std::int32_t, Value) {}
+    static Value zero() { return {}; }
+    static Value add(Value, Value) { return {}; }
+    static Value subtract(Value, Value) { return {}; }
+    static Value negate(Value) { return {}; }
+    static Value multiply(Value, Value) { return {}; }
+    static Value divide(Value, Value) { return {}; }
+    static Value square_root(Value) { return {}; }
+    static Value scale(double, Value) { return {}; }
+    static Value quotient(Value, std::int32_t) { return {}; }
+    Value dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) const {
+      const SeriesPlan::Range range = plan.joint_part(a, b, k, lo, hi, round);
+      if (range.lo <= range.hi) sums.push_back({a, b, k, range});
+      return {};
     }
-    vectors_ = std::move(now);
-    return e_.sum(sums.size() == 2 ? e_.add(sums[0], sums[1]) : sums[0], width);
+    static Value reciprocal(std::uint32_t) { return {}; }
+    static Value sign(std::uint32_t) { return {}; }
+    static Value start(const SeriesInstruction&) { return {}; }
+    static void factor(std::uint32_t, const Program::System&) {}
+    static void begin_rest(std::uint32_t) {}
+    static void set_rest(std::uint32_t, std::optional<Value>) {}
+    static Value times_inverse(std::uint32_t, const Program::System&, std::uint32_t) { return {}; }
+  };
+
+  void list_sums() {
+    listed_.clear();
+    next_listed_ = 0;
+    sums_.clear();
+    Listing listing{plan_, round_, listed_};
+    SeriesCoefficients<Listing> series(p_, listing);
+    for (const SeriesInstruction& i : p_.instructions()) series.instruction(i, round_);
+  }
+
+  Value joint_sum(const SumKey& key) {
+    while (!sums_.contains(key)) lanes_ == 1 ? sum_vectors() : sum_lanes();
+    return sums_[key];
+  }
+
+  static constexpr std::size_t group = 8;
+
+  // A few sums of the round at once: they depend on earlier rounds only and share most of what they read, which is then read
+  // once; and none waits for the other.
+  void sum_vectors() {
+    constexpr std::int32_t width = 2;
+    struct Part {
+      std::size_t sum;
+      std::size_t x, x_start, y;  // places in memory
+    };
+    std::map<std::size_t, std::vector<Part>> parts;  // by the place in an array that is read backwards
+    const std::size_t first = next_listed_, last = std::min(listed_.size(), first + group);
+    next_listed_ = last;
+    for (std::size_t i = first; i < last; ++i) {
+      const auto& [a, b, k, range] = listed_[i];
+      const bool second = plan_.second_backwards(a, b);
+      // first terms of both, in the direction of memory
+      const std::size_t x = second ? forwards(a, range.lo) : forwards(b, k - range.hi);
+      const std::size_t y = second ? backwards(b, k - range.lo) : backwards(a, range.hi);
+      const std::size_t base = plan_.backwards(second ? b : a);
+      for (std::int32_t t = 0; t <= range.hi - range.lo; t += width) {
+        const auto at = static_cast<std::size_t>(t);
+        parts[y + at - base].push_back({i - first, x + at, x, y + at});
+      }
+    }
+    std::vector<std::array<Value, 2>> sums(last - first);
+    std::vector<std::size_t> terms(last - first);
+    for (const auto& [place, here] : parts) {
+      std::map<std::size_t, Value> read;
+      const auto vector = [&](std::size_t at, std::size_t start) {
+        Value& x = read[at];
+        if (x != nullptr) return x;
+        // where vectors are not aligned, distances from a near pointer have shorter instructions
+        Value& base = bases_[start % width == 0 ? 0 : start];
+        if (base == nullptr) base = start % width == 0 ? workspace() : e_.address(workspace(), start);
+        return x = e_.load_doubles(base, start % width == 0 ? at : at - start, width);
+      };
+      for (const Part& part : here) {
+        Value const x = vector(part.x, part.x_start);
+        Value const y = vector(part.y, 0);
+        Value& sum = sums[part.sum][terms[part.sum]++ % 2];
+        sum = sum == nullptr ? e_.multiply(x, y) : e_.fused(x, y, sum);
+      }
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      const auto& [even, odd] = sums[i - first];
+      const JointSum& of = listed_[i];
+      sums_[{of.a, of.b, of.k, of.range.lo, of.range.hi}] = e_.sum(odd == nullptr ? even : e_.add(even, odd), width);
+    }
+  }
+
+  // The same with several lanes, where every coefficient is a vector: by the coefficient of one of the factors.
+  void sum_lanes() {
+    struct Part {
+      std::size_t sum;
+      std::uint32_t x;
+      std::int32_t i;
+      std::uint32_t y;
+      std::int32_t j;
+    };
+    std::map<std::int32_t, std::vector<Part>> parts;  // by j
+    std::set<std::uint32_t> leading;
+    const std::size_t first = next_listed_, last = std::min(listed_.size(), first + group);
+    next_listed_ = last;
+    for (std::size_t n = first; n < last; ++n) {
+      const auto& [a, b, k, range] = listed_[n];
+      const bool by_a = leading.contains(a) && !leading.contains(b);
+      leading.insert(by_a ? a : b);
+      for (std::int32_t j = range.lo; j <= range.hi; ++j) {
+        const Part part = by_a ? Part{n - first, b, k - j, a, j} : Part{n - first, a, j, b, k - j};
+        parts[part.j].push_back(part);
+      }
+    }
+    std::vector<Value> sums(last - first);
+    for (const auto& [j, here] : parts) {
+      std::map<std::pair<std::uint32_t, std::int32_t>, Value> read;
+      const auto coefficient = [&](std::uint32_t r, std::int32_t i) {
+        Value& x = read[{r, i}];
+        if (x != nullptr) return x;
+        const auto found = fresh_.find({r, i});
+        return x = found != fresh_.end() ? found->second : load(r, i);
+      };
+      for (const Part& part : here) {
+        Value const x = coefficient(part.x, part.i);
+        Value const y = coefficient(part.y, part.j);
+        Value& sum = sums[part.sum];
+        sum = sum == nullptr ? e_.multiply(x, y) : e_.fused(x, y, sum);
+      }
+    }
+    for (std::size_t n = first; n < last; ++n) {
+      const JointSum& of = listed_[n];
+      sums_[{of.a, of.b, of.k, of.range.lo, of.range.hi}] = sums[n - first];
+    }
   }
 
   const SeriesProgram& p_;
@@ -317,8 +439,10 @@ class SeriesCode {
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> fresh_;  // in registers; order −1: the reciprocal
   std::map<std::uint32_t, std::pair<Value, Value>> angles_;        // sine and cosine
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> read_, last_read_;  // for this sum, and the one before
-  std::map<std::size_t, Value> vectors_;  // read for the last sum, which the next one often shares
-  std::map<std::size_t, Value> bases_;    // pointers into the workspace
+  std::vector<JointSum> listed_;                                             // of this round
+  std::size_t next_listed_ = 0;                                               // the first that has not been computed
+  std::map<SumKey, Value> sums_;                                              // those that have been
+  std::map<std::size_t, Value> bases_;                                        // pointers into the workspace
   std::vector<std::vector<bool>> inverse_is_zero_;
   std::vector<Value> rest_;
 };

@@ -28,12 +28,6 @@ const void* address(F* f) {
 
 // One lane
 
-SineCosine sine_cosine(double x) {
-  SineCosine r;
-  sincos(x, &r.sine, &r.cosine);
-  return r;
-}
-
 int eliminate_one(std::int32_t n, std::int32_t m, double* a, double* x, double*) {
   return eliminate(static_cast<std::size_t>(n), static_cast<std::size_t>(m), a, x) == 0 ? 0 : 1;
 }
@@ -201,7 +195,7 @@ Entries make() {
   fill_functions<lanes>(t);
   if constexpr (lanes == 1) {
     fill_c_functions(t);
-    t[slot_sine_cosine] = address(&sine_cosine);
+    t[slot_sine_cosine] = address(static_cast<void (*)(double, double*, double*)>(&::sincos));
     t[slot_power] = address(static_cast<double (*)(double, double)>(&::pow));
     t[slot_arctangent2] = address(static_cast<double (*)(double, double)>(&::atan2));
     t[slot_eliminate] = address(&eliminate_one);

@@ -9,7 +9,7 @@ namespace cetaev::native {
 
 // Entries of the table. The first are the functions of expressions, by number.
 //
-// With one lane, functions take and return doubles, and sine_cosine returns both in registers. With several they take a
+// With one lane, functions take and return doubles; sine_cosine is the sincos of the C library. With several they take a
 // pointer to the arguments, [argument][lane], and one to where the results go, [result][lane].
 enum Slot : unsigned {
   slot_sine_cosine = function_count,
@@ -22,10 +22,6 @@ enum Slot : unsigned {
 };
 
 inline unsigned slot_of(Function f) { return static_cast<unsigned>(f); }
-
-struct SineCosine {
-  double sine, cosine;
-};
 
 using Table = const void* const*;
 

@@ -152,6 +152,15 @@ SeriesPlan::Range SeriesPlan::vector_part(std::uint32_t a, std::uint32_t b, std:
   return {lo, hi};
 }
 
+SeriesPlan::Range SeriesPlan::joint_part(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo,
+                                         std::int32_t hi, std::int32_t round) const {
+  if (vectors_) return vector_part(a, b, k, lo, hi, round);
+  if (a < p_.static_count() || b < p_.static_count()) return {0, -1};
+  while (lo <= hi && round_of(b, k - lo) >= round) ++lo;
+  while (lo <= hi && round_of(a, hi) >= round) --hi;
+  return {lo, hi};
+}
+
 std::size_t SeriesPlan::length() const { return std::accumulate(lengths_.begin(), lengths_.end(), std::size_t{0}); }
 
 }  // namespace cetaev::native

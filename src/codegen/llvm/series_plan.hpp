@@ -24,6 +24,10 @@ class SeriesPlan {
   // The part of a sum in this round that is read as vectors, and the operand that is read backwards.
   Range vector_part(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi,
                     std::int32_t round) const;
+  // The part that waits for nothing in this round, and can be computed at once with those of other sums: with one lane what is
+  // read as vectors.
+  Range joint_part(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi,
+                   std::int32_t round) const;
   bool second_backwards(std::uint32_t a, std::uint32_t b) const { return orientation_.at({a, b}); }
   // The round in which a coefficient is found.
   std::int32_t round_of(std::uint32_t r, std::int32_t k) const { return p_.late(r) ? k + 1 : k; }

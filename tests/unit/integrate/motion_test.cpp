@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <numbers>
@@ -334,7 +335,7 @@ y2 = 1
 "x1'" = 1
 )toml",
                                    "bars.toml");
-  for (const std::string form : {"auto", "multipliers", "gauss", "maggi", "hamel"}) {
+  for (const std::string form : {"auto", "multipliers", "gauss", "maggi", "hamel", "voronec", "appell"}) {
     MotionOptions options = until(10, 101);
     options.form = form;
     Keeper keeper;
@@ -478,6 +479,95 @@ TEST(Motion, RefusesBadOptions) {
   EXPECT_EQ(code([](MotionOptions& o) { o.tolerance = 0; }), ErrorCode::bad_model);
   EXPECT_EQ(code([](MotionOptions& o) { o.t_end = std::nan(""); }), ErrorCode::bad_model);
   EXPECT_EQ(code([](MotionOptions& o) { o.backend = "abacus"; }), ErrorCode::bad_model);
+}
+
+// A point on a spring whose acceleration has the length A: P'' = A a₀/|a₀| with the free acceleration a₀ = −g e_z − κ P/m, and
+// the multiplier m (A − |a₀|). By the classical method of Runge and Kutta for comparison.
+TEST(Motion, UnderAConstraintNonlinearInTheAccelerationsFollowsTheLeastConstraint) {
+  const double m = 1, g = 9.81, kappa = 2, A = 4;
+  using Vector = std::array<double, 6>;
+  const auto free = [&](const Vector& y) {
+    return std::array{-kappa * y[0] / m, -kappa * y[1] / m, -g - kappa * y[2] / m};
+  };
+  const auto rates = [&](const Vector& y) {
+    const auto a = free(y);
+    const double size = std::hypot(a[0], a[1], a[2]);
+    return Vector{y[3], y[4], y[5], A * a[0] / size, A * a[1] / size, A * a[2] / size};
+  };
+  const auto along = [](const Vector& y, double h, const Vector& k) {
+    Vector result = y;
+    for (std::size_t i = 0; i < 6; ++i) result[i] += h * k[i];
+    return result;
+  };
+  Vector y = {1, -0.5, 0.25, 0.5, 1, 2};
+  constexpr int steps = 20000;
+  constexpr double h = 1.0 / steps;
+  for (int step = 0; step < steps; ++step) {
+    const Vector k1 = rates(y), k2 = rates(along(y, h / 2, k1)), k3 = rates(along(y, h / 2, k2)),
+                 k4 = rates(along(y, h, k3));
+    for (std::size_t i = 0; i < 6; ++i) y[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+  }
+  const auto a0 = free(y);
+  for (const std::string& method : methods) {
+    MotionOptions options = until(1, 11);
+    options.method = method;
+    Keeper keeper;
+    const MotionSummary summary = run_motion(gallery_model("prescribed-acceleration"), options, keeper);
+    EXPECT_EQ(summary.status, MotionStatus::finished) << method;
+    EXPECT_EQ(summary.form, "multipliers");
+    ASSERT_EQ(keeper.points.size(), 11U);
+    const auto& last = keeper.points.back();
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(last.q[i], y[i], accuracy(method) + 1e-12) << method;
+      EXPECT_NEAR(last.v[i], y[i + 3], accuracy(method) + 1e-12) << method;
+    }
+    EXPECT_NEAR(last.multipliers[0], m * (A - std::hypot(a0[0], a0[1], a0[2])), 100 * accuracy(method)) << method;
+    EXPECT_LT(summary.max_residual, 100 * accuracy(method)) << method;
+    EXPECT_LT(summary.energy_drift, 1000 * accuracy(method)) << method;
+  }
+  MotionOptions options = until(1);
+  options.form = "hamel";
+  Silent silent;
+  EXPECT_THROW(run_motion(gallery_model("prescribed-acceleration"), options, silent), Error);
+}
+
+// Two bodies that fall upon each other: no constraint is there to lose its rank.
+TEST(Motion, OfACollisionEndsWhereTheForceDoes) {
+  const System system = read_model(R"toml(
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2)"
+[initial]
+x = 1
+)toml",
+                                   "collision.toml");
+  Keeper keeper;
+  const MotionSummary summary = run_motion(system, until(3), keeper);
+  // from rest at distance 1 the fall takes π/√8
+  EXPECT_NE(summary.status, MotionStatus::finished);
+  ASSERT_TRUE(summary.diagnosis);
+  EXPECT_NE(summary.diagnosis->code(), ErrorCode::rank_lost);
+  EXPECT_NEAR(summary.singular_at.value_or(summary.last.t), std::numbers::pi / std::sqrt(8.0), 1e-3);
+}
+
+// A force that swings faster than the time of the whole motion can be told apart: no progress is made.
+TEST(Motion, SaysThatStepsBecomeTooSmall) {
+  const System system = read_model(R"toml(
+coordinates = ["x"]
+kinetic = "x'^2/2"
+[forces]
+x = "1e18*sin(1e12*t^2)"
+[initial]
+t = 1
+)toml",
+                                   "shaken.toml");
+  MotionOptions options = until(1e6, 3);
+  options.method = "dop853";
+  Keeper keeper;
+  const MotionSummary summary = run_motion(system, options, keeper);
+  EXPECT_EQ(summary.status, MotionStatus::failed);
+  ASSERT_TRUE(summary.diagnosis);
+  EXPECT_EQ(summary.diagnosis->code(), ErrorCode::step_too_small) << summary.diagnosis->message();
+  EXPECT_FALSE(keeper.points.empty());
 }
 
 }  // namespace

@@ -129,5 +129,48 @@ TEST(Program, OfNothingIsNothing) {
   EXPECT_EQ(program.register_count(), 0u);
 }
 
+// Parameters behind x, y: what is left for x and y are the operations about them.
+TEST(Program, GathersFactorsThatStay) {
+  Context c;
+  const Expr x = c.symbol("x"), y = c.symbol("y"), m = c.symbol("m"), k = c.symbol("k");
+  const std::vector<Expr> inputs = {x, y, m, k};
+  const std::vector<Expr> outputs = {-(c.integer(2) * m * x * y) / (k + m * m),
+                                     m * x - k * y,
+                                     k * x - y,
+                                     -k * x - m * y - m,
+                                     m * pow(k * x, Rational(3)) / (y * m),
+                                     sin(m * x) * k + m,
+                                     m / (k * x),
+                                     m * k,
+                                     (m * x + m * y) * k,
+                                     c.one() - k * x,
+                                     -x * m + -y,
+                                     pow(-k * x, Rational(2)) - sqrt(m)};
+  const Program program(outputs, inputs), gathered = program.with_static_factors(2);
+  const std::vector<double> at = {0.7, -1.3, 2.1, 0.6};
+  std::vector<double> expected(outputs.size()), results(outputs.size());
+  Interpreter{program}(at, expected);
+  Interpreter{gathered}(at, results);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    EXPECT_NEAR(results[i], expected[i], 8e-16 * std::fabs(expected[i])) << to_string(outputs[i]);
+  // x y times one number
+  EXPECT_EQ(Program({outputs.data(), 1}, inputs).with_static_factors(2).hoisted(2).rest.instructions().size(), 2U);
+}
+
+// A linear system with static factors in its entries keeps its number, and its diagnosis.
+TEST(Program, GathersFactorsAroundLinearSystems) {
+  Context c;
+  const Expr x = c.symbol("x"), m = c.symbol("m"), u = c.symbol("u"), w = c.symbol("w");
+  const LinearBlock block{{2, 2, {m * x, c.one(), c.one(), m}}, {2, 1, {m * m * x, -x}}, {u, w}};
+  const std::vector<Expr> inputs = {x, m}, outputs = {m * u * x, w};
+  const Program program(outputs, inputs, std::vector<LinearBlock>{block}), gathered = program.with_static_factors(1);
+  std::vector<double> expected(2), results(2);
+  ASSERT_EQ(Interpreter(program)(std::vector<double>{0.3, 2.0}, expected), -1);
+  ASSERT_EQ(Interpreter(gathered)(std::vector<double>{0.3, 2.0}, results), -1);
+  EXPECT_NEAR(results[0], expected[0], 1e-15 * std::fabs(expected[0]));
+  EXPECT_NEAR(results[1], expected[1], 1e-15 * std::fabs(expected[1]));
+  EXPECT_EQ(Interpreter(gathered)(std::vector<double>{0.25, 2.0}, results), 0);
+}
+
 }  // namespace
 }  // namespace cetaev

@@ -1,0 +1,40 @@
+// A motion made ready once, to be run any number of times and by any number of threads.
+//
+// What is constant is here: equations, machine code, what is watched and how states are put back on the constraints. What a run
+// changes it has for itself.
+#pragma once
+
+#include <memory>
+
+#include "cetaev/integrate/motion.hpp"
+
+namespace cetaev {
+
+class MotionPlan;
+
+class CompiledMotion {
+ public:
+  // Throws as run_motion. The system must outlive it, and nobody may add to its expressions while a motion runs.
+  CompiledMotion(const System& system, const MotionOptions& options);
+  ~CompiledMotion();
+  CompiledMotion(CompiledMotion&&) noexcept;
+  CompiledMotion& operator=(CompiledMotion&&) noexcept;
+
+  const MotionOptions& options() const;
+  // The admissible state that the model begins with.
+  const State& initial() const;
+
+  // As run_motion. Threads may call these at the same time, each with a recorder of its own; `keep_going` of the options is
+  // then asked by all of them.
+  MotionSummary run(Recorder& recorder) const;
+  // From another state, its time included. Independent velocities are kept, or everything is put on the constraints by the
+  // shortest way, as the form has it. Throws inconsistent-initial-state where that fails.
+  MotionSummary run(const State& initial, Recorder& recorder) const;
+
+  const MotionPlan& plan() const { return *plan_; }
+
+ private:
+  std::unique_ptr<const MotionPlan> plan_;
+};
+
+}  // namespace cetaev

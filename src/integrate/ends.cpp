@@ -1,0 +1,116 @@
+// Where motions end, and how they may go on beyond.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "run.hpp"
+#include "symbolic.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Of energy, relative, in going through a singular set: more is another motion.
+constexpr double allowed_loss = 1e-6;
+// A motion whose state has grown by this much when no step works any more has escaped.
+constexpr double escaped = 1e6;
+
+}  // namespace
+
+Error Run::diagnosis() const {
+  const std::lock_guard lock(symbolic_work());
+  return regularity_->diagnosis();
+}
+
+void Run::end_at_failure(StepStatus status) {
+  next_ = Next::stop;
+  const double t = reached_ = stepper_->time();
+  if (const auto end = regularity_->near_end(*stepper_)) {
+    const Error why = diagnosis();
+    if (goes_through(*end) && leap_over(*end)) {
+      next_ = Next::go_on;
+      return;
+    }
+    end_as_singular(*end, why);
+    return;
+  }
+  if (status == StepStatus::singular) {
+    end_as_singular(t, prepared_->equations.diagnosis(stepper_->singular_system()));
+    return;
+  }
+  summary_.status = MotionStatus::failed;
+  const std::string where = " at t = " + std::to_string(t);
+  double size = 0;
+  for (const double value : stepper_->state()) size = std::max(size, std::abs(value));
+  if (size > escaped * (1 + size_at_start_)) {
+    summary_.diagnosis = Error(ErrorCode::finite_escape, "the motion leaves every bound" + where);
+  } else if (status == StepStatus::non_finite) {
+    summary_.diagnosis = Error(ErrorCode::non_finite, "the equations of motion are not finite" + where);
+  } else {
+    std::string message = "no step that time can resolve meets the tolerance" + where;
+    if (status == StepStatus::failed) message = std::string(stepper_->message()) + where;
+    summary_.diagnosis = Error(ErrorCode::step_too_small, message);
+  }
+}
+
+void Run::end_as_singular(double t, const Error& why) {
+  summary_.status = MotionStatus::singular;
+  summary_.singular_at = t;
+  summary_.diagnosis = why;
+  next_ = Next::stop;
+}
+
+// At the last sample or event that could be observed.
+void Run::end_at_state(const Error& error) {
+  next_ = Next::stop;
+  if (summary_.diagnosis) return;
+  summary_.status = error.code() == ErrorCode::non_finite ? MotionStatus::failed : MotionStatus::singular;
+  if (summary_.status == MotionStatus::singular) summary_.singular_at = stepper_->time();
+  summary_.diagnosis = error;
+}
+
+// Is the motion to be carried on beyond a singular set? Not when it comes back to the set at once.
+bool Run::goes_through(double t) {
+  if (!options_.through_singular) return false;
+  const double span = std::abs(options_.t_end - start_.t);
+  if (went_through_ && std::abs(t - *went_through_) < 1e-6 * span) {
+    summary_.notes.emplace_back("beyond the singular set the motion returns to it at once: it cannot be carried on");
+    return false;
+  }
+  went_through_ = t;
+  summary_.notes.push_back("went through a singular set at t = " + std::to_string(t) + ": " + diagnosis().message() +
+                           "; the motion beyond it is the smooth continuation, put on the constraints again");
+  return true;
+}
+
+bool Run::lost_energy() {
+  try {
+    const MotionPoint& here = view_->at(stepper_->time(), false);
+    const double drift = recording_.drift(here, view_->work());
+    return !(drift <= allowed_loss * (1 + std::abs(recording_.E_reference())));
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+// The last step continued as far beyond the set as it ended before it, and at least to where the equations are regular.
+bool Run::leap_over(double t) {
+  const double last = stepper_->time(), length = std::abs(last - stepper_->previous_time());
+  double beyond = std::max(std::abs(t - last), length / 4);
+  if (direction_ * (t + direction_ * beyond) > direction_ * options_.t_end) return false;
+  beyond = t + direction_ * beyond;
+  stepper_->interpolate(beyond, y_);
+  const double before = view_->at(beyond, y_, false).E;
+  if (projection_ && !projection_->project(beyond, y_)) return false;
+  const MotionPoint& there = view_->at(beyond, y_, false);
+  const double after = there.E;
+  if (recording_.drift(there, view_->work()) > allowed_loss * (1 + std::abs(recording_.E_reference()))) return false;
+  account(after - before);
+  if (!recording_.samples(*view_, beyond)) interrupt();
+  stepper_->start(beyond, y_, options_.t_end);
+  regularity_->start(beyond, y_);
+  events_->start(beyond, y_);
+  return true;
+}
+
+}  // namespace cetaev

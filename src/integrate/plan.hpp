@@ -1,0 +1,54 @@
+// What is constant about the motions of a system: made once, shared by all runs.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cetaev/integrate/motion.hpp"
+#include "equations.hpp"
+#include "events.hpp"
+#include "field.hpp"
+#include "observer.hpp"
+#include "projection.hpp"
+#include "regularity.hpp"
+
+namespace cetaev {
+
+// The equations for one choice of rows and dependent velocities, with everything that belongs to them.
+struct PreparedMotion {
+  PreparedMotion(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
+                 const MotionOptions& options);
+
+  MotionEquations equations;
+  std::unique_ptr<const Multipliers> reaction;
+  std::unique_ptr<const ProjectionPlan> projection;  // null where nothing can leave the constraints
+  RegularityPlan regularity;
+  Program events;
+  std::unique_ptr<const MotionCode> code;
+  double seconds = 0;  // that all this took
+};
+
+class MotionPlan {
+ public:
+  MotionPlan(const System& system, const MotionOptions& options);
+
+  const System& system() const { return system_; }
+  const MotionOptions& options() const { return options_; }
+  const State& initial() const { return initial_.state; }
+  // The initial multipliers of the vakonomic equations at a state.
+  std::vector<double> lambda(const State& at) const;
+
+  // The equations made for the initial state; for another one, where these serve badly.
+  const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
+  std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at) const;
+
+ private:
+  const System& system_;
+  MotionOptions options_;
+  Terms terms_;
+  mutable Admissible admissible_;  // by one thread at a time
+  AdmissibleState initial_;
+  std::shared_ptr<const PreparedMotion> prepared_;
+};
+
+}  // namespace cetaev

@@ -1,0 +1,87 @@
+#include "recording.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cetaev {
+
+namespace {
+
+constexpr std::size_t samples_between_questions = 4096;
+
+}  // namespace
+
+const MotionPoint& View::at(double t, bool with_multipliers) {
+  if (t == step_->time()) return at(t, step_->state(), with_multipliers);
+  step_->interpolate(t, y_);
+  return at(t, y_, with_multipliers);
+}
+
+const MotionPoint& View::at(double t, std::span<const double> y, bool with_multipliers) {
+  work_ = observer_->work(y);
+  return observer_->at(t, y, with_multipliers);
+}
+
+Recording::Recording(const MotionOptions& options, Recorder& recorder, MotionSummary& summary, double t_start)
+    : options_(options),
+      recorder_(recorder),
+      summary_(summary),
+      t_start_(t_start),
+      direction_(options.t_end < t_start ? -1 : 1),
+      next_time_(sample_time(0)) {}
+
+double Recording::sample_time(std::size_t i) const {
+  if (options_.samples == 1 || i + 1 == options_.samples) return options_.t_end;
+  // Multiplied before it is divided: the seventh of a hundred parts of 10 is 0.7 and not its neighbour.
+  const double parts = static_cast<double>(options_.samples - 1),
+               all = (options_.t_end - t_start_) * static_cast<double>(i);
+  return t_start_ + (std::isfinite(all) ? all / parts : (options_.t_end - t_start_) * (static_cast<double>(i) / parts));
+}
+
+void Recording::begin(const MotionPoint& first) {
+  summary_.E_start = E_reference_ = first.E;
+  note(first, 0);
+  // a motion of no length has all its samples here
+  while (next_ < options_.samples && next_time_ == t_start_) sample(first, 0);
+}
+
+void Recording::sample(const MotionPoint& point, double work) {
+  note(point, work);
+  last_seen_.t = point.t;
+  last_seen_.q.assign(point.q.begin(), point.q.end());
+  last_seen_.v.assign(point.v.begin(), point.v.end());
+  recorder_.sample(point);
+  ++summary_.samples;
+  next_time_ = sample_time(++next_);
+}
+
+bool Recording::samples(View& view, double end) {
+  if (stopped_) return false;
+  while (next_ < options_.samples && direction_ * next_time_ <= direction_ * end) {
+    const double t = next_time_;
+    const MotionPoint& point = view.at(t);
+    sample(point, view.work());
+    if (++since_question_ < samples_between_questions) continue;
+    since_question_ = 0;
+    stopped_ = options_.keep_going && !options_.keep_going(t);
+    if (stopped_) return false;
+  }
+  return true;
+}
+
+void Recording::event(View& view, const Crossing& crossing) {
+  ++summary_.event_counts[crossing.event];
+  const MotionPoint& point = view.at(crossing.t);
+  note(point, view.work());
+  recorder_.event(crossing.event, point);
+}
+
+double Recording::drift(const MotionPoint& point, double work) const { return std::abs(point.E - E_reference_ - work); }
+
+void Recording::note(const MotionPoint& point, double work) {
+  summary_.max_residual = std::max(summary_.max_residual, point.residual);
+  summary_.energy_drift = std::max(summary_.energy_drift, drift(point, work));
+  summary_.E_end = point.E;
+}
+
+}  // namespace cetaev

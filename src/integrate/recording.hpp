@@ -1,0 +1,70 @@
+// What is seen of a motion: samples, events, and what the summary says about all of it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "cetaev/integrate/motion.hpp"
+#include "cetaev/integrate/stepper.hpp"
+#include "events.hpp"
+#include "observer.hpp"
+
+namespace cetaev {
+
+// The states of the last step of a stepper, as seen from outside.
+class View {
+ public:
+  View(std::unique_ptr<Observer> observer, const LastStep& step, std::size_t size)
+      : observer_(std::move(observer)), step_(&step), y_(size) {}
+
+  // Within the last step; the point lives until the next call.
+  const MotionPoint& at(double t, bool with_multipliers = true);
+  // Of any state.
+  const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
+  // ∫ balance dt at the last point, and the point as a state.
+  double work() const { return work_; }
+  State state() const { return observer_->state(); }
+
+ private:
+  std::unique_ptr<Observer> observer_;
+  const LastStep* step_;
+  std::vector<double> y_;
+  double work_ = 0;
+};
+
+class Recording {
+ public:
+  Recording(const MotionOptions& options, Recorder& recorder, MotionSummary& summary, double t_start);
+
+  double t_start() const { return t_start_; }
+  double E_reference() const { return E_reference_; }
+  // The state of the beginning, and the sample that stands there.
+  void begin(const MotionPoint& first);
+  // Samples not beyond `end`. False when the recorder's owner wants to stop; `stopped_at` is then the time of the last one.
+  bool samples(View& view, double end);
+  double stopped_at() const { return last_seen_.t; }
+  void event(View& view, const Crossing& crossing);
+  // A point that is no sample.
+  void note(const MotionPoint& point, double work);
+  // |E − E₀ − ∫ balance dt| at the last point of the view.
+  double drift(const MotionPoint& point, double work) const;
+  const State& last_seen() const { return last_seen_; }
+
+ private:
+  void sample(const MotionPoint& point, double work);
+  double sample_time(std::size_t i) const;
+
+  const MotionOptions& options_;
+  Recorder& recorder_;
+  MotionSummary& summary_;
+  double t_start_, direction_;
+  double E_reference_ = 0;
+  std::size_t next_ = 0;
+  double next_time_;
+  std::size_t since_question_ = 0;
+  bool stopped_ = false;
+  State last_seen_;
+};
+
+}  // namespace cetaev

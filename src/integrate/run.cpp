@@ -1,0 +1,290 @@
+#include "run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "stiffness.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Steps between two questions whether to go on.
+constexpr std::size_t steps_between_questions = 64;
+// Of the energy, relative to its size or 1, at the end of a motion: more is worth a word.
+constexpr double noticeable_drift = 1e-6;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder)
+    : plan_(plan),
+      system_(plan.system()),
+      options_(plan.options()),
+      recorder_(recorder),
+      recording_(options_, recorder, summary_, start.t),
+      lambda_(plan.lambda(start)),
+      start_(start),
+      direction_(options_.t_end < start.t ? -1 : 1),
+      reached_(start.t),
+      progress_mark_(start.t) {
+  summary_.method = options_.method;
+  summary_.backend = options_.backend;
+  summary_.event_counts.assign(system_.events.size(), 0);
+  for (const Expr force : system_.forces) has_forces_ = has_forces_ || !force.is_zero();
+}
+
+MotionSummary Run::operator()() {
+  follow(plan_.prepared(), start_);
+  summary_.compile_seconds = prepared_->seconds;
+  if (regularity_->serves_badly()) follow(plan_.prepare({start_, false, {}}), start_);
+  if (projection_) put_on_constraints(start_.t);
+  recording_.begin(view_->at(start_.t, y_));
+  while (next_ == Next::go_on) {
+    segment();
+    if (next_ == Next::prepare) choose_anew();
+  }
+  finish();
+  return std::move(summary_);
+}
+
+// The equations from a state on; the work done so far is kept.
+void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at) {
+  const double work = prepared_ && prepared_->equations.has_work() ? y_.back() : 0;
+  prepared_ = std::move(prepared);
+  const MotionEquations& equations = prepared_->equations;
+  summary_.form = equations.form().form;
+  // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
+  may_choose_ = may_choose_ && equations.dalembert_lagrange();
+  y_ = equations.state(at, lambda_);
+  if (equations.has_work()) y_.back() = work;
+  projection_.reset();
+  if (prepared_->projection) projection_ = std::make_unique<ManifoldProjection>(*prepared_->projection);
+  regularity_ = std::make_unique<RegularityWatch>(prepared_->regularity);
+  events_ = std::make_unique<EventWatch>(equations, prepared_->events);
+  make_stepper();
+  view_ =
+      std::make_unique<View>(std::make_unique<Observer>(equations, prepared_->reaction.get()), *stepper_, y_.size());
+  stepper_->start(at.t, y_, options_.t_end);
+  regularity_->start(at.t, y_);
+  events_->start(at.t, y_);
+  for (const double value : y_) size_at_start_ = std::max(size_at_start_, std::abs(value));
+}
+
+// A state that was given may lie beside the constraints.
+void Run::put_on_constraints(double t) {
+  if (projection_->relative_residual(t, y_) <= 1e-12) return;
+  if (!projection_->project(t, y_))
+    throw Error(ErrorCode::inconsistent_initial_state, "the state to begin with cannot be put on the constraints");
+  stepper_->start(t, y_, options_.t_end);
+  regularity_->start(t, y_);
+  events_->start(t, y_);
+}
+
+// Other rows or dependent velocities; the motion does not notice.
+void Run::choose_anew() {
+  next_ = Next::go_on;
+  const double t = stepper_->time();
+  std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+  const MotionPoint& here = view_->at(t, y_, false);
+  if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
+  const State now = view_->state();
+  // what has been seen so far decides what is near zero
+  const std::unique_ptr<RegularityWatch> before = std::move(regularity_);
+  const std::shared_ptr<const PreparedMotion> old = prepared_;
+  try {
+    const std::shared_ptr<const PreparedMotion> other = plan_.prepare({now, false, {}});
+    summary_.compile_seconds += other->seconds;
+    follow(other, now);
+    ++summary_.reselections;
+  } catch (const Error&) {
+    may_choose_ = false;  // no other choice serves the form: on with this one
+    follow(old, now);
+  }
+  regularity_->inherit(*before);
+}
+
+void Run::make_stepper() {
+  stepper_.reset();
+  field_.reset();
+  const MotionCode& code = *prepared_->code;
+  summary_.from_cache = code.from_cache();
+  if (options_.method == "taylor") {
+    stepper_ = code.taylor();
+    return;
+  }
+  field_ = code.field();
+  if (options_.method == "dop853") stepper_ = make_dop853(*field_, options_.tolerance);
+  if (options_.method == "adams") stepper_ = make_adams(*field_, options_.tolerance);
+  if (options_.method == "bdf") stepper_ = make_bdf(*field_, options_.tolerance, projection_.get());
+}
+
+// Steps until the motion ends or other equations are needed.
+void Run::segment() {
+  const auto start = std::chrono::steady_clock::now();
+  if (stepper_->time() == options_.t_end) next_ = Next::stop;
+  std::size_t since_question = 0;
+  while (next_ == Next::go_on) {
+    const StepStatus status = stepper_->step(options_.t_end);
+    if (status != StepStatus::done) {
+      end_at_failure(status);
+      continue;
+    }
+    watch_stiffness();
+    const double t = stepper_->time();
+    double end = t;
+    if (const auto singular = regularity_->find(*stepper_); singular && !goes_through(*singular)) {
+      end_as_singular(*singular, diagnosis());
+      end = *singular;
+    }
+    if (went_through_ && next_ == Next::go_on && lost_energy()) {
+      summary_.notes.emplace_back(
+          "the energy is lost beyond the singular set: the continuation is no motion of the system");
+      end_as_singular(*went_through_, diagnosis());
+      break;
+    }
+    if (!record(end) || next_ == Next::stop) break;
+    if (projection_ && options_.method != "bdf") project();
+    if (!makes_progress()) end_at_failure(StepStatus::too_small);
+    if (next_ == Next::stop) break;
+    if (stepper_->time() == options_.t_end) next_ = Next::stop;
+    if (next_ == Next::go_on && may_choose_ && regularity_->wants_other_choice()) next_ = Next::prepare;
+    if (++since_question >= steps_between_questions) {
+      since_question = 0;
+      if (options_.keep_going && !options_.keep_going(t)) interrupt();
+    }
+  }
+  add_counts();
+  summary_.integration_seconds += seconds_since(start);
+}
+
+// What there is to see up to `end` within the last step.
+bool Run::record(double end) {
+  try {
+    if (!events_->empty()) end = record_events(end);
+    if (!recording_.samples(*view_, end)) {
+      interrupt();
+      reached_ = recording_.stopped_at();
+      return false;
+    }
+    if (recorder_.wants_steps()) recorder_.step(stepper_->previous_time(), end, dense_);
+    reached_ = end;
+  } catch (const Error& error) {
+    // the state is there, but not what belongs to it
+    if (error.code() == ErrorCode::cannot_write) throw;
+    end_at_state(error);
+  }
+  return true;
+}
+
+// Events of the last step that come before `end`; returns the time of one that stops the motion, or `end`.
+double Run::record_events(double end) {
+  for (const Crossing& crossing : events_->find(*stepper_)) {
+    if (direction_ * crossing.t > direction_ * end) break;
+    if (!recording_.samples(*view_, crossing.t)) return crossing.t;
+    recording_.event(*view_, crossing);
+    if (!system_.events[crossing.event].stop) continue;
+    summary_.status = MotionStatus::event;
+    summary_.stopping_event = crossing.event;
+    summary_.diagnosis.reset();
+    summary_.singular_at.reset();
+    next_ = Next::stop;
+    return crossing.t;
+  }
+  return end;
+}
+
+void Run::add_counts() {
+  const StepCounts& counts = stepper_->counts();
+  summary_.steps += counts.steps;
+  summary_.rejected += counts.rejected;
+  summary_.rhs_evaluations += counts.rhs_evaluations;
+}
+
+void Run::interrupt() {
+  summary_.status = MotionStatus::interrupted;
+  next_ = Next::stop;
+}
+
+// A motion that would take for ever at this pace stands still.
+bool Run::makes_progress() {
+  constexpr std::size_t steps = 4096;
+  constexpr double least = 1e-8;  // of the time asked for
+  if (++steps_since_mark_ < steps) return true;
+  steps_since_mark_ = 0;
+  const double t = stepper_->time();
+  const bool moved = std::abs(t - progress_mark_) > least * std::abs(options_.t_end - start_.t);
+  progress_mark_ = t;
+  return moved;
+}
+
+// Where the residual has passed the tolerance: back to the constraints, and the energy that takes is written down.
+void Run::project() {
+  try {
+    const double t = stepper_->time();
+    if (regularity_->close_to_zero()) return;
+    if (!(projection_->relative_residual(t, stepper_->state()) > options_.tolerance)) return;
+    std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+    const double before = view_->at(t, y_, false).E;
+    if (!projection_->project(t, y_)) return;
+    const double change = view_->at(t, y_, false).E - before;
+    account(change);
+    stepper_->start(t, y_, options_.t_end);
+  } catch (const Error& error) {
+    end_at_state(error);
+  }
+}
+
+void Run::account(double energy) {
+  ++summary_.projections;
+  summary_.projection_energy += energy;
+  summary_.projection_energy_absolute += std::abs(energy);
+}
+
+// Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.
+void Run::watch_stiffness() {
+  if (options_.method != "taylor" || stiff_ || !has_forces_ || ++steps_seen_ < next_look_) return;
+  if (!field_) field_ = prepared_->code->field();
+  const double h = stepper_->time() - stepper_->previous_time();
+  if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
+    stiff_ = ++stiff_looks_ >= 3;
+    next_look_ = steps_seen_ + 20;
+  } else {
+    stiff_looks_ = 0;
+    next_look_ = 2 * steps_seen_;
+  }
+}
+
+void Run::finish() {
+  try {
+    const MotionPoint& last = view_->at(reached_, false);
+    recording_.note(last, view_->work());
+    summary_.last = view_->state();
+    if (!prepared_->equations.form().lambda.empty())
+      summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
+  } catch (const Error&) {
+    summary_.last = recording_.last_seen();  // the last state that could be observed
+  }
+  if (stepper_->stiff() || stiff_)
+    summary_.notes.emplace_back(
+        "the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
+        "for that");
+  const double size = std::max({1.0, std::abs(summary_.E_start), std::abs(summary_.E_end)});
+  if (summary_.status == MotionStatus::finished &&
+      summary_.energy_drift > size * std::max(noticeable_drift, 1e4 * options_.tolerance)) {
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "the energy is off by %.2g from its balance: do not trust the end of this motion; try a smaller "
+                  "tolerance or another method",
+                  summary_.energy_drift);
+    summary_.notes.emplace_back(text);
+  }
+  for (const std::string& text : prepared_->equations.form().notes) summary_.notes.push_back(text);
+}
+
+}  // namespace cetaev

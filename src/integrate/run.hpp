@@ -1,0 +1,77 @@
+// One motion along a plan: steps, choices of equations on the way, and how it ends.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan.hpp"
+#include "recording.hpp"
+
+namespace cetaev {
+
+class Run {
+ public:
+  Run(const MotionPlan& plan, const State& start, Recorder& recorder);
+  MotionSummary operator()();
+
+ private:
+  enum class Next { go_on, prepare, stop };
+
+  // run.cpp: the way
+  void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
+  void put_on_constraints(double t);
+  void choose_anew();
+  void make_stepper();
+  void segment();
+  bool record(double end);
+  double record_events(double end);
+  void project();
+  void watch_stiffness();
+  bool makes_progress();
+  void add_counts();
+  void interrupt();
+  void account(double energy);
+  void finish();
+
+  // ends.cpp: how it ends
+  void end_at_failure(StepStatus status);
+  void end_as_singular(double t, const Error& diagnosis);
+  void end_at_state(const Error& error);
+  bool goes_through(double t);
+  bool leap_over(double t);
+  bool lost_energy();
+  Error diagnosis() const;
+
+  const MotionPlan& plan_;
+  const System& system_;
+  const MotionOptions& options_;
+  Recorder& recorder_;
+  MotionSummary summary_;
+  Recording recording_;
+
+  // of the equations in use
+  std::shared_ptr<const PreparedMotion> prepared_;
+  std::unique_ptr<ManifoldProjection> projection_;
+  std::unique_ptr<RegularityWatch> regularity_;
+  std::unique_ptr<EventWatch> events_;
+  std::unique_ptr<Field> field_;
+  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<View> view_;
+  std::vector<double> y_;
+  std::vector<double> lambda_;
+
+  const Recorder::DenseStep dense_ = [this](double t) -> const MotionPoint& { return view_->at(t); };
+  State start_;
+  double direction_, reached_;
+  double size_at_start_ = 0;
+  Next next_ = Next::go_on;
+  std::optional<double> went_through_;
+  std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
+  bool has_forces_ = false, stiff_ = false, may_choose_ = true;
+  double progress_mark_ = 0;
+  std::size_t steps_since_mark_ = 0;
+};
+
+}  // namespace cetaev

@@ -1,0 +1,171 @@
+// One compiled motion for many runs: by several threads, from other states, and side by side in lanes.
+#include "cetaev/integrate/compiled_motion.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "cetaev/constraint/admissible.hpp"
+#include "cetaev/integrate/batch.hpp"
+#include "cetaev/model/read.hpp"
+
+namespace cetaev {
+namespace {
+
+class Keeper final : public Recorder {
+ public:
+  void sample(const MotionPoint& p) override {
+    values.push_back(p.t);
+    values.insert(values.end(), p.q.begin(), p.q.end());
+    values.insert(values.end(), p.v.begin(), p.v.end());
+    values.insert(values.end(), p.multipliers.begin(), p.multipliers.end());
+  }
+  std::vector<double> values;
+};
+
+System gallery_model(const std::string& name, const std::vector<std::string>& settings = {}) {
+  return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
+}
+
+MotionOptions until(double t_end) {
+  MotionOptions options;
+  options.t_end = t_end;
+  options.samples = 51;
+  options.cache = false;
+  return options;
+}
+
+// The first finds its form global, the others project, choose other dependent velocities on the way, and end on a singular set.
+TEST(CompiledMotion, IsSharedByThreadsWhichAllSeeTheSameMotion) {
+  struct Case {
+    const char* model;
+    const char* form;
+    double t_end;
+  };
+  for (const Case& c : {Case{"rolling-disc", "auto", 5},
+                        {"holonomic-chain-plane", "auto", 5},
+                        {"skate", "voronec", 10},
+                        {"appell-hamel", "auto", 100}}) {
+    const System system = gallery_model(c.model);
+    MotionOptions options = until(c.t_end);
+    options.form = c.form;
+    const CompiledMotion motion(system, options);
+    Keeper alone;
+    const MotionSummary reference = motion.run(alone);
+    ASSERT_FALSE(alone.values.empty()) << c.model;
+    constexpr std::size_t threads = 4;
+    std::vector<Keeper> keepers(threads);
+    std::vector<MotionSummary> summaries(threads);
+    {
+      std::vector<std::jthread> running;
+      for (std::size_t i = 0; i < threads; ++i) {
+        running.emplace_back([&, i] { summaries[i] = motion.run(keepers[i]); });
+      }
+    }
+    for (std::size_t i = 0; i < threads; ++i) {
+      EXPECT_EQ(keepers[i].values, alone.values) << c.model;
+      EXPECT_EQ(summaries[i].status, reference.status) << c.model;
+      EXPECT_EQ(summaries[i].steps, reference.steps) << c.model;
+      EXPECT_EQ(summaries[i].reselections, reference.reselections) << c.model;
+    }
+  }
+}
+
+// φ = φ₀ + ω t and, with k = g sin β, u = u₀ + k (sin φ − sin φ₀)/ω along the blade.
+TEST(CompiledMotion, BeginsWhereItIsTold) {
+  const System system = gallery_model("skate");
+  const CompiledMotion motion(system, until(7));
+  const double phi0 = 0.4, w = 0.9, u0 = 0.3, k = 9.81 * 0.5;
+  State start;
+  start.t = 2;
+  start.q = {1, -1, phi0};
+  start.v = {u0 * std::cos(phi0), u0 * std::sin(phi0), w};
+  Keeper keeper;
+  const MotionSummary summary = motion.run(start, keeper);
+  ASSERT_EQ(summary.status, MotionStatus::finished);
+  EXPECT_EQ(keeper.values[0], 2);
+  EXPECT_EQ(summary.last.t, 7);
+  const double phi = phi0 + w * 5, u = u0 + k * (std::sin(phi) - std::sin(phi0)) / w;
+  EXPECT_NEAR(summary.last.q[2], phi, 1e-13);
+  EXPECT_NEAR(summary.last.v[0], u * std::cos(phi), 1e-13);
+  EXPECT_NEAR(summary.last.v[1], u * std::sin(phi), 1e-13);
+  State wrong = start;
+  wrong.v.pop_back();
+  EXPECT_THROW(motion.run(wrong, keeper), Error);
+}
+
+std::vector<State> starts(const System& system, std::size_t count) {
+  Admissible admissible(system);
+  const State first = admissible.initial().state;
+  std::vector<State> result;
+  for (std::uint64_t seed = 1; result.size() < count && seed < 100; ++seed) {
+    if (auto state = admissible.random_velocity(first, seed)) result.push_back(std::move(*state));
+  }
+  return result;
+}
+
+// Seven motions in two or four lanes: lanes run empty at different times. A lane steps as a motion alone does, but for how
+// sums are rounded.
+TEST(BatchMotion, EveryLaneIsTheMotionAlone) {
+  for (const std::string name : {"skate", "rolling-disc", "circle", "parallel-velocities-plane"}) {
+    const System system = gallery_model(name);
+    const CompiledMotion motion(system, until(2));
+    const std::vector<State> from = starts(system, 7);
+    ASSERT_GE(from.size(), 5U) << name;
+    for (const unsigned lanes : {2U, 4U}) {
+      if (lanes == 4 && name != "skate") continue;  // compiling takes its time
+      const BatchMotion batch(motion, lanes);
+      const std::vector<BatchEnd> ends = batch.run(from);
+      ASSERT_EQ(ends.size(), from.size());
+      for (std::size_t i = 0; i < from.size(); ++i) {
+        Keeper keeper;
+        const MotionSummary alone = motion.run(from[i], keeper);
+        EXPECT_EQ(ends[i].status, alone.status) << name;
+        ASSERT_EQ(ends[i].last.q.size(), alone.last.q.size());
+        for (std::size_t j = 0; j < alone.last.q.size(); ++j) {
+          const double size = 1 + std::abs(alone.last.q[j]);
+          EXPECT_NEAR(ends[i].last.q[j], alone.last.q[j], 1e-10 * size) << name << " " << i;
+          EXPECT_NEAR(ends[i].last.v[j], alone.last.v[j], 1e-9 * (1 + std::abs(alone.last.v[j]))) << name << " " << i;
+        }
+        if (!ends[i].alone) {
+          EXPECT_NEAR(static_cast<double>(ends[i].steps), static_cast<double>(alone.steps), 2) << name;
+        }
+      }
+    }
+  }
+}
+
+// One of the particles comes to rest, the other two do not within this time: only the first leaves the lanes.
+TEST(BatchMotion, AMotionThatEndsOnASingularSetDoesNotDisturbTheOthers) {
+  const System system = gallery_model("appell-hamel");
+  const CompiledMotion motion(system, until(1.3));
+  const State slow = motion.initial();
+  State fast = slow, faster = slow;
+  for (double& v : fast.v) v *= 3;
+  for (double& v : faster.v) v *= 4;
+  const std::vector<State> from = {fast, slow, faster};
+  const std::vector<BatchEnd> ends = BatchMotion(motion).run(from);
+  EXPECT_EQ(ends[0].status, MotionStatus::finished);
+  EXPECT_EQ(ends[1].status, MotionStatus::singular);
+  EXPECT_EQ(ends[2].status, MotionStatus::finished);
+  ASSERT_TRUE(ends[1].diagnosis);
+  EXPECT_EQ(ends[1].diagnosis->code(), ErrorCode::rank_lost);
+  EXPECT_TRUE(ends[1].alone);
+  EXPECT_FALSE(ends[0].alone);
+  EXPECT_LT(ends[0].energy_drift, 1e-11);
+}
+
+TEST(BatchMotion, IsMadeForTaylorOnly) {
+  const System system = gallery_model("skate");
+  MotionOptions options = until(1);
+  options.method = "dop853";
+  const CompiledMotion motion(system, options);
+  EXPECT_THROW(BatchMotion{motion}, Error);
+  const CompiledMotion taylor(system, until(1));
+  EXPECT_THROW(BatchMotion(taylor, 3), Error);
+  EXPECT_TRUE(BatchMotion(taylor).run({}).empty());
+}
+
+}  // namespace
+}  // namespace cetaev
