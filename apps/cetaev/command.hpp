@@ -20,6 +20,7 @@ void add_derive(CLI::App& program, Action& action);
 void add_equivalent(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action);
 void add_verify(CLI::App& program, Action& action);
+void add_plot(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);
 void add_gallery(CLI::App& program, Action& action);
 

@@ -83,9 +83,8 @@ System load(const ModelOptions& options) {
   const std::filesystem::file_status status = std::filesystem::status(name, problem);
   const bool there = std::filesystem::exists(status);
   if (there && !std::filesystem::is_directory(status)) return read_model_file(name, options.settings);
-  for (const GalleryModel& model : gallery()) {
-    if (model.name == name) return read_model(model.text, name + ".toml", options.settings);
-  }
+  if (const std::optional<std::string> text = gallery_text(name))
+    return read_model(*text, name + ".toml", options.settings);
   // A folder, or a file behind one that may not be entered: reading it says what is wrong.
   if (there || (problem && problem != std::errc::no_such_file_or_directory))
     return read_model_file(name, options.settings);

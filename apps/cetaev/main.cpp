@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
   app::add_equivalent(program, action);
   app::add_verify(program, action);
   app::add_report(program, action);
+  app::add_plot(program, action);
   app::add_gallery(program, action);
 
   try {

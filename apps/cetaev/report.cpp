@@ -57,7 +57,7 @@ PageOptions page_options(const System& system, const Options& options) {
   if (options.t_end) page.motion.t_end = *options.t_end;
   if (options.samples) page.motion.samples = static_cast<std::size_t>(*options.samples);
   if (!std::isfinite(page.motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
-  constexpr long most = 1'000'000;
+  constexpr long most = 100'000;
   if (options.samples && (*options.samples < 2 || *options.samples > most))
     throw Error(ErrorCode::bad_model, fmt::format("--samples needs a whole number from 2 to {} for a page", most));
   page.budget = options.budget;
@@ -102,6 +102,12 @@ int run(Options options) {
   if (!options.quiet) {
     std::string text = system.name + "\n" + (report.kind.empty() ? "" : report.kind + "\n");
     if (!report.sketch.empty()) text += "\n" + report.sketch;
+    if (report.summary) {
+      const MotionSummary& motion = *report.summary;
+      text += fmt::format("\nThe motion to t = {:.6g}: {}, {} in {} steps; energy drift {:.2g}, residual {:.2g}\n",
+                          motion.last.t, motion.form, motion.method, motion.steps, motion.energy_drift,
+                          motion.max_residual);
+    }
     text += fmt::format("\nThe report is in {}\n", options.out);
     print(text);
   }

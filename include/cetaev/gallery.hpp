@@ -1,7 +1,10 @@
-// The models that ship with the program, embedded in it: gallery/*.toml of the source tree.
+// The models that ship with the program: gallery/*.toml of the source tree, embedded in it, and families with one model
+// for every number.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace cetaev {
@@ -13,5 +16,25 @@ struct GalleryModel {
 
 // Every model, sorted by name.
 std::span<const GalleryModel> gallery();
+
+// One model for every number of its parts: the members of "snake" are "snake-1", "snake-2", ….
+struct ModelFamily {
+  std::string_view name;
+  std::string_view parts;  // what the number counts, for people
+  int least = 1;
+  int most = 1;
+};
+
+std::span<const ModelFamily> model_families();
+
+// The text of a member of a family, written in the way of the gallery, with what is known about it. Throws `bad_model`
+// where the number is not between `least` and `most`.
+std::string generated_model(const ModelFamily& family, int number);
+
+// The same by name, "trailer-5". Nothing where the name does not end in a number or is that of no family.
+std::optional<std::string> generated_model(std::string_view name);
+
+// A model by name: one of the gallery, or a member of a family.
+std::optional<std::string> gallery_text(std::string_view name);
 
 }  // namespace cetaev

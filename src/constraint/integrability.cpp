@@ -56,6 +56,8 @@ class Analysis {
     result_.hidden = charts_->dimension() - generic_.rank();
     result_.integrable = result_.hidden == rank_ && !second_order_;
     if (result_.hidden > 0 && settled_) result_.integrals = find_integrals(set_, phi_, result_.hidden);
+    // in a few digits alone, integrals that nobody has seen are no verdict
+    if (result_.hidden > 0 && !precise_ && !result_.all_found()) withdraw();
     explain();
     return result_;
   }
@@ -74,6 +76,12 @@ class Analysis {
     result_.decided = false;
     result_.ground = "undecided: " + why;
     return result_;
+  }
+
+  void withdraw() {
+    settled_ = generic_.clear = false;
+    result_.growth.reset();
+    result_.growth_at_state.reset();
   }
 
   // Every row linear or affine in v, and then written so: x'^p with p = 1, (x'^2 − y'^2)/(x' − y').
@@ -176,8 +184,10 @@ class Analysis {
       if (problem.generators.empty() && !result_.linear_rows) continue;
       Closure found = close<Quick>(problem);
       if (!found.finite) continue;  // not smooth there
+      // a direction that is small beside the terms it is the difference of may pass for zero
+      const bool doubtful = !found.clear || found.rank() < charts_->dimension();
       const bool affordable =
-          found.cost <= precise_budget || (!found.clear && found.complete && found.cost <= most_precise);
+          found.cost <= precise_budget || (doubtful && found.complete && found.cost <= most_precise);
       if (affordable) found = close<Precise>(problem);
       precise_ = affordable && (precise_ || tried_ == 0);
       take(std::move(found));

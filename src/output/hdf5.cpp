@@ -14,28 +14,8 @@ namespace cetaev {
 
 namespace {
 
+using output::Handle;
 using output::Hdf5Library;
-
-// What the library lends, given back.
-class Handle {
- public:
-  using Closer = herr_t (*)(hid_t);
-  Handle() = default;
-  Handle(hid_t id, Closer closer) : id_(id), closer_(closer) {}
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), closer_(other.closer_) {}
-  Handle& operator=(Handle&& other) noexcept {
-    std::swap(id_, other.id_);
-    std::swap(closer_, other.closer_);
-    return *this;
-  }
-  ~Handle() { close(); }
-  bool close() { return id_ < 0 || closer_(std::exchange(id_, -1)) >= 0; }
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_ = -1;
-  Closer closer_ = nullptr;
-};
 
 class Hdf5File : public MotionFile {
  public:

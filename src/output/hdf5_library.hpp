@@ -3,12 +3,15 @@
 
 #include <hdf5.h>
 
+#include <utility>
+
 // Everything by its full name: the macros without a number stand for other versions elsewhere.
 #define CETAEV_HDF5_FUNCTIONS(X) \
   X(H5open)                      \
   X(H5dont_atexit)               \
   X(H5Eset_auto2)                \
   X(H5Fcreate)                   \
+  X(H5Fopen)                     \
   X(H5Fflush)                    \
   X(H5Fclose)                    \
   X(H5Gcreate2)                  \
@@ -17,6 +20,8 @@
   X(H5Screate_simple)            \
   X(H5Sselect_hyperslab)         \
   X(H5Sclose)                    \
+  X(H5Sget_simple_extent_ndims)  \
+  X(H5Sget_simple_extent_dims)   \
   X(H5Pcreate)                   \
   X(H5Pset_chunk)                \
   X(H5Pclose)                    \
@@ -24,12 +29,19 @@
   X(H5Dset_extent)               \
   X(H5Dget_space)                \
   X(H5Dwrite)                    \
+  X(H5Dopen2)                    \
+  X(H5Dread)                     \
   X(H5Dclose)                    \
   X(H5Tcopy)                     \
   X(H5Tset_size)                 \
   X(H5Tset_cset)                 \
   X(H5Tclose)                    \
   X(H5Acreate2)                  \
+  X(H5Aopen_by_name)             \
+  X(H5Aget_space)                \
+  X(H5Aread)                     \
+  X(H5free_memory)               \
+  X(H5Lexists)                   \
   X(H5Awrite)                    \
   X(H5Aclose)                    \
   X(H5Aexists)                   \
@@ -43,6 +55,27 @@ struct Hdf5Library {
 #undef CETAEV_DECLARE
   // Types and classes of properties that the macros H5T_NATIVE_DOUBLE, … stand for.
   hid_t native_double = -1, native_int64 = -1, c_string = -1, dataset_creation = -1;
+};
+
+// What the library lends, given back.
+class Handle {
+ public:
+  using Closer = herr_t (*)(hid_t);
+  Handle() = default;
+  Handle(hid_t id, Closer closer) : id_(id), closer_(closer) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), closer_(other.closer_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(closer_, other.closer_);
+    return *this;
+  }
+  ~Handle() { close(); }
+  bool close() { return id_ < 0 || closer_(std::exchange(id_, -1)) >= 0; }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_ = -1;
+  Closer closer_ = nullptr;
 };
 
 // Throws cannot-write when there is no such library on this machine.

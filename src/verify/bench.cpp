@@ -32,12 +32,12 @@ System read(std::string_view text, const std::string& file, const ModelUse& use)
   return system;
 }
 
-bool same(const Ball& a, const Ball& b, const Expr difference, const Expr x, const Expr y) {
-  const Ball d = evaluate_ball(difference, std::vector<BallValue>{{x, a}, {y, b}}, OnSet::bits);
-  return d.is_finite() && d.magnitude_log10() < -branch_digits;
-}
-
 }  // namespace
+
+Ball difference(Context& context, const Ball& a, const Ball& b) {
+  const Expr x = context.symbol("$x"), y = context.symbol("$y");
+  return evaluate_ball(x - y, std::vector<BallValue>{{x, a}, {y, b}}, OnSet::bits);
+}
 
 std::string ModelUse::key() const {
   std::string result = model;
@@ -65,7 +65,6 @@ Bench::Bench(std::string_view text, const std::string& file, const ModelUse& use
 void Bench::make_samples() {
   const bool positions_and_velocities =
       std::none_of(terms_.constraints.order.begin(), terms_.constraints.order.end(), [](int o) { return o == 2; });
-  const Expr x = system_.context->symbol("$x"), y = system_.context->symbol("$y");
   std::size_t number = 0;
   for (const PreciseState& state : set_.states()) {
     Sample sample;
@@ -78,8 +77,10 @@ void Bench::make_samples() {
       if (frame.setting->rows != state.rows || frame.setting->dependent != dependent) return false;
       if (!frame.alpha) return true;
       const std::vector<Ball> alpha = evaluate_balls(*frame.alpha, state.values, OnSet::bits);
-      for (std::size_t v = 0; v < alpha.size(); ++v)
-        if (!same(alpha[v], state.values[system_.size() + dependent[v]].second, x - y, x, y)) return false;
+      for (std::size_t v = 0; v < alpha.size(); ++v) {
+        const Ball d = difference(*system_.context, alpha[v], state.values[system_.size() + dependent[v]].second);
+        if (!d.is_finite() || d.magnitude_log10() > -branch_digits) return false;
+      }
       return true;
     };
     for (const auto& frame : frames_)

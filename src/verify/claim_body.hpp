@@ -82,6 +82,8 @@ Outcome check_facts(const ClaimBody& body, const Form& form, Benches& benches);
 Outcome check_sets(const ClaimBody& body, const Form& form, Benches& benches);
 Outcome check_limit(const ClaimBody& body, const Form& form, Benches& benches);
 
+// Without spaces at its ends.
+std::string trimmed(std::string_view text);
 // "x = 0.25, x' = 1": a state in a few digits
 std::string describe_state(const System& system, const State& state);
 // The model as messages name it: with its settings and choices.

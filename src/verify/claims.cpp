@@ -52,6 +52,12 @@ Bench& Benches::get(const ClaimsDocument& document, const ModelUse& use) {
   return *slot->bench;
 }
 
+std::string trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(' ') - begin + 1));
+}
+
 std::string describe_state(const System& system, const State& state) {
   std::string result;
   const auto add = [&](const std::string& name, double value) {
@@ -124,6 +130,9 @@ std::string words(const std::string& form, const Outcome& outcome) {
       return text;
     }
     case Answer::no:
+      // an inequality is wrong where both sides are the same
+      if (outcome.error > 0 && outcome.error < 1e-40)
+        return fmt::format("{} wrong: the two sides are equal ({})", form, outcome.error_place);
       return outcome.error > 0 ? fmt::format("{} off by {:.3g} ({})", form, outcome.error, outcome.error_place)
                                : form + " wrong: " + outcome.error_place;
     case Answer::undecided: break;

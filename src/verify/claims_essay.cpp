@@ -89,9 +89,15 @@ bool is_id(std::string_view text) {
   return text.size() > 2 && text[0] >= 'A' && text[0] <= 'Z' && text.find('-') != std::string_view::npos;
 }
 
-// The part of the evidence about the printed form: what comes behind it repeats what the text says.
+// The numbers of the evidence about the printed form: what comes behind it, and the verdict, repeat what the text says.
 std::string printed_evidence(const ClaimResult& result) {
-  return result.evidence.substr(0, result.evidence.find("; true instead"));
+  const std::string text = result.evidence.substr(0, result.evidence.find("; true instead"));
+  constexpr std::string_view wrong = "printed form wrong: ";
+  if (text.starts_with(wrong)) return text.substr(wrong.size());
+  const std::size_t open = text.find(" (");
+  return text.starts_with("printed form true") && open != std::string::npos && text.ends_with(')')
+             ? text.substr(open + 2, text.size() - open - 3)
+             : text;
 }
 
 }  // namespace

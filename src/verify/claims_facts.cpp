@@ -120,12 +120,6 @@ const std::vector<std::pair<std::string, Fact>>& facts() {
   return all;
 }
 
-std::string trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(' ') - begin + 1));
-}
-
 // A fact of the model, or the word itself.
 std::string value_of(const std::string& word, Bench& bench, const ClaimBody& body, std::size_t offset, bool literal) {
   for (const auto& [name, fact] : facts())

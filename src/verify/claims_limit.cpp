@@ -29,12 +29,6 @@ struct Line {
   bool tends = true;
 };
 
-std::string trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(' ') - begin + 1));
-}
-
 Line parse(const std::string& text, const ClaimBody& body, std::size_t offset) {
   Line line;
   const auto wrong = [&] {

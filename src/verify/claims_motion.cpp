@@ -96,8 +96,7 @@ class Solution {
   }
 
   void judge(const Ball& left, const Ball& right, const std::string& what) {
-    const Expr x = system_.context->symbol("$x"), y = system_.context->symbol("$y");
-    const Ball d = evaluate_ball(x - y, std::vector<BallValue>{{x, left}, {y, right}}, OnSet::bits);
+    const Ball d = difference(*system_.context, left, right);
     ++outcome_.comparisons;
     if (!d.is_finite()) {
       outcome_.is_undecided("not defined: " + what);

@@ -260,8 +260,9 @@ std::vector<Companion> companions(const System& model, const MotionOptions& give
   }
   system.initial.lambda = own;
   system.initial.has_lambda = !own.empty();
-  if (!system.auxiliary.empty()) list.push_back(companion(system, options, "mvm2", "mvm2"));
-  list.push_back(companion(system, options, "reduced", "reduced"));
+  if (!system.auxiliary.empty())
+    list.push_back(companion(system, options, "mvm2", "modified vakonomic, auxiliary functions of the model"));
+  list.push_back(companion(system, options, "reduced", "constraints put into L"));
   for (std::size_t i = 1; i < list.size(); ++i) hold_against(system, *list[0].samples, list[i]);
   return list;
 }

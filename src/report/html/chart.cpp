@@ -53,10 +53,7 @@ std::string short_number(double value, double step) {
     const std::size_t e = text.find('e');
     const int power = std::stoi(text.substr(e + 1));
     if (value == 0) return "0";
-    static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    std::string exponent = power < 0 ? "⁻" : "";
-    for (const char c : std::to_string(std::abs(power))) exponent += raised[c - '0'];
-    text = text.substr(0, e) + "·10" + exponent;
+    text = text.substr(0, e) + "·" + power_of_ten(power);
   } else {
     const int digits = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
     text = fmt::format("{:.{}f}", value, std::min(digits, 15));
@@ -98,18 +95,22 @@ std::string path(const Chart& chart, const Frame& frame, const std::vector<doubl
 Ticks decades(const Range& range) {
   const int from = static_cast<int>(std::ceil(range.from)), to = static_cast<int>(std::floor(range.to));
   const int step = std::max(1, (to - from + 4) / 5);
-  static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   Ticks ticks;
   for (int p = from; p <= to; p += step) {
-    std::string exponent = p < 0 ? "⁻" : "";
-    for (const char c : std::to_string(std::abs(p))) exponent += raised[c - '0'];
     ticks.at.push_back(p);
-    ticks.labels.push_back("10" + exponent);
+    ticks.labels.push_back(power_of_ten(p));
   }
   return ticks;
 }
 
 }  // namespace
+
+std::string power_of_ten(int power) {
+  static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = power < 0 ? "10⁻" : "10";
+  for (const char c : std::to_string(std::abs(power))) text += raised[c - '0'];
+  return text;
+}
 
 std::string Columns::add(const std::string& name, std::vector<double> values, bool precise) {
   if (index_.contains(name)) return name;
@@ -142,7 +143,7 @@ std::string figure(const Columns& columns, const Chart& chart) {
               chart.small ? 210.0 : 270.0,
               chart.small ? 52.0 : 64.0,
               14,
-              12,
+              chart.y_label.empty() ? 12.0 : 28.0,
               chart.small ? 38.0 : 42.0,
               {},
               {}};
@@ -192,9 +193,7 @@ std::string figure(const Columns& columns, const Chart& chart) {
   svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
                      frame.width - frame.right, frame.height - 6, html_text(chart.x_label));
   if (!chart.y_label.empty()) {
-    svg += fmt::format(
-        "<text class=\"axis\" x=\"14\" y=\"{:.1f}\" transform=\"rotate(-90 14 {:.1f})\" text-anchor=\"end\">{}</text>",
-        frame.top, frame.top, html_text(chart.y_label));
+    svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"16\">{}</text>", frame.left, html_text(chart.y_label));
   }
   for (const Curve& curve : chart.curves) {
     svg += fmt::format("<path class=\"curve c{}{}{}\" d=\"{}\"/>", curve.colour, curve.dashed ? " dashed" : "",

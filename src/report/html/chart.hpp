@@ -46,6 +46,9 @@ struct Chart {
 // A figure with its legend; scripts find it by its id.
 std::string figure(const Columns& columns, const Chart& chart);
 
+// "10⁻³"
+std::string power_of_ten(int power);
+
 struct Ticks {
   std::vector<double> at;
   std::vector<std::string> labels;

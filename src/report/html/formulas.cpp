@@ -32,7 +32,7 @@ std::string FormulaWriter::name(const std::string& name) { return mathml(typeset
 std::string FormulaWriter::expression(Expr e) { return mathml(typeset_.expression(e)); }
 
 std::string FormulaWriter::sum(const std::vector<TypesetTerm>& terms, bool behind_equals) {
-  const std::string equals = behind_equals ? "<mo>=</mo>" : "";
+  const std::string equals = behind_equals ? "<mo form=\"infix\">=</mo>" : "";
   if (terms.empty()) return mathml(equals + "<mn>0</mn>");
   std::string text;
   for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -63,11 +63,11 @@ std::string FormulaWriter::row(const WrittenEquation& equation) {
 std::string FormulaWriter::row(const std::vector<WrittenDefinition>& list, std::size_t i) {
   const WrittenDefinition& d = list[i];
   const std::string left = mathml(left_side(typeset_, d));
-  if (is_rate(d)) return row(left, 3, mathml("<mo>=</mo>" + rate(typeset_, list, i)));
+  if (is_rate(d)) return row(left, 3, mathml("<mo form=\"infix\">=</mo>" + rate(typeset_, list, i)));
   const double left_width = d.comment.empty() || d.kind != WrittenDefinition::Kind::energy ? 3 : 12;
   if (d.kind == WrittenDefinition::Kind::name && d.value.size() == 3) {
     // (a, b, c), with room to break behind the commas
-    const std::string components = mathml("<mo>=</mo><mo stretchy=\"false\">(</mo>" + typeset_.expression(d.value[0]) +
+    const std::string components = mathml("<mo form=\"infix\">=</mo><mo stretchy=\"false\">(</mo>" + typeset_.expression(d.value[0]) +
                                           "<mo separator=\"true\">,</mo>") +
                                    " " + mathml(typeset_.expression(d.value[1]) + "<mo separator=\"true\">,</mo>") +
                                    " " + mathml(typeset_.expression(d.value[2]) + "<mo stretchy=\"false\">)</mo>");
@@ -99,7 +99,7 @@ std::string FormulaWriter::definitions(const std::vector<WrittenDefinition>& def
     std::string all;
     for (const std::string& symbol : zero) all += (all.empty() ? "" : "<mo>=</mo>") + symbol;
     if (zero.size() > few) all = "<mtext>the other&#160;</mtext><mi>B</mi>";
-    text += row(mathml(all), 3, mathml("<mo>=</mo><mn>0</mn>"));
+    text += row(mathml(all), 3, mathml("<mo form=\"infix\">=</mo><mn>0</mn>"));
   }
   return text + "</div>\n";
 }

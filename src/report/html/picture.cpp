@@ -69,7 +69,12 @@ class Picture {
     scale_ = std::min((width_ - 2 * edge) / std::max(span_x, 1e-9 * largest),
                       (height_ - 2 * edge) / std::max(span_y, 1e-9 * largest));
     if (!(largest > 1e-290)) scale_ = 1;
-    blade_ = 0.06 * largest;
+    // A blade is shorter than what carries it.
+    blade_ = 0.035 * largest;
+    for (const auto& link : stage.links)
+      for (std::size_t i = 1; i < link.size(); ++i)
+        blade_ = std::min(blade_, 0.3 * length(plus(frames_.vector(link[i], 0), -1, frames_.vector(link[i - 1], 0))));
+    blade_ = std::max(blade_, (small_ ? 4 : 6) / scale_);
   }
 
   Place at(const Vector3& p) const {

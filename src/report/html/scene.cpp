@@ -191,22 +191,21 @@ Scene::Eye Scene::eye(const Frames& frames) const {
   } else {
     // Does everything stay at one height?
     double least = INFINITY, most = -INFINITY, extent = 0;
-    const auto look = [&](std::size_t which, bool place) {
+    const auto look = [&](std::size_t which) {
       for (std::size_t f = 0; f < frames.size(); ++f) {
         const Vector3 p = frames.vector(which, f);
         extent = std::max({extent, std::abs(p[0]), std::abs(p[1])});
-        least = std::min(least, place ? p[2] : p[2] + (least == INFINITY ? 0 : least));
-        most = std::max(most, place ? p[2] : p[2] + (most == -INFINITY ? 0 : most));
+        least = std::min(least, p[2]);
+        most = std::max(most, p[2]);
       }
     };
-    for (const Stage::Mark& mark : stage_.points) look(mark.at, true);
-    for (const Stage::Mark& mark : stage_.traces) look(mark.at, true);
+    for (const Stage::Mark& mark : stage_.points) look(mark.at);
+    for (const Stage::Mark& mark : stage_.traces) look(mark.at);
     for (const auto& link : stage_.links)
-      for (const std::size_t place : link) look(place, true);
+      for (const std::size_t place : link) look(place);
     const bool flat = !(most - least > 1e-9 * std::max(extent, 1e-300));
     const bool upright_wheels = std::all_of(stage_.wheels.begin(), stage_.wheels.end(), [&](const Stage::Wheel& wheel) {
-      const Vector3 a = unit(frames.vector(wheel.axle, 0));
-      return std::abs(a[2]) > 0.999;
+      return frames.size() > 0 && std::abs(unit(frames.vector(wheel.axle, 0))[2]) > 0.999;
     });
     if (flat && (stage_.wheels.empty() || upright_wheels)) return eye;
     camera.from = {1.1, -1.9, 1.0};

@@ -55,7 +55,7 @@ std::vector<std::string> chips(const Story& story);
 std::string page_data(const Desk& desk);
 
 // <data> with the number to its last bit behind what is shown.
-std::string number_html(double value);
+std::string number_html(double value, int digits = 8);
 // A paragraph for the diagnosis that took the place of a result.
 std::string diagnosis_html(const std::string& what, const Error& error);
 

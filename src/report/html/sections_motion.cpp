@@ -63,9 +63,11 @@ std::string Desk::t() { return columns.add("t", story.samples->t); }
 std::string Desk::q(std::size_t i) { return columns.add(fmt::format("q{}", i), story.samples->q[i]); }
 std::string Desk::v(std::size_t i) { return columns.add(fmt::format("v{}", i), story.samples->v[i]); }
 
-std::string number_html(double value) {
+std::string number_html(double value, int digits) {
   if (!std::isfinite(value)) return "none";
-  std::string shown = fmt::format("{:.8g}", value + 0.0);
+  std::string shown = fmt::format("{:.{}g}", value + 0.0, digits);
+  if (const std::size_t e = shown.find('e'); e != std::string::npos)
+    shown = shown.substr(0, e) + "·" + power_of_ten(std::stoi(shown.substr(e + 1)));
   if (shown.starts_with('-')) shown = "−" + shown.substr(1);
   return fmt::format("<data value=\"{}\">{}</data>", value + 0.0, shown);
 }
@@ -155,8 +157,10 @@ std::string energy_section(Desk& desk) {
   };
   std::string words = "<p>" + said("E", energy.E);
   if (energy.reduced) words += same ? "; E* is the same" : "; " + said("E*", energy.E_star);
+  if (energy.reduced && !same)
+    words += ". E* is the energy of the independent velocities: where others are dependent it is another";
   words += fmt::format(". Beside the work of its balance, E drifts by at most {}.</p>\n",
-                       number_html(story.summary->energy_drift));
+                       number_html(story.summary->energy_drift, 2));
   std::string result = words + desk.put(std::move(chart));
 
   const auto balance = [&](const char* id, const std::string& name, const std::string& prefix,
@@ -169,13 +173,13 @@ std::string energy_section(Desk& desk) {
           name);
     }
     Chart rates{id, fmt::format("The rate of {} and the terms of its balance over time", name), "t", "power", {}};
+    rates.curves.push_back({"rate of " + name, t, desk.columns.add(prefix + "rate", rate), 0, false, true});
     int colour = 1;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       if (constant(terms[i].values, most)) continue;
       rates.curves.push_back({balance_label(terms[i]), t,
                               desk.columns.add(fmt::format("{}{}", prefix, i), terms[i].values), colour++ % colours});
     }
-    rates.curves.push_back({"rate of " + name, t, desk.columns.add(prefix + "rate", rate), 0, true, true});
     return fmt::format("<h3>What changes {}</h3>\n", name) + desk.put(std::move(rates));
   };
   result += balance("chart-balance", "E", "e.b", energy.rate, energy.balance);
@@ -188,14 +192,17 @@ std::string constraints_section(Desk& desk) {
   const Story& story = desk.story;
   if (!story.has_motion() || desk.system.constraints.empty()) return {};
   std::string text =
-      fmt::format("<p>The constraints hold along the motion to {}.</p>\n", number_html(story.summary->max_residual));
+      largest(story.samples->residual) == 0
+          ? "<p>The constraints hold exactly along the motion: their residual is 0 at every sample.</p>\n"
+          : fmt::format("<p>The constraints hold along the motion to {}.</p>\n",
+                        number_html(story.summary->max_residual, 2));
   Chart residual{"chart-residual",
                  "The largest residual of the constraints over time, logarithmic",
                  "t",
                  "residual",
                  {{"residual", desk.t(), desk.columns.add("residual", story.samples->residual), 0}}};
   residual.logarithmic = true;
-  text += "<h3>Residual</h3>\n" + desk.put(std::move(residual));
+  if (largest(story.samples->residual) > 0) text += "<h3>Residual</h3>\n" + desk.put(std::move(residual));
   Chart multipliers{"chart-multipliers", "The multipliers over time", "t", "", {}};
   const auto& columns = story.samples->multipliers;
   for (std::size_t i = 0; i < columns.size() && multipliers.curves.size() < colours; ++i) {
@@ -309,7 +316,8 @@ std::string principles_section(Desk& desk) {
         k > 0 ? " dashed" : "", html_text(companion.label), companion.form, outcome);
   }
   text +=
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Principles compared\"><table><thead><tr><th "
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of the "
+      "principles\"><table><thead><tr><th "
       "scope=\"col\">Principle</th><th scope=\"col\">Beside "
       "d'Alembert–Lagrange</th><th scope=\"col\">Largest difference</th></tr></thead><tbody>\n" +
       rows + "</tbody></table></div>\n";
@@ -329,14 +337,16 @@ std::string claims_html(Desk& desk, const std::vector<Claim>& claims, const std:
   FormulaWriter writer(here);
   std::string rows;
   chart.logarithmic = true;
+  bool moves = false;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Claim& claim = claims[i];
+    moves = moves || claim.largest > 0;
     const std::string formula =
         written_size(claim.expression) > 80 ? "a long expression" : writer.expression(claim.expression);
     const std::string name = claim.name.empty() ? fmt::format("integral {}", i + 1) : claim.name;
     const std::string spelled = values ? html_text(name) : writer.name(name);
     rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}<td>{}</td>{}</tr>\n", spelled, formula,
-                        values ? "<td>" + number_html(claim.value) + "</td>" : "", number_html(claim.largest),
+                        values ? "<td>" + number_html(claim.value) + "</td>" : "", number_html(claim.largest, 2),
                         values ? "<td>" + html_text(claim.ground) + "</td>" : "");
     if (chart.curves.size() < colours)
       chart.curves.push_back({values ? name : desk.name(name), desk.t(),
@@ -347,7 +357,7 @@ std::string claims_html(Desk& desk, const std::vector<Claim>& claims, const std:
              "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>{}</tr></thead>"
              "<tbody>\n{}</tbody></table></div>\n",
              html_text(chart.title), head, rows) +
-         desk.put(std::move(chart));
+         (moves ? desk.put(std::move(chart)) : std::string());
 }
 
 }  // namespace

@@ -85,7 +85,9 @@ TEST(Papers, NoSignOfAFormulaChangesUnnoticed) {
   ASSERT_EQ(results.size(), changed.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
     EXPECT_FALSE(results[i].passed()) << names[i];
-    if (!results[i].passed()) EXPECT_THAT(results[i].failure(), HasSubstr(changed[i].id));
+    if (!results[i].passed()) {
+      EXPECT_THAT(results[i].failure(), HasSubstr(changed[i].id));
+    }
   }
 }
 

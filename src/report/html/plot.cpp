@@ -1,0 +1,283 @@
+// Figures by Cairo. The library is loaded here and nowhere else: other commands do not wait for it.
+#include "cetaev/report/plot.hpp"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "cetaev/error.hpp"
+#include "chart.hpp"
+
+namespace cetaev {
+
+namespace {
+
+#define CETAEV_CAIRO_FUNCTIONS(X) \
+  X(cairo_svg_surface_create)     \
+  X(cairo_pdf_surface_create)     \
+  X(cairo_image_surface_create)   \
+  X(cairo_surface_write_to_png)   \
+  X(cairo_surface_finish)         \
+  X(cairo_surface_status)         \
+  X(cairo_surface_destroy)        \
+  X(cairo_status_to_string)       \
+  X(cairo_create)                 \
+  X(cairo_destroy)                \
+  X(cairo_scale)                  \
+  X(cairo_paint)                  \
+  X(cairo_save)                   \
+  X(cairo_restore)                \
+  X(cairo_rectangle)              \
+  X(cairo_clip)                   \
+  X(cairo_set_source_rgb)         \
+  X(cairo_set_line_width)         \
+  X(cairo_set_line_join)          \
+  X(cairo_move_to)                \
+  X(cairo_line_to)                \
+  X(cairo_stroke)                 \
+  X(cairo_select_font_face)       \
+  X(cairo_set_font_size)          \
+  X(cairo_text_extents)           \
+  X(cairo_show_text)
+
+struct Cairo {
+#define CETAEV_DECLARE(name) decltype(&::name) name = nullptr;
+  CETAEV_CAIRO_FUNCTIONS(CETAEV_DECLARE)
+#undef CETAEV_DECLARE
+
+  Cairo() {
+    void* library = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+      throw Error(ErrorCode::cannot_write, fmt::format("cannot draw: Cairo is not on this machine ({})", dlerror()));
+#define CETAEV_FIND(name) name = reinterpret_cast<decltype(name)>(find(library, #name));
+    CETAEV_CAIRO_FUNCTIONS(CETAEV_FIND)
+#undef CETAEV_FIND
+  }
+
+ private:
+  static void* find(void* library, const char* name) {
+    void* found = dlsym(library, name);
+    if (found == nullptr) throw Error(ErrorCode::cannot_write, fmt::format("cannot draw: Cairo has no {}", name));
+    return found;
+  }
+};
+
+using Colour = std::array<double, 3>;
+constexpr Colour ink = {0.11, 0.11, 0.10}, soft = {0.36, 0.34, 0.31}, pale = {0.89, 0.86, 0.82};
+// The palette of the pages.
+constexpr std::array<Colour, 7> palette = {{{0.12, 0.37, 0.66},
+                                            {0.76, 0.25, 0.05},
+                                            {0.06, 0.46, 0.43},
+                                            {0.53, 0.27, 0.61},
+                                            {0.54, 0.38, 0.00},
+                                            {0.75, 0.16, 0.36},
+                                            {0.29, 0.33, 0.39}}};
+
+struct Span {
+  double from = INFINITY, to = -INFINITY;
+  void take(double x) {
+    if (!std::isfinite(x)) return;
+    from = std::min(from, x);
+    to = std::max(to, x);
+  }
+  void widen(double share) {
+    if (!(from <= to)) *this = {0, 1};
+    const double size = std::max(std::abs(from), std::abs(to));
+    const double room = to - from > 1e-12 * size ? share * (to - from) : size > 0 ? 0.1 * size : 1;
+    from -= room;
+    to += room;
+  }
+};
+
+class Drawing {
+ public:
+  Drawing(const MotionTable& table, const PlotOptions& options) : options_(options), x_(column(table, options.x)) {
+    std::vector<std::string> wanted = options.y;
+    if (wanted.empty()) wanted = positions(table);
+    for (const std::string& name : wanted) curves_.push_back({name, column(table, name)});
+  }
+
+  void write(const std::string& path) {
+    const double width = options_.width, height = options_.height;
+    constexpr double sharp = 2;
+    const bool png = path.ends_with(".png");
+    cairo_surface_t* surface = png ? c_.cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(sharp * width),
+                                                                   static_cast<int>(sharp * height))
+                               : path.ends_with(".pdf") ? c_.cairo_pdf_surface_create(path.c_str(), width, height)
+                                                        : c_.cairo_svg_surface_create(path.c_str(), width, height);
+    g_ = c_.cairo_create(surface);
+    if (png) c_.cairo_scale(g_, sharp, sharp);
+    draw();
+    cairo_status_t status = CAIRO_STATUS_SUCCESS;
+    if (png) status = c_.cairo_surface_write_to_png(surface, path.c_str());
+    c_.cairo_destroy(g_);
+    c_.cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS) status = c_.cairo_surface_status(surface);
+    c_.cairo_surface_destroy(surface);
+    if (status != CAIRO_STATUS_SUCCESS)
+      throw Error(ErrorCode::cannot_write,
+                  fmt::format("cannot write '{}': {}", path, c_.cairo_status_to_string(status)));
+  }
+
+ private:
+  struct Line {
+    std::string name;
+    const std::vector<double>& values;
+  };
+
+  static const std::vector<double>& column(const MotionTable& table, const std::string& name) {
+    const auto found = std::find(table.names.begin(), table.names.end(), name);
+    if (found != table.names.end()) return table.columns[static_cast<std::size_t>(found - table.names.begin())];
+    std::string list;
+    for (const std::string& known : table.names) list += (list.empty() ? "" : ", ") + known;
+    throw Error(ErrorCode::unknown_name, fmt::format("there is no column '{}'; there are {}", name, list));
+  }
+
+  // What stands between t and the first velocity; everything where there are no velocities.
+  static std::vector<std::string> positions(const MotionTable& table) {
+    std::vector<std::string> list;
+    for (const std::string& name : table.names) {
+      if (name.ends_with('\'')) break;
+      if (name != "t") list.push_back(name);
+    }
+    return list;
+  }
+
+  double shown(double y) const { return options_.logarithmic ? std::log10(std::max(std::abs(y), 1e-17)) : y; }
+
+  void colour(const Colour& rgb) { c_.cairo_set_source_rgb(g_, rgb[0], rgb[1], rgb[2]); }
+
+  // `anchor`: 0 left, 0.5 in the middle, 1 right.
+  void text(double x, double y, const std::string& words, double anchor) {
+    cairo_text_extents_t extents;
+    c_.cairo_text_extents(g_, words.c_str(), &extents);
+    c_.cairo_move_to(g_, x - anchor * extents.x_advance, y);
+    c_.cairo_show_text(g_, words.c_str());
+  }
+
+  double at_x(double v) const { return left_ + (v - across_.from) / (across_.to - across_.from) * (right_ - left_); }
+  double at_y(double v) const { return bottom_ - (v - up_.from) / (up_.to - up_.from) * (bottom_ - top_); }
+
+  void fit() {
+    left_ = 62;
+    right_ = options_.width - 16;
+    top_ = 16;
+    bottom_ = options_.height - 64;
+    for (const double x : x_) across_.take(x);
+    for (const Line& line : curves_)
+      for (const double y : line.values)
+        if (std::isfinite(y)) up_.take(shown(y));
+    if (options_.x != "t" || !(across_.to > across_.from)) across_.widen(0.05);
+    up_.widen(0.05);
+    if (!options_.same_scale) return;
+    const double scale_x = (across_.to - across_.from) / (right_ - left_),
+                 scale_y = (up_.to - up_.from) / (bottom_ - top_);
+    Span& narrow = scale_x < scale_y ? across_ : up_;
+    narrow.widen((std::max(scale_x, scale_y) / std::min(scale_x, scale_y) - 1) / 2);
+  }
+
+  void draw() {
+    fit();
+    c_.cairo_set_source_rgb(g_, 1, 1, 1);
+    c_.cairo_paint(g_);
+    c_.cairo_select_font_face(g_, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    c_.cairo_set_font_size(g_, 11);
+    axes();
+    c_.cairo_save(g_);
+    c_.cairo_rectangle(g_, left_ - 2, top_ - 2, right_ - left_ + 4, bottom_ - top_ + 4);
+    c_.cairo_clip(g_);
+    c_.cairo_set_line_join(g_, CAIRO_LINE_JOIN_ROUND);
+    c_.cairo_set_line_width(g_, 1.6);
+    for (std::size_t k = 0; k < curves_.size(); ++k) {
+      colour(palette[k % palette.size()]);
+      bool down = false;
+      for (std::size_t i = 0; i < std::min(x_.size(), curves_[k].values.size()); ++i) {
+        const double y = curves_[k].values[i];
+        if (!std::isfinite(x_[i]) || !std::isfinite(y)) {
+          down = false;
+          continue;
+        }
+        (down ? c_.cairo_line_to : c_.cairo_move_to)(g_, at_x(x_[i]), at_y(shown(y)));
+        down = true;
+      }
+      c_.cairo_stroke(g_);
+    }
+    c_.cairo_restore(g_);
+    legend();
+  }
+
+  void axes() {
+    c_.cairo_set_line_width(g_, 0.8);
+    const Ticks marks = ticks(across_.from, across_.to, 7);
+    Ticks heights = options_.logarithmic ? Ticks() : ticks(up_.from, up_.to, 6);
+    if (options_.logarithmic) {
+      const int first = static_cast<int>(std::ceil(up_.from)), last = static_cast<int>(std::floor(up_.to));
+      for (int p = first; p <= last; p += std::max(1, (last - first + 4) / 5)) {
+        heights.at.push_back(p);
+        heights.labels.push_back(power_of_ten(p));
+      }
+    }
+    for (std::size_t i = 0; i < marks.at.size(); ++i) {
+      const double x = at_x(marks.at[i]);
+      colour(pale);
+      c_.cairo_move_to(g_, x, top_);
+      c_.cairo_line_to(g_, x, bottom_);
+      c_.cairo_stroke(g_);
+      colour(soft);
+      text(x, bottom_ + 15, marks.labels[i], 0.5);
+    }
+    for (std::size_t i = 0; i < heights.at.size(); ++i) {
+      const double y = at_y(heights.at[i]);
+      colour(pale);
+      c_.cairo_move_to(g_, left_, y);
+      c_.cairo_line_to(g_, right_, y);
+      c_.cairo_stroke(g_);
+      colour(soft);
+      text(left_ - 7, y + 4, heights.labels[i], 1);
+    }
+    colour(ink);
+    text(right_, bottom_ + 31, options_.x, 1);
+  }
+
+  void legend() {
+    double x = left_;
+    for (std::size_t k = 0; k < curves_.size(); ++k) {
+      cairo_text_extents_t extents;
+      c_.cairo_text_extents(g_, curves_[k].name.c_str(), &extents);
+      if (x + 24 + extents.x_advance > right_) break;
+      colour(palette[k % palette.size()]);
+      c_.cairo_set_line_width(g_, 2.4);
+      c_.cairo_move_to(g_, x, options_.height - 20);
+      c_.cairo_line_to(g_, x + 16, options_.height - 20);
+      c_.cairo_stroke(g_);
+      colour(ink);
+      text(x + 21, options_.height - 16, curves_[k].name, 0);
+      x += 21 + extents.x_advance + 18;
+    }
+  }
+
+  Cairo c_;
+  const PlotOptions& options_;
+  const std::vector<double>& x_;
+  std::vector<Line> curves_;
+  cairo_t* g_ = nullptr;
+  Span across_, up_;
+  double left_ = 0, right_ = 0, top_ = 0, bottom_ = 0;
+};
+
+}  // namespace
+
+void draw_plot(const MotionTable& table, const PlotOptions& options, const std::string& path) {
+  if (!path.ends_with(".svg") && !path.ends_with(".pdf") && !path.ends_with(".png"))
+    throw Error(ErrorCode::bad_model, fmt::format("a figure is FILE.svg, FILE.pdf or FILE.png, not '{}'", path));
+  Drawing(table, options).write(path);
+}
+
+}  // namespace cetaev
