@@ -104,6 +104,7 @@ export class Chart {
           const v = this.shown(ys[i]);
           if (xs[i] < x.from) x.from = xs[i];
           if (xs[i] > x.to) x.to = xs[i];
+          if (this.data.log && ys[i] === 0) continue;
           if (v < y.from) y.from = v;
           if (v > y.to) y.to = v;
         }
@@ -158,6 +159,7 @@ export class Chart {
         down = false;
         continue;
       }
+      if (this.data.log && ys[i] === 0) continue; // an exact zero has no place here, and breaks nothing
       const px = this.px(xs[i]);
       const py = this.py(y);
       if (down && i + 1 < count && Math.abs(px - lastX) + Math.abs(py - lastY) < 0.5) continue;

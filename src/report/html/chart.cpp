@@ -82,6 +82,7 @@ std::string path(const Chart& chart, const Frame& frame, const std::vector<doubl
       down = false;
       continue;
     }
+    if (chart.logarithmic && ys[i] == 0) continue;  // an exact zero has no place here, and breaks nothing
     const double px = frame.at_x(xs[i]), py = frame.at_y(y);
     if (down && i + 1 < count && std::hypot(px - last_x, py - last_y) < finest) continue;
     d += fmt::format("{}{:.1f} {:.1f}", down ? "L" : "M", px, py);
@@ -154,6 +155,7 @@ std::string figure(const Columns& columns, const Chart& chart) {
     for (std::size_t i = 0; i < std::min(xs.size(), ys.size()); ++i) {
       if (!std::isfinite(xs[i]) || !std::isfinite(ys[i])) continue;
       x.take(xs[i]);
+      if (chart.logarithmic && ys[i] == 0) continue;
       y.take(shown(chart, ys[i]));
     }
   }
