@@ -11,13 +11,13 @@ constexpr std::size_t samples_between_questions = 4096;
 
 }  // namespace
 
-const MotionPoint& View::at(double t, bool with_multipliers) {
+const MotionPoint& MotionView::at(double t, bool with_multipliers) {
   if (t == step_->time()) return at(t, step_->state(), with_multipliers);
   step_->interpolate(t, y_);
   return at(t, y_, with_multipliers);
 }
 
-const MotionPoint& View::at(double t, std::span<const double> y, bool with_multipliers) {
+const MotionPoint& MotionView::at(double t, std::span<const double> y, bool with_multipliers) {
   work_ = observer_->work(y);
   return observer_->at(t, y, with_multipliers);
 }
@@ -55,7 +55,7 @@ void Recording::sample(const MotionPoint& point, double work) {
   next_time_ = sample_time(++next_);
 }
 
-bool Recording::samples(View& view, double end) {
+bool Recording::samples(MotionView& view, double end) {
   if (stopped_) return false;
   while (next_ < options_.samples && direction_ * next_time_ <= direction_ * end) {
     const double t = next_time_;
@@ -69,7 +69,7 @@ bool Recording::samples(View& view, double end) {
   return true;
 }
 
-void Recording::event(View& view, const Crossing& crossing) {
+void Recording::event(MotionView& view, const Crossing& crossing) {
   ++summary_.event_counts[crossing.event];
   const MotionPoint& point = view.at(crossing.t);
   note(point, view.work());

@@ -13,9 +13,9 @@
 namespace cetaev {
 
 // The states of the last step of a stepper, as seen from outside.
-class View {
+class MotionView {
  public:
-  View(std::unique_ptr<Observer> observer, const LastStep& step, std::size_t size)
+  MotionView(std::unique_ptr<Observer> observer, const LastStep& step, std::size_t size)
       : observer_(std::move(observer)), step_(&step), y_(size) {}
 
   // Within the last step; the point lives until the next call.
@@ -42,9 +42,9 @@ class Recording {
   // The state of the beginning, and the sample that stands there.
   void begin(const MotionPoint& first);
   // Samples not beyond `end`. False when the recorder's owner wants to stop; `stopped_at` is then the time of the last one.
-  bool samples(View& view, double end);
+  bool samples(MotionView& view, double end);
   double stopped_at() const { return last_seen_.t; }
-  void event(View& view, const Crossing& crossing);
+  void event(MotionView& view, const Crossing& crossing);
   // A point that is no sample.
   void note(const MotionPoint& point, double work);
   // |E − E₀ − ∫ balance dt| at the last point of the view.

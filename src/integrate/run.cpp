@@ -69,7 +69,7 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   events_ = std::make_unique<EventWatch>(equations, prepared_->events);
   make_stepper();
   view_ =
-      std::make_unique<View>(std::make_unique<Observer>(equations, prepared_->reaction.get()), *stepper_, y_.size());
+      std::make_unique<MotionView>(std::make_unique<Observer>(equations, prepared_->reaction.get()), *stepper_, y_.size());
   stepper_->start(at.t, y_, options_.t_end);
   regularity_->start(at.t, y_);
   events_->start(at.t, y_);

@@ -58,7 +58,7 @@ class Run {
   std::unique_ptr<EventWatch> events_;
   std::unique_ptr<Field> field_;
   std::unique_ptr<Stepper> stepper_;
-  std::unique_ptr<View> view_;
+  std::unique_ptr<MotionView> view_;
   std::vector<double> y_;
   std::vector<double> lambda_;
 
