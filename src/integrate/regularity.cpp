@@ -446,13 +446,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   d.last = d.now;
   d.last_time = end;
   if (!look) return std::nullopt;
-  if (const auto zero = d.zero_between(stepper, begin, end)) return zero;
-  // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one.
-  for (std::size_t i = 0; i < at_end.size(); ++i) {
-    if (d.relative(i, at_end[i]) < (d.p.chose_dependent ? unsafe : vanished) && at_end[i] < before[i])
-      return d.zero_between(stepper, end, end + (end - begin));
-  }
-  return std::nullopt;
+  return d.zero_between(stepper, begin, end);
 }
 
 std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {

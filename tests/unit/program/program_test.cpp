@@ -161,7 +161,10 @@ TEST(Program, GathersFactorsThatStay) {
 TEST(Program, GathersFactorsAroundLinearSystems) {
   Context c;
   const Expr x = c.symbol("x"), m = c.symbol("m"), u = c.symbol("u"), w = c.symbol("w");
-  const LinearBlock block{{2, 2, {m * x, c.one(), c.one(), m}}, {2, 1, {m * m * x, -x}}, {u, w}};
+  LinearBlock block;
+  block.matrix = {2, 2, {m * x, c.one(), c.one(), m}};
+  block.right = {2, 1, {m * m * x, -x}};
+  block.unknowns = {u, w};
   const std::vector<Expr> inputs = {x, m}, outputs = {m * u * x, w};
   const Program program(outputs, inputs, std::vector<LinearBlock>{block}), gathered = program.with_static_factors(1);
   std::vector<double> expected(2), results(2);
