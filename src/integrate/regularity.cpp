@@ -144,7 +144,7 @@ struct RegularityWatch::Data {
   std::vector<double> guards, guards_before, guards_largest;
   bool far = false;  // at the end of the last step
   bool quiet = false, was_quiet = false;
-  double last_length = 0;
+  double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
   Eigen::FullPivLU<Eigen::MatrixXd> lu;
@@ -239,6 +239,7 @@ struct RegularityWatch::Data {
   bool far_along(const LastStep& step) {
     const double begin = step.previous_time(), end = step.time(), length = std::abs(end - begin);
     const bool usual = length < longer * last_length;
+    length_before = last_length;
     last_length = length;
     if (!run_guards) return false;
     bool all = true;
@@ -446,7 +447,16 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   d.last = d.now;
   d.last_time = end;
   if (!look) return std::nullopt;
-  return d.zero_between(stepper, begin, end);
+  if (const auto zero = d.zero_between(stepper, begin, end)) return zero;
+  // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one, where
+  // the line through its ends has it.
+  if (d.last_length > 0.5 * d.length_before) return std::nullopt;
+  for (std::size_t i = 0; i < at_end.size(); ++i) {
+    if (d.relative(i, at_end[i]) > (d.p.chose_dependent ? unsafe : vanished) || at_end[i] > 0.5 * before[i]) continue;
+    d.which = i;
+    return end + (end - begin) * at_end[i] / (before[i] - at_end[i]);
+  }
+  return std::nullopt;
 }
 
 std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {

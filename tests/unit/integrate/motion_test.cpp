@@ -335,7 +335,7 @@ y2 = 1
 "x1'" = 1
 )toml",
                                    "bars.toml");
-  for (const std::string form : {"auto", "multipliers", "gauss", "maggi"}) {
+  for (const std::string form : {"auto", "multipliers", "gauss", "maggi", "hamel", "voronec", "appell"}) {
     MotionOptions options = until(10, 101);
     options.form = form;
     Keeper keeper;
