@@ -495,7 +495,8 @@ bool RegularityWatch::wants_other_choice() const {
 
 bool RegularityWatch::serves_badly() const {
   const Data& d = *data_;
-  return (d.p.chose_rows || d.p.chose_dependent) && d.choice < worn * d.last[0];
+  // nothing is measured where nothing can be lost
+  return (d.p.chose_rows || d.p.chose_dependent) && !d.last.empty() && d.choice < worn * d.last[0];
 }
 
 Error RegularityWatch::diagnosis() const {
