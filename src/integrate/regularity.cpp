@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cetaev/algebra/normal.hpp"
 #include "inputs.hpp"
@@ -258,26 +259,35 @@ struct RegularityWatch::Data {
     }
     return false;
   }
-  // Quarters of the step, and more between values that differ much.
-  bool comes_near(const LastStep& step, const std::vector<double>& at_begin, const std::vector<double>& at_end) {
-    const double begin = step.previous_time(), end = step.time();
-    const auto values_at = [&](int part) {
-      const double t = begin + (end - begin) * part / parts;
+  // The part of a step in which one of the quantities comes near zero: quarters are looked at, and more where values differ
+  // much, or are small enough for the slope in the neighbourhood to reach zero between them.
+  using Part = std::pair<double, double>;
+  std::optional<Part> comes_near(const LastStep& step, const std::vector<double>& at_begin,
+                                 const std::vector<double>& at_end) {
+    constexpr int finest = 40;     // halvings
+    constexpr double steeper = 4;  // than the slope seen
+    const auto within = [&](const auto& self, double t0, const std::vector<double>& first, double t1,
+                            const std::vector<double>& second, const std::vector<double>& change_around,
+                            int halvings) -> std::optional<Part> {
+      bool look_closer = halvings < 2;
+      std::vector<double> change(first.size());
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        const double a = relative(i, first[i]), b = relative(i, second[i]);
+        change[i] = std::abs(a - b);
+        // the slope around is change_around over twice this length
+        look_closer =
+            look_closer || change[i] > jump * std::max(1.0, std::min(a, b)) || a + b < steeper * change_around[i] / 2;
+      }
+      if (!look_closer || halvings == finest) return std::nullopt;
+      const double t = t0 + (t1 - t0) / 2;
       step.interpolate(t, y);
       measure(t, y);
-      return now;
+      const std::vector<double> here = now;
+      if (is_near(here)) return Part(t0, t1);
+      if (const auto before = self(self, t0, first, t, here, change, halvings + 1)) return before;
+      return self(self, t, here, t1, second, change, halvings + 1);
     };
-    const auto between = [&](const auto& self, int from, const std::vector<double>& first, int to,
-                             const std::vector<double>& second) -> bool {
-      bool differ = to - from > parts / 4;
-      for (std::size_t i = 0; i < first.size() && !differ; ++i)
-        differ = std::abs(relative(i, first[i]) - relative(i, second[i])) > jump;
-      if (!differ || to - from < 2) return false;
-      const int middle = (from + to) / 2;
-      const std::vector<double> here = values_at(middle);
-      return is_near(here) || self(self, from, first, middle, here) || self(self, middle, here, to, second);
-    };
-    return between(between, 0, at_begin, parts, at_end);
+    return within(within, step.previous_time(), at_begin, step.time(), at_end, std::vector<double>(at_end.size()), 0);
   }
   std::optional<double> zero_between(const LastStep& stepper, double begin, double end);
   void remember() {
@@ -439,7 +449,13 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   bool look = d.is_near(before) || d.is_near(d.now);
   const std::vector<double> at_end = d.now;
   // a zero between two ends that are far from it shows only in between
-  if (!look) look = d.comes_near(stepper, before, at_end);
+  Data::Part part(begin, end);
+  if (!look) {
+    if (const auto found = d.comes_near(stepper, before, at_end)) {
+      look = true;
+      part = *found;
+    }
+  }
   d.now = at_end;
   d.remember();
   d.before_last = d.last;
@@ -447,7 +463,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   d.last = d.now;
   d.last_time = end;
   if (!look) return std::nullopt;
-  if (const auto zero = d.zero_between(stepper, begin, end)) return zero;
+  if (const auto zero = d.zero_between(stepper, part.first, part.second)) return zero;
   // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one, where
   // the line through its ends has it.
   if (d.last_length > 0.5 * d.length_before) return std::nullopt;
