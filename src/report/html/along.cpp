@@ -74,6 +74,24 @@ std::vector<std::size_t> chosen(std::size_t count, std::size_t most) {
   return list;
 }
 
+// use(i, k, value) for the k-th expression at the i-th sample; `none` where it is not defined.
+template <typename Use>
+void at_samples(const System& system, const Samples& samples, const std::vector<Expr>& expressions, Use use) {
+  const Program program(expressions, state_symbols(system));
+  Interpreter interpreter(program);
+  const std::vector<double> parameters = parameter_values(system);
+  std::vector<double> values(expressions.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const bool good = interpreter(state_values(state_at(samples, i), parameters), values) < 0;
+    for (std::size_t k = 0; k < values.size(); ++k) use(i, k, good && std::isfinite(values[k]) ? values[k] : none);
+  }
+}
+
+void note(Claim& claim, double difference) {
+  claim.difference.push_back(std::isfinite(difference) ? difference : none);
+  if (std::isfinite(difference)) claim.largest = std::max(claim.largest, std::abs(difference));
+}
+
 }  // namespace
 
 std::optional<EnergyStory> energy_story(const System& system, const Samples& samples) {
@@ -143,20 +161,10 @@ std::vector<Claim> constants_of_motion(const System& system, const Check* check,
   std::vector<Expr> outputs;
   for (const Claim& claim : claims) outputs.push_back(claim.expression);
   if (outputs.empty()) return claims;
-  const Program program(outputs, state_symbols(system));
-  Interpreter interpreter(program);
-  const std::vector<double> parameters = parameter_values(system);
-  std::vector<double> values(outputs.size());
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const bool good = interpreter(state_values(state_at(samples, i), parameters), values) < 0;
-    for (std::size_t k = 0; k < claims.size(); ++k) {
-      const double x = good && std::isfinite(values[k]) ? values[k] : none;
-      if (i == 0) claims[k].value = x;
-      const double difference = x - claims[k].value;
-      claims[k].difference.push_back(difference);
-      if (std::isfinite(difference)) claims[k].largest = std::max(claims[k].largest, std::abs(difference));
-    }
-  }
+  at_samples(system, samples, outputs, [&](std::size_t i, std::size_t k, double value) {
+    if (i == 0) claims[k].value = value;
+    note(claims[k], value - claims[k].value);
+  });
   std::erase_if(claims, [](const Claim& claim) { return !std::isfinite(claim.value); });
   return claims;
 }
@@ -169,18 +177,9 @@ std::vector<Claim> closed_forms(const System& system, const Samples& samples) {
     outputs.push_back(form.expression);
   }
   if (outputs.empty()) return claims;
-  const Program program(outputs, state_symbols(system));
-  Interpreter interpreter(program);
-  const std::vector<double> parameters = parameter_values(system);
-  std::vector<double> values(outputs.size());
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const bool good = interpreter(state_values(state_at(samples, i), parameters), values) < 0;
-    for (std::size_t k = 0; k < claims.size(); ++k) {
-      const double difference = good ? values[k] - samples.q[system.closed_form[k].coordinate][i] : none;
-      claims[k].difference.push_back(std::isfinite(difference) ? difference : none);
-      if (std::isfinite(difference)) claims[k].largest = std::max(claims[k].largest, std::abs(difference));
-    }
-  }
+  at_samples(system, samples, outputs, [&](std::size_t i, std::size_t k, double value) {
+    note(claims[k], value - samples.q[system.closed_form[k].coordinate][i]);
+  });
   return claims;
 }
 
