@@ -142,6 +142,16 @@ TEST(VerifyModel, AnIntegralOfAnotherPrincipleIsTestedAlongItsMotions) {
   EXPECT_EQ(found[0].name, "turning");
 }
 
+// Equations that are not linear in the accelerations have no test at random states: the motion alone can tell.
+TEST(VerifyModel, WithoutEquationsToTestAnIntegralIsHeldToTheMotion) {
+  const std::string text = *gallery_text("prescribed-acceleration");
+  EXPECT_TRUE(failures(text).empty());
+  const std::vector<VerifiedItem> found = failures(with(text, "A*norm(P - E)", "A*norm(P + E)"));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kind, Kind::integral);
+  EXPECT_EQ(found[0].name, "speed_and_way");
+}
+
 TEST(VerifyModels, GoOnAfterABadOneAndKeepTheOrder) {
   const std::vector<ModelToVerify> models = {
       {"first", [] { return read_model(skate, "first.toml"); }},
