@@ -51,7 +51,9 @@ int interrupted(std::size_t done, std::size_t all, const char* what) {
 int run_papers(const Options& options) {
   if (!options.models.empty())
     throw Error(ErrorCode::bad_model, "--papers verifies the claims of the papers and takes no MODEL");
+  if (options.markdown && options.json) throw Error(ErrorCode::bad_model, "either --json or --markdown");
   const std::vector<Claim> claims = claims_of(options);
+  if (claims.empty()) throw Error(ErrorCode::bad_model, options.claims + " has no claims");
   Progress progress(!options.quiet);
   const Interruption interruption;
   ClaimOptions verify;

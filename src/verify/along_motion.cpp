@@ -26,6 +26,12 @@ double scale_of_energy(const Samples& s) {
 
 }  // namespace
 
+void MotionRecorder::step(double from, double to, const DenseStep& at) {
+  constexpr std::size_t most = 2000;
+  for (int i = 0; i < 3 && between_.size() < most; ++i)
+    between_.add(at(from + std::uniform_real_distribution<>(0, 1)(random_) * (to - from)));
+}
+
 ComputedMotion::ComputedMotion(const System& system) : recorder(system) {
   MotionOptions options = default_options(system);
   const Principle* principle = find_principle(options.form);

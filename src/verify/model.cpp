@@ -42,10 +42,15 @@ std::vector<VerifiedItem> verify_integrals(const System& system, const Check& ch
     VerifiedItem item{Kind::integral, integral.name, Outcome::holds, ground(system, integral.conserved),
                       system.integrals[i].position};
     const auto away = departure(system, system.integrals[i].expression, motion);
-    if (away) item.evidence += fmt::format("; kept to {:.1e} along the motion", *away);
+    const bool tested = integral.conserved.answer != Finding::Answer::undecided;
+    if (away) {
+      item.evidence += !std::isfinite(*away) ? "; it has no value somewhere along the motion"
+                       : tested              ? fmt::format("; kept to {:.1e} along the motion", *away)
+                                : fmt::format("; that it is kept to {:.1e} along the motion is all there is", *away);
+    }
     if (integral.conserved.fails() || (away && !(*away <= kept))) {
       item.outcome = Outcome::fails;
-      item.evidence = "its time derivative " + item.evidence;
+      if (integral.conserved.fails()) item.evidence = "its time derivative " + item.evidence;
     } else if (!integral.conserved.holds() && !away) {
       item.outcome = Outcome::does_not_apply;
     }

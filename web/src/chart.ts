@@ -57,7 +57,7 @@ export class Chart {
     this.overlay = element("g", {});
     this.makeLegend();
     this.listen();
-    new ResizeObserver(() => this.fit()).observe(host);
+    new ResizeObserver(() => requestAnimationFrame(() => this.fit())).observe(host);
     this.fit();
     if (!data.small) instant.follow(() => this.drawOverlay());
   }

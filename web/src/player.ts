@@ -88,7 +88,8 @@ export class Player {
 
   private tick(now: number): void {
     if (!this.playing) return;
-    const passed = Math.min(0.1, (now - this.last) / 1000);
+    // the first frame may bear a time before the click
+    const passed = Math.min(0.1, Math.max(0, (now - this.last) / 1000));
     this.last = now;
     const t = this.instant.t + ((passed * this.speed) / this.duration) * (this.end - this.begin);
     const over = this.end >= this.begin ? t >= this.end : t <= this.end;

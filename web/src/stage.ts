@@ -41,7 +41,7 @@ export class Stage {
     this.canvas.setAttribute("role", "img");
     this.canvas.className = scene.eye.plane ? "plane" : "";
     if (!scene.eye.plane) this.listen();
-    new ResizeObserver(() => this.resize()).observe(this.canvas);
+    new ResizeObserver(() => requestAnimationFrame(() => this.resize())).observe(this.canvas);
     for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", () => this.recolour());
     instant.follow(() => this.draw());
     this.recolour();

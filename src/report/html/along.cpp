@@ -87,9 +87,13 @@ void at_samples(const System& system, const Samples& samples, const std::vector<
   }
 }
 
-void note(Claim& claim, double difference) {
+void note(ClaimAlong& claim, double difference) {
   claim.difference.push_back(std::isfinite(difference) ? difference : none);
-  if (std::isfinite(difference)) claim.largest = std::max(claim.largest, std::abs(difference));
+  if (std::isfinite(difference)) {
+    claim.largest = std::max(claim.largest, std::abs(difference));
+  } else {
+    ++claim.undefined;
+  }
 }
 
 }  // namespace
@@ -143,10 +147,10 @@ std::optional<EnergyStory> energy_story(const System& system, const Samples& sam
   }
 }
 
-std::vector<Claim> constants_of_motion(const System& system, const Check* check, const Samples& samples) {
-  std::vector<Claim> claims;
+std::vector<ClaimAlong> constants_of_motion(const System& system, const Check* check, const Samples& samples) {
+  std::vector<ClaimAlong> claims;
   for (const NamedExpression& integral : system.integrals) {
-    Claim claim{integral.name, integral.expression, "", {}};
+    ClaimAlong claim{integral.name, integral.expression, "", {}};
     if (check != nullptr)
       for (const DeclaredIntegral& tested : check->integrals)
         if (tested.name == integral.name) claim.ground = ground(system, tested.conserved);
@@ -159,18 +163,17 @@ std::vector<Claim> constants_of_motion(const System& system, const Check* check,
       if (!integral.row) claims.push_back({"", integral.expression, ground(system, integral.finding), {}});
   }
   std::vector<Expr> outputs;
-  for (const Claim& claim : claims) outputs.push_back(claim.expression);
+  for (const ClaimAlong& claim : claims) outputs.push_back(claim.expression);
   if (outputs.empty()) return claims;
   at_samples(system, samples, outputs, [&](std::size_t i, std::size_t k, double value) {
     if (i == 0) claims[k].value = value;
     note(claims[k], value - claims[k].value);
   });
-  std::erase_if(claims, [](const Claim& claim) { return !std::isfinite(claim.value); });
   return claims;
 }
 
-std::vector<Claim> closed_forms(const System& system, const Samples& samples) {
-  std::vector<Claim> claims;
+std::vector<ClaimAlong> closed_forms(const System& system, const Samples& samples) {
+  std::vector<ClaimAlong> claims;
   std::vector<Expr> outputs;
   for (const ClosedForm& form : system.closed_form) {
     claims.push_back({system.coordinates[form.coordinate], form.expression, "", {}});

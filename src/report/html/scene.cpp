@@ -126,12 +126,18 @@ View Scene::suggested(const System& system) {
 }
 
 Scene::Scene(const System& system, const Samples& samples) : parameters_(parameter_values(system)) {
-  take(system.view ? *system.view : suggested(system));
+  // a [view] that only says where to look from leaves the rest to the program
+  const bool drawn =
+      system.view && !(system.view->points.empty() && system.view->traces.empty() && system.view->links.empty() &&
+                       system.view->blades.empty() && system.view->wheels.empty() && system.view->balls.empty());
+  View view = drawn ? *system.view : suggested(system);
+  if (!drawn && system.view && system.view->camera) view.camera = system.view->camera;
+  take(view);
   std::vector<Expr> outputs;
   for (const View::Vector& vector : vectors_) outputs.insert(outputs.end(), vector.begin(), vector.end());
   outputs.insert(outputs.end(), numbers_.begin(), numbers_.end());
   program_ = Program(outputs, state_symbols(system));
-  if (!system.view) join_points(frames(samples));
+  if (!drawn) join_points(frames(samples));
 }
 
 void Scene::join_points(const Frames& frames) {

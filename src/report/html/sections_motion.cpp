@@ -252,12 +252,15 @@ std::string principles_section(Desk& desk) {
   // Along the first trace of the picture, as it is seen.
   Chart path{"chart-principles", "The path under each principle, drawn together", "", "", {}};
   path.same_scale = true;
-  const std::size_t trace = story.scene->stage().traces.empty() ? 0 : story.scene->stage().traces[0].at;
+  const bool traced = !story.scene->stage().traces.empty();
+  const std::size_t trace = traced ? story.scene->stage().traces[0].at : 0;
   const Scene::Eye eye = story.scene->eye(*story.frames);
   double extent = 0;
-  for (std::size_t f = 0; f < story.frames->size(); ++f)
+  for (std::size_t f = 0; traced && f < story.frames->size(); ++f)
     for (const double x : eye(story.frames->vector(trace, f))) extent = std::max(extent, std::abs(x));
   std::string rows;
+  const Principle* principle = find_principle(story.summary->form);
+  const bool ours = principle != nullptr && principle->dalembert_lagrange;
   Chart coordinate{"chart-principles-time", "", "t", "", {}};
   // The coordinate in which they differ most tells them apart best.
   std::size_t which = 0;
@@ -276,7 +279,7 @@ std::string principles_section(Desk& desk) {
     if (companion.samples && companion.samples->size() > 1) {
       const Frames frames = story.scene->frames(*companion.samples);
       std::vector<double> x, y;
-      for (std::size_t f = 0; f < frames.size(); ++f) {
+      for (std::size_t f = 0; traced && f < frames.size(); ++f) {
         const auto p = eye(frames.vector(trace, f));
         // What flies off would make everything else a dot.
         const bool near = std::hypot(p[0], p[1]) <= 4 * std::max(extent, 1e-12);
@@ -284,8 +287,9 @@ std::string principles_section(Desk& desk) {
         y.push_back(near ? p[1] : std::nan(""));
       }
       const std::string prefix = fmt::format("p{}.", k);
-      path.curves.push_back({companion.label, desk.columns.add(prefix + "x", std::move(x), false),
-                             desk.columns.add(prefix + "y", std::move(y), false), colour, k > 0, k == 0});
+      if (traced)
+        path.curves.push_back({companion.label, desk.columns.add(prefix + "x", std::move(x), false),
+                               desk.columns.add(prefix + "y", std::move(y), false), colour, k > 0, k == 0});
       std::vector<double> values = companion.samples->q[which];
       const double limit = 4 * std::max(largest(story.companions[0].samples->q[which]), 1e-12);
       for (double& value : values)
@@ -293,7 +297,7 @@ std::string principles_section(Desk& desk) {
       coordinate.curves.push_back({companion.label, desk.columns.add(prefix + "t", companion.samples->t, false),
                                    desk.columns.add(prefix + "q", std::move(values), false), colour, k > 0, k == 0});
       if (k == 0) {
-        outcome = "<td>the motion above</td><td></td>";
+        outcome = ours ? "<td>the motion above</td><td></td>" : "<td></td><td></td>";
       } else if (companion.part_at) {
         outcome = fmt::format("<td>parts at t = {:.4g}</td><td>{:.4g} in {}</td>", *companion.part_at,
                               companion.difference, html_text(desk.name(companion.coordinate)));
@@ -321,16 +325,19 @@ std::string principles_section(Desk& desk) {
       "scope=\"col\">Principle</th><th scope=\"col\">Beside "
       "d'Alembert–Lagrange</th><th scope=\"col\">Largest difference</th></tr></thead><tbody>\n" +
       rows + "</tbody></table></div>\n";
-  text += "<h3>The path</h3>\n" + desk.put(std::move(path));
+  if (traced) text += "<h3>The path</h3>\n" + desk.put(std::move(path));
   coordinate.title = fmt::format("{} over time under each principle", desk.name(system.coordinates[which]));
   coordinate.y_label = desk.name(system.coordinates[which]);
-  return text + "<h3>The coordinate that tells them apart</h3>\n" + desk.put(std::move(coordinate));
+  const bool part =
+      std::any_of(story.companions.begin(), story.companions.end(), [](const Companion& c) { return c.part_at; });
+  return text + (part ? "<h3>The coordinate that tells them apart</h3>\n" : "<h3>A coordinate over time</h3>\n") +
+         desk.put(std::move(coordinate));
 }
 
 namespace {
 
 // The formulas belong to the model as it was read for the motion, not to that of the equations.
-std::string claims_html(Desk& desk, const std::vector<Claim>& claims, const std::string& head, Chart chart,
+std::string claims_html(Desk& desk, const std::vector<ClaimAlong>& claims, const std::string& head, Chart chart,
                         bool values) {
   WrittenSystem here;
   here.system = &desk.system;
@@ -339,14 +346,16 @@ std::string claims_html(Desk& desk, const std::vector<Claim>& claims, const std:
   chart.logarithmic = true;
   bool moves = false;
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    const Claim& claim = claims[i];
+    const ClaimAlong& claim = claims[i];
     moves = moves || claim.largest > 0;
     const std::string formula =
         written_size(claim.expression) > 80 ? "a long expression" : writer.expression(claim.expression);
     const std::string name = claim.name.empty() ? fmt::format("integral {}", i + 1) : claim.name;
     const std::string spelled = values ? html_text(name) : writer.name(name);
-    rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}<td>{}</td>{}</tr>\n", spelled, formula,
-                        values ? "<td>" + number_html(claim.value) + "</td>" : "", number_html(claim.largest, 2),
+    const std::string first = std::isfinite(claim.value) ? number_html(claim.value) : "not defined";
+    const std::string gaps = claim.undefined == 0 ? "" : fmt::format("; not defined at {} samples", claim.undefined);
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}<td>{}{}</td>{}</tr>\n", spelled, formula,
+                        values ? "<td>" + first + "</td>" : "", number_html(claim.largest, 2), gaps,
                         values ? "<td>" + html_text(claim.ground) + "</td>" : "");
     if (chart.curves.size() < colours)
       chart.curves.push_back({values ? name : desk.name(name), desk.t(),

@@ -80,8 +80,12 @@ Story tell(const System& system, const PageOptions& options) {
     return result;
   });
 
+  const Principle* asked = find_principle(options.motion.form);
+  const bool other = asked != nullptr && !asked->dalembert_lagrange;
   try {
-    story.check = check(system);
+    story.check = check(system, other ? options.motion.form : "multipliers");
+    // those of d'Alembert–Lagrange are no constants of this motion
+    if (other) story.check->first_integrals.clear();
   } catch (const Error& error) {
     story.check_error = error;
   }

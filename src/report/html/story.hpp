@@ -55,13 +55,14 @@ struct Companion {
 };
 
 // A constant of the motion, or a coordinate beside its closed form.
-struct Claim {
+struct ClaimAlong {
   std::string name;
   Expr expression;
   std::string ground;
   std::vector<double> difference;  // from its first value, or from the closed form, at the samples
   double value = 0;                // the first value
   double largest = 0;
+  std::size_t undefined = 0;  // samples at which it has no value
 };
 
 struct Story {
@@ -79,8 +80,8 @@ struct Story {
 
   std::optional<EnergyStory> energy;
   std::vector<Companion> companions;  // the first is d'Alembert–Lagrange
-  std::vector<Claim> integrals;
-  std::vector<Claim> closed_forms;  // those the model gives, beside the computed motion
+  std::vector<ClaimAlong> integrals;
+  std::vector<ClaimAlong> closed_forms;  // those the model gives, beside the computed motion
   double seconds = 0;
 
   bool has_motion() const { return samples && samples->size() > 1; }
@@ -94,7 +95,7 @@ std::optional<EnergyStory> energy_story(const System& system, const Samples& sam
 std::vector<Companion> other_motions(System system, const MotionOptions& options);
 std::vector<Companion> beside(const System& system, const MotionOptions& options, const MotionSummary& summary,
                               const Samples& samples, std::vector<Companion> others);
-std::vector<Claim> constants_of_motion(const System& system, const Check* check, const Samples& samples);
-std::vector<Claim> closed_forms(const System& system, const Samples& samples);
+std::vector<ClaimAlong> constants_of_motion(const System& system, const Check* check, const Samples& samples);
+std::vector<ClaimAlong> closed_forms(const System& system, const Samples& samples);
 
 }  // namespace cetaev

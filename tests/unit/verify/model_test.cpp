@@ -123,6 +123,33 @@ TEST(VerifyModel, TheEquationsAreStricterThanTheMotion) {
   EXPECT_EQ(found.front().kind, Kind::closed_form);
 }
 
+std::string oscillator(const std::string& start, const std::string& form, const std::string& end = "10") {
+  return "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 - x^2 + y'^2)/2\"\n[initial]\nx = " + start +
+         "\n[simulation]\nt_end = " + end + "\n[closed_form]\nx = \"" + form + "\"\n";
+}
+
+TEST(VerifyModel, AClosedFormIsJudgedBesideTheSizeOfItsMotion) {
+  EXPECT_TRUE(failures(oscillator("1e-11", "1e-11*cos(t)")).empty());
+  EXPECT_FALSE(failures(oscillator("1e-11", "2e-11*cos(t)")).empty());
+  EXPECT_FALSE(failures(oscillator("1e-12", "0")).empty());
+  EXPECT_FALSE(failures(oscillator("1e9", "1e9*cos(t) + t^3")).empty());
+}
+
+// The samples stand at whole times: what vanishes there must not hide.
+TEST(VerifyModel, AClosedFormIsAlsoHeldToTheMotionBetweenTheSamples) {
+  EXPECT_TRUE(failures(oscillator("1", "cos(t)", "200")).empty());
+  EXPECT_FALSE(failures(oscillator("1", "cos(t) + 1e-3*sin(2*pi*t)^4", "200")).empty());
+}
+
+TEST(VerifyModel, AClosedFormWithoutAValueIsNotDefined) {
+  const std::vector<VerifiedItem> later = failures(oscillator("1", "exp(log((1 - t)^3)/3)*cos(t)/(1 - t)", "2"));
+  ASSERT_EQ(later.size(), 1u);
+  EXPECT_NE(later[0].evidence.find("is not defined"), std::string::npos) << later[0].evidence;
+  const std::vector<VerifiedItem> first = failures(oscillator("1", "sin(t)/t"));
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_NE(first[0].evidence.find("at the start it is not defined for x"), std::string::npos) << first[0].evidence;
+}
+
 // A closed form of some of the coordinates is held to the computed motion.
 TEST(VerifyModel, AClosedFormNeedNotBeComplete) {
   const std::string only = with(with(skate, "x = \"f/(2*w^2)*sin(w*t)^2\"\n", ""), "phi = \"w*t\"", "");

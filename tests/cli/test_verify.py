@@ -1,0 +1,96 @@
+"""`cetaev verify`: what it prints, what it exits with."""
+
+import pathlib
+import tempfile
+import unittest
+
+from program import SOURCE, cetaev
+
+CLAIM = """[papers]
+X = "A paper"
+
+[[claim]]
+id        = "X-1"
+where     = "equation (1)"
+statement = "The energy is T + V."
+verdict   = "holds"
+on        = ["skate"]
+printed   = "E = T + V"
+"""
+
+
+class Verify(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_a_true_model_holds(self):
+        result = cetaev("verify", "skate", "--json")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertTrue(result.json["passed"])
+        kinds = {item["kind"] for item in result.json["models"][0]["items"]}
+        self.assertEqual(kinds, {"expect", "integral", "closed form", "form", "energy", "motion"})
+        for item in result.json["models"][0]["items"]:
+            self.assertIn(item["outcome"], ("holds", "does not apply"), item)
+
+    def test_a_false_statement_is_named_with_its_place(self):
+        text = (SOURCE / "gallery" / "skate.toml").read_text(encoding="utf-8")
+        for section, old, new in (("[closed_form]", "sin(", "-sin("), ("[expect]", "= true", "= false")):
+            with self.subTest(section=section):
+                head, tail = text.split(section)
+                path = self.file("mine.toml", head + section + tail.replace(old, new, 1))
+                result = cetaev("verify", path)
+                self.assertEqual(result.code, 1, result.out)
+                line = 1 + (head + section + tail[: tail.index(old)]).count("\n")
+                self.assertIn(f"mine.toml:{line}:", result.out)
+                self.assertFalse(cetaev("verify", path, "--json").json["passed"])
+
+    def test_bad_files_are_refused_before_any_work(self):
+        path = self.file("bad.toml", "coordinates = ['x']\nlagrangian = \"x'^2\"\n[expect]\nranc = 0\n")
+        result = cetaev("verify", "skate", path, "--json")
+        self.assertEqual(result.code, 2)
+        self.assertEqual(result.json["error"]["code"], "bad-model")
+        self.assertEqual(result.json["error"]["line"], 4)
+        self.assertEqual(result.json["error"]["suggestion"], "rank")
+        self.assertEqual(cetaev("verify", "no-such-model").code, 2)
+
+    def test_the_papers_have_their_verdicts(self):
+        result = cetaev("verify", "--papers", "--json", timeout=300)
+        self.assertEqual(result.code, 0, result.err)
+        claims = result.json["claims"]
+        self.assertGreaterEqual(len(claims), 60)
+        self.assertEqual({claim["verdict"] for claim in claims}, {"holds", "corrected", "false"})
+        for claim in claims:
+            for key in ("id", "paper", "statement", "verdict", "evidence"):
+                self.assertTrue(claim[key], claim)
+
+    def test_claims_of_ones_own(self):
+        self.assertEqual(cetaev("verify", "--claims", self.file("mine.toml", CLAIM)).code, 0)
+        result = cetaev("verify", "--claims", self.file("mine.toml", CLAIM.replace("T + V", "T - V")))
+        self.assertEqual(result.code, 1)
+        self.assertIn("X-1", result.out)
+
+    def test_mistakes_in_claims_are_pointed_at(self):
+        for old, new in (
+            ('"holds"', '"maybe"'),
+            ("T + V", "T + Q["),
+            ("E = T + V", "E"),
+            ("where ", "wehre "),
+        ):
+            with self.subTest(new=new):
+                result = cetaev("verify", "--claims", self.file("mine.toml", CLAIM.replace(old, new)), "--json")
+                self.assertEqual(result.code, 2, result.out + result.err)
+                self.assertEqual(result.json["error"]["file"], str(self.folder / "mine.toml"))
+        self.assertEqual(cetaev("verify", "--claims", self.file("none.toml", "")).code, 2)
+        self.assertEqual(cetaev("verify", "--papers", "skate").code, 2)
+        self.assertEqual(cetaev("verify", "--papers", "--json", "--markdown").code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
