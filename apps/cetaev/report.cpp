@@ -87,6 +87,9 @@ int run(Options options) {
   if (options.gallery) {
     if (!options.model.empty())
       throw Error(ErrorCode::bad_model, "--gallery takes no model: it reports on all of them");
+    if (options.form || options.t_end || options.samples || !options.settings.empty())
+      throw Error(ErrorCode::bad_model,
+                  "--gallery shows every model as it stands, without --form, --t-end, --samples and --set");
     if (options.out.empty()) options.out = "gallery";
     const std::string index = write_site(options.out, options.budget, !options.quiet);
     if (!options.quiet) print(index + "\n");
@@ -107,12 +110,17 @@ int run(Options options) {
       text += fmt::format("\nThe motion to t = {:.6g}: {}, {} in {} steps; energy drift {:.2g}, residual {:.2g}\n",
                           motion.last.t, motion.form, motion.method, motion.steps, motion.energy_drift,
                           motion.max_residual);
+      if (motion.status != MotionStatus::finished) text += fmt::format("It ends there: {}\n", to_string(motion.status));
+      if (motion.diagnosis) text += motion.diagnosis->message() + "\n";
+    } else if (report.error) {
+      text += fmt::format("\nThere is no motion: {}: {}\n", to_string(report.error->code()), report.error->message());
     }
     text += fmt::format("\nThe report is in {}\n", options.out);
     print(text);
   }
   if (options.open) open_in_browser(options.out);
-  return 0;
+  // the page is there and says why; a form that was asked for by name and has no motion is an error all the same
+  return options.form && report.error ? exit_code(report.error->code()) : 0;
 }
 
 }  // namespace
@@ -124,8 +132,10 @@ void add_report(CLI::App& program, Action& action) {
   add_model_arguments(*command, *options);
   command->get_option("MODEL")->required(false);
   command->add_flag("--gallery", options->gallery, "a folder with the report of every gallery model and an index");
-  command->add_option("-o,--out,--output", options->out, "the page (MODEL.html), or the folder of --gallery (gallery)")
-      ->type_name("FILE");
+  const CLI::Option* out =
+      command
+          ->add_option("-o,--out,--output", options->out, "the page (MODEL.html), or the folder of --gallery (gallery)")
+          ->type_name("FILE");
   command->add_flag("--open", options->open, "show it in the browser");
   std::vector<std::string> forms = {"auto"};
   for (const Principle& principle : principles()) forms.emplace_back(principle.name);
@@ -141,7 +151,10 @@ void add_report(CLI::App& program, Action& action) {
       ->capture_default_str();
   command->add_flag("--quiet", options->quiet, "no progress and no summary");
   command->footer("Example: cetaev report skate --open");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  command->callback([options, out, &action] {
+    if (out->count() > 0 && options->out.empty()) throw Error(ErrorCode::bad_model, "-o needs the name of a file");
+    action = [options] { return run(*options); };
+  });
 }
 
 }  // namespace cetaev::app

@@ -23,7 +23,8 @@ struct ReportPage {
   std::string html;
   std::string thumbnail;                 // the motion as a small SVG; empty where there is none
   std::string kind;                      // a line on what kind of system it is
-  std::optional<MotionSummary> summary;  // nothing where no motion could be started
+  std::optional<MotionSummary> summary;  // nothing where no motion could be started, and
+  std::optional<Error> error;            // why not
   std::string sketch;                    // the path in characters, for a terminal
 };
 

@@ -71,6 +71,7 @@ ReportPage write_page(const System& system, const PageOptions& options) {
   }
 
   ReportPage page;
+  page.error = story.motion_error;
   page.html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
