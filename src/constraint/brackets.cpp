@@ -19,8 +19,8 @@ constexpr std::size_t terms_of_travel = 14;
 Charts::Charts(const System& system, std::vector<Expr> phi, bool with_time)
     : system_(system), phi_(std::move(phi)), with_time_(with_time) {}
 
-const Chart& Charts::operator()(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& dependent) {
-  Chart& chart = charts_[{rows, dependent}];
+const SetChart& Charts::operator()(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& dependent) {
+  SetChart& chart = charts_[{rows, dependent}];
   if (chart.phi) return chart;
   const Motion& motion = system_.motion;
   const std::size_t n = system_.size();
@@ -31,7 +31,7 @@ const Chart& Charts::operator()(const std::vector<std::size_t>& rows, const std:
   for (const std::size_t j : dependent) unknowns.push_back(motion.v[j]);
 
   std::vector<Expr> outputs;
-  const auto collect = [&](const Matrix& m, std::vector<Chart::Entry>& entries, std::size_t first) {
+  const auto collect = [&](const Matrix& m, std::vector<SetChart::Entry>& entries, std::size_t first) {
     for (std::size_t i = 0; i < m.rows; ++i) {
       for (std::size_t j = 0; j < m.columns; ++j) {
         if (m(i, j).is_zero()) continue;
@@ -110,7 +110,7 @@ std::vector<Scalar> solve_negative(const std::vector<Scalar>& inverse, const std
 template <class Scalar>
 typename Brackets<Scalar>::Local Brackets<Scalar>::localize(const Generator& generator) {
   Local local{generator.chart, {}, {}};
-  const Chart& chart = *generator.chart;
+  const SetChart& chart = *generator.chart;
   const std::size_t k = chart.rows.size();
   for (const Ball& v : generator.v) local.v.emplace_back(v);
   if (generator.solve) {
@@ -125,7 +125,7 @@ typename Brackets<Scalar>::Local Brackets<Scalar>::localize(const Generator& gen
   TaylorRun<Scalar> slopes(*chart.derivatives, point);
   fill(slopes);
   std::vector<Scalar> matrix(k * k);
-  for (const Chart::Entry& e : chart.by_dependent) matrix[e.row * k + e.column] = *slopes.output(e.output);
+  for (const SetChart::Entry& e : chart.by_dependent) matrix[e.row * k + e.column] = *slopes.output(e.output);
   local.inverse = inverse_of(std::move(matrix), k);
   if (generator.solve && k > 0) {
     TaylorRun<Scalar> phi(*chart.phi, point);
@@ -142,7 +142,7 @@ template <class Scalar>
 std::vector<std::vector<Scalar>> Brackets<Scalar>::follow(const Local& local, Family& family,
                                                           std::optional<std::size_t> flow) {
   const Monomials& m = *family.monomials;
-  const Chart& chart = *local.chart;
+  const SetChart& chart = *local.chart;
   const std::size_t k = chart.rows.size();
   TaylorRun<Scalar> run(*chart.phi, m);
   for (std::size_t i = 0; i < values_.size(); ++i) *run.input(i) = values_[i];
@@ -195,7 +195,7 @@ template <class Scalar>
 std::unique_ptr<TaylorRun<Scalar>> Brackets<Scalar>::slopes(const Local& local, const Family& family,
                                                             const std::vector<Series>& v) {
   const Monomials& m = *family.monomials;
-  const Chart& chart = *local.chart;
+  const SetChart& chart = *local.chart;
   auto run = std::make_unique<TaylorRun<Scalar>>(*chart.derivatives, m);
   for (std::size_t i = 0; i < values_.size(); ++i) *run->input(i) = values_[i];
   for (std::size_t i = 0; i < dimension_; ++i) {
@@ -212,7 +212,7 @@ template <class Scalar>
 std::vector<std::vector<Scalar>> Brackets<Scalar>::derivative_along(const Local& local, const Monomials& m,
                                                                     const TaylorRun<Scalar>& run,
                                                                     const std::vector<Series>& u, std::size_t limit) {
-  const Chart& chart = *local.chart;
+  const SetChart& chart = *local.chart;
   const std::size_t k = chart.rows.size();
   std::vector<Series> slope(k, Series(m.size()));
   for (std::size_t p = 0; p <= m.total_degree(); ++p) {
@@ -220,15 +220,15 @@ std::vector<std::vector<Scalar>> Brackets<Scalar>::derivative_along(const Local&
       if (s >= limit) continue;
       // φ_q·u + φ_t u_t + J_dep α' = 0, the slopes of lower degree being known
       std::vector<Scalar> r(k);
-      const auto add = [&](const Chart::Entry& e, const Series& factor) {
+      const auto add = [&](const SetChart::Entry& e, const Series& factor) {
         if (run.output_varies(e.output)) {
           m.add_product(r[e.row], run.output(e.output), factor.data(), s);
         } else {
           r[e.row].add_product(run.output(e.output)[0], factor[s]);
         }
       };
-      for (const Chart::Entry& e : chart.by_position) add(e, u[e.column]);
-      for (const Chart::Entry& e : chart.by_dependent) add(e, slope[e.column]);
+      for (const SetChart::Entry& e : chart.by_position) add(e, u[e.column]);
+      for (const SetChart::Entry& e : chart.by_dependent) add(e, slope[e.column]);
       r = solve_negative(local.inverse, r);
       for (std::size_t i = 0; i < k; ++i) slope[i][s] = std::move(r[i]);
     }
@@ -314,7 +314,7 @@ double Brackets<Scalar>::cost(const Word& word) const {
     const auto n = static_cast<double>(end - i);
     product *= (n + 1) * (n + 2) / 2;
     size *= n + 1;
-    const Chart& chart = *generators_[word[i]].chart;
+    const SetChart& chart = *generators_[word[i]].chart;
     const double entries = static_cast<double>(chart.by_position.size() + chart.by_dependent.size());
     const auto k = static_cast<double>(chart.rows.size());
     total += (1.5 * static_cast<double>(chart.phi->products) + static_cast<double>(chart.derivatives->products) +

@@ -21,7 +21,7 @@
 namespace cetaev {
 
 // Independent rows of φ solved for as many dependent velocities; programs for φ and its derivatives.
-struct Chart {
+struct SetChart {
   std::vector<std::size_t> rows, dependent;
   struct Entry {
     std::size_t row, column, output;
@@ -35,7 +35,7 @@ struct Chart {
 class Charts {
  public:
   Charts(const System& system, std::vector<Expr> phi, bool with_time);
-  const Chart& operator()(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& dependent);
+  const SetChart& operator()(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& dependent);
   const System& system() const { return system_; }
   bool with_time() const { return with_time_; }
   std::size_t dimension() const { return system_.size() + (with_time_ ? 1 : 0); }
@@ -44,11 +44,11 @@ class Charts {
   const System& system_;
   std::vector<Expr> phi_;  // of every constraint, in file order
   bool with_time_;
-  std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, Chart> charts_;
+  std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, SetChart> charts_;
 };
 
 struct Generator {
-  const Chart* chart = nullptr;
+  const SetChart* chart = nullptr;
   std::vector<Ball> v;
   bool solve = false;  // φ is affine in v: the dependent velocities are yet to be computed
 };
@@ -84,7 +84,7 @@ class Brackets {
  private:
   using Series = std::vector<Scalar>;
   struct Local {
-    const Chart* chart;
+    const SetChart* chart;
     std::vector<Scalar> v;
     std::vector<Scalar> inverse;  // of ∂φ/∂v_dep at the point, row by row
   };

@@ -119,7 +119,7 @@ class Comparison {
                          [](const Constraint& c) { return c.order == 2; });
     };
     highest_order_ = second_order(first) || second_order(second) ? 2 : 1;
-    std::vector<Equation> equations;
+    std::vector<FinderEquation> equations;
     Derivation rate = total_derivative(first.motion);
     const auto with_derivatives = [&](const Constraint& constraint) {
       Rows levels;

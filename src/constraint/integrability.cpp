@@ -155,7 +155,7 @@ class Analysis {
       }
       return problem;
     }
-    const Chart& chart = (*charts_)(velocity_rows_of(state), state.dependent);
+    const SetChart& chart = (*charts_)(velocity_rows_of(state), state.dependent);
     const std::vector<Ball> rest(n_);
     if (charts_->with_time()) problem.generators.push_back({&chart, rest, true});
     for (std::size_t i = 0; i < n_; ++i) {

@@ -27,7 +27,7 @@ std::size_t numerical_rank(const Eigen::MatrixXd& matrix) {
 
 }  // namespace
 
-StateFinder::StateFinder(const System& system, std::vector<Equation> equations)
+StateFinder::StateFinder(const System& system, std::vector<FinderEquation> equations)
     : system_(system),
       equations_(std::move(equations)),
       n_(system.size()),
@@ -43,7 +43,7 @@ StateFinder::StateFinder(const System& system, std::vector<Equation> equations)
   unknowns.insert(unknowns.end(), motion.a.begin(), motion.a.end());
   unknowns.push_back(motion.t);
   std::vector<Expr> outputs;
-  for (const Equation& equation : equations_) outputs.push_back(equation.expression);
+  for (const FinderEquation& equation : equations_) outputs.push_back(equation.expression);
   derivatives_ = cetaev::jacobian(outputs, unknowns);
   for (const Expr e : topological(outputs)) {
     if (e.kind() == Kind::product || e.kind() == Kind::power || e.kind() == Kind::function) parts_.push_back(e);

@@ -16,7 +16,7 @@
 namespace cetaev {
 
 // e = 0, an equation for the time (order −1), positions (0), velocities (1) or accelerations (2).
-struct Equation {
+struct FinderEquation {
   Expr expression;
   int order = 1;
 };
@@ -36,9 +36,9 @@ struct FoundState {
 // One object per thread. Deterministic: the same rows and seed give the same state.
 class StateFinder {
  public:
-  StateFinder(const System& system, std::vector<Equation> equations);
+  StateFinder(const System& system, std::vector<FinderEquation> equations);
 
-  const std::vector<Equation>& equations() const { return equations_; }
+  const std::vector<FinderEquation>& equations() const { return equations_; }
 
   // A state at which these equations hold, from a random start. First the time, then positions, velocities and
   // accelerations; with `together` all but the time at once, which also finds states at special positions only.
@@ -96,7 +96,7 @@ class StateFinder {
   }
 
   const System& system_;
-  std::vector<Equation> equations_;
+  std::vector<FinderEquation> equations_;
   std::size_t n_, unknowns_, inputs_ = 0;
   std::vector<double> parameters_;
   std::vector<Ball> parameter_balls_;
