@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "cetaev/algebra/thread.hpp"
+
 namespace cetaev::verify {
 
 void in_parallel(std::size_t count, const ParallelOptions& options, const std::function<void(std::size_t)>& work,
@@ -22,7 +24,12 @@ void in_parallel(std::size_t count, const ParallelOptions& options, const std::f
   };
   const std::size_t wanted = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::min(wanted, count); ++i) threads.emplace_back(worker);
+  for (std::size_t i = 1; i < std::min(wanted, count); ++i) {
+    threads.emplace_back([&] {
+      worker();
+      release_thread_memory();
+    });
+  }
   worker();
 }
 
