@@ -10,10 +10,14 @@ const puppeteer = require("puppeteer-core");
 export const axeSource = require.resolve("axe-core/axe.min.js");
 export const site = process.env.SITE;
 
-export const pages = () =>
+export const everyPage = () =>
   readdirSync(site)
     .filter((name) => name.endsWith(".html") && name !== "index.html")
     .sort();
+
+// All of them, or those that PAGES names, by commas.
+const wanted = process.env.PAGES?.split(",");
+export const pages = () => everyPage().filter((name) => wanted === undefined || wanted.includes(path.basename(name, ".html")));
 
 export const cetaev = (...words) => execFileSync(process.env.CETAEV, words, { encoding: "utf8", maxBuffer: 1 << 28 });
 

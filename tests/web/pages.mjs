@@ -2,7 +2,7 @@
 // it, nothing sticks out at 1280 and at 390 pixels, and axe-core has nothing to say, in light and in dark.
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { axeSource, each, expect, finish, launch, open, pages, pause, pixelsNear, site } from "./browser.mjs";
+import { axeSource, each, everyPage, expect, finish, launch, open, pages, pause, pixelsNear, site } from "./browser.mjs";
 
 const axe = readFileSync(axeSource, "utf8");
 
@@ -95,7 +95,7 @@ const browser = await launch();
 for (const scheme of ["light", "dark"]) {
   const index = await open(browser, path.join(site, "index.html"), { scheme });
   const cards = await index.$$eval(".card a", (list) => list.map((a) => a.getAttribute("href")));
-  expect(JSON.stringify([...cards].sort()) === JSON.stringify(pages()), "index.html: its cards are not the pages");
+  expect(JSON.stringify([...cards].sort()) === JSON.stringify(everyPage()), "index.html: its cards are not the pages");
   expect((await index.$$eval(".card svg", (list) => list.length)) >= 0.9 * cards.length, "index.html: thumbnails are missing");
   await accessible(index, `index.html, ${scheme}`);
   await noOverflow(index, "index.html", 1280);
