@@ -6,6 +6,13 @@ namespace cetaev {
 
 Samples::Samples(const System& system) : q(system.size()), v(system.size()), multipliers(system.constraints.size()) {}
 
+State Samples::state(std::size_t i) const {
+  State state{t[i], {}, {}};
+  for (const auto& column : q) state.q.push_back(column[i]);
+  for (const auto& column : v) state.v.push_back(column[i]);
+  return state;
+}
+
 void Samples::add(const MotionPoint& point) {
   t.push_back(point.t);
   E.push_back(point.E);

@@ -7,6 +7,23 @@ namespace cetaev {
 
 class BarStyle : public NotationStyle {
  public:
+  Piece sum(const std::vector<Signed>& terms) const override {
+    if (terms.size() == 1 && !terms[0].negative) return terms[0].piece;
+    Piece p = piece("", Level::sum);
+    for (const Signed& term : terms) {
+      const bool first = p.text.empty();
+      if (first) {
+        p.text = term.negative ? minus() : "";
+      } else {
+        p.text += sign_between(term.negative);
+      }
+      p.width += term.piece.width + (first ? (term.negative ? 1.5 : 0) : 2.3);
+      p.text += term.piece.text;
+      p.tall = p.tall || term.piece.tall;
+    }
+    return p;
+  }
+
   Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
              bool /*distributes*/) const override {
     if (const auto decimal = decimals(coefficient)) return decimal_term(*decimal, above, below);
@@ -40,6 +57,19 @@ class BarStyle : public NotationStyle {
     return p;
   }
 
+  // What stands between the arguments of a function, and all of it together.
+  static Piece listed(const std::vector<const Piece*>& arguments, const std::string& comma) {
+    Piece inside = *arguments[0];
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+      inside.text += comma + arguments[i]->text;
+      inside.width += 1 + arguments[i]->width;
+      inside.tall = inside.tall || arguments[i]->tall;
+    }
+    return inside;
+  }
+
+  // The plus or minus between two terms.
+  virtual std::string sign_between(bool negative) const = 0;
   virtual Piece fraction(const Piece& top, const Piece& bottom) const = 0;
   // A product, its factors side by side.
   virtual Piece juxtaposed(const std::vector<Piece>& pieces) const = 0;

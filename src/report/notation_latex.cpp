@@ -96,23 +96,6 @@ class Latex final : public BarStyle {
     return piece("\\text{" + latex_text(text) + "}", Level::atom, static_cast<double>(text.size()));
   }
 
-  Piece sum(const std::vector<Signed>& terms) const override {
-    if (terms.size() == 1 && !terms[0].negative) return terms[0].piece;
-    Piece p = piece("", Level::sum);
-    for (const Signed& term : terms) {
-      const bool first = p.text.empty();
-      if (first) {
-        p.text = term.negative ? "-" : "";
-      } else {
-        p.text += term.negative ? " - " : " + ";
-      }
-      p.width += term.piece.width + (first ? (term.negative ? 1.5 : 0) : 2.3);
-      p.text += term.piece.text;
-      p.tall = p.tall || term.piece.tall;
-    }
-    return p;
-  }
-
   Piece power(const Piece& base, const Piece& exponent) const override {
     Piece p = piece(raised(atom(base), exponent.text), Level::power);
     p.width = base.width + 0.7 * exponent.width + 1;
@@ -121,12 +104,7 @@ class Latex final : public BarStyle {
   }
 
   Piece call(Function function, const std::vector<const Piece*>& arguments) const override {
-    Piece inside = *arguments[0];
-    for (std::size_t i = 1; i < arguments.size(); ++i) {
-      inside.text += ", " + arguments[i]->text;
-      inside.width += 1 + arguments[i]->width;
-      inside.tall = inside.tall || arguments[i]->tall;
-    }
+    const Piece inside = listed(arguments, ", ");
     Piece p;
     p.tall = inside.tall;
     if (function == Function::abs) {
@@ -164,6 +142,8 @@ class Latex final : public BarStyle {
     return (has_own ? "{" + base.text + "}" : base.text) + "^" +
            (exponent.size() == 1 ? exponent : "{" + exponent + "}");
   }
+
+  std::string sign_between(bool negative) const override { return negative ? " - " : " + "; }
 
   Piece fraction(const Piece& top, const Piece& bottom) const override {
     Piece p =

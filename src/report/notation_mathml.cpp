@@ -51,23 +51,6 @@ class MathMl final : public BarStyle {
     return piece("<mtext>" + html_text(text) + "</mtext>", Level::atom, static_cast<double>(text.size()));
   }
 
-  Piece sum(const std::vector<Signed>& terms) const override {
-    if (terms.size() == 1 && !terms[0].negative) return terms[0].piece;
-    Piece p = piece("", Level::sum);
-    for (const Signed& term : terms) {
-      const bool first = p.text.empty();
-      if (first) {
-        p.text = term.negative ? minus() : "";
-      } else {
-        p.text += term.negative ? "<mo>−</mo>" : "<mo>+</mo>";
-      }
-      p.width += term.piece.width + (first ? (term.negative ? 1.5 : 0) : 2.3);
-      p.text += term.piece.text;
-      p.tall = p.tall || term.piece.tall;
-    }
-    return p;
-  }
-
   Piece power(const Piece& base, const Piece& exponent) const override {
     Piece p = piece(raised(atom(base).text, exponent.text), Level::power, base.width + 0.7 * exponent.width + 1);
     p.tall = base.tall || exponent.tall;
@@ -75,12 +58,7 @@ class MathMl final : public BarStyle {
   }
 
   Piece call(Function function, const std::vector<const Piece*>& arguments) const override {
-    Piece inside = *arguments[0];
-    for (std::size_t i = 1; i < arguments.size(); ++i) {
-      inside.text += "<mo separator=\"true\">,</mo>" + arguments[i]->text;
-      inside.width += 1 + arguments[i]->width;
-      inside.tall = inside.tall || arguments[i]->tall;
-    }
+    const Piece inside = listed(arguments, "<mo separator=\"true\">,</mo>");
     Piece p;
     p.tall = inside.tall;
     if (function == Function::abs) {
@@ -100,6 +78,8 @@ class MathMl final : public BarStyle {
   }
 
  protected:
+  std::string sign_between(bool negative) const override { return negative ? "<mo>−</mo>" : "<mo>+</mo>"; }
+
   Piece fraction(const Piece& top, const Piece& bottom) const override {
     Piece p = piece("<mfrac>" + mathml_row(top.text) + mathml_row(bottom.text) + "</mfrac>", Level::product,
                     std::max(top.width, bottom.width) + 0.5);

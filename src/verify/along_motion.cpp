@@ -12,8 +12,6 @@ namespace cetaev::verify {
 
 namespace {
 
-// The constants of the motion and its energy are kept to this, beside their size.
-constexpr double kept = 1e-9;
 // Residuals of the constraints along the motion.
 constexpr double on_constraints = 1e-10;
 constexpr std::size_t recorded = 201;
@@ -86,11 +84,7 @@ std::optional<double> departure(const System& system, Expr integral, const Compu
   std::vector<double> values(outputs.size());
   double first = 0, scale = 1, largest = 0;
   for (std::size_t k = 0; k < s.size(); ++k) {
-    State state{s.t[k], {}, {}};
-    for (std::size_t i = 0; i < system.size(); ++i) {
-      state.q.push_back(s.q[i][k]);
-      state.v.push_back(s.v[i][k]);
-    }
+    const State state = s.state(k);
     interpreter(state_values(state, parameters), values);
     if (k == 0) first = values[0];
     scale = std::max(scale, std::abs(values[0]));

@@ -7,6 +7,9 @@
 
 namespace cetaev::verify {
 
+// The constants of the motion and its energy are kept to this, beside their size.
+constexpr double kept = 1e-9;
+
 // The samples of a motion, and a few states between them at random times: what is wrong only between equal times shows there.
 class MotionRecorder : public SampleRecorder {
  public:

@@ -15,16 +15,6 @@ namespace {
 // |left − right| beside the larger side: zero below this many digits, surely not zero above the other.
 constexpr double zero_below = -50, nonzero_above = -30;
 
-struct Magnitude {
-  double log10 = 0;  // upper bound
-  bool excludes_zero = false;
-  double value = 0;
-};
-
-Magnitude magnitude(const Ball& ball) {
-  return {ball.magnitude_log10(), ball.is_finite() && !ball.contains_zero(), std::abs(ball.midpoint())};
-}
-
 // The inputs of the program for a list of comparisons, in step with `values`.
 struct Inputs {
   std::vector<Expr> symbols;
@@ -51,10 +41,10 @@ void judge(const LoweredComparison& c, const Ball& left, const Ball& right, cons
     outcome.is_undecided("not a number: " + c.statement->text + " with " + where);
     return;
   }
-  const Magnitude d = magnitude(difference);
-  const double scale = std::max({0.0, magnitude(left).log10, magnitude(right).log10});
-  const bool zero = d.log10 - scale < zero_below;
-  const bool nonzero = d.excludes_zero && d.log10 - scale > nonzero_above;
+  const double scale = std::max({0.0, left.magnitude_log10(), right.magnitude_log10()});
+  const double size = difference.magnitude_log10() - scale;
+  const bool zero = size < zero_below;
+  const bool nonzero = difference.is_finite() && !difference.contains_zero() && size > nonzero_above;
   // what is zero to the digits that count is shown as zero
   const auto number = [&](const Ball& b) { return b.magnitude_log10() - scale < zero_below ? 0 : b.midpoint(); };
   const auto numbers = [&] { return fmt::format("{:.6g} against {:.6g}, {}", number(left), number(right), where); };

@@ -35,7 +35,6 @@ std::string coordinates_text(const System& system, const State& state) {
 
 // Dₜ I = 0 on the constraint set, and I constant along the computed motion.
 std::vector<VerifiedItem> verify_integrals(const System& system, const Check& check, const ComputedMotion& motion) {
-  constexpr double kept = 1e-9;
   std::vector<VerifiedItem> items;
   for (std::size_t i = 0; i < check.integrals.size(); ++i) {
     const DeclaredIntegral& integral = check.integrals[i];

@@ -16,6 +16,7 @@ struct Samples {
   explicit Samples(const System& system);
   void add(const MotionPoint& point);
   std::size_t size() const { return t.size(); }
+  State state(std::size_t i) const;
 };
 
 // Every sample of a motion.

@@ -16,14 +16,6 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-State state_at(const Samples& samples, std::size_t i) {
-  State state;
-  state.t = samples.t[i];
-  for (const auto& column : samples.q) state.q.push_back(column[i]);
-  for (const auto& column : samples.v) state.v.push_back(column[i]);
-  return state;
-}
-
 // d'Alembert–Lagrange along the samples of a motion, and everything that follows from accelerations and multipliers.
 class AlongMotion {
  public:
@@ -82,7 +74,7 @@ void at_samples(const System& system, const Samples& samples, const std::vector<
   const std::vector<double> parameters = parameter_values(system);
   std::vector<double> values(expressions.size());
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const bool good = interpreter(state_values(state_at(samples, i), parameters), values) < 0;
+    const bool good = interpreter(state_values(samples.state(i), parameters), values) < 0;
     for (std::size_t k = 0; k < values.size(); ++k) use(i, k, good && std::isfinite(values[k]) ? values[k] : none);
   }
 }
@@ -123,7 +115,7 @@ std::optional<EnergyStory> energy_story(const System& system, const Samples& sam
     std::vector<double> values(outputs.size()), values_star(reduced.size()), inputs;
     constexpr std::size_t most = 501;
     for (const std::size_t i : chosen(samples.size(), most)) {
-      const bool there = along.inputs(state_at(samples, i), inputs);
+      const bool there = along.inputs(samples.state(i), inputs);
       const auto run = [&](Interpreter& machine, std::vector<double>& into) {
         const bool good = there && machine(inputs, into) < 0;
         for (double& x : into)
