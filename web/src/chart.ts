@@ -144,7 +144,8 @@ export class Chart {
     return this.y.from + ((this.height - this.bottom - p) / (this.height - this.top - this.bottom)) * (this.y.to - this.y.from);
   }
 
-  private path(k: number): string {
+  // One that stays where it is has no length, and is drawn as a dot.
+  private path(k: number): { d: string; still: boolean } {
     const curve = this.data.curves[k];
     const xs = this.column(curve.x);
     const ys = this.column(curve.y);
@@ -152,6 +153,8 @@ export class Chart {
     let down = false;
     let lastX = 0;
     let lastY = 0;
+    let first: [number, number] | null = null;
+    let still = true;
     const count = Math.min(xs.length, ys.length);
     for (let i = 0; i < count; i++) {
       const y = this.shown(ys[i]);
@@ -164,11 +167,13 @@ export class Chart {
       const py = this.py(y);
       if (down && i + 1 < count && Math.abs(px - lastX) + Math.abs(py - lastY) < 0.5) continue;
       parts.push(`${down ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`);
+      first ??= [px, py];
+      if (Math.hypot(px - first[0], py - first[1]) > 1) still = false;
       down = true;
       lastX = px;
       lastY = py;
     }
-    return parts.join("");
+    return { d: first && still ? `M${first[0].toFixed(1)} ${first[1].toFixed(1)}h0.01` : parts.join(""), still };
   }
 
   private draw(): void {
@@ -190,8 +195,9 @@ export class Chart {
     clipPath.append(element("rect", { x: left - 1, y: top - 3, width: Math.max(0, width - left - right + 2), height: Math.max(0, height - top - bottom + 6) }));
     const curves = element("g", { "clip-path": `url(#${clip})` });
     this.data.curves.forEach((curve, k) => {
-      const kind = `curve c${curve.colour}${curve.dashed ? " dashed" : ""}${curve.thick ? " thick" : ""}${this.hidden.has(k) ? " off" : ""}`;
-      curves.append(element("path", { class: kind, d: this.path(k) }));
+      const { d, still } = this.path(k);
+      const kind = `curve c${curve.colour}${curve.dashed ? " dashed" : ""}${curve.thick ? " thick" : ""}${still ? " still" : ""}${this.hidden.has(k) ? " off" : ""}`;
+      curves.append(element("path", { class: kind, d }));
     });
     svg.append(clipPath, curves, this.overlay);
     this.drawOverlay();

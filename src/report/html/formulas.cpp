@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../balance_names.hpp"
+#include "../layout.hpp"
 #include "../mathml.hpp"
 #include "cetaev/constraint/describe.hpp"
 
@@ -135,7 +136,7 @@ std::string FormulaWriter::form(const WrittenForm& form) {
     }
     text += "</div></div>\n";
   }
-  for (const std::string& note : form.notes) text += "<p class=\"note\">" + html_text(note) + ".</p>\n";
+  for (const std::string& note : form.notes) text += "<p class=\"note\">" + html_text(capital(note)) + ".</p>\n";
   return text;
 }
 
