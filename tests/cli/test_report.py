@@ -97,7 +97,9 @@ class Report(unittest.TestCase):
     def test_what_has_no_motion_claims_none(self):
         model = self.folder / "m.toml"
         model.write_text('coordinates = ["x"]\nlagrangian = "x*x\' + x"\n', encoding="utf-8")
-        self.assertNotIn("The motion above", self.page(model))
+        page = self.page(model)
+        self.assertNotIn("The motion above", page)
+        self.assertIn("No motion satisfies these equations: one of them is never true.", page)
         page = self.page("skate", "--t-end", "0")
         self.assertIn("It ends at the time at which it begins", page)
         self.assertNotIn('<svg class="chart"', page)

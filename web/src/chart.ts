@@ -21,6 +21,9 @@ interface Range {
 
 const smallestShown = 1e-17;
 
+// An axis has room for so many letters.
+const shortened = (text: string, letters: number): string => ([...text].length > letters ? `${[...text].slice(0, letters - 1).join("")}…` : text);
+
 export class Chart {
   private readonly host: HTMLElement;
   private readonly svg: SVGSVGElement;
@@ -188,8 +191,9 @@ export class Chart {
     for (const t of across) labels.append(element("text", { x: this.px(t.at).toFixed(1), y: height - bottom + 16, "text-anchor": "middle" }, t.label));
     for (const t of upwards) labels.append(element("text", { x: left - 7, y: (this.py(t.at) + 4).toFixed(1), "text-anchor": "end" }, t.label));
     svg.append(labels);
-    svg.append(element("text", { class: "axis", x: width - right, y: height - 6, "text-anchor": "end" }, this.data.x));
-    if (this.data.y) svg.append(element("text", { class: "axis", x: left, y: 16 }, this.data.y));
+    const longest = Math.floor((width - left - right) / 8);
+    svg.append(element("text", { class: "axis", x: width - right, y: height - 6, "text-anchor": "end" }, shortened(this.data.x, longest)));
+    if (this.data.y) svg.append(element("text", { class: "axis", x: left, y: 16 }, shortened(this.data.y, longest)));
     const clip = `${this.data.id}-clip`;
     const clipPath = element("clipPath", { id: clip });
     clipPath.append(element("rect", { x: left - 1, y: top - 3, width: Math.max(0, width - left - right + 2), height: Math.max(0, height - top - bottom + 6) }));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "../mathml.hpp"
+#include "../utf8.hpp"
 
 namespace cetaev {
 
@@ -104,6 +105,15 @@ Path path(const Chart& chart, const Frame& frame, const std::vector<double>& xs,
   }
   if (!d.empty() && result.still) d = fmt::format("M{:.1f} {:.1f}h0.01", first_x, first_y);
   return result;
+}
+
+// An axis has room for so many letters.
+std::string shortened(const std::string& text, std::size_t letters) {
+  const std::u32string points = code_points(text);
+  if (points.size() <= letters) return text;
+  std::string result;
+  for (std::size_t i = 0; i + 1 < letters; ++i) append(result, points[i]);
+  return result + "…";
 }
 
 Ticks decades(const Range& range) {
@@ -205,10 +215,12 @@ std::string figure(const Columns& columns, const Chart& chart) {
   }
   svg += fmt::format("<path class=\"grid\" d=\"{}\"/>", grid);
   svg += fmt::format("<g class=\"ticks\">{}</g>", labels);
+  const auto longest = static_cast<std::size_t>((frame.width - frame.left - frame.right) / 8);
   svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
-                     frame.width - frame.right, frame.height - 6, html_text(chart.x_label));
+                     frame.width - frame.right, frame.height - 6, html_text(shortened(chart.x_label, longest)));
   if (!chart.y_label.empty()) {
-    svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"16\">{}</text>", frame.left, html_text(chart.y_label));
+    svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"16\">{}</text>", frame.left,
+                       html_text(shortened(chart.y_label, longest)));
   }
   for (const Curve& curve : chart.curves) {
     const Path drawn = path(chart, frame, columns[curve.x], columns[curve.y]);

@@ -337,10 +337,10 @@ std::string principles_section(Desk& desk) {
       if (k == 0) {
         outcome = ours ? "<td>the motion above</td><td></td>" : "<td></td><td></td>";
       } else if (companion.part_at) {
-        outcome = fmt::format("<td>parts at t = {:.4g}</td><td>{:.4g} in {}</td>", *companion.part_at,
-                              companion.difference, html_text(desk.name(companion.coordinate)));
+        outcome = fmt::format("<td>parts at t = {:.4g}</td><td>{} in {}</td>", *companion.part_at,
+                              number_html(companion.difference, 4), html_text(desk.name(companion.coordinate)));
       } else {
-        outcome = fmt::format("<td>stays together</td><td>{:.2g}</td>", companion.difference);
+        outcome = fmt::format("<td>stays together</td><td>{}</td>", number_html(companion.difference, 2));
       }
       if (k > 0 && companion.summary && companion.summary->status != MotionStatus::finished)
         outcome = outcome.substr(0, outcome.find("</td>")) +
@@ -363,6 +363,8 @@ std::string principles_section(Desk& desk) {
       "scope=\"col\">Principle</th><th scope=\"col\">Beside "
       "d'Alembert–Lagrange</th><th scope=\"col\">Largest difference</th></tr></thead><tbody>\n" +
       rows + "</tbody></table></div>\n";
+  // nothing to draw together
+  if (coordinate.curves.size() < 2) return text;
   if (traced) text += "<h3>The path</h3>\n" + desk.put(std::move(path));
   coordinate.title = fmt::format("{} over time under each principle", desk.name(system.coordinates[which]));
   coordinate.y_label = desk.name(system.coordinates[which]);

@@ -208,8 +208,9 @@ std::string implicit_equations(const Desk& desk) {
       "<mo stretchy=\"false\">)</mo></mrow><mi>T</mi></msup><mi>μ</mi><mo form=\"infix\">=</mo>"
       "<mi>b</mi><mo separator=\"true\">,</mo><mspace width=\"1em\"/><mi>h</mi>"
       "<mo form=\"infix\">=</mo><mn>0</mn>";
-  text += "</p>\n<div class=\"eqs\"><p>" + mathml(row) + "</p></div>\n<p>where H a = b are the equations without ";
-  text += "constraints, and h are the constraints.";
+  text += "</p>\n<div class=\"eqs\"><p>" + mathml(row) + "</p></div>\n<p>where " +
+          mathml("<mi>H</mi><mi>a</mi><mo form=\"infix\">=</mo><mi>b</mi>") + " are the equations without ";
+  text += "constraints, and " + mathml("<mi>h</mi>") + " are the constraints.";
   if (desk.story.has_motion()) text += " The motion above solves them by Newton's method at every instant.";
   return text + "</p>\n";
 }
@@ -245,7 +246,9 @@ std::string equations_section(Desk& desk) {
                       html_text(title), form.name, form_html(desk, writer, form, story.sources[i]));
     }
   }
-  if (!shown) text += implicit_equations(desk);
+  const bool accelerations = std::any_of(desk.system.constraints.begin(), desk.system.constraints.end(),
+                                         [](const Constraint& c) { return c.order == 2; });
+  if (!shown && accelerations) text += implicit_equations(desk);
   if (!others.empty()) text += "<h3>In every other form</h3>\n" + others;
   if (!refused.empty())
     text += "<details class=\"form\"><summary>Forms that do not apply</summary><ul>\n" + refused + "</ul></details>\n";
