@@ -56,7 +56,7 @@ class Emitter {
   Value power(Value x, Value y);
   Value arctangent2(Value x, Value y);
 
-  // Solves in place by elimination with scaled partial pivoting, written out; returns the condition that the matrix is not
+  // Solves in place, written out, by elimination with scaled partial pivoting or what amounts to it; returns the condition that the matrix is not
   // singular. Rows beyond `largest_unrolled` are for solve_by_call.
   static constexpr std::size_t largest_unrolled = 3;
   Value solve(std::vector<Row>& matrix, std::vector<Row>& right);
@@ -69,6 +69,9 @@ class Emitter {
   Value entry_of_table(unsigned slot);
   Value buffer(unsigned values);
   Value maximum(Value x, Value y) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, x, y); }
+  Value minor(Value x, Value y, Value z, Value w);
+  Value solve_two(std::vector<Row>& matrix, std::vector<Row>& right);
+  Value eliminate(std::vector<Row>& matrix, std::vector<Row>& right);
   void swap_where(Value condition, Value& x, Value& y);
 
   llvm::Module& module_;

@@ -56,7 +56,7 @@ class SeriesCode {
     std::size_t length = 0;
     for (std::int32_t k = 0; k < order_; ++k) {
       const std::size_t more = plan_.lengths()[static_cast<std::size_t>(k)];
-      if (length > 0 && length + more > function_length(care_)) {
+      if (length > 0 && length + more > function_length(care_) && first_of_block(k) == k) {
         starts.push_back(k);
         length = 0;
       }
@@ -124,7 +124,7 @@ class SeriesCode {
 
   // What was found first is summed first: the last terms to be known then wait for nothing else.
   Value dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) {
-    const SeriesPlan::Range range = plan_.joint_part(a, b, k, lo, hi, round_);
+    const SeriesPlan::Range range = plan_.joint_part(a, b, k, lo, hi, first_of_block(round_));
     Value sum = range.lo <= range.hi ? joint_sum({a, b, k, range.lo, range.hi}) : nullptr;
     struct Term {
       std::int32_t known, j;
@@ -259,7 +259,7 @@ class SeriesCode {
 
   void write_round(std::int32_t k) {
     round_ = k;
-    list_sums();
+    if (first_of_block(k) == k) list_sums();
     last_read_.clear();
     // older values are read again rather than kept
     std::erase_if(fresh_,
@@ -319,13 +319,29 @@ class SeriesCode {
     static Value times_inverse(std::uint32_t, const Program::System&, std::uint32_t) { return {}; }
   };
 
+  // Rounds whose sums are begun together, with what is known before the first of them: each coefficient that is read then
+  // serves several. One trajectory has its terms in vectors, which would not fit together.
+  static constexpr std::int32_t block = 2;
+  std::int32_t first_of_block(std::int32_t round) const { return lanes_ == 1 ? round : round - round % block; }
+
   void list_sums() {
     listed_.clear();
     next_listed_ = 0;
     sums_.clear();
-    Listing listing{plan_, round_, listed_};
-    SeriesCoefficients<Listing> series(p_, listing);
-    for (const SeriesInstruction& i : p_.instructions()) series.instruction(i, round_);
+    const std::int32_t last = lanes_ == 1 ? round_ : std::min(round_ + block, order_) - 1;
+    std::vector<std::vector<JointSum>> of_rounds;
+    for (std::int32_t k = round_; k <= last; ++k) {
+      Listing listing{plan_, round_, of_rounds.emplace_back()};
+      SeriesCoefficients<Listing> series(p_, listing);
+      for (const SeriesInstruction& i : p_.instructions()) series.instruction(i, k);
+    }
+    // sums of the same factors next to each other
+    for (std::size_t i = 0; std::any_of(of_rounds.begin(), of_rounds.end(), [&](auto& l) { return i < l.size(); });
+         ++i) {
+      for (const std::vector<JointSum>& list : of_rounds) {
+        if (i < list.size()) listed_.push_back(list[i]);
+      }
+    }
   }
 
   Value joint_sum(const SumKey& key) {
@@ -333,7 +349,7 @@ class SeriesCode {
     return sums_[key];
   }
 
-  static constexpr std::size_t group = 8;
+  std::size_t group() const { return lanes_ == 1 ? 8 : 12; }
 
   // A few sums of the round at once: they depend on earlier rounds only and share most of what they read, which is then read
   // once; and none waits for the other.
@@ -344,7 +360,7 @@ class SeriesCode {
       std::size_t x, x_start, y;  // places in memory
     };
     std::map<std::size_t, std::vector<Part>> parts;  // by the place in an array that is read backwards
-    const std::size_t first = next_listed_, last = std::min(listed_.size(), first + group);
+    const std::size_t first = next_listed_, last = std::min(listed_.size(), first + group());
     next_listed_ = last;
     for (std::size_t i = first; i < last; ++i) {
       const auto& [a, b, k, range] = listed_[i];
@@ -395,7 +411,7 @@ class SeriesCode {
     };
     std::map<std::int32_t, std::vector<Part>> parts;  // by j
     std::set<std::uint32_t> leading;
-    const std::size_t first = next_listed_, last = std::min(listed_.size(), first + group);
+    const std::size_t first = next_listed_, last = std::min(listed_.size(), first + group());
     next_listed_ = last;
     for (std::size_t n = first; n < last; ++n) {
       const auto& [a, b, k, range] = listed_[n];
@@ -407,11 +423,13 @@ class SeriesCode {
       }
     }
     std::vector<Value> sums(last - first);
+    std::map<std::pair<std::uint32_t, std::int32_t>, Value> read, before;
     for (const auto& [j, here] : parts) {
-      std::map<std::pair<std::uint32_t, std::int32_t>, Value> read;
+      before = std::exchange(read, {});
       const auto coefficient = [&](std::uint32_t r, std::int32_t i) {
         Value& x = read[{r, i}];
         if (x != nullptr) return x;
+        if (const auto found = before.find({r, i}); found != before.end()) return x = found->second;
         const auto found = fresh_.find({r, i});
         return x = found != fresh_.end() ? found->second : load(r, i);
       };
@@ -439,7 +457,7 @@ class SeriesCode {
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> fresh_;  // in registers; order −1: the reciprocal
   std::map<std::uint32_t, std::pair<Value, Value>> angles_;        // sine and cosine
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> read_, last_read_;  // for this sum, and the one before
-  std::vector<JointSum> listed_;                                             // of this round
+  std::vector<JointSum> listed_;                                              // of this round
   std::size_t next_listed_ = 0;                                               // the first that has not been computed
   std::map<SumKey, Value> sums_;                                              // those that have been
   std::map<std::size_t, Value> bases_;                                        // pointers into the workspace
