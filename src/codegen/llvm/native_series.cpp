@@ -112,13 +112,15 @@ class SeriesCode {
     return factor == -1 ? e_.negate(x) : e_.multiply(e_.constant(factor), x);
   }
 
-  // x (1/k), and once more for what is left; the terms of high order are too small for that to matter.
+  // x (1/k), and once more for what is left, which only a fused product has exactly: that is x/k (Markstein 1990). The terms
+  // of high order are too small for it to matter.
   Value quotient(Value x, std::int32_t k) {
     constexpr std::int32_t small_terms = 12;
     if (k == 1) return x;
     Value const inverse = e_.constant(1.0 / k);
     Value const q = e_.multiply(inverse, x);
     if ((k & (k - 1)) == 0 || k > small_terms) return q;
+    if (!host().fused) return e_.divide(x, e_.constant(k));
     return e_.fused(e_.fused(e_.constant(-k), q, x), inverse, q);
   }
 
@@ -439,7 +441,7 @@ class SeriesCode {
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> fresh_;  // in registers; order −1: the reciprocal
   std::map<std::uint32_t, std::pair<Value, Value>> angles_;        // sine and cosine
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> read_, last_read_;  // for this sum, and the one before
-  std::vector<JointSum> listed_;                                             // of this round
+  std::vector<JointSum> listed_;                                              // of this round
   std::size_t next_listed_ = 0;                                               // the first that has not been computed
   std::map<SumKey, Value> sums_;                                              // those that have been
   std::map<std::size_t, Value> bases_;                                        // pointers into the workspace
