@@ -108,13 +108,15 @@ class SeriesCode {
     return factor == -1 ? e_.negate(x) : e_.multiply(e_.constant(factor), x);
   }
 
-  // x (1/k), and once more for what is left; the terms of high order are too small for that to matter.
+  // x (1/k), and once more for what is left, which only a fused product has exactly: that is x/k (Markstein 1990). The terms
+  // of high order are too small for it to matter.
   Value quotient(Value x, std::int32_t k) {
     constexpr std::int32_t small_terms = 12;
     if (k == 1) return x;
     Value const inverse = e_.constant(1.0 / k);
     Value const q = e_.multiply(inverse, x);
     if ((k & (k - 1)) == 0 || k > small_terms) return q;
+    if (!host().fused) return e_.divide(x, e_.constant(k));
     return e_.fused(e_.fused(e_.constant(-k), q, x), inverse, q);
   }
 
