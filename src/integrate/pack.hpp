@@ -12,8 +12,8 @@ namespace cetaev {
 
 template <unsigned lanes>
 struct PackOf {
-  typedef double Type __attribute__((vector_size(lanes * sizeof(double))));
-  typedef std::int64_t Bits __attribute__((vector_size(lanes * sizeof(double))));
+  using Type __attribute__((vector_size(lanes * sizeof(double)))) = double;
+  using Bits __attribute__((vector_size(lanes * sizeof(double)))) = std::int64_t;
 };
 template <>
 struct PackOf<1> {
