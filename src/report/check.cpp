@@ -25,6 +25,7 @@ void judge_by_state(const System& system, Check& result) {
     const double scale = std::max({1.0, std::abs(energy->values.E), std::abs(energy->values.reaction_power)});
     if (std::abs(energy->values.dE_dt_balance) > 1e-6 * scale) {
       result.energy.conserved = Finding::failure(evaluation.initial.state, energy->values.dE_dt_balance);
+      result.energy.conserved.states = 1;  // the one that was given
       result.energy.because = "at the initial state it changes";
     }
   } catch (const Error&) {

@@ -100,12 +100,6 @@ std::string caplygin_words(const System& system, const Check& check) {
   return text;
 }
 
-// The ground for a screen: where something fails is a list of numbers that --json gives.
-std::string brief(const System& system, const Finding& finding) {
-  if (!finding.fails()) return ground(system, finding);
-  return fmt::format("fails at random admissible states, here by {:.3g}", finding.value);
-}
-
 constexpr std::size_t margin = 12;
 
 std::string set_text(const System& system, const Check& check) {

@@ -1,5 +1,7 @@
 #include "words.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
 namespace cetaev {
@@ -17,6 +19,12 @@ std::string_view word(Linearity linearity) {
 std::string_view component_name(int component) {
   constexpr std::array<std::string_view, 3> names = {"x", "y", "z"};
   return names[static_cast<std::size_t>(component)];
+}
+
+std::string brief(const System& system, const Finding& finding) {
+  if (!finding.fails()) return ground(system, finding);
+  if (finding.states == 1) return fmt::format("fails at the initial state, by {:.3g}", finding.value);
+  return fmt::format("fails at random admissible states, here by {:.3g}", finding.value);
 }
 
 }  // namespace cetaev

@@ -28,12 +28,6 @@ std::string verdict(Tone tone, const std::string& title, const std::string& sent
 
 Tone tone(const Finding& finding) { return finding.holds() ? Tone::yes : finding.fails() ? Tone::no : Tone::open; }
 
-// Where something fails is a list of numbers that `check --json` gives.
-std::string brief(const System& system, const Finding& finding) {
-  if (!finding.fails()) return ground(system, finding);
-  return fmt::format("fails at random admissible states, here by {:.3g}", finding.value);
-}
-
 std::string constraint_words(const ConstraintKind& kind) {
   std::string text = kind.order == 0 ? "holonomic"
                                      : std::string(word(kind.linearity)) +
