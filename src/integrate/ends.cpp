@@ -35,7 +35,12 @@ void Run::end_at_failure(StepStatus status) {
     return;
   }
   if (status == StepStatus::singular) {
-    end_as_singular(t, prepared_->equations.diagnosis(stepper_->singular_system()));
+    Error why = prepared_->equations.diagnosis(stepper_->singular_system());
+    // of a set that is approached for ever
+    if (regularity_->nearly_lost())
+      why = Error(diagnosis().code(),
+                  "so near to a singular set that rounding errors hide the accelerations: " + diagnosis().message());
+    end_as_singular(t, why);
     return;
   }
   summary_.status = MotionStatus::failed;

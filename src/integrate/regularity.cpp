@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "approach.hpp"
 #include "cetaev/algebra/normal.hpp"
 #include "inputs.hpp"
 
@@ -17,6 +18,7 @@ constexpr double near = 0.2;       // of the largest value so far: look closer
 constexpr double vanished = 1e-5;  // at the lowest point: it vanishes there, unless the tolerance is coarser
 constexpr double unsafe = 1e-3;    // the same for forms that divide by a part of J and lose their digits sooner
 constexpr double close = 1e-2;
+constexpr double hopeless = 1e-6;  // no other choice will do for long
 constexpr double certainly = 1e-12;
 constexpr double guarded = 0.05;  // of determinants: no need to look
 constexpr double jump = 0.3;      // nor if it has changed by less than this in a step
@@ -125,6 +127,7 @@ struct RegularityWatch::Data {
     outputs.resize(p.program.output_count());
     y.resize(p.equations.size());
     largest.assign(p.count(), 0.0);
+    approaches.resize(p.count());
     if (!p.guards) return;
     run_guards.emplace(*p.guards);
     guards.resize(p.guards->output_count());
@@ -137,9 +140,9 @@ struct RegularityWatch::Data {
   Interpreter run;
   MotionInputs inputs;
   std::vector<double> outputs, y;
-  std::vector<double> now, largest;       // measures: J, H, roots
-  std::vector<double> last, before_last;  // at the last two states that were measured
-  double last_time = 0, before_last_time = 0;
+  std::vector<double> now, largest;  // measures: J, H, roots
+  std::vector<double> last;          // at the last state that was measured
+  std::vector<Approach> approaches;  // of each to zero
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
   std::optional<Interpreter> run_guards;
   std::vector<double> guards, guards_before, guards_largest;
@@ -290,8 +293,26 @@ struct RegularityWatch::Data {
     return within(within, step.previous_time(), at_begin, step.time(), at_end, std::vector<double>(at_end.size()), 0);
   }
   std::optional<double> zero_between(const LastStep& stepper, double begin, double end);
-  void remember() {
-    for (std::size_t i = 0; i < now.size(); ++i) largest[i] = std::max(largest[i], now[i]);
+  // `now` is that of a state of the motion.
+  void remember(double t) {
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      largest[i] = std::max(largest[i], now[i]);
+      approaches[i].note(t, now[i]);
+    }
+    last = now;
+  }
+  bool nearer_than(double part) const {
+    if (far) return false;
+    const std::size_t least = lowest();
+    return relative(least, last[least]) < part;
+  }
+  // The one nearest to zero for its size.
+  std::size_t lowest() const {
+    std::size_t least = 0;
+    for (std::size_t i = 1; i < last.size(); ++i) {
+      if (relative(i, last[i]) < relative(least, last[least])) least = i;
+    }
+    return least;
   }
 };
 
@@ -422,11 +443,9 @@ bool RegularityWatch::empty() const { return data_->p.empty(); }
 void RegularityWatch::start(double t, std::span<const double> y) {
   if (empty()) return;
   data_->measure(t, y);
-  data_->remember();
+  for (Approach& approach : data_->approaches) approach.clear();
+  data_->remember(t);
   data_->far = data_->far_from_zero(t, y);
-  data_->last = data_->now;
-  data_->last_time = t;
-  data_->before_last.clear();
   data_->choice_at_start = data_->choice;
 }
 
@@ -434,6 +453,7 @@ void RegularityWatch::inherit(const RegularityWatch& before) {
   const std::vector<double>& seen = before.data_->largest;
   for (std::size_t i = 0; i < std::min(seen.size(), data_->largest.size()); ++i) {
     data_->largest[i] = std::max(data_->largest[i], seen[i]);
+    data_->approaches[i] = before.data_->approaches[i];
   }
 }
 
@@ -457,19 +477,15 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
     }
   }
   d.now = at_end;
-  d.remember();
-  d.before_last = d.last;
-  d.before_last_time = d.last_time;
-  d.last = d.now;
-  d.last_time = end;
+  d.remember(end);
   if (!look) return std::nullopt;
   if (const auto zero = d.zero_between(stepper, part.first, part.second)) return zero;
-  // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one, where
-  // the line through its ends has it.
+  // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one.
   if (d.last_length > 0.5 * d.length_before) return std::nullopt;
   for (std::size_t i = 0; i < at_end.size(); ++i) {
     if (d.relative(i, at_end[i]) > (d.p.chose_dependent ? unsafe : vanished) || at_end[i] > 0.5 * before[i]) continue;
     d.which = i;
+    if (const auto zero = d.approaches[i].zero()) return zero;
     return end + (end - begin) * at_end[i] / (before[i] - at_end[i]);
   }
   return std::nullopt;
@@ -479,33 +495,32 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
   const double t = stepper.time();
-  if (const auto zero = d.zero_between(stepper, t, t + (t - stepper.previous_time()))) return zero;
   d.measure(t, stepper.state());
-  std::size_t least = 0;
-  for (std::size_t i = 1; i < d.p.count(); ++i) {
-    if (d.relative(i, d.now[i]) < d.relative(least, d.now[least])) least = i;
+  d.remember(t);
+  const std::size_t least = d.lowest();
+  if (d.relative(least, d.last[least]) <= ending) {
+    if (const auto zero = d.approaches[least].zero()) {
+      d.which = least;
+      return zero;
+    }
   }
-  if (d.relative(least, d.now[least]) > ending) return std::nullopt;
-  d.which = least;
-  // like |t − t*|: the line through the last two states that were measured
-  const double here = d.now[least];
-  if (d.before_last.empty()) return t;
-  const double before = d.before_last[least], length = t - d.before_last_time;
-  const double ahead = before > here ? here * length / (before - here) : 0;
-  return std::abs(ahead) < 100 * std::abs(length) ? t + ahead : t;
+  return d.zero_between(stepper, t, t + (t - stepper.previous_time()));
 }
 
-bool RegularityWatch::close_to_zero() const {
-  if (empty() || data_->far) return false;
-  for (std::size_t i = 0; i < data_->last.size(); ++i) {
-    if (data_->relative(i, data_->last[i]) < close) return true;
-  }
-  return false;
+std::optional<double> RegularityWatch::zero_ahead() const {
+  return close_to_zero() ? data_->approaches[data_->lowest()].zero() : std::nullopt;
+}
+
+bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(close); }
+bool RegularityWatch::nearly_lost() {
+  if (empty() || !data_->nearer_than(ending)) return false;
+  data_->which = data_->lowest();
+  return true;
 }
 
 bool RegularityWatch::wants_other_choice() const {
   const Data& d = *data_;
-  if ((!d.p.chose_rows && !d.p.chose_dependent) || close_to_zero()) return false;
+  if ((!d.p.chose_rows && !d.p.chose_dependent) || d.nearer_than(hopeless)) return false;
   return d.choice < worn * d.choice_at_start && d.choice < worn * d.last[0];
 }
 

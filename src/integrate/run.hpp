@@ -70,8 +70,8 @@ class Run {
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true;
-  double progress_mark_ = 0;
-  std::size_t steps_since_mark_ = 0;
+  double progress_mark_ = 0, creep_mark_ = 0;
+  std::size_t steps_since_mark_ = 0, creeps_ = 0;
 };
 
 }  // namespace cetaev

@@ -91,7 +91,7 @@ TEST(Motion, OfTheSkateIsItsCycloid) {
 
 // The motion of Appell and Hamel's particle ends at u₀ (1 + a²)/(a g), on a straight line.
 TEST(Motion, EndsWhereTheSquareRootDoes) {
-  for (const std::string method : {"taylor", "dop853"}) {
+  for (const std::string& method : methods) {
     MotionOptions options = until(3);
     options.method = method;
     Keeper keeper;
@@ -109,6 +109,54 @@ TEST(Motion, EndsWhereTheSquareRootDoes) {
       EXPECT_NEAR(p.q[0], 3 * s, 1e-11);
       EXPECT_NEAR(p.q[1], 4 * s, 1e-11);
     }
+  }
+}
+
+// Two points that meet on spirals that turn ever faster, or head for each other. No two methods come equally near, all say when
+// it is.
+TEST(Motion, EndsAtTheSameSingularSetWhateverTheMethod) {
+  for (const std::string model :
+       {"zekovic", "midpoint-along-plane", "zekovic-perpendicular-along", "pursuit-straight"}) {
+    std::optional<double> end;
+    if (model == "pursuit-straight") end = 2;
+    for (const std::string& method : methods) {
+      MotionOptions options = until(20, 2);
+      options.method = method;
+      Silent silent;
+      const MotionSummary summary = run_motion(gallery_model(model), options, silent);
+      EXPECT_EQ(summary.status, MotionStatus::singular) << model << " " << method;
+      ASSERT_TRUE(summary.singular_at) << model << " " << method;
+      if (!end) end = summary.singular_at;
+      EXPECT_NEAR(*summary.singular_at, *end, 1e-9) << model << " " << method;
+      EXPECT_LE(summary.last.t, *summary.singular_at + 1e-12);
+      EXPECT_LT(summary.steps, 50000U) << model << " " << method;
+    }
+  }
+}
+
+// Constraints that become parallel like 1/t³ as the points fall: there is no time to tell.
+TEST(Motion, DoesNotTellTheTimeOfASingularSetThatIsNeverReached) {
+  Silent silent;
+  const MotionSummary summary = run_motion(gallery_model("constant-distance-equal-speeds-plane"), until(20, 2), silent);
+  EXPECT_EQ(summary.status, MotionStatus::singular);
+  EXPECT_EQ(summary.singular_at.value_or(0), summary.last.t);
+  ASSERT_TRUE(summary.diagnosis);
+  EXPECT_NE(summary.diagnosis->message().find("norm(P1') = norm(P2')"), std::string::npos)
+      << summary.diagnosis->message();
+}
+
+// The rounding errors of the equations and of the projection are larger than the tolerance of small variables: no reason to stop.
+TEST(Motion, ByCvodeIsNotStoppedByRounding) {
+  for (const std::string model : {"snakeboard-driven", "constant-distance", "midpoint-along-equal-speeds-plane"}) {
+    MotionOptions options = until(20, 2);
+    Silent silent;
+    const MotionSummary expected = run_motion(gallery_model(model), options, silent);
+    options.method = "bdf";
+    const MotionSummary summary = run_motion(gallery_model(model), options, silent);
+    EXPECT_EQ(summary.status, MotionStatus::finished) << model;
+    EXPECT_LT(summary.steps, 50000U) << model;
+    for (std::size_t i = 0; i < expected.last.q.size(); ++i)
+      EXPECT_NEAR(summary.last.q[i], expected.last.q[i], 1e-5 * (1 + std::abs(expected.last.q[i]))) << model;
   }
 }
 
