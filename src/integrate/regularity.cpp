@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <utility>
 
 #include "approach.hpp"
@@ -98,6 +99,45 @@ bool never_vanishes(const System& system, Expr e) {
   std::vector<Ball> result;
   if (run_in_balls(Program({&e, 1}, inputs), values, result, 128) >= 0) return false;
   return !result[0].contains_zero();
+}
+
+Matrix rows_of(const Matrix& A, const std::vector<std::size_t>& rows) {
+  Matrix result{rows.size(), A.columns, {}};
+  for (const std::size_t i : rows) {
+    for (std::size_t j = 0; j < A.columns; ++j) result.entries.push_back(A(i, j));
+  }
+  return result;
+}
+
+// With v = N u + n₀ in a basis that serves everywhere, the minors of J are the complementary ones of N times one and the same
+// function c of the state, up to signs, so that
+//   c² = det(J Jᵀ) / det(Nᵀ N).
+// J loses rank where c vanishes, and nowhere if c has the same value at states taken at random.
+bool keeps_its_rank(const MotionEquations& equations, const Matrix& J) {
+  constexpr int states = 8;
+  const FirstOrderSystem& form = equations.form();
+  const auto n = static_cast<Eigen::Index>(equations.system().size()), k = static_cast<Eigen::Index>(J.rows);
+  std::vector<Expr> u;
+  for (std::size_t i = equations.system().size(); i < form.state.size(); ++i) u.push_back(form.state[i].symbol);
+  std::vector<Expr> outputs = J.entries;
+  const Matrix N = jacobian(form.velocities, u);
+  outputs.insert(outputs.end(), N.entries.begin(), N.entries.end());
+  const Program program = equations.observing(outputs);
+  Interpreter run(program);
+  MotionInputs inputs(equations);
+  std::vector<double> y(equations.size()), values(program.output_count());
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> anywhere(-1.5, 1.5);
+  double first = 0;
+  for (int i = 0; i < states; ++i) {
+    for (double& value : y) value = anywhere(random);
+    if (run(inputs.at(anywhere(random), y), values) >= 0) return false;
+    const Eigen::Map<const RowMajor> rows(values.data(), k, n), basis(values.data() + k * n, n, n - k);
+    const double square = (rows * rows.transpose()).determinant() / (basis.transpose() * basis).determinant();
+    if (i == 0) first = square;
+    if (!(square > 0) || !(std::abs(square - first) < 1e-8 * first)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -392,8 +432,9 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   const auto any_moves = [&](const Matrix& M) {
     return std::any_of(M.entries.begin(), M.entries.end(), [&](Expr e) { return depends_on(e, moving); });
   };
-  // a basis of admissible velocities that serves everywhere has been found: J keeps its rank
-  d.watch_J = d.k > 0 && any_moves(set.jacobian) && !(form.form == "hamel" && form.global);
+  const bool in_global_basis = form.form == "hamel" && form.global;
+  const Matrix J = in_global_basis ? rows_of(set.jacobian, form.rows) : set.jacobian;
+  d.watch_J = d.k > 0 && any_moves(set.jacobian) && !(in_global_basis && keeps_its_rank(equations, J));
   d.watch_H = any_moves(terms.mass);
   std::vector<Expr> guards;
   bool guarded_all = true;
@@ -405,10 +446,10 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
     guards.push_back(*determinant);
     return true;
   };
-  if (d.watch_J) d.watch_J = guard(gram(set.jacobian)) || d.chose_rows || d.chose_dependent;
+  if (d.watch_J) d.watch_J = guard(gram(J)) || d.chose_rows || d.chose_dependent;
   if (d.watch_H) {
     bool any = false;
-    if (form.form == "hamel" && form.global) {
+    if (in_global_basis) {
       // the mass matrix on the free directions, as far as algebra has not divided by it
       for (const SolveStep& step : form.steps) any = guard(step.block.matrix) || any;
       for (const Matrix& M : form.divided_by) any = guard(M) || any;

@@ -134,6 +134,34 @@ TEST(Motion, EndsAtTheSameSingularSetWhateverTheMethod) {
   }
 }
 
+// A row that vanishes, rows that become parallel, a common factor: all at x = 1, at t = 2. What is lost is lost in every form, also
+// in those whose equations do not notice.
+TEST(Motion, EndsWhereConstraintsLoseRankWhateverTheForm) {
+  const std::array<const char*, 3> constraints = {R"("(1-x)*y' = 0", "z' = y'")",
+                                                  R"("y' + z' = 0", "y' + (2-x)*z' = 0")", R"("(1-x)*y' = (1-x)*z'")"};
+  for (const std::string rows : constraints) {
+    const System system = read_model(R"toml(
+coordinates = ["x", "y", "z"]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 - z/10"
+constraints = [)toml" + rows + R"toml(]
+[initial]
+"x'" = 0.5
+)toml",
+                                     "rank.toml");
+    for (const std::string form : {"auto", "hamel", "multipliers", "maggi", "gauss", "voronec", "appell"}) {
+      MotionOptions options = until(10, 11);
+      options.form = form;
+      Silent silent;
+      const MotionSummary summary = run_motion(system, options, silent);
+      EXPECT_EQ(summary.status, MotionStatus::singular) << rows << form;
+      EXPECT_NEAR(summary.singular_at.value_or(0), 2, 1e-9) << rows << form;
+      ASSERT_TRUE(summary.diagnosis);
+      EXPECT_EQ(summary.diagnosis->code(), ErrorCode::rank_lost);
+      EXPECT_NE(summary.diagnosis->message().find("is the one lost"), std::string::npos);
+    }
+  }
+}
+
 // Constraints that become parallel like 1/t³ as the points fall: there is no time to tell.
 TEST(Motion, DoesNotTellTheTimeOfASingularSetThatIsNeverReached) {
   Silent silent;
@@ -307,7 +335,7 @@ both = {when = "x'"}
 late = {when = "t - 9.5", action = "stop"}
 )toml",
                                    "oscillator.toml");
-  for (const std::string method : {"taylor", "dop853"}) {
+  for (const std::string& method : methods) {
     MotionOptions options = until(100, 1001);
     options.method = method;
     Keeper keeper;
@@ -321,9 +349,10 @@ late = {when = "t - 9.5", action = "stop"}
       (keeper.events[i] == 0 ? up : both).push_back(keeper.event_points[i].t);
     }
     ASSERT_EQ(up.size(), 1U);
-    EXPECT_NEAR(up[0], 3 * std::numbers::pi / 2, 1e-13);
+    const double error = method == "bdf" ? 1e-11 : 1e-12;
+    EXPECT_NEAR(up[0], 3 * std::numbers::pi / 2, error) << method;
     ASSERT_EQ(both.size(), 4U);  // π, 2π, 3π, and the stop
-    for (int i = 0; i < 3; ++i) EXPECT_NEAR(both[i], (i + 1) * std::numbers::pi, 1e-12);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(both[i], (i + 1) * std::numbers::pi, error) << method;
   }
 }
 
@@ -339,7 +368,7 @@ x = 0.01
 fast = {when = "sin(5*x)"}
 )toml",
                                    "fast.toml");
-  for (const std::string method : {"taylor", "dop853"}) {
+  for (const std::string& method : methods) {
     MotionOptions options = until(10, 2);
     options.method = method;
     Keeper keeper;
