@@ -143,11 +143,12 @@ void Run::segment() {
       end_as_singular(*singular, diagnosis());
       end = *singular;
     }
-    if (went_through_ && next_ == Next::go_on && lost_energy()) {
+    // before anything beyond the set is told
+    if (next_ == Next::go_on && went_through_just_now() && lost_energy()) {
       summary_.notes.emplace_back(
           "the energy is lost beyond the singular set: the continuation is no motion of the system");
       end_as_singular(*went_through_, diagnosis());
-      break;
+      end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
     if (projection_ && options_.method != "bdf") project();

@@ -41,6 +41,7 @@ class Run {
   void end_at_state(const Error& error);
   bool goes_through(double t);
   bool leap_over(double t);
+  bool went_through_just_now() const;
   bool lost_energy();
   Error diagnosis() const;
 

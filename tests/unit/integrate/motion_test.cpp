@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -160,6 +161,33 @@ constraints = [)toml" + rows + R"toml(]
       EXPECT_NE(summary.diagnosis->message().find("is the one lost"), std::string::npos);
     }
   }
+}
+
+// A pursuer on a straight line meets the pursued and passes it. The particle of Appell and Hamel would go on with a negative
+// speed, which its constraint forbids; put on the constraint again it has another energy. Nothing of that may be told.
+TEST(Motion, GoesThroughASingularSetOnlyWithItsEnergy) {
+  const auto noted = [](const MotionSummary& summary, const std::string& text) {
+    return std::any_of(summary.notes.begin(), summary.notes.end(),
+                       [&](const std::string& note) { return note.find(text) != std::string::npos; });
+  };
+  MotionOptions options = until(3, 301);
+  options.through_singular = true;
+  Keeper passes;
+  const MotionSummary passed = run_motion(gallery_model("pursuit-straight"), options, passes);
+  EXPECT_EQ(passed.status, MotionStatus::finished);
+  EXPECT_TRUE(noted(passed, "went through a singular set at t = 2.0"));
+  EXPECT_LT(passed.energy_drift, 1e-12);
+  EXPECT_EQ(passes.points.size(), 301U);
+
+  Keeper stops;
+  const MotionSummary stopped = run_motion(gallery_model("appell-hamel"), options, stops);
+  EXPECT_EQ(stopped.status, MotionStatus::singular);
+  const double end = 5 * 1.25 / (0.5 * 9.81);
+  EXPECT_NEAR(stopped.singular_at.value_or(0), end, 1e-9);
+  EXPECT_NEAR(stopped.last.t, end, 1e-9);
+  EXPECT_TRUE(noted(stopped, "the energy is lost beyond the singular set"));
+  EXPECT_LT(stopped.energy_drift, 1e-12);
+  EXPECT_EQ(stops.points.size(), 128U);  // 0, 0.01, …, 1.27
 }
 
 // Constraints that become parallel like 1/t³ as the points fall: there is no time to tell.
