@@ -105,9 +105,10 @@ class NativeSeriesRunner final : public SeriesRunner {
 
 class NativeLanes final : public MotionLanes {
  public:
-  NativeLanes(const SeriesProgram& series, unsigned order, double tolerance, std::span<const double> parameters,
-              const NativeOptions& options)
-      : series_(series),
+  NativeLanes(const MotionCode& code, const SeriesProgram& series, unsigned order, double tolerance,
+              std::span<const double> parameters, const NativeOptions& options)
+      : all_(code),
+        series_(series),
         order_(order),
         tolerance_(tolerance),
         parameters_(parameters.begin(), parameters.end()),
@@ -115,10 +116,11 @@ class NativeLanes final : public MotionLanes {
         code_(series, order, options) {}
   std::unique_ptr<TaylorLanes> taylor() const override {
     auto runner = std::make_unique<NativeSeriesRunner>(series_, code_, parameters_, lanes_);
-    return make_taylor_lanes(series_, std::move(runner), lanes_, order_, tolerance_);
+    return make_taylor_lanes(series_, {std::move(runner), all_.field()}, lanes_, order_, tolerance_);
   }
 
  private:
+  const MotionCode& all_;
   const SeriesProgram& series_;
   unsigned order_;
   double tolerance_;
@@ -142,9 +144,8 @@ class Code final : public MotionCode {
     const NativeOptions native{.lanes = 1, .cache = options.cache};
     if (options.taylor) {
       native_series_.emplace(series_, order_, native);
-    } else {
-      native_rates_.emplace(hoisted_.rest, native);
     }
+    if (!options.taylor || series_.may_hide()) native_rates_.emplace(hoisted_.rest, native);
   }
 
   std::unique_ptr<Field> field() const override {
@@ -157,10 +158,10 @@ class Code final : public MotionCode {
     } else {
       runner = std::make_unique<InterpretedSeries>(series_, order_, equations_.parameters());
     }
-    return make_taylor(series_, std::move(runner), order_, tolerance_);
+    return make_taylor(series_, {std::move(runner), field()}, order_, tolerance_);
   }
   std::unique_ptr<MotionLanes> lanes(unsigned count, bool cache) const override {
-    return std::make_unique<NativeLanes>(series_, order_, tolerance_, equations_.parameters(),
+    return std::make_unique<NativeLanes>(*this, series_, order_, tolerance_, equations_.parameters(),
                                          NativeOptions{.lanes = count, .cache = cache});
   }
   bool from_cache() const override {

@@ -258,7 +258,7 @@ void Run::account(double energy) {
 
 // Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.
 void Run::watch_stiffness() {
-  if (options_.method != "taylor" || stiff_ || !has_forces_ || ++steps_seen_ < next_look_) return;
+  if (!has_forces_ || stiff_ || options_.method != "taylor" || ++steps_seen_ < next_look_) return;
   if (!field_) field_ = prepared_->code->field();
   const double h = stepper_->time() - stepper_->previous_time();
   if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {

@@ -13,6 +13,7 @@
 #include "pack.hpp"
 #include "scale.hpp"
 #include "series_sum.hpp"
+#include "step_check.hpp"
 
 namespace cetaev {
 
@@ -22,6 +23,8 @@ namespace {
 constexpr double most_parts = 1000;
 // The sizes of the variables are looked at again when one of them has grown by this much.
 constexpr double noticeable_growth = 1.1;
+// Jumps of the equations one after the other.
+constexpr int most_crossings = 64;
 
 // log₂ and 2^x to three digits: more would not change a step.
 double rough_log2(double x) {
@@ -78,15 +81,18 @@ struct Lane final : LastStep {
   mutable std::vector<double> y;     // room for the state
   std::vector<double> further_size;  // the largest values met
   StepCounts counts;
+  double usual = 0;  // the length of the last step
+  int crossings = 0;
   int singular = -1;
 };
 
 template <unsigned lanes>
 class TaylorSteps final : public TaylorLanes {
  public:
-  TaylorSteps(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order, double tolerance)
+  TaylorSteps(const SeriesProgram& series, SeriesRunners runners, unsigned order, double tolerance)
       : series_(series),
-        runner_(std::move(runner)),
+        runner_(std::move(runners.series)),
+        check_(series, std::move(runners.field), tolerance),
         order_(order),
         size_(series.state_count()),
         log_tolerance_(std::log2(tolerance) + log_slack(order, tolerance)),
@@ -116,6 +122,7 @@ class TaylorSteps final : public TaylorLanes {
     lane.scale.reset();
     std::fill(lane.further_size.begin(), lane.further_size.end(), 0.0);
     lane.counts = {};
+    lane.usual = 0;
     restart(number, t, y, t_end);
   }
   void restart(unsigned number, double t, std::span<const double> y, double t_end) override {
@@ -234,11 +241,27 @@ class TaylorSteps final : public TaylorLanes {
       to_the_limit = to_the_limit && until == length;
       length = until;
     }
+    if (check_.wants(length, lane.usual)) {
+      const double checked = verified(lane, length);
+      to_the_limit = to_the_limit && checked == length;
+      length = checked;
+      if (lane.crossings > most_crossings) return StepStatus::too_small;
+    }
+    lane.usual = length;
     // what time can resolve
     if (length < 4 * std::numeric_limits<double>::epsilon() * std::abs(lane.t.high) && !to_the_limit)
       return StepStatus::too_small;
     h = length * lane.direction;
     return StepStatus::done;
+  }
+
+  double verified(Lane<lanes>& lane, double length) {
+    const double checked =
+        check_.verified(lane.t.high, lane.direction, length, lane.usual,
+                        {coefficients_.data() + lane.number, size_, lanes, order_}, weight_.data() + lane.number);
+    // a motion that meets one jump after the other does not move
+    lane.crossings = check_.crossed() ? lane.crossings + 1 : 0;
+    return checked;
   }
 
   // |c_k| h^k = tolerance for the last two terms, one of which alone may vanish by symmetry; each variable by its size. Not a
@@ -355,6 +378,7 @@ class TaylorSteps final : public TaylorLanes {
 
   const SeriesProgram& series_;
   std::unique_ptr<SeriesRunner> runner_;
+  StepCheck check_;
   unsigned order_;
   std::size_t size_;
   double log_tolerance_, over_order_, over_less_;
@@ -371,8 +395,8 @@ class TaylorSteps final : public TaylorLanes {
 
 class Taylor final : public Stepper {
  public:
-  Taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order, double tolerance)
-      : steps_(series, std::move(runner), order, tolerance) {}
+  Taylor(const SeriesProgram& series, SeriesRunners runners, unsigned order, double tolerance)
+      : steps_(series, std::move(runners), order, tolerance) {}
 
   void start(double t, std::span<const double> y, double t_end) override { steps_.restart(0, t, y, t_end); }
   StepStatus step(double limit) override {
@@ -402,17 +426,17 @@ unsigned taylor_order(const SeriesProgram& series, double tolerance) {
   return static_cast<unsigned>(std::clamp(std::ceil(part * terms), 4.0, 40.0));
 }
 
-std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order,
+std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, SeriesRunners runners, unsigned order,
                                      double tolerance) {
-  return std::make_unique<Taylor>(series, std::move(runner), order, tolerance);
+  return std::make_unique<Taylor>(series, std::move(runners), order, tolerance);
 }
 
-std::unique_ptr<TaylorLanes> make_taylor_lanes(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner,
-                                               unsigned lanes, unsigned order, double tolerance) {
+std::unique_ptr<TaylorLanes> make_taylor_lanes(const SeriesProgram& series, SeriesRunners runners, unsigned lanes,
+                                               unsigned order, double tolerance) {
   switch (lanes) {
-    case 2: return std::make_unique<TaylorSteps<2>>(series, std::move(runner), order, tolerance);
-    case 4: return std::make_unique<TaylorSteps<4>>(series, std::move(runner), order, tolerance);
-    case 8: return std::make_unique<TaylorSteps<8>>(series, std::move(runner), order, tolerance);
+    case 2: return std::make_unique<TaylorSteps<2>>(series, std::move(runners), order, tolerance);
+    case 4: return std::make_unique<TaylorSteps<4>>(series, std::move(runners), order, tolerance);
+    case 8: return std::make_unique<TaylorSteps<8>>(series, std::move(runners), order, tolerance);
     default: throw std::invalid_argument("trajectories go side by side in 2, 4 or 8 lanes");
   }
 }

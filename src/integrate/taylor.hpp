@@ -24,10 +24,16 @@ class SeriesRunner {
   virtual int coefficients(const double* t, const double* y, double* coefficients) = 0;
 };
 
+// The series, and the equations themselves: steps are checked with them.
+struct SeriesRunners {
+  std::unique_ptr<SeriesRunner> series;
+  std::unique_ptr<Field> field;
+};
+
 unsigned taylor_order(const SeriesProgram& series, double tolerance);
 
 // The series program must outlive the stepper.
-std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner, unsigned order,
+std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, SeriesRunners runners, unsigned order,
                                      double tolerance);
 
 // Trajectories side by side, each at its own time and with its own steps: only the coefficients are computed together.
@@ -47,7 +53,7 @@ class TaylorLanes {
 };
 
 // The runner has as many lanes: 2, 4 or 8.
-std::unique_ptr<TaylorLanes> make_taylor_lanes(const SeriesProgram& series, std::unique_ptr<SeriesRunner> runner,
-                                               unsigned lanes, unsigned order, double tolerance);
+std::unique_ptr<TaylorLanes> make_taylor_lanes(const SeriesProgram& series, SeriesRunners runners, unsigned lanes,
+                                               unsigned order, double tolerance);
 
 }  // namespace cetaev

@@ -102,6 +102,14 @@ bool SeriesProgram::entire() const {
   return true;
 }
 
+bool SeriesProgram::may_hide() const {
+  return std::any_of(instructions_.begin(), instructions_.end(), [](const SeriesInstruction& i) {
+    if (i.operation == SeriesOperation::magnitude) return true;
+    if (i.operation != SeriesOperation::integral) return false;
+    return i.start != Operation::function || (i.function != Function::sin && i.function != Function::cos);
+  });
+}
+
 std::size_t SeriesProgram::cost() const {
   std::size_t count = 0;
   const auto moves = [&](std::uint32_t r) { return degree_[r] == unbounded; };

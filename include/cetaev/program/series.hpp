@@ -85,6 +85,9 @@ class SeriesProgram {
   // The solution is given by integrals of entire functions one after the other: no variable comes back to its own rate, and
   // nothing divides. It has no singularity at a finite time.
   bool entire() const;
+  // There are functions among the equations whose effect may be below rounding at the start of a step and not at its end, such
+  // as exp(−200 x), or that jump, as atan2 does: anything but sums, products, quotients, roots, sines and cosines.
+  bool may_hide() const;
   // Convolutions for each order: what a step costs, roughly.
   std::size_t cost() const;
 
