@@ -36,6 +36,9 @@ void add_model_options(CLI::App& command, ModelOptions& options);    // those an
 void add_form_option(CLI::App& command, std::vector<std::string>& forms, const std::string& help);
 System load(const ModelOptions& options);
 
+// Refuses an empty name of a file that was written on the command line.
+void require_name(const CLI::Option& option, const std::string& name);
+
 // Writes to standard output; throws cannot-write when that fails.
 void print(const std::string& text);
 // Writes a file as a whole or not at all: what stood there before stays when something goes wrong. Throws cannot-write.

@@ -97,6 +97,10 @@ System load(const ModelOptions& options) {
   throw error;
 }
 
+void require_name(const CLI::Option& option, const std::string& name) {
+  if (option.count() > 0 && name.empty()) throw Error(ErrorCode::bad_model, "-o needs the name of a file");
+}
+
 void print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) throw Error(ErrorCode::cannot_write, "cannot write to standard output");

@@ -1,5 +1,6 @@
 #include "cetaev/report/plot.hpp"
 
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -16,10 +17,16 @@ struct Options {
   bool quiet = false;
 };
 
-int run(const Options& options) {
+int run(Options options) {
+  // "x, y" is x and y
+  for (std::string& name : options.plot.y) {
+    const std::size_t first = name.find_first_not_of(' '), last = name.find_last_not_of(' ');
+    name = first == std::string::npos ? "" : name.substr(first, last - first + 1);
+  }
   const std::string out =
       options.out.empty() ? std::filesystem::path(options.run).stem().string() + ".svg" : options.out;
-  draw_plot(read_motion(options.run), options.plot, out);
+  for (const std::string& why : draw_plot(read_motion(options.run), options.plot, out))
+    std::fputs(("Left out: " + why + ".\n").c_str(), stderr);
   if (!options.quiet) print(out + "\n");
   return 0;
 }
@@ -34,13 +41,17 @@ void add_plot(CLI::App& program, Action& action) {
   command->add_option("--y", options->plot.y, "the columns upwards, separated by commas (the positions)")
       ->type_name("NAME,…")
       ->delimiter(',');
-  command->add_option("-o,--out,--output", options->out, "the figure: FILE.svg, FILE.pdf or FILE.png (RUN.svg)")
-      ->type_name("FILE");
+  const CLI::Option* out =
+      command->add_option("-o,--out,--output", options->out, "the figure: FILE.svg, FILE.pdf or FILE.png (RUN.svg)")
+          ->type_name("FILE");
   command->add_flag("--log", options->plot.logarithmic, "the absolute values on a logarithmic scale");
   command->add_flag("--equal", options->plot.same_scale, "the same scale in both directions");
   command->add_flag("--quiet", options->quiet, "do not say where it is");
   command->footer("Example: cetaev run skate --out skate.csv && cetaev plot skate.csv --y E,residual --log");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  command->callback([options, out, &action] {
+    require_name(*out, options->out);
+    action = [options] { return run(*options); };
+  });
 }
 
 }  // namespace cetaev::app

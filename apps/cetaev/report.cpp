@@ -5,12 +5,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
+#include <system_error>
 
 #include "cetaev/formulation/formulation.hpp"
 #include "command.hpp"
@@ -67,8 +70,28 @@ PageOptions page_options(const System& system, const Options& options) {
   return page;
 }
 
+bool on_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access(((folder.empty() ? "." : folder) + "/" + program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
 // In the browser of the desktop, which may take its time.
 void open_in_browser(const std::string& path) {
+  const char* opener = nullptr;
+  for (const char* program : {"xdg-open", "open", "x-www-browser"})
+    if (opener == nullptr && on_path(program)) opener = program;
+  if (opener == nullptr) {
+    std::error_code ignored;
+    const std::filesystem::path whole = std::filesystem::absolute(path, ignored);
+    std::fputs(
+        fmt::format("No browser was found to open it with; open {} yourself.\n", whole.empty() ? path : whole.string())
+            .c_str(),
+        stderr);
+    return;
+  }
   const pid_t child = fork();
   if (child == 0) {
     // The browser outlives the command; what it says is not ours.
@@ -76,11 +99,18 @@ void open_in_browser(const std::string& path) {
     setsid();
     if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr)
       _exit(1);
-    for (const char* program : {"xdg-open", "open", "x-www-browser"}) execlp(program, program, path.c_str(), nullptr);
+    execlp(opener, opener, path.c_str(), nullptr);
     _exit(127);
   }
   int status = 0;
   if (child > 0) waitpid(child, &status, 0);
+}
+
+// Another ending would say that it is something else; a name without one is the reader's own affair.
+bool is_page(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending.empty() || ending == ".html" || ending == ".htm" || ending == ".xhtml";
 }
 
 int run(Options options) {
@@ -99,6 +129,8 @@ int run(Options options) {
   if (options.model.empty()) throw Error(ErrorCode::bad_model, "report needs a MODEL, or --gallery");
   const System system = load(options);
   if (options.out.empty()) options.out = std::filesystem::path(options.model).stem().string() + ".html";
+  if (!is_page(options.out))
+    throw Error(ErrorCode::bad_model, fmt::format("a report is FILE.html, not '{}'", options.out));
   const PageOptions page = page_options(system, options);
   const ReportPage report = write_page(system, page);
   write_file(options.out, report.html);
@@ -107,11 +139,15 @@ int run(Options options) {
     if (!report.sketch.empty()) text += "\n" + report.sketch;
     if (report.summary) {
       const MotionSummary& motion = *report.summary;
-      text += fmt::format("\nThe motion to t = {:.6g}: {}, {} in {} steps; energy drift {:.2g}, residual {:.2g}\n",
-                          motion.last.t, motion.form, motion.method, motion.steps, motion.energy_drift,
-                          motion.max_residual);
-      if (motion.status != MotionStatus::finished) text += fmt::format("It ends there: {}\n", to_string(motion.status));
-      if (motion.diagnosis) text += motion.diagnosis->message() + "\n";
+      text += fmt::format("\nThe motion to t = {:.6g}: {}, {} in {} {}; energy drift {:.2g}, residual {:.2g}\n",
+                          motion.last.t, motion.form, motion.method, motion.steps, motion.steps == 1 ? "step" : "steps",
+                          motion.energy_drift, motion.max_residual);
+      if (motion.diagnosis) {
+        text +=
+            fmt::format("It ends there, {}: {}\n", to_string(motion.diagnosis->code()), motion.diagnosis->message());
+      } else if (motion.status != MotionStatus::finished) {
+        text += fmt::format("It ends there: {}\n", to_string(motion.status));
+      }
     } else if (report.error) {
       text += fmt::format("\nThere is no motion: {}: {}\n", to_string(report.error->code()), report.error->message());
     }
@@ -152,7 +188,7 @@ void add_report(CLI::App& program, Action& action) {
   command->add_flag("--quiet", options->quiet, "no progress and no summary");
   command->footer("Example: cetaev report skate --open");
   command->callback([options, out, &action] {
-    if (out->count() > 0 && options->out.empty()) throw Error(ErrorCode::bad_model, "-o needs the name of a file");
+    require_name(*out, options->out);
     action = [options] { return run(*options); };
   });
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cetaev/gallery.hpp"
@@ -44,7 +45,7 @@ std::vector<Claim> claims_of(const Options& options) {
 
 // What was finished is shown also when the user had enough.
 int interrupted(std::size_t done, std::size_t all, const char* what) {
-  std::fputs(fmt::format("interrupted: {} of {} {} were verified\n", done, all, what).c_str(), stderr);
+  std::fputs(fmt::format("Interrupted: {} of {} {} were verified.\n", done, all, what).c_str(), stderr);
   return 1;
 }
 
@@ -84,9 +85,11 @@ int run_models(const Options& options) {
 
   print(options.json ? to_json(results) : to_text(results, models.size() == 1));
   if (results.size() < models.size()) return interrupted(results.size(), models.size(), "models");
+  // What cannot be examined at all has the exit code of its diagnosis, alone and in company.
+  int code = 0;
   for (const VerifiedModel& model : results)
-    if (!model.passed()) return 1;
-  return 0;
+    if (!model.passed()) code = std::max(code, model.error ? exit_code(model.error->code()) : 1);
+  return code;
 }
 
 }  // namespace

@@ -85,6 +85,11 @@ bool has_forces(const System& system) {
   return std::any_of(system.forces.begin(), system.forces.end(), [](Expr f) { return !f.is_zero(); });
 }
 
+bool on_accelerations(const System& system) {
+  return std::any_of(system.constraints.begin(), system.constraints.end(),
+                     [](const Constraint& c) { return c.order == 2; });
+}
+
 std::string why_conserved(const System& system, const Homogeneity& homogeneity, const EnergyVerdict& verdict) {
   std::vector<std::string> reasons;
   std::vector<std::string> cancelling;
@@ -98,7 +103,8 @@ std::string why_conserved(const System& system, const Homogeneity& homogeneity, 
     reasons.push_back(who + (who.starts_with("the forces") ? " do no work" : " does no work"));
   }
   if (!system.constraints.empty()) {
-    reasons.emplace_back(homogeneity.conic.holds()
+    reasons.emplace_back(on_accelerations(system) ? "the reactions do no work"
+                         : homogeneity.conic.holds()
                              ? "the admissible velocities form a cone, so the reactions do no work"
                              : "the reactions do no work, although the admissible velocities form no cone");
   }
@@ -109,10 +115,9 @@ std::string why_not_conserved(const System& system, const EnergyVerdict& verdict
   std::vector<std::string> reasons;
   if (verdict.terms[0].zero.fails()) reasons.emplace_back("L depends on time");
   if (verdict.terms[1].zero.fails()) {
-    const bool accelerations = std::any_of(system.constraints.begin(), system.constraints.end(),
-                                           [](const Constraint& c) { return c.order == 2; });
-    reasons.emplace_back(accelerations ? "the reactions do work"
-                                       : "the reactions do work, since the admissible velocities form no cone");
+    reasons.emplace_back(on_accelerations(system)
+                             ? "the reactions do work"
+                             : "the reactions do work, since the admissible velocities form no cone");
   }
   if (verdict.terms[2].zero.fails()) {
     const std::string who = forces(system);

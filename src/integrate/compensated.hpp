@@ -3,22 +3,25 @@
 
 namespace cetaev {
 
-// high + low is the sum to twice the precision of a double.
-struct CompensatedSum {
-  double high = 0, low = 0;
+// high + low is the sum to twice the precision of a double; Real may be several doubles side by side.
+template <class Real>
+struct Compensated {
+  Real high{}, low{};
 
-  void set(double value) {
+  void set(Real value) {
     high = value;
-    low = 0;
+    low = Real{};
   }
   // D. E. Knuth's sum of two numbers without error, after the small parts have been joined.
-  void add(double term) {
-    const double x = term + low;
-    const double sum = high + x;
-    const double part = sum - high;
+  void add(Real term) {
+    const Real x = term + low;
+    const Real sum = high + x;
+    const Real part = sum - high;
     low = (high - (sum - part)) + (x - part);
     high = sum;
   }
 };
+
+using CompensatedSum = Compensated<double>;
 
 }  // namespace cetaev

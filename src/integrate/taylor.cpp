@@ -1,7 +1,6 @@
 #include "taylor.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +10,9 @@
 #include <utility>
 
 #include "compensated.hpp"
+#include "pack.hpp"
 #include "scale.hpp"
+#include "series_sum.hpp"
 
 namespace cetaev {
 
@@ -36,60 +37,15 @@ double rough_exp2(double x) {
   return std::bit_cast<double>(exponent) * (1 + f * (0.6953 + f * (0.2262 + f * 0.0782)));
 }
 
-// Σ_{k≥1} c_k h^{k−1}, c_k[i] at c[k * size * lanes + i], h by lane. Even and odd powers apart: each waits for half as many
-// products. Sizes known to the compiler are unrolled and vectorised.
-template <unsigned lanes, std::size_t fixed>
-void sum_terms(const double* c, std::size_t size, unsigned order, const double* h, double* sum) {
-  const std::size_t n = (fixed > 0 ? fixed : size) * lanes;
-  const double* term = c + order * n;
-  if constexpr (fixed == 0) {
-    for (std::size_t i = 0; i < n; ++i) sum[i] = term[i];
-    for (unsigned k = order - 1; k > 0; --k) {
-      term -= n;
-      for (std::size_t i = 0; i < n; ++i) sum[i] = sum[i] * h[i % lanes] + term[i];
-    }
-    return;
-  }
-  double first[fixed > 0 ? fixed * lanes : 1], second[fixed > 0 ? fixed * lanes : 1], step[lanes], square[lanes];
-  for (unsigned lane = 0; lane < lanes; ++lane) step[lane] = h[lane], square[lane] = h[lane] * h[lane];
-  for (std::size_t i = 0; i < n; ++i) first[i] = term[i], second[i] = term[i - n];
-  unsigned k = order - 2;
-  for (; k >= 2; k -= 2) {
-    term -= 2 * n;
-    for (std::size_t i = 0; i < n; ++i) {
-      first[i] = first[i] * square[i % lanes] + term[i];
-      second[i] = second[i] * square[i % lanes] + term[i - n];
-    }
-  }
-  if (k == 1) {
-    term -= 2 * n;
-    for (std::size_t i = 0; i < n; ++i) sum[i] = second[i] * step[i % lanes] + (first[i] * square[i % lanes] + term[i]);
-  } else {
-    for (std::size_t i = 0; i < n; ++i) sum[i] = first[i] * step[i % lanes] + second[i];
-  }
-}
-
-using SumTerms = void (*)(const double*, std::size_t, unsigned, const double*, double*);
-
-template <unsigned lanes>
-SumTerms sum_terms_of(std::size_t size) {
-  constexpr std::size_t most = 24;  // doubles in the registers
-  static constexpr auto known = []<std::size_t... n>(std::index_sequence<n...>) {
-    return std::array<SumTerms, sizeof...(n)>{sum_terms<lanes, n>...};
-  }
-  (std::make_index_sequence<std::min<std::size_t>(12, most / lanes) + 1>{});
-  return size < known.size() ? known[size] : known[0];
-}
-
 // Within a turn, where a double has more digits after the point than a large angle has; with what rounding dropped.
-double reduced_angle(const CompensatedSum& angle) {
+double reduced_angle(double high, double low) {
   constexpr double turn = 2 * std::numbers::pi, turn_low = 2.4492935982947064e-16;  // 2π − turn
-  if (std::abs(angle.high) <= std::numbers::pi) return angle.high;
-  const double turns = std::nearbyint(angle.high * (1 / turn));
-  if (std::abs(turns) > 1e9) return angle.high;  // nothing left to gain
+  if (std::abs(high) <= std::numbers::pi) return high;
+  const double turns = std::nearbyint(high * (1 / turn));
+  if (std::abs(turns) > 1e9) return high;  // nothing left to gain
   // turns · turn exactly, in two parts
   const double product = turns * turn, rest = std::fma(turns, turn, -product);
-  return ((angle.high - product) - rest) + (angle.low - turns * turn_low);
+  return ((high - product) - rest) + (low - turns * turn_low);
 }
 
 // The terms left out are to be below the tolerance; the last one kept may be larger. With ρ = tolerance^(1/order) for the ratio
@@ -106,22 +62,20 @@ class TaylorSteps;
 template <unsigned lanes>
 struct Lane final : LastStep {
   Lane(const TaylorSteps<lanes>* all_lanes, unsigned its_number, std::size_t size)
-      : all(all_lanes), number(its_number), scale(size), weight(size), sums(size), y(size) {}
+      : all(all_lanes), number(its_number), scale(size), y(size) {}
 
   double previous_time() const override { return previous; }
   double time() const override { return t.high; }
-  std::span<const double> state() const override { return y; }
+  std::span<const double> state() const override { return all->state(number, y); }
   void interpolate(double at, std::span<double> into) const override { all->interpolate(number, at, into); }
 
   const TaylorSteps<lanes>* all;
   unsigned number;
   double direction = 1;
   StateScale scale;
-  std::vector<double> weight;
   CompensatedSum t;
   double previous = 0, previous_low = 0;
-  std::vector<CompensatedSum> sums;
-  std::vector<double> y;
+  mutable std::vector<double> y;     // room for the state
   std::vector<double> further_size;  // the largest values met
   StepCounts counts;
   int singular = -1;
@@ -138,7 +92,10 @@ class TaylorSteps final : public TaylorLanes {
         log_tolerance_(std::log2(tolerance) + log_slack(order, tolerance)),
         over_order_(1.0 / order),
         over_less_(1.0 / (order - 1)),
-        sum_terms_(sum_terms_of<lanes>(size_)),
+        sum_(series_sum(lanes, size_)),
+        high_(size_ * lanes),
+        low_(size_ * lanes),
+        weight_(size_ * lanes),
         at_(size_ * lanes),
         change_(size_ * lanes),
         angles_(series.angles()),
@@ -168,22 +125,23 @@ class TaylorSteps final : public TaylorLanes {
     lane.previous = t;
     lane.previous_low = 0;
     for (std::size_t i = 0; i < size_; ++i) {
-      lane.sums[i].set(y[i]);
-      lane.y[i] = y[i];
+      high_[i * lanes + number] = y[i];
+      low_[i * lanes + number] = 0;
     }
-    update_weights(lane);
+    update_weights(number);
   }
 
   void step(std::span<const double> limits, std::span<StepStatus> statuses) override {
-    double times[lanes], h[lanes];
-    for (unsigned number = 0; number < lanes; ++number) {
-      const Lane<lanes>& lane = lanes_[number];
-      times[number] = lane.t.high;
-      for (std::size_t i = 0; i < size_; ++i) at_[i * lanes + number] = lane.y[i];
-      for (const std::size_t i : angles_) at_[i * lanes + number] = reduced_angle(lane.sums[i]);
+    double times[lanes], h[lanes], longest[lanes], growth[lanes];
+    bool to_the_limit[lanes];
+    std::copy(high_.begin(), high_.end(), at_.begin());
+    for (unsigned number = 0; number < lanes; ++number) times[number] = lanes_[number].t.high;
+    for (const std::size_t i : angles_) {
+      for (std::size_t at = i * lanes; at < (i + 1) * lanes; ++at) at_[at] = reduced_angle(high_[at], low_[at]);
     }
     run(times);
-    bool to_the_limit[lanes];
+    for (const std::size_t i : angles_) store<lanes>(load<lanes>(high_.data(), i), coefficients_.data(), i);
+    longest_steps(longest);
     for (unsigned number = 0; number < lanes; ++number) {
       Lane<lanes>& lane = lanes_[number];
       to_the_limit[number] = false;
@@ -191,22 +149,20 @@ class TaylorSteps final : public TaylorLanes {
       h[number] = 0;
       if (limits[number] == lane.t.high && lane.t.low == 0) continue;
       ++lane.counts.rhs_evaluations;
-      if (lane.singular >= 0) {
-        statuses[number] = StepStatus::singular;
-        continue;
-      }
-      for (const std::size_t i : angles_) coefficients_[i * lanes + number] = lane.y[i];
-      statuses[number] = choose_step(lane, limits[number], h[number], to_the_limit[number]);
+      statuses[number] = lane.singular >= 0
+                             ? StepStatus::singular
+                             : choose_step(lane, longest[number], limits[number], h[number], to_the_limit[number]);
     }
-    sum_terms_(coefficients_.data(), size_, order_, h, change_.data());
+    sum_(coefficients_.data(), size_, order_, h, change_.data());
+    require_finite(h, statuses);
+    advance(h, growth);
     for (unsigned number = 0; number < lanes; ++number) {
       Lane<lanes>& lane = lanes_[number];
-      const bool stands = h[number] == 0;
-      if (!stands && !advance(lane, h[number])) statuses[number] = StepStatus::non_finite;
-      if (stands || statuses[number] != StepStatus::done) {
+      if (h[number] == 0) {
         keep_last(number);
         continue;
       }
+      if (growth[number] > noticeable_growth) update_weights(number);
       lane.previous = lane.t.high;
       lane.previous_low = lane.t.low;
       if (to_the_limit[number]) {
@@ -217,6 +173,13 @@ class TaylorSteps final : public TaylorLanes {
       ++lane.counts.steps;
     }
     coefficients_.swap(last_);
+  }
+
+  // Where there is one lane the state lies in a row; of several it is picked out.
+  std::span<const double> state(unsigned number, std::vector<double>& room) const {
+    if constexpr (lanes == 1) return high_;
+    for (std::size_t i = 0; i < size_; ++i) room[i] = high_[i * lanes + number];
+    return room;
   }
 
   const Lane<lanes>& lane(unsigned number) const override { return lanes_[number]; }
@@ -235,9 +198,10 @@ class TaylorSteps final : public TaylorLanes {
   }
 
  private:
-  static void update_weights(Lane<lanes>& lane) {
-    lane.scale.update(lane.y);
-    for (std::size_t i = 0; i < lane.y.size(); ++i) lane.weight[i] = 1 / lane.scale.scale(i);
+  void update_weights(unsigned number) {
+    Lane<lanes>& lane = lanes_[number];
+    lane.scale.update(lane.state());
+    for (std::size_t i = 0; i < size_; ++i) weight_[i * lanes + number] = 1 / lane.scale.scale(i);
   }
 
   // The answer of the runner is about all lanes: where a linear system is singular in one of them, each is asked alone.
@@ -259,8 +223,7 @@ class TaylorSteps final : public TaylorLanes {
     for (std::size_t i = number; i < last_.size(); i += lanes) coefficients_[i] = last_[i];
   }
 
-  StepStatus choose_step(Lane<lanes>& lane, double limit, double& h, bool& to_the_limit) {
-    double length = longest_step(lane);
+  StepStatus choose_step(Lane<lanes>& lane, double length, double limit, double& h, bool& to_the_limit) {
     if (std::isnan(length)) return StepStatus::non_finite;
     if (!lane.further_size.empty()) length = std::min(length, std::max(longest_for_further(lane), length / most_parts));
     const double left = std::abs((limit - lane.t.high) - lane.t.low);
@@ -279,20 +242,29 @@ class TaylorSteps final : public TaylorLanes {
   }
 
   // |c_k| h^k = tolerance for the last two terms, one of which alone may vanish by symmetry; each variable by its size. Not a
-  // number when a coefficient is not finite.
-  double longest_step(const Lane<lanes>& lane) const {
-    const std::size_t n = size_ * lanes;
-    const double* const c = coefficients_.data() + order_ * n + lane.number;
-    double largest = 0, before = 0;
+  // number when a coefficient is not finite; one that is not a number shows in the sum.
+  void longest_steps(double* longest) const {
+    Pack<lanes> last{}, before{};
     for (std::size_t i = 0; i < size_; ++i) {
-      largest = std::max(largest, std::abs(c[i * lanes]) * lane.weight[i]);
-      before = std::max(before, std::abs((c - n)[i * lanes]) * lane.weight[i]);
+      const Pack<lanes> weight = load<lanes>(weight_.data(), i);
+      const auto size = [&](unsigned k) {
+        return magnitude<lanes>(load<lanes>(coefficients_.data(), k * size_ + i)) * weight;
+      };
+      last = larger<lanes>(last, size(order_));
+      before = larger<lanes>(before, size(order_ - 1));
     }
-    // what is not a number shows in the sum
-    if (!(std::max(largest, before) < std::numeric_limits<double>::infinity()))
+    double last_of[lanes], before_of[lanes];
+    store<lanes>(last, last_of, 0);
+    store<lanes>(before, before_of, 0);
+    for (unsigned number = 0; number < lanes; ++number)
+      longest[number] = longest_step(last_of[number], before_of[number]);
+  }
+
+  double longest_step(double last, double before) const {
+    if (!(std::max(last, before) < std::numeric_limits<double>::infinity()))
       return std::numeric_limits<double>::quiet_NaN();
     double log_h = std::numeric_limits<double>::infinity();
-    if (largest > std::numeric_limits<double>::min()) log_h = (log_tolerance_ - rough_log2(largest)) * over_order_;
+    if (last > std::numeric_limits<double>::min()) log_h = (log_tolerance_ - rough_log2(last)) * over_order_;
     if (before > std::numeric_limits<double>::min())
       log_h = std::min(log_h, (log_tolerance_ - rough_log2(before)) * over_less_);
     if (log_h < -1000) return 0;
@@ -318,20 +290,33 @@ class TaylorSteps final : public TaylorLanes {
     return log_h < 1000 ? rough_exp2(std::max(log_h, -1000.0)) : std::numeric_limits<double>::infinity();
   }
 
-  // y + Σ_{k≥1} c_k h^k; false, with everything as it was, when that is not finite
-  bool advance(Lane<lanes>& lane, double h) {
-    const double* const change = change_.data() + lane.number;
-    double sum = 0;
-    for (std::size_t i = 0; i < size_; ++i) sum += change[i * lanes] * 0;
-    if (!(sum == 0)) return false;
-    double growth = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      lane.sums[i].add(change[i * lanes] * h);
-      lane.y[i] = lane.sums[i].high;
-      growth = std::max(growth, std::abs(lane.y[i]) * lane.weight[i]);
+  // A lane whose sum is not finite takes no step.
+  void require_finite(double* h, std::span<StepStatus> statuses) const {
+    Pack<lanes> sum{};
+    for (std::size_t i = 0; i < size_; ++i) sum += load<lanes>(change_.data(), i) * 0;
+    double sums[lanes];
+    store<lanes>(sum, sums, 0);
+    for (unsigned number = 0; number < lanes; ++number) {
+      if (h[number] == 0 || sums[number] == 0) continue;
+      statuses[number] = StepStatus::non_finite;
+      h[number] = 0;
     }
-    if (growth > noticeable_growth) update_weights(lane);
-    return true;
+  }
+
+  // y + Σ_{k≥1} c_k h^k; lanes with h = 0 stay as they are. The growth is that of the variables beside their sizes.
+  void advance(const double* h, double* growth) {
+    const auto step = load<lanes>(h, 0);
+    Pack<lanes> largest{};
+    for (std::size_t i = 0; i < size_; ++i) {
+      const Compensated<Pack<lanes>> y{load<lanes>(high_.data(), i), load<lanes>(low_.data(), i)};
+      Compensated<Pack<lanes>> next = y;
+      next.add(load<lanes>(change_.data(), i) * step);
+      const Pack<lanes> high = step != 0 ? next.high : y.high;
+      store<lanes>(high, high_.data(), i);
+      store<lanes>(step != 0 ? next.low : y.low, low_.data(), i);
+      largest = larger<lanes>(largest, magnitude<lanes>(high) * load<lanes>(weight_.data(), i));
+    }
+    store<lanes>(largest, growth, 0);
   }
 
   double switch_value(unsigned number, std::size_t s, double h) const {
@@ -373,8 +358,10 @@ class TaylorSteps final : public TaylorLanes {
   unsigned order_;
   std::size_t size_;
   double log_tolerance_, over_order_, over_less_;
-  SumTerms sum_terms_;
+  SeriesSum sum_;
   std::vector<Lane<lanes>> lanes_;
+  std::vector<double> high_, low_;  // y, and what rounding dropped of it
+  std::vector<double> weight_;      // one over the sizes of the variables
   std::vector<double> at_, change_;
   std::vector<std::size_t> angles_;
   std::size_t further_;
@@ -395,7 +382,7 @@ class Taylor final : public Stepper {
   }
   double previous_time() const override { return steps_.lane(0).previous; }
   double time() const override { return steps_.lane(0).t.high; }
-  std::span<const double> state() const override { return steps_.lane(0).y; }
+  std::span<const double> state() const override { return steps_.lane(0).state(); }
   void interpolate(double t, std::span<double> y) const override { steps_.interpolate(0, t, y); }
   const StepCounts& counts() const override { return steps_.counts(0); }
   int singular_system() const override { return steps_.singular_system(0); }

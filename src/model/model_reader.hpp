@@ -102,6 +102,7 @@ class ModelReader {
   View::Vector view_entry(const TomlValue& table, std::string_view key, const std::string& what);
   View::Mark view_mark(const TomlValue& value, const std::string& what);
   View::Camera read_camera(const TomlValue& value);
+  std::optional<double> constant_value(Expr e) const;
 
   double value_of(Expr e) const;
   void require_finite(Expr e, const ExpressionText& text) const;

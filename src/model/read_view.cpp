@@ -64,6 +64,13 @@ View::Camera ModelReader::read_camera(const TomlValue& value) {
   return camera;
 }
 
+// The value of what the motion does not change.
+std::optional<double> ModelReader::constant_value(Expr e) const {
+  for (const Expr symbol : free_symbols(e))
+    if (!parameter_values_.contains(symbol.id())) return std::nullopt;
+  return value_of(e);
+}
+
 void ModelReader::read_view() {
   static const std::vector<std::string> keys = {"points", "links", "blades", "wheels", "balls", "traces", "camera"};
   static const std::vector<std::string> blade_keys = {"at", "along"};
@@ -100,15 +107,29 @@ void ModelReader::read_view() {
   const auto radius = [&](const TomlValue& value, const std::string& what) {
     const Entry* entry = value.find("radius");
     if (entry == nullptr) fail(what + " has no 'radius'", value.offset);
-    return elaborator_->scalar(expression(source_, entry->value, "'radius' of " + what), Contents::velocities_too());
+    const Expr e =
+        elaborator_->scalar(expression(source_, entry->value, "'radius' of " + what), Contents::velocities_too());
+    if (const auto size = constant_value(e); size && !(*size > 0 && std::isfinite(*size)))
+      fail("'radius' of " + what + " is not positive", entry->value.offset);
+    return e;
+  };
+  const auto direction = [&](const TomlValue& value, std::string_view key, const std::string& what) {
+    const View::Vector vector = view_entry(value, key, what);
+    const auto nowhere = [&](Expr e) {
+      const auto number = constant_value(e);
+      return number && *number == 0;
+    };
+    if (std::all_of(vector.begin(), vector.end(), nowhere))
+      fail(in_quotes(key) + " of " + what + " has no direction", value.find(key)->value.offset);
+    return vector;
   };
   const std::string a_blade = "a blade of [view]", a_wheel = "a wheel of [view]", a_ball = "a ball of [view]";
   tables("blades", a_blade, blade_keys, [&](const TomlValue& value) {
-    view.blades.push_back({view_entry(value, "at", a_blade), view_entry(value, "along", a_blade)});
+    view.blades.push_back({view_entry(value, "at", a_blade), direction(value, "along", a_blade)});
   });
   tables("wheels", a_wheel, wheel_keys, [&](const TomlValue& value) {
-    View::Wheel wheel{view_entry(value, "at", a_wheel), view_entry(value, "axle", a_wheel), radius(value, a_wheel), {}};
-    if (value.find("spoke") != nullptr) wheel.spoke = view_entry(value, "spoke", a_wheel);
+    View::Wheel wheel{view_entry(value, "at", a_wheel), direction(value, "axle", a_wheel), radius(value, a_wheel), {}};
+    if (value.find("spoke") != nullptr) wheel.spoke = direction(value, "spoke", a_wheel);
     view.wheels.push_back(std::move(wheel));
   });
   tables("balls", a_ball, ball_keys, [&](const TomlValue& value) {

@@ -60,8 +60,9 @@ std::string constraints_text(const System& system, const Check& check) {
   return "\n" + count(k, "constraint", "constraints") + "\n" + table(rows);
 }
 
-std::string integrability_words(const Integrability& integrability, std::size_t rank) {
+std::string integrability_words(const Integrability& integrability, const Classification& classification) {
   if (!integrability.decided) return "undecided";
+  const std::size_t rank = classification.rank;
   std::string text;
   if (rank == 0) {
     text = "nothing to integrate";
@@ -69,6 +70,8 @@ std::string integrability_words(const Integrability& integrability, std::size_t 
     text = "yes, completely";
   } else if (integrability.hidden > 0) {
     text = fmt::format("in part: {} in it", count(integrability.hidden, "holonomic integral", "holonomic integrals"));
+  } else if (classification.restricts_accelerations()) {
+    text = "not to constraints on positions";
   } else {
     text = "no, not even in part";
   }
@@ -112,9 +115,7 @@ std::string set_text(const System& system, const Check& check) {
   if (classification.redundant > 0) text += fmt::format(", {} redundant", classification.redundant);
   text += fmt::format(", {}\n", count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
 
-  const bool accelerations =
-      std::any_of(check.classification.constraints.begin(), check.classification.constraints.end(),
-                  [](const ConstraintKind& kind) { return kind.order == 2; });
+  const bool accelerations = classification.restricts_accelerations();
   std::string cone = accelerations
                          ? (check.homogeneity.conic.holds() ? "the reactions do no work" : "the reactions may do work")
                          : yes_no(check.homogeneity.conic);
@@ -122,7 +123,7 @@ std::string set_text(const System& system, const Check& check) {
   text += paragraph(accelerations ? "reactions" : "cone",
                     fmt::format("{} ({})", cone, brief(system, check.homogeneity.conic)), margin);
   for (const Expr e : check.homogeneity.rewritten) text += paragraph("", "the same as " + formula(e) + " = 0", margin);
-  text += paragraph("integrable", integrability_words(check.integrability, classification.rank), margin);
+  text += paragraph("integrable", integrability_words(check.integrability, classification), margin);
   text += paragraph("", "(" + check.integrability.ground + ")", margin);
   for (const FoundIntegral& integral : check.integrability.integrals) {
     text += paragraph("", formula(integral.expression) + " = const (" + brief(system, integral.finding) + ")", margin);

@@ -321,6 +321,12 @@ class EquationWriter {
         result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
       }
       fill(result, derived);
+      for (const WrittenEquation& e : result.equations) {
+        const Expr difference = system_.context->sum(e.left) - system_.context->sum(e.right);
+        if (!difference.is_number() || difference.is_zero()) continue;
+        result.notes.emplace_back("no motion satisfies these equations: one of them is never true");
+        break;
+      }
     } catch (const Error& error) {
       result = WrittenForm{};
       result.name = principle.name;

@@ -27,6 +27,14 @@ inline std::string pad(std::string text, std::size_t to) {
 
 inline std::string value(double x) { return fmt::format("{:.10g}", x + 0.0); }
 
+// Names may contain what would break a line.
+inline std::string one_line(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  return result;
+}
+
 // A table of rows with columns as wide as they need to be, indented.
 inline std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
@@ -46,6 +54,13 @@ inline std::string table(const std::vector<std::vector<std::string>>& rows) {
 
 inline std::string count(std::size_t n, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+// The first letter of a sentence; names keep theirs.
+inline std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z' && !text.starts_with("d'"))
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
 }
 
 inline std::string heading(const System& system) {

@@ -12,11 +12,6 @@ namespace cetaev {
 
 namespace {
 
-std::string capital(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 std::string kind_of(const ConstraintKind& kind) {
   if (kind.order == 0) return "holonomic";
   return std::string(word(kind.linearity)) + (kind.order == 1 ? " in the velocities" : " in the accelerations");
@@ -52,6 +47,8 @@ std::string integrability_sentence(const Check& check) {
   const bool one = check.classification.constraints.size() == 1;
   const std::string subject = one ? "It is " : "They are ";
   if (i.integrable) return subject + "completely integrable: the system is holonomic.";
+  if (i.hidden == 0 && check.classification.restricts_accelerations())
+    return fmt::format("No constraint on positions follows from {}.", one ? "it" : "them");
   if (one) return subject + "not integrable.";
   if (i.hidden > 0) {
     return fmt::format(
@@ -71,7 +68,10 @@ std::vector<std::string> sentences(const System& system, const Check& check) {
   if (!system.constraints.empty()) {
     list.push_back(constraints_sentence(check));
     if (const std::string text = integrability_sentence(check); !text.empty()) list.push_back(text);
-    if (check.homogeneity.conic.holds()) {
+    const bool accelerations = c.restricts_accelerations();
+    if (accelerations && check.homogeneity.conic.answer != Finding::Answer::undecided) {
+      list.emplace_back(check.homogeneity.conic.holds() ? "The reactions do no work." : "The reactions may do work.");
+    } else if (check.homogeneity.conic.holds()) {
       list.emplace_back("The admissible velocities form a cone, so the reactions do no work.");
     } else if (check.homogeneity.conic.fails()) {
       list.emplace_back("The admissible velocities do not form a cone: the reactions may do work.");

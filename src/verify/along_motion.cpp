@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "../report/layout.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/program/program.hpp"
 
@@ -59,9 +60,9 @@ VerifiedItem verify_motion(const System& system, const ComputedMotion& motion) {
   }
   const MotionSummary& s = *motion.summary;
   const double drift = s.energy_drift / scale_of_energy(motion.samples());
-  item.evidence =
-      fmt::format("{} at t = {:.6g} after {} steps of {} in the form {}; constraints kept to {:.1e}, energy to {:.1e}",
-                  to_string(s.status), s.last.t, s.steps, s.method, s.form, s.max_residual, drift);
+  item.evidence = fmt::format(
+      "{} at t = {:.6g} after {} of {} in the form {}; constraints kept to {:.1e}, energy to {:.1e}",
+      to_string(s.status), s.last.t, count(s.steps, "step", "steps"), s.method, s.form, s.max_residual, drift);
   // Beside a singular set the accelerations have no bound, and no integration keeps its digits there.
   const bool balanced = drift <= kept || s.status == MotionStatus::singular;
   if (s.status == MotionStatus::failed || !(s.max_residual <= on_constraints) || !balanced)

@@ -7,7 +7,6 @@
 #include <exception>
 
 #include "cetaev/gallery.hpp"
-#include "cetaev/model/caret.hpp"
 #include "cetaev/papers.hpp"
 #include "claim_body.hpp"
 #include "parallel.hpp"
@@ -172,8 +171,9 @@ ClaimResult check(const Claim& claim, Benches& benches) {
     }
   } catch (const Error& error) {
     result.verdict = ClaimVerdict::undecided;
-    result.evidence = caret_text(error);
-    while (!result.evidence.empty() && result.evidence.back() == '\n') result.evidence.pop_back();
+    if (const auto& at = error.position()) result.evidence = fmt::format("{}:{}:{}: ", at->file, at->line, at->column);
+    result.evidence += error.message();
+    if (!error.suggestion().empty()) result.evidence += fmt::format("; did you mean '{}'?", error.suggestion());
   } catch (const std::exception& error) {
     result.verdict = ClaimVerdict::undecided;
     result.evidence = error.what();

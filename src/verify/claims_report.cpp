@@ -41,8 +41,9 @@ std::size_t number_of(std::span<const ClaimResult> results, ClaimVerdict verdict
 // "115 claims: 86 hold, 21 hold after a correction, 8 are false"
 std::string counts(std::span<const ClaimResult> results) {
   std::string text = count(results.size(), "claim", "claims") + ": ";
-  text += fmt::format("{} hold, {} hold after a correction, {} are false", number_of(results, ClaimVerdict::holds),
-                      number_of(results, ClaimVerdict::corrected), number_of(results, ClaimVerdict::refuted));
+  text += count(number_of(results, ClaimVerdict::holds), "holds", "hold") + ", ";
+  text += count(number_of(results, ClaimVerdict::corrected), "holds", "hold") + " after a correction, ";
+  text += count(number_of(results, ClaimVerdict::refuted), "is", "are") + " false";
   if (const std::size_t undecided = number_of(results, ClaimVerdict::undecided); undecided > 0)
     text += fmt::format(", {} undecided", undecided);
   return text;
@@ -95,18 +96,19 @@ bool passed(std::span<const ClaimResult> results) {
 std::string to_text(std::span<const ClaimResult> results) {
   std::string text;
   for (const Paper& paper : by_paper(results)) {
-    text += fmt::format("[{}] {}\n", paper.name, paper.title);
+    text += fmt::format("[{}] {}\n", one_line(paper.name), one_line(paper.title));
     std::size_t widest = 0;
     for (const ClaimResult* result : paper.results) widest = std::max(widest, width(result->claim.id));
     for (const ClaimResult* result : paper.results) {
       const Claim& claim = result->claim;
-      text += fmt::format("  {}  {}  {}\n", pad(claim.id, widest), pad(std::string(to_string(result->verdict)), 9),
-                          claim.where);
+      text += fmt::format("  {}  {}  {}\n", pad(one_line(claim.id), widest),
+                          pad(std::string(to_string(result->verdict)), 9), one_line(claim.where));
       if (result->verdict == ClaimVerdict::holds && result->passed()) continue;
       const auto add = [&](const std::string& words) { text += paragraph("", words, widest + 13); };
-      add(claim.statement);
-      if (!claim.remark.empty()) add(claim.remark);
-      add(result->evidence + ".");
+      add(one_line(claim.statement));
+      if (!claim.remark.empty()) add(one_line(claim.remark));
+      const bool ended = result->evidence.ends_with('?');
+      add(capital(one_line(result->evidence)) + (ended ? "" : "."));
     }
     text += "\n";
   }
@@ -114,7 +116,7 @@ std::string to_text(std::span<const ClaimResult> results) {
   if (passed(results)) return text + "Every verdict is the expected one.\n";
   text += "\nNot as expected:\n";
   for (const ClaimResult& result : results)
-    if (!result.passed()) text += "  " + result.failure() + "\n";
+    if (!result.passed()) text += "  " + one_line(result.failure()) + "\n";
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "../report/layout.hpp"
 #include "along_motion.hpp"
 #include "cetaev/energy/energies.hpp"
 #include "cetaev/energy/motion_sample.hpp"
@@ -23,6 +24,8 @@ using Outcome = VerifiedItem::Outcome;
 
 // Two sides agree when they differ by less than this, beside the larger of the two or 1 (log10).
 constexpr double agreement = -50;
+
+std::string states(std::size_t number) { return count(number, "random admissible state", "random admissible states"); }
 
 std::string coordinates_text(const System& system, const State& state) {
   std::string text;
@@ -87,8 +90,7 @@ std::vector<VerifiedItem> verify_forms(OnSet& set, const Terms& terms, const Che
     }
     if (item.outcome != Outcome::fails) {
       if (compared > 0) {
-        item.evidence =
-            fmt::format("equal to multipliers to {} digits at {} random admissible states", -agreement, compared);
+        item.evidence = fmt::format("equal to multipliers to {} digits at {}", -agreement, states(compared));
       } else {
         item.outcome = Outcome::does_not_apply;
         item.evidence = motions.obstacle() ? motions.obstacle()->message() : "no state to compare at";
@@ -150,7 +152,7 @@ VerifiedItem verify_energy(const System& system, const MotionSample& motions) {
     item.outcome = Outcome::does_not_apply;
     item.evidence = motions.obstacle() ? motions.obstacle()->message() : "no state to test at";
   } else {
-    item.evidence = fmt::format("closes to {} digits at {} random admissible states", -agreement, compared);
+    item.evidence = fmt::format("closes to {} digits at {}", -agreement, states(compared));
   }
   return item;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "../report/layout.hpp"
 #include "cetaev/verify/model.hpp"
 
 namespace cetaev {
@@ -19,7 +20,7 @@ constexpr std::array kinds = {Kind::expectation, Kind::integral, Kind::closed_fo
 constexpr std::array headings = {"expect", "integrals", "closed form", "forms", "energy", "motion"};
 
 // "7", "6 of 7" where one fails, "-" where there is nothing
-std::string count(const VerifiedModel& model, Kind kind) {
+std::string tally(const VerifiedModel& model, Kind kind) {
   std::size_t all = 0, fails = 0;
   for (const VerifiedItem& item : model.items) {
     if (item.kind != kind || item.outcome == Outcome::does_not_apply) continue;
@@ -31,34 +32,34 @@ std::string count(const VerifiedModel& model, Kind kind) {
 }
 
 std::string place(const VerifiedItem& item) {
-  return item.position ? fmt::format("{}:{}: ", item.position->file, item.position->line) : std::string();
+  return item.position ? fmt::format("{}:{}: ", one_line(item.position->file), item.position->line) : std::string();
 }
 
 std::string item_line(const VerifiedItem& item) {
-  return fmt::format("  {:<14}  {} {}: {}{}\n", to_string(item.outcome), to_string(item.kind), item.name,
-                     item.outcome == Outcome::fails ? place(item) : "", item.evidence);
+  return fmt::format("  {:<14}  {} {}: {}{}\n", to_string(item.outcome), to_string(item.kind), one_line(item.name),
+                     item.outcome == Outcome::fails ? place(item) : "", one_line(item.evidence));
 }
 
 }  // namespace
 
 std::string to_text(std::span<const VerifiedModel> models, bool every_item) {
-  std::size_t width = 5, failed = 0;
-  for (const VerifiedModel& model : models) width = std::max(width, model.name.size());
-  std::string text = fmt::format("{:<{}}", "model", width);
+  std::size_t widest = 5, failed = 0;
+  for (const VerifiedModel& model : models) widest = std::max(widest, width(one_line(model.name)));
+  std::string text = pad("model", widest);
   for (const char* heading : headings)
     text += fmt::format("  {:>{}}", heading, std::max<std::size_t>(7, std::string_view(heading).size()));
   text += "\n";
   for (const VerifiedModel& model : models) {
-    text += fmt::format("{:<{}}", model.name, width);
+    text += pad(one_line(model.name), widest);
     for (std::size_t i = 0; i < kinds.size(); ++i)
-      text += fmt::format("  {:>{}}", model.error ? "-" : count(model, kinds[i]),
+      text += fmt::format("  {:>{}}", model.error ? "-" : tally(model, kinds[i]),
                           std::max<std::size_t>(7, std::string_view(headings[i]).size()));
     text += model.passed() ? "  holds\n" : "  FAILS\n";
     if (!model.passed()) ++failed;
     if (model.error) {
       const auto& position = model.error->position();
-      text += fmt::format("  {}{}\n", position ? fmt::format("{}:{}: ", position->file, position->line) : "",
-                          model.error->message());
+      text += fmt::format("  {}{}\n", position ? fmt::format("{}:{}: ", one_line(position->file), position->line) : "",
+                          one_line(model.error->message()));
     }
     for (const VerifiedItem& item : model.items)
       if (every_item || item.outcome == Outcome::fails) text += item_line(item);

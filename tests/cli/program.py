@@ -26,10 +26,11 @@ class Result:
         return json.loads(self.out, parse_constant=refuse)
 
 
-def cetaev(*arguments, cwd=None, timeout=60):
+def cetaev(*arguments, cwd=None, timeout=60, env=None):
     done = subprocess.run(
         [CETAEV, *map(str, arguments)],
         cwd=cwd,
+        env=None if env is None else {**os.environ, **env},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=timeout,

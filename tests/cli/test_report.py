@@ -94,6 +94,62 @@ class Report(unittest.TestCase):
         self.assertIn("There is no motion to show", page)
         self.assertIn('<section id="model"', page)
 
+    def test_what_has_no_motion_claims_none(self):
+        model = self.folder / "m.toml"
+        model.write_text('coordinates = ["x"]\nlagrangian = "x*x\' + x"\n', encoding="utf-8")
+        page = self.page(model)
+        self.assertNotIn("The motion above", page)
+        self.assertIn("No motion satisfies these equations: one of them is never true.", page)
+        page = self.page("skate", "--t-end", "0")
+        self.assertIn("It ends at the time at which it begins", page)
+        self.assertNotIn('<svg class="chart"', page)
+
+    def test_a_curve_that_stands_still_is_a_dot(self):
+        """The skate that does not turn: phi and phi' are constant, and their portrait is one point."""
+        page = self.page("skate-straight")
+        portrait = re.search(r'id="chart-phase-2"><svg.*?</svg>', page, flags=re.S).group()
+        self.assertRegex(portrait, r'class="curve c\d still" d="M[\d.]+ [\d.]+h0.01"')
+        # what is exactly zero is told by the table and has no empty curve in a logarithmic chart
+        for chart in re.findall(r'id="chart-(?:closed|integrals)"><svg.*?</svg>', page, flags=re.S):
+            self.assertNotIn('d=""', chart)
+
+    def test_constraints_on_accelerations(self):
+        page = self.page("prescribed-acceleration")
+        self.assertIn("not linear in the accelerations, and these follow from them only together with the equations", page)
+        self.assertRegex(page, r"E begins at <data[^>]*>6.39</data> and ends at")
+        self.assertIn("No constraint on positions follows", page)
+        # x'' = 0 is integrable, to x' = const: nothing may say that it is not
+        model = self.folder / "m.toml"
+        model.write_text('coordinates = ["x", "y"]\nlagrangian = "(x\'^2 + y\'^2)/2 - y"\nconstraints = ["x\'\' = 0"]\n', encoding="utf-8")
+        for text in (self.page(model), cetaev("check", model).out):
+            self.assertNotIn("not even in part", text)
+            self.assertNotIn("cone", re.sub(r"<(script|style)\b.*?</\1>", "", text, flags=re.S))
+
+    def test_a_motion_that_escapes_is_told_as_one(self):
+        """x'' = 2 x^3 from x = x' = 1: x = 1/(1 - t), and E = 0 throughout."""
+        model = self.folder / "m.toml"
+        model.write_text('coordinates = ["x"]\nlagrangian = "x\'^2/2 + x^4/2"\n[initial]\nx = 1\n"x\'" = 1\n', encoding="utf-8")
+        page = self.page(model)
+        self.assertIn("The motion leaves every bound in finite time, at t = 1.", page)
+        self.assertIn("Then the state grows beyond every bound, and the rounding of E with it", page)
+        self.assertNotIn("Beside the work of its balance, E drifts", page)
+        self.assertIn("It ends there, finite-escape:", cetaev("report", model, "-o", self.folder / "m.html").out)
+
+    def test_other_principles_have_words_on_energy(self):
+        page = self.page("skate", "--form", "vakonomic")
+        self.assertRegex(page, r"E begins at <data[^>]*>0.845</data> and ends at <data[^>]*>0.845</data>. It moves by at most")
+        self.assertIn("the reactions are others than under d&#39;Alembert–Lagrange".replace("&#39;", "'"), page)
+
+    def test_a_picture_with_gaps_says_so(self):
+        text = 'coordinates = ["x", "y"]\nlagrangian = "(x\'^2 + y\'^2)/2"\n[initial]\nx = -1\n"x\'" = 1\n[simulation]\nt_end = 2\n[view]\npoints = [["x", "PLACE", 0]]\n'
+        model = self.folder / "m.toml"
+        model.write_text(text.replace("PLACE", "sqrt(x)"), encoding="utf-8")
+        self.assertIn("Left out are 500 of 1001 instants, at which a place in the picture is not finite.", self.page(model))
+        model.write_text(text.replace("PLACE", "sqrt(-1 - x^2)"), encoding="utf-8")
+        page = self.page(model)
+        self.assertIn("There is no picture.", page)
+        self.assertNotIn('id="stage"', page)
+
     def test_settings_and_options_are_in_the_commands(self):
         page = self.page("skate", "--set", "phi'=2", "--t-end", "3")
         self.assertIn("cetaev run skate --set &#39;phi&#39;\\&#39;&#39;=2&#39; --t-end 3 --json --trajectory", page)
@@ -103,7 +159,16 @@ class Report(unittest.TestCase):
         self.assertEqual(cetaev("report", "skat", cwd=self.folder).code, 2)
         self.assertEqual(cetaev("report", "skate", "--gallery", cwd=self.folder).code, 2)
         self.assertEqual(cetaev("report", "skate", "-o", "no/such/folder/page.html", cwd=self.folder).code, 4)
+        ending = cetaev("report", "skate", "-o", "skate.pdf", cwd=self.folder)
+        self.assertEqual(ending.code, 2)
+        self.assertIn("a report is FILE.html, not 'skate.pdf'", ending.err)
         self.assertEqual(list(self.folder.iterdir()), [])
+
+
+    def test_without_a_browser_it_says_where_the_page_is(self):
+        result = cetaev("report", "pendulum", "--open", "--quiet", cwd=self.folder, env={"PATH": str(self.folder)})
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn(f"No browser was found to open it with; open {self.folder.resolve() / 'pendulum.html'} yourself.", result.err)
 
 
 class Plot(unittest.TestCase):
@@ -141,8 +206,33 @@ class Plot(unittest.TestCase):
         bad = self.plot("bad.csv")
         self.assertEqual(bad.code, 2)
         self.assertIn("bad.csv:3:3: error: 'one' is not a number", bad.err)
+        self.assertEqual(self.plot("run.csv", "-o", "").code, 2)
+        self.assertIn("there is no folder 'no/such'", self.plot("run.csv", "-o", "no/such/f.svg").err)
         (self.folder / "bad.h5").write_bytes(b"nothing")
         self.assertEqual(self.plot("bad.h5").code, 2)
+
+    def test_names_may_stand_behind_blanks(self):
+        self.assertEqual(self.plot("run.csv", "--y", "x, y", "-o", "a.svg").code, 0)
+        self.assertEqual(self.plot("run.csv", "--y", "x,y", "-o", "b.svg").code, 0)
+        self.assertEqual((self.folder / "a.svg").read_bytes(), (self.folder / "b.svg").read_bytes())
+
+    def test_there_is_no_figure_of_nothing(self):
+        for text, arguments, message in (
+            ("t,x\n", (), "the file has no samples"),
+            ("t\n0\n1\n", (), "the file has no column besides t"),
+            ("t,x\n0,\n1,\n", (), "'x' over 't' has no value at any sample"),
+            ("t,x\n0,0\n1,0\n", ("--log",), "'x' is 0 at every sample, which has no place on a logarithmic scale"),
+        ):
+            with self.subTest(text=text):
+                (self.folder / "r.csv").write_text(text, encoding="utf-8")
+                result = self.plot("r.csv", *arguments, "-o", "none.svg")
+                self.assertEqual(result.code, 2)
+                self.assertIn(message, result.err)
+                self.assertFalse((self.folder / "none.svg").exists())
+        (self.folder / "r.csv").write_text("t,x,y\n0,1,\n", encoding="utf-8")
+        dot = self.plot("r.csv", "-o", "dot.svg")
+        self.assertEqual(dot.code, 0)
+        self.assertEqual(dot.err, "Left out: 'y' over 't' has no value at any sample.\n")
 
 
 if __name__ == "__main__":

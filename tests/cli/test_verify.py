@@ -60,6 +60,19 @@ class Verify(unittest.TestCase):
         self.assertEqual(result.json["error"]["suggestion"], "rank")
         self.assertEqual(cetaev("verify", "no-such-model").code, 2)
 
+    def test_what_cannot_be_examined_has_its_code_alone_and_in_company(self):
+        text = "coordinates = ['x']\nlagrangian = \"x'^2/2\"\nconstraints = [\"x' = 1\", \"x' = 2\"]\n"
+        path = self.file("two\nlines.toml", text)
+        self.assertEqual(cetaev("verify", path).code, 3)
+        result = cetaev("verify", "pendulum", path, "skate")
+        self.assertEqual(result.code, 3)
+        self.assertIn("1 of 3 models fail", result.out)
+        # one line for each model, with its verdict at the end
+        self.assertRegex(result.out, r"(?m)^\S*two lines\.toml +(- +){6}FAILS$")
+        false = self.file("false.toml", "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[expect]\nrank = 1\n")
+        self.assertEqual(cetaev("verify", "pendulum", false).code, 1)
+        self.assertEqual(cetaev("verify", false, path).code, 3)
+
     def test_the_papers_have_their_verdicts(self):
         result = cetaev("verify", "--papers", "--json", timeout=300)
         self.assertEqual(result.code, 0, result.err)

@@ -48,5 +48,42 @@ expect(found.lead === evil, `the description is shown as ${found.lead}`);
 expect(found.title === evil.trim(), `the title is ${found.title}`);
 expect(found.model.includes(evil), "the model file is not shown as it is");
 expect(found.stage, "the page does not work");
+await page.close();
+
+// Names without a blank in them break where the window ends, and a page without a motion begins with its first section.
+const long = "a".repeat(70);
+writeFileSync(
+  path.join(folder, "long.toml"),
+  `name = "${long}"
+description = "${long}"
+coordinates = ["${long}", "y"]
+lagrangian = "(${long}'^2 + y'^2)/2 - b${long}*y"
+constraints = ["${long}' - y*y' = 0"]
+[parameters]
+b${long} = 9.81
+[initial]
+y = 1
+"y'" = 1
+[integrals]
+c${long} = "y"
+[events]
+d${long} = {when = "y", action = "stop"}
+`,
+);
+const wide = path.join(folder, "long.html");
+cetaev("report", path.join(folder, "long.toml"), "-o", wide);
+for (const width of [390, 1280]) {
+  const narrow = await open(browser, wide, { width });
+  await narrow.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true)));
+  await pause(100);
+  const reach = await narrow.evaluate(() => document.documentElement.scrollWidth);
+  expect(reach <= width, `long names: ${reach} pixels wide in a window of ${width}`);
+  await narrow.close();
+}
+writeFileSync(path.join(folder, "still.toml"), `coordinates = ["x"]\nlagrangian = "x*x'"\n`);
+cetaev("report", path.join(folder, "still.toml"), "-o", wide);
+const still = await open(browser, wide);
+const marked = await still.$$eval("nav a.here", (list) => list.map((a) => a.hash).join());
+expect(marked === "#motion", `without a motion the contents begin at ${marked}`);
 await browser.close();
 finish();

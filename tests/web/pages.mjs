@@ -68,10 +68,6 @@ async function plots(page, name) {
   seen.forEach((plot, i) => expect(counts[i] >= 15, `${name}: ${plot.id}: only ${counts[i]} pixels in the colour of its first curve`));
 }
 
-// axe looks at every fourth page and at those that are unlike the others: it is slow, and the pages are made by one program.
-const unlike = ["skate.html", "snake-10.html", "prescribed-acceleration.html", "pendulum.html"];
-const looked = new Set(pages().filter((name, i) => i % 4 === 0 || unlike.includes(name)));
-
 await each(pages(), 2, async (browser, name) => {
   const file = path.join(site, name);
   expect(statSync(file).size < 3e6, `${name}: ${statSync(file).size} bytes`);
@@ -84,10 +80,8 @@ await each(pages(), 2, async (browser, name) => {
   await noOverflow(page, name, 1280);
   await page.setViewport({ width: 390, height: 800 });
   await noOverflow(page, name, 390);
-  if (looked.has(name)) {
-    await page.setViewport({ width: 1280, height: 900 });
-    await accessible(page, name);
-  }
+  await page.setViewport({ width: 1280, height: 900 });
+  await accessible(page, name);
   await page.close();
 });
 

@@ -21,6 +21,9 @@ interface Range {
 
 const smallestShown = 1e-17;
 
+// An axis has room for so many letters.
+const shortened = (text: string, letters: number): string => ([...text].length > letters ? `${[...text].slice(0, letters - 1).join("")}…` : text);
+
 export class Chart {
   private readonly host: HTMLElement;
   private readonly svg: SVGSVGElement;
@@ -144,7 +147,8 @@ export class Chart {
     return this.y.from + ((this.height - this.bottom - p) / (this.height - this.top - this.bottom)) * (this.y.to - this.y.from);
   }
 
-  private path(k: number): string {
+  // One that stays where it is has no length, and is drawn as a dot.
+  private path(k: number): { d: string; still: boolean } {
     const curve = this.data.curves[k];
     const xs = this.column(curve.x);
     const ys = this.column(curve.y);
@@ -152,6 +156,8 @@ export class Chart {
     let down = false;
     let lastX = 0;
     let lastY = 0;
+    let first: [number, number] | null = null;
+    let still = true;
     const count = Math.min(xs.length, ys.length);
     for (let i = 0; i < count; i++) {
       const y = this.shown(ys[i]);
@@ -164,11 +170,13 @@ export class Chart {
       const py = this.py(y);
       if (down && i + 1 < count && Math.abs(px - lastX) + Math.abs(py - lastY) < 0.5) continue;
       parts.push(`${down ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`);
+      first ??= [px, py];
+      if (Math.hypot(px - first[0], py - first[1]) > 1) still = false;
       down = true;
       lastX = px;
       lastY = py;
     }
-    return parts.join("");
+    return { d: first && still ? `M${first[0].toFixed(1)} ${first[1].toFixed(1)}h0.01` : parts.join(""), still };
   }
 
   private draw(): void {
@@ -183,15 +191,17 @@ export class Chart {
     for (const t of across) labels.append(element("text", { x: this.px(t.at).toFixed(1), y: height - bottom + 16, "text-anchor": "middle" }, t.label));
     for (const t of upwards) labels.append(element("text", { x: left - 7, y: (this.py(t.at) + 4).toFixed(1), "text-anchor": "end" }, t.label));
     svg.append(labels);
-    svg.append(element("text", { class: "axis", x: width - right, y: height - 6, "text-anchor": "end" }, this.data.x));
-    if (this.data.y) svg.append(element("text", { class: "axis", x: left, y: 16 }, this.data.y));
+    const longest = Math.floor((width - left - right) / 8);
+    svg.append(element("text", { class: "axis", x: width - right, y: height - 6, "text-anchor": "end" }, shortened(this.data.x, longest)));
+    if (this.data.y) svg.append(element("text", { class: "axis", x: left, y: 16 }, shortened(this.data.y, longest)));
     const clip = `${this.data.id}-clip`;
     const clipPath = element("clipPath", { id: clip });
     clipPath.append(element("rect", { x: left - 1, y: top - 3, width: Math.max(0, width - left - right + 2), height: Math.max(0, height - top - bottom + 6) }));
     const curves = element("g", { "clip-path": `url(#${clip})` });
     this.data.curves.forEach((curve, k) => {
-      const kind = `curve c${curve.colour}${curve.dashed ? " dashed" : ""}${curve.thick ? " thick" : ""}${this.hidden.has(k) ? " off" : ""}`;
-      curves.append(element("path", { class: kind, d: this.path(k) }));
+      const { d, still } = this.path(k);
+      const kind = `curve c${curve.colour}${curve.dashed ? " dashed" : ""}${curve.thick ? " thick" : ""}${still ? " still" : ""}${this.hidden.has(k) ? " off" : ""}`;
+      curves.append(element("path", { class: kind, d }));
     });
     svg.append(clipPath, curves, this.overlay);
     this.drawOverlay();

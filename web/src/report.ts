@@ -80,7 +80,8 @@ function followReader(): void {
   const sections = [...document.querySelectorAll<HTMLElement>("main > section")];
   const update = (): void => {
     let here = sections[0];
-    for (const section of sections) if (section.getBoundingClientRect().top < innerHeight * 0.35) here = section;
+    // at the top of the page it is the first, however short that is
+    if (scrollY > 8) for (const section of sections) if (section.getBoundingClientRect().top < innerHeight * 0.35) here = section;
     links.forEach((a, id) => {
       a.classList.toggle("here", id === here?.id);
       if (id === here?.id) a.setAttribute("aria-current", "true");

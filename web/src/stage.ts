@@ -209,10 +209,17 @@ export class Stage {
         g.beginPath();
         const first = ahead ? this.frame : 0;
         const last = ahead ? this.t.length - 1 : this.frame;
-        for (let f = first; f <= last; f++) {
-          const p = this.place(this.vector(trace.at, f, 0));
-          if (f === first) g.moveTo(...p);
-          else g.lineTo(...p);
+        const at = (f: number): [number, number] => this.place(this.vector(trace.at, Math.max(0, Math.min(this.t.length - 1, f)), 0));
+        let before = at(first);
+        g.moveTo(...before);
+        for (let f = first + 1; f <= last; f++) {
+          const p = at(f);
+          // Where a step is long enough to be seen the path is bent: a cubic with the slopes of its neighbours.
+          if (Math.hypot(p[0] - before[0], p[1] - before[1]) > 5 * ratio) {
+            const [a, b] = [at(f - 2), at(f + 1)];
+            g.bezierCurveTo(before[0] + (p[0] - a[0]) / 6, before[1] + (p[1] - a[1]) / 6, p[0] - (b[0] - before[0]) / 6, p[1] - (b[1] - before[1]) / 6, ...p);
+          } else g.lineTo(...p);
+          before = p;
         }
         if (!ahead) g.lineTo(...this.place(this.vector(trace.at)));
         g.stroke();

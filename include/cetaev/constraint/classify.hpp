@@ -1,6 +1,7 @@
 // What kind of constraints are these?
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,11 @@ struct Classification {
   // What is wrong with the initial state, if anything, and the rank there if it differs.
   std::optional<Error> state;
   std::optional<std::size_t> rank_at_state;
+
+  // Some constraint is of order 2.
+  bool restricts_accelerations() const {
+    return std::any_of(constraints.begin(), constraints.end(), [](const ConstraintKind& c) { return c.order == 2; });
+  }
 };
 
 ConstraintKind classify(const System& system, const Constraint& constraint);

@@ -16,7 +16,7 @@ class Rational {
  public:
   Rational() = default;
   Rational(long value);  // NOLINT(google-explicit-constructor): an integer is a rational
-  Rational(int value) : Rational(static_cast<long>(value)) {}
+  Rational(int value) : Rational(static_cast<long>(value)) {}  // NOLINT(google-explicit-constructor)
   Rational(long numerator, long denominator);
   Rational(const Rational& other);
   Rational(Rational&& other) noexcept;

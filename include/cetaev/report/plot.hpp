@@ -17,7 +17,7 @@ struct PlotOptions {
 };
 
 // By the end of the path: .svg, .pdf or .png (two pixels to the point). Throws unknown-name for a column that is not there,
-// bad-model for another ending, cannot-write.
-void draw_plot(const MotionTable& table, const PlotOptions& options, const std::string& path);
+// bad-model for another ending and where nothing would be seen, cannot-write. Says which curves were left out, and why.
+std::vector<std::string> draw_plot(const MotionTable& table, const PlotOptions& options, const std::string& path);
 
 }  // namespace cetaev

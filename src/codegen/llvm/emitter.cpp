@@ -4,6 +4,7 @@
 
 #include "cetaev/program/elimination.hpp"
 #include "host.hpp"
+#include "llvm/IR/MDBuilder.h"
 #include "runtime.hpp"
 
 namespace cetaev::native {
@@ -173,9 +174,73 @@ void Emitter::swap_where(Value condition, Value& x, Value& y) {
   y = b_.CreateSelect(condition, first, second);
 }
 
+// x y − z w, an absent factor being zero.
+Value Emitter::minor(Value x, Value y, Value z, Value w) {
+  Value const subtrahend = z == nullptr || w == nullptr ? nullptr : multiply(z, w);
+  if (x == nullptr || y == nullptr) return subtrahend == nullptr ? nullptr : negate(subtrahend);
+  return subtrahend == nullptr ? multiply(x, y) : fused(x, y, negate(subtrahend));
+}
+
+// Two unknowns by Cramer's rule, which is as accurate there as elimination and waits for one division instead of two; where
+// |det| > 2 s L₁ L₂, with L the largest entries of the rows and s the size of a pivot that counts as none. The first pivot
+// beside its row is at least |det|/(2 L₁ L₂), the second one beside its row |det|/(L₁ L₂), so that elimination would not find
+// the matrix singular either. Elsewhere, which is rare, elimination decides.
+Value Emitter::solve_two(std::vector<Row>& a, std::vector<Row>& x) {
+  Value const determinant = minor(a[0][0], a[1][1], a[0][1], a[1][0]);
+  if (determinant == nullptr) return b_.CreateFCmpOGT(constant(0), constant(0));  // singular always
+  const auto largest = [&](const Row& row) {
+    if (row[0] == nullptr || row[1] == nullptr) return magnitude(row[0] == nullptr ? row[1] : row[0]);
+    return maximum(magnitude(row[0]), magnitude(row[1]));
+  };
+  Value regular = b_.CreateFCmpOGT(magnitude(determinant),
+                                   multiply(multiply(largest(a[0]), constant(2 * singular_pivot)), largest(a[1])));
+  if (lanes_ > 1) regular = b_.CreateAndReduce(regular);
+  auto* const rule = llvm::BasicBlock::Create(b_.getContext(), "", function_);
+  auto* const elimination = llvm::BasicBlock::Create(b_.getContext(), "", function_);
+  auto* const after = llvm::BasicBlock::Create(b_.getContext(), "", function_);
+  b_.CreateCondBr(regular, rule, elimination, llvm::MDBuilder(b_.getContext()).createLikelyBranchWeights());
+
+  b_.SetInsertPoint(elimination);
+  std::vector<Row> matrix = a, eliminated = x;
+  Value found = eliminate(matrix, eliminated);
+  if (lanes_ > 1) found = b_.CreateAndReduce(found);
+  auto* const end_of_elimination = b_.GetInsertBlock();
+  b_.CreateBr(after);
+
+  b_.SetInsertPoint(rule);
+  Value const inverse = divide(constant(1), determinant);
+  for (std::size_t j = 0; j < x[0].size(); ++j) {
+    Value const first = minor(a[1][1], x[0][j], a[0][1], x[1][j]);
+    Value const second = minor(a[0][0], x[1][j], a[1][0], x[0][j]);
+    x[0][j] = first == nullptr ? nullptr : multiply(first, inverse);
+    x[1][j] = second == nullptr ? nullptr : multiply(second, inverse);
+  }
+  b_.CreateBr(after);
+
+  b_.SetInsertPoint(after);
+  const auto joined = [&](Value by_rule, Value by_elimination) {
+    auto* const phi = b_.CreatePHI(by_rule->getType(), 2);
+    phi->addIncoming(by_rule, rule);
+    phi->addIncoming(by_elimination, end_of_elimination);
+    return phi;
+  };
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < x[i].size(); ++j) {
+      if (x[i][j] == nullptr && eliminated[i][j] == nullptr) continue;
+      Value const none = constant(0);
+      x[i][j] = joined(x[i][j] == nullptr ? none : x[i][j], eliminated[i][j] == nullptr ? none : eliminated[i][j]);
+    }
+  }
+  return joined(b_.getTrue(), found);
+}
+
+Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x) {
+  return a.size() == 2 ? solve_two(a, x) : eliminate(a, x);
+}
+
 // The rows keep their size; pivots are compared as beside rows whose largest entry is 1, without a division:
 // |a_i| / L_i > |a_k| / L_k.
-Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x) {
+Value Emitter::eliminate(std::vector<Row>& a, std::vector<Row>& x) {
   const std::size_t n = a.size();
   const std::size_t m = x.empty() ? 0 : x[0].size();
   std::vector<Value> largest(n);

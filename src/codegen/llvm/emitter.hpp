@@ -56,12 +56,13 @@ class Emitter {
   Value power(Value x, Value y);
   Value arctangent2(Value x, Value y);
 
-  // Solves in place by elimination with scaled partial pivoting, written out; returns the condition that the matrix is not
-  // singular. Rows beyond `largest_unrolled` are for solve_by_call.
+  // Solves a linear system written out, by elimination with scaled partial pivoting or what amounts to it: x is the right-hand
+  // side and becomes the solution. Returns the condition that the matrix is not singular. Rows beyond `largest_unrolled` are
+  // for solve_by_call.
   static constexpr std::size_t largest_unrolled = 3;
-  Value solve(std::vector<Row>& matrix, std::vector<Row>& right);
+  Value solve(std::vector<Row>& a, std::vector<Row>& x);
   // The same by a call, through arrays in memory: n (n + m) values, and as many doubles of scratch behind them.
-  Value solve_by_call(std::vector<Row>& matrix, std::vector<Row>& right, Value array);
+  Value solve_by_call(std::vector<Row>& a, std::vector<Row>& x, Value array);
 
  private:
   Value unary(llvm::Intrinsic::ID intrinsic, Value x) { return b_.CreateUnaryIntrinsic(intrinsic, x); }
@@ -69,6 +70,9 @@ class Emitter {
   Value entry_of_table(unsigned slot);
   Value buffer(unsigned values);
   Value maximum(Value x, Value y) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, x, y); }
+  Value minor(Value x, Value y, Value z, Value w);
+  Value solve_two(std::vector<Row>& a, std::vector<Row>& x);
+  Value eliminate(std::vector<Row>& a, std::vector<Row>& x);
   void swap_where(Value condition, Value& x, Value& y);
 
   llvm::Module& module_;

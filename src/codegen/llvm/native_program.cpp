@@ -1,5 +1,6 @@
 // A program as functions of a few hundred instructions each: the time the compiler takes grows faster than the length
 // of a function. Values that a later function needs go through the workspace.
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <unordered_map>
@@ -42,6 +43,7 @@ class ProgramCode {
       blocks.push_back(e_.begin("block" + std::to_string(block), pointers, count == 1));
       values_.assign(values_.size(), nullptr);
       const std::size_t end = block + 1 < count ? starts_[block + 1] : p_.instructions().size();
+      if (count == 1) begin_with_calls();
       for (std::size_t i = starts_[block]; i < end; ++i) emit(i);
       if (block + 1 == count) {
         for (std::size_t i = 0; i < p_.outputs().size(); ++i) e_.store(value(p_.outputs()[i]), outputs(), i);
@@ -141,12 +143,51 @@ class ProgramCode {
   // A number that is zero is left out of linear systems.
   Value entry(std::uint32_t r) { return r < first_ && p_.constants()[r] == 0 ? nullptr : value(r); }
 
+  static bool is_call(const Instruction& i) {
+    return i.operation == Operation::function || i.operation == Operation::power ||
+           i.operation == Operation::arctangent2;
+  }
+
+  // Calls of functions stay in the order in which they are written, and what comes behind one begins late: those on which the
+  // most waits come first, each behind what it needs.
+  void begin_with_calls() {
+    constexpr unsigned call = 60, system = 60, division = 15, other = 4;  // cycles, about
+    const std::span<const Instruction> code = p_.instructions();
+    std::vector<unsigned> rest(p_.register_count()), height(code.size());  // of the way to the end, from a register on
+    std::vector<std::size_t> calls, writer(p_.register_count(), none);
+    for (std::size_t i = code.size(); i-- > 0;) {
+      const Operation o = code[i].operation;
+      const std::size_t results =
+          o == Operation::solve ? p_.systems()[code[i].a].size * p_.systems()[code[i].a].right_hand_sides : 1;
+      for (std::size_t r = registers_[i]; r < registers_[i] + results; ++r) {
+        height[i] = std::max(height[i], rest[r]);
+        writer[r] = i;
+      }
+      height[i] += is_call(code[i])                                        ? call
+                   : o == Operation::solve                                 ? system
+                   : o == Operation::divide || o == Operation::square_root ? division
+                                                                           : other;
+      for_each_read(code[i], [&](std::uint32_t r) { rest[r] = std::max(rest[r], height[i]); });
+      if (is_call(code[i])) calls.push_back(i);
+    }
+    std::stable_sort(calls.begin(), calls.end(), [&](std::size_t x, std::size_t y) { return height[x] > height[y]; });
+    for (const std::size_t i : calls) emit_with_operands(i, writer);
+  }
+
+  void emit_with_operands(std::size_t number, const std::vector<std::size_t>& writer) {
+    for_each_read(p_.instructions()[number], [&](std::uint32_t r) {
+      if (writer[r] != none && values_[r] == nullptr) emit_with_operands(writer[r], writer);
+    });
+    emit(number);
+  }
+
   void emit(std::size_t number) {
     const Instruction& i = p_.instructions()[number];
     const std::uint32_t out = registers_[number];
+    if (values_[out] != nullptr) return;
     if (i.operation == Operation::solve) return solve(i.a);
     if (partner_[number] != none) {
-      if (partner_[number] < number) return;
+      if (starts_.size() > 1 && partner_[number] < number) return;
       const auto [sine, cosine] = e_.sine_cosine(value(i.a));
       const bool first_is_sine = static_cast<Function>(i.b) == Function::sin;
       set(out, first_is_sine ? sine : cosine);

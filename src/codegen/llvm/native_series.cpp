@@ -1,10 +1,8 @@
 // The coefficients of a series program, written out round by round: functions of one or a few rounds, whose values go
 // through the workspace.
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "cetaev/codegen/native.hpp"
@@ -13,6 +11,7 @@
 #include "compact.hpp"
 #include "emitter.hpp"
 #include "host.hpp"
+#include "joint_sums.hpp"
 #include "runtime.hpp"
 #include "series_plan.hpp"
 
@@ -49,6 +48,7 @@ class SeriesCode {
         care_(care_for(lanes, plan.length())),
         compiler_(care_),
         e_(compiler_, lanes),
+        joint_(program, plan, e_, order, lanes, [this](std::uint32_t r, std::int32_t k) { return known(r, k); }),
         inverse_is_zero_(program.systems().size()) {}
 
   Image compile() {
@@ -56,7 +56,7 @@ class SeriesCode {
     std::size_t length = 0;
     for (std::int32_t k = 0; k < order_; ++k) {
       const std::size_t more = plan_.lengths()[static_cast<std::size_t>(k)];
-      if (length > 0 && length + more > function_length(care_)) {
+      if (length > 0 && length + more > function_length(care_) && joint_.begins_block(k)) {
         starts.push_back(k);
         length = 0;
       }
@@ -71,7 +71,7 @@ class SeriesCode {
       e_.enter(functions[i]);
       fresh_.clear();
       last_read_.clear();
-      bases_.clear();
+      joint_.begin_function();
       if (i == 0) prologue();
       for (std::int32_t k = starts[i]; k < starts[i + 1]; ++k) write_round(k);
       if (i == 0) {
@@ -86,16 +86,12 @@ class SeriesCode {
 
   // What SeriesCoefficients asks for
 
-  Value get(std::uint32_t r, std::int32_t k) {
-    const auto found = fresh_.find({r, k});
-    if (found != fresh_.end()) return found->second;
-    return fresh_[{r, k}] = load(r, k);
-  }
+  Value get(std::uint32_t r, std::int32_t k) { return fresh_[{r, k}] = known(r, k); }
 
   void set(std::uint32_t r, std::int32_t k, Value x) {
     fresh_[{r, k}] = x;
-    if (plan_.forwards(r) != SeriesPlan::nowhere) e_.store(x, workspace(), forwards(r, k));
-    if (plan_.backwards(r) != SeriesPlan::nowhere) e_.store(x, workspace(), backwards(r, k));
+    if (plan_.forwards(r) != SeriesPlan::nowhere) e_.store(x, workspace(), plan_.forwards(r, k));
+    if (plan_.backwards(r) != SeriesPlan::nowhere) e_.store(x, workspace(), plan_.backwards(r, k));
     if (k == 0 && plan_.reciprocal(r) != SeriesPlan::nowhere) set_reciprocal(r, x);
     if (is_state(r)) e_.store(x, coefficients(), static_cast<std::size_t>(k) * p_.state_count() + (r - p_.state(0)));
   }
@@ -112,20 +108,22 @@ class SeriesCode {
     return factor == -1 ? e_.negate(x) : e_.multiply(e_.constant(factor), x);
   }
 
-  // x (1/k), and once more for what is left; the terms of high order are too small for that to matter.
+  // x (1/k), and once more for what is left, which only a fused product has exactly: that is x/k (Markstein 1990). The terms
+  // of high order are too small for it to matter.
   Value quotient(Value x, std::int32_t k) {
     constexpr std::int32_t small_terms = 12;
     if (k == 1) return x;
     Value const inverse = e_.constant(1.0 / k);
     Value const q = e_.multiply(inverse, x);
     if ((k & (k - 1)) == 0 || k > small_terms) return q;
+    if (!host().fused) return e_.divide(x, e_.constant(k));
     return e_.fused(e_.fused(e_.constant(-k), q, x), inverse, q);
   }
 
   // What was found first is summed first: the last terms to be known then wait for nothing else.
   Value dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) {
-    const SeriesPlan::Range range = plan_.joint_part(a, b, k, lo, hi, round_);
-    Value sum = range.lo <= range.hi ? joint_sum({a, b, k, range.lo, range.hi}) : nullptr;
+    const auto [range, joint] = joint_.part_of({a, b, k, {lo, hi}});
+    Value sum = joint;
     struct Term {
       std::int32_t known, j;
     };
@@ -211,24 +209,23 @@ class SeriesCode {
   }
 
  private:
-  static constexpr unsigned pointers = 6;  // table, statics, t, y, coefficients, workspace
-  Value statics() { return e_.argument(1); }
-  Value coefficients() { return e_.argument(4); }
-  Value workspace() { return e_.argument(5); }
+  static constexpr unsigned pointers = SeriesArguments::count;
+  Value statics() { return e_.argument(SeriesArguments::statics); }
+  Value coefficients() { return e_.argument(SeriesArguments::coefficients); }
+  Value workspace() { return e_.argument(SeriesArguments::workspace); }
   bool is_state(std::uint32_t r) const { return r >= p_.state(0) && r < p_.time(); }
-  std::size_t forwards(std::uint32_t r, std::int32_t k) const {
-    return plan_.forwards(r) + static_cast<std::size_t>(k);
-  }
-  std::size_t backwards(std::uint32_t r, std::int32_t k) const {
-    return plan_.backwards(r) + static_cast<std::size_t>(order_ - k);
+  // In a register, or from memory.
+  Value known(std::uint32_t r, std::int32_t k) {
+    const auto found = fresh_.find({r, k});
+    return found != fresh_.end() ? found->second : load(r, k);
   }
 
   Value load(std::uint32_t r, std::int32_t k) {
     if (r < p_.static_count()) return e_.load(statics(), r);
-    if (r == p_.time()) return k == 0 ? e_.load(e_.argument(2), 0) : e_.constant(1);
-    if (is_state(r) && k == 0) return e_.load(e_.argument(3), r - p_.state(0));
-    if (plan_.forwards(r) != SeriesPlan::nowhere) return e_.load(workspace(), forwards(r, k));
-    return e_.load(workspace(), backwards(r, k));
+    if (r == p_.time()) return k == 0 ? e_.load(e_.argument(SeriesArguments::time), 0) : e_.constant(1);
+    if (is_state(r) && k == 0) return e_.load(e_.argument(SeriesArguments::state), r - p_.state(0));
+    if (plan_.forwards(r) != SeriesPlan::nowhere) return e_.load(workspace(), plan_.forwards(r, k));
+    return e_.load(workspace(), plan_.backwards(r, k));
   }
 
   // A factor in a sum: most are read once or, by the next sum, twice. Kept longer they would only fill the registers, which
@@ -258,8 +255,7 @@ class SeriesCode {
   }
 
   void write_round(std::int32_t k) {
-    round_ = k;
-    list_sums();
+    joint_.begin_round(k);
     last_read_.clear();
     // older values are read again rather than kept
     std::erase_if(fresh_,
@@ -279,155 +275,6 @@ class SeriesCode {
     }
   }
 
-  // The sums of a round that have a part to be computed jointly, in the order in which they are asked for.
-  struct JointSum {
-    std::uint32_t a, b;
-    std::int32_t k;
-    SeriesPlan::Range range;
-  };
-  using SumKey = std::array<std::int64_t, 5>;
-
-  // Only looks which sums the recurrences ask for.
-  struct Listing {
-    struct Value {};
-    const SeriesPlan& plan;
-    std::int32_t round;
-    std::vector<JointSum>& sums;
-
-    static Value get(std::uint32_t, std::int32_t) { return {}; }
-    static void set(std::uint32_t, std::int32_t, Value) {}
-    static Value zero() { return {}; }
-    static Value add(Value, Value) { return {}; }
-    static Value subtract(Value, Value) { return {}; }
-    static Value negate(Value) { return {}; }
-    static Value multiply(Value, Value) { return {}; }
-    static Value divide(Value, Value) { return {}; }
-    static Value square_root(Value) { return {}; }
-    static Value scale(double, Value) { return {}; }
-    static Value quotient(Value, std::int32_t) { return {}; }
-    Value dot(std::uint32_t a, std::uint32_t b, std::int32_t k, std::int32_t lo, std::int32_t hi) const {
-      const SeriesPlan::Range range = plan.joint_part(a, b, k, lo, hi, round);
-      if (range.lo <= range.hi) sums.push_back({a, b, k, range});
-      return {};
-    }
-    static Value reciprocal(std::uint32_t) { return {}; }
-    static Value sign(std::uint32_t) { return {}; }
-    static Value start(const SeriesInstruction&) { return {}; }
-    static void factor(std::uint32_t, const Program::System&) {}
-    static void begin_rest(std::uint32_t) {}
-    static void set_rest(std::uint32_t, std::optional<Value>) {}
-    static Value times_inverse(std::uint32_t, const Program::System&, std::uint32_t) { return {}; }
-  };
-
-  void list_sums() {
-    listed_.clear();
-    next_listed_ = 0;
-    sums_.clear();
-    Listing listing{plan_, round_, listed_};
-    SeriesCoefficients<Listing> series(p_, listing);
-    for (const SeriesInstruction& i : p_.instructions()) series.instruction(i, round_);
-  }
-
-  Value joint_sum(const SumKey& key) {
-    while (!sums_.contains(key)) lanes_ == 1 ? sum_vectors() : sum_lanes();
-    return sums_[key];
-  }
-
-  static constexpr std::size_t group = 8;
-
-  // A few sums of the round at once: they depend on earlier rounds only and share most of what they read, which is then read
-  // once; and none waits for the other.
-  void sum_vectors() {
-    constexpr std::int32_t width = 2;
-    struct Part {
-      std::size_t sum;
-      std::size_t x, x_start, y;  // places in memory
-    };
-    std::map<std::size_t, std::vector<Part>> parts;  // by the place in an array that is read backwards
-    const std::size_t first = next_listed_, last = std::min(listed_.size(), first + group);
-    next_listed_ = last;
-    for (std::size_t i = first; i < last; ++i) {
-      const auto& [a, b, k, range] = listed_[i];
-      const bool second = plan_.second_backwards(a, b);
-      // first terms of both, in the direction of memory
-      const std::size_t x = second ? forwards(a, range.lo) : forwards(b, k - range.hi);
-      const std::size_t y = second ? backwards(b, k - range.lo) : backwards(a, range.hi);
-      const std::size_t base = plan_.backwards(second ? b : a);
-      for (std::int32_t t = 0; t <= range.hi - range.lo; t += width) {
-        const auto at = static_cast<std::size_t>(t);
-        parts[y + at - base].push_back({i - first, x + at, x, y + at});
-      }
-    }
-    std::vector<std::array<Value, 2>> sums(last - first);
-    std::vector<std::size_t> terms(last - first);
-    for (const auto& [place, here] : parts) {
-      std::map<std::size_t, Value> read;
-      const auto vector = [&](std::size_t at, std::size_t start) {
-        Value& x = read[at];
-        if (x != nullptr) return x;
-        // where vectors are not aligned, distances from a near pointer have shorter instructions
-        Value& base = bases_[start % width == 0 ? 0 : start];
-        if (base == nullptr) base = start % width == 0 ? workspace() : e_.address(workspace(), start);
-        return x = e_.load_doubles(base, start % width == 0 ? at : at - start, width);
-      };
-      for (const Part& part : here) {
-        Value const x = vector(part.x, part.x_start);
-        Value const y = vector(part.y, 0);
-        Value& sum = sums[part.sum][terms[part.sum]++ % 2];
-        sum = sum == nullptr ? e_.multiply(x, y) : e_.fused(x, y, sum);
-      }
-    }
-    for (std::size_t i = first; i < last; ++i) {
-      const auto& [even, odd] = sums[i - first];
-      const JointSum& of = listed_[i];
-      sums_[{of.a, of.b, of.k, of.range.lo, of.range.hi}] = e_.sum(odd == nullptr ? even : e_.add(even, odd), width);
-    }
-  }
-
-  // The same with several lanes, where every coefficient is a vector: by the coefficient of one of the factors.
-  void sum_lanes() {
-    struct Part {
-      std::size_t sum;
-      std::uint32_t x;
-      std::int32_t i;
-      std::uint32_t y;
-      std::int32_t j;
-    };
-    std::map<std::int32_t, std::vector<Part>> parts;  // by j
-    std::set<std::uint32_t> leading;
-    const std::size_t first = next_listed_, last = std::min(listed_.size(), first + group);
-    next_listed_ = last;
-    for (std::size_t n = first; n < last; ++n) {
-      const auto& [a, b, k, range] = listed_[n];
-      const bool by_a = leading.contains(a) && !leading.contains(b);
-      leading.insert(by_a ? a : b);
-      for (std::int32_t j = range.lo; j <= range.hi; ++j) {
-        const Part part = by_a ? Part{n - first, b, k - j, a, j} : Part{n - first, a, j, b, k - j};
-        parts[part.j].push_back(part);
-      }
-    }
-    std::vector<Value> sums(last - first);
-    for (const auto& [j, here] : parts) {
-      std::map<std::pair<std::uint32_t, std::int32_t>, Value> read;
-      const auto coefficient = [&](std::uint32_t r, std::int32_t i) {
-        Value& x = read[{r, i}];
-        if (x != nullptr) return x;
-        const auto found = fresh_.find({r, i});
-        return x = found != fresh_.end() ? found->second : load(r, i);
-      };
-      for (const Part& part : here) {
-        Value const x = coefficient(part.x, part.i);
-        Value const y = coefficient(part.y, part.j);
-        Value& sum = sums[part.sum];
-        sum = sum == nullptr ? e_.multiply(x, y) : e_.fused(x, y, sum);
-      }
-    }
-    for (std::size_t n = first; n < last; ++n) {
-      const JointSum& of = listed_[n];
-      sums_[{of.a, of.b, of.k, of.range.lo, of.range.hi}] = sums[n - first];
-    }
-  }
-
   const SeriesProgram& p_;
   const SeriesPlan& plan_;
   std::int32_t order_;
@@ -435,14 +282,10 @@ class SeriesCode {
   Care care_;
   Compiler compiler_;
   Emitter e_;
-  std::int32_t round_ = 0;
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> fresh_;  // in registers; order −1: the reciprocal
   std::map<std::uint32_t, std::pair<Value, Value>> angles_;        // sine and cosine
   std::map<std::pair<std::uint32_t, std::int32_t>, Value> read_, last_read_;  // for this sum, and the one before
-  std::vector<JointSum> listed_;                                             // of this round
-  std::size_t next_listed_ = 0;                                               // the first that has not been computed
-  std::map<SumKey, Value> sums_;                                              // those that have been
-  std::map<std::size_t, Value> bases_;                                        // pointers into the workspace
+  JointSums joint_;
   std::vector<std::vector<bool>> inverse_is_zero_;
   std::vector<Value> rest_;
 };

@@ -102,7 +102,7 @@ using Binary = Vector (*)(Vector, Vector);
 using Both = VectorPair (*)(Vector);
 
 struct Sleef {
-  std::array<Unary, function_count> unary{};
+  Unary unary[function_count] = {};  // no std::array: as an argument of a template Vector would lose its attributes
   Binary power = nullptr, arctangent2 = nullptr;
   Both sine_cosine = nullptr;
 };

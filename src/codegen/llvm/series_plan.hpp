@@ -11,6 +11,11 @@
 
 namespace cetaev::native {
 
+// The pointers that its functions are handed, behind the table of functions.
+struct SeriesArguments {
+  static constexpr unsigned statics = 1, time = 2, state = 3, coefficients = 4, workspace = 5, count = 6;
+};
+
 // One trajectory uses the vector unit for convolutions: a_lo … a_hi from memory times b_{k−lo} … b_{k−hi}. Both are
 // read forwards, so one of them is kept backwards too. Coefficients found lately are taken one by one: they are in
 // registers still, or on their way to memory.
@@ -36,6 +41,10 @@ class SeriesPlan {
   // Places in the workspace, in values.
   std::size_t forwards(std::uint32_t r) const { return forwards_[r]; }
   std::size_t backwards(std::uint32_t r) const { return backwards_[r]; }  // of the coefficient of the highest order
+  std::size_t forwards(std::uint32_t r, std::int32_t k) const { return forwards_[r] + static_cast<std::size_t>(k); }
+  std::size_t backwards(std::uint32_t r, std::int32_t k) const {
+    return backwards_[r] + static_cast<std::size_t>(order_ - k);
+  }
   std::size_t reciprocal(std::uint32_t r) const { return reciprocals_[r]; }
   std::size_t inverse(std::size_t system) const { return inverses_[system]; }
   std::size_t scratch() const { return scratch_; }

@@ -235,7 +235,7 @@ std::vector<Companion> other_motions(System system, const MotionOptions& given) 
   std::vector<Companion> list;
   const auto put = [&](const std::string& form, const std::string& label) {
     // A page is waited for; what does not fit is left to `compare`.
-    constexpr double longest = 0.6;
+    constexpr double longest = 0.9;
     if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <= longest) {
       list.push_back(companion(system, options, form, label));
       return;

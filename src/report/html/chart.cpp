@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "../mathml.hpp"
+#include "../utf8.hpp"
 
 namespace cetaev {
 
@@ -69,12 +70,19 @@ struct Frame {
   double at_y(double v) const { return height - bottom - (v - y.from) / y.span() * (height - top - bottom); }
 };
 
-// Points nearer than this to the line between their neighbours are not missed.
-std::string path(const Chart& chart, const Frame& frame, const std::vector<double>& xs, const std::vector<double>& ys) {
-  constexpr double finest = 0.4;
+// The path of a curve. One that stays where it is has no length, and is drawn as a dot.
+struct Path {
   std::string d;
+  bool still = true;
+};
+
+// Points nearer than `finest` to the one before are not missed.
+Path path(const Chart& chart, const Frame& frame, const std::vector<double>& xs, const std::vector<double>& ys) {
+  constexpr double finest = 0.4;
+  Path result;
+  std::string& d = result.d;
   bool down = false;
-  double last_x = 0, last_y = 0;
+  double first_x = NAN, first_y = NAN, last_x = 0, last_y = 0;
   const std::size_t count = std::min(xs.size(), ys.size());
   for (std::size_t i = 0; i < count; ++i) {
     const double y = shown(chart, ys[i]);
@@ -86,11 +94,26 @@ std::string path(const Chart& chart, const Frame& frame, const std::vector<doubl
     const double px = frame.at_x(xs[i]), py = frame.at_y(y);
     if (down && i + 1 < count && std::hypot(px - last_x, py - last_y) < finest) continue;
     d += fmt::format("{}{:.1f} {:.1f}", down ? "L" : "M", px, py);
+    if (std::isnan(first_x)) {
+      first_x = px;
+      first_y = py;
+    }
+    if (std::hypot(px - first_x, py - first_y) > 1) result.still = false;
     down = true;
     last_x = px;
     last_y = py;
   }
-  return d;
+  if (!d.empty() && result.still) d = fmt::format("M{:.1f} {:.1f}h0.01", first_x, first_y);
+  return result;
+}
+
+// An axis has room for so many letters.
+std::string shortened(const std::string& text, std::size_t letters) {
+  const std::u32string points = code_points(text);
+  if (points.size() <= letters) return text;
+  std::string result;
+  for (std::size_t i = 0; i + 1 < letters; ++i) append(result, points[i]);
+  return result + "…";
 }
 
 Ticks decades(const Range& range) {
@@ -192,14 +215,17 @@ std::string figure(const Columns& columns, const Chart& chart) {
   }
   svg += fmt::format("<path class=\"grid\" d=\"{}\"/>", grid);
   svg += fmt::format("<g class=\"ticks\">{}</g>", labels);
+  const auto longest = static_cast<std::size_t>((frame.width - frame.left - frame.right) / 8);
   svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
-                     frame.width - frame.right, frame.height - 6, html_text(chart.x_label));
+                     frame.width - frame.right, frame.height - 6, html_text(shortened(chart.x_label, longest)));
   if (!chart.y_label.empty()) {
-    svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"16\">{}</text>", frame.left, html_text(chart.y_label));
+    svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"16\">{}</text>", frame.left,
+                       html_text(shortened(chart.y_label, longest)));
   }
   for (const Curve& curve : chart.curves) {
-    svg += fmt::format("<path class=\"curve c{}{}{}\" d=\"{}\"/>", curve.colour, curve.dashed ? " dashed" : "",
-                       curve.thick ? " thick" : "", path(chart, frame, columns[curve.x], columns[curve.y]));
+    const Path drawn = path(chart, frame, columns[curve.x], columns[curve.y]);
+    svg += fmt::format("<path class=\"curve c{}{}{}{}\" d=\"{}\"/>", curve.colour, curve.dashed ? " dashed" : "",
+                       curve.thick ? " thick" : "", drawn.still ? " still" : "", drawn.d);
   }
   svg += "</svg>";
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../balance_names.hpp"
+#include "../layout.hpp"
 #include "../mathml.hpp"
 #include "cetaev/constraint/describe.hpp"
 
@@ -21,6 +22,15 @@ double total(const std::vector<TypesetTerm>& terms) {
   double width = 0;
   for (const TypesetTerm& term : terms) width += term.width + 2.3;
   return width;
+}
+
+// Rows one below the other. A long one is no row of a table: it would widen the column of the left sides for all.
+std::string block(std::string rows) {
+  rows = "<div class=\"eqs\"><div class=\"rows\">\n" + rows + "</div></div>\n";
+  const std::string empty = "<div class=\"rows\">\n</div>";
+  for (std::size_t at = rows.find(empty); at != std::string::npos; at = rows.find(empty, at))
+    rows.erase(at, empty.size());
+  return rows;
 }
 
 }  // namespace
@@ -50,14 +60,16 @@ std::string FormulaWriter::sum(const std::vector<TypesetTerm>& terms, bool behin
 
 std::string FormulaWriter::row(const std::string& left, double left_width, const std::string& right,
                                const std::string& remark) {
-  return fmt::format("<div class=\"eq{}\"><div class=\"lhs\">{}</div><div class=\"rhs\">{}{}</div></div>\n",
-                     left_width > widest_left ? " long" : "", left, right,
-                     remark.empty() ? "" : " <span class=\"remark\">" + html_text(remark) + "</span>");
+  const bool wide = left_width > widest_left;
+  return fmt::format("{}<div class=\"eq{}\"><div class=\"lhs\">{}</div><div class=\"rhs\">{}{}</div></div>\n{}",
+                     wide ? "</div>" : "", wide ? " long" : "", left, right,
+                     remark.empty() ? "" : " <span class=\"remark\">" + html_text(remark) + "</span>",
+                     wide ? "<div class=\"rows\">\n" : "");
 }
 
-std::string FormulaWriter::row(const WrittenEquation& equation) {
+std::string FormulaWriter::row(const WrittenEquation& equation, double widest) {
   const auto left = typeset_.terms(equation.left, widest_term), right = typeset_.terms(equation.right, widest_term);
-  return row(sum(left, false), total(left), sum(right, true));
+  return row(sum(left, false), total(left) > widest ? widest_left + 1 : 0, sum(right, true));
 }
 
 std::string FormulaWriter::row(const std::vector<WrittenDefinition>& list, std::size_t i) {
@@ -78,14 +90,19 @@ std::string FormulaWriter::row(const std::vector<WrittenDefinition>& list, std::
 
 std::string FormulaWriter::equations(const std::vector<WrittenEquation>& equations) {
   if (equations.empty()) return {};
-  std::string text = "<div class=\"eqs\"><div class=\"rows\">\n";
-  for (const WrittenEquation& e : equations) text += row(e);
-  return text + "</div></div>\n";
+  std::string text;
+  // One left side that is much wider than the others would leave a hole before theirs.
+  constexpr double about_as_wide = 6;
+  double narrowest = widest_left;
+  for (const WrittenEquation& e : equations)
+    narrowest = std::min(narrowest, total(typeset_.terms(e.left, widest_term)));
+  for (const WrittenEquation& e : equations) text += row(e, std::min(widest_left, narrowest + about_as_wide));
+  return block(std::move(text));
 }
 
 std::string FormulaWriter::definitions(const std::vector<WrittenDefinition>& definitions) {
   if (definitions.empty()) return {};
-  std::string text = "<div class=\"eqs\"><div class=\"rows\">\n";
+  std::string text;
   std::vector<std::string> zero;
   for (std::size_t i = 0; i < definitions.size(); ++i) {
     if (is_zero_term(definitions[i])) {
@@ -101,12 +118,11 @@ std::string FormulaWriter::definitions(const std::vector<WrittenDefinition>& def
     if (zero.size() > few) all = "<mtext>the other&#160;</mtext><mi>B</mi>";
     text += row(mathml(all), 3, mathml("<mo form=\"infix\">=</mo><mn>0</mn>"));
   }
-  return text + "</div></div>\n";
+  return block(std::move(text));
 }
 
 std::string FormulaWriter::lagrangian() {
-  return "<div class=\"eqs\"><div class=\"rows\">\n" +
-         row(mathml("<mi>L</mi>"), 1, sum(typeset_.terms(written_.lagrangian, widest_term), true)) + "</div></div>\n";
+  return block(row(mathml("<mi>L</mi>"), 1, sum(typeset_.terms(written_.lagrangian, widest_term), true)));
 }
 
 std::string FormulaWriter::form(const WrittenForm& form) {
@@ -114,9 +130,7 @@ std::string FormulaWriter::form(const WrittenForm& form) {
   std::string text = definitions(form.definitions);
   if (form.minimise) {
     text += "<p>Among all accelerations that satisfy the constraints, the true ones make this least:</p>\n";
-    text += "<div class=\"eqs\"><div class=\"rows\">\n" +
-            row(mathml("<mi>Z</mi>"), 1, sum(typeset_.terms(form.minimise->left, widest_term), true)) +
-            "</div></div>\n";
+    text += block(row(mathml("<mi>Z</mi>"), 1, sum(typeset_.terms(form.minimise->left, widest_term), true)));
   }
   if (!form.equations.empty()) text += equations(form.equations);
   if (!form.constraints.empty()) {
@@ -129,13 +143,13 @@ std::string FormulaWriter::form(const WrittenForm& form) {
     text += "<p>where " + enumerate(conditions) + ".</p>\n";
   }
   if (!form.transpositional.empty()) {
-    text += "<p>Transpositional relations</p>\n<div class=\"eqs\"><div class=\"rows\">\n";
+    std::string rows;
     for (const WrittenDefinition& d : form.transpositional) {
-      text += row(mathml(transposition(typeset_, d.symbol)), 10, sum(typeset_.terms(d.value, widest_term), true));
+      rows += row(mathml(transposition(typeset_, d.symbol)), 10, sum(typeset_.terms(d.value, widest_term), true));
     }
-    text += "</div></div>\n";
+    text += "<p>Transpositional relations</p>\n" + block(std::move(rows));
   }
-  for (const std::string& note : form.notes) text += "<p class=\"note\">" + html_text(note) + ".</p>\n";
+  for (const std::string& note : form.notes) text += "<p class=\"note\">" + html_text(capital(note)) + ".</p>\n";
   return text;
 }
 

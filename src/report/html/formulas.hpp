@@ -27,7 +27,7 @@ class FormulaWriter {
  private:
   std::string sum(const std::vector<TypesetTerm>& terms, bool behind_equals);
   std::string row(const std::string& left, double left_width, const std::string& right, const std::string& remark = {});
-  std::string row(const WrittenEquation& equation);
+  std::string row(const WrittenEquation& equation, double widest);
   std::string row(const std::vector<WrittenDefinition>& list, std::size_t i);
 
   const WrittenSystem& written_;

@@ -85,12 +85,24 @@ class Picture {
 
   std::string trace(std::size_t which, std::size_t number) const {
     std::string d;
-    Place last{};
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
+    Place last{}, before{};
+    const std::size_t count = frames_.size();
+    for (std::size_t f = 0; f < count; ++f) {
       const Place p = at(frames_.vector(which, f));
-      if (f > 0 && f + 1 < frames_.size() && std::hypot(p[0] - last[0], p[1] - last[1]) < 0.6) continue;
-      d += fmt::format("{}{:.1f} {:.1f}", f == 0 ? "M" : "L", p[0], p[1]);
-      last = p;
+      const double step = f == 0 ? 0 : std::hypot(p[0] - before[0], p[1] - before[1]);
+      if (step > 5) {
+        // Long enough to be seen: a cubic with the slopes of its neighbours.
+        const Place a = at(frames_.vector(which, f < 2 ? 0 : f - 2)),
+                    b = at(frames_.vector(which, std::min(f + 1, count - 1)));
+        d += fmt::format("C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", before[0] + (p[0] - a[0]) / 6,
+                         before[1] + (p[1] - a[1]) / 6, p[0] - (b[0] - before[0]) / 6, p[1] - (b[1] - before[1]) / 6,
+                         p[0], p[1]);
+        last = p;
+      } else if (f == 0 || f + 1 == count || std::hypot(p[0] - last[0], p[1] - last[1]) >= 0.6) {
+        d += fmt::format("{}{:.1f} {:.1f}", f == 0 ? "M" : "L", p[0], p[1]);
+        last = p;
+      }
+      before = p;
     }
     return fmt::format("<path class=\"trace c{}\" d=\"{}\"/>", number % 6, d);
   }

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "cetaev/error.hpp"
 #include "chart.hpp"
@@ -39,6 +41,7 @@ namespace {
   X(cairo_set_source_rgb)         \
   X(cairo_set_line_width)         \
   X(cairo_set_line_join)          \
+  X(cairo_set_line_cap)           \
   X(cairo_move_to)                \
   X(cairo_line_to)                \
   X(cairo_stroke)                 \
@@ -101,8 +104,20 @@ class Drawing {
   Drawing(const MotionTable& table, const PlotOptions& options) : options_(options), x_(column(table, options.x)) {
     std::vector<std::string> wanted = options.y;
     if (wanted.empty()) wanted = positions(table);
-    for (const std::string& name : wanted) curves_.push_back({name, column(table, name)});
+    if (wanted.empty()) throw Error(ErrorCode::bad_model, "the file has no column besides t: there is nothing to draw");
+    for (const std::string& name : wanted) {
+      const Line line{name, column(table, name)};
+      if (std::string why = obstacle(line); why.empty()) {
+        curves_.push_back(line);
+      } else {
+        left_out_.push_back(std::move(why));
+      }
+    }
+    if (curves_.empty()) throw Error(ErrorCode::bad_model, left_out_.front() + ": there is nothing to draw");
   }
+
+  // Of the columns that were asked for.
+  const std::vector<std::string>& left_out() const { return left_out_; }
 
   void write(const std::string& path) {
     const double width = options_.width, height = options_.height;
@@ -150,7 +165,25 @@ class Drawing {
     return list;
   }
 
+  // Why nothing would be seen of a curve; nothing where something would.
+  std::string obstacle(const Line& line) const {
+    const std::size_t count = std::min(x_.size(), line.values.size());
+    if (count == 0) return "the file has no samples";
+    bool finite = false, seen = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!std::isfinite(x_[i]) || !std::isfinite(line.values[i])) continue;
+      finite = true;
+      seen = seen || drawn(line.values[i]);
+    }
+    if (!finite) return fmt::format("'{}' over '{}' has no value at any sample", line.name, options_.x);
+    if (!seen) return fmt::format("'{}' is 0 at every sample, which has no place on a logarithmic scale", line.name);
+    return {};
+  }
+
   double shown(double y) const { return options_.logarithmic ? std::log10(std::max(std::abs(y), 1e-17)) : y; }
+
+  // An exact zero has no place on a logarithmic scale, and breaks nothing.
+  bool drawn(double y) const { return std::isfinite(y) && !(options_.logarithmic && y == 0); }
 
   void colour(const Colour& rgb) { c_.cairo_set_source_rgb(g_, rgb[0], rgb[1], rgb[2]); }
 
@@ -173,7 +206,7 @@ class Drawing {
     for (const double x : x_) across_.take(x);
     for (const Line& line : curves_)
       for (const double y : line.values)
-        if (std::isfinite(y)) up_.take(shown(y));
+        if (drawn(y)) up_.take(shown(y));
     if (options_.x != "t" || !(across_.to > across_.from)) across_.widen(0.05);
     up_.widen(0.05);
     if (!options_.same_scale) return;
@@ -194,19 +227,28 @@ class Drawing {
     c_.cairo_rectangle(g_, left_ - 2, top_ - 2, right_ - left_ + 4, bottom_ - top_ + 4);
     c_.cairo_clip(g_);
     c_.cairo_set_line_join(g_, CAIRO_LINE_JOIN_ROUND);
-    c_.cairo_set_line_width(g_, 1.6);
+    c_.cairo_set_line_cap(g_, CAIRO_LINE_CAP_ROUND);
     for (std::size_t k = 0; k < curves_.size(); ++k) {
       colour(palette[k % palette.size()]);
       bool down = false;
+      Span wide, high;
       for (std::size_t i = 0; i < std::min(x_.size(), curves_[k].values.size()); ++i) {
         const double y = curves_[k].values[i];
         if (!std::isfinite(x_[i]) || !std::isfinite(y)) {
           down = false;
           continue;
         }
-        (down ? c_.cairo_line_to : c_.cairo_move_to)(g_, at_x(x_[i]), at_y(shown(y)));
+        if (!drawn(y)) continue;
+        const double px = at_x(x_[i]), py = at_y(shown(y));
+        if (!down) c_.cairo_move_to(g_, px, py);
+        c_.cairo_line_to(g_, px, py);
         down = true;
+        wide.take(px);
+        high.take(py);
       }
+      // one that stays where it is has no length, and is drawn as a dot
+      const bool still = wide.to - wide.from < 1 && high.to - high.from < 1;
+      c_.cairo_set_line_width(g_, still ? 7 : 1.6);
       c_.cairo_stroke(g_);
     }
     c_.cairo_restore(g_);
@@ -267,6 +309,7 @@ class Drawing {
   const PlotOptions& options_;
   const std::vector<double>& x_;
   std::vector<Line> curves_;
+  std::vector<std::string> left_out_;
   cairo_t* g_ = nullptr;
   Span across_, up_;
   double left_ = 0, right_ = 0, top_ = 0, bottom_ = 0;
@@ -274,10 +317,17 @@ class Drawing {
 
 }  // namespace
 
-void draw_plot(const MotionTable& table, const PlotOptions& options, const std::string& path) {
+std::vector<std::string> draw_plot(const MotionTable& table, const PlotOptions& options, const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
   if (!path.ends_with(".svg") && !path.ends_with(".pdf") && !path.ends_with(".png"))
     throw Error(ErrorCode::bad_model, fmt::format("a figure is FILE.svg, FILE.pdf or FILE.png, not '{}'", path));
-  Drawing(table, options).write(path);
+  Drawing drawing(table, options);
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+    throw Error(ErrorCode::cannot_write,
+                fmt::format("cannot write '{}': there is no folder '{}'", path, folder.string()));
+  drawing.write(path);
+  return drawing.left_out();
 }
 
 }  // namespace cetaev

@@ -174,7 +174,10 @@ Frames Scene::frames(const Samples& samples) const {
     inputs.push_back(samples.t[i]);
     inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
     (void)interpreter(inputs, outputs);
-    if (!std::all_of(outputs.begin(), outputs.end(), [](double x) { return std::isfinite(x); })) continue;
+    if (!std::all_of(outputs.begin(), outputs.end(), [](double x) { return std::isfinite(x); })) {
+      ++frames.left_out;
+      continue;
+    }
     frames.t.push_back(samples.t[i]);
     const double* out = outputs.data();
     for (auto& vector : frames.vectors) {

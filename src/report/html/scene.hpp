@@ -45,6 +45,7 @@ struct Frames {
   std::vector<double> t;
   std::vector<std::vector<double>> vectors;  // each x, y, z of the first frame, of the second, …
   std::vector<std::vector<double>> numbers;
+  std::size_t left_out = 0;
   std::size_t size() const { return t.size(); }
   Vector3 vector(std::size_t which, std::size_t frame) const {
     const double* at = vectors[which].data() + 3 * frame;

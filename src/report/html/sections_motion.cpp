@@ -30,6 +30,10 @@ double largest(const std::vector<double>& values) {
   return most;
 }
 
+bool escapes(const MotionSummary& summary) {
+  return summary.diagnosis && summary.diagnosis->code() == ErrorCode::finite_escape;
+}
+
 std::string ended(const System& system, const MotionSummary& summary) {
   switch (summary.status) {
     case MotionStatus::finished: return {};
@@ -40,7 +44,10 @@ std::string ended(const System& system, const MotionSummary& summary) {
       return fmt::format("The motion was stopped at t = {:.6g} by the event {}.", summary.last.t,
                          summary.stopping_event ? system.events[*summary.stopping_event].name : "");
     case MotionStatus::failed:
-      return fmt::format("The computation of the motion failed after t = {:.6g}.", summary.last.t);
+      if (escapes(summary))
+        return fmt::format("The motion leaves every bound in finite time, at t = {:.6g}.", summary.last.t);
+      return fmt::format("The computation of the motion failed after t = {:.6g}{}.", summary.last.t,
+                         summary.diagnosis ? ": " + summary.diagnosis->message() : "");
     case MotionStatus::interrupted:
       return fmt::format("The computation was interrupted at t = {:.6g}.", summary.last.t);
   }
@@ -73,8 +80,8 @@ std::string number_html(double value, int digits) {
 }
 
 std::string diagnosis_html(const std::string& what, const Error& error) {
-  return fmt::format("<p class=\"diagnosis\"><b>{}.</b> {} <code>{}</code></p>\n", html_text(what),
-                     html_text(error.message()), to_string(error.code()));
+  return fmt::format("<p class=\"diagnosis\"><b>{}.</b> {}. <code>{}</code></p>\n", html_text(what),
+                     html_text(capital(error.message())), to_string(error.code()));
 }
 
 std::string motion_section(Desk& desk) {
@@ -83,12 +90,17 @@ std::string motion_section(Desk& desk) {
     if (story.motion_error) return diagnosis_html("There is no motion to show", *story.motion_error);
     if (story.summary && story.summary->diagnosis)
       return diagnosis_html("There is no motion to show", *story.summary->diagnosis);
+    if (story.summary && story.samples && story.samples->size() > 1)
+      return fmt::format(
+          "<p class=\"diagnosis\"><b>There is no motion to show.</b> It ends at the time at which it begins, t = "
+          "{:.6g}.</p>\n",
+          story.summary->last.t);
     return "<p class=\"diagnosis\">There is no motion to show.</p>\n";
   }
   const std::string name =
       fmt::format("The motion of {} from t = {:.4g} to t = {:.4g}: its path, and the system at nine instants",
                   desk.system.name, story.samples->t.front(), story.samples->t.back());
-  std::string text = "<figure id=\"stage\">\n" + picture_svg(*story.scene, *story.frames, name, false) + "\n";
+  const std::string picture = picture_svg(*story.scene, *story.frames, name, false);
   std::string caption = story.scene->stage().caption;
   if (!caption.empty()) {
     const auto& axes = story.scene->stage().axes;
@@ -96,8 +108,15 @@ std::string motion_section(Desk& desk) {
         fmt::format("Drawn in {}: {} to the right, {} upwards. ", caption, desk.name(axes[0]), desk.name(axes[1]));
   }
   caption += ended(desk.system, *story.summary);
-  if (!caption.empty()) text += "<figcaption>" + html_text(caption) + "</figcaption>\n";
-  text += "</figure>\n";
+  if (const std::size_t gaps = story.frames->left_out; gaps > 0 && !picture.empty())
+    caption += fmt::format("{}Left out are {} of {} instants, at which a place in the picture is not finite.",
+                           caption.empty() ? "" : " ", gaps, gaps + story.frames->size());
+  std::string text = picture.empty() ? "<p class=\"diagnosis\"><b>There is no picture.</b> At every instant a place in "
+                                       "it is not finite.</p>\n"
+                                     : "<figure id=\"stage\">\n" + picture + "\n";
+  if (!caption.empty())
+    text += fmt::format("<{0}>{1}</{0}>\n", picture.empty() ? "p" : "figcaption", html_text(caption));
+  if (!picture.empty()) text += "</figure>\n";
 
   Chart chart{"chart-positions", "Positions over time", "t", "", {}};
   constexpr std::size_t shown = 7;
@@ -119,9 +138,22 @@ std::string motion_section(Desk& desk) {
 std::string energy_section(Desk& desk) {
   const Story& story = desk.story;
   if (!story.has_motion()) return {};
+  const MotionSummary& summary = *story.summary;
+  const Principle* principle = find_principle(summary.form);
+  const bool ours = principle != nullptr && principle->dalembert_lagrange;
+  const auto said = [](const char* name, const std::vector<double>& values) {
+    return fmt::format("{} begins at {} and ends at {}", name, number_html(values.front()), number_html(values.back()));
+  };
+  const std::string drift =
+      escapes(summary)
+          ? fmt::format(
+                " Then the state grows beyond every bound, and the rounding of E with it: at the last state to {}.",
+                number_html(summary.energy_drift, 2))
+          : fmt::format(" Beside the work of its balance, E drifts by at most {}.",
+                        number_html(summary.energy_drift, 2));
   std::string text;
   const WrittenStory& written = *story.written;
-  if (written.written && !written.written->energy.empty()) {
+  if (ours && written.written && !written.written->energy.empty()) {
     FormulaWriter writer(*written.written);
     const std::string formulas = writer.definitions(written.written->energy);
     if (formulas.size() < 60'000)
@@ -134,7 +166,19 @@ std::string energy_section(Desk& desk) {
                 "t",
                 "E",
                 {{"E", desk.t(), desk.columns.add("E", story.samples->E), 0}}};
-    return desk.put(std::move(chart)) + text;
+    std::string words = said("E", story.samples->E) + ".";
+    if (ours) {
+      words += drift;
+    } else {
+      double most = 0;
+      for (const double E : story.samples->E) most = std::max(most, std::abs(E - story.samples->E.front()));
+      words += fmt::format(
+          " It moves by at most {}. Under this principle the reactions are others than under d'Alembert–Lagrange, and "
+          "so "
+          "is the balance of E.",
+          number_html(most, 2));
+    }
+    return "<p>" + words + "</p>\n" + desk.put(std::move(chart)) + text;
   }
   const EnergyStory& energy = *story.energy;
   const std::string t = desk.columns.add("e.t", energy.t);
@@ -151,17 +195,11 @@ std::string energy_section(Desk& desk) {
         same = false;
     chart.curves.push_back({"E*", t, desk.columns.add("e.E*", energy.E_star), 1, true});
   }
-  const auto said = [&](const char* name, const std::vector<double>& values) {
-    return fmt::format("{} {} {}", name, "begins at", number_html(values.front())) + " and ends at " +
-           number_html(values.back());
-  };
   std::string words = "<p>" + said("E", energy.E);
   if (energy.reduced) words += same ? "; E* is the same" : "; " + said("E*", energy.E_star);
   if (energy.reduced && !same)
     words += ". E* is the energy of the independent velocities: where others are dependent it is another";
-  words += fmt::format(". Beside the work of its balance, E drifts by at most {}.</p>\n",
-                       number_html(story.summary->energy_drift, 2));
-  std::string result = words + desk.put(std::move(chart));
+  std::string result = words + "." + drift + "</p>\n" + desk.put(std::move(chart));
 
   const auto balance = [&](const char* id, const std::string& name, const std::string& prefix,
                            const std::vector<double>& rate, const std::vector<EnergyStory::Term>& terms) {
@@ -299,10 +337,10 @@ std::string principles_section(Desk& desk) {
       if (k == 0) {
         outcome = ours ? "<td>the motion above</td><td></td>" : "<td></td><td></td>";
       } else if (companion.part_at) {
-        outcome = fmt::format("<td>parts at t = {:.4g}</td><td>{:.4g} in {}</td>", *companion.part_at,
-                              companion.difference, html_text(desk.name(companion.coordinate)));
+        outcome = fmt::format("<td>parts at t = {:.4g}</td><td>{} in {}</td>", *companion.part_at,
+                              number_html(companion.difference, 4), html_text(desk.name(companion.coordinate)));
       } else {
-        outcome = fmt::format("<td>stays together</td><td>{:.2g}</td>", companion.difference);
+        outcome = fmt::format("<td>stays together</td><td>{}</td>", number_html(companion.difference, 2));
       }
       if (k > 0 && companion.summary && companion.summary->status != MotionStatus::finished)
         outcome = outcome.substr(0, outcome.find("</td>")) +
@@ -325,6 +363,8 @@ std::string principles_section(Desk& desk) {
       "scope=\"col\">Principle</th><th scope=\"col\">Beside "
       "d'Alembert–Lagrange</th><th scope=\"col\">Largest difference</th></tr></thead><tbody>\n" +
       rows + "</tbody></table></div>\n";
+  // nothing to draw together
+  if (coordinate.curves.size() < 2) return text;
   if (traced) text += "<h3>The path</h3>\n" + desk.put(std::move(path));
   coordinate.title = fmt::format("{} over time under each principle", desk.name(system.coordinates[which]));
   coordinate.y_label = desk.name(system.coordinates[which]);
@@ -344,10 +384,8 @@ std::string claims_html(Desk& desk, const std::vector<ClaimAlong>& claims, const
   FormulaWriter writer(here);
   std::string rows;
   chart.logarithmic = true;
-  bool moves = false;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const ClaimAlong& claim = claims[i];
-    moves = moves || claim.largest > 0;
     const std::string formula =
         written_size(claim.expression) > 80 ? "a long expression" : writer.expression(claim.expression);
     const std::string name = claim.name.empty() ? fmt::format("integral {}", i + 1) : claim.name;
@@ -357,7 +395,8 @@ std::string claims_html(Desk& desk, const std::vector<ClaimAlong>& claims, const
     rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}<td>{}{}</td>{}</tr>\n", spelled, formula,
                         values ? "<td>" + first + "</td>" : "", number_html(claim.largest, 2), gaps,
                         values ? "<td>" + html_text(claim.ground) + "</td>" : "");
-    if (chart.curves.size() < colours)
+    // what is exactly 0 has no place on a logarithmic scale; the table says so
+    if (chart.curves.size() < colours && claim.largest > 0)
       chart.curves.push_back({values ? name : desk.name(name), desk.t(),
                               desk.columns.add(fmt::format("{}{}", chart.id, i), claim.difference),
                               static_cast<int>(i) % colours});
@@ -366,7 +405,7 @@ std::string claims_html(Desk& desk, const std::vector<ClaimAlong>& claims, const
              "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>{}</tr></thead>"
              "<tbody>\n{}</tbody></table></div>\n",
              html_text(chart.title), head, rows) +
-         (moves ? desk.put(std::move(chart)) : std::string());
+         (!chart.curves.empty() ? desk.put(std::move(chart)) : std::string());
 }
 
 }  // namespace
@@ -431,7 +470,7 @@ std::string run_section(Desk& desk) {
                      "<th scope=\"col\">Velocity</th></tr></thead><tbody>\n" +
                      state + "</tbody></table></div>\n";
   if (s.diagnosis) text += diagnosis_html("How it ended", *s.diagnosis);
-  for (const std::string& note : s.notes) text += "<p class=\"note\">" + html_text(note) + ".</p>\n";
+  for (const std::string& note : s.notes) text += "<p class=\"note\">" + html_text(capital(note)) + ".</p>\n";
   return text;
 }
 

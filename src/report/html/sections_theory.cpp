@@ -16,12 +16,6 @@ namespace cetaev {
 
 namespace {
 
-std::string capital(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z' && !text.starts_with("d'"))
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 enum class Tone { yes, no, open };
 
 std::string verdict(Tone tone, const std::string& title, const std::string& sentence, const std::string& ground) {
@@ -57,11 +51,12 @@ std::string growth(const std::vector<std::size_t>& numbers) {
 
 void set_verdicts(const System& system, const Check& check, std::string& text) {
   const Classification& c = check.classification;
-  const bool accelerations = std::any_of(c.constraints.begin(), c.constraints.end(),
-                                         [](const ConstraintKind& kind) { return kind.order == 2; });
+  const bool accelerations = c.restricts_accelerations();
   const Integrability& i = check.integrability;
   if (!i.decided) {
     text += verdict(Tone::open, "Integrability", "Not decided.", i.ground);
+  } else if (accelerations && i.hidden == 0) {
+    text += verdict(Tone::open, "Second order", "No constraint on positions follows from these constraints.", i.ground);
   } else {
     std::string words = i.integrable ? "The constraints are completely integrable: the system is holonomic."
                         : i.hidden > 0
@@ -142,8 +137,11 @@ std::vector<std::string> chips(const Story& story) {
   if (!story.check) return list;
   const Check& check = *story.check;
   list.push_back(count(check.classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
-  if (!system.constraints.empty() && check.integrability.decided)
+  if (check.classification.restricts_accelerations()) {
+    list.emplace_back("of second order");
+  } else if (!system.constraints.empty() && check.integrability.decided) {
     list.emplace_back(check.integrability.integrable ? "holonomic" : "nonholonomic");
+  }
   const auto& kinds = check.classification.constraints;
   if (std::any_of(kinds.begin(), kinds.end(),
                   [](const ConstraintKind& k) { return k.order > 0 && k.linearity == Linearity::nonlinear; }))
@@ -199,6 +197,24 @@ std::string form_html(const Desk& desk, FormulaWriter& writer, const WrittenForm
   return text + (length < 2 * longest_form ? sources_html(sources) : "");
 }
 
+// Constraints that are not linear in the accelerations leave no form that could be written out.
+std::string implicit_equations(const Desk& desk) {
+  std::string text =
+      "<p>No form has equations that could be written out here: the constraints are not linear in the "
+      "accelerations, and these follow from them only together with the equations";
+  const std::string row =
+      "<mi>H</mi><mi>a</mi><mo form=\"infix\">−</mo><msup><mrow><mo stretchy=\"false\">(</mo>"
+      "<mi>∂</mi><mi>h</mi><mo stretchy=\"false\">/</mo><mi>∂</mi><mi>a</mi>"
+      "<mo stretchy=\"false\">)</mo></mrow><mi>T</mi></msup><mi>μ</mi><mo form=\"infix\">=</mo>"
+      "<mi>b</mi><mo separator=\"true\">,</mo><mspace width=\"1em\"/><mi>h</mi>"
+      "<mo form=\"infix\">=</mo><mn>0</mn>";
+  text += "</p>\n<div class=\"eqs\"><p>" + mathml(row) + "</p></div>\n<p>where " +
+          mathml("<mi>H</mi><mi>a</mi><mo form=\"infix\">=</mo><mi>b</mi>") + " are the equations without ";
+  text += "constraints, and " + mathml("<mi>h</mi>") + " are the constraints.";
+  if (desk.story.has_motion()) text += " The motion above solves them by Newton's method at every instant.";
+  return text + "</p>\n";
+}
+
 }  // namespace
 
 std::string equations_section(Desk& desk) {
@@ -213,14 +229,16 @@ std::string equations_section(Desk& desk) {
   }
   const std::string chosen = desk.story.summary ? desk.story.summary->form : "multipliers";
   std::string others, refused;
+  bool shown = false;
   for (std::size_t i = 0; i < written.forms.size(); ++i) {
     const WrittenForm& form = written.forms[i];
     const std::string title = capital(form.title);
+    shown = shown || !form.refusal;
     if (form.refusal) {
       refused += fmt::format("<li><b>{}</b>: {}.</li>\n", html_text(title), html_text(form.refusal->message()));
     } else if (form.name == chosen) {
       text += fmt::format("<h3>{} <span class=\"tag\">{}</span></h3>\n", html_text(title), form.name) +
-              "<p>The motion above was computed from this form.</p>\n" +
+              (desk.story.has_motion() ? "<p>The motion above was computed from this form.</p>\n" : "") +
               form_html(desk, writer, form, story.sources[i]);
     } else {
       others +=
@@ -228,6 +246,9 @@ std::string equations_section(Desk& desk) {
                       html_text(title), form.name, form_html(desk, writer, form, story.sources[i]));
     }
   }
+  const bool accelerations = std::any_of(desk.system.constraints.begin(), desk.system.constraints.end(),
+                                         [](const Constraint& c) { return c.order == 2; });
+  if (!shown && accelerations) text += implicit_equations(desk);
   if (!others.empty()) text += "<h3>In every other form</h3>\n" + others;
   if (!refused.empty())
     text += "<details class=\"form\"><summary>Forms that do not apply</summary><ul>\n" + refused + "</ul></details>\n";

@@ -16,12 +16,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// The source code of one form; empty where it has none.
-std::string code(const System& system, const std::string& form, Language language) {
+// The source code of one form, from one derivation; nothing where it has none.
+void add_code(const System& system, const std::string& form, std::vector<Source>& sources) {
   try {
-    return export_code(system, form, language);
+    const FirstOrderSystem equations = equations_to_export(system, form);
+    for (const auto& [title, language] : {std::pair("Python", Language::python), std::pair("C", Language::c)})
+      if (std::string text = export_code(system, equations, language); !text.empty())
+        sources.push_back({title, std::move(text)});
   } catch (const Error&) {
-    return {};
+    return;
   }
 }
 
@@ -57,10 +60,7 @@ std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
     sources.push_back({"LaTeX", to_latex(alone)});
     // Code costs a derivation each time; what takes long is left to `cetaev derive`.
     if (seconds_since(start) > 2 * budget) continue;
-    if (std::string text = code(story->system, form.name, Language::python); !text.empty())
-      sources.push_back({"Python", std::move(text)});
-    if (std::string text = code(story->system, form.name, Language::c); !text.empty())
-      sources.push_back({"C", std::move(text)});
+    add_code(story->system, form.name, sources);
   }
   return story;
 }
@@ -72,12 +72,11 @@ Story tell(const System& system, const PageOptions& options) {
   Story story;
   story.system = &system;
   story.options = options.motion;
-  // The equations and the other principles have expressions of their own, and a thread.
-  std::vector<Companion> others;
-  auto written = std::async(std::launch::async, [&] {
-    auto result = write_story(system, options.budget);
-    if (!system.constraints.empty()) others = other_motions(result->system, options.motion);
-    return result;
+  // The equations, and the other principles, have expressions and a thread of their own.
+  auto written = std::async(std::launch::async, [&] { return write_story(system, options.budget); });
+  auto others = std::async(std::launch::async, [&] {
+    if (system.constraints.empty()) return std::vector<Companion>();
+    return other_motions(read_model(system.text, system.file, system.settings), options.motion);
   });
 
   const Principle* asked = find_principle(options.motion.form);
@@ -107,7 +106,7 @@ Story tell(const System& system, const PageOptions& options) {
   }
   story.written = written.get();
   if (story.has_motion())
-    story.companions = beside(system, options.motion, *story.summary, *story.samples, std::move(others));
+    story.companions = beside(system, options.motion, *story.summary, *story.samples, others.get());
   story.seconds = seconds_since(start);
   return story;
 }

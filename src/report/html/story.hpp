@@ -84,7 +84,8 @@ struct Story {
   std::vector<ClaimAlong> closed_forms;  // those the model gives, beside the computed motion
   double seconds = 0;
 
-  bool has_motion() const { return samples && samples->size() > 1; }
+  // One of no length is none.
+  bool has_motion() const { return samples && samples->size() > 1 && samples->t.front() != samples->t.back(); }
 };
 
 Story tell(const System& system, const PageOptions& options);

@@ -63,6 +63,18 @@ TEST(View, SaysWhatIsWrongAndWhere) {
   refuses(head + "blades = [{at = \"P\", ¶allong = \"d\"}]\n", bad, "unknown key 'allong' of a blade of [view]",
           "along");
   refuses(head + "wheels = [¶{at = \"P\", axle = \"d\"}]\n", bad, "a wheel of [view] has no 'radius'");
+  refuses(head + "wheels = [{at = \"P\", axle = ¶[0, 0, 0], radius = 1}]\n", bad,
+          "'axle' of a wheel of [view] has no direction");
+  refuses(head + "wheels = [{at = \"P\", axle = \"d\", radius = ¶0}]\n", bad,
+          "'radius' of a wheel of [view] is not positive");
+  refuses(head + "wheels = [{at = \"P\", axle = \"d\", radius = ¶\"-r\"}]\n", bad,
+          "'radius' of a wheel of [view] is not positive");
+  refuses(head + "wheels = [{at = \"P\", axle = \"d\", radius = 1, spoke = ¶\"d - d\"}]\n", bad,
+          "'spoke' of a wheel of [view] has no direction");
+  refuses(head + "balls = [{at = \"P\", radius = ¶-1}]\n", bad, "'radius' of a ball of [view] is not positive");
+  refuses(head + "blades = [{at = \"P\", along = ¶[0, 0, 0]}]\n", bad, "'along' of a blade of [view] has no direction");
+  // what moves may pass through zero
+  EXPECT_NO_THROW(read_model(head + "wheels = [{at = \"P\", axle = [\"x\", 0, 0], radius = \"x\"}]\n", "m.toml"));
   refuses(head + "points = [\"¶P''\"]\n", bad,
           "a point of [view] contains the acceleration x''; it may contain coordinates, velocities, the time and "
           "parameters");

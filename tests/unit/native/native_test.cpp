@@ -157,6 +157,59 @@ TEST(NativeProgram, NamesTheFirstSingularSystem) {
   }
 }
 
+// [1 1+d; 1 1] with rows and columns scaled: d from regular to singular, sizes whose products overflow or vanish. Exactly:
+// det = −d, and with the right-hand side (2 + d, 2) both unknowns are 1, over the scales of the columns.
+TEST(NativeProgram, SolvesTwoEquationsNearSingularOnesAndOfAnySize) {
+  Context c;
+  std::vector<Expr> inputs;
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) inputs.push_back(c.symbol(name));
+  const LinearBlock block{{2, 2, {inputs[0], inputs[1], inputs[2], inputs[3]}},
+                          {2, 1, {inputs[4], inputs[5]}},
+                          {c.symbol("u"), c.symbol("v")}};
+  const Program program(block.unknowns, inputs, std::span(&block, 1));
+  Interpreter interpreter(program);
+  const NativeProgram native(program, uncached(1)), four(program, uncached(4));
+  std::vector<double> workspace(four.workspace_size());
+  int regular = 0, singular = 0;
+  for (const int bits : {0, -1, -10, -30, -36, -44, -50, -52}) {
+    const double d = std::ldexp(1.0, bits);
+    for (const int row : {-900, -300, 0, 200, 900}) {
+      for (const int column : {-20, 0, 20}) {
+        for (const bool exchanged : {false, true}) {
+          const double r = std::ldexp(1.0, row), s = std::ldexp(1.0, column);
+          std::vector<double> in = {r, r * (1 + d) * s, 1, s, r * (2 + d), 2};
+          if (exchanged) {
+            std::swap(in[0], in[2]);
+            std::swap(in[1], in[3]);
+            std::swap(in[4], in[5]);
+          }
+          double expected[2], out[8];
+          const int verdict = interpreter(in, expected);
+          ASSERT_EQ(native(in.data(), out, workspace.data()), verdict) << bits << ", " << row << ", " << column;
+          (verdict < 0 ? regular : singular) += 1;
+          if (verdict >= 0) continue;
+          const double error = 16 * eps / d;
+          EXPECT_NEAR(out[0], 1, error) << bits << ", " << row << ", " << column;
+          EXPECT_NEAR(out[1] * s, 1, error) << bits << ", " << row << ", " << column;
+          // beside lanes that need no second look
+          std::vector<double> side_by_side;
+          for (std::size_t i = 0; i < in.size(); ++i) {
+            const double plain[] = {1, 2, 3, 4, 5, 6};
+            side_by_side.insert(side_by_side.end(), {plain[i], in[i], plain[i], plain[i]});
+          }
+          ASSERT_EQ(four(side_by_side.data(), out, workspace.data()), -1);
+          EXPECT_NEAR(out[1], 1, error) << bits << ", " << row << ", " << column;
+          EXPECT_NEAR(out[5] * s, 1, error) << bits << ", " << row << ", " << column;
+          EXPECT_NEAR(out[0], -4, 1e-14);
+          EXPECT_NEAR(out[7], 4.5, 1e-14);
+        }
+      }
+    }
+  }
+  EXPECT_GT(regular, 50);
+  EXPECT_GT(singular, 50);
+}
+
 // Long enough to be written as many functions.
 Program long_program(Context& c, int length) {
   std::vector<Expr> inputs, outputs;

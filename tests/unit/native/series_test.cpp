@@ -107,6 +107,34 @@ TEST(NativeSeries, HasTheCoefficientsOfTheInterpreterAtEveryOrder) {
 
 TEST(NativeSeries, HasThemInLoopsOverTablesToo) { expect_as_interpreted(Case(30), 12, true); }
 
+// y' = y: every coefficient is the one before, divided by its number, with or without an instruction for x y + z.
+TEST(NativeSeries, DividesByWholeNumbersAsDivisionDoes) {
+  Context c;
+  const Expr y = c.symbol("y"), t = c.symbol("t");
+  const std::vector<Expr> inputs = {y, t}, outputs = {y};
+  const SeriesProgram series(Program(outputs, inputs), 1);
+  constexpr unsigned order = 12;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(1, 2);
+  for (const unsigned lanes : {1U, 2U, 4U}) {
+    const NativeSeries native(series, order, uncached(lanes));
+    std::vector<double> statics, at(lanes, 0.0), start(lanes), coefficients((order + 1) * lanes),
+        workspace(native.workspace_size());
+    for (const double x : series.static_values({})) statics.insert(statics.end(), lanes, x);
+    for (int trial = 0; trial < 1000; ++trial) {
+      for (double& x : start) x = uniform(random);
+      ASSERT_EQ(native(statics.data(), at.data(), start.data(), coefficients.data(), workspace.data()), -1);
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        double expected = start[lane];
+        for (unsigned k = 1; k <= order; ++k) {
+          expected /= k;
+          ASSERT_EQ(coefficients[k * lanes + lane], expected) << "order " << k << ", lane " << lane << " of " << lanes;
+        }
+      }
+    }
+  }
+}
+
 TEST(NativeSeries, NamesTheSingularSystem) {
   Context c;
   const Expr z = c.symbol("z"), t = c.symbol("t");
