@@ -56,6 +56,7 @@ class CvodeStepper final : public Stepper {
   CvodeStepper(int family, Field& field, double tolerance, Projection* projection)
       : field_(&field),
         projection_(projection),
+        bdf_(family == CV_BDF),
         asked_(std::max(tolerance, tightest)),
         tolerance_(asked_),
         scale_(field.size()),
@@ -227,8 +228,8 @@ class CvodeStepper final : public Stepper {
     rejected_before_ = tests + solves;
     if (++steps_lately_ < lately) return;
     restless_ = rejected_lately_ > too_many ? restless_ + 1 : 0;
-    // not a fast part of the motion that is over soon
-    if (asked_ < fine && restless_ >= 3 && ask_for_less()) restless_ = 1;
+    // Not a fast part of the motion that is over soon; nor Adams, whose steps follow the motion more closely.
+    if (bdf_ && asked_ < fine && restless_ >= 3 && ask_for_less()) restless_ = 1;
     steps_lately_ = rejected_lately_ = 0;
   }
 
@@ -308,6 +309,7 @@ class CvodeStepper final : public Stepper {
 
   Field* field_;
   Projection* projection_;
+  bool bdf_;
   double asked_, tolerance_;
   StateScale scale_;
   std::vector<double> state_, work_;

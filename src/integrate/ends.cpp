@@ -66,6 +66,39 @@ void Run::end_at_failure(StepStatus status) {
   }
 }
 
+// Of the energy or the constraints, relative, in one step: the tolerance has nothing to do with it any more.
+double Run::gross_error() const { return std::max(1e-6, std::sqrt(options_.tolerance)); }
+
+bool Run::jumps_in_energy() {
+  try {
+    const MotionPoint& before = view_->at(stepper_->previous_time(), false);
+    const double E = std::abs(before.E), drift = recording_.drift(before, view_->work());
+    const MotionPoint& after = view_->at(stepper_->time(), false);
+    const double size = std::max({1.0, std::abs(summary_.E_start), E, std::abs(after.E)});
+    return recording_.drift(after, view_->work()) - drift > gross_error() * size;
+  } catch (const Error&) {
+    return false;  // told where it is recorded
+  }
+}
+
+// A step near a singular set that the equations cannot have made: the motion ends before it.
+void Run::end_at_the_jump() {
+  const auto zero = regularity_->zero_ahead();
+  (void)regularity_->nearly_lost();
+  reached_ = stepper_->previous_time();
+  end_as_singular(zero.value_or(reached_), diagnosis());
+  summary_.notes.emplace_back(
+      "so near to the singular set the energy is lost in a single step: the motion ends before it");
+}
+
+void Run::end_off_the_constraints() {
+  end_at_failure(StepStatus::too_small);
+  if (summary_.status == MotionStatus::failed)
+    summary_.diagnosis =
+        Error(ErrorCode::step_too_small, "the motion has left the constraints and cannot be put back on them at t = " +
+                                             std::to_string(stepper_->time()));
+}
+
 void Run::end_as_singular(double t, const Error& why) {
   summary_.status = MotionStatus::singular;
   summary_.singular_at = t;

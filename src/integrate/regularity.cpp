@@ -370,14 +370,15 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
 }
 
 std::optional<double> RegularityWatch::zero_ahead() const {
-  return close_to_zero() ? data_->approaches[data_->lowest()].zero() : std::nullopt;
+  return in_the_neighbourhood() ? data_->approaches[data_->lowest()].zero() : std::nullopt;
 }
 
+bool RegularityWatch::in_the_neighbourhood() const { return !empty() && data_->nearer_than(near); }
 bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(close); }
 bool RegularityWatch::nearly_lost() {
-  if (empty() || !data_->nearer_than(ending)) return false;
+  if (empty()) return false;
   data_->which = data_->lowest();
-  return true;
+  return data_->nearer_than(ending);
 }
 
 bool RegularityWatch::wants_other_choice() const {

@@ -46,7 +46,9 @@ class RegularityWatch {
   std::optional<double> find(const LastStep& stepper);
   // After a step that failed: are the equations about to end, and when? The last step is continued beyond its end.
   std::optional<double> near_end(const LastStep& stepper);
-  // When a quantity that is close to zero will vanish, by the way it has fallen so far.
+  // A quantity has fallen to a small part of what it was, at the last state that was looked at.
+  bool in_the_neighbourhood() const;
+  // When a quantity that has fallen so far will vanish, by the way it has fallen so far.
   std::optional<double> zero_ahead() const;
   // So near to a zero that a projection could carry the state across it.
   bool close_to_zero() const;

@@ -37,12 +37,16 @@ class Run {
 
   // ends.cpp: how it ends
   void end_at_failure(StepStatus status);
+  void end_at_the_jump();
+  void end_off_the_constraints();
   void end_as_singular(double t, const Error& diagnosis);
   void end_at_state(const Error& error);
   bool goes_through(double t);
   bool leap_over(double t);
   bool went_through_just_now() const;
   bool lost_energy();
+  double gross_error() const;
+  bool jumps_in_energy();
   Error diagnosis() const;
 
   const MotionPlan& plan_;

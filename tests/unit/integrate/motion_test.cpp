@@ -190,6 +190,24 @@ TEST(Motion, GoesThroughASingularSetOnlyWithItsEnergy) {
   EXPECT_EQ(stops.points.size(), 128U);  // 0, 0.01, …, 1.27
 }
 
+// With coarse steps it is easy to jump over a singular set; what comes after it is no motion.
+TEST(Motion, WithACoarseToleranceEndsAtTheSingularSetToo) {
+  for (const std::string& method : methods) {
+    for (const double tolerance : {1e-5, 1e-8}) {
+      MotionOptions options = until(20, 201);
+      options.method = method;
+      options.tolerance = tolerance;
+      Keeper keeper;
+      const MotionSummary summary = run_motion(gallery_model("zekovic"), options, keeper);
+      EXPECT_EQ(summary.status, MotionStatus::singular) << method << tolerance;
+      EXPECT_NEAR(summary.singular_at.value_or(0), 1.71594917134, 2e-3) << method << tolerance;
+      EXPECT_LE(summary.last.t, 1.7161) << method << tolerance;
+      // a few steps, of each less than this part
+      EXPECT_LT(summary.energy_drift, 20 * std::sqrt(tolerance) * summary.E_start) << method << tolerance;
+    }
+  }
+}
+
 // Constraints that become parallel like 1/t³ as the points fall: there is no time to tell.
 TEST(Motion, DoesNotTellTheTimeOfASingularSetThatIsNeverReached) {
   Silent silent;
