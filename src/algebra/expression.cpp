@@ -26,6 +26,8 @@ Expr Field::expression(std::size_t generator) {
     } else {
       result = exp(exponential->factor * node.operands()[0]);
     }
+  } else if (const auto absolute = absolutes_.find(generator); absolute != absolutes_.end()) {
+    result = absolute->second.multiple.inverse() * abs(expression(absolute->second.argument));
   } else {
     const Root& root = std::get<Root>(meaning);
     const Rational degree(static_cast<long>(root.degree));

@@ -139,7 +139,9 @@ void Field::plan(Level& level) {
     root_values_.emplace(std::pair(level.roots[i].base.id(), level.roots[i].exponent), powers[i]);
   }
   for (std::size_t i = 0; i < level.absolute.size(); ++i) {
-    function_values_.emplace(level.absolute[i].id(), powers[level.roots.size() + i]);
+    const Fraction& value = powers[level.roots.size() + i];
+    remember_absolute((*this)(level.absolute[i].operands()[0]), value);
+    function_values_.emplace(level.absolute[i].id(), value);
   }
 
   const auto arguments_of = [&](const std::vector<Expr>& list) {
@@ -154,6 +156,19 @@ void Field::plan(Level& level) {
   } else {
     hyperbolic_->plan(arguments_of(level.hyperbolic), std::nullopt);
   }
+}
+
+// A root is written as the magnitude that it came from: the radicand loses all digits where it vanishes.
+void Field::remember_absolute(const Fraction& argument, const Fraction& value) {
+  if (!value.denominators.empty() || value.numerator.length() != 1) return;
+  const std::vector<unsigned long> exponents = value.numerator.exponents(0);
+  const auto it = std::find_if(exponents.begin(), exponents.end(), [](unsigned long e) { return e != 0; });
+  if (it == exponents.end() || *it != 1 || std::any_of(it + 1, exponents.end(), [](unsigned long e) { return e != 0; }))
+    return;
+  const auto generator = static_cast<std::size_t>(it - exponents.begin());
+  const auto* root = std::get_if<Root>(&(*generators_)[generator].meaning);
+  if (root == nullptr || root->absolute || root->degree != 2 || !root->denominator.is_one()) return;
+  absolutes_.try_emplace(generator, Absolute{argument, value.scale * value.numerator.coefficient(0)});
 }
 
 void Field::plan_exponentials(Level& level) {

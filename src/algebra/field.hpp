@@ -61,6 +61,7 @@ class Field {
   std::size_t count_generators(std::span<const Expr> order) const;
   void plan(Level& level);
   void plan_exponentials(Level& level);
+  void remember_absolute(const Fraction& argument, const Fraction& value);
   Fraction function_kernel(Function function, std::vector<Fraction> arguments, Expr node);
   Fraction logarithm(Expr base);
   Fraction convert(Expr e);
@@ -80,6 +81,12 @@ class Field {
   std::optional<AngleKernels::Argument> pi_;
   std::vector<FunctionKernel> function_kernels_;
   std::vector<ExponentialKernels::Logarithm> logarithms_;
+  // Generators whose multiple is |u| though the square of u, reduced, is none: |sin x| is √(1 − cos² x).
+  struct Absolute {
+    Fraction argument;
+    Rational multiple;
+  };
+  std::map<std::size_t, Absolute> absolutes_;
   std::map<std::pair<std::uint32_t, Rational>, Fraction> root_values_;  // by base and exponent
   std::unordered_map<std::uint32_t, Fraction> function_values_;         // by node
   std::unordered_map<std::uint32_t, Fraction> values_;                  // by node

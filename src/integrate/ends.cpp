@@ -115,12 +115,20 @@ void Run::end_at_state(const Error& error) {
   summary_.diagnosis = error;
 }
 
+// The motion did not get through after all.
+void Run::take_back_passage(const char* why) {
+  const auto last = std::find_if(summary_.notes.rbegin(), summary_.notes.rend(),
+                                 [](const std::string& note) { return note.starts_with("went through"); });
+  if (last != summary_.notes.rend()) summary_.notes.erase(std::next(last).base());
+  summary_.notes.emplace_back(why);
+}
+
 // Is the motion to be carried on beyond a singular set? Not when it comes back to the set at once.
 bool Run::goes_through(double t) {
   if (!options_.through_singular) return false;
   const double span = std::abs(options_.t_end - start_.t);
   if (went_through_ && std::abs(t - *went_through_) < 1e-6 * span) {
-    summary_.notes.emplace_back("beyond the singular set the motion returns to it at once: it cannot be carried on");
+    take_back_passage("beyond the singular set the motion returns to it at once: it cannot be carried on");
     return false;
   }
   went_through_ = t;

@@ -149,8 +149,7 @@ void Run::segment() {
     }
     // before anything beyond the set is told
     if (next_ == Next::go_on && went_through_just_now() && lost_energy()) {
-      summary_.notes.emplace_back(
-          "the energy is lost beyond the singular set: the continuation is no motion of the system");
+      take_back_passage("the energy is lost beyond the singular set: the continuation is no motion of the system");
       end_as_singular(*went_through_, diagnosis());
       end = *went_through_;
     }

@@ -42,6 +42,7 @@ class Run {
   void end_as_singular(double t, const Error& diagnosis);
   void end_at_state(const Error& error);
   bool goes_through(double t);
+  void take_back_passage(const char* why);
   bool leap_over(double t);
   bool went_through_just_now() const;
   bool lost_energy();

@@ -42,7 +42,7 @@ class StepCheck {
 
  private:
   // A step longer than so many of the one before it is looked at closely.
-  static constexpr double unusual = 4;
+  static constexpr double unusual = 2;
 
   double defect(double t, double h, double length, const StepPolynomial& polynomial, const double* weight);
   double first_failure(double t, double direction, double length, int points, const StepPolynomial& polynomial,

@@ -81,7 +81,7 @@ struct Lane final : LastStep {
   mutable std::vector<double> y;     // room for the state
   std::vector<double> further_size;  // the largest values met
   StepCounts counts;
-  double usual = 0;  // the length of the last step
+  double usual = 0;  // the length of the last step, if it was not cut
   int crossings = 0;
   int singular = -1;
 };
@@ -241,13 +241,14 @@ class TaylorSteps final : public TaylorLanes {
       to_the_limit = to_the_limit && until == length;
       length = until;
     }
+    const double wanted = length;
     if (check_.wants(length, lane.usual)) {
-      const double checked = verified(lane, length);
-      to_the_limit = to_the_limit && checked == length;
-      length = checked;
+      length = verified(lane, length);
+      to_the_limit = to_the_limit && length == wanted;
       if (lane.crossings > most_crossings) return StepStatus::too_small;
     }
-    lane.usual = length;
+    // beyond what made it shorter, the next step is looked at closely again
+    lane.usual = length < wanted ? 0 : length;
     // what time can resolve
     if (length < 4 * std::numeric_limits<double>::epsilon() * std::abs(lane.t.high) && !to_the_limit)
       return StepStatus::too_small;

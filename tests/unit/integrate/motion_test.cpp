@@ -185,7 +185,10 @@ TEST(Motion, GoesThroughASingularSetOnlyWithItsEnergy) {
   const double end = 5 * 1.25 / (0.5 * 9.81);
   EXPECT_NEAR(stopped.singular_at.value_or(0), end, 1e-9);
   EXPECT_NEAR(stopped.last.t, end, 1e-9);
-  EXPECT_TRUE(noted(stopped, "the energy is lost beyond the singular set"));
+  // by the one sign or the other
+  EXPECT_TRUE(noted(stopped, "the energy is lost beyond the singular set") ||
+              noted(stopped, "beyond the singular set the motion returns to it at once"));
+  EXPECT_FALSE(noted(stopped, "went through"));
   EXPECT_LT(stopped.energy_drift, 1e-12);
   EXPECT_EQ(stops.points.size(), 128U);  // 0, 0.01, …, 1.27
 }

@@ -1,0 +1,107 @@
+// Forces that the series at the start of a step cannot see: below rounding there, beyond a jump, or zero to every order.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "cetaev/integrate/batch.hpp"
+#include "cetaev/integrate/compiled_motion.hpp"
+#include "cetaev/integrate/motion.hpp"
+#include "cetaev/model/read.hpp"
+
+namespace cetaev {
+namespace {
+
+class Nobody final : public Recorder {
+ public:
+  void sample(const MotionPoint&) override {}
+};
+
+System particle(const std::string& lagrangian, const std::string& force, const std::string& initial) {
+  return read_model("coordinates = [\"x\", \"y\"]\nlagrangian = \"" + lagrangian + "\"\n[forces]\nx = \"" + force +
+                        "\"\n[initial]\n" + initial + "\n",
+                    "particle.toml");
+}
+
+MotionOptions until(double t_end, const std::string& method = "taylor") {
+  MotionOptions options;
+  options.t_end = t_end;
+  options.method = method;
+  options.cache = false;
+  return options;
+}
+
+State end_of(const System& system, const MotionOptions& options) {
+  Nobody nobody;
+  const MotionSummary summary = run_motion(system, options, nobody);
+  EXPECT_EQ(summary.status, MotionStatus::finished);
+  EXPECT_EQ(summary.last.t, options.t_end);
+  return summary.last;
+}
+
+const std::string free = "(x'^2 + y'^2)/2", oscillator = "(x'^2 + y'^2)/2 - (x^2 + y^2)/2";
+
+// The force is a function of x alone: v² = v₀² + 2 ∫ F dx.
+TEST(Hidden, ABumpOnTheWayOfAFreeParticleDoesItsWork) {
+  const System system = particle(free, "exp(-((x - 3)/0.05)^2)", "\"x'\" = 1");
+  for (const char* backend : {"jit", "interpreter"}) {
+    MotionOptions options = until(8);
+    options.backend = backend;
+    EXPECT_NEAR(end_of(system, options).v[0], std::sqrt(1 + 0.1 * std::sqrt(std::numbers::pi)), 1e-12);
+  }
+}
+
+TEST(Hidden, AStepInTheForceIsMet) {
+  const State last = end_of(particle(free, "0.3*(1 + tanh(100*(x - 3)))", "\"x'\" = 1"), until(8));
+  // ∫ 0.3 (1 + tanh(100 (x − 3))) dx = 0.3 (x + log(2 cosh(100 (x − 3)))/100) up to a constant
+  const auto work = [](double x) {
+    const double u = std::abs(100 * (x - 3));
+    return 0.3 * (x + (u + std::log1p(std::exp(-2 * u))) / 100);
+  };
+  EXPECT_GT(last.q[0], 15);
+  EXPECT_NEAR(last.v[0] * last.v[0] / 2 - 0.5, work(last.q[0]) - work(0), 1e-11);
+}
+
+// From rest at a height of 1: the energy is that of the start, and after a bounce the heights are reached again.
+TEST(Hidden, ASoftFloorHoldsABall) {
+  const System system = particle("(x'^2 + y'^2)/2 - 9.81*x - exp(-200*x)/200", "0", "x = 1");
+  const State last = end_of(system, until(8));
+  EXPECT_GT(last.q[0], -0.1);
+  EXPECT_NEAR(last.v[0] * last.v[0] / 2 + 9.81 * last.q[0] + std::exp(-200 * last.q[0]) / 200, 9.81, 1e-11);
+  EXPECT_NEAR(last.q[0], end_of(system, until(8, "dop853")).q[0], 1e-9);
+}
+
+// x'' = t³⁰ has no term that an order of 26 shows.
+TEST(Hidden, TermsOfHighOrderAreNoticed) {
+  const double t = 1.5;
+  EXPECT_NEAR(end_of(particle(free, "t^30", ""), until(t)).q[0], std::pow(t, 32) / (31 * 32),
+              1e-10 * std::pow(t, 32) / 992);
+  const System waves = particle(free, "sin(50*t^3)", "");  // powers 3, 9, 15, 21 alone
+  EXPECT_NEAR(end_of(waves, until(2)).q[0], end_of(waves, until(2, "dop853")).q[0], 1e-11);
+}
+
+TEST(Hidden, JumpsAndKinksAreCrossed) {
+  for (const char* force :
+       {"0.1*atan2(y, x)", "0.1*atan(y/x)", "0.1*asin(sin(3*y + 2))", "0.1*atan(tan(2*y))", "0.1*abs(abs(y) - 0.3)",
+        "0.1*abs(sin(5*x))", "-0.1*tanh(x'/0.01)", "0.2*tanh(50*sin(t))"}) {
+    const System system = particle(oscillator, force, "x = 1\n\"y'\" = 1");
+    const State taylor = end_of(system, until(10)), dop853 = end_of(system, until(10, "dop853"));
+    EXPECT_NEAR(taylor.q[0], dop853.q[0], 1e-10) << force;
+    EXPECT_NEAR(taylor.v[0], dop853.v[0], 1e-10) << force;
+  }
+}
+
+TEST(Hidden, LanesLookToo) {
+  const System system = particle(free, "exp(-((x - 3)/0.05)^2)", "\"x'\" = 1");
+  const CompiledMotion motion(system, until(8));
+  std::vector<State> starts(5, motion.initial());
+  for (std::size_t i = 0; i < starts.size(); ++i) starts[i].v[0] = 0.8 + 0.1 * static_cast<double>(i);
+  const std::vector<BatchEnd> ends = BatchMotion(motion).run(starts);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const double before = starts[i].v[0];
+    EXPECT_NEAR(ends[i].last.v[0], std::sqrt(before * before + 0.1 * std::sqrt(std::numbers::pi)), 1e-12) << i;
+  }
+}
+
+}  // namespace
+}  // namespace cetaev
