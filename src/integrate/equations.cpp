@@ -1,6 +1,7 @@
 #include "equations.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/algebra/simplify.hpp"
@@ -24,6 +25,42 @@ std::size_t cost_of_step(const FirstOrderSystem& form) {
   const Program program(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
   return SeriesProgram(program, form.state.size()).cost();
 }
+
+// What rounding makes of the rates, beside their size: equations multiplied out can be exact and of no use in doubles, as
+// cos(1.3 a) is in powers of cos(a/50).
+double rounding_error(const System& system, const FirstOrderSystem& form, const State& at) {
+  constexpr int states = 4;
+  constexpr long bits = 512;
+  double worst = 0;
+  try {
+    const Program program(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
+    Interpreter run(program);
+    const std::vector<double> y = FirstOrderProgram(system, form).state(at, {}), parameters = parameter_values(system);
+    std::vector<double> values(program.output_count());
+    std::vector<Ball> exact;
+    for (int state = 0; state < states; ++state) {
+      std::vector<double> inputs;
+      for (std::size_t i = 0; i < y.size(); ++i)
+        inputs.push_back(y[i] + 0.1 * state * std::cos(static_cast<double>(i) + state));
+      inputs.push_back(at.t);
+      inputs.insert(inputs.end(), parameters.begin(), parameters.end());
+      std::vector<Ball> balls;
+      for (const double value : inputs) balls.push_back(Ball::from_double(value));
+      if (run(inputs, values) >= 0 || run_in_balls(program, balls, exact, bits) >= 0) continue;
+      double size = 0, error = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!exact[i].is_finite() || !std::isfinite(values[i])) continue;
+        size = std::max(size, std::abs(exact[i].midpoint()));
+        error = std::max(error, std::abs(values[i] - exact[i].midpoint()));
+      }
+      if (size > 0) worst = std::max(worst, error / size);
+    }
+  } catch (const Error&) {
+    // singular here: another question
+  }
+  return worst;
+}
+constexpr double much_rounding = 1e-10;
 
 }  // namespace
 
@@ -57,7 +94,7 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
       if (form_.global) {
         prefer_orthogonal(setting, at.state);
         prefer_shorter();
-        return;
+        if (rounding_error(system_, form_, at.state) < much_rounding) return;
       }
     } catch (const Error&) {
       // it does not apply
@@ -66,6 +103,11 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
     prefer_shorter();
   } else {
     form_ = first_order(setting, at.state, form);
+    if (const double error = rounding_error(system_, form_, at.state); error > much_rounding)
+      form_.notes.push_back(
+          "as they are written out, these equations lose " +
+          std::to_string(static_cast<int>(std::min(16.0, 16 + std::log10(error)))) +
+          " of the 16 digits of a double: their motion is not to be trusted; `--form auto` takes others");
   }
 }
 
