@@ -25,6 +25,7 @@ constexpr double guarded = 0.05;  // of determinants: no need to look
 constexpr double jump = 0.3;      // nor if it has changed by less than this in a step
 constexpr double calm = 0.1;      // and the middle of the step is left out if by less than this
 constexpr double longer = 1.5;    // unless the step is so much longer than the last
+constexpr double much_longer = 3;
 constexpr double ending = 1e-2;   // at the last good state of a motion that cannot go on: that is why
 constexpr double worn = 0.3;      // a choice of rows or of dependent velocities beside what it was when it was made
 
@@ -147,24 +148,27 @@ struct RegularityWatch::Data {
       guards_largest[i] = std::max(guards_largest[i], size);
       all = all && size > guarded * guards_largest[i];
       // nor may it have gone through zero on the way
-      all = all && change < jump * guards_largest[i];
+      all = all && change < jump * guards_largest[i] && !(guards[i] * guards_before[i] < 0);
       quiet = quiet && change < calm * guards_largest[i];
       guards_before[i] = guards[i];
     }
     return all;
   }
-  // At the end of the step, and in the middle of one in which much may have happened.
+  // At the end of the step, in the middle of one in which much may have happened, and at more points of one much longer than
+  // the last, in which anything may.
   bool far_along(const LastStep& step) {
     const double begin = step.previous_time(), end = step.time(), length = std::abs(end - begin);
     const bool usual = length < longer * last_length;
+    const bool unusual = length > much_longer * last_length;
     length_before = last_length;
     last_length = length;
     if (!run_guards) return false;
     bool all = true;
-    if (!usual || !was_quiet) {
-      const double middle = begin + (end - begin) / 2;
-      step.interpolate(middle, y);
-      all = far_from_zero(middle, y);
+    const int pieces = unusual ? parts : !usual || !was_quiet ? 2 : 1;
+    for (int i = 1; i < pieces && all; ++i) {
+      const double t = begin + (end - begin) * i / pieces;
+      step.interpolate(t, y);
+      all = far_from_zero(t, y);
     }
     all = far_from_zero(end, step.state()) && all;
     was_quiet = quiet;

@@ -103,5 +103,33 @@ TEST(Hidden, LanesLookToo) {
   }
 }
 
+// Steps without forces grow until one of them passes over the set: x = t, and at x = 1 the inertia of y is gone; a
+// parallelogram falls into line after a quarter of a turn.
+TEST(Hidden, LongStepsDoNotPassOverASingularSet) {
+  const System mass = read_model(
+      "coordinates = [\"x\", \"y\"]\nlagrangian = \"x'^2/2 + (1 - x)^2*y'^2/2\"\n[initial]\n\"x'\" = 1\n", "mass.toml");
+  const System bars = read_model(R"toml(
+coordinates = ["a", "b", "c"]
+lagrangian = "(a'^2 + b'^2 + 2*c'^2)/2"
+constraints = ["cos(a) + 2*cos(b) = 2 + cos(c)", "sin(a) + 2*sin(b) = sin(c)"]
+[initial]
+a = "pi/2"
+b = 0
+c = "pi/2"
+"a'" = -1
+"c'" = -1
+)toml",
+                                 "bars.toml");
+  for (const char* method : {"taylor", "dop853", "adams", "bdf"}) {
+    const MotionOptions options = until(4, method);
+    Nobody nobody;
+    const MotionSummary massless = run_motion(mass, options, nobody), in_line = run_motion(bars, options, nobody);
+    EXPECT_EQ(massless.status, MotionStatus::singular) << method;
+    EXPECT_NEAR(massless.singular_at.value_or(0), 1, 1e-9) << method;
+    EXPECT_EQ(in_line.status, MotionStatus::singular) << method;
+    EXPECT_NEAR(in_line.singular_at.value_or(0), std::numbers::pi / 2, 1e-9) << method;
+  }
+}
+
 }  // namespace
 }  // namespace cetaev
