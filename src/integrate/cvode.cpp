@@ -46,13 +46,18 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // With less its error test meets little but rounding errors.
 constexpr double tightest = 1e-15;
+// Where those of the equations are larger the tolerance gives way, so far and only while it is a fine one.
+constexpr double loosest = 1e4, coarse = 1e-10, fine = 1e-11;
+// A smooth motion has a step or two in a hundred rejected.
+constexpr long int lately = 200, too_many = 10;
 
 class CvodeStepper final : public Stepper {
  public:
   CvodeStepper(int family, Field& field, double tolerance, Projection* projection)
       : field_(&field),
         projection_(projection),
-        tolerance_(std::max(tolerance, tightest)),
+        asked_(std::max(tolerance, tightest)),
+        tolerance_(asked_),
         scale_(field.size()),
         state_(field.size()),
         work_(field.size()) {
@@ -105,13 +110,16 @@ class CvodeStepper final : public Stepper {
     const double smallest = 4 * epsilon * std::abs(time_);
     if (std::abs(limit - time_) <= 2 * smallest) return smallest_step(limit);
     CVodeSetMinStep(cvode, smallest + epsilon * std::abs(t_end_ - time_) / 1000);
-    CVodeSetStopTime(cvode, limit);
     double t = time_;
-    const int flag = CVode(cvode, t_end_, y_.get(), &t, CV_ONE_STEP);
-    count_rejected();
-    if (flag < 0) {
-      failed_ = true;
-      return status_of(flag);
+    for (;;) {
+      CVodeSetStopTime(cvode, limit);
+      const int flag = CVode(cvode, t_end_, y_.get(), &t, CV_ONE_STEP);
+      count_rejected();
+      if (flag >= 0) break;
+      if (!looks_like_rounding(flag) || !ask_for_less() || !begin_again()) {
+        failed_ = true;
+        return status_of(flag);
+      }
     }
     time_ = t;
     ++counts_.steps;
@@ -133,6 +141,7 @@ class CvodeStepper final : public Stepper {
   const StepCounts& counts() const override { return counts_; }
   int singular_system() const override { return singular_system_; }
   const char* message() const override { return message_; }
+  double loosened() const override { return tolerance_ > asked_ ? tolerance_ : 0; }
 
  private:
   int set_up(double t) {
@@ -144,8 +153,9 @@ class CvodeStepper final : public Stepper {
     if (flag == CV_SUCCESS) flag = CVodeSetNonlinearSolver(cvode, newton_.get());
     if (flag == CV_SUCCESS) flag = CVodeSetLinearSolver(cvode, linear_.get(), matrix_.get());
     if (flag == CV_SUCCESS) flag = CVodeSetJacFn(cvode, jacobian);
-    // Failures are met with smaller steps as long as time can tell them apart.
-    if (flag == CV_SUCCESS) flag = CVodeSetMaxErrTestFails(cvode, 100);
+    // Errors that do not fall with so many smaller steps are not those of the method.
+    if (flag == CV_SUCCESS) flag = CVodeSetMaxErrTestFails(cvode, 12);
+    // Failures to solve are met with smaller steps as long as time can tell them apart.
     if (flag == CV_SUCCESS) flag = CVodeSetMaxConvFails(cvode, 100);
     if (flag == CV_SUCCESS) flag = CVodeSetMaxHnilWarns(cvode, -1);
     if (flag == CV_SUCCESS && projection_) {
@@ -188,14 +198,38 @@ class CvodeStepper final : public Stepper {
     return StepStatus::done;
   }
 
+  // Steps however small do not meet the tolerance though the equations have values: it asks for more digits than these have.
+  bool looks_like_rounding(int flag) const {
+    return flag == CV_ERR_FAILURE || (flag == CV_CONV_FAILURE && trouble_ == StepStatus::done);
+  }
+  // Small variables are measured by large ones, and after that everything more coarsely.
+  bool ask_for_less() {
+    if (scale_.coarsen()) return true;
+    const double next = 10 * tolerance_;
+    if (next > std::min(1.5 * loosest * asked_, 1.5 * coarse)) return false;
+    tolerance_ = next;
+    return true;
+  }
+  bool begin_again() {
+    std::copy(state_.begin(), state_.end(), N_VGetArrayPointer(y_.get()));
+    rejected_before_ = 0;
+    return CVodeReInit(memory_.get(), time_, y_.get()) == CV_SUCCESS;
+  }
+
   void count_rejected() {
     long int tests = 0, solves = 0;
     CVodeGetNumErrTestFails(memory_.get(), &tests);
     CVodeGetNumStepSolveFails(memory_.get(), &solves);
     counts_.rejected += static_cast<std::size_t>(tests + solves - rejected_before_);
-    // Errors that do not fall with the step are those of rounding.
+    // Errors that do not fall with the step are those of rounding; so are those that strike again and again at random.
     if (tests + solves > rejected_before_ + 2) scale_.coarsen();
+    rejected_lately_ += tests + solves - rejected_before_;
     rejected_before_ = tests + solves;
+    if (++steps_lately_ < lately) return;
+    restless_ = rejected_lately_ > too_many ? restless_ + 1 : 0;
+    // not a fast part of the motion that is over soon
+    if (asked_ < fine && restless_ >= 3 && ask_for_less()) restless_ = 1;
+    steps_lately_ = rejected_lately_ = 0;
   }
 
   StepStatus status_of(int flag) const {
@@ -274,14 +308,14 @@ class CvodeStepper final : public Stepper {
 
   Field* field_;
   Projection* projection_;
-  double tolerance_;
+  double asked_, tolerance_;
   StateScale scale_;
   std::vector<double> state_, work_;
   double time_ = 0, previous_ = 0, t_end_ = 0;
   bool forwards_ = true, started_ = false, failed_ = false;
   StepStatus trouble_ = StepStatus::done;  // what the right-hand side complained of last
   int singular_system_ = -1;
-  long int rejected_before_ = 0;
+  long int rejected_before_ = 0, rejected_lately_ = 0, steps_lately_ = 0, restless_ = 0;
   StepCounts counts_;
   char message_[256] = "";
 

@@ -27,15 +27,28 @@ void Run::end_at_failure(StepStatus status) {
   const double t = reached_ = stepper_->time();
   if (const auto end = regularity_->near_end(*stepper_)) {
     const Error why = diagnosis();
-    if (goes_through(*end) && leap_over(*end)) {
-      next_ = Next::go_on;
-      return;
+    const std::size_t notes = summary_.notes.size();
+    if (goes_through(*end)) {
+      if (leap_over(*end)) {
+        next_ = Next::go_on;
+        return;
+      }
+      summary_.notes.resize(notes);
+      summary_.notes.emplace_back(
+          "just beyond the singular set there is no state on the constraints with the same energy: the motion cannot "
+          "be "
+          "carried on");
     }
     end_as_singular(*end, why);
     return;
   }
   if (status == StepStatus::singular) {
-    end_as_singular(t, prepared_->equations.diagnosis(stepper_->singular_system()));
+    Error why = prepared_->equations.diagnosis(stepper_->singular_system());
+    // of a set that is approached for ever
+    if (regularity_->nearly_lost())
+      why = Error(diagnosis().code(),
+                  "so near to a singular set that rounding errors hide the accelerations: " + diagnosis().message());
+    end_as_singular(t, why);
     return;
   }
   summary_.status = MotionStatus::failed;
@@ -83,9 +96,17 @@ bool Run::goes_through(double t) {
   return true;
 }
 
+bool Run::went_through_just_now() const {
+  return went_through_ && direction_ * *went_through_ >= direction_ * stepper_->previous_time();
+}
+
+// At the end of the step, on the constraints: the smooth continuation of a root, say, is on its other branch.
 bool Run::lost_energy() {
   try {
-    const MotionPoint& here = view_->at(stepper_->time(), false);
+    const double t = stepper_->time();
+    std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+    if (projection_ && !projection_->project(t, y_)) return true;
+    const MotionPoint& here = view_->at(t, y_, false);
     const double drift = recording_.drift(here, view_->work());
     return !(drift <= allowed_loss * (1 + std::abs(recording_.E_reference())));
   } catch (const Error&) {

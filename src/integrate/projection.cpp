@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "householder.hpp"
+
 namespace cetaev {
 
 namespace {
@@ -35,16 +37,15 @@ struct Rows {
     matrix.resize(static_cast<Eigen::Index>(n + k), static_cast<Eigen::Index>(n + k));
     right.resize(matrix.rows());
     delta.resize(matrix.rows());
-    solver = Solver(matrix.rows(), matrix.rows());
+    solver = PivotedQr(matrix.rows(), matrix.rows());
   }
 
-  using Solver = Eigen::CompleteOrthogonalDecomposition<RowMajor>;
   std::size_t n, k;
   Interpreter run;
   std::vector<double> values, largest;  // largest: of Σ |A_i| |x_i| so far
-  RowMajor matrix;
+  Eigen::MatrixXd matrix;
   Eigen::VectorXd right, delta;
-  Solver solver;
+  PivotedQr solver;
 
   void evaluate(std::span<const double> inputs) { run(inputs, values); }
 
@@ -75,7 +76,7 @@ struct Rows {
     right.setZero();
     for (std::size_t i = 0; i < k; ++i) right[static_cast<Eigen::Index>(n + i)] = -scale * values[i];
     solver.compute(matrix);
-    delta = solver.solve(right);
+    solve_least_squares(solver, right, delta);
     if (!delta.allFinite()) return false;
     for (std::size_t i = 0; i < n; ++i) x[i] += delta[static_cast<Eigen::Index>(i)];
     return true;

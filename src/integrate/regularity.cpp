@@ -5,8 +5,10 @@
 #include <cmath>
 #include <utility>
 
-#include "cetaev/algebra/normal.hpp"
+#include "approach.hpp"
+#include "householder.hpp"
 #include "inputs.hpp"
+#include "regularity_plan.hpp"
 
 namespace cetaev {
 
@@ -17,6 +19,7 @@ constexpr double near = 0.2;       // of the largest value so far: look closer
 constexpr double vanished = 1e-5;  // at the lowest point: it vanishes there, unless the tolerance is coarser
 constexpr double unsafe = 1e-3;    // the same for forms that divide by a part of J and lose their digits sooner
 constexpr double close = 1e-2;
+constexpr double hopeless = 1e-6;  // no other choice will do for long
 constexpr double certainly = 1e-12;
 constexpr double guarded = 0.05;  // of determinants: no need to look
 constexpr double jump = 0.3;      // nor if it has changed by less than this in a step
@@ -27,97 +30,7 @@ constexpr double worn = 0.3;      // a choice of rows or of dependent velocities
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-std::vector<Expr> moving_symbols(const System& system) {
-  std::vector<Expr> symbols = system.motion.q;
-  symbols.insert(symbols.end(), system.motion.v.begin(), system.motion.v.end());
-  symbols.push_back(system.motion.t);
-  return symbols;
-}
-
-// What stands under square roots and is not constant.
-std::vector<Expr> under_roots(std::span<const Expr> expressions, const System& system) {
-  const std::vector<Expr> moving = moving_symbols(system);
-  std::vector<Expr> result;
-  for (const Expr e : topological(expressions)) {
-    if (e.kind() != Kind::product) continue;
-    for (std::size_t i = 0; i < e.size(); ++i) {
-      if (e.exponent(i).denominator() == Rational(2) && depends_on(e.base(i), moving) &&
-          std::find(result.begin(), result.end(), e.base(i)) == result.end())
-        result.push_back(e.base(i));
-    }
-  }
-  return result;
-}
-
-// Of matrices up to 3 × 3, in short form; nothing for larger ones.
-std::optional<Expr> small_determinant(const Matrix& M) {
-  const auto minor = [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
-    return M(i, k) * M(j, l) - M(i, l) * M(j, k);
-  };
-  Expr result;
-  switch (M.rows) {
-    case 1: result = M(0, 0); break;
-    case 2: result = minor(0, 1, 0, 1); break;
-    case 3: result = M(0, 0) * minor(1, 2, 1, 2) - M(0, 1) * minor(1, 2, 0, 2) + M(0, 2) * minor(1, 2, 0, 1); break;
-    default: return std::nullopt;
-  }
-  try {
-    return normal(result, Shape::factored);
-  } catch (const Error&) {
-    return result;
-  }
-}
-
-Matrix gram(const Matrix& A) {
-  Matrix result{A.rows, A.rows, {}};
-  for (std::size_t i = 0; i < A.rows; ++i) {
-    for (std::size_t j = 0; j < A.rows; ++j) {
-      std::vector<Expr> terms;
-      for (std::size_t k = 0; k < A.columns; ++k) terms.push_back(A(i, k) * A(j, k));
-      result.entries.push_back(A.entries.front().context().sum(terms));
-    }
-  }
-  return result;
-}
-
-// Cannot vanish, whatever values the symbols have that are no parameters: by its enclosure when they may be anything.
-bool never_vanishes(const System& system, Expr e) {
-  const std::vector<Expr> symbols = free_symbols(e);
-  std::vector<Expr> inputs;
-  std::vector<Ball> values;
-  const std::vector<Ball> parameters = parameter_balls(system, 128);
-  for (const Expr symbol : symbols) {
-    inputs.push_back(symbol);
-    values.push_back(Ball::anything());
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      if (system.parameters[i].symbol == symbol) values.back() = parameters[i];
-    }
-  }
-  std::vector<Ball> result;
-  if (run_in_balls(Program({&e, 1}, inputs), values, result, 128) >= 0) return false;
-  return !result[0].contains_zero();
-}
-
 }  // namespace
-
-struct RegularityPlan::Data {
-  explicit Data(const MotionEquations& e) : equations(e) {}
-
-  const MotionEquations& equations;
-  std::size_t n = 0, k = 0, rank = 0;
-  double tolerance = 0;
-  bool watch_J = false, watch_H = false;
-  // The rows and velocities that the form has chosen, where there was a choice.
-  bool chose_rows = false, chose_dependent = false;
-  std::vector<Expr> roots;  // what stands under them
-  std::vector<std::string> root_texts;
-  Program program;  // J, H, what stands under the roots
-  // Numbers that are not near zero as long as no quantity is, where there are some for all of them.
-  std::optional<Program> guards;
-
-  std::size_t count() const { return 2 + roots.size(); }
-  bool empty() const { return !watch_J && !watch_H && roots.empty(); }
-};
 
 struct RegularityWatch::Data {
   explicit Data(const RegularityPlan::Data& plan) : p(plan), run(p.program), inputs(p.equations) {
@@ -125,6 +38,7 @@ struct RegularityWatch::Data {
     outputs.resize(p.program.output_count());
     y.resize(p.equations.size());
     largest.assign(p.count(), 0.0);
+    approaches.resize(p.count());
     if (!p.guards) return;
     run_guards.emplace(*p.guards);
     guards.resize(p.guards->output_count());
@@ -137,9 +51,9 @@ struct RegularityWatch::Data {
   Interpreter run;
   MotionInputs inputs;
   std::vector<double> outputs, y;
-  std::vector<double> now, largest;       // measures: J, H, roots
-  std::vector<double> last, before_last;  // at the last two states that were measured
-  double last_time = 0, before_last_time = 0;
+  std::vector<double> now, largest;  // measures: J, H, roots
+  std::vector<double> last;          // at the last state that was measured
+  std::vector<Approach> approaches;  // of each to zero
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
   std::optional<Interpreter> run_guards;
   std::vector<double> guards, guards_before, guards_largest;
@@ -147,8 +61,10 @@ struct RegularityWatch::Data {
   bool quiet = false, was_quiet = false;
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu;
+  PivotedQr qr, qr_of_choice;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu, lu_of_free;
+  Eigen::MatrixXd chosen, Z, HZ, free;
+  std::vector<double> before, at_end;
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
@@ -159,7 +75,7 @@ struct RegularityWatch::Data {
     const Eigen::Map<const RowMajor> J(outputs.data(), rows, columns);
     const Eigen::Map<const RowMajor> H(outputs.data() + p.k * p.n, columns, columns);
     if (p.k == 0) {
-      if (p.watch_H) now[1] = least_pivot(H);
+      if (p.watch_H) now[1] = least_pivot(H, lu);
       return;
     }
     qr.compute(J.transpose());
@@ -169,39 +85,40 @@ struct RegularityWatch::Data {
       measure_choice(J);
     }
     if (!p.watch_H) return;
-    if (const double whole = least_pivot(H); whole > near) {
-      now[1] = whole;
+    if (const double whole = least_pivot(H, lu); whole > near || columns == r) {
+      now[1] = columns == r ? 1 : whole;
       return;
     }
-    const Eigen::MatrixXd Q = qr.householderQ();
-    const Eigen::MatrixXd Z = Q.rightCols(columns - r);
-    const Eigen::MatrixXd free = Z.transpose() * H * Z;
-    now[1] = columns == r ? 1 : least_pivot(free);
+    Z.resize(columns, columns - r);
+    complement(qr, r, Z);
+    HZ.noalias() = H.lazyProduct(Z);
+    free.noalias() = Z.transpose().lazyProduct(HZ);
+    now[1] = least_pivot(free, lu_of_free);
   }
 
   void measure_choice(const Eigen::Map<const RowMajor>& J) {
     if (!p.chose_rows && !p.chose_dependent) return;
     const FirstOrderSystem& form = p.equations.form();
     const auto r = static_cast<Eigen::Index>(p.rank);
-    Eigen::MatrixXd chosen(r, p.chose_dependent ? r : static_cast<Eigen::Index>(p.n));
-    for (Eigen::Index i = 0; i < chosen.rows(); ++i) {
+    chosen.resize(p.chose_dependent ? r : static_cast<Eigen::Index>(p.n), r);
+    for (Eigen::Index i = 0; i < r; ++i) {
       const auto from = static_cast<Eigen::Index>(form.rows[static_cast<std::size_t>(i)]);
-      for (Eigen::Index j = 0; j < chosen.cols(); ++j) {
+      for (Eigen::Index j = 0; j < chosen.rows(); ++j) {
         const auto column = static_cast<std::size_t>(j);
-        chosen(i, j) = J(from, p.chose_dependent ? static_cast<Eigen::Index>(form.chosen[column]) : j);
+        chosen(j, i) = J(from, p.chose_dependent ? static_cast<Eigen::Index>(form.chosen[column]) : j);
       }
     }
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> of_choice(chosen.transpose());
-    choice = std::abs(of_choice.matrixR()(r - 1, r - 1));
+    qr_of_choice.compute(chosen);
+    choice = std::abs(qr_of_choice.matrixR()(r - 1, r - 1));
   }
 
   // Relative to the largest entry.
   template <class Dense>
-  double least_pivot(const Dense& M) {
+  static double least_pivot(const Dense& M, Eigen::FullPivLU<Eigen::MatrixXd>& factors) {
     const double size = M.cwiseAbs().maxCoeff();
     if (!(size > 0)) return 0;
-    lu.compute(M);
-    return std::abs(lu.matrixLU()(M.rows() - 1, M.rows() - 1)) / size;
+    factors.compute(M);
+    return std::abs(factors.matrixLU()(M.rows() - 1, M.rows() - 1)) / size;
   }
 
   void measure(double t, std::span<const double> at) {
@@ -262,15 +179,22 @@ struct RegularityWatch::Data {
   // The part of a step in which one of the quantities comes near zero: quarters are looked at, and more where values differ
   // much, or are small enough for the slope in the neighbourhood to reach zero between them.
   using Part = std::pair<double, double>;
-  std::optional<Part> comes_near(const LastStep& step, const std::vector<double>& at_begin,
-                                 const std::vector<double>& at_end) {
-    constexpr int finest = 40;     // halvings
+  static constexpr int finest = 40;  // halvings
+  struct Half {
+    std::vector<double> change, here;
+  };
+  std::vector<Half> halves = std::vector<Half>(finest + 1);
+  std::optional<Part> comes_near(const LastStep& step) {
     constexpr double steeper = 4;  // than the slope seen
+    // level 0 is the whole step, around which nothing is known
+    halves[0].change.assign(at_end.size(), 0.0);
     const auto within = [&](const auto& self, double t0, const std::vector<double>& first, double t1,
-                            const std::vector<double>& second, const std::vector<double>& change_around,
-                            int halvings) -> std::optional<Part> {
+                            const std::vector<double>& second, int halvings) -> std::optional<Part> {
+      if (halvings == finest) return std::nullopt;
       bool look_closer = halvings < 2;
-      std::vector<double> change(first.size());
+      const std::vector<double>& change_around = halves[static_cast<std::size_t>(halvings)].change;
+      auto& [change, here] = halves[static_cast<std::size_t>(halvings) + 1];
+      change.resize(first.size());
       for (std::size_t i = 0; i < first.size(); ++i) {
         const double a = relative(i, first[i]), b = relative(i, second[i]);
         change[i] = std::abs(a - b);
@@ -278,20 +202,38 @@ struct RegularityWatch::Data {
         look_closer =
             look_closer || change[i] > jump * std::max(1.0, std::min(a, b)) || a + b < steeper * change_around[i] / 2;
       }
-      if (!look_closer || halvings == finest) return std::nullopt;
+      if (!look_closer) return std::nullopt;
       const double t = t0 + (t1 - t0) / 2;
       step.interpolate(t, y);
       measure(t, y);
-      const std::vector<double> here = now;
+      here = now;
       if (is_near(here)) return Part(t0, t1);
-      if (const auto before = self(self, t0, first, t, here, change, halvings + 1)) return before;
-      return self(self, t, here, t1, second, change, halvings + 1);
+      if (const auto first_half = self(self, t0, first, t, here, halvings + 1)) return first_half;
+      return self(self, t, here, t1, second, halvings + 1);
     };
-    return within(within, step.previous_time(), at_begin, step.time(), at_end, std::vector<double>(at_end.size()), 0);
+    return within(within, step.previous_time(), before, step.time(), at_end, 0);
   }
   std::optional<double> zero_between(const LastStep& stepper, double begin, double end);
-  void remember() {
-    for (std::size_t i = 0; i < now.size(); ++i) largest[i] = std::max(largest[i], now[i]);
+  // `now` is that of a state of the motion.
+  void remember(double t) {
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      largest[i] = std::max(largest[i], now[i]);
+      approaches[i].note(t, now[i]);
+    }
+    last = now;
+  }
+  bool nearer_than(double part) const {
+    if (far) return false;
+    const std::size_t least = lowest();
+    return relative(least, last[least]) < part;
+  }
+  // The one nearest to zero for its size.
+  std::size_t lowest() const {
+    std::size_t least = 0;
+    for (std::size_t i = 1; i < last.size(); ++i) {
+      if (relative(i, last[i]) < relative(least, last[least])) least = i;
+    }
+    return least;
   }
 };
 
@@ -355,66 +297,6 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
   return first;
 }
 
-RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance) {
-  auto data = std::make_unique<Data>(equations);
-  Data& d = *data;
-  const System& system = equations.system();
-  const ConstraintSet& set = terms.constraints;
-  const FirstOrderSystem& form = equations.form();
-  d.n = system.size();
-  d.k = set.size();
-  d.rank = form.rows.size();
-  d.tolerance = tolerance;
-  d.chose_rows = d.rank < d.k;
-  d.chose_dependent = !form.global && !form.chosen.empty();
-  const std::vector<Expr> moving = moving_symbols(system);
-  const auto any_moves = [&](const Matrix& M) {
-    return std::any_of(M.entries.begin(), M.entries.end(), [&](Expr e) { return depends_on(e, moving); });
-  };
-  // a basis of admissible velocities that serves everywhere has been found: J keeps its rank
-  d.watch_J = d.k > 0 && any_moves(set.jacobian) && !(form.form == "hamel" && form.global);
-  d.watch_H = any_moves(terms.mass);
-  std::vector<Expr> guards;
-  bool guarded_all = true;
-  const auto guard = [&](const Matrix& M) {
-    const auto determinant = small_determinant(M);
-    guarded_all = guarded_all && determinant;
-    if (!determinant) return true;
-    if (never_vanishes(system, *determinant)) return false;
-    guards.push_back(*determinant);
-    return true;
-  };
-  if (d.watch_J) d.watch_J = guard(gram(set.jacobian)) || d.chose_rows || d.chose_dependent;
-  if (d.watch_H) {
-    bool any = false;
-    if (form.form == "hamel" && form.global) {
-      // the mass matrix on the free directions, as far as algebra has not divided by it
-      for (const SolveStep& step : form.steps) any = guard(step.block.matrix) || any;
-      for (const Matrix& M : form.divided_by) any = guard(M) || any;
-    } else {
-      any = guard(terms.mass);
-    }
-    d.watch_H = any;
-  }
-  std::vector<Expr> sources = set.phi;
-  sources.push_back(system.lagrangian);
-  sources.insert(sources.end(), system.forces.begin(), system.forces.end());
-  d.roots = under_roots(sources, system);
-  for (const Expr e : d.roots) d.root_texts.push_back(to_string(e));
-  guards.insert(guards.end(), d.roots.begin(), d.roots.end());
-  std::vector<Expr> outputs = set.jacobian.entries;
-  outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
-  outputs.insert(outputs.end(), d.roots.begin(), d.roots.end());
-  if (!d.empty()) {
-    d.program = equations.observing(outputs);
-    if (guarded_all && !d.chose_rows && !d.chose_dependent) d.guards = equations.observing(guards);
-  }
-  data_ = std::move(data);
-}
-
-RegularityPlan::~RegularityPlan() = default;
-bool RegularityPlan::empty() const { return data_->empty(); }
-
 RegularityWatch::RegularityWatch(const RegularityPlan& plan) : data_(std::make_unique<Data>(*plan.data_)) {}
 RegularityWatch::~RegularityWatch() = default;
 bool RegularityWatch::empty() const { return data_->p.empty(); }
@@ -422,11 +304,9 @@ bool RegularityWatch::empty() const { return data_->p.empty(); }
 void RegularityWatch::start(double t, std::span<const double> y) {
   if (empty()) return;
   data_->measure(t, y);
-  data_->remember();
+  for (Approach& approach : data_->approaches) approach.clear();
+  data_->remember(t);
   data_->far = data_->far_from_zero(t, y);
-  data_->last = data_->now;
-  data_->last_time = t;
-  data_->before_last.clear();
   data_->choice_at_start = data_->choice;
 }
 
@@ -434,6 +314,7 @@ void RegularityWatch::inherit(const RegularityWatch& before) {
   const std::vector<double>& seen = before.data_->largest;
   for (std::size_t i = 0; i < std::min(seen.size(), data_->largest.size()); ++i) {
     data_->largest[i] = std::max(data_->largest[i], seen[i]);
+    data_->approaches[i] = before.data_->approaches[i];
   }
 }
 
@@ -444,32 +325,29 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   const bool was_far = d.far;
   d.far = d.far_along(stepper);
   if (d.far && was_far) return std::nullopt;
-  const std::vector<double> before = d.last;
+  std::vector<double>&before = d.before, &at_end = d.at_end;
+  before = d.last;
   d.measure(end, stepper.state());
   bool look = d.is_near(before) || d.is_near(d.now);
-  const std::vector<double> at_end = d.now;
+  at_end = d.now;
   // a zero between two ends that are far from it shows only in between
   Data::Part part(begin, end);
   if (!look) {
-    if (const auto found = d.comes_near(stepper, before, at_end)) {
+    if (const auto found = d.comes_near(stepper)) {
       look = true;
       part = *found;
     }
   }
   d.now = at_end;
-  d.remember();
-  d.before_last = d.last;
-  d.before_last_time = d.last_time;
-  d.last = d.now;
-  d.last_time = end;
+  d.remember(end);
   if (!look) return std::nullopt;
   if (const auto zero = d.zero_between(stepper, part.first, part.second)) return zero;
-  // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one, where
-  // the line through its ends has it.
+  // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one.
   if (d.last_length > 0.5 * d.length_before) return std::nullopt;
   for (std::size_t i = 0; i < at_end.size(); ++i) {
     if (d.relative(i, at_end[i]) > (d.p.chose_dependent ? unsafe : vanished) || at_end[i] > 0.5 * before[i]) continue;
     d.which = i;
+    if (const auto zero = d.approaches[i].zero()) return zero;
     return end + (end - begin) * at_end[i] / (before[i] - at_end[i]);
   }
   return std::nullopt;
@@ -479,33 +357,32 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
   const double t = stepper.time();
-  if (const auto zero = d.zero_between(stepper, t, t + (t - stepper.previous_time()))) return zero;
   d.measure(t, stepper.state());
-  std::size_t least = 0;
-  for (std::size_t i = 1; i < d.p.count(); ++i) {
-    if (d.relative(i, d.now[i]) < d.relative(least, d.now[least])) least = i;
+  d.remember(t);
+  const std::size_t least = d.lowest();
+  if (d.relative(least, d.last[least]) <= ending) {
+    if (const auto zero = d.approaches[least].zero()) {
+      d.which = least;
+      return zero;
+    }
   }
-  if (d.relative(least, d.now[least]) > ending) return std::nullopt;
-  d.which = least;
-  // like |t − t*|: the line through the last two states that were measured
-  const double here = d.now[least];
-  if (d.before_last.empty()) return t;
-  const double before = d.before_last[least], length = t - d.before_last_time;
-  const double ahead = before > here ? here * length / (before - here) : 0;
-  return std::abs(ahead) < 100 * std::abs(length) ? t + ahead : t;
+  return d.zero_between(stepper, t, t + (t - stepper.previous_time()));
 }
 
-bool RegularityWatch::close_to_zero() const {
-  if (empty() || data_->far) return false;
-  for (std::size_t i = 0; i < data_->last.size(); ++i) {
-    if (data_->relative(i, data_->last[i]) < close) return true;
-  }
-  return false;
+std::optional<double> RegularityWatch::zero_ahead() const {
+  return close_to_zero() ? data_->approaches[data_->lowest()].zero() : std::nullopt;
+}
+
+bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(close); }
+bool RegularityWatch::nearly_lost() {
+  if (empty() || !data_->nearer_than(ending)) return false;
+  data_->which = data_->lowest();
+  return true;
 }
 
 bool RegularityWatch::wants_other_choice() const {
   const Data& d = *data_;
-  if ((!d.p.chose_rows && !d.p.chose_dependent) || close_to_zero()) return false;
+  if ((!d.p.chose_rows && !d.p.chose_dependent) || d.nearer_than(hopeless)) return false;
   return d.choice < worn * d.choice_at_start && d.choice < worn * d.last[0];
 }
 

@@ -46,8 +46,12 @@ class RegularityWatch {
   std::optional<double> find(const LastStep& stepper);
   // After a step that failed: are the equations about to end, and when? The last step is continued beyond its end.
   std::optional<double> near_end(const LastStep& stepper);
+  // When a quantity that is close to zero will vanish, by the way it has fallen so far.
+  std::optional<double> zero_ahead() const;
   // So near to a zero that a projection could carry the state across it.
   bool close_to_zero() const;
+  // So little is left of a quantity that no accelerations can be told; the diagnosis is about it.
+  bool nearly_lost();
   // The rows or dependent velocities in use serve badly here while others would do.
   bool wants_other_choice() const;
   // The same at the state of the start, where the choice was made for another state.

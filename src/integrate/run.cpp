@@ -32,7 +32,8 @@ Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder)
       start_(start),
       direction_(options_.t_end < start.t ? -1 : 1),
       reached_(start.t),
-      progress_mark_(start.t) {
+      progress_mark_(start.t),
+      creep_mark_(start.t) {
   summary_.method = options_.method;
   summary_.backend = options_.backend;
   summary_.event_counts.assign(system_.events.size(), 0);
@@ -142,11 +143,12 @@ void Run::segment() {
       end_as_singular(*singular, diagnosis());
       end = *singular;
     }
-    if (went_through_ && next_ == Next::go_on && lost_energy()) {
+    // before anything beyond the set is told
+    if (next_ == Next::go_on && went_through_just_now() && lost_energy()) {
       summary_.notes.emplace_back(
           "the energy is lost beyond the singular set: the continuation is no motion of the system");
       end_as_singular(*went_through_, diagnosis());
-      break;
+      end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
     if (projection_ && options_.method != "bdf") project();
@@ -214,13 +216,21 @@ void Run::interrupt() {
 // A motion that would take for ever at this pace stands still.
 bool Run::makes_progress() {
   constexpr std::size_t steps = 4096;
-  constexpr double least = 1e-8;  // of the time asked for
-  if (++steps_since_mark_ < steps) return true;
-  steps_since_mark_ = 0;
+  constexpr double least = 1e-8;        // of the time asked for
+  constexpr double least_ahead = 0.03;  // of the time until a singular set: a few hundred steps go nearly all the way
+  if (++steps_since_mark_ % (steps / 4) != 0) return true;
   const double t = stepper_->time();
-  const bool moved = std::abs(t - progress_mark_) > least * std::abs(options_.t_end - start_.t);
-  progress_mark_ = t;
-  return moved;
+  const auto moved_since = [&](double& mark, double length) {
+    const bool moved = std::abs(t - mark) > length;
+    mark = t;
+    return moved;
+  };
+  const auto zero = regularity_->zero_ahead();
+  creeps_ = !moved_since(creep_mark_, zero ? least_ahead * std::abs(*zero - t) : 0) ? creeps_ + 1 : 0;
+  if (creeps_ > 1) return false;
+  if (steps_since_mark_ < steps) return true;
+  steps_since_mark_ = 0;
+  return moved_since(progress_mark_, least * std::abs(options_.t_end - start_.t));
 }
 
 // Where the residual has passed the tolerance: back to the constraints, and the energy that takes is written down.
@@ -274,6 +284,13 @@ void Run::finish() {
     summary_.notes.emplace_back(
         "the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
         "for that");
+  if (const double tolerance = stepper_->loosened(); tolerance > 0) {
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "rounding errors of the equations do not let %s hold the tolerance: %.0e was held instead",
+                  options_.method.c_str(), tolerance);
+    summary_.notes.emplace_back(text);
+  }
   const double size = std::max({1.0, std::abs(summary_.E_start), std::abs(summary_.E_end)});
   if (summary_.status == MotionStatus::finished &&
       summary_.energy_drift > size * std::max(noticeable_drift, 1e4 * options_.tolerance)) {

@@ -41,6 +41,7 @@ class Run {
   void end_at_state(const Error& error);
   bool goes_through(double t);
   bool leap_over(double t);
+  bool went_through_just_now() const;
   bool lost_energy();
   Error diagnosis() const;
 
@@ -70,8 +71,8 @@ class Run {
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true;
-  double progress_mark_ = 0;
-  std::size_t steps_since_mark_ = 0;
+  double progress_mark_ = 0, creep_mark_ = 0;
+  std::size_t steps_since_mark_ = 0, creeps_ = 0;
 };
 
 }  // namespace cetaev

@@ -41,8 +41,12 @@ class StateScale {
   // The same if y_i were met next.
   double scale(std::size_t i, double y) const { return std::max(scale(i), std::abs(y)); }
 
-  // Smaller steps did not make the errors smaller as they should.
-  void coarsen() { part_ = std::min(10 * part_, greatest_part); }
+  // Smaller steps did not make the errors smaller as they should. False when this is as coarse as it gets.
+  bool coarsen() {
+    const bool finer = part_ < greatest_part;
+    part_ = std::min(10 * part_, greatest_part);
+    return finer;
+  }
 
  private:
   static constexpr double least_part = 1e-6, greatest_part = 0.1;

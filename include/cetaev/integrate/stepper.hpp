@@ -55,6 +55,8 @@ class Stepper : public LastStep {
   // The number of the linear system that was singular.
   virtual int singular_system() const { return -1; }
   virtual const char* message() const { return ""; }
+  // The tolerance in use where rounding errors forced a coarser one than was asked for; else 0.
+  virtual double loosened() const { return 0; }
   // The steps are held down by stability and not by accuracy: the problem is stiff for this method.
   virtual bool stiff() const { return false; }
 };

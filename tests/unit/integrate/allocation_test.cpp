@@ -55,27 +55,43 @@ TEST(Allocation, NoneInStepsAndTheirDenseOutput) {
   }
 }
 
-// A motion fifty times as long takes as many allocations.
+// A motion many times as long takes as many allocations: free velocities, all velocities that are projected onto constraints of
+// order 1 and 0, rows that become parallel now and then, an inertia that is watched.
 TEST(Allocation, NoneInTheLoopOfAMotion) {
   class Silent : public Recorder {
    public:
     void sample(const MotionPoint&) override {}
   };
-  const System system = read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/skate.toml");
-  const auto count = [&](double t_end, const std::string& method) {
-    MotionOptions options;
-    options.t_end = t_end;
-    options.samples = 2;
-    options.method = method;
-    options.backend = "interpreter";
-    Silent silent;
-    const std::size_t before = allocations;
-    run_motion(system, options, silent);
-    return allocations - before;
+  struct Case {
+    const char *model, *form;
+    bool projects;
   };
-  for (const std::string method : {"taylor", "dop853"}) {
-    (void)count(10, method);
-    EXPECT_EQ(count(10, method), count(500, method)) << method;
+  for (const Case& c :
+       {Case{"skate", "auto", false}, Case{"skate", "multipliers", false}, Case{"circle", "multipliers", true},
+        Case{"constant-distance-plane", "auto", false}, Case{"double-pendulum", "multipliers", false},
+        Case{"ball-on-turntable", "multipliers", true}}) {
+    const System system = read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + c.model + ".toml");
+    MotionSummary summary;
+    const auto count = [&](double t_end, const std::string& method) {
+      MotionOptions options;
+      options.t_end = t_end;
+      options.samples = 2;
+      options.method = method;
+      options.form = c.form;
+      options.backend = "interpreter";
+      Silent silent;
+      const std::size_t before = allocations;
+      summary = run_motion(system, options, silent);
+      return allocations - before;
+    };
+    for (const std::string method : {"taylor", "dop853"}) {
+      (void)count(2, method);
+      EXPECT_EQ(count(2, method), count(10, method)) << c.model << " " << c.form << " " << method;
+      EXPECT_EQ(summary.status, MotionStatus::finished) << c.model;
+      if (c.projects && method == "dop853") {
+        EXPECT_GT(summary.projections, 0U) << c.model << " " << c.form;
+      }
+    }
   }
 }
 

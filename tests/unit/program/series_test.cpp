@@ -39,6 +39,21 @@ void expect_series_of(Expr e, Expr y, Expr t, Expr p, double t0) {
   }
 }
 
+// The state alone: no equation is evaluated, so none can be singular.
+TEST(Series, OfOrderZeroAreTheStartItself) {
+  Context c;
+  const Expr y = c.symbol("y"), z = c.symbol("z"), t = c.symbol("t");
+  const std::vector<Expr> outputs = {c.one() / y, t * z, y + z};
+  const std::vector<Expr> inputs = {y, z, t};
+  const Program program(outputs, inputs);
+  const SeriesProgram series(program, 2);
+  SeriesInterpreter run(series, 0, {});
+  const std::vector<double> start = {0, 0.25};
+  std::vector<double> coefficients = {7, 7, 7};
+  EXPECT_EQ(run(0.5, start, coefficients), -1);
+  EXPECT_EQ(coefficients, (std::vector<double>{0, 0.25, 7}));  // nothing is known of the further output
+}
+
 TEST(Series, OfEveryFunctionAreThatFunction) {
   Context c;
   const Expr y = c.symbol("y"), t = c.symbol("t"), p = c.symbol("p");

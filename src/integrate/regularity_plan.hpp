@@ -1,0 +1,35 @@
+// What of a system is to be watched along its motions.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "regularity.hpp"
+
+namespace cetaev {
+
+struct RegularityPlan::Data {
+  explicit Data(const MotionEquations& e) : equations(e) {}
+
+  const MotionEquations& equations;
+  std::size_t n = 0, k = 0, rank = 0;
+  double tolerance = 0;
+  bool watch_J = false, watch_H = false;
+  // The rows and velocities that the form has chosen, where there was a choice.
+  bool chose_rows = false, chose_dependent = false;
+  std::vector<Expr> roots;  // what stands under them
+  std::vector<std::string> root_texts;
+  Program program;  // J, H, what stands under the roots
+  // Numbers that are not near zero as long as no quantity is, where there are some for all of them.
+  std::optional<Program> guards;
+
+  std::size_t count() const { return 2 + roots.size(); }
+  bool empty() const { return !watch_J && !watch_H && roots.empty(); }
+};
+
+// What stands under square roots and is not constant.
+std::vector<Expr> under_roots(std::span<const Expr> expressions, const System& system);
+
+}  // namespace cetaev
