@@ -376,6 +376,23 @@ class Run(unittest.TestCase):
         self.assertIn("message", result.json["diagnosis"])
         self.assertNotIn("error", result.json)
 
+    def test_times_in_messages_have_the_digits_they_need(self):
+        late = cetaev("run", self.write(ESCAPE), "--t-end", 2)
+        self.assertRegex(late.err, r"at t = (1|0\.99999\d*)\n")
+        early = cetaev("run", self.write(ESCAPE), "--set", "x'=1e12", "--t-end", "1")
+        self.assertRegex(early.err, r"at t = (1e-12|9\.\d+e-13)\n")
+        huge = cetaev("run", self.write(ESCAPE), "--set", "t=1e308", "--t-end", "1.1e308")
+        self.assertEqual(huge.code, 3)
+        self.assertIn("t = 1e+308", huge.err)
+        self.assertLess(len(huge.err), 200)
+
+    def test_samples_that_nobody_reads_are_not_computed(self):
+        result = cetaev("run", "skate", "--samples", 1_000_000_000, "--json", timeout=10)
+        self.assertEqual(result.code, 0, result.err)
+        self.assertEqual(result.json["t"], 10)
+        self.assertLess(result.json["samples"], 100_000)
+        self.assertLess(result.json["energy_drift"], 1e-12)
+
     def interrupt(self, out, seconds=1.5):
         process = subprocess.Popen(
             [CETAEV, "run", "rolling-disc", "--t-end", "1e7", "--samples", "10000001", "--out", out, "--json"],
