@@ -36,6 +36,12 @@ void add_model_options(CLI::App& command, ModelOptions& options);    // those an
 void add_form_option(CLI::App& command, std::vector<std::string>& forms, const std::string& help);
 System load(const ModelOptions& options);
 
+// Checks of options: a decimal number, and a whole one, as in model files. CLI11 alone also takes "", 0x10 and 1_000.
+std::string is_number(const std::string& text);
+std::string is_whole_number(const std::string& text);
+// Refuses to write where an input of the command lies.
+void spare_input(const std::string& input, const std::string& output);
+
 // Refuses an empty name of a file that was written on the command line.
 void require_name(const CLI::Option& option, const std::string& name);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <numeric>
@@ -95,6 +96,33 @@ System load(const ModelOptions& options) {
   const std::string close = closest_gallery_name(name);
   if (!close.empty()) error.suggest(close);
   throw error;
+}
+
+namespace {
+
+template <class Number>
+bool reads_as(std::string_view text) {
+  // one sign, and a plus that from_chars does not know
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  Number value{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return problem == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::string is_number(const std::string& text) {
+  return reads_as<double>(text) ? "" : fmt::format("'{}' is not a decimal number", text);
+}
+
+std::string is_whole_number(const std::string& text) {
+  return reads_as<long>(text) || reads_as<unsigned long>(text) ? "" : fmt::format("'{}' is not a whole number", text);
+}
+
+void spare_input(const std::string& input, const std::string& output) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(input, output, ignored) && std::filesystem::is_regular_file(input, ignored))
+    throw Error(ErrorCode::bad_model, fmt::format("'{}' is the input of this command and is not overwritten", output));
 }
 
 void require_name(const CLI::Option& option, const std::string& name) {

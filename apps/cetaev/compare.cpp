@@ -52,22 +52,27 @@ void add_compare(CLI::App& program, Action& action) {
   add_model_options(*command, *options);
   add_form_option(*command, options->forms, "one of the two principles (give it twice)");
   command->add_option("--states", options->comparison.states, "how many random admissible states to compare at")
+      ->check(is_whole_number)
       ->capture_default_str();
   command
       ->add_option("--seed", options->comparison.seed,
                    "where the random states begin; the same seed gives the same states")
+      ->check(is_whole_number)
       ->capture_default_str();
   command
       ->add_option("--tolerance", options->comparison.tolerance,
                    "largest difference, relative to the accelerations (or to 1), that counts as agreement")
+      ->check(is_number)
       ->capture_default_str();
   command
       ->add_option("--t-end", options->t_end,
                    "compare the motions too, from the initial state to this time, and find when they part")
-      ->type_name("T");
+      ->type_name("T")
+      ->check(is_number);
   command
       ->add_option("--threshold", options->threshold,
                    "difference of positions or velocities, relative to the state (or to 1), at which motions part")
+      ->check(is_number)
       ->capture_default_str();
   command->add_option("--method", options->method, "of integration, with --t-end: taylor, dop853, adams or bdf")
       ->type_name("NAME")

@@ -55,6 +55,7 @@ void deliver(const Options& options, const std::string& text) {
   if (options.out.empty()) {
     print(text);
   } else {
+    spare_input(options.model.model, options.out);
     write_file(options.out, text);
   }
 }
@@ -126,6 +127,7 @@ void add_derive(CLI::App& program, Action& action) {
   command->add_flag("--eliminate", options->equations.eliminate, "multipliers eliminated");
   command->add_option("--budget", options->equations.budget, "seconds for simplification, 10 unless told")
       ->type_name("SECONDS")
+      ->check(is_number)
       ->check(CLI::NonNegativeNumber);
   command->add_option("-o,--out,--output", options->out, "write to this file")->type_name("FILE");
   command->footer("Example: cetaev derive skate --form voronec");

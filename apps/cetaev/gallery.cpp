@@ -152,7 +152,8 @@ void add_gallery(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("gallery", "the models that ship with the program");
   auto options = std::make_shared<Options>();
   command->add_option("NAME", options->name, "print this model");
-  command->add_option("--n", options->number, "how many parts, for a family such as snake and trailer");
+  command->add_option("--n", options->number, "how many parts, for a family such as snake and trailer")
+      ->check(is_whole_number);
   command->add_flag("--copy", options->copy, "write it to NAME.toml in the current folder instead");
   command->add_flag("--json", options->json, "print one JSON document");
   command->footer("Examples: cetaev gallery skate --copy\n          cetaev gallery trailer --n 5");

@@ -1,4 +1,8 @@
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -19,6 +23,31 @@ int fail(const Error& error, bool json) {
   return exit_code(error.code());
 }
 
+bool as_json = false;
+
+void write_all(int file, const char* text) {
+  for (std::size_t left = std::strlen(text); left > 0;) {
+    const ssize_t n = write(file, text, left);
+    if (n <= 0) return;
+    text += n;
+    left -= static_cast<std::size_t>(n);
+  }
+}
+
+// Memory can also run out where nothing may be thrown, such as in a destructor that needs some itself. Says so without any.
+[[noreturn]] void end_without_memory() {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    write_all(STDERR_FILENO, "error: out of memory\n");
+    if (as_json)
+      write_all(STDOUT_FILENO, "{\"error\": {\"code\": \"cannot-write\", \"message\": \"out of memory\"}}\n");
+    _exit(exit_code(ErrorCode::cannot_write));
+  } catch (...) {  // a fault of the program
+  }
+  std::abort();
+}
+
 // CLI11 says only that a command is missing.
 void refuse_unknown_command(const CLI::App& program, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
@@ -34,8 +63,11 @@ void refuse_unknown_command(const CLI::App& program, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   // Known before parsing, so that usage errors come as JSON too.
-  bool json = false;
-  for (int i = 1; i < argc; ++i) json = json || std::strcmp(argv[i], "--json") == 0;
+  for (int i = 1; i < argc; ++i) as_json = as_json || std::strcmp(argv[i], "--json") == 0;
+  const bool json = as_json;
+  std::set_terminate(end_without_memory);
+  // A file beyond the limit of its size is a write that fails, and that is told.
+  std::signal(SIGXFSZ, SIG_IGN);
 
   CLI::App program("Cetaev: equations and motion of constrained mechanical systems.");
   program.name("cetaev");

@@ -25,6 +25,7 @@ int run(Options options) {
   }
   const std::string out =
       options.out.empty() ? std::filesystem::path(options.run).stem().string() + ".svg" : options.out;
+  spare_input(options.run, out);
   for (const std::string& why : draw_plot(read_motion(options.run), options.plot, out))
     std::fputs(("Left out: " + why + ".\n").c_str(), stderr);
   if (!options.quiet) print(out + "\n");

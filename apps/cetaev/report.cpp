@@ -131,6 +131,7 @@ int run(Options options) {
   if (options.out.empty()) options.out = std::filesystem::path(options.model).stem().string() + ".html";
   if (!is_page(options.out))
     throw Error(ErrorCode::bad_model, fmt::format("a report is FILE.html, not '{}'", options.out));
+  spare_input(options.model, options.out);
   const PageOptions page = page_options(system, options);
   const ReportPage report = write_page(system, page);
   write_file(options.out, report.html);
@@ -178,11 +179,15 @@ void add_report(CLI::App& program, Action& action) {
   command->add_option("--form", options->form, "the principle whose motion is shown; auto, the default: as in run")
       ->type_name("NAME")
       ->check(CLI::IsMember(forms));
-  command->add_option("--t-end", options->t_end, "the time at which the motion ends (10)")->type_name("T");
+  command->add_option("--t-end", options->t_end, "the time at which the motion ends (10)")
+      ->type_name("T")
+      ->check(is_number);
   command->add_option("--samples", options->samples, "how many states to record, at equal times (1001)")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(is_whole_number);
   command->add_option("--budget", options->budget, "seconds for the simplification of formulas")
       ->type_name("SECONDS")
+      ->check(is_number)
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->add_flag("--quiet", options->quiet, "no progress and no summary");

@@ -63,6 +63,7 @@ class Outlets {
       : events_(system), kept_(system), options_(options) {
     all_.add(events_);
     if (!options.section.empty()) section_.emplace(event_number(system, options.section), passed_on_);
+    if (!options.out.empty()) spare_input(options.model, options.out);
     if (!options.out.empty()) file_ = open_motion_file(system, motion, options.out);
     to_stdout_ = !options.json && options.out.empty() && (options.trajectory || section_);
     if (to_stdout_) file_ = open_csv(system, "-");
@@ -143,11 +144,15 @@ void add_run(CLI::App& program, Action& action) {
       ->add_option("--form", options->form, "the principle to integrate; auto, the default: the cheapest regular one")
       ->type_name("NAME")
       ->check(CLI::IsMember(forms));
-  command->add_option("--t-end", options->t_end, "the time at which the motion ends (10)")->type_name("T");
+  command->add_option("--t-end", options->t_end, "the time at which the motion ends (10)")
+      ->type_name("T")
+      ->check(is_number);
   command->add_option("--samples", options->samples, "how many states to record, at equal times (1001)")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(is_whole_number);
   command->add_option("--tolerance", options->tolerance, "of one step, relative to the size of the state (1e-14)")
-      ->type_name("TOL");
+      ->type_name("TOL")
+      ->check(is_number);
   command->add_option("--method", options->method, "taylor (the default), dop853, adams or bdf")
       ->type_name("NAME")
       ->check(CLI::IsMember({"taylor", "dop853", "adams", "bdf"}));

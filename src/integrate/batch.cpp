@@ -28,6 +28,7 @@ namespace {
 class Silent final : public Recorder {
  public:
   void sample(const MotionPoint&) override {}
+  bool wants_samples() const override { return false; }
 };
 
 // One run of a batch.

@@ -19,6 +19,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cetaev/integrate/stepper.hpp"
@@ -85,8 +86,12 @@ class CvodeStepper final : public Stepper {
       t_end_ = t_end;
       return;
     }
-    if (!started_ || t != time_) scale_.reset();
+    if (!started_ || t != time_) {
+      scale_.reset();
+      longest_ = 0;
+    }
     forwards_ = t_end >= t;
+    fresh_ = true;
     previous_ = time_ = t;
     t_end_ = t_end;
     std::copy(y.begin(), y.end(), state_.begin());
@@ -110,11 +115,12 @@ class CvodeStepper final : public Stepper {
 
     const double smallest = 4 * epsilon * std::abs(time_);
     if (std::abs(limit - time_) <= 2 * smallest) return smallest_step(limit);
-    CVodeSetMinStep(cvode, smallest + epsilon * std::abs(t_end_ - time_) / 1000);
+    CVodeSetMinStep(cvode, smallest + epsilon * longest_ / 1000);
+    if (std::exchange(fresh_, false)) towards_ = first_target();
     double t = time_;
     for (;;) {
       CVodeSetStopTime(cvode, limit);
-      const int flag = CVode(cvode, t_end_, y_.get(), &t, CV_ONE_STEP);
+      const int flag = CVode(cvode, towards_, y_.get(), &t, CV_ONE_STEP);
       count_rejected();
       if (flag >= 0) break;
       if (!looks_like_rounding(flag) || !ask_for_less() || !begin_again()) {
@@ -122,6 +128,7 @@ class CvodeStepper final : public Stepper {
         return status_of(flag);
       }
     }
+    longest_ = std::max(longest_, std::abs(t - time_));
     time_ = t;
     ++counts_.steps;
     const double* y = N_VGetArrayPointer(y_.get());
@@ -196,7 +203,21 @@ class CvodeStepper final : public Stepper {
     previous_ = before;
     if (CVodeReInit(memory_.get(), limit, y_.get()) != CV_SUCCESS) failed_ = true;
     rejected_before_ = 0;
+    fresh_ = true;
     return StepStatus::done;
+  }
+
+  // The first step of CVODE is not shorter than what time resolves at the end of the motion: one that is very far away, beside
+  // the time in which the state changes, is brought nearer.
+  double first_target() {
+    constexpr double far = 1e13;
+    double span = std::abs(t_end_ - time_), slope = 0;
+    if (evaluate(time_, state_.data(), work_.data()) == 0) {
+      for (std::size_t i = 0; i < state_.size(); ++i) slope = std::max(slope, std::abs(work_[i]) / scale_.scale(i));
+      if (slope > 0) span = std::min(span, far * std::max(1 / slope, std::abs(time_)));
+    }
+    trouble_ = StepStatus::done;
+    return forwards_ ? time_ + span : time_ - span;
   }
 
   // Steps however small do not meet the tolerance though the equations have values: it asks for more digits than these have.
@@ -313,8 +334,8 @@ class CvodeStepper final : public Stepper {
   double asked_, tolerance_;
   StateScale scale_;
   std::vector<double> state_, work_;
-  double time_ = 0, previous_ = 0, t_end_ = 0;
-  bool forwards_ = true, started_ = false, failed_ = false;
+  double time_ = 0, previous_ = 0, t_end_ = 0, longest_ = 0, towards_ = 0;
+  bool forwards_ = true, fresh_ = true, started_ = false, failed_ = false;
   StepStatus trouble_ = StepStatus::done;  // what the right-hand side complained of last
   int singular_system_ = -1;
   long int rejected_before_ = 0, rejected_lately_ = 0, steps_lately_ = 0, restless_ = 0;

@@ -56,11 +56,10 @@ class Dop853 {
   // Started anew where it stands and in the same direction, it keeps the length of its steps.
   void start(Real t, const Real* y, Real t_end) {
     const bool forwards = t_end >= t;
-    if (t != t_ || forwards != forwards_) h_ = 0, error_before_ = Real(1e-4);
+    if (t != t_ || forwards != forwards_) h_ = longest_ = 0, error_before_ = Real(1e-4);
     forwards_ = forwards;
     t_ = t_old_ = t;
     t_low_ = t_old_low_ = 0;
-    span_ = std::abs(t_end - t);
     for (std::size_t i = 0; i < size(); ++i) y_[i] = y[i], low_[i] = 0;
     tolerances_.accepted(y_.data());
     rates_known_ = dense_known_ = from_last_ = false;
@@ -104,9 +103,9 @@ class Dop853 {
         last_error = 0;
         h_ = h / 4;
       }
-      // Times next to each other, and with a singularity at t = 0 a step that is nothing against the whole.
+      // Times next to each other, and with a singularity at t = 0 a step that is nothing against those before.
       constexpr Real eps = std::numeric_limits<Real>::epsilon();
-      if (std::abs(h_) <= 4 * eps * std::abs(t_) + eps * span_ / 1000)
+      if (std::abs(h_) <= 4 * eps * std::abs(t_) + eps * longest_ / 1000)
         return status == StepStatus::done ? StepStatus::too_small : status;
     }
   }
@@ -227,6 +226,7 @@ class Dop853 {
     std::swap(y_, y_new_);
     std::swap(low_, low_new_);
     taken_ = h;
+    longest_ = std::max(longest_, std::abs(h));
     if (last) {
       t_ = limit, t_low_ = 0;
     } else {
@@ -321,9 +321,9 @@ class Dop853 {
   std::array<Vector, all_stages> k_{};
   std::array<Vector, 7> dense_{};
   Real t_ = 0, t_low_ = 0, t_old_ = 0, t_old_low_ = 0;
-  Real h_ = 0;      // the next step
-  Real taken_ = 0;  // the last one
-  Real span_ = 0;
+  Real h_ = 0;        // the next step
+  Real taken_ = 0;    // the last one
+  Real longest_ = 0;  // of those taken
   Real error_before_ = Real(1e-4);
   bool forwards_ = true, rates_known_ = false, from_last_ = false, dense_known_ = false, stiff_ = false;
   int stiff_signs_ = 0, calm_signs_ = 0, singular_system_ = -1;

@@ -1,10 +1,12 @@
 // Where motions end, and how they may go on beyond.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "run.hpp"
 #include "symbolic.hpp"
+#include "time_text.hpp"
 
 namespace cetaev {
 
@@ -22,7 +24,7 @@ Error Run::diagnosis() const {
   return regularity_->diagnosis();
 }
 
-void Run::end_at_failure(StepStatus status) {
+void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   next_ = Next::stop;
   const double t = reached_ = stepper_->time();
   if (const auto end = regularity_->near_end(*stepper_)) {
@@ -36,12 +38,13 @@ void Run::end_at_failure(StepStatus status) {
       summary_.notes.resize(notes);
       summary_.notes.emplace_back(
           "just beyond the singular set there is no state on the constraints with the same energy: the motion cannot "
-          "be "
-          "carried on");
+          "be carried on");
     }
     end_as_singular(*end, why);
     return;
   }
+  // a quotient 0/0 among the forces makes the linear systems look singular, too
+  if (status == StepStatus::singular && !finite_at(t)) status = StepStatus::non_finite;
   if (status == StepStatus::singular) {
     Error why = prepared_->equations.diagnosis(stepper_->singular_system());
     // of a set that is approached for ever
@@ -52,7 +55,7 @@ void Run::end_at_failure(StepStatus status) {
     return;
   }
   summary_.status = MotionStatus::failed;
-  const std::string where = " at t = " + std::to_string(t);
+  const std::string where = " at " + time_text(t);
   double size = 0;
   for (const double value : stepper_->state()) size = std::max(size, std::abs(value));
   if (size > escaped * (1 + size_at_start_)) {
@@ -60,7 +63,7 @@ void Run::end_at_failure(StepStatus status) {
   } else if (status == StepStatus::non_finite) {
     summary_.diagnosis = Error(ErrorCode::non_finite, "the equations of motion are not finite" + where);
   } else {
-    std::string message = "no step that time can resolve meets the tolerance" + where;
+    std::string message = too_small.empty() ? "no step that time can resolve meets the tolerance" + where : too_small;
     if (status == StepStatus::failed) message = std::string(stepper_->message()) + where;
     summary_.diagnosis = Error(ErrorCode::step_too_small, message);
   }
@@ -95,8 +98,19 @@ void Run::end_off_the_constraints() {
   end_at_failure(StepStatus::too_small);
   if (summary_.status == MotionStatus::failed)
     summary_.diagnosis =
-        Error(ErrorCode::step_too_small, "the motion has left the constraints and cannot be put back on them at t = " +
-                                             std::to_string(stepper_->time()));
+        Error(ErrorCode::step_too_small,
+              "the motion has left the constraints and cannot be put back on them at " + time_text(stepper_->time()));
+}
+
+// Are the equations numbers at the last state of the stepper, singular or not?
+bool Run::finite_at(double t) {
+  try {
+    view_->at(t, stepper_->state(), false);
+    plan_.require_finite(view_->state());
+    return true;
+  } catch (const Error& error) {
+    return error.code() != ErrorCode::non_finite;
+  }
 }
 
 void Run::end_as_singular(double t, const Error& why) {
@@ -106,12 +120,12 @@ void Run::end_as_singular(double t, const Error& why) {
   next_ = Next::stop;
 }
 
-// At the last sample or event that could be observed.
+// Where a state of the last step could not be observed.
 void Run::end_at_state(const Error& error) {
   next_ = Next::stop;
   if (summary_.diagnosis) return;
   summary_.status = error.code() == ErrorCode::non_finite ? MotionStatus::failed : MotionStatus::singular;
-  if (summary_.status == MotionStatus::singular) summary_.singular_at = stepper_->time();
+  if (summary_.status == MotionStatus::singular) summary_.singular_at = view_->asked();
   summary_.diagnosis = error;
 }
 
@@ -123,6 +137,32 @@ void Run::take_back_passage(const char* why) {
   summary_.notes.emplace_back(why);
 }
 
+// On the singular set itself there may be no multipliers, or no state at all: as near before it as there are. Returns the
+// last time that has a state.
+double Run::record_up_to(double end) {
+  const double begin = stepper_->previous_time();
+  const auto last_before = [&](double t, const auto& observe) {
+    for (double part = std::numeric_limits<double>::epsilon(); part < 1e-3; part *= 2) {
+      const double before = t - part * (t - begin);
+      if (direction_ * before <= direction_ * recording_.last_seen().t) break;
+      try {
+        observe(before);
+        return before;
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::cannot_write) throw;
+      }
+    }
+    return recording_.last_seen().t;
+  };
+  try {
+    view_->at(end, false);
+  } catch (const Error&) {
+    end = last_before(end, [&](double t) { view_->at(t, false); });
+  }
+  if (recording_.due(end)) last_before(recording_.next_time(), [&](double t) { recording_.sample_at(*view_, t); });
+  return end;
+}
+
 // Is the motion to be carried on beyond a singular set? Not when it comes back to the set at once.
 bool Run::goes_through(double t) {
   if (!options_.through_singular) return false;
@@ -132,7 +172,7 @@ bool Run::goes_through(double t) {
     return false;
   }
   went_through_ = t;
-  summary_.notes.push_back("went through a singular set at t = " + std::to_string(t) + ": " + diagnosis().message() +
+  summary_.notes.push_back("went through a singular set at " + time_text(t) + ": " + diagnosis().message() +
                            "; the motion beyond it is the smooth continuation, put on the constraints again");
   return true;
 }

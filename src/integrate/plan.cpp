@@ -56,6 +56,15 @@ MotionPlan::MotionPlan(const System& system, const MotionOptions& options)
 
 std::vector<double> MotionPlan::lambda(const State& at) const { return initial_lambda(system_, at); }
 
+void MotionPlan::require_finite(const State& at) const {
+  const std::lock_guard lock(symbolic_work());
+  try {
+    Multipliers(system_, terms_).evaluate(at);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::non_finite) throw;
+  }
+}
+
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare(const AdmissibleState& at) const {
   const std::lock_guard lock(symbolic_work());
   const auto start = std::chrono::steady_clock::now();

@@ -38,6 +38,9 @@ class MotionPlan {
   // The initial multipliers of the vakonomic equations at a state.
   std::vector<double> lambda(const State& at) const;
 
+  // Throws non-finite where the equations of motion have no values. Slow, for those who have met a problem.
+  void require_finite(const State& at) const;
+
   // The equations made for the initial state; for another one, where these serve badly.
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at) const;

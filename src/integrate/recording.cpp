@@ -8,6 +8,8 @@ namespace cetaev {
 namespace {
 
 constexpr std::size_t samples_between_questions = 4096;
+// Samples for the figures of the summary only.
+constexpr std::size_t enough = 10'001;
 
 }  // namespace
 
@@ -18,6 +20,7 @@ const MotionPoint& MotionView::at(double t, bool with_multipliers) {
 }
 
 const MotionPoint& MotionView::at(double t, std::span<const double> y, bool with_multipliers) {
+  asked_ = t;
   work_ = observer_->work(y);
   return observer_->at(t, y, with_multipliers);
 }
@@ -28,13 +31,13 @@ Recording::Recording(const MotionOptions& options, Recorder& recorder, MotionSum
       summary_(summary),
       t_start_(t_start),
       direction_(options.t_end < t_start ? -1 : 1),
+      count_(recorder.wants_samples() ? options.samples : std::min(options.samples, enough)),
       next_time_(sample_time(0)) {}
 
 double Recording::sample_time(std::size_t i) const {
-  if (options_.samples == 1 || i + 1 == options_.samples) return options_.t_end;
+  if (count_ == 1 || i + 1 == count_) return options_.t_end;
   // Multiplied before it is divided: the seventh of a hundred parts of 10 is 0.7 and not its neighbour.
-  const double parts = static_cast<double>(options_.samples - 1),
-               all = (options_.t_end - t_start_) * static_cast<double>(i);
+  const double parts = static_cast<double>(count_ - 1), all = (options_.t_end - t_start_) * static_cast<double>(i);
   return t_start_ + (std::isfinite(all) ? all / parts : (options_.t_end - t_start_) * (static_cast<double>(i) / parts));
 }
 
@@ -42,7 +45,7 @@ void Recording::begin(const MotionPoint& first) {
   summary_.E_start = E_reference_ = first.E;
   note(first, 0);
   // a motion of no length has all its samples here
-  while (next_ < options_.samples && next_time_ == t_start_) sample(first, 0);
+  while (next_ < count_ && next_time_ == t_start_) sample(first, 0);
 }
 
 void Recording::sample(const MotionPoint& point, double work) {
@@ -55,12 +58,16 @@ void Recording::sample(const MotionPoint& point, double work) {
   next_time_ = sample_time(++next_);
 }
 
+void Recording::sample_at(MotionView& view, double t) {
+  const MotionPoint& point = view.at(t);
+  sample(point, view.work());
+}
+
 bool Recording::samples(MotionView& view, double end) {
   if (stopped_) return false;
-  while (next_ < options_.samples && direction_ * next_time_ <= direction_ * end) {
+  while (due(end)) {
     const double t = next_time_;
-    const MotionPoint& point = view.at(t);
-    sample(point, view.work());
+    sample_at(view, t);
     if (++since_question_ < samples_between_questions) continue;
     since_question_ = 0;
     stopped_ = options_.keep_going && !options_.keep_going(t);

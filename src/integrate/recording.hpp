@@ -25,12 +25,14 @@ class MotionView {
   // ∫ balance dt at the last point, and the point as a state.
   double work() const { return work_; }
   State state() const { return observer_->state(); }
+  // The time of the last question, answered or not.
+  double asked() const { return asked_; }
 
  private:
   std::unique_ptr<Observer> observer_;
   const LastStep* step_;
   std::vector<double> y_;
-  double work_ = 0;
+  double work_ = 0, asked_ = 0;
 };
 
 class Recording {
@@ -44,6 +46,10 @@ class Recording {
   // Samples not beyond `end`. False when the recorder's owner wants to stop; `stopped_at` is then the time of the last one.
   bool samples(MotionView& view, double end);
   double stopped_at() const { return last_seen_.t; }
+  // The next sample: is it not beyond `end`? The last one may be taken a little earlier than it should.
+  double next_time() const { return next_time_; }
+  bool due(double end) const { return next_ < count_ && direction_ * next_time_ <= direction_ * end; }
+  void sample_at(MotionView& view, double t);
   void event(MotionView& view, const Crossing& crossing);
   // A point that is no sample.
   void note(const MotionPoint& point, double work);
@@ -60,7 +66,7 @@ class Recording {
   MotionSummary& summary_;
   double t_start_, direction_;
   double E_reference_ = 0;
-  std::size_t next_ = 0;
+  std::size_t count_, next_ = 0;
   double next_time_;
   std::size_t since_question_ = 0;
   bool stopped_ = false;

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "stiffness.hpp"
+#include "time_text.hpp"
 
 namespace cetaev {
 
@@ -45,6 +46,7 @@ MotionSummary Run::operator()() {
   summary_.compile_seconds = prepared_->seconds;
   if (regularity_->serves_badly()) follow(plan_.prepare({start_, false, {}}), start_);
   if (projection_) put_on_constraints(start_.t);
+  require_rates();
   recording_.begin(view_->at(start_.t, y_));
   while (next_ == Next::go_on) {
     segment();
@@ -85,6 +87,15 @@ void Run::put_on_constraints(double t) {
   stepper_->start(t, y_, options_.t_end);
   regularity_->start(t, y_);
   events_->start(t, y_);
+}
+
+// Before anything is recorded: a motion whose equations have no values where it starts is none.
+void Run::require_rates() {
+  if (!field_) field_ = prepared_->code->field();
+  std::vector<double> rates(y_.size());
+  if (field_->rates(start_.t, y_.data(), rates.data()) >= 0 ||
+      !std::all_of(rates.begin(), rates.end(), [](double rate) { return std::isfinite(rate); }))
+    plan_.require_finite(start_);
 }
 
 // Other rows or dependent velocities; the motion does not notice.
@@ -154,8 +165,11 @@ void Run::segment() {
       end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
-    if (projection_ && options_.method != "bdf") project();
-    if (!makes_progress()) end_at_failure(StepStatus::too_small);
+    // the last step is gone after a projection
+    if (!makes_progress())
+      end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
+                                                time_text(options_.t_end) + " is out of reach");
+    if (next_ == Next::go_on && projection_ && options_.method != "bdf") project();
     if (next_ == Next::stop) break;
     if (stepper_->time() == options_.t_end) next_ = Next::stop;
     if (next_ == Next::go_on && may_choose_ && regularity_->wants_other_choice()) next_ = Next::prepare;
@@ -183,6 +197,7 @@ bool Run::record(double end) {
     // the state is there, but not what belongs to it
     if (error.code() == ErrorCode::cannot_write) throw;
     end_at_state(error);
+    reached_ = record_up_to(summary_.singular_at ? end : view_->asked());
   }
   return true;
 }
@@ -216,10 +231,20 @@ void Run::interrupt() {
   next_ = Next::stop;
 }
 
-// A motion that would take for ever at this pace stands still.
+// In which the state changes as a whole, by its last step.
+double Run::time_scale() {
+  for (const double value : stepper_->state()) largest_state_ = std::max(largest_state_, std::abs(value));
+  stepper_->interpolate(stepper_->previous_time(), y_);
+  double change = 0;
+  for (std::size_t i = 0; i < y_.size(); ++i) change = std::max(change, std::abs(stepper_->state()[i] - y_[i]));
+  return std::max(largest_state_, size_at_start_) * std::abs(stepper_->time() - stepper_->previous_time()) / change;
+}
+
+// A motion that would take for ever at this pace, in thousands of steps which change nothing, stands still. One that has
+// far to go only does not.
 bool Run::makes_progress() {
   constexpr std::size_t steps = 4096;
-  constexpr double least = 1e-8;        // of the time asked for
+  constexpr double least = 1e-8;        // of the time asked for, or that in which the state changes
   constexpr double least_ahead = 0.03;  // of the time until a singular set: a few hundred steps go nearly all the way
   if (++steps_since_mark_ % (steps / 4) != 0) return true;
   const double t = stepper_->time();
@@ -233,7 +258,8 @@ bool Run::makes_progress() {
   if (creeps_ > 1) return false;
   if (steps_since_mark_ < steps) return true;
   steps_since_mark_ = 0;
-  return moved_since(progress_mark_, least * std::abs(options_.t_end - start_.t));
+  // fmin: a state that does not change at all has no scale
+  return moved_since(progress_mark_, least * std::fmin(std::abs(options_.t_end - start_.t), time_scale()));
 }
 
 // Where the residual has passed the tolerance: back to the constraints, and the energy that takes is written down.

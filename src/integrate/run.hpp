@@ -28,6 +28,8 @@ class Run {
   bool record(double end);
   double record_events(double end);
   void project();
+  void require_rates();
+  double time_scale();
   void watch_stiffness();
   bool makes_progress();
   void add_counts();
@@ -36,7 +38,9 @@ class Run {
   void finish();
 
   // ends.cpp: how it ends
-  void end_at_failure(StepStatus status);
+  void end_at_failure(StepStatus status, const std::string& too_small = {});
+  bool finite_at(double t);
+  double record_up_to(double end);
   void end_at_the_jump();
   void end_off_the_constraints();
   void end_as_singular(double t, const Error& diagnosis);
@@ -76,7 +80,7 @@ class Run {
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true;
-  double progress_mark_ = 0, creep_mark_ = 0;
+  double progress_mark_ = 0, creep_mark_ = 0, largest_state_ = 0;
   std::size_t steps_since_mark_ = 0, creeps_ = 0;
 };
 

@@ -9,6 +9,8 @@
 #include <numbers>
 #include <string>
 
+#include "time_text.hpp"
+
 namespace cetaev {
 
 namespace {
@@ -107,8 +109,8 @@ class TrajectoryRecorder : public Recorder {
 State Trajectory::at(double t) const {
   const double direction = t_end_ < t_begin_ ? -1 : 1;
   if (!(direction * t >= direction * t_begin_ && direction * t <= direction * t_end_)) {
-    throw Error(ErrorCode::bad_model, "the motion goes from t = " + std::to_string(t_begin_) + " to " +
-                                          std::to_string(t_end_) + "; there is nothing at t = " + std::to_string(t));
+    throw Error(ErrorCode::bad_model, "the motion goes from " + time_text(t_begin_) + " to " + time_text(t_end_) +
+                                          "; there is nothing at " + time_text(t));
   }
   State state;
   state.t = t;

@@ -1,5 +1,6 @@
 // Motions as comma-separated values: RFC 4180, one header line, decimal points.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -96,6 +97,7 @@ class CsvFile : public MotionFile {
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) {
         const int problem = errno;
+        cut_after_line(done);
         buffer_.clear();
         output::refuse(path_ == "-" ? "standard output" : path_, problem);
       }
@@ -103,6 +105,17 @@ class CsvFile : public MotionFile {
     }
     buffer_.clear();
     flushed_ = Clock::now();
+  }
+
+  // Of a file on disk: so many bytes of the buffer were written, and the last line of them is perhaps a part of one.
+  void cut_after_line(std::size_t written) {
+    struct stat status {};
+    if (fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) return;
+    const std::size_t line = written == 0 ? std::string::npos : buffer_.rfind('\n', written - 1);
+    const std::size_t broken = written - (line == std::string::npos ? 0 : line + 1);
+    const off_t end = lseek(file_, 0, SEEK_CUR) - static_cast<off_t>(broken);
+    if (broken == 0 || end < 0 || ftruncate(file_, end) != 0) return;
+    lseek(file_, end, SEEK_SET);
   }
 
   std::string path_, header_, buffer_;

@@ -37,6 +37,10 @@ void Recorders::event(std::size_t number, const MotionPoint& point) {
   for (Recorder* recorder : recorders_) recorder->event(number, point);
 }
 
+bool Recorders::wants_samples() const {
+  return std::any_of(recorders_.begin(), recorders_.end(), [](const Recorder* r) { return r->wants_samples(); });
+}
+
 bool Recorders::wants_steps() const {
   return std::any_of(recorders_.begin(), recorders_.end(), [](const Recorder* r) { return r->wants_steps(); });
 }

@@ -226,7 +226,8 @@ class Run(unittest.TestCase):
             ["--samples", "1"], ["--samples", "-3"], ["--samples", "x"], ["--samples", "2.5"], ["--tolerance", "0"],
             ["--tolerance", "1"], ["--tolerance", "nan"], ["--t-end", "nan"], ["--t-end", "inf"], ["--t-end", "soon"],
             ["--method", "euler"], ["--form", "newton"], ["--backend", "gpu"], ["--section", "noon"],
-            ["--set", "gg=1"],
+            ["--set", "gg=1"], ["--t-end", ""], ["--t-end", "0x10"], ["--samples", ""], ["--samples", "0x10"],
+            ["--samples", "1_000"], ["--tolerance", ""], ["--tolerance", "0x1p-30"], ["--t-end", "1e400"],
         ):  # fmt: skip
             with self.subTest(arguments=arguments):
                 result = cetaev("run", "skate", *arguments, "--out", out, "--json")
@@ -267,7 +268,7 @@ class Run(unittest.TestCase):
     def test_a_file_that_may_not_grow_is_exit_4(self):
         def small_files():
             resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 
         for name in ("motion.csv", "motion.h5"):
             with self.subTest(name=name):
@@ -280,6 +281,49 @@ class Run(unittest.TestCase):
                 )
                 self.assertEqual(done.returncode, 4, done.stderr)
                 self.assertIn(b"cannot write", done.stderr)
+        # what there was room for, in whole lines
+        rows = self.table(self.path("motion.csv"))
+        self.assertGreater(len(rows), 100)
+        for row in rows:
+            self.assertNotIn(None, row.values())
+        self.assertTrue(self.path("motion.csv").read_bytes().endswith(b"\n"))
+
+    def test_memory_that_runs_out_is_exit_4_wherever_it_does(self):
+        def with_little(megabytes, *arguments):
+            return subprocess.run(
+                [CETAEV, *arguments],
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20)),
+                capture_output=True,
+                timeout=60,
+                check=False,
+            )
+
+        if with_little(200, "run", "skate").returncode != 0:
+            self.skipTest("this build needs more address space")
+        # while samples are kept, and while the document is made of them
+        for limit in (200, 500, 600, 800):
+            with self.subTest(megabytes=limit):
+                done = with_little(limit, "run", "skate", "--samples", "3000000", "--trajectory", "--json")
+                self.assertEqual(done.returncode, 4, done.stderr)
+                self.assertEqual(done.stderr, b"error: out of memory\n")
+                self.assertEqual(json.loads(done.stdout)["error"]["code"], "cannot-write")
+
+    def test_the_model_is_not_overwritten(self):
+        for name in ("model.csv", "model.html"):
+            model = self.write(OSCILLATOR, name)
+            link = self.path("link-to-" + name)
+            link.symlink_to(model)
+            for command in (["run", model, "--out"], ["report", model, "-o"], ["derive", model, "-o"]):
+                for out in (model, link):
+                    with self.subTest(command=command[0], out=out.name):
+                        result = cetaev(*command, out)
+                        self.assertEqual(result.code, 2, result.err)
+                        self.assertEqual(model.read_text(encoding="utf-8"), OSCILLATOR)
+        samples = self.path("samples.csv")
+        self.assertEqual(cetaev("run", self.path("model.csv"), "--out", samples).code, 0)
+        figure = self.path("samples.svg")
+        samples.rename(figure)
+        self.assertEqual(cetaev("plot", figure, "-o", figure).code, 2)
 
     def test_settings_reach_the_motion(self):
         result = cetaev("run", "skate", "--t-end", 2, "--set", "g=3", "--set", "phi'=2", "--json")
@@ -331,6 +375,23 @@ class Run(unittest.TestCase):
         self.assertIn("code", result.json["diagnosis"])
         self.assertIn("message", result.json["diagnosis"])
         self.assertNotIn("error", result.json)
+
+    def test_times_in_messages_have_the_digits_they_need(self):
+        late = cetaev("run", self.write(ESCAPE), "--t-end", 2)
+        self.assertRegex(late.err, r"at t = (1|0\.99999\d*)\n")
+        early = cetaev("run", self.write(ESCAPE), "--set", "x'=1e12", "--t-end", "1")
+        self.assertRegex(early.err, r"at t = (1e-12|9\.\d+e-13)\n")
+        huge = cetaev("run", self.write(ESCAPE), "--set", "t=1e308", "--t-end", "1.1e308")
+        self.assertEqual(huge.code, 3)
+        self.assertIn("t = 1e+308", huge.err)
+        self.assertLess(len(huge.err), 200)
+
+    def test_samples_that_nobody_reads_are_not_computed(self):
+        result = cetaev("run", "skate", "--samples", 1_000_000_000, "--json", timeout=10)
+        self.assertEqual(result.code, 0, result.err)
+        self.assertEqual(result.json["t"], 10)
+        self.assertLess(result.json["samples"], 100_000)
+        self.assertLess(result.json["energy_drift"], 1e-12)
 
     def interrupt(self, out, seconds=1.5):
         process = subprocess.Popen(

@@ -43,6 +43,8 @@ class Recorder {
  public:
   virtual ~Recorder() = default;
   virtual void sample(const MotionPoint& point) = 0;
+  // Where nobody does, no more of them are computed than the figures of the summary need.
+  virtual bool wants_samples() const { return true; }
   // An event of [events] (its number in the file), at the time it was located.
   virtual void event(std::size_t number, const MotionPoint& point) { (void)number, (void)point; }
 

@@ -40,6 +40,7 @@ class EventLog : public Recorder {
 
   explicit EventLog(const System& system) : spans_(system.events.size()) {}
   void sample(const MotionPoint&) override {}
+  bool wants_samples() const override { return false; }
   void event(std::size_t number, const MotionPoint& point) override;
   const std::vector<Span>& spans() const { return spans_; }
 
@@ -52,6 +53,7 @@ class Recorders : public Recorder {
  public:
   void add(Recorder& recorder) { recorders_.push_back(&recorder); }
   void sample(const MotionPoint& point) override;
+  bool wants_samples() const override;
   void event(std::size_t number, const MotionPoint& point) override;
   bool wants_steps() const override;
   void step(double from, double to, const DenseStep& at) override;
@@ -65,6 +67,7 @@ class Section : public Recorder {
  public:
   Section(std::size_t event, Recorder& to) : event_(event), to_(&to) {}
   void sample(const MotionPoint&) override {}
+  bool wants_samples() const override { return false; }
   void event(std::size_t number, const MotionPoint& point) override {
     if (number == event_) to_->sample(point);
   }
