@@ -131,5 +131,19 @@ c = "pi/2"
   }
 }
 
+// x x'²/2 is conserved, so that x = (1 − 3 t/2)^(2/3).
+TEST(Hidden, AMassThatVanishesIsTheEnd) {
+  const System system =
+      read_model("coordinates = [\"x\"]\nlagrangian = \"x*x'^2/2\"\n[initial]\nx = 1\n\"x'\" = -1\n", "mass.toml");
+  for (const char* method : {"taylor", "adams", "bdf"}) {
+    Nobody nobody;
+    const MotionSummary summary = run_motion(system, until(1, method), nobody);
+    EXPECT_EQ(summary.status, MotionStatus::singular) << method;
+    EXPECT_NEAR(summary.singular_at.value_or(0), 2.0 / 3, 1e-9) << method;
+    ASSERT_TRUE(summary.diagnosis) << method;
+    EXPECT_EQ(summary.diagnosis->code(), ErrorCode::singular_mass_matrix) << method;
+  }
+}
+
 }  // namespace
 }  // namespace cetaev
