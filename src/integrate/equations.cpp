@@ -29,11 +29,13 @@ std::size_t cost_of_step(const FirstOrderSystem& form) {
 // What rounding makes of the rates, beside their size: equations multiplied out can be exact and of no use in doubles, as
 // cos(1.3 a) is in powers of cos(a/50).
 double rounding_error(const System& system, const FirstOrderSystem& form, const State& at) {
-  constexpr int states = 4;
-  constexpr long bits = 512;
+  constexpr int states = 3;
+  constexpr long bits = 256;
+  constexpr std::size_t few = 50;  // instructions: nothing has been multiplied out
   double worst = 0;
   try {
     const Program program(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
+    if (program.instructions().size() < few) return 0;
     Interpreter run(program);
     const std::vector<double> y = FirstOrderProgram(system, form).state(at, {}), parameters = parameter_values(system);
     std::vector<double> values(program.output_count());
