@@ -26,8 +26,8 @@ constexpr double jump = 0.3;      // nor if it has changed by less than this in 
 constexpr double calm = 0.1;      // and the middle of the step is left out if by less than this
 constexpr double longer = 1.5;    // unless the step is so much longer than the last
 constexpr double much_longer = 3;
-constexpr double ending = 1e-2;   // at the last good state of a motion that cannot go on: that is why
-constexpr double worn = 0.3;      // a choice of rows or of dependent velocities beside what it was when it was made
+constexpr double ending = 1e-2;  // at the last good state of a motion that cannot go on: that is why
+constexpr double worn = 0.3;     // a choice of rows or of dependent velocities beside what it was when it was made
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -39,6 +39,7 @@ struct RegularityWatch::Data {
     outputs.resize(p.program.output_count());
     y.resize(p.equations.size());
     largest.assign(p.count(), 0.0);
+    fell.assign(p.count(), false);
     approaches.resize(p.count());
     if (!p.guards) return;
     run_guards.emplace(*p.guards);
@@ -54,6 +55,7 @@ struct RegularityWatch::Data {
   std::vector<double> outputs, y;
   std::vector<double> now, largest;  // measures: J, H, roots
   std::vector<double> last;          // at the last state that was measured
+  std::vector<bool> fell;            // in the last step
   std::vector<Approach> approaches;  // of each to zero
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
   std::optional<Interpreter> run_guards;
@@ -175,6 +177,8 @@ struct RegularityWatch::Data {
     was_quiet = quiet;
     return all;
   }
+  // Of a quantity beside its largest value: it is as good as zero.
+  double vanishing() const { return std::max(p.chose_dependent ? unsafe : vanished, std::sqrt(p.tolerance)); }
   bool is_near(const std::vector<double>& values) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (relative(i, values[i]) < near) return true;
@@ -288,8 +292,7 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
         fz = value(i, z);
       }
     }
-    if (relative(i, std::min(fx, fz)) > std::max(p.chose_dependent ? unsafe : vanished, std::sqrt(p.tolerance)))
-      continue;
+    if (relative(i, std::min(fx, fz)) > vanishing()) continue;
     const double t = fx < fz ? x : z;
     // still falling at the end: the zero belongs to the next step
     if (std::abs(end - t) < 1e-9 * std::abs(end - begin) && relative(i, in_step[parts][i]) > certainly) continue;
@@ -343,10 +346,20 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
       part = *found;
     }
   }
+  // Coarse steps become shorter and shorter, miss the set by their errors, and become longer again.
+  std::optional<std::size_t> missed;
+  for (std::size_t i = 0; i < at_end.size(); ++i) {
+    if (d.relative(i, before[i]) < d.vanishing() && at_end[i] > before[i] && d.fell[i]) missed = i;
+    d.fell[i] = at_end[i] < before[i];
+  }
   d.now = at_end;
   d.remember(end);
   if (!look) return std::nullopt;
   if (const auto zero = d.zero_between(stepper, part.first, part.second)) return zero;
+  if (missed) {
+    d.which = *missed;
+    return begin;
+  }
   // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one.
   if (d.last_length > 0.5 * d.length_before) return std::nullopt;
   for (std::size_t i = 0; i < at_end.size(); ++i) {
