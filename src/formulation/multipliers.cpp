@@ -115,6 +115,8 @@ struct Multipliers::Workspace::Data {
   }
 
   std::size_t solve_carefully(const System& system);
+
+  double allowed = 1e-8;  // contradiction between rows
 };
 
 // Any H that is regular on ker J, any consistent J: by orthonormal bases Q₁ of the row space of J and N of its kernel.
@@ -149,7 +151,7 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
     const VectorXd left = scaled_c - JQ * y;
     std::vector<std::size_t> unmet;
     for (Index i = 0; i < k; ++i) {
-      if (std::fabs(left[i]) > 1e-8 * (1 + scaled_c.lpNorm<Eigen::Infinity>()))
+      if (std::fabs(left[i]) > allowed * (1 + scaled_c.lpNorm<Eigen::Infinity>()))
         unmet.push_back(static_cast<std::size_t>(i));
     }
     if (!unmet.empty()) {
@@ -207,6 +209,7 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
 Multipliers::Workspace::Workspace(const Multipliers& form) : data_(std::make_unique<Data>(form)) {}
 Multipliers::Workspace::~Workspace() = default;
 Multipliers::Workspace::Workspace(Workspace&&) noexcept = default;
+void Multipliers::Workspace::allow(double contradiction) { data_->allowed = contradiction; }
 
 Multipliers::Multipliers(const System& system, const Terms& terms)
     : system_(system), n_(system.size()), k_(terms.constraints.size()), parameters_(parameter_values(system)) {

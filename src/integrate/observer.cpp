@@ -10,7 +10,7 @@ std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations
   return std::make_unique<Multipliers>(equations.system(), terms);
 }
 
-Observer::Observer(const MotionEquations& equations, const Multipliers* reaction)
+Observer::Observer(const MotionEquations& equations, const Multipliers* reaction, double tolerance)
     : equations_(equations),
       n_(equations.system().size()),
       run_(equations.observables()),
@@ -22,6 +22,7 @@ Observer::Observer(const MotionEquations& equations, const Multipliers* reaction
   const std::vector<double>& parameters = equations.parameters();
   multipliers_.resize(equations.constraint_count());
   workspace_.emplace(*reaction_);
+  workspace_->allow(std::max(1e-8, 1e4 * tolerance));
   reaction_inputs_.resize(2 * n_ + 1 + parameters.size());
   std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
   a_.resize(n_);

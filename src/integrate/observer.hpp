@@ -17,8 +17,9 @@ std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations
 class Observer {
  public:
   // `reaction` gives the multipliers of d'Alembert–Lagrange, of least norm over all constraints, whatever form is integrated;
-  // null where the form has multipliers of its own or there are none. Both must outlive the observer.
-  Observer(const MotionEquations& equations, const Multipliers* reaction);
+  // null where the form has multipliers of its own or there are none. Both must outlive the observer. States lie beside the
+  // constraints as the tolerance allows.
+  Observer(const MotionEquations& equations, const Multipliers* reaction, double tolerance = 0);
 
   // The point lives until the next call. Throws non-finite, and where multipliers are wanted the diagnosis of reactions that
   // are not determined.

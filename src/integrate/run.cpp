@@ -71,8 +71,8 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   regularity_ = std::make_unique<RegularityWatch>(prepared_->regularity);
   events_ = std::make_unique<EventWatch>(equations, prepared_->events);
   make_stepper();
-  view_ = std::make_unique<MotionView>(std::make_unique<Observer>(equations, prepared_->reaction.get()), *stepper_,
-                                       y_.size());
+  view_ = std::make_unique<MotionView>(
+      std::make_unique<Observer>(equations, prepared_->reaction.get(), options_.tolerance), *stepper_, y_.size());
   stepper_->start(at.t, y_, options_.t_end);
   regularity_->start(at.t, y_);
   events_->start(at.t, y_);

@@ -35,6 +35,10 @@ class Multipliers {
     ~Workspace();
     Workspace(Workspace&&) noexcept;
 
+    // What the time derivatives of redundant constraints may contradict each other by, relative to their size: as much as a
+    // state beside the constraints makes them.
+    void allow(double contradiction);
+
    private:
     friend class Multipliers;
     struct Data;
