@@ -57,6 +57,9 @@ struct RegularityWatch::Data {
   std::vector<double> last;          // at the last state that was measured
   std::vector<bool> fell;            // in the last step
   std::vector<Approach> approaches;  // of each to zero
+  // The largest entry of H: all inertia may vanish together, and its matrix relative to itself stays as it is.
+  double inertia = 0, largest_inertia = 0;
+  Approach inertia_approach;
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
   std::optional<Interpreter> run_guards;
   std::vector<double> guards, guards_before, guards_largest;
@@ -77,6 +80,7 @@ struct RegularityWatch::Data {
                r = static_cast<Eigen::Index>(p.rank);
     const Eigen::Map<const RowMajor> J(outputs.data(), rows, columns);
     const Eigen::Map<const RowMajor> H(outputs.data() + p.k * p.n, columns, columns);
+    if (p.watch_H) inertia = H.cwiseAbs().maxCoeff();
     if (p.k == 0) {
       if (p.watch_H) now[1] = least_pivot(H, lu);
       return;
@@ -229,6 +233,8 @@ struct RegularityWatch::Data {
       largest[i] = std::max(largest[i], now[i]);
       approaches[i].note(t, now[i]);
     }
+    largest_inertia = std::max(largest_inertia, inertia);
+    inertia_approach.note(t, inertia);
     last = now;
   }
   bool nearer_than(double part) const {
@@ -313,6 +319,7 @@ void RegularityWatch::start(double t, std::span<const double> y) {
   if (empty()) return;
   data_->measure(t, y);
   for (Approach& approach : data_->approaches) approach.clear();
+  data_->inertia_approach.clear();
   data_->remember(t);
   data_->far = data_->far_from_zero(t, y);
   data_->choice_at_start = data_->choice;
@@ -324,6 +331,8 @@ void RegularityWatch::inherit(const RegularityWatch& before) {
     data_->largest[i] = std::max(data_->largest[i], seen[i]);
     data_->approaches[i] = before.data_->approaches[i];
   }
+  data_->largest_inertia = std::max(data_->largest_inertia, before.data_->largest_inertia);
+  data_->inertia_approach = before.data_->inertia_approach;
 }
 
 std::optional<double> RegularityWatch::find(const LastStep& stepper) {
@@ -338,6 +347,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   d.measure(end, stepper.state());
   bool look = d.is_near(before) || d.is_near(d.now);
   at_end = d.now;
+  const double inertia = d.inertia;
   // a zero between two ends that are far from it shows only in between
   Data::Part part(begin, end);
   if (!look) {
@@ -353,6 +363,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
     d.fell[i] = at_end[i] < before[i];
   }
   d.now = at_end;
+  d.inertia = inertia;
   d.remember(end);
   if (!look) return std::nullopt;
   if (const auto zero = d.zero_between(stepper, part.first, part.second)) return zero;
@@ -381,6 +392,15 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   if (d.relative(least, d.last[least]) <= ending) {
     if (const auto zero = d.approaches[least].zero()) {
       d.which = least;
+      return zero;
+    }
+  }
+  if (d.p.watch_H && d.inertia <= ending * d.largest_inertia) {
+    auto zero = d.inertia_approach.zero();
+    // so near that its times are all the same
+    if (!zero && d.inertia <= certainly * d.largest_inertia) zero = t;
+    if (zero) {
+      d.which = 1;
       return zero;
     }
   }

@@ -298,12 +298,12 @@ class Run(unittest.TestCase):
                 check=False,
             )
 
-        if with_little(200, "run", "skate").returncode != 0:
+        if with_little(80, "run", "skate").returncode != 0:
             self.skipTest("this build needs more address space")
         # while samples are kept, and while the document is made of them
-        for limit in (200, 500, 600, 800):
+        for limit in (80, 120, 200):
             with self.subTest(megabytes=limit):
-                done = with_little(limit, "run", "skate", "--samples", "3000000", "--trajectory", "--json")
+                done = with_little(limit, "run", "skate", "--samples", "500000", "--trajectory", "--json")
                 self.assertEqual(done.returncode, 4, done.stderr)
                 self.assertEqual(done.stderr, b"error: out of memory\n")
                 self.assertEqual(json.loads(done.stdout)["error"]["code"], "cannot-write")

@@ -216,6 +216,29 @@ constraints = ["sqrt(x'^2 + y'^2) = 1 - t"]
   }
 }
 
+// x x'²/2 = 1/2 from x = 1 towards 0: x^(3/2) = 1 − 3t/2. Of one coordinate the inertia vanishes as a whole.
+TEST(Motion, EndsWhereAllInertiaVanishes) {
+  const System system = read_model(R"(
+coordinates = ["x"]
+lagrangian = "x*x'^2/2"
+[initial]
+x = 1
+"x'" = -1
+)",
+                                   "inertia.toml");
+  for (const std::string& method : methods) {
+    MotionOptions options = until(10);
+    options.method = method;
+    Silent silent;
+    const MotionSummary summary = run_motion(system, options, silent);
+    EXPECT_EQ(summary.status, MotionStatus::singular) << method;
+    ASSERT_TRUE(summary.diagnosis && summary.singular_at) << method;
+    EXPECT_EQ(summary.diagnosis->code(), ErrorCode::singular_mass_matrix) << method;
+    EXPECT_NEAR(*summary.singular_at, 2.0 / 3, accuracy(method)) << method;
+    EXPECT_NEAR(summary.last.t, 2.0 / 3, 1e-6) << method;
+  }
+}
+
 // Inertia 1 whatever the forces are: what is not defined is a force.
 TEST(Motion, WithForcesThatHaveNoValueDoesNotStart) {
   const System system = read_model(R"(
