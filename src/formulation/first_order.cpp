@@ -27,8 +27,8 @@ bool is_about_independent_velocities(std::string_view form) {
 
 class Builder {
  public:
-  Builder(Setting setting, const State& at, std::string_view form, bool orthogonal = false)
-      : s_(std::move(setting)), at_(at), motion_(s_.system.motion), orthogonal_(orthogonal) {
+  Builder(Setting setting, const State& at, std::string_view form, bool orthogonal = false, bool written_out = true)
+      : s_(std::move(setting)), at_(at), motion_(s_.system.motion), orthogonal_(orthogonal), written_out_(written_out) {
     result_.form = form;
     result_.t = motion_.t;
     result_.rows = s_.rows;
@@ -119,7 +119,7 @@ class Builder {
   // α of many constraints linear in the dependent velocities: J_dep α = −φ at v_dep = 0 as a step. Written out it would be
   // too long.
   std::optional<std::vector<Expr>> solved_at_run_time() {
-    if (s_.rank() <= largest_written_out) return std::nullopt;
+    if (written_out_ && s_.rank() <= largest_written_out) return std::nullopt;
     std::vector<Expr> v_dep;
     std::vector<Replacement> at_rest;
     for (const std::size_t i : s_.dependent) {
@@ -163,7 +163,7 @@ class Builder {
       u.push_back(s_.context().symbol("$" + q.name));
       add(q.name, u.back(), q.expression);
     }
-    if (definition.empty()) basis = regular_basis(s_);
+    if (definition.empty() && written_out_) basis = regular_basis(s_);
     if (basis) {
       u = found_quasi_velocities(*basis);
     } else {
@@ -174,7 +174,7 @@ class Builder {
         }
         definition = u;
       }
-      basis = basis_of(s_, definition);
+      if (written_out_) basis = basis_of(s_, definition);
       result_.global = basis && is_regular_everywhere(s_, *basis);
     }
     std::vector<Expr> d;
@@ -438,6 +438,7 @@ class Builder {
   const State& at_;
   const Motion& motion_;
   bool orthogonal_;
+  bool written_out_;
   struct Squares {
     Matrix N;                 // of the basis before
     Matrix T;                 // u = T z
@@ -476,9 +477,9 @@ void refuse_singular(const Setting& setting, const State& at, const FirstOrderSy
 
 }  // namespace
 
-FirstOrderSystem first_order(Setting setting, const State& at, std::string_view form) {
+FirstOrderSystem first_order(Setting setting, const State& at, std::string_view form, bool written_out) {
   const Setting kept = setting;
-  FirstOrderSystem result = Builder(std::move(setting), at, form).run();
+  FirstOrderSystem result = Builder(std::move(setting), at, form, false, written_out).run();
   refuse_singular(kept, at, result);
   return result;
 }

@@ -44,7 +44,7 @@ double rounding_error(const System& system, const FirstOrderSystem& form, const 
       std::vector<double> inputs;
       for (std::size_t i = 0; i < y.size(); ++i)
         inputs.push_back(y[i] + 0.1 * state * std::cos(static_cast<double>(i) + state));
-      inputs.push_back(at.t);
+      inputs.push_back(at.t + 0.3 * state);
       inputs.insert(inputs.end(), parameters.begin(), parameters.end());
       std::vector<Ball> balls;
       for (const double value : inputs) balls.push_back(Ball::from_double(value));
@@ -105,6 +105,8 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
     prefer_shorter();
   } else {
     form_ = first_order(setting, at.state, form);
+    if (rounding_error(system_, form_, at.state) < much_rounding) return;
+    form_ = first_order(setting, at.state, form, false);
     if (const double error = rounding_error(system_, form_, at.state); error > much_rounding)
       form_.notes.push_back(
           "as they are written out, these equations lose " +

@@ -67,8 +67,9 @@ struct FirstOrderSystem {
 };
 
 // A form at the setting of a state, on whose branch closed forms are taken. Throws the form's own diagnosis where it does
-// not apply, and the diagnosis of a linear system that is singular everywhere.
-FirstOrderSystem first_order(Setting setting, const State& at, std::string_view form);
+// not apply, and the diagnosis of a linear system that is singular everywhere. Dependent velocities and bases that are not to be
+// written out, which for many constraints they never are, are solved for at run time.
+FirstOrderSystem first_order(Setting setting, const State& at, std::string_view form, bool written_out = true);
 
 // hamel in quasi-velocities of the program's own choice, in which the mass matrix is diagonal: Σ M_ij u_i u_j = Σ D_i (s_i σ_i)²
 // by completing squares, constant coefficients first. Nothing where it has no closed form.
