@@ -32,7 +32,8 @@ std::string constraint_words(const ConstraintKind& kind) {
   std::string text = kind.order == 0 ? "holonomic"
                                      : std::string(word(kind.linearity)) +
                                            (kind.order == 1 ? " in the velocities" : " in the accelerations");
-  if (kind.order > 0) text += kind.degree ? ", homogeneous of degree " + kind.degree->to_string() : ", not homogeneous";
+  if (kind.order == 1)
+    text += kind.degree ? ", homogeneous of degree " + kind.degree->to_string() : ", not homogeneous";
   if (kind.rheonomic) text += ", depends on time";
   return text;
 }
@@ -205,7 +206,8 @@ std::string implicit_equations(const Desk& desk) {
   text += "</p>\n<div class=\"eqs\"><p>" + mathml(row) + "</p></div>\n<p>where " +
           mathml("<mi>H</mi><mi>a</mi><mo form=\"infix\">=</mo><mi>b</mi>") + " are the equations without ";
   text += "constraints, and " + mathml("<mi>h</mi>") + " are the constraints.";
-  if (desk.story.has_motion()) text += " The motion above solves them by Newton's method at every instant.";
+  if (desk.story.has_motion())
+    text += " For the motion above they were solved at the start and then differentiated along it.";
   return text + "</p>\n";
 }
 
