@@ -5,6 +5,7 @@
 
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/algebra/simplify.hpp"
+#include "cetaev/algebra/thread.hpp"
 #include "symbolic.hpp"
 #include "with_accelerations.hpp"
 
@@ -80,6 +81,7 @@ MotionEquations::MotionEquations(const System& system, const Terms& terms, Admis
 
 void MotionEquations::choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at,
                              const std::string& form) {
+  release_thread_memory_at_exit();  // a motion may be prepared anew by the thread that runs it
   if (nonlinear_in_accelerations(terms) && (form == "auto" || form == "multipliers")) {
     with_accelerations_ = true;
     form_ = first_order_with_accelerations(system_, terms);

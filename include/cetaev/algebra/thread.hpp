@@ -7,4 +7,7 @@ namespace cetaev {
 // the program does; what it made and handed on stays.
 void release_thread_memory();
 
+// The same when the calling thread ends, unless it is the first one of the program.
+void release_thread_memory_at_exit();
+
 }  // namespace cetaev

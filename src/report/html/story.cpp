@@ -4,6 +4,7 @@
 #include <cmath>
 #include <future>
 
+#include "cetaev/algebra/thread.hpp"
 #include "cetaev/codegen/export.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/model/read.hpp"
@@ -73,8 +74,12 @@ Story tell(const System& system, const PageOptions& options) {
   story.system = &system;
   story.options = options.motion;
   // The equations, and the other principles, have expressions and a thread of their own.
-  auto written = std::async(std::launch::async, [&] { return write_story(system, options.budget); });
+  auto written = std::async(std::launch::async, [&] {
+    release_thread_memory_at_exit();
+    return write_story(system, options.budget);
+  });
   auto others = std::async(std::launch::async, [&] {
+    release_thread_memory_at_exit();
     if (system.constraints.empty()) return std::vector<Companion>();
     return other_motions(read_model(system.text, system.file, system.settings), options.motion);
   });
