@@ -22,6 +22,7 @@ constexpr double close = 1e-2;
 constexpr double hopeless = 1e-6;  // no other choice will do for long
 constexpr double certainly = 1e-12;
 constexpr double guarded = 0.05;  // of determinants: no need to look
+constexpr double away = 0.5;      // nor at the next step
 constexpr double jump = 0.3;      // nor if it has changed by less than this in a step
 constexpr double calm = 0.1;      // and the middle of the step is left out if by less than this
 constexpr double longer = 1.5;    // unless the step is so much longer than the last
@@ -64,7 +65,7 @@ struct RegularityWatch::Data {
   std::optional<Interpreter> run_guards;
   std::vector<double> guards, guards_before, guards_largest;
   bool far = false;  // at the end of the last step
-  bool quiet = false, was_quiet = false;
+  bool quiet = false, was_quiet = false, well_away = false, rests = false;
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice;
@@ -146,10 +147,10 @@ struct RegularityWatch::Data {
   }
   double relative(std::size_t i, double value) const { return largest[i] > 0 ? value / largest[i] : 1; }
   bool far_from_zero(double t, std::span<const double> at) {
-    quiet = false;
+    quiet = well_away = false;
     if (!run_guards) return false;
     if ((*run_guards)(inputs.at(t, at), guards) >= 0) return false;
-    bool all = quiet = true;
+    bool all = quiet = well_away = true;
     for (std::size_t i = 0; i < guards.size(); ++i) {
       const double size = std::abs(guards[i]), change = std::abs(guards[i] - guards_before[i]);
       guards_largest[i] = std::max(guards_largest[i], size);
@@ -157,6 +158,7 @@ struct RegularityWatch::Data {
       // nor may it have gone through zero on the way
       all = all && change < jump * guards_largest[i] && !(guards[i] * guards_before[i] < 0);
       quiet = quiet && change < calm * guards_largest[i];
+      well_away = well_away && size > away * guards_largest[i];
       guards_before[i] = guards[i];
     }
     return all;
@@ -170,6 +172,8 @@ struct RegularityWatch::Data {
     length_before = last_length;
     last_length = length;
     if (!run_guards) return false;
+    // what is well away and hardly changes may be looked at every other step
+    if (std::exchange(rests, false) && usual) return true;
     bool all = true;
     const int pieces = unusual ? parts : !usual || !was_quiet ? 2 : 1;
     for (int i = 1; i < pieces && all; ++i) {
@@ -179,6 +183,7 @@ struct RegularityWatch::Data {
     }
     all = far_from_zero(end, step.state()) && all;
     was_quiet = quiet;
+    rests = all && quiet && well_away;
     return all;
   }
   // Of a quantity beside its largest value: it is as good as zero.

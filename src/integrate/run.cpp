@@ -141,6 +141,7 @@ void Run::segment() {
   const auto start = std::chrono::steady_clock::now();
   if (stepper_->time() == options_.t_end) next_ = Next::stop;
   std::size_t since_question = 0;
+  const bool watches = !regularity_->empty();
   while (next_ == Next::go_on) {
     const StepStatus status = stepper_->step(options_.t_end);
     if (status != StepStatus::done) {
@@ -150,11 +151,12 @@ void Run::segment() {
     watch_stiffness();
     const double t = stepper_->time();
     double end = t;
-    if (regularity_->in_the_neighbourhood() && jumps_in_energy()) {
+    if (watches && regularity_->in_the_neighbourhood() && jumps_in_energy()) {
       end_at_the_jump();
       continue;
     }
-    if (const auto singular = regularity_->find(*stepper_); singular && !goes_through(*singular)) {
+    if (const auto singular = watches ? regularity_->find(*stepper_) : std::nullopt;
+        singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
       end = *singular;
     }
@@ -171,8 +173,8 @@ void Run::segment() {
                                                 time_text(options_.t_end) + " is out of reach");
     if (next_ == Next::go_on && projection_ && options_.method != "bdf") project();
     if (next_ == Next::stop) break;
-    if (stepper_->time() == options_.t_end) next_ = Next::stop;
-    if (next_ == Next::go_on && may_choose_ && regularity_->wants_other_choice()) next_ = Next::prepare;
+    if (t == options_.t_end) next_ = Next::stop;
+    if (watches && next_ == Next::go_on && may_choose_ && regularity_->wants_other_choice()) next_ = Next::prepare;
     if (++since_question >= steps_between_questions) {
       since_question = 0;
       if (options_.keep_going && !options_.keep_going(t)) interrupt();
