@@ -42,7 +42,7 @@ class JointSums {
 
   // With what is known before the first of these rounds: each coefficient that is read then serves several sums. One
   // trajectory has its terms in vectors; there it was measured to be slower.
-  static constexpr std::int32_t block = 2;
+  static constexpr std::int32_t block = 3;
   std::int32_t first_of_block(std::int32_t round) const { return lanes_ == 1 ? round : round - round % block; }
   std::size_t group() const { return lanes_ == 1 ? 8 : 12; }
 
