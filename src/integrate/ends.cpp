@@ -29,14 +29,12 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   const double t = reached_ = stepper_->time();
   if (const auto end = regularity_->near_end(*stepper_)) {
     const Error why = diagnosis();
-    const std::size_t notes = summary_.notes.size();
     if (goes_through(*end)) {
       if (leap_over(*end)) {
         next_ = Next::go_on;
         return;
       }
-      summary_.notes.resize(notes);
-      summary_.notes.emplace_back(
+      take_back_passage(
           "just beyond the singular set there is no state on the constraints with the same energy: the motion cannot "
           "be carried on");
     }

@@ -120,12 +120,11 @@ struct RegularityWatch::Data {
     choice = std::abs(qr_of_choice.matrixR()(r - 1, r - 1));
   }
 
-  // Relative to the largest entry; a single one is what it is.
+  // Relative to the largest entry.
   template <class Dense>
   static double least_pivot(const Dense& M, Eigen::FullPivLU<Eigen::MatrixXd>& factors) {
     const double size = M.cwiseAbs().maxCoeff();
     if (!(size > 0)) return 0;
-    if (M.rows() == 1) return size;
     factors.compute(M);
     return std::abs(factors.matrixLU()(M.rows() - 1, M.rows() - 1)) / size;
   }
