@@ -13,6 +13,7 @@
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
 #include "methods.hpp"
+#include "motions.hpp"
 
 namespace {
 std::size_t allocations = 0;
@@ -58,10 +59,6 @@ TEST(Allocation, NoneInStepsAndTheirDenseOutput) {
 // A motion many times as long takes as many allocations: free velocities, all velocities that are projected onto constraints of
 // order 1 and 0, rows that become parallel now and then, an inertia that is watched.
 TEST(Allocation, NoneInTheLoopOfAMotion) {
-  class Silent : public Recorder {
-   public:
-    void sample(const MotionPoint&) override {}
-  };
   struct Case {
     const char *model, *form;
     bool projects;

@@ -8,12 +8,12 @@
 
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/integrate/batch.hpp"
-#include "cetaev/model/read.hpp"
+#include "motions.hpp"
 
 namespace cetaev {
 namespace {
 
-class Keeper final : public Recorder {
+class Values final : public Recorder {
  public:
   void sample(const MotionPoint& p) override {
     values.push_back(p.t);
@@ -23,18 +23,6 @@ class Keeper final : public Recorder {
   }
   std::vector<double> values;
 };
-
-System gallery_model(const std::string& name, const std::vector<std::string>& settings = {}) {
-  return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
-}
-
-MotionOptions until(double t_end) {
-  MotionOptions options;
-  options.t_end = t_end;
-  options.samples = 51;
-  options.cache = false;
-  return options;
-}
 
 // The first finds its form global, the others project, choose other dependent velocities on the way, and end on a singular set.
 TEST(CompiledMotion, IsSharedByThreadsWhichAllSeeTheSameMotion) {
@@ -48,14 +36,14 @@ TEST(CompiledMotion, IsSharedByThreadsWhichAllSeeTheSameMotion) {
                         {"skate", "voronec", 10},
                         {"appell-hamel", "auto", 100}}) {
     const System system = gallery_model(c.model);
-    MotionOptions options = until(c.t_end);
+    MotionOptions options = until(c.t_end, 51);
     options.form = c.form;
     const CompiledMotion motion(system, options);
-    Keeper alone;
+    Values alone;
     const MotionSummary reference = motion.run(alone);
     ASSERT_FALSE(alone.values.empty()) << c.model;
     constexpr std::size_t threads = 4;
-    std::vector<Keeper> keepers(threads);
+    std::vector<Values> keepers(threads);
     std::vector<MotionSummary> summaries(threads);
     {
       std::vector<std::jthread> running;
@@ -75,13 +63,13 @@ TEST(CompiledMotion, IsSharedByThreadsWhichAllSeeTheSameMotion) {
 // φ = φ₀ + ω t and, with k = g sin β, u = u₀ + k (sin φ − sin φ₀)/ω along the blade.
 TEST(CompiledMotion, BeginsWhereItIsTold) {
   const System system = gallery_model("skate");
-  const CompiledMotion motion(system, until(7));
+  const CompiledMotion motion(system, until(7, 51));
   const double phi0 = 0.4, w = 0.9, u0 = 0.3, k = 9.81 * 0.5;
   State start;
   start.t = 2;
   start.q = {1, -1, phi0};
   start.v = {u0 * std::cos(phi0), u0 * std::sin(phi0), w};
-  Keeper keeper;
+  Values keeper;
   const MotionSummary summary = motion.run(start, keeper);
   ASSERT_EQ(summary.status, MotionStatus::finished);
   EXPECT_EQ(keeper.values[0], 2);
@@ -110,7 +98,7 @@ std::vector<State> starts(const System& system, std::size_t count) {
 TEST(BatchMotion, EveryLaneIsTheMotionAlone) {
   for (const std::string name : {"skate", "rolling-disc", "circle", "parallel-velocities-plane"}) {
     const System system = gallery_model(name);
-    const CompiledMotion motion(system, until(2));
+    const CompiledMotion motion(system, until(2, 51));
     const std::vector<State> from = starts(system, 7);
     ASSERT_GE(from.size(), 5U) << name;
     for (const unsigned lanes : {2U, 4U}) {
@@ -119,7 +107,7 @@ TEST(BatchMotion, EveryLaneIsTheMotionAlone) {
       const std::vector<BatchEnd> ends = batch.run(from);
       ASSERT_EQ(ends.size(), from.size());
       for (std::size_t i = 0; i < from.size(); ++i) {
-        Keeper keeper;
+        Values keeper;
         const MotionSummary alone = motion.run(from[i], keeper);
         EXPECT_EQ(ends[i].status, alone.status) << name;
         ASSERT_EQ(ends[i].last.q.size(), alone.last.q.size());
@@ -139,7 +127,7 @@ TEST(BatchMotion, EveryLaneIsTheMotionAlone) {
 // One of the particles comes to rest, the other two do not within this time: only the first leaves the lanes.
 TEST(BatchMotion, AMotionThatEndsOnASingularSetDoesNotDisturbTheOthers) {
   const System system = gallery_model("appell-hamel");
-  const CompiledMotion motion(system, until(1.3));
+  const CompiledMotion motion(system, until(1.3, 51));
   const State slow = motion.initial();
   State fast = slow, faster = slow;
   for (double& v : fast.v) v *= 3;
@@ -158,11 +146,11 @@ TEST(BatchMotion, AMotionThatEndsOnASingularSetDoesNotDisturbTheOthers) {
 
 TEST(BatchMotion, IsMadeForTaylorOnly) {
   const System system = gallery_model("skate");
-  MotionOptions options = until(1);
+  MotionOptions options = until(1, 51);
   options.method = "dop853";
   const CompiledMotion motion(system, options);
   EXPECT_THROW(BatchMotion{motion}, Error);
-  const CompiledMotion taylor(system, until(1));
+  const CompiledMotion taylor(system, until(1, 51));
   EXPECT_THROW(BatchMotion(taylor, 3), Error);
   EXPECT_TRUE(BatchMotion(taylor).run({}).empty());
 }

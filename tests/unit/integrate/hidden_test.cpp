@@ -8,14 +8,10 @@
 #include "cetaev/integrate/compiled_motion.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
+#include "motions.hpp"
 
 namespace cetaev {
 namespace {
-
-class Nobody final : public Recorder {
- public:
-  void sample(const MotionPoint&) override {}
-};
 
 System particle(const std::string& lagrangian, const std::string& force, const std::string& initial) {
   return read_model("coordinates = [\"x\", \"y\"]\nlagrangian = \"" + lagrangian + "\"\n[forces]\nx = \"" + force +
@@ -23,16 +19,8 @@ System particle(const std::string& lagrangian, const std::string& force, const s
                     "particle.toml");
 }
 
-MotionOptions until(double t_end, const std::string& method = "taylor") {
-  MotionOptions options;
-  options.t_end = t_end;
-  options.method = method;
-  options.cache = false;
-  return options;
-}
-
 State end_of(const System& system, const MotionOptions& options) {
-  Nobody nobody;
+  Silent nobody;
   const MotionSummary summary = run_motion(system, options, nobody);
   EXPECT_EQ(summary.status, MotionStatus::finished);
   EXPECT_EQ(summary.last.t, options.t_end);
@@ -122,7 +110,7 @@ c = "pi/2"
                                  "bars.toml");
   for (const char* method : {"taylor", "dop853", "adams", "bdf"}) {
     const MotionOptions options = until(4, method);
-    Nobody nobody;
+    Silent nobody;
     const MotionSummary massless = run_motion(mass, options, nobody), in_line = run_motion(bars, options, nobody);
     EXPECT_EQ(massless.status, MotionStatus::singular) << method;
     EXPECT_NEAR(massless.singular_at.value_or(0), 1, 1e-9) << method;
@@ -136,7 +124,7 @@ TEST(Hidden, AMassThatVanishesIsTheEnd) {
   const System system =
       read_model("coordinates = [\"x\"]\nlagrangian = \"x*x'^2/2\"\n[initial]\nx = 1\n\"x'\" = -1\n", "mass.toml");
   for (const char* method : {"taylor", "adams", "bdf"}) {
-    Nobody nobody;
+    Silent nobody;
     const MotionSummary summary = run_motion(system, until(1, method), nobody);
     EXPECT_EQ(summary.status, MotionStatus::singular) << method;
     EXPECT_NEAR(summary.singular_at.value_or(0), 2.0 / 3, 1e-9) << method;
@@ -154,7 +142,7 @@ TEST(Hidden, ASingularSetIsMetAtAnyTolerance) {
     for (const double tolerance : {1e-14, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8}) {
       MotionOptions options = until(3, method);
       options.tolerance = tolerance;
-      Nobody nobody;
+      Silent nobody;
       const MotionSummary summary = run_motion(system, options, nobody);
       EXPECT_EQ(summary.status, MotionStatus::singular) << method << tolerance;
       EXPECT_NEAR(summary.singular_at.value_or(0), 0.8660905577, std::max(1e-8, std::sqrt(tolerance)))

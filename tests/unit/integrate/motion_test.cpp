@@ -11,55 +11,10 @@
 
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/model/read.hpp"
+#include "motions.hpp"
 
 namespace cetaev {
 namespace {
-
-class Keeper : public Recorder {
- public:
-  struct Point {
-    double t, E, residual;
-    std::vector<double> q, v, multipliers;
-  };
-  void sample(const MotionPoint& p) override { points.push_back(copy(p)); }
-  void event(std::size_t number, const MotionPoint& p) override {
-    events.push_back(number);
-    event_points.push_back(copy(p));
-  }
-  static Point copy(const MotionPoint& p) {
-    return {p.t,
-            p.E,
-            p.residual,
-            {p.q.begin(), p.q.end()},
-            {p.v.begin(), p.v.end()},
-            {p.multipliers.begin(), p.multipliers.end()}};
-  }
-  std::vector<Point> points, event_points;
-  std::vector<std::size_t> events;
-};
-
-class Silent : public Recorder {
- public:
-  void sample(const MotionPoint&) override {}
-};
-
-System gallery_model(const std::string& name, const std::vector<std::string>& settings = {}) {
-  return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
-}
-
-MotionOptions until(double t_end, std::size_t samples = 101) {
-  MotionOptions options;
-  options.t_end = t_end;
-  options.samples = samples;
-  options.cache = false;
-  return options;
-}
-
-const std::vector<std::string> methods = {"taylor", "dop853", "adams", "bdf"};
-// What each can be held to, relative to the size of the motion.
-double accuracy(const std::string& method) {
-  return method == "taylor" ? 1e-12 : method == "dop853" ? 1e-11 : method == "adams" ? 1e-8 : 1e-6;
-}
 
 // x = k/2 sin² φ, y = k/4 (2φ − sin 2φ), φ = ω t, k = g sin β / ω²
 TEST(Motion, OfTheSkateIsItsCycloid) {
@@ -90,181 +45,6 @@ TEST(Motion, OfTheSkateIsItsCycloid) {
   }
 }
 
-// The motion of Appell and Hamel's particle ends at u₀ (1 + a²)/(a g), on a straight line.
-TEST(Motion, EndsWhereTheSquareRootDoes) {
-  for (const std::string& method : methods) {
-    MotionOptions options = until(3);
-    options.method = method;
-    Keeper keeper;
-    const MotionSummary summary = run_motion(gallery_model("appell-hamel"), options, keeper);
-    EXPECT_EQ(summary.status, MotionStatus::singular);
-    ASSERT_TRUE(summary.singular_at);
-    const double a = 0.5, g = 9.81, end = 5 * (1 + a * a) / (a * g);
-    EXPECT_NEAR(*summary.singular_at, end, 1e-9) << method;
-    ASSERT_TRUE(summary.diagnosis);
-    EXPECT_NE(summary.diagnosis->message().find("sqrt(x'^2 + y'^2)"), std::string::npos)
-        << summary.diagnosis->message();
-    // x = 3 s, y = 4 s, u² = 25 s'²
-    for (const auto& p : keeper.points) {
-      const double s = p.t - a * g / (1 + a * a) / 5 * p.t * p.t / 2;
-      EXPECT_NEAR(p.q[0], 3 * s, 1e-11);
-      EXPECT_NEAR(p.q[1], 4 * s, 1e-11);
-    }
-  }
-}
-
-// Two points that meet on spirals that turn ever faster, or head for each other. No two methods come equally near, all say when
-// it is.
-TEST(Motion, EndsAtTheSameSingularSetWhateverTheMethod) {
-  for (const std::string model :
-       {"zekovic", "midpoint-along-plane", "zekovic-perpendicular-along", "pursuit-straight"}) {
-    std::optional<double> end;
-    if (model == "pursuit-straight") end = 2;
-    for (const std::string& method : methods) {
-      MotionOptions options = until(20, 2);
-      options.method = method;
-      Silent silent;
-      const MotionSummary summary = run_motion(gallery_model(model), options, silent);
-      EXPECT_EQ(summary.status, MotionStatus::singular) << model << " " << method;
-      ASSERT_TRUE(summary.singular_at) << model << " " << method;
-      if (!end) end = summary.singular_at;
-      EXPECT_NEAR(*summary.singular_at, *end, 1e-9) << model << " " << method;
-      EXPECT_LE(summary.last.t, *summary.singular_at + 1e-12);
-      EXPECT_LT(summary.steps, 50000U) << model << " " << method;
-    }
-  }
-}
-
-// A row that vanishes, rows that become parallel, a common factor: all at x = 1, at t = 2. What is lost is lost in every form, also
-// in those whose equations do not notice.
-TEST(Motion, EndsWhereConstraintsLoseRankWhateverTheForm) {
-  const std::array<const char*, 3> constraints = {R"("(1-x)*y' = 0", "z' = y'")",
-                                                  R"("y' + z' = 0", "y' + (2-x)*z' = 0")", R"("(1-x)*y' = (1-x)*z'")"};
-  for (const std::string rows : constraints) {
-    const System system = read_model(R"toml(
-coordinates = ["x", "y", "z"]
-lagrangian = "(x'^2 + y'^2 + z'^2)/2 - z/10"
-constraints = [)toml" + rows + R"toml(]
-[initial]
-"x'" = 0.5
-)toml",
-                                     "rank.toml");
-    for (const std::string form : {"auto", "hamel", "multipliers", "maggi", "gauss", "voronec", "appell"}) {
-      MotionOptions options = until(10, 11);
-      options.form = form;
-      Silent silent;
-      const MotionSummary summary = run_motion(system, options, silent);
-      EXPECT_EQ(summary.status, MotionStatus::singular) << rows << form;
-      EXPECT_NEAR(summary.singular_at.value_or(0), 2, 1e-9) << rows << form;
-      ASSERT_TRUE(summary.diagnosis);
-      EXPECT_EQ(summary.diagnosis->code(), ErrorCode::rank_lost);
-      EXPECT_NE(summary.diagnosis->message().find("is the one lost"), std::string::npos);
-    }
-  }
-}
-
-// x = cos t; the end is so far away that no step is anything beside the way to it. An event ends the motion before.
-TEST(Motion, WithAnEndFarAwayGoesOn) {
-  for (const std::string& method : methods) {
-    // thousands of steps of each method
-    const double stop = method == "taylor" ? 10'000 : method == "bdf" ? 50 : method == "adams" ? 300 : 1000;
-    const System system = read_model(
-        "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2 - x^2)/2\"\n"
-        "[initial]\nx = 1\n\"y'\" = 1\n"
-        "[events]\nfar = {when = 'y - stop', action = 'stop'}\n"
-        "[parameters]\nstop = " +
-            std::to_string(stop),
-        "far.toml");
-    for (const double t_end : {1e13, 1e300}) {
-      MotionOptions options = until(t_end, 2);
-      options.method = method;
-      Silent silent;
-      const MotionSummary summary = run_motion(system, options, silent);
-      EXPECT_EQ(summary.status, MotionStatus::event)
-          << method << ": " << (summary.diagnosis ? summary.diagnosis->message() : "");
-      EXPECT_GT(summary.steps, 4096U) << method;
-      EXPECT_NEAR(summary.last.t, stop, stop * accuracy(method)) << method;
-      EXPECT_NEAR(summary.last.q[0], std::cos(stop), stop * accuracy(method)) << method;
-    }
-  }
-}
-
-// |v| = 1 − t: at t = 1 there is no speed and no direction of a reaction, and at t_end = 10 a sample is due just there.
-TEST(Motion, IsToldUpToTheSingularSet) {
-  const System system = read_model(R"(
-coordinates = ["x", "y"]
-lagrangian = "(x'^2 + y'^2)/2"
-constraints = ["sqrt(x'^2 + y'^2) = 1 - t"]
-[initial]
-"x'" = 1
-)",
-                                   "braked.toml");
-  for (const double t_end : {1.5, 3.0, 5.0, 9.0, 10.0, 20.0}) {
-    Keeper keeper;
-    const MotionSummary summary = run_motion(system, until(t_end, 1001), keeper);
-    EXPECT_EQ(summary.status, MotionStatus::singular);
-    ASSERT_TRUE(summary.singular_at.has_value());
-    EXPECT_NEAR(*summary.singular_at, 1, 1e-12);
-    EXPECT_NEAR(summary.last.t, 1, 1e-12) << t_end;
-    EXPECT_NEAR(summary.last.q[0], 0.5, 1e-12) << t_end;
-    EXPECT_NEAR(summary.last.v[0], 0, 1e-6) << t_end;
-    ASSERT_FALSE(keeper.points.empty());
-    EXPECT_EQ(keeper.points.size(), summary.samples);
-    const double apart = t_end / 1000;
-    EXPECT_GT(keeper.points.back().t + apart, *summary.singular_at - 1e-12) << t_end;
-    EXPECT_EQ(keeper.points.size(), static_cast<std::size_t>(std::floor(1 / apart + 1e-9)) + 1) << t_end;
-  }
-}
-
-// x x'²/2 = 1/2 from x = 1 towards 0: x^(3/2) = 1 − 3t/2. Of one coordinate the inertia vanishes as a whole.
-TEST(Motion, EndsWhereAllInertiaVanishes) {
-  const System system = read_model(R"(
-coordinates = ["x"]
-lagrangian = "x*x'^2/2"
-[initial]
-x = 1
-"x'" = -1
-)",
-                                   "inertia.toml");
-  for (const std::string& method : methods) {
-    MotionOptions options = until(10);
-    options.method = method;
-    Silent silent;
-    const MotionSummary summary = run_motion(system, options, silent);
-    EXPECT_EQ(summary.status, MotionStatus::singular) << method;
-    ASSERT_TRUE(summary.diagnosis && summary.singular_at) << method;
-    EXPECT_EQ(summary.diagnosis->code(), ErrorCode::singular_mass_matrix) << method;
-    EXPECT_NEAR(*summary.singular_at, 2.0 / 3, accuracy(method)) << method;
-    EXPECT_NEAR(summary.last.t, 2.0 / 3, 1e-6) << method;
-  }
-}
-
-// Inertia 1 whatever the forces are: what is not defined is a force.
-TEST(Motion, WithForcesThatHaveNoValueDoesNotStart) {
-  const System system = read_model(R"(
-coordinates = ["x", "y"]
-lagrangian = "(x'^2 + y'^2)/2 - (x^2 + y^2)/2"
-[forces]
-x = "0.1*abs(y)/y"
-[initial]
-x = 1
-"y'" = 1
-)",
-                                   "quotient.toml");
-  for (const std::string& method : methods) {
-    MotionOptions options = until(1);
-    options.method = method;
-    Keeper keeper;
-    try {
-      run_motion(system, options, keeper);
-      ADD_FAILURE() << method;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::non_finite) << method;
-    }
-    EXPECT_TRUE(keeper.points.empty()) << method;
-  }
-}
-
 // Nobody reads the samples: the figures of the summary do not need them all.
 TEST(Motion, ComputesNoSamplesForNobody) {
   class Nobody : public Recorder {
@@ -279,65 +59,6 @@ TEST(Motion, ComputesNoSamplesForNobody) {
   EXPECT_LT(nobody.samples, 100'000U);
   EXPECT_GT(nobody.samples, 1000U);
   EXPECT_EQ(summary.samples, nobody.samples);
-}
-
-// A pursuer on a straight line meets the pursued and passes it. The particle of Appell and Hamel would go on with a negative
-// speed, which its constraint forbids; put on the constraint again it has another energy. Nothing of that may be told.
-TEST(Motion, GoesThroughASingularSetOnlyWithItsEnergy) {
-  const auto noted = [](const MotionSummary& summary, const std::string& text) {
-    return std::any_of(summary.notes.begin(), summary.notes.end(),
-                       [&](const std::string& note) { return note.find(text) != std::string::npos; });
-  };
-  MotionOptions options = until(3, 301);
-  options.through_singular = true;
-  Keeper passes;
-  const MotionSummary passed = run_motion(gallery_model("pursuit-straight"), options, passes);
-  EXPECT_EQ(passed.status, MotionStatus::finished);
-  EXPECT_TRUE(noted(passed, "went through a singular set at t = 2: "));
-  EXPECT_LT(passed.energy_drift, 1e-12);
-  EXPECT_EQ(passes.points.size(), 301U);
-
-  Keeper stops;
-  const MotionSummary stopped = run_motion(gallery_model("appell-hamel"), options, stops);
-  EXPECT_EQ(stopped.status, MotionStatus::singular);
-  const double end = 5 * 1.25 / (0.5 * 9.81);
-  EXPECT_NEAR(stopped.singular_at.value_or(0), end, 1e-9);
-  EXPECT_NEAR(stopped.last.t, end, 1e-9);
-  // by the one sign or the other
-  EXPECT_TRUE(noted(stopped, "the energy is lost beyond the singular set") ||
-              noted(stopped, "beyond the singular set the motion returns to it at once"));
-  EXPECT_FALSE(noted(stopped, "went through"));
-  EXPECT_LT(stopped.energy_drift, 1e-12);
-  EXPECT_EQ(stops.points.size(), 128U);  // 0, 0.01, …, 1.27
-}
-
-// With coarse steps it is easy to jump over a singular set; what comes after it is no motion.
-TEST(Motion, WithACoarseToleranceEndsAtTheSingularSetToo) {
-  for (const std::string& method : methods) {
-    for (const double tolerance : {1e-5, 1e-8}) {
-      MotionOptions options = until(20, 201);
-      options.method = method;
-      options.tolerance = tolerance;
-      Keeper keeper;
-      const MotionSummary summary = run_motion(gallery_model("zekovic"), options, keeper);
-      EXPECT_EQ(summary.status, MotionStatus::singular) << method << tolerance;
-      EXPECT_NEAR(summary.singular_at.value_or(0), 1.71594917134, 2e-3) << method << tolerance;
-      EXPECT_LE(summary.last.t, 1.7161) << method << tolerance;
-      // a few steps, of each less than this part
-      EXPECT_LT(summary.energy_drift, 20 * std::sqrt(tolerance) * summary.E_start) << method << tolerance;
-    }
-  }
-}
-
-// Constraints that become parallel like 1/t³ as the points fall: there is no time to tell.
-TEST(Motion, DoesNotTellTheTimeOfASingularSetThatIsNeverReached) {
-  Silent silent;
-  const MotionSummary summary = run_motion(gallery_model("constant-distance-equal-speeds-plane"), until(20, 2), silent);
-  EXPECT_EQ(summary.status, MotionStatus::singular);
-  EXPECT_EQ(summary.singular_at.value_or(0), summary.last.t);
-  ASSERT_TRUE(summary.diagnosis);
-  EXPECT_NE(summary.diagnosis->message().find("norm(P1') = norm(P2')"), std::string::npos)
-      << summary.diagnosis->message();
 }
 
 // The rounding errors of the equations and of the projection are larger than the tolerance of small variables: no reason to stop.
@@ -565,60 +286,6 @@ TEST(Motion, OfTheReducedLagrangianKeepsItsDependentVelocities) {
   EXPECT_EQ(run_motion(gallery_model("skate"), options, keeper).reselections, 0U);
 }
 
-// Four bars in line, in the forms that keep enough digits until then (voronec and appell divide by a part of J and do not).
-TEST(Motion, OfFourBarsEndsInLine) {
-  const System system = read_model(R"toml(
-coordinates = ["x1", "y1", "x2", "y2"]
-lagrangian = "(x1'^2 + y1'^2 + x2'^2 + y2'^2)/2"
-constraints = ["x1^2 + y1^2 = 1", "(x2 - x1)^2 + (y2 - y1)^2 = 4", "(x2 - 2)^2 + y2^2 = 1"]
-[initial]
-x1 = 0
-y1 = 1
-x2 = 2
-y2 = 1
-"x1'" = 1
-)toml",
-                                   "bars.toml");
-  for (const std::string form : {"auto", "multipliers", "gauss", "maggi", "hamel", "voronec", "appell"}) {
-    MotionOptions options = until(10, 101);
-    options.form = form;
-    Keeper keeper;
-    const MotionSummary summary = run_motion(system, options, keeper);
-    EXPECT_EQ(summary.status, MotionStatus::singular) << form;
-    EXPECT_NEAR(summary.singular_at.value_or(0), std::numbers::pi / 2, form == "auto" ? 1e-9 : 1e-3) << form;
-    EXPECT_FALSE(keeper.points.empty());
-  }
-}
-
-// y' = y² and the like: x'' = 2 x x', x = tan t.
-TEST(Motion, SaysThatItEscapes) {
-  const System system = read_model(R"toml(
-coordinates = ["x"]
-lagrangian = "x'^2/2"
-[forces]
-x = "2*x*x'"
-[initial]
-x = 0
-"x'" = 1
-)toml",
-                                   "escape.toml");
-  for (const std::string& method : methods) {
-    MotionOptions options = until(3, 301);
-    options.method = method;
-    Keeper keeper;
-    const MotionSummary summary = run_motion(system, options, keeper);
-    EXPECT_EQ(summary.status, MotionStatus::failed) << method;
-    ASSERT_TRUE(summary.diagnosis);
-    EXPECT_EQ(summary.diagnosis->code(), ErrorCode::finite_escape) << method << summary.diagnosis->what();
-    EXPECT_NEAR(summary.last.t, std::numbers::pi / 2, 1e-3) << method;
-    for (const auto& p : keeper.points) {
-      if (p.t < 1.5) {
-        EXPECT_NEAR(p.q[0], std::tan(p.t), 1e4 * accuracy(method)) << method;
-      }
-    }
-  }
-}
-
 // |x| in the potential: x'' = −sign x, parabolas from zero to zero.
 TEST(Motion, GoesThroughTheKinksOfMagnitudes) {
   const System system = read_model(R"toml(
@@ -695,16 +362,6 @@ TEST(Motion, KeepsItsEnergyForALongTime) {
   }
 }
 
-TEST(Motion, StopsWhenAsked) {
-  MotionOptions options = until(1e6, 11);
-  options.keep_going = [](double t) { return t < 200; };
-  Keeper keeper;
-  const MotionSummary summary = run_motion(gallery_model("skate"), options, keeper);
-  EXPECT_EQ(summary.status, MotionStatus::interrupted);
-  EXPECT_GE(summary.last.t, 200);
-  EXPECT_LT(summary.last.t, 1000);
-}
-
 TEST(Motion, RefusesBadOptions) {
   const System system = gallery_model("skate");
   Silent silent;
@@ -773,45 +430,6 @@ TEST(Motion, UnderAConstraintNonlinearInTheAccelerationsFollowsTheLeastConstrain
   options.form = "hamel";
   Silent silent;
   EXPECT_THROW(run_motion(gallery_model("prescribed-acceleration"), options, silent), Error);
-}
-
-// Two bodies that fall upon each other: no constraint is there to lose its rank.
-TEST(Motion, OfACollisionEndsWhereTheForceDoes) {
-  const System system = read_model(R"toml(
-coordinates = ["x", "y"]
-lagrangian = "(x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2)"
-[initial]
-x = 1
-)toml",
-                                   "collision.toml");
-  Keeper keeper;
-  const MotionSummary summary = run_motion(system, until(3), keeper);
-  // from rest at distance 1 the fall takes π/√8
-  EXPECT_NE(summary.status, MotionStatus::finished);
-  ASSERT_TRUE(summary.diagnosis);
-  EXPECT_NE(summary.diagnosis->code(), ErrorCode::rank_lost);
-  EXPECT_NEAR(summary.singular_at.value_or(summary.last.t), std::numbers::pi / std::sqrt(8.0), 1e-3);
-}
-
-// A force that swings faster than the time of the whole motion can be told apart: no progress is made.
-TEST(Motion, SaysThatStepsBecomeTooSmall) {
-  const System system = read_model(R"toml(
-coordinates = ["x"]
-kinetic = "x'^2/2"
-[forces]
-x = "1e18*sin(1e12*t^2)"
-[initial]
-t = 1
-)toml",
-                                   "shaken.toml");
-  MotionOptions options = until(1e6, 3);
-  options.method = "dop853";
-  Keeper keeper;
-  const MotionSummary summary = run_motion(system, options, keeper);
-  EXPECT_EQ(summary.status, MotionStatus::failed);
-  ASSERT_TRUE(summary.diagnosis);
-  EXPECT_EQ(summary.diagnosis->code(), ErrorCode::step_too_small) << summary.diagnosis->message();
-  EXPECT_FALSE(keeper.points.empty());
 }
 
 // The basis of three blades that all say the same, multiplied out in powers of cos(a/50), has numbers of 1e14 in it.
