@@ -30,21 +30,25 @@ setup-tests:          ## the same with what only the tests need
 demo: all             ## see what the program does with one model
 	@scripts/demo
 
-check: setup-tests    ## build and run the tests of the release build only
+# One summary for everything: with CETAEV_TEST_ALL the release build's ctest also takes in the unit tests of the
+# sanitized build and, with all, the short runs of the fuzz targets.
+run_tests = scripts/run-tests --jobs $(JOBS)
+
+check: setup-tests    ## build and run what one runs while working: unit tests, the command line, the documents
 	@$(call configure,release)
 	@$(call build,release)
-	@ctest --preset release -j $(JOBS)
+	@$(call configure,asan)
+	@$(call build,asan)
+	@CETAEV_TEST_ALL=units $(run_tests) -LE long
 
-# One summary for everything: with CETAEV_TEST_ALL the release build's ctest also takes in the unit tests of the
-# sanitized build and the short runs of the fuzz targets.
-test: setup-tests     ## build and run every test: release, sanitized, a short fuzz run
+test: setup-tests     ## build and run every test
 	@$(call configure,release)
 	@$(call build,release)
 	@$(call configure,asan)
 	@$(call build,asan)
 	@$(call configure,fuzz)
 	@$(call build,fuzz) --target fuzz
-	@CETAEV_TEST_ALL=1 ctest --preset release -j $(JOBS)
+	@CETAEV_TEST_ALL=1 $(run_tests)
 
 stress: setup         ## hold the principles to each other on SYSTEMS (5000) random systems from SEED (1000) on
 	@$(call configure,release)

@@ -9,14 +9,14 @@ namespace cetaev::algebra {
 
 namespace {
 
-constexpr long largest_degree = 10'000;
+constexpr long largest_root_degree = 10'000;
 // Integers up to this size are factored into primes; larger ones only by small primes.
 constexpr std::size_t factored_bits = 96;
 constexpr unsigned long small_primes = 200;
 
 unsigned long degree_of(const Rational& exponent) {
   const auto degree = exponent.denominator().to_long();
-  if (!degree || *degree > largest_degree) throw Exhausted();
+  if (!degree || *degree > largest_root_degree) throw Exhausted();
   return static_cast<unsigned long>(*degree);
 }
 

@@ -35,7 +35,7 @@ Term combine(Term::Kind kind, Terms operands, Function function = Function::sin)
 
 bool is_one(const Term& t) { return t.kind == Term::Kind::constant && t.value.is_one(); }
 
-Term product(Term a, Term b) {
+Term product_of(Term a, Term b) {
   if (is_one(a)) return b;
   if (is_one(b)) return a;
   return combine(Term::Kind::multiply, {std::move(a), std::move(b)});
@@ -146,7 +146,7 @@ class Lowering {
     if (n == 1) return base;
     const Term half = named(power(base, n / 2));
     Term square = combine(Term::Kind::multiply, {half, half});
-    return n % 2 == 0 ? square : product(std::move(square), base);
+    return n % 2 == 0 ? square : product_of(std::move(square), base);
   }
 
   // x + k y, with the sign in the operation
@@ -156,7 +156,7 @@ class Lowering {
     if (y.kind == Term::Kind::negate) return combine(Term::Kind::subtract, {std::move(x), y.operands[0]});
     if (y.kind == Term::Kind::multiply && y.operands[0].kind == Term::Kind::constant &&
         y.operands[0].value.sign() < 0) {
-      Term positive = product(constant(-y.operands[0].value), y.operands[1]);
+      Term positive = product_of(constant(-y.operands[0].value), y.operands[1]);
       return combine(Term::Kind::subtract, {std::move(x), std::move(positive)});
     }
     return combine(Term::Kind::add, {std::move(x), std::move(y)});
@@ -167,10 +167,10 @@ class Lowering {
     switch (i.operation) {
       case Operation::add: return sum(a, registers_[i.b]);
       case Operation::subtract: return combine(Term::Kind::subtract, {a, registers_[i.b]});
-      case Operation::multiply: return product(a, registers_[i.b]);
+      case Operation::multiply: return product_of(a, registers_[i.b]);
       case Operation::divide: return combine(Term::Kind::divide, {a, registers_[i.b]});
       case Operation::negate: return combine(Term::Kind::negate, {a});
-      case Operation::multiply_add: return sum(registers_[i.c], product(a, registers_[i.b]));
+      case Operation::multiply_add: return sum(registers_[i.c], product_of(a, registers_[i.b]));
       case Operation::square: return power(a, 2);
       case Operation::integer_power: return power(a, i.b);
       case Operation::square_root: return combine(Term::Kind::root, {a});

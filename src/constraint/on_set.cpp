@@ -25,7 +25,7 @@ constexpr int newton_iterations = 14;
 constexpr std::size_t largest_to_prove = 1500;
 
 // The equations of one order with their Jacobian by the unknowns of that order.
-struct Level {
+struct PreciseLevel {
   std::vector<std::size_t> rows;  // in the set
   std::vector<Expr> equations;
   std::vector<Expr> unknowns;
@@ -46,7 +46,7 @@ struct OnSet::Implementation {
     const ConstraintSet& set = admissible.constraints();
     const Motion& motion = s.motion;
     const auto level = [&](const std::vector<Expr>& source, const std::vector<Expr>& unknowns, auto belongs) {
-      Level result;
+      PreciseLevel result;
       result.unknowns = unknowns;
       for (std::size_t i = 0; i < set.size(); ++i) {
         if (!belongs(set.order[i])) continue;
@@ -62,7 +62,7 @@ struct OnSet::Implementation {
   }
 
   // Independent equations of a level at a state and the unknowns on which they are regular.
-  Pivots pivots_of(const Level& level, std::span<const Ball> values) const {
+  Pivots pivots_of(const PreciseLevel& level, std::span<const Ball> values) const {
     std::vector<Value> rough;
     for (std::size_t i = 0; i < symbols.size(); ++i) rough.emplace_back(symbols[i], values[i].midpoint());
     const std::vector<double> numbers = evaluate(level.jacobian.entries, rough);
@@ -81,7 +81,7 @@ struct OnSet::Implementation {
   }
 
   // Newton's method for one level in balls. The unknowns stand at `offset` among the values.
-  bool newton(const Level& level, std::size_t offset, std::vector<Ball>& values, Pivots& chosen) {
+  bool newton(const PreciseLevel& level, std::size_t offset, std::vector<Ball>& values, Pivots& chosen) {
     if (level.equations.empty()) return true;
     chosen = pivots_of(level, values);
     const std::size_t k = chosen.rows.size();
@@ -109,7 +109,7 @@ struct OnSet::Implementation {
     return true;
   }
 
-  const Program& newton_step(const Level& level, const Pivots& chosen) {
+  const Program& newton_step(const PreciseLevel& level, const Pivots& chosen) {
     const auto key = std::make_tuple(&level, chosen.rows, chosen.columns);
     const auto known = steps.find(key);
     if (known != steps.end()) return known->second;
@@ -153,7 +153,7 @@ struct OnSet::Implementation {
     // Velocities first: their expressions may contain the positions that come after them.
     std::vector<Replacement> velocities, positions;
     for (const int order : {1, 0}) {
-      const Level& level = levels[static_cast<std::size_t>(order)];
+      const PreciseLevel& level = levels[static_cast<std::size_t>(order)];
       if (level.equations.empty()) continue;
       std::vector<Ball> values;
       for (const BallValue& value : state.values) values.push_back(value.second);
@@ -194,8 +194,8 @@ struct OnSet::Implementation {
   Admissible admissible;
   std::vector<Expr> symbols;
   std::vector<Replacement> exact;
-  std::array<Level, 3> levels;
-  std::map<std::tuple<const Level*, std::vector<std::size_t>, std::vector<std::size_t>>, Program> steps;
+  std::array<PreciseLevel, 3> levels;
+  std::map<std::tuple<const PreciseLevel*, std::vector<std::size_t>, std::vector<std::size_t>>, Program> steps;
   std::optional<std::vector<PreciseState>> states;
   std::optional<std::vector<std::vector<Replacement>>> closed_forms;
 };

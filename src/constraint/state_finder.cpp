@@ -9,7 +9,7 @@ namespace cetaev {
 
 namespace {
 
-constexpr double rank_tolerance = 1e-10;
+constexpr double finder_rank_tolerance = 1e-10;
 // In units of the size of an equation: 10 to these powers. Between them nothing is claimed.
 constexpr double zero_below = -OnSet::wanted_digits;
 constexpr double nonzero_above = -12;
@@ -20,7 +20,7 @@ Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 // Of a matrix with rows of length 1 or 0.
 std::size_t numerical_rank(const Eigen::MatrixXd& matrix) {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
+  decomposition.setThreshold(finder_rank_tolerance);
   decomposition.compute(matrix);
   return static_cast<std::size_t>(decomposition.rank());
 }
@@ -194,7 +194,7 @@ bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
   const Eigen::MatrixXd j = some.jacobian.middleCols(index(step.first), index(step.count));
   if (!j.allFinite()) return false;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
+  decomposition.setThreshold(finder_rank_tolerance);
   decomposition.compute(scale.cwiseInverse().asDiagonal() * j);
 
   std::vector<Ball> found, moved;

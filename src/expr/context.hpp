@@ -59,6 +59,9 @@ struct Context::Implementation {
   void grow();
 };
 
+// c·x alone: a sum of one term.
+inline bool is_scaled_term(Expr e) { return e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero(); }
+
 // Orders by expression and merges equal ones by adding their factors; zero factors remain.
 void sort_and_merge(Context::Implementation& inside, std::vector<Pair>& pairs);
 

@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "cetaev/expr/expr.hpp"
+#include "context.hpp"
 
 namespace cetaev {
 
@@ -21,7 +21,6 @@ using Piece = std::variant<std::string, Operand>;
 
 bool is_half(const Rational& r) { return r == Rational(1, 2); }
 
-bool is_scaled_term(Expr e) { return e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero(); }
 
 Level level_of(Expr e) {
   switch (e.kind()) {

@@ -18,7 +18,6 @@ constexpr std::size_t group_size = 32;
 
 [[noreturn]] void division_by_zero() { throw Error(ErrorCode::bad_model, "division by zero"); }
 
-bool is_scaled_term(Expr e) { return e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero(); }
 bool is_long(Expr e) { return e.size() >= Context::flatten_limit; }
 
 // b^(1/q) as it stands under an integer power: its square is b only where b ≥ 0, so it is kept together.

@@ -36,7 +36,7 @@ struct Release {
 void free_context(SUNContext context) { SUNContext_Free(&context); }
 void free_memory(void* memory) { CVodeFree(&memory); }
 
-using Context = std::unique_ptr<SUNContext, Release<SUNContext, free_context>>;
+using SundialsContext = std::unique_ptr<SUNContext, Release<SUNContext, free_context>>;
 using Memory = std::unique_ptr<void, Release<void*, free_memory>>;
 using SerialVector = std::unique_ptr<N_Vector, Release<N_Vector, N_VDestroy>>;
 using DenseMatrix = std::unique_ptr<SUNMatrix, Release<SUNMatrix, SUNMatDestroy>>;
@@ -46,7 +46,7 @@ using NonlinearSolver = std::unique_ptr<SUNNonlinearSolver, Release<SUNNonlinear
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // With less its error test meets little but rounding errors.
-constexpr double tightest = 1e-15;
+constexpr double tightest_of_cvode = 1e-15;
 // Where those of the equations are larger the tolerance gives way, so far and only while it is a fine one.
 constexpr double loosest = 1e4, coarse = 1e-10, fine = 1e-11;
 // A smooth motion has a step or two in a hundred rejected.
@@ -58,7 +58,7 @@ class CvodeStepper final : public Stepper {
       : field_(&field),
         projection_(projection),
         bdf_(family == CV_BDF),
-        asked_(std::max(tolerance, tightest)),
+        asked_(std::max(tolerance, tightest_of_cvode)),
         tolerance_(asked_),
         scale_(field.size()),
         state_(field.size()),
@@ -99,7 +99,7 @@ class CvodeStepper final : public Stepper {
     scale_.update(y);
     failed_ = false;
     std::snprintf(message_, sizeof message_, "%s",
-                  tolerance_ == tightest ? "the tolerance is 1e-15, the least that CVODE holds" : "");
+                  tolerance_ == tightest_of_cvode ? "the tolerance is 1e-15, the least that CVODE holds" : "");
     rejected_before_ = 0;
     const int flag = started_ ? CVodeReInit(memory_.get(), t, y_.get()) : set_up(t);
     if (flag != CV_SUCCESS) failed_ = true;
@@ -343,7 +343,7 @@ class CvodeStepper final : public Stepper {
   char message_[256] = "";
 
   // In the order in which they need each other.
-  Context context_;
+  SundialsContext context_;
   SerialVector y_, view_;
   DenseMatrix matrix_;
   LinearSolver linear_;

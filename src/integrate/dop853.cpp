@@ -32,12 +32,12 @@ class RelativeTolerance {
 };
 
 // The stages cannot be more precise than doubles are.
-constexpr double tightest = 4 * std::numeric_limits<double>::epsilon();
+constexpr double tightest_of_dop853 = 4 * std::numeric_limits<double>::epsilon();
 
 class Dop853Stepper final : public Stepper {
  public:
   Dop853Stepper(Field& field, double tolerance)
-      : method_({&field}, {field.size(), std::max(tolerance, tightest)}, field.size()) {}
+      : method_({&field}, {field.size(), std::max(tolerance, tightest_of_dop853)}, field.size()) {}
 
   void start(double t, std::span<const double> y, double t_end) override {
     if (t != method_.time()) method_.tolerances().reset();

@@ -8,7 +8,7 @@ namespace cetaev {
 namespace {
 
 // Values within a step at which signs are compared: an event that happens twice between two of them goes unnoticed.
-constexpr int parts = 16;
+constexpr int looks_per_step = 16;
 constexpr double tiny = 1e-300;
 
 int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
@@ -49,10 +49,10 @@ const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
   const double begin = stepper.previous_time(), end = stepper.time();
   before_ = last_;
   double t0 = begin;
-  for (int part = 1; part <= parts; ++part) {
-    const double t1 = part == parts ? end : begin + (end - begin) * part / parts;
+  for (int part = 1; part <= looks_per_step; ++part) {
+    const double t1 = part == looks_per_step ? end : begin + (end - begin) * part / looks_per_step;
     stepper.interpolate(t1, y_);
-    values(t1, part == parts ? stepper.state() : std::span<const double>(y_), last_);
+    values(t1, part == looks_per_step ? stepper.state() : std::span<const double>(y_), last_);
     for (std::size_t i = 0; i < events_.size(); ++i) {
       // A zero at the very start of the motion is no crossing; one met exactly counts when it is left or reached.
       const int from = sign(before_[i]), to = sign(last_[i]);

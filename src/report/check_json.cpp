@@ -6,7 +6,7 @@ namespace cetaev {
 
 namespace {
 
-Json names(const System& system, const std::vector<std::size_t>& which) {
+Json names_json(const System& system, const std::vector<std::size_t>& which) {
   Json list = Json::array();
   for (const std::size_t i : which) list.push_back(system.coordinates[i]);
   return list;
@@ -65,7 +65,7 @@ Json set_json(const System& system, const Check& check) {
   const CaplyginType& caplygin = check.caplygin;
   set["caplygin"] = caplygin.in_use;
   set["caplygin_for"] = Json::array();
-  for (const auto& choice : caplygin.choices) set["caplygin_for"].push_back(names(system, choice));
+  for (const auto& choice : caplygin.choices) set["caplygin_for"].push_back(names_json(system, choice));
   if (caplygin.more) set["caplygin_for_complete"] = false;
   if (!caplygin.obstacle.empty()) set["caplygin_obstacle"] = caplygin.obstacle;
   Json ignorable = Json::array();
@@ -80,7 +80,7 @@ Json set_json(const System& system, const Check& check) {
   }
   set["ignorable"] = ignorable;
   set["not_ignorable"] = obstacles;
-  set["dependent"] = names(system, check.dependent);
+  set["dependent"] = names_json(system, check.dependent);
   return set;
 }
 
@@ -131,8 +131,8 @@ Json integrals_json(const System& system, const Check& check) {
 
 Json displacements_json(const System& system, const VirtualDisplacements& d) {
   Json object;
-  object["dependent"] = names(system, d.dependent);
-  object["independent"] = names(system, d.independent);
+  object["dependent"] = names_json(system, d.dependent);
+  object["independent"] = names_json(system, d.independent);
   object["gamma"] = Json::array();
   for (const auto& row : d.gamma) object["gamma"].push_back(numbers(row));
   object["basis"] = Json::array();
@@ -145,7 +145,7 @@ Json displacements_json(const System& system, const VirtualDisplacements& d) {
 
 Json substitution_json(const System& system, const Substitution& s) {
   Json object;
-  object["dependent"] = names(system, s.dependent);
+  object["dependent"] = names_json(system, s.dependent);
   object["harmless"] = s.harmless();
   object["restriction"] = s.still_there.empty();
   Json terms = Json::array();

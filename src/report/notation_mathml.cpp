@@ -11,7 +11,7 @@ namespace {
 constexpr const char* thin_space = "<mspace width=\"0.1667em\"></mspace>";
 
 // How many letters the formula shows, about.
-double letters(const std::string& markup) {
+double letters_shown(const std::string& markup) {
   std::string shown;
   bool tag = false;
   for (const char c : markup) {
@@ -26,7 +26,7 @@ class MathMl final : public BarStyle {
  public:
   Piece symbol(std::string text) const override {
     Piece p = piece(std::move(text), Level::atom);
-    p.width = letters(p.text);
+    p.width = letters_shown(p.text);
     p.symbol = true;
     // sin φ, but sin(slope)
     const std::size_t begin = p.text.find("<mi>");

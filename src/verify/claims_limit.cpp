@@ -21,7 +21,7 @@ namespace {
 constexpr double steps[] = {0.1, 0.01, 0.001};
 // Tending: each step at least this much nearer than the one before, and near in the end. Not tending: far in the end.
 constexpr double nearer = 3, near = 0.01, far = 0.05;
-constexpr std::size_t instants = 201;
+constexpr std::size_t instants_of_limit = 201;
 
 struct Line {
   std::string parameter, value, sign, target;
@@ -60,7 +60,7 @@ Line parse(const std::string& text, const ClaimBody& body, std::size_t offset) {
 Samples motion(const System& system, double t_end) {
   MotionOptions options = default_options(system);
   options.t_end = t_end;
-  options.samples = instants;
+  options.samples = instants_of_limit;
   options.tolerance = 1e-10;
   options.backend = "interpreter";  // machine code would take longer to make than to run
   SampleRecorder recorder(system);
@@ -104,13 +104,13 @@ void try_limit(const ClaimBody& body, const ModelUse& use, const Line& line, Out
   const std::vector<std::size_t> limit_places = places(limit, line.coordinates);
   std::vector<double> distances;
   std::string numbers;
-  bool short_motion = limit_motion.size() < instants;
+  bool short_motion = limit_motion.size() < instants_of_limit;
   for (const double step : steps) {
     ModelUse one = use;
     one.settings.push_back(fmt::format("{}={}{}{}", line.parameter, line.value, line.sign, step));
     const System system = read(one);
     const Samples approach = motion(system, t_end);
-    short_motion = short_motion || approach.size() < instants;
+    short_motion = short_motion || approach.size() < instants_of_limit;
     distances.push_back(distance(approach, places(system, line.coordinates), limit_motion, limit_places));
     numbers += fmt::format("{}{:.3g}", numbers.empty() ? "" : ", ", distances.back());
   }

@@ -13,7 +13,7 @@ namespace cetaev::verify {
 namespace {
 
 constexpr std::size_t instants = 6;
-constexpr double zero_below = -40;
+constexpr double zero_power = -40;
 
 class Solution {
  public:
@@ -103,7 +103,7 @@ class Solution {
       return;
     }
     const double scale = std::max({0.0, left.magnitude_log10(), right.magnitude_log10()});
-    if (d.magnitude_log10() - scale < zero_below) return;
+    if (d.magnitude_log10() - scale < zero_power) return;
     if (!d.contains_zero()) {
       outcome_.fails(d.midpoint(), fmt::format("{:.6g} against {:.6g}, {}", left.midpoint(), right.midpoint(), what));
     } else {
@@ -126,7 +126,7 @@ class Solution {
 
 Outcome check_motion(const ClaimBody& body, const Form& form, Benches& benches) {
   Outcome outcome;
-  outcome.digits = static_cast<int>(-zero_below);
+  outcome.digits = static_cast<int>(-zero_power);
   for (const ModelUse& use : body.on) {
     Bench& bench = benches.get(*body.document, use);
     const std::lock_guard lock(bench.mutex());

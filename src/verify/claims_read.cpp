@@ -17,7 +17,7 @@ namespace {
 using model::Entry;
 using model::in_quotes;
 using model::TomlValue;
-using Kind = TomlValue::Kind;
+using ValueKind = TomlValue::Kind;
 
 class Reader {
  public:
@@ -33,9 +33,9 @@ class Reader {
     read_sets();
     std::vector<Claim> claims;
     if (const Entry* list = root_.find("claim")) {
-      model::expect(source_, list->value, Kind::array, "'claim'", "tables headed [[claim]]");
+      model::expect(source_, list->value, ValueKind::array, "'claim'", "tables headed [[claim]]");
       for (const TomlValue& value : list->value.elements) {
-        model::expect(source_, value, Kind::table, "a claim", "a table");
+        model::expect(source_, value, ValueKind::table, "a claim", "a table");
         claims.push_back(read_claim(value));
       }
     }
@@ -50,9 +50,9 @@ class Reader {
   void read_texts(const std::string& key, std::map<std::string, std::string>& into) const {
     const Entry* entry = root_.find(key);
     if (entry == nullptr) return;
-    model::expect(source_, entry->value, Kind::table, in_quotes(key), "a table of strings");
+    model::expect(source_, entry->value, ValueKind::table, in_quotes(key), "a table of strings");
     for (const Entry& text : entry->value.entries) {
-      model::expect(source_, text.value, Kind::string, in_quotes(text.key), "a string");
+      model::expect(source_, text.value, ValueKind::string, in_quotes(text.key), "a string");
       into[text.key] = text.value.text;
     }
   }
@@ -60,17 +60,17 @@ class Reader {
   void read_sets() {
     const Entry* entry = root_.find("sets");
     if (entry == nullptr) return;
-    model::expect(source_, entry->value, Kind::table, "'sets'", "a table of lists of models");
+    model::expect(source_, entry->value, ValueKind::table, "'sets'", "a table of lists of models");
     for (const Entry& set : entry->value.entries)
       sets_[set.key] = read_uses(set.value, "the set " + in_quotes(set.key));
   }
 
   std::vector<std::string> strings(const TomlValue& value, const std::string& what) const {
     std::vector<std::string> result;
-    if (value.kind == Kind::string) return {value.text};
-    model::expect(source_, value, Kind::array, what, "a string or a list of strings");
+    if (value.kind == ValueKind::string) return {value.text};
+    model::expect(source_, value, ValueKind::array, what, "a string or a list of strings");
     for (const TomlValue& element : value.elements) {
-      model::expect(source_, element, Kind::string, "an entry of " + what, "a string");
+      model::expect(source_, element, ValueKind::string, "an entry of " + what, "a string");
       result.push_back(element.text);
     }
     return result;
@@ -79,7 +79,7 @@ class Reader {
   std::vector<ModelUse> read_uses(const TomlValue& value, const std::string& what) const {
     std::vector<ModelUse> result;
     const auto add = [&](const TomlValue& element) {
-      if (element.kind == Kind::string && element.text.starts_with('@')) {
+      if (element.kind == ValueKind::string && element.text.starts_with('@')) {
         const auto found = sets_.find(element.text.substr(1));
         if (found == sets_.end())
           fail("there is no set of models " + in_quotes(element.text.substr(1)), element.offset);
@@ -88,15 +88,15 @@ class Reader {
       }
       ModelUse use;
       use.offset = element.offset;
-      if (element.kind == Kind::string) {
+      if (element.kind == ValueKind::string) {
         use.model = element.text;
       } else {
-        model::expect(source_, element, Kind::table, "a model", "a name or a table with 'model'");
+        model::expect(source_, element, ValueKind::table, "a model", "a name or a table with 'model'");
         static const std::vector<std::string> keys = {"model", "dependent", "auxiliary", "settings"};
         model::check_keys(source_, element, keys, " of a model");
         const Entry* name = element.find("model");
         if (name == nullptr) fail("'model' is missing", element.offset);
-        model::expect(source_, name->value, Kind::string, "'model'", "a name");
+        model::expect(source_, name->value, ValueKind::string, "'model'", "a name");
         use.model = name->value.text;
         if (const Entry* e = element.find("dependent")) use.dependent = strings(e->value, "'dependent'");
         if (const Entry* e = element.find("auxiliary")) use.auxiliary = strings(e->value, "'auxiliary'");
@@ -105,7 +105,7 @@ class Reader {
       check_model(use.model, element.offset);
       result.push_back(std::move(use));
     };
-    if (value.kind == Kind::array) {
+    if (value.kind == ValueKind::array) {
       for (const TomlValue& element : value.elements) add(element);
     } else {
       add(value);
@@ -129,7 +129,7 @@ class Reader {
   std::string required(const TomlValue& claim, const std::string& key) const {
     const Entry* entry = claim.find(key);
     if (entry == nullptr) fail("the claim has no '" + key + "'", claim.offset);
-    model::expect(source_, entry->value, Kind::string, in_quotes(key), "a string");
+    model::expect(source_, entry->value, ValueKind::string, in_quotes(key), "a string");
     return entry->value.text;
   }
 
@@ -156,7 +156,7 @@ class Reader {
     const std::vector<std::string> lines = strings(entry->value, in_quotes(key));
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const std::size_t offset =
-          entry->value.kind == Kind::array ? entry->value.elements[i].offset : entry->value.offset;
+          entry->value.kind == ValueKind::array ? entry->value.elements[i].offset : entry->value.offset;
       form.lines.push_back(lines[i]);
       form.offsets.push_back(offset);
       if (formulas) form.statements.push_back(parse_statement(lines[i], model::Origin::string(source_, offset)));
@@ -224,7 +224,7 @@ class Reader {
                " has no 'correct' form; what is true instead of a false one goes under 'instead'",
            value.find("correct")->offset);
     if (const Entry* off = value.find("off")) {
-      model::expect(source_, off->value, Kind::number, "'off'", "a number");
+      model::expect(source_, off->value, ValueKind::number, "'off'", "a number");
       body->off = Rational::parse(off->value.text).value_or(Rational(0)).to_double();
       if (claim.expected == ClaimVerdict::holds)
         fail("'off' is the error of a printed form that is wrong", off->value.offset);

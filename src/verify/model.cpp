@@ -19,7 +19,7 @@ namespace cetaev {
 namespace verify {
 namespace {
 
-using Kind = VerifiedItem::Kind;
+using ItemKind = VerifiedItem::Kind;
 using Outcome = VerifiedItem::Outcome;
 
 // Two sides agree when they differ by less than this, beside the larger of the two or 1 (log10).
@@ -41,7 +41,7 @@ std::vector<VerifiedItem> verify_integrals(const System& system, const Check& ch
   std::vector<VerifiedItem> items;
   for (std::size_t i = 0; i < check.integrals.size(); ++i) {
     const DeclaredIntegral& integral = check.integrals[i];
-    VerifiedItem item{Kind::integral, integral.name, Outcome::holds, ground(system, integral.conserved),
+    VerifiedItem item{ItemKind::integral, integral.name, Outcome::holds, ground(system, integral.conserved),
                       system.integrals[i].position};
     const auto away = departure(system, system.integrals[i].expression, motion);
     const bool tested = integral.conserved.answer != Finding::Answer::undecided;
@@ -68,7 +68,7 @@ std::vector<VerifiedItem> verify_forms(OnSet& set, const Terms& terms, const Che
   std::vector<VerifiedItem> items;
   for (const Principle& principle : principles()) {
     if (!principle.dalembert_lagrange || principle.name == "multipliers") continue;
-    VerifiedItem item{Kind::forms, std::string(principle.name), Outcome::holds, "", std::nullopt};
+    VerifiedItem item{ItemKind::forms, std::string(principle.name), Outcome::holds, "", std::nullopt};
     const MotionSample motions(set, terms, principle.name, check.dependent);
     std::size_t compared = 0;
     for (const MotionSample::Motion& motion : motions.motions()) {
@@ -122,7 +122,7 @@ std::vector<Law> energy_laws(const System& system, const EnergyTerms& terms) {
 }
 
 VerifiedItem verify_energy(const System& system, const MotionSample& motions) {
-  VerifiedItem item{Kind::energy, "balance", Outcome::holds, "", std::nullopt};
+  VerifiedItem item{ItemKind::energy, "balance", Outcome::holds, "", std::nullopt};
   std::size_t compared = 0;
   for (std::size_t s = 0; s < motions.settings().size(); ++s) {
     const Energies energies(*motions.settings()[s]);

@@ -11,16 +11,16 @@ namespace cetaev {
 
 namespace {
 
-using Kind = VerifiedItem::Kind;
+using ItemKind = VerifiedItem::Kind;
 using Outcome = VerifiedItem::Outcome;
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kinds = {Kind::expectation, Kind::integral, Kind::closed_form,
-                              Kind::forms,       Kind::energy,   Kind::motion};
+constexpr std::array kinds = {ItemKind::expectation, ItemKind::integral, ItemKind::closed_form,
+                              ItemKind::forms,       ItemKind::energy,   ItemKind::motion};
 constexpr std::array headings = {"expect", "integrals", "closed form", "forms", "energy", "motion"};
 
 // "7", "6 of 7" where one fails, "-" where there is nothing
-std::string tally(const VerifiedModel& model, Kind kind) {
+std::string tally(const VerifiedModel& model, ItemKind kind) {
   std::size_t all = 0, fails = 0;
   for (const VerifiedItem& item : model.items) {
     if (item.kind != kind || item.outcome == Outcome::does_not_apply) continue;

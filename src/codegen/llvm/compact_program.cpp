@@ -6,9 +6,9 @@ namespace cetaev::native {
 namespace {
 
 template <unsigned lanes>
-class Compact final : public CompactProgram {
+class CompactInLanes final : public CompactProgram {
  public:
-  explicit Compact(const Program& program) : p_(program) {}
+  explicit CompactInLanes(const Program& program) : p_(program) {}
 
   int run(const double* inputs, double* outputs, double* workspace) const override {
     double* out = workspace;
@@ -72,10 +72,10 @@ class Compact final : public CompactProgram {
 
 std::unique_ptr<CompactProgram> make_compact(const Program& program, unsigned lanes) {
   switch (lanes) {
-    case 1: return std::make_unique<Compact<1>>(program);
-    case 2: return std::make_unique<Compact<2>>(program);
-    case 4: return std::make_unique<Compact<4>>(program);
-    default: return std::make_unique<Compact<8>>(program);
+    case 1: return std::make_unique<CompactInLanes<1>>(program);
+    case 2: return std::make_unique<CompactInLanes<2>>(program);
+    case 4: return std::make_unique<CompactInLanes<4>>(program);
+    default: return std::make_unique<CompactInLanes<8>>(program);
   }
 }
 

@@ -118,9 +118,9 @@ struct Backend {
 };
 
 template <unsigned lanes>
-class Compact final : public CompactSeries {
+class SeriesInLanes final : public CompactSeries {
  public:
-  Compact(const SeriesProgram& program, unsigned order) : p_(program), order_(order) {
+  SeriesInLanes(const SeriesProgram& program, unsigned order) : p_(program), order_(order) {
     for (const Program::System& s : p_.systems()) {
       const std::size_t n = s.size;
       inverse_of_.push_back(inverses_);
@@ -181,10 +181,10 @@ class Compact final : public CompactSeries {
 
 std::unique_ptr<CompactSeries> make_compact(const SeriesProgram& program, unsigned order, unsigned lanes) {
   switch (lanes) {
-    case 1: return std::make_unique<Compact<1>>(program, order);
-    case 2: return std::make_unique<Compact<2>>(program, order);
-    case 4: return std::make_unique<Compact<4>>(program, order);
-    default: return std::make_unique<Compact<8>>(program, order);
+    case 1: return std::make_unique<SeriesInLanes<1>>(program, order);
+    case 2: return std::make_unique<SeriesInLanes<2>>(program, order);
+    case 4: return std::make_unique<SeriesInLanes<4>>(program, order);
+    default: return std::make_unique<SeriesInLanes<8>>(program, order);
   }
 }
 

@@ -11,7 +11,7 @@ namespace cetaev::codegen {
 namespace {
 
 // Triangular factors with scaled partial pivoting, as in the other languages.
-constexpr std::string_view helpers_text = R"(
+constexpr std::string_view matlab_helpers_text = R"(
 function [factors, regular] = factor_(matrix)
   factors.scale = max(abs(matrix), [], 2);
   regular = all(isfinite(factors.scale)) && all(factors.scale > 0);
@@ -27,9 +27,9 @@ function x = substitute_(factors, right)
 end
 )";
 
-class Writer {
+class MatlabWriter {
  public:
-  explicit Writer(const Source& source) : source_(source) {
+  explicit MatlabWriter(const Source& source) : source_(source) {
     dialect_.parameter = "p.";
     dialect_.absolute = "abs";
     dialect_.power = "power";
@@ -61,7 +61,7 @@ class Writer {
     for (const Source::Function& f : source_.functions) line("model.{0} = @{0}_;", f.name);
     out_ += "end\n";
     for (const Source::Function& f : source_.functions) function(f);
-    if (source_.solves || source_.divides) out_ += helpers_text;
+    if (source_.solves || source_.divides) out_ += matlab_helpers_text;
     return std::move(out_);
   }
 
@@ -127,6 +127,6 @@ class Writer {
 
 }  // namespace
 
-std::string write_matlab(const Source& source) { return Writer(source).run(); }
+std::string write_matlab(const Source& source) { return MatlabWriter(source).run(); }
 
 }  // namespace cetaev::codegen

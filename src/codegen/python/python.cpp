@@ -8,7 +8,7 @@ namespace cetaev::codegen {
 
 namespace {
 
-constexpr std::string_view helpers_text = R"(
+constexpr std::string_view python_helpers_text = R"(
 
 def _factor(matrix):
     """Triangular factors with scaled partial pivoting; members of the batch that are singular become nan."""
@@ -53,9 +53,9 @@ def _shape(t, state, p):
     return np.broadcast_shapes(*shapes)
 )";
 
-class Writer {
+class PythonWriter {
  public:
-  explicit Writer(const Source& source) : source_(source) {
+  explicit PythonWriter(const Source& source) : source_(source) {
     dialect_.parameter = "p.";
     dialect_.functions = "np.";
     dialect_.numpy_names = true;
@@ -83,7 +83,7 @@ class Writer {
                           p.definition.empty() ? "" : "  # " + p.definition);
     }
     out_ += shape_text;
-    if (source_.solves || source_.divides) out_ += helpers_text;
+    if (source_.solves || source_.divides) out_ += python_helpers_text;
     for (const Source::Function& f : source_.functions) function(f);
     return std::move(out_);
   }
@@ -148,6 +148,6 @@ class Writer {
 
 }  // namespace
 
-std::string write_python(const Source& source) { return Writer(source).run(); }
+std::string write_python(const Source& source) { return PythonWriter(source).run(); }
 
 }  // namespace cetaev::codegen
