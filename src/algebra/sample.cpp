@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "cetaev/numeric/random.hpp"
+
 namespace cetaev::algebra {
 
 namespace {
@@ -29,13 +31,13 @@ std::vector<std::pair<Expr, Rational>> sample_point(std::span<const Expr> symbol
   const auto count = static_cast<unsigned>(regions().size());
   // First every region for all symbols together; later also each symbol in a region of its own.
   const bool mixed = n >= count && n % 2 == 1;
-  RandomBits random(0x6365746165760000U + n);
+  Random random(0x6365746165760000U + n);
   std::vector<std::pair<Expr, Rational>> point;
   point.reserve(symbols.size());
   for (const Expr symbol : symbols) {
-    const Region& region = regions()[mixed ? random() % count : n % count];
+    const Region& region = regions()[mixed ? random.next() % count : n % count];
     // Odd numerators: never an end of the interval, never its middle.
-    const auto k = static_cast<long>((random() >> 44) | 1U);
+    const auto k = static_cast<long>((random.next() >> 44) | 1U);
     point.emplace_back(symbol, region.from + (region.to - region.from) * Rational(k, 1L << 20));
   }
   return point;

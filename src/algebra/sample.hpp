@@ -1,7 +1,6 @@
 // Random points that are the same in every run and on every machine.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -9,21 +8,6 @@
 #include "cetaev/expr/expr.hpp"
 
 namespace cetaev::algebra {
-
-// splitmix64 (Steele, Lea, Flood 2014)
-class RandomBits {
- public:
-  explicit RandomBits(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t operator()() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 // The n-th random point for these symbols. Successive points look for the domain in different places: near 1, on both
 // sides of zero, close to zero, far away; then each symbol in a place of its own.

@@ -5,6 +5,7 @@
 #include "admissible_implementation.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/error.hpp"
+#include "cetaev/numeric/rank.hpp"
 
 namespace cetaev {
 
@@ -16,9 +17,8 @@ constexpr int generic_samples = 5;
 // Moves x to the set; false when the search fails.
 bool project(ZeroSet set, std::vector<double>& x) {
   if (set.equations() == 0) return true;
-  const Eigen::VectorXd start = to_eigen(x);
-  const ZeroSet::Solution solution = set.solve(start, all_indices(x.size()), set.row_scales(start));
-  x = to_vector(solution.x);
+  ZeroSet::Solution solution = set.solve(x, all_indices(x.size()), set.row_scales(x));
+  x = std::move(solution.x);
   return solution.found;
 }
 
@@ -60,13 +60,14 @@ Pivots Admissible::Implementation::pivots_at(const State& state,
   ZeroSet whole = whole_set(state);
   std::vector<double> both = state.q;
   both.insert(both.end(), state.v.begin(), state.v.end());
-  const Eigen::VectorXd x = to_eigen(both);
-  const Eigen::VectorXd scales = whole.row_scales(x);
-  whole.evaluate(x);
-  const Eigen::MatrixXd j = whole.jacobian().leftCols(static_cast<Eigen::Index>(n));
+  const std::vector<double> scales = whole.row_scales(both);
+  whole.evaluate(both);
+  const DenseMatrix j(whole.jacobian().middle_columns(0, n));
   std::vector<std::size_t> undefined;
-  for (Eigen::Index i = 0; i < j.rows(); ++i) {
-    if (!j.row(i).allFinite()) undefined.push_back(static_cast<std::size_t>(i));
+  for (std::size_t i = 0; i < j.rows(); ++i) {
+    bool finite = true;
+    for (std::size_t c = 0; c < n; ++c) finite = finite && std::isfinite(j(i, c));
+    if (!finite) undefined.push_back(i);
   }
   if (!undefined.empty()) {
     throw Error(ErrorCode::rank_lost,
@@ -122,26 +123,26 @@ bool Admissible::regular() {
   const std::vector<std::size_t> every = all_indices(inside.n);
   const auto tangent = [&](ZeroSet set, const std::vector<double>& at, Random& random) {
     if (set.equations() == 0) return true;
-    const Eigen::VectorXd x = to_eigen(at);
-    const Eigen::VectorXd scales = set.row_scales(x);
-    if (!set.evaluate(x)) return true;
-    Eigen::VectorXd direction(x.size());
+    const std::vector<double> scales = set.row_scales(at);
+    if (!set.evaluate(at)) return true;
+    std::vector<double> direction(at.size());
     for (double& component : direction) component = random.uniform(-1, 1);
     // Rows that vanish here do not belong to the rank.
-    Eigen::MatrixXd scaled = scales.cwiseInverse().asDiagonal() * set.jacobian();
-    for (Eigen::Index i = 0; i < scaled.rows(); ++i) {
-      if (scaled.row(i).norm() < 1e-7) scaled.row(i).setZero();
+    DenseMatrix scaled = set.jacobian();
+    for (std::size_t i = 0; i < scaled.rows(); ++i) {
+      scaled.scale_row(i, 1 / scales[i]);
+      if (row_length(scaled, i) < 1e-7) scaled.scale_row(i, 0);
     }
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(1e-10);
-    decomposition.compute(scaled);
-    direction -= decomposition.solve(scaled * direction);
-    if (direction.norm() < 1e-8) return true;
-    const double size = x.lpNorm<Eigen::Infinity>();
-    direction *= (size > 0 ? size : 1) / direction.norm();
+    const std::vector<double> normal_part = LeastNorm(scaled, rank_tolerance).solve(scaled * direction);
+    for (std::size_t i = 0; i < direction.size(); ++i) direction[i] -= normal_part[i];
+    const double tangential = length(direction);
+    if (tangential < 1e-8) return true;
+    const double size = largest_magnitude(at) > 0 ? largest_magnitude(at) : 1;
+    for (double& component : direction) component *= size / tangential;
     const auto way_back = [&](double epsilon) {
-      const Eigen::VectorXd start = x + epsilon * direction;
-      return (set.solve(start, every, scales).x - start).norm() / direction.norm();
+      std::vector<double> start = at;
+      for (std::size_t i = 0; i < start.size(); ++i) start[i] += epsilon * direction[i];
+      return distance(set.solve(start, every, scales).x, start) / length(direction);
     };
     for (const double epsilon : {1e-3, 1e-5}) {
       const double longer = way_back(epsilon);
@@ -176,12 +177,12 @@ std::optional<Error> Admissible::dependent_diagnosis(const State& state) {
 
 std::vector<double> Admissible::residual(const State& state, const std::vector<double>& accelerations) {
   Implementation& inside = *implementation_;
-  Eigen::VectorXd f(static_cast<Eigen::Index>(inside.set.size()));
-  Eigen::MatrixXd j(f.size(), static_cast<Eigen::Index>(inside.n));
+  std::vector<double> f(inside.set.size());
+  DenseMatrix j(f.size(), inside.n);
   std::vector<double> inputs = inside.inputs(state);
   std::copy(accelerations.begin(), accelerations.end(), inputs.end() - static_cast<std::ptrdiff_t>(inside.n));
   inside.everything.evaluate(inputs, f, j);
-  return to_vector(f);
+  return f;
 }
 
 }  // namespace cetaev

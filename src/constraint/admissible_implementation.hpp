@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cetaev/constraint/admissible.hpp"
+#include "cetaev/numeric/random.hpp"
 #include "state_map.hpp"
 #include "zero_set.hpp"
 
@@ -17,12 +18,6 @@ inline std::vector<std::size_t> all_indices(std::size_t n) {
   std::iota(indices.begin(), indices.end(), std::size_t{0});
   return indices;
 }
-
-inline Eigen::VectorXd to_eigen(const std::vector<double>& x) {
-  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
-}
-
-inline std::vector<double> to_vector(const Eigen::VectorXd& x) { return {x.data(), x.data() + x.size()}; }
 
 struct Admissible::Implementation {
   explicit Implementation(const System& s)
@@ -76,10 +71,7 @@ struct Admissible::Implementation {
       std::copy(x.begin(), x.end(), values.begin());
       Random random(3);
       for (std::size_t i = 0; i < n; ++i) values[values.size() - n + i] = random.uniform(-1, 1);
-      Eigen::MatrixXd jacobian(set.size(), n);
-      everything.evaluate(values, f, jacobian);
-      j.setZero();
-      j.leftCols(static_cast<Eigen::Index>(n)) = jacobian;
+      everything.evaluate(values, f, j);  // fills its first columns
     });
   }
 

@@ -1,6 +1,5 @@
 #include "cetaev/constraint/homogeneity.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/constraint/classify.hpp"
 #include "cetaev/constraint/explicit_form.hpp"
+#include "cetaev/numeric/dense.hpp"
 
 namespace cetaev {
 
@@ -108,26 +108,23 @@ std::optional<VirtualDisplacements> virtual_displacements(OnSet& on_set, const A
   std::vector<Value> values;
   for (const BallValue& value : state->values) values.emplace_back(value.first, value.second.midpoint());
   const auto jacobian_at = [&](std::span<const std::size_t> which) {
-    Eigen::MatrixXd j(static_cast<Eigen::Index>(which.size()), static_cast<Eigen::Index>(n));
+    DenseMatrix j(which.size(), n);
     for (std::size_t r = 0; r < which.size(); ++r) {
-      for (std::size_t c = 0; c < n; ++c) {
-        j(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)) = evaluate(set.jacobian(which[r], c), values);
-      }
+      for (std::size_t c = 0; c < n; ++c) j(r, c) = evaluate(set.jacobian(which[r], c), values);
     }
     return j;
   };
   // γ = −(J_dep)⁻¹ J_ind and the basis [I; γ]
-  const Eigen::MatrixXd J = jacobian_at(rows);
-  const Eigen::MatrixXd J_dep = J(Eigen::all, result.dependent), J_ind = J(Eigen::all, result.independent);
-  Eigen::MatrixXd gamma(J_dep.rows(), J_ind.cols());
+  const DenseMatrix J = jacobian_at(rows);
   if (!rows.empty()) {
-    const Eigen::FullPivLU<Eigen::MatrixXd> lu(J_dep);
-    if (!lu.isInvertible()) return std::nullopt;
-    gamma = -lu.solve(J_ind);
-  }
-  for (Eigen::Index i = 0; i < gamma.rows(); ++i) {
-    result.gamma.emplace_back();
-    for (Eigen::Index r = 0; r < gamma.cols(); ++r) result.gamma.back().push_back(gamma(i, r) + 0.0);
+    CompleteLu lu;
+    lu.compute(J.select_columns(result.dependent));
+    if (!lu.invertible()) return std::nullopt;
+    const DenseMatrix opposite = lu.solve(J.select_columns(result.independent));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      result.gamma.emplace_back();
+      for (std::size_t r = 0; r < opposite.columns(); ++r) result.gamma.back().push_back(-opposite(i, r) + 0.0);
+    }
   }
   for (std::size_t r = 0; r < result.independent.size(); ++r) {
     std::vector<double> direction(n, 0.0);
@@ -159,10 +156,9 @@ std::optional<VirtualDisplacements> virtual_displacements(OnSet& on_set, const A
     const std::optional<State> other = on_set.admissible().random_velocity(at.state, seed);
     if (!other) continue;
     ++tried;
-    const Eigen::VectorXd v = Eigen::Map<const Eigen::VectorXd>(other->v.data(), static_cast<Eigen::Index>(n));
-    const Eigen::VectorXd leaves = J * v;
-    for (Eigen::Index i = 0; i < leaves.size(); ++i) {
-      if (std::fabs(leaves[i]) > 1e-6 * (1e-300 + J.row(i).norm() * v.norm())) {
+    const std::vector<double> leaves = J * other->v;
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      if (std::fabs(leaves[i]) > 1e-6 * (1e-300 + row_length(J, i) * length(other->v))) {
         result.same_vectors = false;
         result.other_velocity = other->v;
         return result;

@@ -114,8 +114,8 @@ class InitialStateSearch {
   }
 
   void solve(Level& level, std::vector<double>& values, bool& moved, const State& state) {
-    const Eigen::VectorXd goal = to_eigen(values);
-    const Eigen::VectorXd scales = level.set.row_scales(goal);
+    const std::vector<double> goal = values;
+    const std::vector<double> scales = level.set.row_scales(goal);
     if (level.set.contains(goal, scales)) return;
     moved = true;
     const Indices unwritten = where(level.given, false);
@@ -137,48 +137,49 @@ class InitialStateSearch {
   // The unknowns to solve for. J is looked at on the constraint set, where its rank is the true one; that point is reached
   // by moving what was not written. Where that leads nowhere, J is taken at the given data with generic values in the
   // place of those that were not given.
-  Indices pivot(Level& level, const Eigen::VectorXd& goal, const Indices& unwritten) {
+  Indices pivot(Level& level, const std::vector<double>& goal, const Indices& unwritten) {
     ZeroSet::Solution best;
     const auto found = level.set.nearest(goal, unwritten, level.affine, best);
-    Eigen::VectorXd at = found.empty() ? goal : found.front().x;
+    std::vector<double> at = found.empty() ? goal : found.front().x;
     if (found.empty()) {
       Random random(6);
-      for (const std::size_t i : unwritten) at[static_cast<Eigen::Index>(i)] += random.uniform(0.5, 1.5);
+      for (const std::size_t i : unwritten) at[i] += random.uniform(0.5, 1.5);
     }
     if (!level.set.evaluate(at)) return unwritten;
-    const Eigen::MatrixXd jacobian = level.set.jacobian();
+    const DenseMatrix jacobian = level.set.jacobian();
     Indices columns = pivots(jacobian, level.set.row_scales(at), level.pivot_classes).columns;
     return columns.empty() ? unwritten : columns;
   }
 
-  std::vector<double> choose(Level& level, const Eigen::VectorXd& goal, const Indices& movable, const State& state) {
+  std::vector<double> choose(Level& level, const std::vector<double>& goal, const Indices& movable,
+                             const State& state) {
     ZeroSet::Solution best;
     const auto found = level.set.nearest(goal, movable, level.affine, best);
     if (found.empty()) refuse(level, best, movable, state);
     if (found.size() > 1) {
-      const double first = (found[0].x - goal).norm();
-      const double second = (found[1].x - goal).norm();
+      const double first = distance(found[0].x, goal);
+      const double second = distance(found[1].x, goal);
       // Points that nearly coincide are one point found twice, where the distance is flat.
-      const bool apart = (found[0].x - found[1].x).norm() > 1e-3 * first;
+      const bool apart = distance(found[0].x, found[1].x) > 1e-3 * first;
       if (apart && second - first <= 1e-7 * first) refuse_branches(level, found[0].x, found[1].x);
     }
-    return to_vector(found.front().x);
+    return found.front().x;
   }
 
-  [[noreturn]] void refuse_branches(const Level& level, const Eigen::VectorXd& one,
-                                    const Eigen::VectorXd& other) const {
+  [[noreturn]] void refuse_branches(const Level& level, const std::vector<double>& one,
+                                    const std::vector<double>& other) const {
     Indices different;
-    const double largest = (one - other).lpNorm<Eigen::Infinity>();
+    double largest = 0;
+    for (std::size_t i = 0; i < inside_.n; ++i) largest = std::max(largest, std::fabs(one[i] - other[i]));
     for (std::size_t i = 0; i < inside_.n; ++i) {
-      const auto k = static_cast<Eigen::Index>(i);
-      if (std::fabs(one[k] - other[k]) >= 1e-6 * largest) different.push_back(i);
+      if (std::fabs(one[i] - other[i]) >= 1e-6 * largest) different.push_back(i);
     }
     const std::string name = system_.coordinates[different.front()] + level.mark;
     throw Error(
         ErrorCode::no_branch,
         fmt::format("two branches of the constraints are equally near the initial data: {} and {}; write a value of "
                     "{} in [initial] that is nearer to one of them",
-                    describe(level, to_vector(one), different), describe(level, to_vector(other), different), name));
+                    describe(level, one, different), describe(level, other, different), name));
   }
 
   std::string describe(const Level& level, const std::vector<double>& values, const Indices& which) const {
@@ -195,7 +196,7 @@ class InitialStateSearch {
     std::string residuals;
     level.set.evaluate(best.x);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double r = level.set.value()[static_cast<Eigen::Index>(i)];
+      const double r = level.set.value()[i];
       if (std::fabs(r) <= 1e-12) continue;
       residuals += (residuals.empty() ? "" : ", ") + describe_rows(system_, Indices{rows[i]});
       residuals += std::isfinite(r) ? fmt::format(" has residual {:.6g}", r) : std::string(" is not defined");
@@ -204,8 +205,7 @@ class InitialStateSearch {
     throw Error(
         ErrorCode::inconsistent_initial_state,
         fmt::format("no admissible state found from the given one by changing {}; at the closest state found, {}: {}",
-                    moved_names(level, movable), describe(level, to_vector(best.x), all_indices(inside_.n)),
-                    residuals));
+                    moved_names(level, movable), describe(level, best.x, all_indices(inside_.n)), residuals));
   }
 
   std::string moved_names(const Level& level, const Indices& movable) const {
@@ -218,17 +218,17 @@ class InitialStateSearch {
   // The user's dependent velocities cannot carry the constraints here, whatever their values; others can.
   void refuse_singular_choice(Level& level, const State& state) {
     ZeroSet::Solution best;
-    const auto found = level.set.nearest(to_eigen(state.v), all_indices(inside_.n), level.affine, best);
+    const auto found = level.set.nearest(state.v, all_indices(inside_.n), level.affine, best);
     if (found.empty()) return;
-    const auto pivots_with = [&](const Eigen::VectorXd& v, const Indices& columns) {
-      const Eigen::VectorXd scales = level.set.row_scales(v);
+    const auto pivots_with = [&](const std::vector<double>& v, const Indices& columns) {
+      const std::vector<double> scales = level.set.row_scales(v);
       return level.set.evaluate(v) ? pivots(level.set.jacobian(), scales, {columns}).columns : Indices{};
     };
     Indices better = pivots_with(found.front().x, all_indices(inside_.n));
     Random random(5);
     for (int trial = 0; trial < 5; ++trial) {
-      Eigen::VectorXd v = found.front().x;
-      for (const std::size_t i : *system_.dependent) v[static_cast<Eigen::Index>(i)] += random.uniform(-1, 1);
+      std::vector<double> v = found.front().x;
+      for (const std::size_t i : *system_.dependent) v[i] += random.uniform(-1, 1);
       if (pivots_with(v, *system_.dependent).size() >= better.size()) return;
     }
     std::sort(better.begin(), better.end());
@@ -241,10 +241,9 @@ class InitialStateSearch {
     if (system_.dependent) {
       columns = *system_.dependent;
     } else {
-      const Eigen::VectorXd v = to_eigen(state.v);
-      if (!level.set.evaluate(v)) return {};
-      const Eigen::MatrixXd jacobian = level.set.jacobian();
-      columns = pivots(jacobian, level.set.row_scales(v), level.pivot_classes).columns;
+      if (!level.set.evaluate(state.v)) return {};
+      const DenseMatrix jacobian = level.set.jacobian();
+      columns = pivots(jacobian, level.set.row_scales(state.v), level.pivot_classes).columns;
     }
     std::sort(columns.begin(), columns.end());
     return columns;

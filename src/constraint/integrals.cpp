@@ -1,6 +1,5 @@
 #include "integrals.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +8,8 @@
 #include "cetaev/algebra/normal.hpp"
 #include "cetaev/algebra/solve.hpp"
 #include "cetaev/error.hpp"
+#include "cetaev/numeric/dense.hpp"
+#include "cetaev/numeric/rank.hpp"
 #include "simplest.hpp"
 
 namespace cetaev {
@@ -318,14 +319,10 @@ class Search {
   }
 
   // Rows of ∂f/∂(q,t) at a state.
-  Eigen::MatrixXd gradients(Interpreter& interpreter, const State& state, std::size_t count) const {
+  DenseMatrix gradients(Interpreter& interpreter, const State& state, std::size_t count) const {
     std::vector<double> out(count * positions_.size());
     interpreter(state_values(state, parameters_), out);
-    Eigen::MatrixXd g(count, positions_.size());
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t j = 0; j < positions_.size(); ++j) g(i, j) = out[i * positions_.size() + j];
-    }
-    return g;
+    return DenseMatrix::from_rows(out.data(), count, positions_.size());
   }
 
   Program gradient_program(std::span<const Expr> functions) const {
@@ -337,39 +334,46 @@ class Search {
     const auto count = candidates_.size();
     const Program program = gradient_program(candidates_);
     Interpreter interpreter(program);
-    Eigen::MatrixXd rates(count + spare_states, count), sizes(count + spare_states, count);
-    Eigen::Index filled = 0;
+    DenseMatrix rates(count + spare_states, count), sizes(count + spare_states, count);
+    std::size_t filled = 0;
     for (std::size_t i = 0; filled < rates.rows(); ++i) {
       const State* state = sample(i);
       if (state == nullptr) break;
-      const Eigen::MatrixXd g = gradients(interpreter, *state, count);
-      Eigen::VectorXd direction(positions_.size());
-      for (std::size_t j = 0; j < system_.size(); ++j) direction[static_cast<Eigen::Index>(j)] = state->v[j];
-      direction[direction.size() - 1] = 1;
-      rates.row(filled) = (g * direction).transpose();
-      sizes.row(filled) = (g.cwiseAbs() * direction.cwiseAbs()).transpose();
-      if (rates.row(filled).allFinite()) ++filled;
+      DenseMatrix g = gradients(interpreter, *state, count);
+      std::vector<double> direction = state->v;
+      direction.push_back(1);
+      const std::vector<double> rate = g * direction;
+      if (!all_finite(rate)) continue;
+      for (double& x : g.entries()) x = std::fabs(x);
+      for (double& x : direction) x = std::fabs(x);
+      rates.set_row(filled, rate);
+      sizes.set_row(filled, g * direction);
+      ++filled;
     }
-    if (filled < static_cast<Eigen::Index>(spare_states)) return;
-    rates.conservativeResize(filled, Eigen::NoChange);
-    sizes.conservativeResize(filled, Eigen::NoChange);
+    if (filled < spare_states) return;
+    rates = rates.top_rows(filled);
+    sizes = sizes.top_rows(filled);
     // states of equal weight
-    for (Eigen::Index i = 0; i < filled; ++i) {
-      const double weight = sizes.row(i).norm();
-      if (weight > 0) rates.row(i) /= weight, sizes.row(i) /= weight;
+    for (std::size_t i = 0; i < filled; ++i) {
+      const double weight = row_length(sizes, i);
+      if (weight > 0) rates.scale_row(i, 1 / weight), sizes.scale_row(i, 1 / weight);
     }
     std::vector<std::size_t> basis;
-    Eigen::MatrixXd orthogonal(filled, static_cast<Eigen::Index>(count));
+    DenseMatrix orthogonal(filled, count);
     for (std::size_t j = 0; j < count && !full(); ++j) {
-      const double scale = sizes.col(static_cast<Eigen::Index>(j)).norm();
-      Eigen::VectorXd column = rates.col(static_cast<Eigen::Index>(j));
-      const auto width = static_cast<Eigen::Index>(basis.size());
+      const double scale = length(sizes.column(j));
+      std::vector<double> column(rates.column(j).begin(), rates.column(j).end());
+      const std::size_t width = basis.size();
+      const DenseView known = orthogonal.middle_columns(0, width);
       for (int twice = 0; twice < 2; ++twice) {
-        column -= orthogonal.leftCols(width) * (orthogonal.leftCols(width).transpose() * column);
+        std::vector<double> along = transposed_times(known, column);
+        for (double& x : along) x = -x;
+        add_product(known, along, column);
       }
-      if (column.norm() > negligible * scale) {
-        if (width >= filled - static_cast<Eigen::Index>(spare_states) / 2) return;
-        orthogonal.col(width) = column.normalized();
+      const double left = length(column);
+      if (left > negligible * scale) {
+        if (width >= filled - spare_states / 2) return;
+        for (std::size_t i = 0; i < filled; ++i) orthogonal(i, width) = column[i] / left;
         basis.push_back(j);
         continue;
       }
@@ -378,18 +382,16 @@ class Search {
   }
 
   // candidate(j) = Σ cᵢ candidate(i) but for a function that is constant along every motion
-  void guess(const Eigen::MatrixXd& rates, const std::vector<std::size_t>& basis, std::size_t j) {
+  void guess(const DenseMatrix& rates, const std::vector<std::size_t>& basis, std::size_t j) {
     std::vector<Context::Term> terms = {{candidates_[j], Rational(1)}};
     if (!basis.empty()) {
-      Eigen::MatrixXd matrix(rates.rows(), static_cast<Eigen::Index>(basis.size()));
+      PivotedQr qr;
+      qr.compute(rates.select_columns(basis));
+      std::vector<double> right(rates.column(j).begin(), rates.column(j).end()), c(basis.size());
+      qr.solve(right, c);
       for (std::size_t i = 0; i < basis.size(); ++i) {
-        matrix.col(static_cast<Eigen::Index>(i)) = rates.col(static_cast<Eigen::Index>(basis[i]));
-      }
-      const Eigen::VectorXd c = matrix.colPivHouseholderQr().solve(rates.col(static_cast<Eigen::Index>(j)));
-      for (std::size_t i = 0; i < basis.size(); ++i) {
-        const double value = c[static_cast<Eigen::Index>(i)];
-        if (std::fabs(value) < round_number) continue;
-        const std::optional<Rational> coefficient = simple_fraction(value);
+        if (std::fabs(c[i]) < round_number) continue;
+        const std::optional<Rational> coefficient = simple_fraction(c[i]);
         if (!coefficient) return;
         terms.push_back({candidates_[basis[i]], -*coefficient});
       }
@@ -408,15 +410,14 @@ class Search {
     for (std::size_t i = 0, tried = 0; tried < 3; ++i) {
       const State* state = sample(i);
       if (state == nullptr) return false;
-      Eigen::MatrixXd g = gradients(interpreter, *state, functions.size());
-      if (!g.allFinite()) continue;
+      DenseMatrix g = gradients(interpreter, *state, functions.size());
+      if (!all_finite(g.entries())) continue;
       ++tried;
-      for (Eigen::Index r = 0; r < g.rows(); ++r) {
-        const double size = g.row(r).norm();
-        if (size > 1e-12) g.row(r) /= size;
+      for (std::size_t r = 0; r < g.rows(); ++r) {
+        const double size = row_length(g, r);
+        if (size > 1e-12) g.scale_row(r, 1 / size);
       }
-      Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition;
-      decomposition.setThreshold(1e-9);
+      PivotedQr decomposition(sampled_rank_tolerance);
       decomposition.compute(g);
       if (decomposition.rank() == g.rows()) return true;
     }

@@ -12,6 +12,7 @@
 #include "cetaev/algebra/zero.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/constraint/explicit_form.hpp"
+#include "cetaev/numeric/random.hpp"
 #include "cetaev/program/program.hpp"
 #include "zero_set.hpp"
 
@@ -66,18 +67,16 @@ struct OnSet::Implementation {
     std::vector<Value> rough;
     for (std::size_t i = 0; i < symbols.size(); ++i) rough.emplace_back(symbols[i], values[i].midpoint());
     const std::vector<double> numbers = evaluate(level.jacobian.entries, rough);
-    const auto k = static_cast<Eigen::Index>(level.equations.size());
-    const auto n = static_cast<Eigen::Index>(level.unknowns.size());
-    Eigen::MatrixXd j(k, n);
-    for (Eigen::Index r = 0; r < k; ++r) {
-      for (Eigen::Index c = 0; c < n; ++c) j(r, c) = numbers[static_cast<std::size_t>(r * n + c)];
+    if (!all_finite(numbers)) return {};
+    const std::size_t k = level.equations.size(), n = level.unknowns.size();
+    std::vector<double> scales;
+    for (std::size_t i = 0; i < k; ++i) {
+      const double scale = largest_magnitude(std::span(numbers).subspan(i * n, n));
+      scales.push_back(scale > 0 ? scale : 1);
     }
-    if (!j.allFinite()) return {};
-    Eigen::VectorXd scales = j.cwiseAbs().rowwise().maxCoeff();
-    for (double& scale : scales) scale = scale > 0 ? scale : 1;
-    std::vector<std::size_t> every(level.unknowns.size());
+    std::vector<std::size_t> every(n);
     std::iota(every.begin(), every.end(), std::size_t{0});
-    return pivots(j, scales, {every});
+    return pivots(DenseMatrix::from_rows(numbers.data(), k, n), scales, {every});
   }
 
   // Newton's method for one level in balls. The unknowns stand at `offset` among the values.

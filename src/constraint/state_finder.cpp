@@ -5,25 +5,17 @@
 #include <cmath>
 #include <numeric>
 
+#include "cetaev/numeric/random.hpp"
+#include "cetaev/numeric/rank.hpp"
+
 namespace cetaev {
 
 namespace {
 
-constexpr double finder_rank_tolerance = 1e-10;
 // In units of the size of an equation: 10 to these powers. Between them nothing is claimed.
 constexpr double zero_below = -OnSet::wanted_digits;
 constexpr double nonzero_above = -12;
 constexpr double solved_below = -85;
-
-Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
-
-// Of a matrix with rows of length 1 or 0.
-std::size_t numerical_rank(const Eigen::MatrixXd& matrix) {
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(finder_rank_tolerance);
-  decomposition.compute(matrix);
-  return static_cast<std::size_t>(decomposition.rank());
-}
 
 }  // namespace
 
@@ -70,14 +62,14 @@ StateFinder::Point StateFinder::start(std::uint64_t seed) const {
   const bool around_initial = seed % 2 == 0;
   const Reach reach = reaches[seed / 2 % reaches.size()];
   const State given = given_state(system_);
-  Point point(index(unknowns_));
-  point[index(3 * n_)] = given.t + random.uniform(0, 1);
+  Point point(unknowns_);
+  point[3 * n_] = given.t + random.uniform(0, 1);
   for (std::size_t i = 0; i < n_; ++i) {
-    point[index(i)] =
+    point[i] =
         around_initial ? given.q[i] + random.uniform(-0.5, 0.5) : random.uniform(-reach.positions, reach.positions);
-    point[index(n_ + i)] =
+    point[n_ + i] =
         around_initial ? given.v[i] + random.uniform(-1, 1) : random.uniform(-reach.velocities, reach.velocities);
-    point[index(2 * n_ + i)] = random.uniform(-2, 2);
+    point[2 * n_ + i] = random.uniform(-2, 2);
   }
   return point;
 }
@@ -112,8 +104,8 @@ std::unique_ptr<StateFinder::Lowered> StateFinder::lowered(std::span<const std::
   result->derivatives = Program(outputs, symbols_);
   result->interpreter.emplace(result->derivatives);
   result->outputs.resize(outputs.size());
-  result->f.resize(index(rows.size()));
-  result->jacobian.resize(index(rows.size()), index(unknowns_));
+  result->f.resize(rows.size());
+  result->jacobian.reset(rows.size(), unknowns_);
   return result;
 }
 
@@ -124,13 +116,13 @@ StateFinder::Lowered& StateFinder::of_step(const Step& step) {
 }
 
 void StateFinder::evaluate(Lowered& some, const Point& point) {
-  for (std::size_t i = 0; i < unknowns_; ++i) numbers_[place(i)] = point[index(i)];
-  std::copy(parameters_.begin(), parameters_.end(), numbers_.begin() + index(2 * n_ + 1));
+  for (std::size_t i = 0; i < unknowns_; ++i) numbers_[place(i)] = point[i];
+  std::ranges::copy(parameters_, numbers_.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1));
   (*some.interpreter)(numbers_, some.outputs);
-  const auto k = static_cast<std::size_t>(some.f.size());
+  const std::size_t k = some.f.size();
   for (std::size_t i = 0; i < k; ++i) {
-    some.f[index(i)] = some.outputs[i];
-    for (std::size_t j = 0; j < unknowns_; ++j) some.jacobian(index(i), index(j)) = some.outputs[k + i * unknowns_ + j];
+    some.f[i] = some.outputs[i];
+    for (std::size_t j = 0; j < unknowns_; ++j) some.jacobian(i, j) = some.outputs[k + i * unknowns_ + j];
   }
 }
 
@@ -138,37 +130,39 @@ bool StateFinder::solve(const Step& step, Point& point) {
   Lowered& some = of_step(step);
   Point all = point;
   ZeroSet set(step.rows.size(), step.count, [&](const auto& x, auto& f, auto& j) {
-    all.segment(index(step.first), index(step.count)) = x;
+    std::ranges::copy(x, of(step, all).begin());
     evaluate(some, all);
     f = some.f;
-    j = some.jacobian.middleCols(index(step.first), index(step.count));
+    j = DenseMatrix(some.jacobian.middle_columns(step.first, step.count));
   });
   std::vector<std::size_t> movable(step.count);
   std::iota(movable.begin(), movable.end(), std::size_t{0});
-  const Eigen::VectorXd from = point.segment(index(step.first), index(step.count));
+  const std::span<const double> start = of(step, point);
+  const std::vector<double> from(start.begin(), start.end());
   const ZeroSet::Solution solution = set.solve(from, movable, set.row_scales(from));
-  if (!solution.found || !solution.x.allFinite()) return false;
-  point.segment(index(step.first), index(step.count)) = solution.x;
+  if (!solution.found || !all_finite(solution.x)) return false;
+  std::ranges::copy(solution.x, of(step, point).begin());
   return true;
 }
 
 // How large every equation is around a point: Σ |∂e/∂x| X, X being the size of the unknowns of the same kind, here and at
 // points close by (where e is flat here).
-Eigen::VectorXd StateFinder::sizes(Lowered& some, const Point& point) {
+std::vector<double> StateFinder::sizes(Lowered& some, const Point& point) {
   Random random(5);
-  Eigen::VectorXd size = Eigen::VectorXd::Zero(some.f.size());
+  std::vector<double> size(some.f.size(), 0.0);
   Point kind(point.size());
   for (const int order : {-1, 0, 1, 2}) {
     const Step block = unknowns_of(order);
-    const double largest = point.segment(index(block.first), index(block.count)).lpNorm<Eigen::Infinity>();
-    kind.segment(index(block.first), index(block.count)).setConstant(largest > 1e-12 ? largest : 1);
+    const double largest = largest_magnitude(of(block, point));
+    std::ranges::fill(of(block, kind), largest > 1e-12 ? largest : 1.0);
   }
   for (int trial = 0; trial < 4; ++trial) {
     Point x = point;
-    for (Eigen::Index i = 0; i < x.size(); ++i) x[i] += (trial == 0 ? 0.0 : 0.01) * random.uniform(-kind[i], kind[i]);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += (trial == 0 ? 0.0 : 0.01) * random.uniform(-kind[i], kind[i]);
     evaluate(some, x);
-    for (Eigen::Index i = 0; i < size.size(); ++i) {
-      const double here = some.jacobian.row(i).cwiseAbs().dot(kind);
+    for (std::size_t i = 0; i < size.size(); ++i) {
+      double here = 0;
+      for (std::size_t j = 0; j < unknowns_; ++j) here += std::fabs(some.jacobian(i, j)) * kind[j];
       if (std::isfinite(here)) size[i] = std::max(size[i], here);
     }
   }
@@ -178,44 +172,43 @@ Eigen::VectorXd StateFinder::sizes(Lowered& some, const Point& point) {
 
 std::vector<Ball> StateFinder::to_balls(const Point& point) const {
   std::vector<Ball> balls(inputs_);
-  for (std::size_t i = 0; i < unknowns_; ++i) balls[place(i)] = Ball::from_double(point[index(i)]);
-  std::copy(parameter_balls_.begin(), parameter_balls_.end(), balls.begin() + index(2 * n_ + 1));
+  for (std::size_t i = 0; i < unknowns_; ++i) balls[place(i)] = Ball::from_double(point[i]);
+  std::ranges::copy(parameter_balls_, balls.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1));
   return balls;
 }
 
 // x ← x − J⁺F(x) with J⁺ in doubles, fixed, and F in balls: every step gains as many digits as J⁺ has.
 bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
-  Point rough(index(unknowns_));
-  for (std::size_t i = 0; i < unknowns_; ++i) rough[index(i)] = balls[place(i)].midpoint();
+  Point rough(unknowns_);
+  for (std::size_t i = 0; i < unknowns_; ++i) rough[i] = balls[place(i)].midpoint();
   Lowered& some = of_step(step);
-  const Eigen::VectorXd scale = sizes(some, rough);
+  const std::vector<double> scale = sizes(some, rough);
   evaluate(some, rough);
   const std::size_t k = step.rows.size();
-  const Eigen::MatrixXd j = some.jacobian.middleCols(index(step.first), index(step.count));
-  if (!j.allFinite()) return false;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(finder_rank_tolerance);
-  decomposition.compute(scale.cwiseInverse().asDiagonal() * j);
+  DenseMatrix j(some.jacobian.middle_columns(step.first, step.count));
+  if (!all_finite(j.entries())) return false;
+  for (std::size_t i = 0; i < k; ++i) j.scale_row(i, 1 / scale[i]);
+  const LeastNorm decomposition(j, rank_tolerance);
 
   std::vector<Ball> found, moved;
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 40; ++iteration) {
     run_in_balls(some.values, balls, found, OnSet::bits);
-    Eigen::VectorXd f(index(k));
+    std::vector<double> f(k);
     double largest = -HUGE_VAL;  // log10, in units of the sizes
     for (std::size_t i = 0; i < k; ++i) {
       const Ball& value = found[i];
       if (!value.is_finite()) return false;
-      f[index(i)] = value.midpoint() / scale[index(i)];
-      largest = std::max(largest, value.magnitude_log10() - std::log10(scale[index(i)]));
+      f[i] = value.midpoint() / scale[i];
+      largest = std::max(largest, value.magnitude_log10() - std::log10(scale[i]));
     }
     if (largest <= solved_below) return true;
     if (largest > before - 1) return false;
     before = largest;
-    const Eigen::VectorXd correction = decomposition.solve(f);
+    const std::vector<double> correction = decomposition.solve(f);
     for (std::size_t i = 0; i < step.count; ++i) {
       Ball& unknown = balls[place(step.first + i)];
-      const std::array<Ball, 2> pair = {unknown, Ball::from_double(-correction[index(i)])};
+      const std::array<Ball, 2> pair = {unknown, Ball::from_double(-correction[i])};
       run_in_balls(shift_, pair, moved, OnSet::bits);
       unknown = moved[0].center();
     }
@@ -246,7 +239,7 @@ double StateFinder::rounded(const std::vector<Ball>& balls, std::size_t unknown)
 bool StateFinder::ordinary(const Point& point) const {
   std::vector<Value> values;
   for (std::size_t i = 0; i < parameters_.size(); ++i) values.emplace_back(symbols_[2 * n_ + 1 + i], parameters_[i]);
-  for (std::size_t i = 0; i < unknowns_; ++i) values.emplace_back(symbols_[place(i)], point[index(i)]);
+  for (std::size_t i = 0; i < unknowns_; ++i) values.emplace_back(symbols_[place(i)], point[i]);
   const std::vector<double> numbers = cetaev::evaluate(parts_, values);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const double size = std::fabs(numbers[i]);
@@ -260,14 +253,14 @@ FoundState StateFinder::describe(const std::vector<Ball>& balls, const Point& po
   FoundState state;
   state.precise = precise(balls);
   for (std::size_t i = 0; i < n_; ++i) state.accelerations.push_back(rounded(balls, 2 * n_ + i));
-  const Eigen::VectorXd size = sizes(*everything_, point);
+  const std::vector<double> size = sizes(*everything_, point);
   std::vector<Ball> found;
   run_in_balls(everything_->values, balls, found, OnSet::bits);
   for (std::size_t i = 0; i < equations_.size(); ++i) {
     AtState what = found[i].is_finite() ? AtState::unknown : AtState::undefined;
     double value = 0;
     if (found[i].is_finite()) {
-      const double magnitude = found[i].magnitude_log10() - std::log10(size[index(i)]);
+      const double magnitude = found[i].magnitude_log10() - std::log10(size[i]);
       value = found[i].midpoint();
       if (magnitude <= zero_below) {
         what = AtState::zero;
@@ -296,8 +289,8 @@ std::optional<FoundState> StateFinder::find(std::span<const std::size_t> rows, s
   }
   // What is zero to 60 digits is zero.
   for (std::size_t i = 0; i < unknowns_; ++i) {
-    point[index(i)] = rounded(balls, i);
-    if (point[index(i)] == 0) balls[place(i)] = Ball(Rational(0));
+    point[i] = rounded(balls, i);
+    if (point[i] == 0) balls[place(i)] = Ball(Rational(0));
   }
   if (!ordinary(point)) {
     ++unrefined_;
@@ -309,12 +302,12 @@ std::optional<FoundState> StateFinder::find(std::span<const std::size_t> rows, s
 }
 
 StateFinder::Point StateFinder::point_of(const State& state) const {
-  Point point = Point::Zero(index(unknowns_));
+  Point point(unknowns_, 0.0);
   for (std::size_t i = 0; i < n_; ++i) {
-    point[index(i)] = state.q[i];
-    point[index(n_ + i)] = state.v[i];
+    point[i] = state.q[i];
+    point[n_ + i] = state.v[i];
   }
-  point[index(3 * n_)] = state.t;
+  point[3 * n_] = state.t;
   return point;
 }
 
@@ -324,7 +317,7 @@ std::optional<PreciseState> StateFinder::neighbour(const State& state, std::span
   Point point = point_of(state);
   double size = 1e-3;
   for (const double v : state.v) size = std::max(size, std::fabs(v));
-  for (std::size_t i = 0; i < n_; ++i) point[index(n_ + i)] += 1e-3 * random.uniform(-size, size);
+  for (std::size_t i = 0; i < n_; ++i) point[n_ + i] += 1e-3 * random.uniform(-size, size);
   std::vector<Step> way = steps(rows, false);
   std::erase_if(way, [&](const Step& step) { return step.first != n_; });
   for (const Step& step : way) {
@@ -342,17 +335,17 @@ std::optional<std::size_t> StateFinder::rank(const PreciseState& state, std::spa
   Lowered& some = of_step({{rows.begin(), rows.end()}, 0, 0});
   std::vector<Ball> inputs, found;
   for (const BallValue& value : state.values) inputs.push_back(value.second);
-  Point point(index(unknowns_));
-  for (std::size_t i = 0; i < unknowns_; ++i) point[index(i)] = inputs[place(i)].midpoint();
+  Point point(unknowns_);
+  for (std::size_t i = 0; i < unknowns_; ++i) point[i] = inputs[place(i)].midpoint();
   run_in_balls(some.derivatives, inputs, found, OnSet::bits);
   const std::size_t k = rows.size();
-  const Eigen::VectorXd size = sizes(some, point);  // for rows that vanish here
+  const std::vector<double> size = sizes(some, point);  // for rows that vanish here
   std::vector<std::vector<Ball>> j(k);
   std::vector<double> scale(k);  // log10
   for (std::size_t i = 0; i < k; ++i) {
     const Step columns = unknowns_of(std::max(equations_[rows[i]].order, 1));
-    const double largest = point.segment(index(columns.first), index(n_)).lpNorm<Eigen::Infinity>();
-    scale[i] = std::log10(size[index(i)]) - (largest > 1e-12 ? std::log10(largest) : 0);
+    const double largest = largest_magnitude(of(columns, point));
+    scale[i] = std::log10(size[i]) - (largest > 1e-12 ? std::log10(largest) : 0);
     double own = -HUGE_VAL;
     for (std::size_t c = 0; c < n_; ++c) {
       j[i].push_back(std::move(found[k + i * unknowns_ + columns.first + c]));
@@ -403,14 +396,16 @@ std::size_t StateFinder::rank(const State& state, std::span<const std::size_t> r
   if (rows.empty()) return 0;
   evaluate(*everything_, point_of(state));
   const Step columns = unknowns_of(order);
-  Eigen::MatrixXd j(index(rows.size()), index(columns.count));
+  DenseMatrix j(rows.size(), columns.count);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    j.row(index(i)) = everything_->jacobian.row(index(rows[i])).segment(index(columns.first), index(columns.count));
-    const double norm = j.row(index(i)).norm();
+    for (std::size_t c = 0; c < columns.count; ++c) j(i, c) = everything_->jacobian(rows[i], columns.first + c);
+    const double norm = row_length(j, i);
     if (!std::isfinite(norm)) return 0;
-    if (norm > 0) j.row(index(i)) /= norm;
+    if (norm > 0) j.scale_row(i, 1 / norm);
   }
-  return numerical_rank(j);
+  PivotedQr decomposition(rank_tolerance);
+  decomposition.compute(j);
+  return decomposition.rank();
 }
 
 }  // namespace cetaev

@@ -1,7 +1,6 @@
 // States at which some of a list of equations hold, and which of the others hold there.
 #pragma once
 
-#include <Eigen/Dense>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -58,7 +57,7 @@ class StateFinder {
 
  private:
   // The unknowns q, v, a, t.
-  using Point = Eigen::VectorXd;
+  using Point = std::vector<double>;
   struct Step {  // some equations for some unknowns
     std::vector<std::size_t> rows;
     std::size_t first = 0, count = 0;
@@ -69,8 +68,8 @@ class StateFinder {
     Program values, derivatives;
     std::optional<Interpreter> interpreter;
     std::vector<double> outputs;
-    Eigen::VectorXd f;         // of the last evaluation
-    Eigen::MatrixXd jacobian;  // by the unknowns
+    std::vector<double> f;  // of the last evaluation
+    DenseMatrix jacobian;   // by the unknowns
   };
 
   Point start(std::uint64_t seed) const;
@@ -78,7 +77,7 @@ class StateFinder {
   std::unique_ptr<Lowered> lowered(std::span<const std::size_t> rows) const;
   Lowered& of_step(const Step& step);
   void evaluate(Lowered& some, const Point& point);
-  Eigen::VectorXd sizes(Lowered& some, const Point& point);
+  std::vector<double> sizes(Lowered& some, const Point& point);
   bool solve(const Step& step, Point& point);
   bool refine(const Step& step, std::vector<Ball>& balls);
   std::vector<Ball> to_balls(const Point& point) const;
@@ -89,6 +88,12 @@ class StateFinder {
   double rounded(const std::vector<Ball>& balls, std::size_t unknown) const;
   Point point_of(const State& state) const;
   Step unknowns_of(int order) const;
+  std::span<double> of(const Step& step, Point& point) const {
+    return std::span(point).subspan(step.first, step.count);
+  }
+  std::span<const double> of(const Step& step, const Point& point) const {
+    return std::span(point).subspan(step.first, step.count);
+  }
   // Where unknown i stands among the inputs of the programs.
   std::size_t place(std::size_t i) const {
     if (i == 3 * n_) return 2 * n_;

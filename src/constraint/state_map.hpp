@@ -1,11 +1,12 @@
 #pragma once
 
-#include <Eigen/Dense>
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "cetaev/constraint/state.hpp"
+#include "cetaev/numeric/dense.hpp"
 #include "cetaev/program/program.hpp"
 
 namespace cetaev {
@@ -30,13 +31,11 @@ class StateMap {
 
   std::size_t rows() const { return rows_; }
 
-  void evaluate(std::span<const double> inputs, Eigen::VectorXd& f, Eigen::MatrixXd& jacobian) {
+  void evaluate(std::span<const double> inputs, std::vector<double>& f, DenseMatrix& jacobian) {
     (*interpreter_)(inputs, outputs_);
-    for (std::size_t i = 0; i < rows_; ++i) f[static_cast<Eigen::Index>(i)] = outputs_[i];
+    std::copy_n(outputs_.begin(), rows_, f.begin());
     for (std::size_t i = 0; i < rows_; ++i) {
-      for (std::size_t j = 0; j < columns_; ++j) {
-        jacobian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = outputs_[rows_ + i * columns_ + j];
-      }
+      for (std::size_t j = 0; j < columns_; ++j) jacobian(i, j) = outputs_[rows_ + i * columns_ + j];
     }
   }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "brackets.hpp"
+#include "cetaev/numeric/random.hpp"
 #include "enclosed.hpp"
 #include "state_map.hpp"
 #include "zero_set.hpp"
@@ -25,7 +26,7 @@ VelocitySamples sample_velocities(OnSet& set, const PreciseState& at) {
   StateMap map(system, constraints.phi, constraints.jacobian, constraints.velocity_rows);
   std::vector<double> values = state_values(at.rounded, parameter_values(system));
   values.resize(values.size() + n, 0.0);
-  ZeroSet velocities(map.rows(), n, [&](const Eigen::VectorXd& x, Eigen::VectorXd& f, Eigen::MatrixXd& j) {
+  ZeroSet velocities(map.rows(), n, [&](const auto& x, auto& f, auto& j) {
     std::copy(x.begin(), x.end(), values.begin() + static_cast<std::ptrdiff_t>(n));
     map.evaluate(values, f, j);
   });
@@ -61,16 +62,15 @@ VelocitySamples sample_velocities(OnSet& set, const PreciseState& at) {
   double size = 1;
   for (const double v : at.rounded.v) size = std::max(size, std::fabs(v));
   Random random(11);
-  const Eigen::VectorXd here = Eigen::Map<const Eigen::VectorXd>(at.rounded.v.data(), static_cast<Eigen::Index>(n));
-  const Eigen::VectorXd scales = velocities.row_scales(here);
+  const std::vector<double> scales = velocities.row_scales(at.rounded.v);
   for (; result.starts < most_starts && span.rank() <= n; ++result.starts) {
     const double reach = size * (result.starts % 3 == 0 ? 0.7 : result.starts % 3 == 1 ? 2.0 : 6.0);
-    Eigen::VectorXd start(static_cast<Eigen::Index>(n));
+    std::vector<double> start(n);
     for (double& v : start) v = random.uniform(-reach, reach);
-    const ZeroSet::Solution solution = velocities.solve(start, every, scales);
+    ZeroSet::Solution solution = velocities.solve(start, every, scales);
     if (!solution.found) continue;
     State state = at.rounded;
-    state.v.assign(solution.x.begin(), solution.x.end());
+    state.v = std::move(solution.x);
     take(state);
   }
   return result;

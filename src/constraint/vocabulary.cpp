@@ -8,6 +8,7 @@
 #include "cetaev/algebra/zero.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/constraint/set.hpp"
+#include "cetaev/numeric/random.hpp"
 #include "simple_zeros.hpp"
 
 namespace cetaev {

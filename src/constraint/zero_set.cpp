@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "cetaev/numeric/random.hpp"
+#include "cetaev/numeric/rank.hpp"
 
 namespace cetaev {
 
 namespace {
 
-// Relative size below which a pivot counts as zero, and a residual as solved. Admissible states are computed to
-// rounding, so true dependencies show at 1e-15 times a moderate condition number.
-constexpr double rank_tolerance = 1e-10;
+// Relative size below which a residual counts as solved.
 constexpr double residual_tolerance = 1e-12;
 
 // What counts as size where a point is at the origin.
@@ -22,52 +22,50 @@ constexpr double smallest_derivative = 1e-11;
 // Beyond this many unknowns other branches are looked for at random only.
 constexpr std::size_t largest_axis_search = 12;
 
-double length(const Eigen::VectorXd& x) { return x.size() == 0 ? 0.0 : x.norm(); }
+// Rows in units of their scales.
+void divide_rows(DenseMatrix& m, const std::vector<double>& scales) {
+  for (std::size_t i = 0; i < m.rows(); ++i) m.scale_row(i, 1 / scales[i]);
+}
 
-Eigen::MatrixXd columns_of(const Eigen::MatrixXd& m, const std::vector<std::size_t>& columns) {
-  Eigen::MatrixXd result(m.rows(), static_cast<Eigen::Index>(columns.size()));
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    result.col(static_cast<Eigen::Index>(k)) = m.col(static_cast<Eigen::Index>(columns[k]));
-  }
-  return result;
+std::vector<double> quotients(std::vector<double> x, const std::vector<double>& scales) {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] /= scales[i];
+  return x;
+}
+
+void move_by(std::vector<double>& x, const std::vector<std::size_t>& movable, double factor,
+             std::span<const double> step) {
+  for (std::size_t k = 0; k < movable.size(); ++k) x[movable[k]] += factor * step[k];
+}
+
+// goal − x in the movable unknowns
+std::vector<double> pull_towards(const std::vector<double>& goal, const std::vector<double>& x,
+                                 const std::vector<std::size_t>& movable) {
+  std::vector<double> pull;
+  for (const std::size_t i : movable) pull.push_back(goal[i] - x[i]);
+  return pull;
 }
 
 }  // namespace
 
-std::uint64_t Random::next() {
-  std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-
-double Random::uniform(double low, double high) {
-  return low + (high - low) * (static_cast<double>(next() >> 11) * 0x1.0p-53);
-}
-
 ZeroSet::ZeroSet(std::size_t equations, std::size_t unknowns, Map map)
-    : equations_(equations),
-      unknowns_(unknowns),
-      map_(std::move(map)),
-      f_(static_cast<Eigen::Index>(equations)),
-      jacobian_(static_cast<Eigen::Index>(equations), static_cast<Eigen::Index>(unknowns)) {}
+    : equations_(equations), unknowns_(unknowns), map_(std::move(map)), f_(equations), jacobian_(equations, unknowns) {}
 
-bool ZeroSet::evaluate(const Eigen::VectorXd& x) {
+bool ZeroSet::evaluate(const Vector& x) {
   map_(x, f_, jacobian_);
-  return f_.allFinite() && jacobian_.allFinite();
+  return all_finite(f_) && all_finite(jacobian_.entries());
 }
 
-Eigen::VectorXd ZeroSet::row_scales(const Eigen::VectorXd& x) {
-  Eigen::VectorXd scales = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(equations_));
+ZeroSet::Vector ZeroSet::row_scales(const Vector& x) {
+  Vector scales(equations_, 0.0);
   Random random(1);
-  const double spread = 0.5 * (1 + (x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0.0));
+  const double spread = 0.5 * (1 + largest_magnitude(x));
   for (int trial = 0; trial < 6; ++trial) {
-    Eigen::VectorXd nearby = x;
+    Vector nearby = x;
     if (trial > 0) {
       for (double& component : nearby) component += random.uniform(-spread, spread);
     }
     if (!evaluate(nearby)) continue;
-    scales = scales.cwiseMax(jacobian_.rowwise().norm());
+    for (std::size_t i = 0; i < equations_; ++i) scales[i] = std::max(scales[i], row_length(jacobian_, i));
   }
   for (double& s : scales) {
     if (s == 0) s = 1;
@@ -75,41 +73,37 @@ Eigen::VectorXd ZeroSet::row_scales(const Eigen::VectorXd& x) {
   return scales;
 }
 
-double ZeroSet::scaled_residual(const Eigen::VectorXd& x, const Eigen::VectorXd& scales) const {
+double ZeroSet::scaled_residual(const Vector& x, const Vector& scales) const {
   if (equations_ == 0) return 0;
-  const double size = smallest_size + (x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0.0);
-  return f_.cwiseQuotient(scales).lpNorm<Eigen::Infinity>() / size;
+  return largest_magnitude(quotients(f_, scales)) / (smallest_size + largest_magnitude(x));
 }
 
-bool ZeroSet::contains(const Eigen::VectorXd& x, const Eigen::VectorXd& scales) {
+bool ZeroSet::contains(const Vector& x, const Vector& scales) {
   map_(x, f_, jacobian_);
-  return f_.allFinite() && scaled_residual(x, scales) <= residual_tolerance;
+  return all_finite(f_) && scaled_residual(x, scales) <= residual_tolerance;
 }
 
-ZeroSet::Solution ZeroSet::solve(const Eigen::VectorXd& start, const std::vector<std::size_t>& movable,
-                                 const Eigen::VectorXd& scales) {
+ZeroSet::Solution ZeroSet::solve(const Vector& start, const std::vector<std::size_t>& movable, const Vector& scales) {
   Solution solution{start, false, 0};
   if (!evaluate(start)) {
     solution.residual = HUGE_VAL;
     return solution;
   }
   solution.residual = scaled_residual(start, scales);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
+  LeastNorm decomposition(rank_tolerance);
   for (int iteration = 0; iteration < 200 && solution.residual > 0; ++iteration) {
     // x ← x − J⁺F, halved while that does not help. Near multiple zeros convergence is linear: go on until it stalls.
-    const Eigen::MatrixXd scaled = scales.cwiseInverse().asDiagonal() * columns_of(jacobian_, movable);
-    if (scaled.size() == 0 || scaled.cwiseAbs().maxCoeff() < smallest_derivative) break;
+    DenseMatrix scaled = jacobian_.select_columns(movable);
+    divide_rows(scaled, scales);
+    if (largest_magnitude(scaled.entries()) < smallest_derivative) break;
     decomposition.compute(scaled);
-    const Eigen::VectorXd step = decomposition.solve(f_.cwiseQuotient(scales));
+    const Vector step = decomposition.solve(quotients(f_, scales));
     double factor = 1;
     bool improved = false;
     for (int halving = 0; halving < 40 && !improved; ++halving, factor /= 2) {
-      Eigen::VectorXd next = solution.x;
-      for (std::size_t k = 0; k < movable.size(); ++k) {
-        next[static_cast<Eigen::Index>(movable[k])] -= factor * step[static_cast<Eigen::Index>(k)];
-      }
-      if (!next.allFinite() || !evaluate(next)) continue;
+      Vector next = solution.x;
+      move_by(next, movable, -factor, step);
+      if (!all_finite(next) || !evaluate(next)) continue;
       const double residual = scaled_residual(next, scales);
       if (residual < solution.residual) {
         solution.x = next;
@@ -124,32 +118,26 @@ ZeroSet::Solution ZeroSet::solve(const Eigen::VectorXd& start, const std::vector
   return solution;
 }
 
-ZeroSet::Solution ZeroSet::slide(Solution from, const Eigen::VectorXd& goal, const std::vector<std::size_t>& movable,
-                                 const Eigen::VectorXd& scales) {
+ZeroSet::Solution ZeroSet::slide(Solution from, const Vector& goal, const std::vector<std::size_t>& movable,
+                                 const Vector& scales) {
   // Gradient steps in the tangent space, each followed by a return to the set; the step adapts to the curvature.
   double factor = 1;
   for (int iteration = 0; iteration < 500; ++iteration) {
     if (!evaluate(from.x)) break;
-    const Eigen::MatrixXd j = columns_of(jacobian_, movable);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(rank_tolerance);
-    decomposition.compute(scales.cwiseInverse().asDiagonal() * j);
-    Eigen::VectorXd pull(static_cast<Eigen::Index>(movable.size()));
-    for (std::size_t k = 0; k < movable.size(); ++k) {
-      const auto i = static_cast<Eigen::Index>(movable[k]);
-      pull[static_cast<Eigen::Index>(k)] = goal[i] - from.x[i];
-    }
-    const Eigen::VectorXd normal_part = decomposition.solve(scales.cwiseInverse().asDiagonal() * (j * pull));
-    const Eigen::VectorXd tangent = pull - normal_part;
+    DenseMatrix j = jacobian_.select_columns(movable);
+    Vector tangent = pull_towards(goal, from.x, movable);
+    Vector along = j * tangent;
+    for (std::size_t i = 0; i < along.size(); ++i) along[i] *= 1 / scales[i];
+    divide_rows(j, scales);
+    const Vector normal_part = LeastNorm(j, rank_tolerance).solve(along);
+    for (std::size_t i = 0; i < tangent.size(); ++i) tangent[i] -= normal_part[i];
     if (length(tangent) <= 1e-15 * (length(from.x) + length(goal))) break;
     bool moved = false;
     for (; factor > 1e-6 && !moved; factor /= 2) {
-      Eigen::VectorXd start = from.x;
-      for (std::size_t k = 0; k < movable.size(); ++k) {
-        start[static_cast<Eigen::Index>(movable[k])] += factor * tangent[static_cast<Eigen::Index>(k)];
-      }
+      Vector start = from.x;
+      move_by(start, movable, factor, tangent);
       const Solution next = solve(start, movable, scales);
-      if (next.found && length(next.x - goal) < length(from.x - goal)) {
+      if (next.found && distance(next.x, goal) < distance(from.x, goal)) {
         from = next;
         moved = true;
       }
@@ -160,66 +148,68 @@ ZeroSet::Solution ZeroSet::slide(Solution from, const Eigen::VectorXd& goal, con
   return from;
 }
 
-ZeroSet::Solution ZeroSet::polish(const Solution& from, const Eigen::VectorXd& goal,
-                                  const std::vector<std::size_t>& movable, const Eigen::VectorXd& scales) {
-  const auto m = static_cast<Eigen::Index>(movable.size());
-  const auto k = static_cast<Eigen::Index>(equations_);
+ZeroSet::Solution ZeroSet::polish(const Solution& from, const Vector& goal, const std::vector<std::size_t>& movable,
+                                  const Vector& scales) {
+  const std::size_t m = movable.size(), k = equations_;
   Solution now = from;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
+  LeastNorm decomposition(rank_tolerance);
+  const auto scaled_jacobian = [&] {
+    DenseMatrix j = jacobian_.select_columns(movable);
+    divide_rows(j, scales);
+    return j;
+  };
   for (int iteration = 0; iteration < 8; ++iteration) {
     if (!evaluate(now.x)) return from;
-    const Eigen::MatrixXd j = scales.cwiseInverse().asDiagonal() * columns_of(jacobian_, movable);
-    const Eigen::VectorXd f = f_.cwiseQuotient(scales);
-    Eigen::VectorXd pull(m);
-    for (Eigen::Index i = 0; i < m; ++i) {
-      const auto at = static_cast<Eigen::Index>(movable[static_cast<std::size_t>(i)]);
-      pull[i] = goal[at] - now.x[at];
+    const DenseMatrix j = scaled_jacobian();
+    const Vector f = quotients(f_, scales);
+    const Vector pull = pull_towards(goal, now.x, movable);
+    decomposition.compute(transposed(j));
+    const Vector mu = decomposition.solve(pull);
+    // [1 + Σ μ F'', Jᵀ; J, 0] (Δx, Δμ) = (goal − x − Jᵀμ, −F)
+    DenseMatrix K(m + k, m + k);
+    Vector right = pull;
+    subtract_transposed_product(j, mu, right);
+    for (std::size_t i = 0; i < m; ++i) {
+      K(i, i) = 1;
+      for (std::size_t r = 0; r < k; ++r) K(i, m + r) = K(m + r, i) = j(r, i);
     }
-    decomposition.compute(j.transpose());
-    const Eigen::VectorXd mu = decomposition.solve(pull);
-    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(m + k, m + k);
-    K.topLeftCorner(m, m).setIdentity();
-    K.topRightCorner(m, k) = j.transpose();
-    K.bottomLeftCorner(k, m) = j;
-    const double h = 1e-6 * (smallest_size + now.x.lpNorm<Eigen::Infinity>());
-    for (Eigen::Index i = 0; i < m; ++i) {
-      Eigen::VectorXd shifted = now.x;
-      shifted[static_cast<Eigen::Index>(movable[static_cast<std::size_t>(i)])] += h;
+    for (const double value : f) right.push_back(-value);
+    const double h = 1e-6 * (smallest_size + largest_magnitude(now.x));
+    for (std::size_t i = 0; i < m; ++i) {
+      Vector shifted = now.x;
+      shifted[movable[i]] += h;
       if (!evaluate(shifted)) return from;
-      const Eigen::MatrixXd moved = scales.cwiseInverse().asDiagonal() * columns_of(jacobian_, movable);
-      K.block(0, i, m, 1) += (moved - j).transpose() * mu / h;
+      DenseMatrix change = scaled_jacobian();
+      for (std::size_t e = 0; e < change.entries().size(); ++e) change.entries()[e] -= j.entries()[e];
+      const Vector second = transposed_times(change, mu);
+      for (std::size_t r = 0; r < m; ++r) K(r, i) += second[r] / h;
     }
-    Eigen::VectorXd right(m + k);
-    right.head(m) = pull - j.transpose() * mu;
-    right.tail(k) = -f;
     decomposition.compute(K);
-    const Eigen::VectorXd step = decomposition.solve(right);
-    for (Eigen::Index i = 0; i < m; ++i)
-      now.x[static_cast<Eigen::Index>(movable[static_cast<std::size_t>(i)])] += step[i];
-    if (step.head(m).norm() <= 1e-15 * now.x.norm()) break;
+    const Vector step = decomposition.solve(right);
+    move_by(now.x, movable, 1, step);
+    if (length(std::span(step).first(m)) <= 1e-15 * length(now.x)) break;
   }
   now = solve(now.x, movable, scales);
   // Newton's method finds stationary points; only one that is not further away is better.
-  const bool better = now.found && length(now.x - goal) <= length(from.x - goal) * (1 + 1e-12);
+  const bool better = now.found && distance(now.x, goal) <= distance(from.x, goal) * (1 + 1e-12);
   return better ? now : from;
 }
 
-std::vector<ZeroSet::Solution> ZeroSet::nearest(const Eigen::VectorXd& goal, const std::vector<std::size_t>& movable,
+std::vector<ZeroSet::Solution> ZeroSet::nearest(const Vector& goal, const std::vector<std::size_t>& movable,
                                                 bool affine, Solution& best) {
-  const Eigen::VectorXd scales = row_scales(goal);
-  const double size = 1 + (goal.size() > 0 ? goal.lpNorm<Eigen::Infinity>() : 0.0);
+  const Vector scales = row_scales(goal);
+  const double size = 1 + largest_magnitude(goal);
   Random random(2);
   std::vector<Solution> found;
   best = Solution{goal, false, HUGE_VAL};
 
-  const auto try_from = [&](const Eigen::VectorXd& start) {
+  const auto try_from = [&](const Vector& start) {
     Solution s = solve(start, movable, scales);
     if (s.residual < best.residual) best = s;
     if (!s.found) return;
     if (movable.size() > 1) s = polish(slide(s, goal, movable, scales), goal, movable, scales);
     const bool known = std::any_of(found.begin(), found.end(),
-                                   [&](const Solution& other) { return length(other.x - s.x) <= 1e-6 * length(s.x); });
+                                   [&](const Solution& other) { return distance(other.x, s.x) <= 1e-6 * length(s.x); });
     if (!known) found.push_back(s);
   };
 
@@ -230,33 +220,33 @@ std::vector<ZeroSet::Solution> ZeroSet::nearest(const Eigen::VectorXd& goal, con
     for (const std::size_t k : movable) {
       if (movable.size() > largest_axis_search) break;
       for (const double sign : {1.0, -1.0}) {
-        Eigen::VectorXd start = goal;
-        start[static_cast<Eigen::Index>(k)] += sign * distance;
+        Vector start = goal;
+        start[k] += sign * distance;
         try_from(start);
       }
     }
     for (int trial = 0; trial < 8; ++trial) {
-      Eigen::VectorXd start = goal;
-      for (const std::size_t k : movable) start[static_cast<Eigen::Index>(k)] += random.uniform(-distance, distance);
+      Vector start = goal;
+      for (const std::size_t k : movable) start[k] += random.uniform(-distance, distance);
       try_from(start);
     }
   }
   std::stable_sort(found.begin(), found.end(),
-                   [&](const Solution& a, const Solution& b) { return length(a.x - goal) < length(b.x - goal); });
+                   [&](const Solution& a, const Solution& b) { return distance(a.x, goal) < distance(b.x, goal); });
   return found;
 }
 
-Pivots pivots(Eigen::MatrixXd jacobian, const Eigen::VectorXd& scales,
+Pivots pivots(DenseMatrix jacobian, const std::vector<double>& scales,
               const std::vector<std::vector<std::size_t>>& column_classes) {
   Pivots result;
   std::vector<std::size_t> rows;
-  for (Eigen::Index i = 0; i < jacobian.rows(); ++i) {
-    const double norm = jacobian.row(i).norm();
+  for (std::size_t i = 0; i < jacobian.rows(); ++i) {
+    const double norm = row_length(jacobian, i);
     if (norm <= rank_tolerance * scales[i]) {
-      result.vanishing_rows.push_back(static_cast<std::size_t>(i));
+      result.vanishing_rows.push_back(i);
     } else {
-      jacobian.row(i) /= norm;
-      rows.push_back(static_cast<std::size_t>(i));
+      for (std::size_t j = 0; j < jacobian.columns(); ++j) jacobian(i, j) /= norm;
+      rows.push_back(i);
     }
   }
   for (const std::vector<std::size_t>& columns : column_classes) {
@@ -267,8 +257,7 @@ Pivots pivots(Eigen::MatrixXd jacobian, const Eigen::VectorXd& scales,
       double best = 0;
       for (std::size_t r = 0; r < rows.size(); ++r) {
         for (std::size_t c = 0; c < open.size(); ++c) {
-          const double entry =
-              std::fabs(jacobian(static_cast<Eigen::Index>(rows[r]), static_cast<Eigen::Index>(open[c])));
+          const double entry = std::fabs(jacobian(rows[r], open[c]));
           // the first of nearly equal ones, so that rounding does not decide
           if (entry > best * (1 + 1e-9)) {
             best = entry;
@@ -284,12 +273,10 @@ Pivots pivots(Eigen::MatrixXd jacobian, const Eigen::VectorXd& scales,
       result.columns.push_back(column);
       rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(best_row));
       open.erase(open.begin() + static_cast<std::ptrdiff_t>(best_column));
-      const auto p = static_cast<Eigen::Index>(row);
-      const auto j = static_cast<Eigen::Index>(column);
-      for (const std::size_t r : rows) {
-        const auto i = static_cast<Eigen::Index>(r);
-        jacobian.row(i) -= (jacobian(i, j) / jacobian(p, j)) * jacobian.row(p);
-        jacobian(i, j) = 0;
+      for (const std::size_t i : rows) {
+        const double factor = jacobian(i, column) / jacobian(row, column);
+        for (std::size_t j = 0; j < jacobian.columns(); ++j) jacobian(i, j) -= factor * jacobian(row, j);
+        jacobian(i, column) = 0;
       }
     }
   }

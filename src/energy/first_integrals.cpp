@@ -1,11 +1,12 @@
 #include "cetaev/energy/first_integrals.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "cetaev/algebra/normal.hpp"
+#include "cetaev/numeric/dense.hpp"
+#include "cetaev/numeric/rank.hpp"
 
 namespace cetaev {
 
@@ -47,14 +48,14 @@ class Search {
   }
 
   std::vector<std::vector<Expr>> fields() {
-    const Eigen::MatrixXd kernel = kernel_of(conditions());
+    const DenseMatrix kernel = kernel_of(conditions());
     std::vector<std::vector<Expr>> result;
     const std::size_t n = system_.size(), g = shapes_.size();
-    for (Eigen::Index c = 0; c < kernel.cols(); ++c) {
+    for (std::size_t c = 0; c < kernel.columns(); ++c) {
       std::vector<Expr> field(n, system_.context->zero());
       bool simple = true;
       for (std::size_t u = 0; u < n * g && simple; ++u) {
-        const double value = kernel(static_cast<Eigen::Index>(u), c);
+        const double value = kernel(u, c);
         if (std::fabs(value) < 1e-9) continue;
         const std::optional<Rational> coefficient = simple_fraction(value);
         simple = coefficient.has_value();
@@ -67,7 +68,7 @@ class Search {
 
  private:
   // One row for each condition at each state, one column for each unknown coefficient.
-  Eigen::MatrixXd conditions() {
+  DenseMatrix conditions() {
     const std::size_t n = system_.size(), g = shapes_.size(), unknowns = n * g;
     const Motion& motion = system_.motion;
     const ConstraintSet& set = terms_.constraints;
@@ -116,36 +117,27 @@ class Search {
         for (std::size_t u = start; norm > 0 && u < entries.size(); ++u) entries[u] /= norm;
       }
     }
-    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    if (rows < unknowns)
-      return Eigen::MatrixXd::Identity(static_cast<Eigen::Index>(unknowns), static_cast<Eigen::Index>(unknowns));
-    return Eigen::Map<const RowMajor>(entries.data(), static_cast<Eigen::Index>(rows),
-                                      static_cast<Eigen::Index>(unknowns));
+    if (rows < unknowns) return DenseMatrix::identity(unknowns);
+    return DenseMatrix::from_rows(entries.data(), rows, unknowns);
   }
 
   // A basis of the kernel in echelon form, so that its entries are as simple as they can be.
-  static Eigen::MatrixXd kernel_of(Eigen::MatrixXd conditions) {
+  static DenseMatrix kernel_of(DenseMatrix conditions) {
     // Weak forces make small columns; each is judged by its own size.
-    Eigen::VectorXd scales = conditions.cwiseAbs().colwise().maxCoeff();
-    for (double& scale : scales) scale = scale > 0 ? scale : 1;
-    conditions = conditions * scales.cwiseInverse().asDiagonal();
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(conditions);
-    qr.setThreshold(1e-9);
-    const Eigen::Index unknowns = conditions.cols(), rank = qr.rank();
-    Eigen::MatrixXd kernel(unknowns, unknowns - rank);
-    if (kernel.cols() == 0) return kernel;
-    // R₁₁ x₁ = −R₁₂ x₂
-    const Eigen::MatrixXd r = qr.matrixR().topRows(rank).template triangularView<Eigen::Upper>();
-    const Eigen::MatrixXd head =
-        -r.leftCols(rank).template triangularView<Eigen::Upper>().solve(r.rightCols(unknowns - rank));
-    Eigen::MatrixXd permuted(unknowns, unknowns - rank);
-    permuted << head, Eigen::MatrixXd::Identity(unknowns - rank, unknowns - rank);
-    kernel = echelon(qr.colsPermutation() * permuted);
+    std::vector<double> scales;
+    for (std::size_t c = 0; c < conditions.columns(); ++c) {
+      const double scale = largest_magnitude(conditions.column(c));
+      scales.push_back(scale > 0 ? scale : 1);
+      conditions.scale_column(c, 1 / scales.back());
+    }
+    PivotedQr qr(sampled_rank_tolerance);
+    qr.compute(conditions);
+    DenseMatrix kernel = echelon(qr.kernel());
     // What rounding left of zeros must go before small columns make it large; then the first entry is 1 again.
-    for (Eigen::Index c = 0; c < kernel.cols(); ++c) {
-      const double largest = kernel.col(c).cwiseAbs().maxCoeff();
+    for (std::size_t c = 0; c < kernel.columns(); ++c) {
+      const double largest = largest_magnitude(kernel.column(c));
       double first = 0;
-      for (Eigen::Index row = 0; row < kernel.rows(); ++row) {
+      for (std::size_t row = 0; row < kernel.rows(); ++row) {
         if (std::fabs(kernel(row, c)) < 1e-10 * largest) {
           kernel(row, c) = 0;
         } else {
@@ -153,23 +145,26 @@ class Search {
           if (first == 0) first = kernel(row, c);
         }
       }
-      kernel.col(c) /= first;
+      for (double& entry : kernel.column(c)) entry /= first;
     }
     return kernel;
   }
 
-  static Eigen::MatrixXd echelon(Eigen::MatrixXd kernel) {
-    Eigen::Index column = 0;
-    for (Eigen::Index row = 0; row < kernel.rows() && column < kernel.cols(); ++row) {
-      Eigen::Index best = column;
-      for (Eigen::Index c = column; c < kernel.cols(); ++c) {
+  static DenseMatrix echelon(DenseMatrix kernel) {
+    std::size_t column = 0;
+    for (std::size_t row = 0; row < kernel.rows() && column < kernel.columns(); ++row) {
+      std::size_t best = column;
+      for (std::size_t c = column; c < kernel.columns(); ++c) {
         if (std::fabs(kernel(row, c)) > std::fabs(kernel(row, best))) best = c;
       }
       if (std::fabs(kernel(row, best)) < 1e-8) continue;
-      kernel.col(best).swap(kernel.col(column));
-      kernel.col(column) /= kernel(row, column);
-      for (Eigen::Index c = 0; c < kernel.cols(); ++c) {
-        if (c != column) kernel.col(c) -= kernel(row, c) * kernel.col(column);
+      std::ranges::swap_ranges(kernel.column(best), kernel.column(column));
+      const double pivot = kernel(row, column);
+      for (double& entry : kernel.column(column)) entry /= pivot;
+      for (std::size_t c = 0; c < kernel.columns(); ++c) {
+        if (c == column) continue;
+        const double factor = kernel(row, c);
+        for (std::size_t i = 0; i < kernel.rows(); ++i) kernel(i, c) -= factor * kernel(i, column);
       }
       ++column;
     }

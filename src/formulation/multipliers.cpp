@@ -2,21 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/error.hpp"
+#include "cetaev/numeric/dense.hpp"
+#include "cetaev/numeric/rank.hpp"
 
 namespace cetaev {
 
 namespace {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-constexpr double rank_tolerance = 1e-10;
 // Below this ratio of pivots the quick way through Cholesky factors is left for the careful one.
 constexpr double quick_tolerance = 1e-6;
 
@@ -34,12 +31,12 @@ std::vector<Expr> outputs_of(const Terms& terms) {
 }
 
 // "H a = …" in words of the model: the coordinates that a direction of ker H ∩ ker J moves
-std::string moving_coordinates(const System& system, const VectorXd& direction) {
+std::string moving_coordinates(const System& system, const std::vector<double>& direction) {
   std::string names;
-  const double largest = direction.lpNorm<Eigen::Infinity>();
-  for (Index i = 0; i < direction.size(); ++i) {
+  const double largest = largest_magnitude(direction);
+  for (std::size_t i = 0; i < direction.size(); ++i) {
     if (std::fabs(direction[i]) < 1e-6 * largest) continue;
-    names += (names.empty() ? "" : ", ") + system.coordinates[static_cast<std::size_t>(i)];
+    names += (names.empty() ? "" : ", ") + system.coordinates[i];
   }
   return names;
 }
@@ -50,160 +47,178 @@ struct Multipliers::Workspace::Data {
   explicit Data(const Multipliers& form)
       : interpreter(form.program_),
         outputs(form.program_.output_count()),
-        n(static_cast<Index>(form.n_)),
-        k(static_cast<Index>(form.k_)),
+        n(form.n_),
+        k(form.k_),
         H(n, n),
-        J(k, n),
+        JT(n, k),
         b(n),
         c(k),
         cholesky(n),
+        schur(k),
         Y(n, k),
         S(k, k),
-        schur(k),
         a(n),
         lambda(k) {}
 
   Interpreter interpreter;
   std::vector<double> outputs;
-  Index n, k;
-  MatrixXd H, J;
-  VectorXd b, c;
+  std::size_t n, k;
+  DenseMatrix H, JT;  // JT: Jᵀ
+  std::vector<double> b, c;
   // quick way: H = L Lᵀ, Y = L⁻¹Jᵀ, S = YᵀY
-  Eigen::LLT<MatrixXd> cholesky;
-  MatrixXd Y, S;
-  Eigen::LLT<MatrixXd> schur;
-  VectorXd a, lambda;
+  Cholesky cholesky, schur;
+  DenseMatrix Y, S;
+  std::vector<double> a, lambda;
 
   void load(std::span<const double> inputs) {
     interpreter(inputs, outputs);
     const double* value = outputs.data();
-    for (Index i = 0; i < n; ++i) {
-      for (Index j = 0; j <= i; ++j) H(i, j) = H(j, i) = *value++;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) H(i, j) = H(j, i) = *value++;
     }
-    for (Index i = 0; i < n; ++i) b[i] = *value++;
-    for (Index i = 0; i < k; ++i) {
-      for (Index j = 0; j < n; ++j) J(i, j) = *value++;
-    }
-    for (Index i = 0; i < k; ++i) c[i] = *value++;
+    const auto take = [&](std::span<double> into) {
+      std::copy_n(value, into.size(), into.begin());
+      value += into.size();
+    };
+    take(b);
+    take(JT.entries());
+    take(c);
   }
 
-  static bool well_conditioned(const Eigen::LLT<MatrixXd>& factor) {
-    if (factor.info() != Eigen::Success) return false;
-    const auto diagonal = factor.matrixLLT().diagonal();
-    return diagonal.minCoeff() > quick_tolerance * diagonal.maxCoeff();
+  static bool factor(Cholesky& factors, const DenseMatrix& matrix) {
+    return factors.compute(matrix) && factors.pivot_ratio() > quick_tolerance;
   }
 
   // H positive definite and J of full rank, both comfortably: a = H⁻¹(b + Jᵀλ), (J H⁻¹Jᵀ) λ = c − J H⁻¹ b.
   bool solve_quickly() {
-    cholesky.compute(H);
-    if (!well_conditioned(cholesky)) return false;
+    if (!factor(cholesky, H)) return false;
     a = b;
-    cholesky.matrixL().solveInPlace(a);  // a = L⁻¹b
+    cholesky.solve_lower(a);  // a = L⁻¹b
     if (k > 0) {
-      Y = J.transpose();
-      cholesky.matrixL().solveInPlace(Y);
-      S.noalias() = Y.transpose() * Y;
-      schur.compute(S);
-      if (!well_conditioned(schur)) return false;
+      Y = JT;
+      cholesky.solve_lower(Y);
+      transposed_times(Y, Y, S);
+      if (!factor(schur, S)) return false;
       lambda = c;
-      lambda.noalias() -= Y.transpose() * a;
-      schur.solveInPlace(lambda);
-      a.noalias() += Y * lambda;
+      subtract_transposed_product(Y, a, lambda);
+      schur.solve(lambda);
+      add_product(Y, lambda, a);
     }
-    cholesky.matrixU().solveInPlace(a);
+    cholesky.solve_upper(a);
     return true;
   }
 
   std::size_t solve_carefully(const System& system);
 
   double allowed = 1e-8;  // contradiction between rows
+
+ private:
+  std::vector<double> particular_solution(const System& system, const DenseMatrix& rows, std::span<const double> right,
+                                          const DenseMatrix& basis) const;
+  std::vector<double> free_acceleration(const System& system, const DenseMatrix& kernel,
+                                        const std::vector<double>& particular) const;
 };
 
 // Any H that is regular on ker J, any consistent J: by orthonormal bases Q₁ of the row space of J and N of its kernel.
 std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) {
   // Rows are compared at equal length; a row of zeros stays one.
-  MatrixXd scaled = J;
-  VectorXd scaled_c = c;
-  for (Index i = 0; i < k; ++i) {
-    const double norm = J.row(i).norm();
+  DenseMatrix scaled = JT;
+  std::vector<double> scaled_c = c;
+  for (std::size_t i = 0; i < k; ++i) {
+    const double norm = length(JT.column(i));
     if (norm > 0) {
-      scaled.row(i) /= norm;
+      for (double& entry : scaled.column(i)) entry /= norm;
       scaled_c[i] /= norm;
     }
   }
-  Index r = 0;
-  MatrixXd Q = MatrixXd::Identity(n, n);
+  std::size_t r = 0;
+  DenseMatrix Q = DenseMatrix::identity(n);
   if (k > 0) {
-    Eigen::ColPivHouseholderQR<MatrixXd> qr;
-    qr.setThreshold(rank_tolerance);
-    qr.compute(scaled.transpose());
+    PivotedQr qr(rank_tolerance);
+    qr.compute(scaled);
     r = qr.rank();
-    Q = qr.householderQ();
+    Q = qr.orthogonal();
   }
-  const MatrixXd Q1 = Q.leftCols(r);
-  const MatrixXd N = Q.rightCols(n - r);
+  const DenseMatrix Q1(Q.middle_columns(0, r)), N(Q.middle_columns(r, n - r));
 
-  // J a = c: a = Q₁ y + N z, (J Q₁) y = c
-  VectorXd particular = VectorXd::Zero(n);
-  if (k > 0) {
-    const MatrixXd JQ = scaled * Q1;
-    const VectorXd y = r > 0 ? VectorXd(JQ.householderQr().solve(scaled_c)) : VectorXd(0);
-    const VectorXd left = scaled_c - JQ * y;
-    std::vector<std::size_t> unmet;
-    for (Index i = 0; i < k; ++i) {
-      if (std::fabs(left[i]) > allowed * (1 + scaled_c.lpNorm<Eigen::Infinity>()))
-        unmet.push_back(static_cast<std::size_t>(i));
-    }
-    if (!unmet.empty()) {
-      throw Error(ErrorCode::inconsistent_constraints,
-                  "the constraints leave no acceleration at this state: the time derivatives of " +
-                      describe_rows(system, unmet) +
-                      (unmet.size() == static_cast<std::size_t>(k) ? " contradict each other; they hide"
-                                                                   : " contradict the others; they hide") +
-                      std::string(" a condition on positions or velocities"));
-    }
-    particular = Q1 * y;
-  }
-
-  // Nᵀ(H a − b) = 0
-  a = particular;
-  if (n > r) {
-    // Directions to comparable size: a light coordinate is not a massless one.
-    MatrixXd reduced = N.transpose() * H * N;
-    const MatrixXd terms = N.cwiseAbs().transpose() * H.cwiseAbs() * N.cwiseAbs();  // what may have cancelled
-    VectorXd size(n - r);
-    for (Index i = 0; i < size.size(); ++i) {
-      const double inertia = std::fabs(reduced(i, i));
-      const double scale = inertia > 1e-13 * terms(i, i) ? inertia : terms(i, i);
-      size[i] = scale > 0 ? 1 / std::sqrt(scale) : 1;
-    }
-    reduced = size.asDiagonal() * reduced * size.asDiagonal();
-    for (double& entry : reduced.reshaped()) {
-      if (std::fabs(entry) < 1e-12) entry = 0;
-    }
-    Eigen::FullPivLU<MatrixXd> lu;
-    lu.setThreshold(rank_tolerance);
-    lu.compute(reduced);
-    if (!lu.isInvertible()) {
-      const MatrixXd kernel = lu.kernel();
-      const VectorXd direction = N * (size.asDiagonal() * kernel.col(0));
-      throw Error(
-          ErrorCode::singular_mass_matrix,
-          "the mass matrix is singular on the directions that the constraints leave free: nothing determines the "
-          "acceleration along " +
-              moving_coordinates(system, direction));
-    }
-    const VectorXd force = size.asDiagonal() * (N.transpose() * (b - H * particular));
-    a += N * (size.asDiagonal() * lu.solve(force));
-  }
+  a.assign(n, 0.0);
+  if (k > 0) a = particular_solution(system, scaled, scaled_c, Q1);
+  if (n > r) add_product(N, free_acceleration(system, N, a), a);
 
   // Jᵀλ = H a − b, of least norm: M = Q₁ᵀJᵀ has full row rank
-  lambda.setZero();
+  std::ranges::fill(lambda, 0.0);
   if (r > 0) {
-    const MatrixXd M = Q1.transpose() * J.transpose();
-    lambda = M.completeOrthogonalDecomposition().solve(Q1.transpose() * (H * a - b));
+    std::vector<double> reaction = H * a;
+    for (std::size_t i = 0; i < n; ++i) reaction[i] -= b[i];
+    lambda = LeastNorm(transposed_times(Q1, JT), std::nullopt).solve(transposed_times(Q1, reaction));
   }
-  return static_cast<std::size_t>(r);
+  return r;
+}
+
+// J a = c with a = Q₁ y: (J Q₁) y = c
+std::vector<double> Multipliers::Workspace::Data::particular_solution(const System& system, const DenseMatrix& rows,
+                                                                      std::span<const double> right,
+                                                                      const DenseMatrix& basis) const {
+  const DenseMatrix JQ = transposed_times(rows, basis);
+  std::vector<double> y(JQ.columns());
+  if (!y.empty()) {
+    PivotedQr qr;
+    qr.compute(JQ);
+    std::vector<double> left(right.begin(), right.end());
+    qr.solve(left, y);
+  }
+  const std::vector<double> met = JQ * y;
+  std::vector<std::size_t> unmet;
+  for (std::size_t i = 0; i < k; ++i) {
+    if (std::fabs(right[i] - met[i]) > allowed * (1 + largest_magnitude(right))) unmet.push_back(i);
+  }
+  if (!unmet.empty()) {
+    throw Error(ErrorCode::inconsistent_constraints,
+                "the constraints leave no acceleration at this state: the time derivatives of " +
+                    describe_rows(system, unmet) +
+                    (unmet.size() == k ? " contradict each other; they hide" : " contradict the others; they hide") +
+                    std::string(" a condition on positions or velocities"));
+  }
+  return basis * y;
+}
+
+// z with Nᵀ(H (a + N z) − b) = 0
+std::vector<double> Multipliers::Workspace::Data::free_acceleration(const System& system, const DenseMatrix& kernel,
+                                                                    const std::vector<double>& particular) const {
+  const auto magnitudes = [](DenseMatrix matrix) {
+    for (double& entry : matrix.entries()) entry = std::fabs(entry);
+    return matrix;
+  };
+  // Directions to comparable size: a light coordinate is not a massless one.
+  DenseMatrix reduced = transposed_times(kernel, H) * kernel;
+  const DenseMatrix absolute = magnitudes(kernel);
+  const DenseMatrix terms = transposed_times(absolute, magnitudes(H)) * absolute;  // what may have cancelled
+  std::vector<double> size(kernel.columns());
+  for (std::size_t i = 0; i < size.size(); ++i) {
+    const double inertia = std::fabs(reduced(i, i));
+    const double scale = inertia > 1e-13 * terms(i, i) ? inertia : terms(i, i);
+    size[i] = scale > 0 ? 1 / std::sqrt(scale) : 1;
+  }
+  for (std::size_t i = 0; i < size.size(); ++i) reduced.scale_row(i, size[i]);
+  for (std::size_t i = 0; i < size.size(); ++i) reduced.scale_column(i, size[i]);
+  for (double& entry : reduced.entries()) {
+    if (std::fabs(entry) < 1e-12) entry = 0;
+  }
+  const auto resized = [&](std::vector<double> x) {
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] *= size[i];
+    return x;
+  };
+  CompleteLu lu(rank_tolerance);
+  lu.compute(reduced);
+  if (!lu.invertible()) {
+    throw Error(ErrorCode::singular_mass_matrix,
+                "the mass matrix is singular on the directions that the constraints leave free: nothing determines the "
+                "acceleration along " +
+                    moving_coordinates(system, kernel * resized(lu.kernel_vector())));
+  }
+  std::vector<double> force = H * particular;
+  for (std::size_t i = 0; i < n; ++i) force[i] = b[i] - force[i];
+  return resized(lu.solve(resized(transposed_times(kernel, force))));
 }
 
 Multipliers::Workspace::Workspace(const Multipliers& form) : data_(std::make_unique<Data>(form)) {}
@@ -233,8 +248,8 @@ std::size_t Multipliers::evaluate(std::span<const double> inputs, Workspace& wor
     }
   }
   const std::size_t rank = data.solve_quickly() ? k_ : data.solve_carefully(system_);
-  for (std::size_t i = 0; i < n_; ++i) a[i] = data.a[static_cast<Index>(i)];
-  for (std::size_t i = 0; i < k_; ++i) multipliers[i] = data.lambda[static_cast<Index>(i)];
+  std::ranges::copy(data.a, a.begin());
+  std::ranges::copy(data.lambda, multipliers.begin());
   return rank;
 }
 

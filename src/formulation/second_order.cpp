@@ -1,18 +1,17 @@
 #include "second_order.hpp"
 
-#include <Eigen/Dense>
+#include <algorithm>
 
 #include "../constraint/zero_set.hpp"
 #include "cetaev/error.hpp"
+#include "cetaev/numeric/dense.hpp"
 #include "cetaev/program/program.hpp"
 
 namespace cetaev {
 
 namespace {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
+using Vector = std::vector<double>;
 
 // H, b at the state; G(a) = 0 (the constraints on accelerations), ∂G/∂a and, for Newton, Σ μ ∂²G/∂a∂a.
 class AccelerationProblem {
@@ -47,101 +46,114 @@ class AccelerationProblem {
     outputs_.resize(outputs.size());
   }
 
-  void at(const VectorXd& a, const VectorXd& mu) {
+  void at(const Vector& a, const Vector& mu) {
     std::copy(a.begin(), a.end(), inputs_.end() - static_cast<std::ptrdiff_t>(n_ + k_));
     std::copy(mu.begin(), mu.end(), inputs_.end() - static_cast<std::ptrdiff_t>(k_));
     Interpreter run(program_);
     run(inputs_, outputs_);
     const double* next = outputs_.data();
-    const auto take = [&](Index rows, Index columns) {
-      MatrixXd m =
-          Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(next, rows, columns);
+    const auto take = [&](std::size_t rows, std::size_t columns) {
+      const double* const from = next;
       next += rows * columns;
-      return m;
+      return DenseMatrix::from_rows(from, rows, columns);
     };
-    const auto n = static_cast<Index>(n_), k = static_cast<Index>(k_);
-    H = take(n, n);
-    b = take(n, 1);
-    g = take(k, 1);
-    J = take(k, n);
-    second = take(n, n);
+    const auto take_vector = [&](std::size_t count) {
+      const double* const from = next;
+      next += count;
+      return Vector(from, next);
+    };
+    H = take(n_, n_);
+    b = take_vector(n_);
+    g = take_vector(k_);
+    J = take(k_, n_);
+    second = take(n_, n_);
   }
 
+  // H a − b
+  Vector reaction(const Vector& a) const {
+    Vector result = H * a;
+    for (std::size_t i = 0; i < n_; ++i) result[i] -= b[i];
+    return result;
+  }
+  // μ of least norm with Jᵀμ = H a − b
+  Vector multipliers(const Vector& a) const { return LeastNorm(transposed(J), std::nullopt).solve(reaction(a)); }
+
   std::size_t n_, k_;
-  MatrixXd H, J, second;
-  VectorXd b, g;
+  DenseMatrix H, J, second;
+  Vector b, g;
 
  private:
   Program program_;
   std::vector<double> inputs_, outputs_;
 };
 
-std::vector<double> to_vector(const VectorXd& x) { return {x.data(), x.data() + x.size()}; }
-
-VectorXd least_norm_multipliers(const AccelerationProblem& p, const VectorXd& a) {
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition(p.J.transpose());
-  return decomposition.solve(p.H * a - p.b);
-}
-
 }  // namespace
 
 SecondOrderSolution solve_least_constraint(const System& system, const Terms& terms, const State& state) {
   AccelerationProblem p(system, terms, state);
-  const VectorXd no_mu = VectorXd::Zero(static_cast<Index>(p.k_));
-  p.at(VectorXd::Zero(static_cast<Index>(p.n_)), no_mu);
-  const Eigen::LLT<MatrixXd> cholesky(p.H);
-  if (cholesky.info() != Eigen::Success) {
+  const Vector no_mu(p.k_, 0.0), origin(p.n_, 0.0);
+  p.at(origin, no_mu);
+  Cholesky cholesky;
+  if (!cholesky.compute(p.H)) {
     throw Error(ErrorCode::singular_mass_matrix,
                 "constraints that are nonlinear in the accelerations need a positive definite mass matrix");
   }
   // a = a₀ + L⁻ᵀx turns the metric H into the Euclidean one
-  const MatrixXd LT = cholesky.matrixU();
-  const VectorXd a0 = cholesky.solve(p.b);
-  ZeroSet set(p.k_, p.n_, [&](const VectorXd& x, VectorXd& f, MatrixXd& j) {
-    p.at(a0 + LT.triangularView<Eigen::Upper>().solve(x), no_mu);
+  Vector a0 = p.b;
+  cholesky.solve(a0);
+  const auto acceleration = [&](Vector x) {
+    cholesky.solve_upper(x);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += a0[i];
+    return x;
+  };
+  ZeroSet set(p.k_, p.n_, [&](const Vector& x, Vector& f, DenseMatrix& j) {
+    p.at(acceleration(x), no_mu);
     f = p.g;
-    j = LT.triangularView<Eigen::Upper>().solve<Eigen::OnTheRight>(p.J);
+    j = cholesky.divide_by_upper(p.J);
   });
   std::vector<std::size_t> every(p.n_);
   for (std::size_t i = 0; i < p.n_; ++i) every[i] = i;
   ZeroSet::Solution best;
-  const auto found = set.nearest(VectorXd::Zero(static_cast<Index>(p.n_)), every, false, best);
+  const auto found = set.nearest(origin, every, false, best);
   if (found.empty()) {
     throw Error(ErrorCode::inconsistent_constraints, "no accelerations satisfy the constraints on them at this state");
   }
-  if (found.size() > 1 && found[1].x.norm() - found[0].x.norm() <= 1e-7 * (1 + found[0].x.norm())) {
+  if (found.size() > 1 && length(found[1].x) - length(found[0].x) <= 1e-7 * (1 + length(found[0].x))) {
     throw Error(ErrorCode::no_branch,
                 "two accelerations that satisfy the constraints are equally near the free one in Gauss's sense");
   }
-  const VectorXd a = a0 + LT.triangularView<Eigen::Upper>().solve(found.front().x);
+  const Vector a = acceleration(found.front().x);
   p.at(a, no_mu);
-  return {to_vector(a), to_vector(least_norm_multipliers(p, a)), found.size() - 1};
+  return {a, p.multipliers(a), found.size() - 1};
 }
 
 SecondOrderSolution solve_second_order(const System& system, const Terms& terms, const State& state) {
   SecondOrderSolution result = solve_least_constraint(system, terms, state);
   AccelerationProblem p(system, terms, state);
-  const auto n = static_cast<Index>(p.n_), k = static_cast<Index>(p.k_);
-  VectorXd a = Eigen::Map<const VectorXd>(result.a.data(), n);
-  VectorXd mu = Eigen::Map<const VectorXd>(result.multipliers.data(), k);
+  const std::size_t n = p.n_, k = p.k_;
+  Vector& a = result.a;
+  Vector& mu = result.multipliers;
   for (int iteration = 0; iteration < 20; ++iteration) {
     // [H − Σ μ G_aa, −Jᵀ; J, 0] (Δa, Δμ) = −(H a − b − Jᵀμ, G)
     p.at(a, mu);
-    MatrixXd K = MatrixXd::Zero(n + k, n + k);
-    K.topLeftCorner(n, n) = p.H - p.second;
-    K.topRightCorner(n, k) = -p.J.transpose();
-    K.bottomLeftCorner(k, n) = p.J;
-    VectorXd f(n + k);
-    f.head(n) = p.H * a - p.b - p.J.transpose() * mu;
-    f.tail(k) = p.g;
-    const VectorXd step = K.completeOrthogonalDecomposition().solve(f);
-    a -= step.head(n);
-    mu -= step.tail(k);
-    if (step.norm() <= 1e-15 * (1 + a.norm() + mu.norm())) break;
+    DenseMatrix K(n + k, n + k);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) K(i, j) = p.H(i, j) - p.second(i, j);
+      for (std::size_t r = 0; r < k; ++r) {
+        K(i, n + r) = -p.J(r, i);
+        K(n + r, i) = p.J(r, i);
+      }
+    }
+    Vector f = p.reaction(a);
+    subtract_transposed_product(p.J, mu, f);
+    f.insert(f.end(), p.g.begin(), p.g.end());
+    const Vector step = LeastNorm(K, std::nullopt).solve(f);
+    for (std::size_t i = 0; i < n; ++i) a[i] -= step[i];
+    for (std::size_t i = 0; i < k; ++i) mu[i] -= step[n + i];
+    if (length(step) <= 1e-15 * (1 + length(a) + length(mu))) break;
   }
   p.at(a, mu);
-  result.a = to_vector(a);
-  result.multipliers = to_vector(least_norm_multipliers(p, a));
+  mu = p.multipliers(a);
   return result;
 }
 

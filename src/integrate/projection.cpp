@@ -1,20 +1,17 @@
 #include "projection.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
-#include "householder.hpp"
+#include "cetaev/numeric/dense.hpp"
 
 namespace cetaev {
 
 namespace {
 
 constexpr int newton_steps = 8;
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // One kind of rows: positions or velocities. The program gives r, A, H from q, v, t, parameters.
 struct RowsPlan {
@@ -33,18 +30,21 @@ struct RowsPlan {
 
 struct Rows {
   explicit Rows(const RowsPlan& plan)
-      : n(plan.n), k(plan.k), run(plan.program), values(plan.program.output_count()), largest(k, 0.0) {
-    matrix.resize(static_cast<Eigen::Index>(n + k), static_cast<Eigen::Index>(n + k));
-    right.resize(matrix.rows());
-    delta.resize(matrix.rows());
-    solver = PivotedQr(matrix.rows(), matrix.rows());
-  }
+      : n(plan.n),
+        k(plan.k),
+        run(plan.program),
+        values(plan.program.output_count()),
+        largest(k, 0.0),
+        matrix(n + k, n + k),
+        right(n + k),
+        delta(n + k),
+        solver(n + k, n + k) {}
 
   std::size_t n, k;
   Interpreter run;
   std::vector<double> values, largest;  // largest: of Σ |A_i| |x_i| so far
-  Eigen::MatrixXd matrix;
-  Eigen::VectorXd right, delta;
+  DenseMatrix matrix;
+  std::vector<double> right, delta;
   PivotedQr solver;
 
   void evaluate(std::span<const double> inputs) { run(inputs, values); }
@@ -63,22 +63,22 @@ struct Rows {
 
   // δ; false when the rows cannot be met
   bool step(std::span<double> x) {
-    const auto rows = static_cast<Eigen::Index>(n), count = static_cast<Eigen::Index>(k);
-    const Eigen::Map<const RowMajor> A(values.data() + k, count, rows), H(values.data() + k + k * n, rows, rows);
-    const double mass = H.cwiseAbs().maxCoeff(), slope = A.cwiseAbs().maxCoeff();
+    const DenseView AT = transposed_view(values.data() + k, k, n),
+                    HT = transposed_view(values.data() + k + k * n, n, n);
+    const double mass = largest_magnitude(HT.entries()), slope = largest_magnitude(AT.entries());
     if (!(mass > 0) || !(slope > 0) || !std::isfinite(mass) || !std::isfinite(slope)) return false;
     // both blocks of the same size
     const double scale = mass / slope;
-    matrix.setZero();
-    matrix.topLeftCorner(rows, rows) = H;
-    matrix.bottomLeftCorner(count, rows) = scale * A;
-    matrix.topRightCorner(rows, count) = scale * A.transpose();
-    right.setZero();
-    for (std::size_t i = 0; i < k; ++i) right[static_cast<Eigen::Index>(n + i)] = -scale * values[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) matrix(i, j) = HT(j, i);
+      for (std::size_t j = 0; j < k; ++j) matrix(i, n + j) = matrix(n + j, i) = scale * AT(i, j);
+      right[i] = 0;
+    }
+    for (std::size_t i = 0; i < k; ++i) right[n + i] = -scale * values[i];
     solver.compute(matrix);
-    solve_least_squares(solver, right, delta);
-    if (!delta.allFinite()) return false;
-    for (std::size_t i = 0; i < n; ++i) x[i] += delta[static_cast<Eigen::Index>(i)];
+    solver.solve(right, delta);
+    if (!all_finite(delta)) return false;
+    for (std::size_t i = 0; i < n; ++i) x[i] += delta[i];
     return true;
   }
 };

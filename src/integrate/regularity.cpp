@@ -1,12 +1,11 @@
 #include "regularity.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "approach.hpp"
-#include "householder.hpp"
+#include "cetaev/numeric/dense.hpp"
 #include "inputs.hpp"
 #include "regularity_plan.hpp"
 
@@ -29,8 +28,6 @@ constexpr double longer = 1.5;    // unless the step is so much longer than the 
 constexpr double much_longer = 3;
 constexpr double ending = 1e-2;  // at the last good state of a motion that cannot go on: that is why
 constexpr double worn = 0.3;     // a choice of rows or of dependent velocities beside what it was when it was made
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 }  // namespace
 
@@ -69,64 +66,56 @@ struct RegularityWatch::Data {
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu, lu_of_free;
-  Eigen::MatrixXd chosen, Z, HZ, free;
+  CompleteLu lu, lu_of_free;
+  DenseMatrix chosen, Z, HZ, free;
   std::vector<double> before, at_end;
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
   // The last pivot of J by QR with pivoting, and of H on the directions that J leaves free.
   void measure_matrices() {
-    const auto rows = static_cast<Eigen::Index>(p.k), columns = static_cast<Eigen::Index>(p.n),
-               r = static_cast<Eigen::Index>(p.rank);
-    const Eigen::Map<const RowMajor> J(outputs.data(), rows, columns);
-    const Eigen::Map<const RowMajor> H(outputs.data() + p.k * p.n, columns, columns);
-    if (p.watch_H) inertia = H.cwiseAbs().maxCoeff();
+    const DenseView JT = transposed_view(outputs.data(), p.k, p.n);
+    const DenseView H(outputs.data() + p.k * p.n, p.n, p.n);  // symmetric
+    if (p.watch_H) inertia = largest_magnitude(H.entries());
     if (p.k == 0) {
       if (p.watch_H) now[1] = least_pivot(H, lu);
       return;
     }
-    qr.compute(J.transpose());
-    if (p.watch_J && r > 0) {
-      now[0] = std::abs(qr.matrixR()(r - 1, r - 1));
-      row = static_cast<std::size_t>(qr.colsPermutation().indices()[r - 1]);
-      measure_choice(J);
+    qr.compute(JT);
+    if (p.watch_J && p.rank > 0) {
+      now[0] = qr.pivot(p.rank - 1);
+      row = qr.column(p.rank - 1);
+      measure_choice(JT);
     }
     if (!p.watch_H) return;
-    if (const double whole = least_pivot(H, lu); whole > near || columns == r) {
-      now[1] = columns == r ? 1 : whole;
+    if (const double whole = least_pivot(H, lu); whole > near || p.n == p.rank) {
+      now[1] = p.n == p.rank ? 1 : whole;
       return;
     }
-    Z.resize(columns, columns - r);
-    complement(qr, r, Z);
-    HZ.noalias() = H.lazyProduct(Z);
-    free.noalias() = Z.transpose().lazyProduct(HZ);
+    qr.complement(p.rank, Z);
+    transposed_times(H, Z, HZ);
+    transposed_times(Z, HZ, free);
     now[1] = least_pivot(free, lu_of_free);
   }
 
-  void measure_choice(const Eigen::Map<const RowMajor>& J) {
+  void measure_choice(DenseView JT) {
     if (!p.chose_rows && !p.chose_dependent) return;
     const FirstOrderSystem& form = p.equations.form();
-    const auto r = static_cast<Eigen::Index>(p.rank);
-    chosen.resize(p.chose_dependent ? r : static_cast<Eigen::Index>(p.n), r);
-    for (Eigen::Index i = 0; i < r; ++i) {
-      const auto from = static_cast<Eigen::Index>(form.rows[static_cast<std::size_t>(i)]);
-      for (Eigen::Index j = 0; j < chosen.rows(); ++j) {
-        const auto column = static_cast<std::size_t>(j);
-        chosen(j, i) = J(from, p.chose_dependent ? static_cast<Eigen::Index>(form.chosen[column]) : j);
-      }
+    chosen.reset(p.chose_dependent ? p.rank : p.n, p.rank);
+    for (std::size_t i = 0; i < p.rank; ++i) {
+      for (std::size_t j = 0; j < chosen.rows(); ++j)
+        chosen(j, i) = JT(p.chose_dependent ? form.chosen[j] : j, form.rows[i]);
     }
     qr_of_choice.compute(chosen);
-    choice = std::abs(qr_of_choice.matrixR()(r - 1, r - 1));
+    choice = qr_of_choice.pivot(p.rank - 1);
   }
 
   // Relative to the largest entry.
-  template <class Dense>
-  static double least_pivot(const Dense& M, Eigen::FullPivLU<Eigen::MatrixXd>& factors) {
-    const double size = M.cwiseAbs().maxCoeff();
+  static double least_pivot(DenseView M, CompleteLu& factors) {
+    const double size = largest_magnitude(M.entries());
     if (!(size > 0)) return 0;
     factors.compute(M);
-    return std::abs(factors.matrixLU()(M.rows() - 1, M.rows() - 1)) / size;
+    return factors.last_pivot() / size;
   }
 
   void measure(double t, std::span<const double> at) {

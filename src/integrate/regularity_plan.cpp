@@ -1,11 +1,11 @@
 #include "regularity_plan.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "cetaev/algebra/normal.hpp"
+#include "cetaev/numeric/dense.hpp"
+#include "cetaev/numeric/random.hpp"
 #include "inputs.hpp"
 
 namespace cetaev {
@@ -83,7 +83,7 @@ Matrix rows_of(const Matrix& A, const std::vector<std::size_t>& rows) {
 bool keeps_its_rank(const MotionEquations& equations, const Matrix& J) {
   constexpr int states = 8;
   const FirstOrderSystem& form = equations.form();
-  const auto n = static_cast<Eigen::Index>(equations.system().size()), k = static_cast<Eigen::Index>(J.rows);
+  const std::size_t n = equations.system().size(), k = J.rows;
   std::vector<Expr> u;
   for (std::size_t i = equations.system().size(); i < form.state.size(); ++i) u.push_back(form.state[i].symbol);
   std::vector<Expr> outputs = J.entries;
@@ -93,15 +93,15 @@ bool keeps_its_rank(const MotionEquations& equations, const Matrix& J) {
   Interpreter run(program);
   MotionInputs inputs(equations);
   std::vector<double> y(equations.size()), values(program.output_count());
-  std::mt19937 random(1);
-  std::uniform_real_distribution<double> anywhere(-1.5, 1.5);
+  Random random(1);
+  const auto anywhere = [&] { return random.uniform(-1.5, 1.5); };
   double first = 0;
   for (int i = 0; i < states; ++i) {
-    for (double& value : y) value = anywhere(random);
-    if (run(inputs.at(anywhere(random), y), values) >= 0) return false;
-    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    const Eigen::Map<const RowMajor> rows(values.data(), k, n), basis(values.data() + k * n, n, n - k);
-    const double square = (rows * rows.transpose()).determinant() / (basis.transpose() * basis).determinant();
+    for (double& value : y) value = anywhere();
+    if (run(inputs.at(anywhere(), y), values) >= 0) return false;
+    const DenseView rows = transposed_view(values.data(), k, n);
+    const DenseMatrix basis = DenseMatrix::from_rows(values.data() + k * n, n, n - k);
+    const double square = determinant(transposed_times(rows, rows)) / determinant(transposed_times(basis, basis));
     if (i == 0) first = square;
     if (!(square > 0) || !(std::abs(square - first) < 1e-8 * first)) return false;
   }

@@ -28,7 +28,7 @@ double scale_of_energy(const Samples& s) {
 void MotionRecorder::step(double from, double to, const DenseStep& at) {
   constexpr std::size_t most = 2000;
   for (int i = 0; i < 3 && between_.size() < most; ++i)
-    between_.add(at(from + std::uniform_real_distribution<>(0, 1)(random_) * (to - from)));
+    between_.add(at(from + random_.uniform(0, 1) * (to - from)));
 }
 
 ComputedMotion::ComputedMotion(const System& system) : recorder(system) {

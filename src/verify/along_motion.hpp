@@ -1,7 +1,6 @@
 #pragma once
 
-#include <random>
-
+#include "cetaev/numeric/random.hpp"
 #include "cetaev/output/samples.hpp"
 #include "cetaev/verify/model.hpp"
 
@@ -20,7 +19,7 @@ class MotionRecorder : public SampleRecorder {
 
  private:
   Samples between_;
-  std::mt19937_64 random_{1};
+  Random random_{1};
 };
 
 // The computed motion of a model, for what is claimed along it.

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "along_motion.hpp"
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/constraint/on_set.hpp"
 #include "cetaev/formulation/formulation.hpp"
+#include "cetaev/numeric/random.hpp"
 
 namespace cetaev::verify {
 
@@ -121,10 +121,9 @@ class ClosedForms {
   // φ(q(t), q'(t), t) = 0 and q''(t) = a(q(t), q'(t), t) in balls.
   void in_the_equations() {
     const double begin = motion_.samples().t.front(), end = motion_.samples().t.back();
-    std::mt19937_64 random(20);
+    Random random(20);
     for (std::size_t k = 0; k < wanted_times && !any_fails(); ++k) {
-      const double share =
-          (static_cast<double>(k) + std::uniform_real_distribution<>(0.05, 0.95)(random)) / wanted_times;
+      const double share = (static_cast<double>(k) + random.uniform(0.05, 0.95)) / wanted_times;
       if (at(begin + share * (end - begin))) ++times_;
     }
     if (times_ == 0 && !any_fails() && why_not_.empty()) why_not_ = "the equations of motion are singular along it";

@@ -3,13 +3,12 @@
 
 #include <cstddef>
 
+#include "cetaev/numeric/rank.hpp"
+
 namespace cetaev {
 
-// A pivot this small beside rows whose largest entry is 1: the matrix is singular but for rounding.
-inline constexpr double singular_pivot = 1e-12;
-
 // Solves A X = B by Gaussian elimination with scaled partial pivoting; A (n × n) is destroyed, B (n × m) becomes X. Returns the
-// determinant, zero where A is singular (B is then not a solution).
+// determinant, zero where a pivot is not larger than singular_pivot (B is then not a solution).
 double eliminate(std::size_t n, std::size_t m, double* a, double* x);
 
 }  // namespace cetaev

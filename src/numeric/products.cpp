@@ -1,0 +1,48 @@
+#include "maps.hpp"
+
+namespace cetaev {
+
+double length(std::span<const double> x) { return mapped(x).norm(); }
+
+double distance(std::span<const double> x, std::span<const double> y) { return (mapped(x) - mapped(y)).norm(); }
+
+double row_length(DenseView a, std::size_t i) { return mapped(a).row(to_index(i)).norm(); }
+
+DenseMatrix operator*(const DenseMatrix& a, const DenseMatrix& b) {
+  DenseMatrix result(a.rows(), b.columns());
+  mapped(result).noalias() = mapped(DenseView(a)) * mapped(DenseView(b));
+  return result;
+}
+
+std::vector<double> operator*(const DenseMatrix& a, std::span<const double> x) {
+  std::vector<double> result(a.rows(), 0.0);
+  add_product(a, x, result);
+  return result;
+}
+
+DenseMatrix transposed_times(DenseView a, DenseView b) {
+  DenseMatrix result;
+  transposed_times(a, b, result);
+  return result;
+}
+
+void transposed_times(DenseView a, DenseView b, DenseMatrix& product) {
+  product.reset(a.columns, b.columns);
+  mapped(product).noalias() = mapped(a).transpose() * mapped(b);
+}
+
+std::vector<double> transposed_times(DenseView a, std::span<const double> x) {
+  std::vector<double> result(a.columns);
+  mapped(std::span(result)).noalias() = mapped(a).transpose() * mapped(x);
+  return result;
+}
+
+void add_product(DenseView a, std::span<const double> x, std::span<double> y) {
+  mapped(y).noalias() += mapped(a) * mapped(x);
+}
+
+void subtract_transposed_product(DenseView a, std::span<const double> x, std::span<double> y) {
+  mapped(y).noalias() -= mapped(a).transpose() * mapped(x);
+}
+
+}  // namespace cetaev

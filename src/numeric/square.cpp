@@ -1,0 +1,58 @@
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+#include "maps.hpp"
+
+namespace cetaev {
+
+double determinant(DenseView a) { return mapped(a).determinant(); }
+
+struct Cholesky::Factors {
+  Eigen::LLT<Eigen::MatrixXd> llt;
+};
+
+Cholesky::Cholesky(std::size_t n) : factors_(std::make_unique<Factors>()) {
+  if (n > 0) factors_->llt = Eigen::LLT<Eigen::MatrixXd>(to_index(n));
+}
+Cholesky::~Cholesky() = default;
+Cholesky::Cholesky(Cholesky&&) noexcept = default;
+Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;
+
+bool Cholesky::compute(DenseView a) {
+  factors_->llt.compute(mapped(a));
+  return factors_->llt.info() == Eigen::Success;
+}
+
+double Cholesky::pivot_ratio() const {
+  const auto diagonal = factors_->llt.matrixLLT().diagonal();
+  return diagonal.size() == 0 ? 1.0 : diagonal.minCoeff() / diagonal.maxCoeff();
+}
+
+void Cholesky::solve_lower(std::span<double> x) const {
+  auto target = mapped(x);
+  factors_->llt.matrixL().solveInPlace(target);
+}
+
+void Cholesky::solve_lower(DenseMatrix& x) const {
+  auto target = mapped(x);
+  factors_->llt.matrixL().solveInPlace(target);
+}
+
+void Cholesky::solve_upper(std::span<double> x) const {
+  auto target = mapped(x);
+  factors_->llt.matrixU().solveInPlace(target);
+}
+
+void Cholesky::solve(std::span<double> x) const {
+  solve_lower(x);
+  solve_upper(x);
+}
+
+DenseMatrix Cholesky::divide_by_upper(DenseView a) const {
+  // X Lᵀ = A is L Xᵀ = Aᵀ
+  DenseMatrix result = transposed(a);
+  solve_lower(result);
+  return transposed(result);
+}
+
+}  // namespace cetaev

@@ -1,0 +1,236 @@
+#include "cetaev/numeric/dense.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "cetaev/numeric/random.hpp"
+#include "cetaev/numeric/rank.hpp"
+
+namespace cetaev {
+namespace {
+
+constexpr double rounding = 1e-12;
+
+double largest_difference(DenseView a, DenseView b) {
+  EXPECT_EQ(a.rows, b.rows);
+  EXPECT_EQ(a.columns, b.columns);
+  double result = 0;
+  for (std::size_t i = 0; i < a.entries().size(); ++i)
+    result = std::max(result, std::fabs(a.entries()[i] - b.entries()[i]));
+  return result;
+}
+
+// Products by the definition, for comparison with those of the library.
+DenseMatrix product(DenseView a, DenseView b) {
+  DenseMatrix result(a.rows, b.columns);
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t j = 0; j < b.columns; ++j) {
+      for (std::size_t k = 0; k < a.columns; ++k) result(i, j) += a(i, k) * b(k, j);
+    }
+  }
+  return result;
+}
+
+std::vector<double> residual(DenseView a, std::span<const double> x, std::span<const double> b) {
+  const DenseMatrix image = product(a, DenseView(x.data(), x.size(), 1));
+  std::vector<double> result(b.begin(), b.end());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] -= image(i, 0);
+  return result;
+}
+
+class Dense : public testing::Test {
+ protected:
+  // Whole numbers between −4 and 4.
+  DenseMatrix integers(std::size_t rows, std::size_t columns) {
+    DenseMatrix result(rows, columns);
+    for (double& entry : result.entries()) entry = std::floor(random_.uniform(-4, 5));
+    return result;
+  }
+  std::vector<double> vector(std::size_t n) {
+    std::vector<double> result(n);
+    for (double& entry : result) entry = random_.uniform(-1, 1);
+    return result;
+  }
+  // A product of factors of full rank has the rank of what is between them: unit matrices over and beside whole numbers.
+  DenseMatrix of_rank(std::size_t rank, std::size_t rows, std::size_t columns) {
+    DenseMatrix left = integers(rows, rank), right = integers(rank, columns);
+    for (std::size_t i = 0; i < rank; ++i) {
+      for (std::size_t j = 0; j < rank; ++j) left(i, j) = right(i, j) = i == j ? 1 : 0;
+    }
+    return product(left, right);
+  }
+
+  Random random_{7};
+};
+
+TEST_F(Dense, ProductsAreSumsOfProducts) {
+  for (const std::size_t n : {1, 3, 8, 30}) {
+    const DenseMatrix a = integers(n, n + 2), b = integers(n + 2, 3);
+    EXPECT_EQ(largest_difference(a * b, product(a, b)), 0);
+    EXPECT_EQ(largest_difference(transposed_times(transposed(a), b), product(a, b)), 0);
+    const std::vector<double> x(b.column(1).begin(), b.column(1).end());
+    EXPECT_THAT(a * x, testing::ElementsAreArray(product(a, b).column(1)));
+    EXPECT_THAT(transposed_times(transposed(a), x), testing::ElementsAreArray(product(a, b).column(1)));
+    std::vector<double> y(n, 0.0);
+    add_product(a, x, y);
+    EXPECT_THAT(y, testing::ElementsAreArray(product(a, b).column(1)));
+    subtract_transposed_product(transposed(a), x, y);
+    EXPECT_THAT(y, testing::Each(0.0));
+  }
+}
+
+TEST_F(Dense, RowsAreReadAsTheyAreWritten) {
+  const std::vector<double> written = {1, 2, 3, 4, 5, 6};
+  const DenseMatrix a = DenseMatrix::from_rows(written.data(), 2, 3);
+  EXPECT_EQ(a(0, 1), 2);
+  EXPECT_EQ(a(1, 0), 4);
+  EXPECT_EQ(largest_difference(transposed_view(written.data(), 2, 3), transposed(a)), 0);
+}
+
+TEST_F(Dense, LengthsAreThoseOfPythagoras) {
+  EXPECT_EQ(length(std::vector<double>{2, 3, 6}), 7);
+  EXPECT_EQ(length(std::vector<double>{}), 0);
+  EXPECT_EQ(distance(std::vector<double>{3, 4, 8}, std::vector<double>{1, 1, 2}), 7);
+  EXPECT_EQ(largest_magnitude(std::vector<double>{2, -3, 1}), 3);
+  EXPECT_FALSE(all_finite(std::vector<double>{0, NAN}));
+  EXPECT_FALSE(all_finite(std::vector<double>{INFINITY, 0}));
+}
+
+TEST_F(Dense, DeterminantsMultiply) {
+  const std::vector<double> written = {2, 1, 0, 1, 3, 1, 0, 1, 4};
+  EXPECT_NEAR(determinant(DenseMatrix::from_rows(written.data(), 3, 3)), 18, rounding);
+  const DenseMatrix a = integers(5, 5), b = integers(5, 5);
+  const double both = determinant(a) * determinant(b);
+  EXPECT_NEAR(determinant(a * b), both, rounding * (1 + std::fabs(both)));
+}
+
+TEST_F(Dense, EigenvaluesAreThoseOfTheBlocks) {
+  // S diag(−3, [2 5; −5 2], 1/2) S⁻¹ with a triangular S of ones
+  const std::size_t n = 4;
+  DenseMatrix blocks(n, n), s(n, n);
+  blocks(0, 0) = -3;
+  blocks(1, 1) = blocks(2, 2) = 2;
+  blocks(1, 2) = 5;
+  blocks(2, 1) = -5;
+  blocks(3, 3) = 0.5;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i; j < n; ++j) s(i, j) = 1;
+  }
+  CompleteLu lu;
+  lu.compute(transposed(s));
+  const DenseMatrix similar = transposed(lu.solve(transposed(product(s, blocks))));
+  const auto found = eigenvalues(similar);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->size(), n);
+  for (const std::complex<double> expected : {std::complex<double>(-3, 0), {2, 5}, {2, -5}, {0.5, 0}}) {
+    double nearest = HUGE_VAL;
+    for (const std::complex<double> lambda : *found) nearest = std::min(nearest, std::abs(lambda - expected));
+    EXPECT_LT(nearest, rounding);
+  }
+  const auto none = eigenvalues(DenseMatrix(3, 3));
+  ASSERT_TRUE(none);
+  EXPECT_THAT(*none, testing::ElementsAre(0.0, 0.0, 0.0));
+}
+
+TEST_F(Dense, CholeskySolvesWithPositiveMatrices) {
+  const std::size_t n = 6;
+  const DenseMatrix root = integers(n, n);
+  DenseMatrix a = transposed_times(root, root);
+  for (std::size_t i = 0; i < n; ++i) a(i, i) += 1;
+  Cholesky cholesky;
+  ASSERT_TRUE(cholesky.compute(a));
+  EXPECT_GT(cholesky.pivot_ratio(), 0);
+  EXPECT_LE(cholesky.pivot_ratio(), 1);
+  const std::vector<double> b = vector(n);
+  std::vector<double> x = b;
+  cholesky.solve(x);
+  EXPECT_LT(length(residual(a, x, b)), rounding);
+  // L⁻¹ A L⁻ᵀ = 1
+  DenseMatrix whitened = cholesky.divide_by_upper(a);
+  cholesky.solve_lower(whitened);
+  EXPECT_LT(largest_difference(whitened, DenseMatrix::identity(n)), rounding);
+
+  a(n - 1, n - 1) = -1;
+  EXPECT_FALSE(cholesky.compute(a));
+}
+
+TEST_F(Dense, CompleteEliminationKnowsSingularMatrices) {
+  const DenseMatrix regular = integers(5, 5);
+  CompleteLu lu(rank_tolerance);
+  lu.compute(regular);
+  ASSERT_TRUE(lu.invertible());
+  const std::vector<double> b = vector(5);
+  EXPECT_LT(length(residual(regular, lu.solve(b), b)), rounding);
+  const DenseMatrix right = integers(5, 2);
+  EXPECT_LT(largest_difference(product(regular, lu.solve(DenseView(right))), right), rounding);
+
+  const DenseMatrix singular = of_rank(4, 5, 5);
+  lu.compute(singular);
+  EXPECT_FALSE(lu.invertible());
+  EXPECT_LT(lu.last_pivot(), rounding);
+  const std::vector<double> kernel = lu.kernel_vector();
+  EXPECT_GT(length(kernel), 0);
+  EXPECT_LT(length(singular * kernel), rounding * length(kernel));
+}
+
+TEST_F(Dense, RankIsThatOfTheFactors) {
+  for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{6, 6}, {9, 5}, {5, 9}}) {
+    for (std::size_t rank = 1; rank <= std::min(rows, columns); ++rank) {
+      const DenseMatrix a = of_rank(rank, rows, columns);
+      PivotedQr qr(rank_tolerance);
+      qr.compute(a);
+      EXPECT_EQ(qr.rank(), rank);
+      EXPECT_EQ(LeastNorm(a, rank_tolerance).rank(), rank);
+      // A x = 0 in as many directions as the rank leaves
+      const DenseMatrix kernel = qr.kernel();
+      EXPECT_EQ(kernel.columns(), columns - rank);
+      EXPECT_LT(largest_magnitude(product(a, kernel).entries()), 1e-10);
+      if (kernel.columns() == 0) continue;
+      PivotedQr independent(rank_tolerance);
+      independent.compute(kernel);
+      EXPECT_EQ(independent.rank(), kernel.columns());
+    }
+  }
+}
+
+TEST_F(Dense, PivotedQrIsAFactorization) {
+  for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{6, 4}, {4, 6}, {5, 5}}) {
+    const DenseMatrix a = integers(rows, columns);
+    PivotedQr qr;
+    qr.compute(a);
+    const DenseMatrix q = qr.orthogonal();
+    EXPECT_LT(largest_difference(product(transposed(q), q), DenseMatrix::identity(rows)), rounding);
+    // QᵀA has zeros below the diagonal when its columns stand in the order of the pivots, which fall
+    const DenseMatrix r = product(transposed(q), a);
+    for (std::size_t k = 0; k < std::min(rows, columns); ++k) {
+      EXPECT_NEAR(std::fabs(r(k, qr.column(k))), qr.pivot(k), rounding);
+      for (std::size_t i = k + 1; i < rows; ++i) EXPECT_NEAR(r(i, qr.column(k)), 0, rounding);
+      if (k > 0) {
+        EXPECT_LE(qr.pivot(k), qr.pivot(k - 1));
+      }
+    }
+    DenseMatrix rest;
+    qr.complement(2, rest);
+    EXPECT_LT(largest_difference(rest, q.middle_columns(2, rows - 2)), rounding);
+  }
+}
+
+TEST_F(Dense, LeastSquaresLeaveWhatIsOrthogonalToTheColumns) {
+  const DenseMatrix a = of_rank(3, 8, 5);
+  const std::vector<double> b = vector(8);
+  PivotedQr qr(rank_tolerance);
+  qr.compute(a);
+  std::vector<double> right = b, x(5);
+  qr.solve(right, x);
+  EXPECT_LT(length(transposed_times(a, residual(a, x, b))), 1e-10);
+  EXPECT_EQ(std::ranges::count(x, 0.0), 2);
+  // LeastNorm leaves as much, and has no part in the kernel
+  const std::vector<double> least = LeastNorm(a, rank_tolerance).solve(b);
+  EXPECT_LT(length(transposed_times(a, residual(a, least, b))), 1e-10);
+  EXPECT_LT(length(transposed_times(qr.kernel(), least)), 1e-10);
+  EXPECT_LT(length(least), length(x));
+}
+
+}  // namespace
+}  // namespace cetaev
