@@ -18,8 +18,11 @@ target_link_libraries(cetaev_all INTERFACE ${stage_targets})
 # What an installation needs, without tests and benchmarks.
 add_custom_target(product DEPENDS ${stage_targets})
 if(TARGET cetaev)
-  add_dependencies(product cetaev)
+  add_dependencies(product cetaev cetaev_documents)
   install(TARGETS cetaev RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(FILES "${CETAEV_MANUAL}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  install(FILES "${CETAEV_BASH_COMPLETION}" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME cetaev)
+  install(FILES "${CETAEV_ZSH_COMPLETION}" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
 endif()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cetaev" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"

@@ -20,15 +20,20 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_check(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand(
-      "check",
-      "what kind of system a model describes: constraints, energy, integrals, with the grounds of each verdict");
+Command check_command() {
   auto options = std::make_shared<Options>();
-  add_model_options(*command, *options);
-  add_form_option(*command, options->forms, "the principle on whose motions the model's [integrals] are tested");
-  command->footer("Example: cetaev check parallel-velocities");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  Command command = {
+      .name = "check",
+      .summary =
+          "what kind of system a model describes: constraints, energy, integrals, with the grounds of each verdict",
+      .examples = {"cetaev check parallel-velocities"},
+      .action = [options] { return run(*options); }};
+  add_model_options(command, *options);
+  command.add({.names = "--form",
+               .shown = "NAME",
+               .help = "the principle on whose motions the model's [integrals] are tested",
+               .value = choice(form_names(), options->forms)});
+  return command;
 }
 
 }  // namespace cetaev::app

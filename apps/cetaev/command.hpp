@@ -1,28 +1,24 @@
-// The commands of the program. Each adds itself to the command line and, when chosen, says what to run.
+// The commands of the program, one file each, and what they have in common.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "cetaev/model/system.hpp"
+#include "command_line.hpp"
 
 namespace cetaev::app {
 
-// Runs the chosen command and returns its exit code.
-using Action = std::function<int()>;
-
-void add_eval(CLI::App& program, Action& action);
-void add_check(CLI::App& program, Action& action);
-void add_compare(CLI::App& program, Action& action);
-void add_derive(CLI::App& program, Action& action);
-void add_equivalent(CLI::App& program, Action& action);
-void add_run(CLI::App& program, Action& action);
-void add_verify(CLI::App& program, Action& action);
-void add_plot(CLI::App& program, Action& action);
-void add_report(CLI::App& program, Action& action);
-void add_gallery(CLI::App& program, Action& action);
+Command eval_command();
+Command check_command();
+Command derive_command();
+Command run_command();
+Command compare_command();
+Command equivalent_command();
+Command verify_command();
+Command report_command();
+Command plot_command();
+Command gallery_command();
 
 // What the commands that take a model have in common.
 struct ModelOptions {
@@ -30,20 +26,22 @@ struct ModelOptions {
   std::vector<std::string> settings;  // NAME=VALUE
   bool json = false;
 };
-void add_model_arguments(CLI::App& command, ModelOptions& options);  // MODEL and --set
-void add_model_options(CLI::App& command, ModelOptions& options);    // those and --json
-// --form NAME, repeatable, checked against the registry of principles.
-void add_form_option(CLI::App& command, std::vector<std::string>& forms, const std::string& help);
+void add_model_arguments(Command& command, ModelOptions& options);  // MODEL and --set
+void add_model_options(Command& command, ModelOptions& options);    // those and --json
+Option json_option(bool& target);
+
+// --form, --t-end and --samples of a motion.
+void add_motion_options(Command& command, std::optional<std::string>& form, std::optional<double>& t_end,
+                        std::optional<long>& samples);
+
+// The names of the principles, for --form; and those of the methods of integration, for --method.
+std::vector<std::string> form_names();
+const std::vector<std::string>& method_names();
+
 System load(const ModelOptions& options);
 
-// Checks of options: a decimal number, and a whole one, as in model files. CLI11 alone also takes "", 0x10 and 1_000.
-std::string is_number(const std::string& text);
-std::string is_whole_number(const std::string& text);
 // Refuses to write where an input of the command lies.
 void spare_input(const std::string& input, const std::string& output);
-
-// Refuses an empty name of a file that was written on the command line.
-void require_name(const CLI::Option& option, const std::string& name);
 
 // Writes to standard output; throws cannot-write when that fails.
 void print(const std::string& text);

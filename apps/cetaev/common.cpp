@@ -7,75 +7,73 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <numeric>
 #include <system_error>
 
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
+#include "cetaev/text/closest.hpp"
 #include "command.hpp"
 
 namespace cetaev::app {
 
-void add_model_arguments(CLI::App& command, ModelOptions& options) {
-  command.add_option("MODEL", options.model, "a model file, or the name of a gallery model")->required();
-  command
-      .add_option("--set", options.settings,
-                  "override a parameter, x or x' of the initial state, or t: NAME=VALUE (repeatable)")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
+void add_model_arguments(Command& command, ModelOptions& options) {
+  command.add({.names = "MODEL",
+               .help = "a model file, or the name of a gallery model",
+               .value = text(options.model, Value::Kind::model),
+               .required = true});
+  command.add({.names = "--set",
+               .shown = "NAME=VALUE",
+               .help = "override a parameter, x or x' of the initial state, or t",
+               .value = text(options.settings)});
 }
 
-void add_model_options(CLI::App& command, ModelOptions& options) {
+void add_model_options(Command& command, ModelOptions& options) {
   add_model_arguments(command, options);
-  command.add_flag("--json", options.json, "print one JSON document");
+  command.add(json_option(options.json));
 }
 
-void add_form_option(CLI::App& command, std::vector<std::string>& forms, const std::string& help) {
+Option json_option(bool& target) {
+  return {.names = "--json", .help = "print one JSON document", .value = flag(target)};
+}
+
+std::vector<std::string> form_names() {
   std::vector<std::string> names;
   for (const Principle& principle : principles()) names.emplace_back(principle.name);
-  command.add_option("--form", forms, help)
-      ->type_name("NAME")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all()
-      ->check(CLI::IsMember(names));
+  return names;
 }
 
-namespace {
-
-// Insertions, deletions and replacements that turn one word into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row.back();
+void add_motion_options(Command& command, std::optional<std::string>& form, std::optional<double>& t_end,
+                        std::optional<long>& samples) {
+  std::vector<std::string> forms = form_names();
+  forms.insert(forms.begin(), "auto");
+  command.add({.names = "--form",
+               .shown = "NAME",
+               .help = "the principle to integrate; auto is the cheapest regular one",
+               .value = choice(forms, form),
+               .preset = "auto"});
+  command.add({.names = "--t-end",
+               .shown = "T",
+               .help = "the time at which the motion ends",
+               .value = number(t_end),
+               .preset = "10"});
+  command.add({.names = "--samples",
+               .shown = "N",
+               .help = "how many states to record, at equal times",
+               .value = number(samples),
+               .preset = "1001"});
 }
 
-}  // namespace
+const std::vector<std::string>& method_names() {
+  static const std::vector<std::string> names = {"taylor", "dop853", "adams", "bdf"};
+  return names;
+}
 
 std::string closest_gallery_name(const std::string& name) {
-  std::string best;
-  std::size_t distance = name.size() / 3 + 2;
-  for (const GalleryModel& model : gallery()) {
-    const std::size_t d = edit_distance(name, model.name);
-    if (d < distance) {
-      distance = d;
-      best = model.name;
-    }
-  }
-  return best;
+  std::vector<std::string> names;
+  for (const GalleryModel& model : gallery()) names.emplace_back(model.name);
+  return text::closest(name, names);
 }
 
 System load(const ModelOptions& options) {
@@ -101,32 +99,46 @@ System load(const ModelOptions& options) {
 namespace {
 
 template <class Number>
-bool reads_as(std::string_view text) {
+bool reads_as(std::string_view text, Number& value) {
   // one sign, and a plus that from_chars does not know
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  Number value{};
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   return problem == std::errc() && end == text.data() + text.size();
 }
 
 }  // namespace
 
-std::string is_number(const std::string& text) {
-  return reads_as<double>(text) ? "" : fmt::format("'{}' is not a decimal number", text);
+// CLI11 alone also takes "", 0x10 and 1_000.
+template <class Number>
+std::string read_number(const std::string& text, Number& value) {
+  if (reads_as(text, value)) return "";
+  if constexpr (std::is_floating_point_v<Number>) return fmt::format("'{}' is not a decimal number", text);
+  long whole = 0;
+  unsigned long positive = 0;
+  return reads_as(text, whole) || reads_as(text, positive) ? fmt::format("'{}' is out of range", text)
+                                                           : fmt::format("'{}' is not a whole number", text);
 }
 
-std::string is_whole_number(const std::string& text) {
-  return reads_as<long>(text) || reads_as<unsigned long>(text) ? "" : fmt::format("'{}' is not a whole number", text);
+template std::string read_number(const std::string&, double&);
+template std::string read_number(const std::string&, int&);
+template std::string read_number(const std::string&, long&);
+template std::string read_number(const std::string&, unsigned long&);
+
+namespace detail {
+
+std::string is_one_of(const std::vector<std::string>& choices, const std::string& text) {
+  if (std::ranges::find(choices, text) != choices.end()) return "";
+  return fmt::format("{} not in {{{}}}", text, fmt::join(choices, ","));
 }
+
+std::string is_file_name(const std::string& text) { return text.empty() ? "the name of a file is missing" : ""; }
+
+}  // namespace detail
 
 void spare_input(const std::string& input, const std::string& output) {
   std::error_code ignored;
   if (std::filesystem::equivalent(input, output, ignored) && std::filesystem::is_regular_file(input, ignored))
     throw Error(ErrorCode::bad_model, fmt::format("'{}' is the input of this command and is not overwritten", output));
-}
-
-void require_name(const CLI::Option& option, const std::string& name) {
-  if (option.count() > 0 && name.empty()) throw Error(ErrorCode::bad_model, "-o needs the name of a file");
 }
 
 void print(const std::string& text) {

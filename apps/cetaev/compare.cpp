@@ -1,5 +1,7 @@
 #include "cetaev/formulation/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -46,39 +48,48 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_compare(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("compare", "where two principles agree and by how much they differ");
+Command compare_command() {
   auto options = std::make_shared<Options>();
-  add_model_options(*command, *options);
-  add_form_option(*command, options->forms, "one of the two principles (give it twice)");
-  command->add_option("--states", options->comparison.states, "how many random admissible states to compare at")
-      ->check(is_whole_number)
-      ->capture_default_str();
-  command
-      ->add_option("--seed", options->comparison.seed,
-                   "where the random states begin; the same seed gives the same states")
-      ->check(is_whole_number)
-      ->capture_default_str();
-  command
-      ->add_option("--tolerance", options->comparison.tolerance,
-                   "largest difference, relative to the accelerations (or to 1), that counts as agreement")
-      ->check(is_number)
-      ->capture_default_str();
-  command
-      ->add_option("--t-end", options->t_end,
-                   "compare the motions too, from the initial state to this time, and find when they part")
-      ->type_name("T")
-      ->check(is_number);
-  command
-      ->add_option("--threshold", options->threshold,
-                   "difference of positions or velocities, relative to the state (or to 1), at which motions part")
-      ->check(is_number)
-      ->capture_default_str();
-  command->add_option("--method", options->method, "of integration, with --t-end: taylor, dop853, adams or bdf")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"taylor", "dop853", "adams", "bdf"}));
-  command->footer("Example: cetaev compare rolling-disc --form voronec --form reduced");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  ComparisonOptions& comparison = options->comparison;
+  Command command = {.name = "compare",
+                     .summary = "where two principles agree and by how much they differ",
+                     .examples = {"cetaev compare rolling-disc --form voronec --form reduced"},
+                     .action = [options] { return run(*options); }};
+  add_model_options(command, *options);
+  command.add({.names = "--form",
+               .shown = "NAME",
+               .help = "one of the two principles: give it twice",
+               .value = choice(form_names(), options->forms)});
+  command.add({.names = "--states",
+               .shown = "N",
+               .help = "how many random admissible states to compare at",
+               .value = number(comparison.states),
+               .preset = fmt::format("{}", comparison.states)});
+  command.add({.names = "--seed",
+               .shown = "N",
+               .help = "where the random states begin; the same seed gives the same states",
+               .value = number(comparison.seed),
+               .preset = fmt::format("{}", comparison.seed)});
+  command.add({.names = "--tolerance",
+               .shown = "TOL",
+               .help = "largest difference, relative to the accelerations (or to 1), that counts as agreement",
+               .value = number(comparison.tolerance),
+               .preset = fmt::format("{}", comparison.tolerance)});
+  command.add({.names = "--t-end",
+               .shown = "T",
+               .help = "compare the motions too, from the initial state to this time, and find when they part",
+               .value = number(options->t_end)});
+  command.add({.names = "--threshold",
+               .shown = "X",
+               .help = "difference of positions or velocities, relative to the state (or to 1), at which motions part",
+               .value = number(options->threshold),
+               .preset = fmt::format("{}", options->threshold)});
+  command.add({.names = "--method",
+               .shown = "NAME",
+               .help = "the method of integration, with --t-end",
+               .value = choice(method_names(), options->method),
+               .preset = "taylor"});
+  return command;
 }
 
 }  // namespace cetaev::app

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -76,6 +78,8 @@ int write_code(const Options& options, const System& system, Language language) 
 }
 
 int run(const Options& options) {
+  if (options.document && options.format != "latex")
+    throw Error(ErrorCode::bad_model, "--document needs --format latex");
   if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a number of seconds");
   const System system = load(options.model);
   if (const auto language = find_language(options.format)) return write_code(options, system, *language);
@@ -107,34 +111,47 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_derive(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("derive", "the equations of motion under one or all principles");
+Command derive_command() {
   auto options = std::make_shared<Options>();
-  add_model_arguments(*command, options->model);
-  add_form_option(*command, options->equations.forms, "the principle to derive (repeatable; default: all)");
-  command->add_flag("--energy", options->equations.energy, "the energies E and E* and their balances, term by term");
-  command
-      ->add_option("--format", options->format,
-                   "how to print them: text, latex, json; or as code: c, cpp, python, cuda, matlab")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"text", "latex", "json", "c", "cpp", "python", "cuda", "matlab"}));
-  command->add_flag("--document", options->document, "with --format latex: a complete article");
-  CLI::Option* ascii = command->add_flag("--ascii", options->ascii, "text in the model language: x', phi''");
-  command->add_flag("--unicode", options->unicode, "text in Unicode: ẋ, φ̈ (the default on a terminal)")
-      ->excludes(ascii);
-  command->add_flag("--numeric", options->equations.numeric, "parameters by their values");
-  command->add_flag("--expand", options->equations.expand, "names of points and definitions written out");
-  command->add_flag("--eliminate", options->equations.eliminate, "multipliers eliminated");
-  command->add_option("--budget", options->equations.budget, "seconds for simplification, 10 unless told")
-      ->type_name("SECONDS")
-      ->check(is_number)
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("-o,--out,--output", options->out, "write to this file")->type_name("FILE");
-  command->footer("Example: cetaev derive skate --form voronec");
-  command->callback([options, &action] {
-    if (options->document && options->format != "latex") throw CLI::ValidationError("--document needs --format latex");
-    action = [options] { return run(*options); };
-  });
+  EquationOptions& equations = options->equations;
+  Command command = {.name = "derive",
+                     .summary = "the equations of motion under one or all principles",
+                     .examples = {"cetaev derive skate --form voronec"},
+                     .action = [options] { return run(*options); }};
+  add_model_arguments(command, options->model);
+  command.add({.names = "--form",
+               .shown = "NAME",
+               .help = "the principle to derive; all when none is named",
+               .value = choice(form_names(), equations.forms)});
+  command.add({.names = "--energy",
+               .help = "the energies E and E* and their balances, term by term",
+               .value = flag(equations.energy)});
+  command.add({.names = "--format",
+               .shown = "NAME",
+               .help = "how to print them, or the language of source code",
+               .value = choice({"text", "latex", "json", "c", "cpp", "python", "cuda", "matlab"}, options->format),
+               .preset = options->format});
+  command.add(
+      {.names = "--document", .help = "with --format latex: a complete article", .value = flag(options->document)});
+  command.add({.names = "--ascii", .help = "text in the model language: x', x''", .value = flag(options->ascii)});
+  command.add({.names = "--unicode",
+               .help = "text in Unicode: ẋ, ẍ (the default on a terminal)",
+               .value = flag(options->unicode),
+               .excludes = "--ascii"});
+  command.add({.names = "--numeric", .help = "parameters by their values", .value = flag(equations.numeric)});
+  command.add(
+      {.names = "--expand", .help = "names of points and definitions written out", .value = flag(equations.expand)});
+  command.add({.names = "--eliminate", .help = "multipliers eliminated", .value = flag(equations.eliminate)});
+  command.add({.names = "--budget",
+               .shown = "SECONDS",
+               .help = "time for simplification",
+               .value = number(equations.budget, 0),
+               .preset = fmt::format("{}", equations.budget)});
+  command.add({.names = "-o,--out,--output",
+               .shown = "FILE",
+               .help = "write to this file",
+               .value = output_file({}, options->out)});
+  return command;
 }
 
 }  // namespace cetaev::app

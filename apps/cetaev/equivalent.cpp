@@ -56,16 +56,18 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_equivalent(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand(
-      "equivalent", "whether two sets of constraints allow the same motions, with the exceptions");
+Command equivalent_command() {
   auto options = std::make_shared<Options>();
-  add_model_options(*command, *options);
-  command->add_option("OTHER", options->other,
-                      "an alternative of the model, or another model with the same coordinates (default: every "
-                      "alternative of the model)");
-  command->footer("Example: cetaev equivalent both-across-plane constant-distance-midpoint-across-plane");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  Command command = {.name = "equivalent",
+                     .summary = "whether two sets of constraints allow the same motions, with the exceptions",
+                     .examples = {"cetaev equivalent both-across-plane constant-distance-midpoint-across-plane"},
+                     .action = [options] { return run(*options); }};
+  add_model_options(command, *options);
+  command.add({.names = "OTHER",
+               .help = "an alternative of the model, or another model with the same coordinates; every alternative of "
+                       "the model when it is absent",
+               .value = text(options->other, Value::Kind::model)});
+  return command;
 }
 
 }  // namespace cetaev::app

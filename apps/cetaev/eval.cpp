@@ -44,16 +44,21 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_eval(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand(
-      "eval", "accelerations under every principle, multipliers and residuals at the initial state");
+Command eval_command() {
   auto options = std::make_shared<Options>();
-  add_model_options(*command, *options);
-  add_form_option(*command, options->forms, "the principle to use (repeatable; default: all)");
-  command->add_flag("--propose-auxiliary", options->propose_auxiliary,
-                    "look for auxiliary functions with which mvm2 gives the d'Alembert-Lagrange motion");
-  command->footer("Example: cetaev eval skate --set \"phi'=2\" --json");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  Command command = {.name = "eval",
+                     .summary = "accelerations under every principle, multipliers and residuals at the initial state",
+                     .examples = {"cetaev eval skate --set \"phi'=2\" --json"},
+                     .action = [options] { return run(*options); }};
+  add_model_options(command, *options);
+  command.add({.names = "--form",
+               .shown = "NAME",
+               .help = "the principle to use; all when none is named",
+               .value = choice(form_names(), options->forms)});
+  command.add({.names = "--propose-auxiliary",
+               .help = "look for auxiliary functions with which mvm2 gives the d'Alembert-Lagrange motion",
+               .value = flag(options->propose_auxiliary)});
+  return command;
 }
 
 }  // namespace cetaev::app

@@ -148,16 +148,21 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_gallery(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("gallery", "the models that ship with the program");
+Command gallery_command() {
   auto options = std::make_shared<Options>();
-  command->add_option("NAME", options->name, "print this model");
-  command->add_option("--n", options->number, "how many parts, for a family such as snake and trailer")
-      ->check(is_whole_number);
-  command->add_flag("--copy", options->copy, "write it to NAME.toml in the current folder instead");
-  command->add_flag("--json", options->json, "print one JSON document");
-  command->footer("Examples: cetaev gallery skate --copy\n          cetaev gallery trailer --n 5");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  Command command = {.name = "gallery",
+                     .summary = "the models that ship with the program",
+                     .examples = {"cetaev gallery skate --copy", "cetaev gallery trailer --n 5"},
+                     .action = [options] { return run(*options); }};
+  command.add({.names = "NAME", .help = "print this model", .value = text(options->name, Value::Kind::gallery_name)});
+  command.add({.names = "--n",
+               .shown = "N",
+               .help = "how many parts, for a family such as snake and trailer",
+               .value = number(options->number)});
+  command.add(
+      {.names = "--copy", .help = "write it to NAME.toml in the current folder instead", .value = flag(options->copy)});
+  command.add(json_option(options->json));
+  return command;
 }
 
 }  // namespace cetaev::app

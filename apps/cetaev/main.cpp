@@ -5,13 +5,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <iostream>
 #include <new>
 
 #include "cetaev/error.hpp"
 #include "cetaev/model/caret.hpp"
 #include "cetaev/report/json.hpp"
 #include "command.hpp"
+#include "command_help.hpp"
 
 namespace {
 
@@ -48,15 +48,47 @@ void write_all(int file, const char* text) {
   std::abort();
 }
 
-// CLI11 says only that a command is missing.
-void refuse_unknown_command(const CLI::App& program, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  std::string names;
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == argv[1]) return;
-    names += (names.empty() ? "" : ", ") + command->get_name();
+// What is asked for without a command.
+struct Wishes {
+  bool version = false, manual = false;
+  std::string shell;  // whose completion
+};
+
+app::Program program(Wishes& wishes) {
+  app::Program all = {.name = "cetaev",
+                      .version = CETAEV_VERSION,
+                      .summary = "equations and motion of constrained mechanical systems",
+                      .examples = {"cetaev check skate"}};
+  all.options = {{.names = "--version", .help = "the version of the program", .value = app::flag(wishes.version)},
+                 {.names = "--man", .help = "print the manual page", .value = app::flag(wishes.manual)},
+                 {.names = "--completion",
+                  .shown = "SHELL",
+                  .help = "print what makes a shell complete commands and options",
+                  .value = app::choice({"bash", "zsh"}, wishes.shell)}};
+  all.commands = {app::eval_command(),    app::check_command(),      app::derive_command(), app::run_command(),
+                  app::compare_command(), app::equivalent_command(), app::verify_command(), app::report_command(),
+                  app::plot_command(),    app::gallery_command()};
+  return all;
+}
+
+int execute(int argc, char** argv) {
+  Wishes wishes;
+  const app::Program all = program(wishes);
+  const app::Request request = app::parse(all, argc, argv);
+  if (request.help) {
+    app::print(request.command != nullptr ? app::help(all, *request.command) : app::help(all));
+  } else if (wishes.version) {
+    app::print(all.name + " " + all.version + "\n");
+  } else if (wishes.manual) {
+    app::print(app::manual_page(all));
+  } else if (!wishes.shell.empty()) {
+    app::print(wishes.shell == "bash" ? app::bash_completion(all) : app::zsh_completion(all));
+  } else if (request.command != nullptr) {
+    return request.command->action();
+  } else {
+    throw Error(ErrorCode::bad_model, "a command is missing; see `cetaev --help`");
   }
-  throw Error(ErrorCode::bad_model, "there is no command '" + std::string(argv[1]) + "'; there are " + names);
+  return 0;
 }
 
 }  // namespace
@@ -69,33 +101,8 @@ int main(int argc, char** argv) {
   // A file beyond the limit of its size is a write that fails, and that is told.
   std::signal(SIGXFSZ, SIG_IGN);
 
-  CLI::App program("Cetaev: equations and motion of constrained mechanical systems.");
-  program.name("cetaev");
-  program.set_version_flag("--version", "cetaev " CETAEV_VERSION);
-  program.require_subcommand(1);
-  program.footer("Example: cetaev check skate\n`cetaev COMMAND --help` says more about a command.");
-  app::Action action;
-  app::add_eval(program, action);
-  app::add_check(program, action);
-  app::add_derive(program, action);
-  app::add_run(program, action);
-  app::add_compare(program, action);
-  app::add_equivalent(program, action);
-  app::add_verify(program, action);
-  app::add_report(program, action);
-  app::add_plot(program, action);
-  app::add_gallery(program, action);
-
   try {
-    refuse_unknown_command(program, argc, argv);
-    program.parse(argc, argv);
-    return action();
-  } catch (const CLI::Success& success) {
-    program.exit(success);  // --help, --version
-    std::cout.flush();
-    return std::cout && std::fflush(stdout) == 0 ? 0 : exit_code(ErrorCode::cannot_write);
-  } catch (const CLI::ParseError& error) {
-    return fail(Error(ErrorCode::bad_model, std::string(error.what()) + "; see `cetaev --help`"), json);
+    return execute(argc, argv);
   } catch (const Error& error) {
     return fail(error, json);
   } catch (const std::bad_alloc&) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
 #include "cetaev/error.hpp"
 #include "command.hpp"
@@ -13,16 +14,23 @@ namespace {
 
 struct Options {
   std::string run, out;
+  std::vector<std::string> columns;  // as they are written: "x, y"
   PlotOptions plot;
   bool quiet = false;
 };
 
-int run(Options options) {
-  // "x, y" is x and y
-  for (std::string& name : options.plot.y) {
+// "x, y" is x and y
+void add_names(std::vector<std::string>& names, const std::string& list) {
+  if (list.empty()) names.emplace_back();  // which is no column
+  std::istringstream parts(list);
+  for (std::string name; std::getline(parts, name, ',');) {
     const std::size_t first = name.find_first_not_of(' '), last = name.find_last_not_of(' ');
-    name = first == std::string::npos ? "" : name.substr(first, last - first + 1);
+    names.push_back(first == std::string::npos ? "" : name.substr(first, last - first + 1));
   }
+}
+
+int run(Options options) {
+  for (const std::string& list : options.columns) add_names(options.plot.y, list);
   const std::string out =
       options.out.empty() ? std::filesystem::path(options.run).stem().string() + ".svg" : options.out;
   spare_input(options.run, out);
@@ -34,25 +42,37 @@ int run(Options options) {
 
 }  // namespace
 
-void add_plot(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("plot", "a figure from the samples that run --out wrote");
+Command plot_command() {
   auto options = std::make_shared<Options>();
-  command->add_option("RUN", options->run, "the samples: FILE.csv or FILE.h5")->required();
-  command->add_option("--x", options->plot.x, "the column across")->type_name("NAME")->capture_default_str();
-  command->add_option("--y", options->plot.y, "the columns upwards, separated by commas (the positions)")
-      ->type_name("NAME,…")
-      ->delimiter(',');
-  const CLI::Option* out =
-      command->add_option("-o,--out,--output", options->out, "the figure: FILE.svg, FILE.pdf or FILE.png (RUN.svg)")
-          ->type_name("FILE");
-  command->add_flag("--log", options->plot.logarithmic, "the absolute values on a logarithmic scale");
-  command->add_flag("--equal", options->plot.same_scale, "the same scale in both directions");
-  command->add_flag("--quiet", options->quiet, "do not say where it is");
-  command->footer("Example: cetaev run skate --out skate.csv && cetaev plot skate.csv --y E,residual --log");
-  command->callback([options, out, &action] {
-    require_name(*out, options->out);
-    action = [options] { return run(*options); };
-  });
+  Command command = {.name = "plot",
+                     .summary = "a figure from the samples that run --out wrote",
+                     .examples = {"cetaev run skate --out skate.csv && cetaev plot skate.csv --y E,residual --log"},
+                     .action = [options] { return run(*options); }};
+  command.add({.names = "RUN",
+               .help = "the samples: FILE.csv or FILE.h5",
+               .value = input_file({".csv", ".h5"}, options->run),
+               .required = true});
+  command.add({.names = "--x",
+               .shown = "NAME",
+               .help = "the column across",
+               .value = text(options->plot.x),
+               .preset = options->plot.x});
+  command.add({.names = "--y",
+               .shown = "NAME,…",
+               .help = "the columns upwards, separated by commas; the positions when absent",
+               .value = text(options->columns)});
+  command.add({.names = "-o,--out,--output",
+               .shown = "FILE",
+               .help = "the figure: FILE.svg, FILE.pdf or FILE.png",
+               .value = output_file({".svg", ".pdf", ".png"}, options->out),
+               .preset = "RUN.svg"});
+  command.add({.names = "--log",
+               .help = "the absolute values on a logarithmic scale",
+               .value = flag(options->plot.logarithmic)});
+  command.add(
+      {.names = "--equal", .help = "the same scale in both directions", .value = flag(options->plot.same_scale)});
+  command.add({.names = "--quiet", .help = "do not say where it is", .value = flag(options->quiet)});
+  return command;
 }
 
 }  // namespace cetaev::app

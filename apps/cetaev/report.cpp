@@ -162,40 +162,30 @@ int run(Options options) {
 
 }  // namespace
 
-void add_report(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand(
-      "report", "the whole story of a model as one page: motion, kind, equations, energy, principles");
+Command report_command() {
   auto options = std::make_shared<Options>();
-  add_model_arguments(*command, *options);
-  command->get_option("MODEL")->required(false);
-  command->add_flag("--gallery", options->gallery, "a folder with the report of every gallery model and an index");
-  const CLI::Option* out =
-      command
-          ->add_option("-o,--out,--output", options->out, "the page (MODEL.html), or the folder of --gallery (gallery)")
-          ->type_name("FILE");
-  command->add_flag("--open", options->open, "show it in the browser");
-  std::vector<std::string> forms = {"auto"};
-  for (const Principle& principle : principles()) forms.emplace_back(principle.name);
-  command->add_option("--form", options->form, "the principle whose motion is shown; auto, the default: as in run")
-      ->type_name("NAME")
-      ->check(CLI::IsMember(forms));
-  command->add_option("--t-end", options->t_end, "the time at which the motion ends (10)")
-      ->type_name("T")
-      ->check(is_number);
-  command->add_option("--samples", options->samples, "how many states to record, at equal times (1001)")
-      ->type_name("N")
-      ->check(is_whole_number);
-  command->add_option("--budget", options->budget, "seconds for the simplification of formulas")
-      ->type_name("SECONDS")
-      ->check(is_number)
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command->add_flag("--quiet", options->quiet, "no progress and no summary");
-  command->footer("Example: cetaev report skate --open");
-  command->callback([options, out, &action] {
-    require_name(*out, options->out);
-    action = [options] { return run(*options); };
-  });
+  Command command = {.name = "report",
+                     .summary = "the whole story of a model as one page: motion, kind, equations, energy, principles",
+                     .examples = {"cetaev report skate --open"},
+                     .action = [options] { return run(*options); }};
+  add_model_arguments(command, *options);
+  command.arguments.front().required = false;  // --gallery goes without
+  command.add({.names = "--gallery",
+               .help = "a folder with the report of every gallery model and an index",
+               .value = flag(options->gallery)});
+  command.add({.names = "-o,--out,--output",
+               .shown = "FILE",
+               .help = "the page (MODEL.html), or the folder of --gallery (gallery)",
+               .value = output_file({".html"}, options->out)});
+  command.add({.names = "--open", .help = "show it in the browser", .value = flag(options->open)});
+  add_motion_options(command, options->form, options->t_end, options->samples);
+  command.add({.names = "--budget",
+               .shown = "SECONDS",
+               .help = "time for the simplification of formulas",
+               .value = number(options->budget, 0),
+               .preset = fmt::format("{}", options->budget)});
+  command.add({.names = "--quiet", .help = "no progress and no summary", .value = flag(options->quiet)});
+  return command;
 }
 
 }  // namespace cetaev::app

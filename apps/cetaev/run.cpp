@@ -134,43 +134,48 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_run(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("run", "the motion from the initial state");
+Command run_command() {
   auto options = std::make_shared<Options>();
-  add_model_options(*command, *options);
-  std::vector<std::string> forms = {"auto"};
-  for (const Principle& principle : principles()) forms.emplace_back(principle.name);
-  command
-      ->add_option("--form", options->form, "the principle to integrate; auto, the default: the cheapest regular one")
-      ->type_name("NAME")
-      ->check(CLI::IsMember(forms));
-  command->add_option("--t-end", options->t_end, "the time at which the motion ends (10)")
-      ->type_name("T")
-      ->check(is_number);
-  command->add_option("--samples", options->samples, "how many states to record, at equal times (1001)")
-      ->type_name("N")
-      ->check(is_whole_number);
-  command->add_option("--tolerance", options->tolerance, "of one step, relative to the size of the state (1e-14)")
-      ->type_name("TOL")
-      ->check(is_number);
-  command->add_option("--method", options->method, "taylor (the default), dop853, adams or bdf")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"taylor", "dop853", "adams", "bdf"}));
-  command->add_option("--backend", options->backend, "what computes the equations: jit (the default) or interpreter")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"interpreter", "jit"}));
-  command->add_option("--out", options->out, "write the samples here while they are computed: FILE.csv or FILE.h5")
-      ->type_name("FILE")
-      ->check([](const std::string& file) { return std::string(file.empty() ? "the name of a file is missing" : ""); });
-  command->add_flag("--trajectory", options->trajectory, "the samples on stdout too: in the JSON, or else as CSV");
-  command->add_option("--section", options->section, "the states at this event of the model instead of the samples")
-      ->type_name("EVENT");
-  command->add_flag("--through-singular", options->through_singular,
-                    "go on beyond a singular set where a projected step exists");
-  command->add_flag("--no-cache", options->no_cache, "keep no machine code on disk and use none from there");
-  command->add_flag("--quiet", options->quiet, "no progress and no summary");
-  command->footer("Example: cetaev run skate --t-end 20 --out skate.csv");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  Command command = {.name = "run",
+                     .summary = "the motion from the initial state",
+                     .examples = {"cetaev run skate --t-end 20 --out skate.csv"},
+                     .action = [options] { return run(*options); }};
+  add_model_options(command, *options);
+  add_motion_options(command, options->form, options->t_end, options->samples);
+  command.add({.names = "--tolerance",
+               .shown = "TOL",
+               .help = "of one step, relative to the size of the state",
+               .value = number(options->tolerance),
+               .preset = "1e-14"});
+  command.add({.names = "--method",
+               .shown = "NAME",
+               .help = "the method of integration",
+               .value = choice(method_names(), options->method),
+               .preset = "taylor"});
+  command.add({.names = "--backend",
+               .shown = "NAME",
+               .help = "what computes the equations",
+               .value = choice({"interpreter", "jit"}, options->backend),
+               .preset = "jit"});
+  command.add({.names = "--out",
+               .shown = "FILE",
+               .help = "write the samples here while they are computed: FILE.csv or FILE.h5",
+               .value = output_file({".csv", ".h5"}, options->out)});
+  command.add({.names = "--trajectory",
+               .help = "the samples on stdout too: in the JSON, or else as CSV",
+               .value = flag(options->trajectory)});
+  command.add({.names = "--section",
+               .shown = "EVENT",
+               .help = "the states at this event of the model instead of the samples",
+               .value = text(options->section)});
+  command.add({.names = "--through-singular",
+               .help = "go on beyond a singular set where a projected step exists",
+               .value = flag(options->through_singular)});
+  command.add({.names = "--no-cache",
+               .help = "keep no machine code on disk and use none from there",
+               .value = flag(options->no_cache)});
+  command.add({.names = "--quiet", .help = "no progress and no summary", .value = flag(options->quiet)});
+  return command;
 }
 
 }  // namespace cetaev::app

@@ -94,23 +94,30 @@ int run_models(const Options& options) {
 
 }  // namespace
 
-void add_verify(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("verify", "do models and papers say the truth?");
+Command verify_command() {
   auto options = std::make_shared<Options>();
-  command->add_option("MODEL", options->models, "paths or gallery names; the whole gallery when none is given");
-  command->add_flag("--papers", options->papers,
-                    "the claims of the papers instead: what holds, what is a slip, what is false");
-  command->add_option("--claims", options->claims, "claims from this file instead (docs/reference/claims.md)")
-      ->type_name("FILE");
-  command->add_flag("--markdown", options->markdown, "with --papers: the page of the documentation");
-  command->add_flag("--json", options->json, "print one JSON document");
-  command->add_flag("--quiet", options->quiet, "no progress");
-  command->footer("Example: cetaev verify skate");
-  command->callback([options, &action] {
-    action = [options] {
-      return options->papers || !options->claims.empty() ? run_papers(*options) : run_models(*options);
-    };
-  });
+  Command command = {.name = "verify",
+                     .summary = "do models and papers say the truth?",
+                     .examples = {"cetaev verify skate"},
+                     .action = [options] {
+                       return options->papers || !options->claims.empty() ? run_papers(*options) : run_models(*options);
+                     }};
+  command.add({.names = "MODEL",
+               .help = "paths or gallery names; the whole gallery when none is given",
+               .value = text(options->models, Value::Kind::model)});
+  command.add({.names = "--papers",
+               .help = "the claims of the papers instead: what holds, what is a slip, what is false",
+               .value = flag(options->papers)});
+  command.add({.names = "--claims",
+               .shown = "FILE",
+               .help = "claims from this file instead (docs/reference/claims.md)",
+               .value = input_file({".toml"}, options->claims)});
+  command.add({.names = "--markdown",
+               .help = "with --papers: the page of the documentation",
+               .value = flag(options->markdown)});
+  command.add(json_option(options->json));
+  command.add({.names = "--quiet", .help = "no progress", .value = flag(options->quiet)});
+  return command;
 }
 
 }  // namespace cetaev::app

@@ -30,7 +30,7 @@ std::string caret_text(const Error& error) {
       else
         shown.append(line, i, c.bytes);
       if (count < before)
-        caret += c.value == U'\t' ? "\t" : std::string(control ? 1 : model::display_width(c.value), ' ');
+        caret += c.value == U'\t' ? "\t" : std::string(control ? 1 : text::display_width(c.value), ' ');
       i += c.bytes == 0 ? 1 : c.bytes;
     }
     text += indent + shown + "\n" + indent + caret + "^\n";

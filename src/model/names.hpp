@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cetaev/expr/expr.hpp"
+#include "cetaev/text/closest.hpp"
 
 namespace cetaev::model {
 
@@ -53,7 +54,6 @@ class Names {
   std::unordered_map<std::string, Entry> entries_;
 };
 
-// The closest of the candidates when it is close enough to be what was meant; the first of equals. Empty when none is.
-std::string closest(std::string_view wrong, std::span<const std::string> candidates);
+using text::closest;
 
 }  // namespace cetaev::model

@@ -12,13 +12,6 @@ struct Range {
   char32_t first, last;
 };
 
-template <std::size_t N>
-bool within(const Range (&ranges)[N], char32_t c) {
-  const auto* range = std::lower_bound(std::begin(ranges), std::end(ranges), c,
-                                       [](const Range& r, char32_t value) { return r.last < value; });
-  return range != std::end(ranges) && range->first <= c;
-}
-
 constexpr Range not_letters[] = {
     {0x80, 0xA9},        // controls, no-break space, Latin-1 punctuation and signs
     {0xAB, 0xB4},        // … « ¬ soft hyphen ® ¯ ° ± ² ³ ´
@@ -50,87 +43,25 @@ constexpr Range not_letters[] = {
     {0xE0000, 0x10FFFF},
 };
 
-constexpr Range marks[] = {
-    {0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x610, 0x61A},   {0x64B, 0x65F},
-    {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0x3099, 0x309A}, {0xFE20, 0xFE2F},
-};
-
-constexpr Range wide[] = {
-    {0x1100, 0x115F}, {0x2E80, 0x303E},   {0x3041, 0x33FF},   {0x3400, 0x4DBF},   {0x4E00, 0x9FFF},
-    {0xA000, 0xA4CF}, {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},
-    {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
-};
+bool is_letter_beyond_ascii(char32_t c) {
+  const auto* range = std::lower_bound(std::begin(not_letters), std::end(not_letters), c,
+                                       [](const Range& r, char32_t value) { return r.last < value; });
+  return range == std::end(not_letters) || c < range->first;
+}
 
 bool is_ascii_letter(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); }
 bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 
 }  // namespace
 
-CodePoint decode(std::string_view text, std::size_t offset) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[offset + i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const unsigned length = lead >= 0xC2 && lead <= 0xDF   ? 2
-                          : (lead & 0xF0) == 0xE0        ? 3
-                          : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                         : 0;
-  if (length == 0 || text.size() - offset < length) return {};
-  char32_t value = lead & (0xFFu >> (length + 1));
-  for (unsigned i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    value = (value << 6) | (byte(i) & 0x3Fu);
-  }
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (value < least[length] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return {};
-  return {value, length};
-}
-
-void append_utf8(std::string& text, char32_t c) {
-  const auto push = [&](char32_t bits) { text += static_cast<char>(static_cast<unsigned char>(bits)); };
-  if (c < 0x80) {
-    push(c);
-  } else if (c < 0x800) {
-    push(0xC0 | (c >> 6));
-    push(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    push(0xE0 | (c >> 12));
-    push(0x80 | ((c >> 6) & 0x3F));
-    push(0x80 | (c & 0x3F));
-  } else {
-    push(0xF0 | (c >> 18));
-    push(0x80 | ((c >> 12) & 0x3F));
-    push(0x80 | ((c >> 6) & 0x3F));
-    push(0x80 | (c & 0x3F));
-  }
-}
-
-std::size_t valid_prefix(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    if (static_cast<unsigned char>(text[i]) < 0x80) {
-      ++i;
-      continue;
-    }
-    const CodePoint c = decode(text, i);
-    if (c.bytes == 0) return i;
-    i += c.bytes;
-  }
-  return i;
-}
-
-std::size_t character_count(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 bool is_name_start(char32_t c) {
   if (c < 0x80) return is_ascii_letter(c) || c == U'_';
-  return !within(not_letters, c) && !within(marks, c) && !(c >= 0x2080 && c <= 0x2089);
+  return is_letter_beyond_ascii(c) && !text::is_combining(c) && !(c >= 0x2080 && c <= 0x2089);
 }
 
 bool is_name_part(char32_t c) {
   if (c < 0x80) return is_ascii_letter(c) || is_digit(c) || c == U'_';
-  return !within(not_letters, c);
+  return is_letter_beyond_ascii(c);
 }
 
 std::string_view name_at(std::string_view text, std::size_t offset) {
@@ -198,11 +129,6 @@ std::string in_quotes(std::string_view text) {
     i += std::max(1u, c.bytes);
   }
   return shown + "'";
-}
-
-unsigned display_width(char32_t c) {
-  if (within(marks, c)) return 0;
-  return within(wide, c) ? 2 : 1;
 }
 
 }  // namespace cetaev::model

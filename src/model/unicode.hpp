@@ -1,4 +1,4 @@
-// The little of Unicode that a model file needs: UTF-8, which characters make a name, how wide a character is shown.
+// The little of Unicode that a model file needs: which characters make a name, and how messages show them.
 #pragma once
 
 #include <cstddef>
@@ -6,22 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "cetaev/text/utf8.hpp"
+
 namespace cetaev::model {
 
-// The code point that starts at text[offset] and the number of its bytes. `bytes` is 0 where the text is not UTF-8
-// (overlong forms, surrogates and values above U+10FFFF included).
-struct CodePoint {
-  char32_t value = 0;
-  unsigned bytes = 0;
-};
-CodePoint decode(std::string_view text, std::size_t offset);
-void append_utf8(std::string& text, char32_t c);
-
-// The first byte that is not part of a UTF-8 character, or text.size().
-std::size_t valid_prefix(std::string_view text);
-
-// Characters in a text that is known to be UTF-8.
-std::size_t character_count(std::string_view text);
+using text::append_utf8;
+using text::character_count;
+using text::CodePoint;
+using text::decode;
+using text::valid_prefix;
 
 // Names begin with a letter or '_' and continue with letters, digits, marks and '_'. Beyond ASCII every character
 // counts as a letter except: spaces and controls, punctuation, currency signs, superscripts, fractions, arrows,
@@ -42,8 +35,5 @@ std::string describe(char32_t c);
 
 // A name or text from the file as messages quote it: in quotes, shortened, without control characters.
 std::string in_quotes(std::string_view text);
-
-// Columns of a terminal: 0 for combining marks, 2 for wide East Asian characters and emoji.
-unsigned display_width(char32_t c);
 
 }  // namespace cetaev::model

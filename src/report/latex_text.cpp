@@ -5,8 +5,8 @@
 #include <array>
 #include <map>
 
+#include "cetaev/text/utf8.hpp"
 #include "greek.hpp"
-#include "utf8.hpp"
 
 namespace cetaev {
 
@@ -151,14 +151,14 @@ std::string character(char32_t c) {
     }
     return text;
   }
-  if (is_combining(c)) return "";
+  if (text::is_combining(c)) return "";
   return fmt::format("U+{:04X}", static_cast<unsigned>(c));
 }
 
 }  // namespace
 
 std::string latex_text(std::string_view text) {
-  const std::u32string points = code_points(text);
+  const std::u32string points = text::code_points(text);
   std::string result;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const char32_t c = points[i];

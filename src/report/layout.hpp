@@ -9,16 +9,12 @@
 #include <vector>
 
 #include "cetaev/model/system.hpp"
-#include "utf8.hpp"
+#include "cetaev/text/utf8.hpp"
 
 namespace cetaev {
 
-// Columns on the screen; good for scripts without wide characters.
-inline std::size_t width(std::string_view text) {
-  const std::u32string points = code_points(text);
-  return static_cast<std::size_t>(
-      std::count_if(points.begin(), points.end(), [](char32_t c) { return !is_combining(c); }));
-}
+// Columns on the screen.
+inline std::size_t width(std::string_view text) { return text::display_width(text); }
 
 inline std::string pad(std::string text, std::size_t to) {
   const std::size_t now = width(text);

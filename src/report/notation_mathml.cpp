@@ -1,8 +1,8 @@
 // MathML Core, as browsers print it: <mfrac><mi>m</mi><mn>2</mn></mfrac>. A piece is a row of elements without a wrapper, so
 // that lines can break between any two; places that take one element get an <mrow>.
 #include "bar_style.hpp"
+#include "cetaev/text/utf8.hpp"
 #include "mathml.hpp"
-#include "utf8.hpp"
 
 namespace cetaev {
 
@@ -19,7 +19,7 @@ double letters_shown(const std::string& markup) {
     if (!tag) shown += c;
     if (c == '>') tag = false;
   }
-  return static_cast<double>(code_points(shown).size());
+  return static_cast<double>(text::code_points(shown).size());
 }
 
 class MathMl final : public BarStyle {
@@ -32,7 +32,7 @@ class MathMl final : public BarStyle {
     const std::size_t begin = p.text.find("<mi>");
     const std::size_t end = p.text.find("</mi>");
     p.single = begin != std::string::npos && p.text.find("<mtext") == std::string::npos &&
-               code_points(p.text.substr(begin + 4, end - begin - 4)).size() == 1;
+               text::code_points(p.text.substr(begin + 4, end - begin - 4)).size() == 1;
     return p;
   }
   Piece integer(const std::string& digits) const override {

@@ -1,6 +1,6 @@
 // Unicode for a terminal: m ẍ/(2 cos² φ). A function without parentheses applies to the one symbol behind it.
+#include "cetaev/text/utf8.hpp"
 #include "text_style.hpp"
-#include "utf8.hpp"
 
 namespace cetaev {
 
@@ -9,7 +9,7 @@ namespace {
 std::string raised(const std::string& digits) {
   static constexpr char32_t by_digit[] = {U'⁰', U'¹', U'²', U'³', U'⁴', U'⁵', U'⁶', U'⁷', U'⁸', U'⁹'};
   std::string text;
-  for (const char c : digits) append(text, by_digit[c - '0']);
+  for (const char c : digits) text::append_utf8(text, by_digit[c - '0']);
   return text;
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cetaev/text/utf8.hpp"
 #include "greek.hpp"
 #include "latex_text.hpp"
 #include "mathml.hpp"
-#include "utf8.hpp"
 
 namespace cetaev {
 
@@ -45,13 +45,13 @@ void split_indices(std::string_view name, NameParts& parts) {
 
 const GreekLetter* greek_of(std::string_view stem) {
   if (const GreekLetter* g = greek_by_name(stem)) return g;
-  const std::u32string points = code_points(stem);
+  const std::u32string points = text::code_points(stem);
   return points.size() == 1 ? greek_by_letter(points[0]) : nullptr;
 }
 
 // One letter, perhaps with combining marks of its own.
 bool is_letter(std::string_view stem) {
-  const std::u32string points = code_points(stem);
+  const std::u32string points = text::code_points(stem);
   return points.size() == 1 || greek_of(stem) != nullptr;
 }
 
@@ -62,18 +62,18 @@ std::string dotted(char32_t letter, std::size_t dots) {
   static constexpr std::u32string_view two = U"äëḧïöẗüẅẍÿÄËḦÏÖÜẄẌŸ";
   const std::u32string_view below = dots == 1 ? one_below : two_below;
   const std::size_t at = dots == 1 || dots == 2 ? below.find(letter) : std::u32string_view::npos;
-  if (at != std::u32string_view::npos) return utf8((dots == 1 ? one : two)[at]);
-  std::string text = utf8(letter);
-  if (dots == 1) append(text, 0x307);
-  if (dots == 2) append(text, 0x308);
-  if (dots == 3) append(text, 0x20DB);
+  if (at != std::u32string_view::npos) return text::utf8((dots == 1 ? one : two)[at]);
+  std::string text = text::utf8(letter);
+  if (dots == 1) text::append_utf8(text, 0x307);
+  if (dots == 2) text::append_utf8(text, 0x308);
+  if (dots == 3) text::append_utf8(text, 0x20DB);
   if (dots > 3) text += std::string(dots, '\'');
   return text;
 }
 
 std::string lowered(std::string_view digits) {
   std::string text;
-  for (const char c : digits) append(text, 0x2080 + static_cast<char32_t>(c - '0'));
+  for (const char c : digits) text::append_utf8(text, 0x2080 + static_cast<char32_t>(c - '0'));
   return text;
 }
 
@@ -283,13 +283,13 @@ std::string Symbols::spell_unicode(const NameParts& parts, std::size_t dots, Spe
     const std::string number = spelling > verbatim ? "(" + std::to_string(spelling - 1) + ")" : "";
     return (parts.made ? "$" : "") + parts.base + number + std::string(dots, '\'');
   }
-  const std::string mark = spelling == marked ? utf8(0x303) : "";
+  const std::string mark = spelling == marked ? text::utf8(0x303) : "";
   std::string text;
   std::string primes;
   if (const GreekLetter* g = greek_of(parts.stem)) {
-    text = mark.empty() ? dotted(g->letter, dots) : utf8(g->letter) + mark;
+    text = mark.empty() ? dotted(g->letter, dots) : text::utf8(g->letter) + mark;
   } else if (is_letter(parts.stem)) {
-    text = mark.empty() ? dotted(code_points(parts.stem)[0], dots) : parts.stem + mark;
+    text = mark.empty() ? dotted(text::code_points(parts.stem)[0], dots) : parts.stem + mark;
   } else {
     text = parts.stem + mark;
     primes = std::string(dots, '\'');
@@ -300,7 +300,7 @@ std::string Symbols::spell_unicode(const NameParts& parts, std::size_t dots, Spe
       text += lowered(index);
     } else {
       const GreekLetter* g = greek_of(index);
-      text += "_" + (g != nullptr ? utf8(g->letter) : index);
+      text += "_" + (g != nullptr ? text::utf8(g->letter) : index);
     }
   }
   if (!parts.coordinates.empty()) {
@@ -348,7 +348,7 @@ std::string Symbols::spell_mathml(const NameParts& parts, std::size_t dots, Spel
   }
   const auto letter = [](const std::string& stem) {
     const GreekLetter* g = greek_of(stem);
-    return mathml_letter(g != nullptr ? utf8(g->letter) : stem);
+    return mathml_letter(g != nullptr ? text::utf8(g->letter) : stem);
   };
   std::string text = letter(parts.stem);
   if (spelling == marked) text = mathml_over(text, "~");
@@ -384,7 +384,7 @@ std::string Symbols::indexed(std::string_view symbol, std::span<const std::strin
   for (const std::string& c : coordinates) names.push_back((*this)(c));
   if (notation_ == Notation::mathml) {
     const GreekLetter* g = greek_of(symbol);
-    std::string text = mathml_letter(g != nullptr ? utf8(g->letter) : std::string(symbol));
+    std::string text = mathml_letter(g != nullptr ? text::utf8(g->letter) : std::string(symbol));
     if (bar) text = mathml_over(text, "¯");
     text = mathml_dotted(text, primes);
     if (names.size() == 2) return "<msubsup>" + text + mathml_row(names[1]) + mathml_row(names[0]) + "</msubsup>";
@@ -401,9 +401,9 @@ std::string Symbols::indexed(std::string_view symbol, std::span<const std::strin
   }
   std::string text;
   if (notation_ == Notation::unicode) {
-    text = bar ? "ᾱ" : greek_of(symbol) != nullptr ? utf8(greek_of(symbol)->letter) : std::string(symbol);
+    text = bar ? "ᾱ" : greek_of(symbol) != nullptr ? text::utf8(greek_of(symbol)->letter) : std::string(symbol);
     if (primes > 0 && is_letter(symbol)) {
-      text = dotted(code_points(text)[0], primes);
+      text = dotted(text::code_points(text)[0], primes);
       primes = 0;
     }
   } else {

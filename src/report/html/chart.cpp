@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "../mathml.hpp"
-#include "../utf8.hpp"
+#include "cetaev/text/utf8.hpp"
 
 namespace cetaev {
 
@@ -109,10 +109,10 @@ Path path(const Chart& chart, const Frame& frame, const std::vector<double>& xs,
 
 // An axis has room for so many letters.
 std::string shortened(const std::string& text, std::size_t letters) {
-  const std::u32string points = code_points(text);
+  const std::u32string points = text::code_points(text);
   if (points.size() <= letters) return text;
   std::string result;
-  for (std::size_t i = 0; i + 1 < letters; ++i) append(result, points[i]);
+  for (std::size_t i = 0; i + 1 < letters; ++i) text::append_utf8(result, points[i]);
   return result + "…";
 }
 

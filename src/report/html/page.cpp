@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "../mathml.hpp"
-#include "../utf8.hpp"
 #include "assets.hpp"
+#include "cetaev/text/utf8.hpp"
 #include "sections.hpp"
 #include "sketch.hpp"
 
@@ -46,10 +46,11 @@ std::string header(const Story& story, const PageOptions& options) {
 
 // What is not UTF-8 is replaced, once for the whole page.
 std::string valid(const std::string& text) {
-  const std::u32string points = code_points(text);
+  const std::u32string points = text::code_points(text);
   std::string result;
   result.reserve(text.size());
-  for (const char32_t c : points) append(result, c < 0x20 && c != '\n' && c != '\t' ? bad_character : c);
+  for (const char32_t c : points)
+    text::append_utf8(result, c < 0x20 && c != '\n' && c != '\t' ? text::bad_character : c);
   return result;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../utf8.hpp"
+#include "cetaev/text/utf8.hpp"
 
 namespace cetaev {
 
@@ -35,7 +35,7 @@ class Braille {
       std::size_t end = begin + columns_;
       while (end > begin && cells_[end - 1] == 0) --end;
       result += "  ";
-      for (std::size_t i = begin; i < end; ++i) append(result, 0x2800 + cells_[i]);
+      for (std::size_t i = begin; i < end; ++i) text::append_utf8(result, 0x2800 + cells_[i]);
       result += "\n";
     }
     return result;
