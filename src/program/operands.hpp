@@ -6,8 +6,8 @@
 namespace cetaev {
 
 // How many of a, b, c are registers, in this order; a solve has lists of its own.
-constexpr int operand_count(Operation operation) {
-  switch (operation) {
+constexpr int operand_count(const Instruction& i) {
+  switch (i.operation) {
     case Operation::add:
     case Operation::subtract:
     case Operation::multiply:
@@ -25,10 +25,10 @@ constexpr int operand_count(Operation operation) {
   return 0;
 }
 
-// The registers among a, b, c, to be read or, where the instruction is not const, changed.
+// The registers among a, b, c, to be read or, where the instruction is not const, changed. Of instructions about series, too.
 template <class AnyInstruction, class Visit>
 void for_each_register(AnyInstruction& i, Visit visit) {
-  const int operands = operand_count(i.operation);
+  const int operands = operand_count(i);
   if (operands > 0) visit(i.a);
   if (operands > 1) visit(i.b);
   if (operands > 2) visit(i.c);
