@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../program/operands.hpp"
+
 namespace cetaev::codegen {
 
 namespace {
@@ -72,19 +74,6 @@ class Lowering {
   }
 
  private:
-  static std::size_t operand_count(Operation operation) {
-    switch (operation) {
-      case Operation::negate:
-      case Operation::square:
-      case Operation::square_root:
-      case Operation::integer_power:
-      case Operation::function: return 1;
-      case Operation::multiply_add: return 3;
-      case Operation::solve: return 0;
-      default: return 2;
-    }
-  }
-
   // From the end: what nothing uses is not counted as a user.
   void count_uses() {
     is_output_.resize(uses_.size());
@@ -96,22 +85,11 @@ class Lowering {
     const auto instructions = program_.instructions();
     for (std::size_t k = instructions.size(); k-- > 0;) {
       const Instruction& i = instructions[k];
-      if (i.operation == Operation::solve) {
-        const Program::System& system = program_.systems()[i.a];
-        next -= std::size_t{system.size} * system.right_hand_sides;
-        for (const auto* list : {&system.matrix, &system.right}) {
-          for (const std::uint32_t r : *list) ++uses_[r];
-        }
-        continue;
-      }
-      --next;
-      if (uses_[next] == 0) continue;
+      next -= width(program_, i);
+      if (i.operation != Operation::solve && uses_[next] == 0) continue;
       // powers are products of their base with itself
       const std::size_t times = i.operation == Operation::square || i.operation == Operation::integer_power ? 2 : 1;
-      const std::size_t count = operand_count(i.operation);
-      uses_[i.a] += times;
-      if (count > 1) ++uses_[i.b];
-      if (count > 2) ++uses_[i.c];
+      for_each_operand(program_, i, [&](std::uint32_t r) { uses_[r] += times; });
     }
   }
 

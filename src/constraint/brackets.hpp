@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
+#include "../series/several.hpp"
 #include "cetaev/constraint/set.hpp"
-#include "taylor.hpp"
 
 namespace cetaev {
 

@@ -86,6 +86,11 @@ class Enclosed {
     apply_in_balls(y.value_, f, x.value_, bits);
     return y;
   }
+  static Enclosed power(const Enclosed& x, const Enclosed& p) {
+    Enclosed y;
+    arb_pow(y.value_, x.value_, p.value_, bits);
+    return y;
+  }
   static Enclosed arctangent2(const Enclosed& y, const Enclosed& x) {
     Enclosed z;
     arb_atan2(z.value_, y.value_, x.value_, bits);

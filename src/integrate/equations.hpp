@@ -9,7 +9,7 @@
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/formulation/first_order.hpp"
 #include "cetaev/formulation/multipliers.hpp"
-#include "cetaev/program/series.hpp"
+#include "cetaev/series/series.hpp"
 
 namespace cetaev {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cetaev/integrate/stepper.hpp"
-#include "cetaev/program/series.hpp"
+#include "cetaev/series/series.hpp"
 
 namespace cetaev {
 

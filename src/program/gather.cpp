@@ -138,9 +138,15 @@ class StaticFactors {
     return result;
   }
 
+  // The register of a source's register here; whether it is static.
+  bool take(std::uint32_t& r) {
+    const Value value = values_[r];
+    r = plain(value);
+    return value.is_static;
+  }
+
   Value value_of(const Instruction& i) {
     const Value a = values_[i.a];
-    const int operands = operand_count(i.operation);
     const auto b = [&] { return values_[i.b]; };
     switch (i.operation) {
       case Operation::multiply: return multiply(a, b());
@@ -164,23 +170,16 @@ class StaticFactors {
       }
       default: break;
     }
-    bool all_static = a.is_static;
+    bool all_static = true;
     Instruction moved = i;
-    moved.a = plain(a);
-    if (operands > 1) all_static = all_static && b().is_static, moved.b = plain(b());
-    if (operands > 2) all_static = all_static && values_[i.c].is_static, moved.c = plain(values_[i.c]);
+    for_each_register(moved, [&](std::uint32_t& r) { all_static = take(r) && all_static; });
     return {emit(moved.operation, moved.a, moved.b, moved.c), all_static, false, {}};
   }
 
   void solve(const Instruction& i, std::uint32_t out) {
     Program::System system = source_.systems_[i.a];
     bool all_static = true;
-    for (auto* list : {&system.matrix, &system.right}) {
-      for (std::uint32_t& r : *list) {
-        all_static = all_static && values_[r].is_static;
-        r = plain(values_[r]);
-      }
-    }
+    for_each_entry(system, [&](std::uint32_t& r) { all_static = take(r) && all_static; });
     system.solution = next_;
     for (std::uint32_t w = 0; w < width(source_, i); ++w) values_[out + w] = {next_++, all_static, false, {}};
     result_.instructions_.push_back({Operation::solve, static_cast<std::uint32_t>(result_.systems_.size()), 0, 0});

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cetaev/program/program.hpp"
+#include "operands.hpp"
 
 namespace cetaev {
 
@@ -37,35 +38,18 @@ class Lowering {
   Result finish() {
     const auto offset = static_cast<std::uint32_t>(constants_.size());
     const auto final_place = [&](std::uint32_t r) { return is_constant(r) ? nowhere - 1 - r : r + offset; };
-    for (Instruction& i : instructions_) {
-      if (i.operation == Operation::solve) continue;
-      i.a = final_place(i.a);
-      if (uses_register_b(i.operation)) i.b = final_place(i.b);
-      if (i.operation == Operation::multiply_add) i.c = final_place(i.c);
-    }
-    for (std::uint32_t& r : outputs_) r = final_place(r);
+    const auto move = [&](std::uint32_t& r) { r = final_place(r); };
+    for (Instruction& i : instructions_) for_each_register(i, move);
+    for (std::uint32_t& r : outputs_) move(r);
     for (Program::System& system : systems_) {
-      for (std::uint32_t& r : system.matrix) r = final_place(r);
-      for (std::uint32_t& r : system.right) r = final_place(r);
-      system.solution = final_place(system.solution);
+      for_each_entry(system, move);
+      move(system.solution);
     }
     const std::size_t registers = constants_.size() + next_;
     return {std::move(constants_), std::move(instructions_), std::move(outputs_), std::move(systems_), registers};
   }
 
  private:
-  static bool uses_register_b(Operation operation) {
-    switch (operation) {
-      case Operation::negate:
-      case Operation::square:
-      case Operation::square_root:
-      case Operation::integer_power:
-      case Operation::function:
-      case Operation::solve: return false;
-      default: return true;
-    }
-  }
-
   void lower_all(std::span<const Expr> roots) {
     const std::vector<Expr> order = topological(roots);
     if (order.empty()) return;
@@ -136,8 +120,6 @@ class Lowering {
     return next_++;
   }
 
-  std::uint32_t place_of(Expr e) { return place(e); }
-
   std::uint32_t lower(Expr e) {
     switch (e.kind()) {
       case Kind::number: return constant(e.number());
@@ -145,12 +127,12 @@ class Lowering {
       case Kind::symbol: throw std::invalid_argument("no input for the symbol " + std::string(e.name()));
       case Kind::sum: return lower_sum(e);
       case Kind::product: return lower_product(e);
-      case Kind::power: return emit(Operation::power, place_of(e.operands()[0]), place_of(e.operands()[1]));
+      case Kind::power: return emit(Operation::power, place(e.operands()[0]), place(e.operands()[1]));
       case Kind::function:
         if (e.function() == Function::atan2) {
-          return emit(Operation::arctangent2, place_of(e.operands()[0]), place_of(e.operands()[1]));
+          return emit(Operation::arctangent2, place(e.operands()[0]), place(e.operands()[1]));
         }
-        return emit(Operation::function, place_of(e.operands()[0]), static_cast<std::uint32_t>(e.function()));
+        return emit(Operation::function, place(e.operands()[0]), static_cast<std::uint32_t>(e.function()));
     }
     return nowhere;
   }
@@ -160,14 +142,14 @@ class Lowering {
     std::size_t lead = 0;
     while (lead < e.size() && !e.coefficient(lead).is_one()) ++lead;
     std::uint32_t total = nowhere;
-    if (lead < e.size()) total = place_of(e.term(lead));
+    if (lead < e.size()) total = place(e.term(lead));
     if (!e.constant().is_zero()) {
       const std::uint32_t c = constant(e.constant());
       total = total == nowhere ? c : emit(Operation::add, total, c);
     }
     for (std::size_t i = 0; i < e.size(); ++i) {
       if (i == lead) continue;
-      const std::uint32_t term = place_of(e.term(i));
+      const std::uint32_t term = place(e.term(i));
       const Rational& k = e.coefficient(i);
       if (total == nowhere) {
         total = k == Rational(-1) ? emit(Operation::negate, term) : emit(Operation::multiply, constant(k), term);
@@ -190,7 +172,7 @@ class Lowering {
     };
     for (std::size_t i = 0; i < e.size(); ++i) {
       const Rational& exponent = e.exponent(i);
-      multiply(exponent.sign() > 0 ? above : below, lower_power(place_of(e.base(i)), exponent.abs()));
+      multiply(exponent.sign() > 0 ? above : below, lower_power(place(e.base(i)), exponent.abs()));
     }
     if (below == nowhere) return above;
     return emit(Operation::divide, above == nowhere ? constant(Rational(1)) : above, below);

@@ -5,9 +5,9 @@
 
 namespace cetaev {
 
-// Registers among a, b, c; a solve has its own list.
-inline int operand_count(Operation operation) {
-  switch (operation) {
+// How many of a, b, c are registers, in this order; a solve has lists of its own.
+constexpr int operand_count(const Instruction& i) {
+  switch (i.operation) {
     case Operation::add:
     case Operation::subtract:
     case Operation::multiply:
@@ -25,25 +25,37 @@ inline int operand_count(Operation operation) {
   return 0;
 }
 
-// The number of registers written.
-inline std::uint32_t width(const Program& program, const Instruction& i) {
-  if (i.operation != Operation::solve) return 1;
-  const Program::System& system = program.systems()[i.a];
-  return system.size * system.right_hand_sides;
+// The registers among a, b, c, to be read or, where the instruction is not const, changed. Of instructions about series, too.
+template <class AnyInstruction, class Visit>
+void for_each_register(AnyInstruction& i, Visit visit) {
+  const int operands = operand_count(i);
+  if (operands > 0) visit(i.a);
+  if (operands > 1) visit(i.b);
+  if (operands > 2) visit(i.c);
 }
 
+// The entries of a linear system, in the same way.
+template <class AnySystem, class Visit>
+void for_each_entry(AnySystem& system, Visit visit) {
+  for (auto& r : system.matrix) visit(r);
+  for (auto& r : system.right) visit(r);
+}
+
+inline std::uint32_t unknown_count(const Program::System& system) { return system.size * system.right_hand_sides; }
+
+// The number of registers written.
+inline std::uint32_t width(const Program& program, const Instruction& i) {
+  return i.operation == Operation::solve ? unknown_count(program.systems()[i.a]) : 1;
+}
+
+// All that an instruction reads.
 template <class Visit>
 void for_each_operand(const Program& program, const Instruction& i, Visit visit) {
   if (i.operation == Operation::solve) {
-    const Program::System& system = program.systems()[i.a];
-    for (const std::uint32_t r : system.matrix) visit(r);
-    for (const std::uint32_t r : system.right) visit(r);
-    return;
+    for_each_entry(program.systems()[i.a], visit);
+  } else {
+    for_each_register(i, visit);
   }
-  const int operands = operand_count(i.operation);
-  visit(i.a);
-  if (operands > 1) visit(i.b);
-  if (operands > 2) visit(i.c);
 }
 
 // What depends on numbers and on the inputs behind the first `moving` ones alone.

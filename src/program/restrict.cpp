@@ -7,20 +7,16 @@ namespace cetaev {
 
 // An instruction in other registers; its linear system, if it has one, is added to `systems`.
 Instruction Program::moved(Instruction i, const std::vector<std::uint32_t>& place, std::vector<System>& systems) const {
+  const auto move = [&](std::uint32_t& r) { r = place[r]; };
   if (i.operation == Operation::solve) {
     System system = systems_[i.a];
-    for (auto* list : {&system.matrix, &system.right}) {
-      for (std::uint32_t& r : *list) r = place[r];
-    }
-    system.solution = place[system.solution];
+    for_each_entry(system, move);
+    move(system.solution);
     i.a = static_cast<std::uint32_t>(systems.size());
     systems.push_back(std::move(system));
-    return i;
+  } else {
+    for_each_register(i, move);
   }
-  const int operands = operand_count(i.operation);
-  i.a = place[i.a];
-  if (operands > 1) i.b = place[i.b];
-  if (operands > 2) i.c = place[i.c];
   return i;
 }
 

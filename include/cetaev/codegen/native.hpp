@@ -10,7 +10,7 @@
 #include <string>
 
 #include "cetaev/program/program.hpp"
-#include "cetaev/program/series.hpp"
+#include "cetaev/series/series.hpp"
 
 namespace cetaev {
 

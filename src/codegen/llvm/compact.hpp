@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cetaev/program/program.hpp"
-#include "cetaev/program/series.hpp"
+#include "cetaev/series/series.hpp"
 
 namespace cetaev::native {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cetaev/program/series_coefficients.hpp"
+#include "cetaev/series/coefficients.hpp"
 #include "compact.hpp"
 #include "lanes.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "cetaev/program/series_coefficients.hpp"
+#include "cetaev/series/coefficients.hpp"
 
 namespace cetaev::native {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cetaev/codegen/native.hpp"
-#include "cetaev/program/series_coefficients.hpp"
+#include "cetaev/series/coefficients.hpp"
 #include "code.hpp"
 #include "compact.hpp"
 #include "emitter.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cetaev/program/series.hpp"
+#include "cetaev/series/series.hpp"
 
 namespace cetaev::native {
 

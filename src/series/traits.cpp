@@ -1,17 +1,16 @@
 // What a series program shows about the solution before anything is computed.
 #include <algorithm>
 
-#include "cetaev/program/series.hpp"
+#include "cetaev/series/series.hpp"
+#include "operands.hpp"
 
 namespace cetaev {
 
 std::vector<std::size_t> SeriesProgram::angles() const {
   std::vector<bool> plain(register_count()), under(register_count());
   for (const std::uint32_t r : outputs_) plain[r] = true;
-  for (const Program::System& s : systems_) {
-    for (const std::uint32_t r : s.matrix) plain[r] = true;
-    for (const std::uint32_t r : s.right) plain[r] = true;
-  }
+  const auto set_plain = [&](std::uint32_t r) { plain[r] = true; };
+  for (const Program::System& s : systems_) for_each_entry(s, set_plain);
   for (const SeriesInstruction& i : instructions_) {
     const bool periodic =
         i.start == Operation::function && (i.function == Function::sin || i.function == Function::cos);
@@ -25,10 +24,7 @@ std::vector<std::size_t> SeriesProgram::angles() const {
       case SeriesOperation::add:
       case SeriesOperation::subtract:
       case SeriesOperation::negate: break;  // below
-      case SeriesOperation::multiply_add: plain[i.c] = true; [[fallthrough]];
-      case SeriesOperation::multiply:
-      case SeriesOperation::divide: plain[i.b] = true; [[fallthrough]];
-      default: plain[i.a] = true;
+      default: for_each_register(i, set_plain);
     }
   }
   // sums and differences of angles are angles; operands are written before
@@ -37,9 +33,7 @@ std::vector<std::size_t> SeriesProgram::angles() const {
     const bool sum = i.operation == SeriesOperation::add || i.operation == SeriesOperation::subtract;
     if (!sum && i.operation != SeriesOperation::negate) continue;
     for (auto* kind : {&plain, &under}) {
-      if (!(*kind)[i.out]) continue;
-      (*kind)[i.a] = true;
-      if (sum) (*kind)[i.b] = true;
+      if ((*kind)[i.out]) for_each_register(i, [&](std::uint32_t r) { (*kind)[r] = true; });
     }
   }
   std::vector<std::size_t> result;
@@ -84,12 +78,8 @@ bool SeriesProgram::entire() const {
         reached[r] = changed = true;
       };
       for (const SeriesInstruction& i : instructions_) {
-        bool from = reached[i.a];
-        if (i.operation == SeriesOperation::integral) from = reached[i.b];
-        if (i.operation != SeriesOperation::integral && i.operation != SeriesOperation::negate &&
-            i.operation != SeriesOperation::derivative && i.operation != SeriesOperation::square)
-          from = from || reached[i.b];
-        if (i.operation == SeriesOperation::multiply_add) from = from || reached[i.c];
+        bool from = false;
+        for_each_register(i, [&](std::uint32_t r) { from = from || reached[r]; });
         reach(i.out, from);
       }
       for (std::size_t i = 0; i < state_count_; ++i) {

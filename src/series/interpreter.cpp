@@ -3,8 +3,8 @@
 
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/program/elimination.hpp"
-#include "cetaev/program/series.hpp"
-#include "cetaev/program/series_coefficients.hpp"
+#include "cetaev/series/coefficients.hpp"
+#include "cetaev/series/series.hpp"
 
 namespace cetaev {
 
