@@ -11,7 +11,7 @@ namespace cetaev::codegen {
 
 namespace {
 
-constexpr std::size_t width = 100;
+constexpr std::size_t line_width = 100;
 // Longer equations are left out of the comment.
 constexpr double longest_equation = 150;
 
@@ -60,7 +60,7 @@ std::string prefix_of(const System& system) {
 class Header {
  public:
   void text(std::string_view text, std::string_view indent = "") {
-    for (const std::string& line : wrap(comment_text(text), width - indent.size()))
+    for (const std::string& line : wrap(comment_text(text), line_width - indent.size()))
       lines_.push_back(std::string(indent) + line);
   }
   void line(std::string_view text) { lines_.push_back(comment_text(text)); }
