@@ -25,7 +25,7 @@ void add_model_arguments(Command& command, ModelOptions& options) {
                .required = true});
   command.add({.names = "--set",
                .shown = "NAME=VALUE",
-               .help = "override a parameter, x or x' of the initial state, or t",
+               .help = "override a parameter, x or x' of the initial state, or t; without VALUE, unset it",
                .value = text(options.settings)});
 }
 

@@ -113,6 +113,30 @@ class Commands(unittest.TestCase):
         self.assertEqual(done.returncode, 4)
         self.assertIn(b"cannot write", done.stderr)
 
+    def test_set_without_a_value_unsets(self):
+        model = self.write(
+            'coordinates = ["x", "y"]\nlagrangian = "m*(x\'^2 + y\'^2)/2"\nconstraints = ["y\' = 2*x\'"]\n'
+            "[parameters]\nm = 3\n[initial]\n\"x'\" = 1\n\"y'\" = 1\n"
+        )
+
+        def velocity(*settings):
+            result = cetaev("eval", model, "--json", *(word for text in settings for word in ("--set", text)))
+            self.assertEqual(result.code, 0, result.err)
+            return result.json["v"], result.json["energy"]["E"]
+
+        # everything is written: the foot of the perpendicular from (1, 1) on y' = 2 x'
+        both, _ = velocity()
+        self.assertAlmostEqual(both["x"], 0.6, places=14)
+        self.assertAlmostEqual(both["y"], 1.2, places=14)
+        # y' is not: it follows from x'
+        self.assertEqual(velocity("y'=")[0], {"x": 1.0, "y": 2.0})
+        self.assertEqual(velocity("y'=7", "y'=")[0], {"x": 1.0, "y": 2.0})
+        # a parameter has the value of the file again: E = m (1 + 4) / 2
+        self.assertEqual(velocity("y'=", "m=5")[1], 12.5)
+        self.assertEqual(velocity("y'=", "m=5", "m=")[1], 7.5)
+        unknown = cetaev("eval", model, "--set", "z'=", "--json")
+        self.assertEqual((unknown.code, unknown.json["error"]["code"]), (2, "unknown-name"))
+
     def test_the_same_model_gives_the_same_bytes(self):
         for command in ("eval", "derive", "check"):
             with self.subTest(command=command):
