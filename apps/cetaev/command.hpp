@@ -1,9 +1,11 @@
 // The commands of the program, one file each, and what they have in common.
 #pragma once
 
+#include <exception>
 #include <string>
 #include <vector>
 
+#include "cetaev/error.hpp"
 #include "cetaev/model/system.hpp"
 #include "command_line.hpp"
 
@@ -42,6 +44,9 @@ System load(const ModelOptions& options);
 
 // Refuses to write where an input of the command lies.
 void spare_input(const std::string& input, const std::string& output);
+
+// An exception as people are told of it: an Error as it is, lack of memory, or a fault of the program, to be reported.
+Error as_error(const std::exception& problem);
 
 // Writes to standard output; throws cannot-write when that fails.
 void print(const std::string& text);

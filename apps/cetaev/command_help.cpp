@@ -102,6 +102,7 @@ const std::vector<ExitStatus>& exit_statuses() {
       {2, "bad input or usage"},
       {3, "the mathematics says no, with a named diagnosis"},
       {4, "the machine says no: cannot write, out of memory"},
+      {70, "an internal error: a bug of the program, please report it"},
   };
   return statuses;
 }

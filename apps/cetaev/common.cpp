@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <new>
 #include <system_error>
 
 #include "cetaev/error.hpp"
@@ -25,7 +26,7 @@ void add_model_arguments(Command& command, ModelOptions& options) {
                .required = true});
   command.add({.names = "--set",
                .shown = "NAME=VALUE",
-               .help = "override a parameter, x or x' of the initial state, or t",
+               .help = "override a parameter, x or x' of the initial state, or t; without VALUE, unset it",
                .value = text(options.settings)});
 }
 
@@ -139,6 +140,15 @@ void spare_input(const std::string& input, const std::string& output) {
   std::error_code ignored;
   if (std::filesystem::equivalent(input, output, ignored) && std::filesystem::is_regular_file(input, ignored))
     throw Error(ErrorCode::bad_model, fmt::format("'{}' is the input of this command and is not overwritten", output));
+}
+
+Error as_error(const std::exception& problem) {
+  if (const auto* error = dynamic_cast<const Error*>(&problem)) return *error;
+  if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr) return {ErrorCode::out_of_memory, "out of memory"};
+  return {ErrorCode::internal_error,
+          fmt::format("internal error: {}\nThis is a bug of cetaev {}, not of the model. Please report it, with this "
+                      "message, the command line and the model.",
+                      problem.what(), CETAEV_VERSION)};
 }
 
 void print(const std::string& text) {

@@ -34,18 +34,32 @@ void write_all(int file, const char* text) {
   }
 }
 
-// Memory can also run out where nothing may be thrown, such as in a destructor that needs some itself. Says so without any.
-[[noreturn]] void end_without_memory() {
+// Says what is wrong without any memory, and ends.
+[[noreturn]] void end_with(ErrorCode code, const char* message) {
+  write_all(STDERR_FILENO, "error: ");
+  write_all(STDERR_FILENO, message);
+  write_all(STDERR_FILENO, "\n");
+  if (as_json) {
+    write_all(STDOUT_FILENO, "{\"error\": {\"code\": \"");
+    write_all(STDOUT_FILENO, to_string(code).data());
+    write_all(STDOUT_FILENO, "\", \"message\": \"");
+    write_all(STDOUT_FILENO, message);
+    write_all(STDOUT_FILENO, "\"}}\n");
+  }
+  _exit(exit_code(code));
+}
+
+// Exceptions can also come from where nothing may be thrown: lack of memory in a destructor that needs some itself.
+[[noreturn]] void end_at_once() {
   try {
     if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
   } catch (const std::bad_alloc&) {
-    write_all(STDERR_FILENO, "error: out of memory\n");
-    if (as_json)
-      write_all(STDOUT_FILENO, "{\"error\": {\"code\": \"cannot-write\", \"message\": \"out of memory\"}}\n");
-    _exit(exit_code(ErrorCode::cannot_write));
-  } catch (...) {  // a fault of the program
+    end_with(ErrorCode::out_of_memory, "out of memory");
+  } catch (...) {
   }
-  std::abort();
+  end_with(ErrorCode::internal_error,
+           "internal error: an exception that nobody expected. This is a bug of cetaev " CETAEV_VERSION
+           ", not of the model. Please report it, with the command line and the model.");
 }
 
 // What is asked for without a command.
@@ -97,17 +111,13 @@ int main(int argc, char** argv) {
   // Known before parsing, so that usage errors come as JSON too.
   for (int i = 1; i < argc; ++i) as_json = as_json || std::strcmp(argv[i], "--json") == 0;
   const bool json = as_json;
-  std::set_terminate(end_without_memory);
+  std::set_terminate(end_at_once);
   // A file beyond the limit of its size is a write that fails, and that is told.
   std::signal(SIGXFSZ, SIG_IGN);
 
   try {
     return execute(argc, argv);
-  } catch (const Error& error) {
-    return fail(error, json);
-  } catch (const std::bad_alloc&) {
-    return fail(Error(ErrorCode::cannot_write, "out of memory"), json);
-  } catch (const std::exception& error) {
-    return fail(Error(ErrorCode::cannot_write, std::string("internal error: ") + error.what()), json);
+  } catch (const std::exception& problem) {
+    return fail(app::as_error(problem), json);
   }
 }

@@ -62,10 +62,9 @@ Worker start(std::size_t number, const std::filesystem::path& folder, double bud
     Json answer;
     try {
       answer = write_one(gallery()[number], folder, budget);
-    } catch (const Error& error) {
+    } catch (const std::exception& problem) {
+      const Error error = as_error(problem);
       answer = {{"error", error.message()}, {"code", static_cast<int>(error.code())}};
-    } catch (const std::exception& error) {
-      answer = {{"error", error.what()}, {"code", static_cast<int>(ErrorCode::cannot_write)}};
     }
     const std::string text = answer.dump(-1, ' ', true, Json::error_handler_t::replace);
     std::size_t done = 0;

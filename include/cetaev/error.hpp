@@ -28,11 +28,14 @@ enum class ErrorCode {
   finite_escape,
   non_finite,
   cannot_write,
+  out_of_memory,
+  internal_error,  // a bug of the program
 };
 
 std::string_view to_string(ErrorCode code);
 
-// The exit code of a command that ends with this diagnosis: 2 bad input, 3 the mathematics says no, 4 the machine does.
+// The exit code of a command that ends with this diagnosis: 2 bad input, 3 the mathematics says no, 4 the machine does,
+// 70 a bug of the program.
 int exit_code(ErrorCode code);
 
 // A place in a text file. Line and column are 1-based and count characters, not bytes.

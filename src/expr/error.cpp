@@ -21,6 +21,8 @@ std::string_view to_string(ErrorCode code) {
     case ErrorCode::finite_escape: return "finite-escape";
     case ErrorCode::non_finite: return "non-finite";
     case ErrorCode::cannot_write: return "cannot-write";
+    case ErrorCode::out_of_memory: return "out-of-memory";
+    case ErrorCode::internal_error: return "internal-error";
   }
   return "bad-model";
 }
@@ -30,7 +32,9 @@ int exit_code(ErrorCode code) {
     case ErrorCode::parse_error:
     case ErrorCode::unknown_name:
     case ErrorCode::bad_model: return 2;
-    case ErrorCode::cannot_write: return 4;
+    case ErrorCode::cannot_write:
+    case ErrorCode::out_of_memory: return 4;
+    case ErrorCode::internal_error: return 70;
     default: return 3;
   }
 }

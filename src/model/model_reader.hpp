@@ -23,7 +23,8 @@ class ModelReader {
   System read();
 
  private:
-  // NAME=VALUE from outside the file, with positions of its own.
+  // NAME=VALUE from outside the file, with positions of its own. Without a value it takes back what was set before, and
+  // of the initial state also what the file says.
   struct Setting {
     SourceText source;
     std::string name;

@@ -34,6 +34,10 @@ void ModelReader::read_settings(std::span<const std::string> settings) {
                           in_quotes(setting.name) + " is not a parameter, a coordinate, a velocity or t of this model",
                           begin, closest(setting.name, candidates));
     }
+    if (whole.find_first_not_of(" \t", equals + 1) == std::string_view::npos) {
+      overrides_.erase(setting.name);
+      continue;
+    }
     const Origin origin = Origin::bare(setting.source, equals + 1);
     setting.value = ExpressionText{parse_syntax(whole.substr(equals + 1), origin), origin,
                                    "the value of " + in_quotes(setting.name)};
@@ -104,8 +108,12 @@ void ModelReader::read_initial() {
       *place = constant(expression(source_, entry.value, "the initial value of " + in_quotes(entry.key)));
     }
   }
-  for (const Setting& setting : settings_)
-    if (std::optional<Expr>* place = place_of(setting.name); place != nullptr) *place = constant(*setting.value);
+  for (const Setting& setting : settings_) {
+    std::optional<Expr>* place = place_of(setting.name);
+    if (place == nullptr) continue;
+    place->reset();
+    if (setting.value) *place = constant(*setting.value);
+  }
 }
 
 std::optional<std::string> ModelReader::read_choice(const TomlValue& table, std::string_view key,

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -112,6 +113,56 @@ class Commands(unittest.TestCase):
             done = subprocess.run([CETAEV, "eval", "skate"], stdout=full, stderr=subprocess.PIPE, check=False)
         self.assertEqual(done.returncode, 4)
         self.assertIn(b"cannot write", done.stderr)
+
+    def test_set_without_a_value_unsets(self):
+        model = self.write(
+            'coordinates = ["x", "y"]\nlagrangian = "m*(x\'^2 + y\'^2)/2"\nconstraints = ["y\' = 2*x\'"]\n'
+            "[parameters]\nm = 3\n[initial]\n\"x'\" = 1\n\"y'\" = 1\n"
+        )
+
+        def velocity(*settings):
+            result = cetaev("eval", model, "--json", *(word for text in settings for word in ("--set", text)))
+            self.assertEqual(result.code, 0, result.err)
+            return result.json["v"], result.json["energy"]["E"]
+
+        # everything is written: the foot of the perpendicular from (1, 1) on y' = 2 x'
+        both, _ = velocity()
+        self.assertAlmostEqual(both["x"], 0.6, places=14)
+        self.assertAlmostEqual(both["y"], 1.2, places=14)
+        # y' is not: it follows from x'
+        self.assertEqual(velocity("y'=")[0], {"x": 1.0, "y": 2.0})
+        self.assertEqual(velocity("y'=7", "y'=")[0], {"x": 1.0, "y": 2.0})
+        # a parameter has the value of the file again: E = m (1 + 4) / 2
+        self.assertEqual(velocity("y'=", "m=5")[1], 12.5)
+        self.assertEqual(velocity("y'=", "m=5", "m=")[1], 7.5)
+        unknown = cetaev("eval", model, "--set", "z'=", "--json")
+        self.assertEqual((unknown.code, unknown.json["error"]["code"]), (2, "unknown-name"))
+
+    @unittest.skipUnless(shutil.which("g++"), "needs g++")
+    def test_a_fault_of_the_program_is_exit_70_with_words_how_to_report_it(self):
+        # a bug put in from outside: the C library throws where it cannot fail, in a call that may throw and in one that
+        # may not
+        for function, arguments, message in (
+            (
+                "size_t fwrite(const void*, size_t, size_t, FILE*)",
+                ["gallery", "skate", "--json"],
+                "internal error: planted\nThis is a bug",
+            ),
+            ("int isatty(int)", ["verify", "skate", "--json"], "internal error: an exception that nobody expected"),
+        ):
+            with self.subTest(function=function):
+                source = self.write(
+                    f"#include <cstdio>\n#include <stdexcept>\n"
+                    f'extern "C" {function} {{ throw std::logic_error("planted"); }}\n',
+                    "planted.cpp",
+                )
+                library = source.with_suffix(".so")
+                subprocess.run(["g++", "-shared", "-fPIC", "-o", library, source], check=True)
+                result = cetaev(*arguments, env={"LD_PRELOAD": str(library)})
+                self.assertEqual(result.code, 70, result.err)
+                self.assertEqual(result.json["error"]["code"], "internal-error")
+                self.assertTrue(result.json["error"]["message"].startswith(message), result.out)
+                self.assertIn("Please report it", result.err)
 
     def test_the_same_model_gives_the_same_bytes(self):
         for command in ("eval", "derive", "check"):

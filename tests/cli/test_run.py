@@ -306,7 +306,7 @@ class Run(unittest.TestCase):
                 done = with_little(limit, "run", "skate", "--samples", "500000", "--trajectory", "--json")
                 self.assertEqual(done.returncode, 4, done.stderr)
                 self.assertEqual(done.stderr, b"error: out of memory\n")
-                self.assertEqual(json.loads(done.stdout)["error"]["code"], "cannot-write")
+                self.assertEqual(json.loads(done.stdout)["error"]["code"], "out-of-memory")
 
     def test_the_model_is_not_overwritten(self):
         for name in ("model.csv", "model.html"):

@@ -9,7 +9,8 @@
 
 namespace cetaev {
 
-// `settings` are NAME=VALUE overrides: of a parameter, of x or x' in [initial], or of t. Throws Error.
+// `settings` are NAME=VALUE overrides: of a parameter, of x or x' in [initial], or of t. NAME= unsets: a parameter has
+// the file's value again, and an initial value is as if the file had none. Throws Error.
 System read_model(std::string_view text, const std::string& file, std::span<const std::string> settings = {});
 System read_model_file(const std::string& path, std::span<const std::string> settings = {});
 

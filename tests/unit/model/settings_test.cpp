@@ -45,6 +45,21 @@ TEST(Settings, OverrideTheInitialState) {
   EXPECT_FALSE(s.initial.v[0]);
 }
 
+TEST(Settings, WithoutAValueTakeBackWhatWasSetBefore) {
+  EXPECT_EQ(to_string(read_with({"a=5", "a="}).parameters[0].definition), "1");
+  EXPECT_EQ(to_string(read_with({"a=5", " a = ", "a=7"}).parameters[0].definition), "7");
+  EXPECT_FALSE(read_with({"phi'=2", "phi'="}).initial.v[1]);
+}
+
+TEST(Settings, WithoutAValueMakeAnInitialValueUnwritten) {
+  ASSERT_TRUE(read_with({}).initial.q[0]);
+  EXPECT_FALSE(read_with({"x="}).initial.q[0]);
+  EXPECT_EQ(to_string(*read_with({"x=", "x=4"}).initial.q[0]), "4");
+  // what was not written stays so
+  EXPECT_FALSE(read_with({"t="}).initial.t);
+  EXPECT_FALSE(read_with({"phi="}).initial.q[1]);
+}
+
 TEST(Settings, AreCheckedLikeTheFile) {
   refuses_setting("¶c=1", ErrorCode::unknown_name,
                   "'c' is not a parameter, a coordinate, a velocity or t of this model");
@@ -57,7 +72,8 @@ TEST(Settings, AreCheckedLikeTheFile) {
   refuses_setting("¶a'=1", ErrorCode::unknown_name,
                   "'a'' is not a parameter, a coordinate, a velocity or t of this model", "x'");
   refuses_setting("a¶", ErrorCode::bad_model, "a setting is written NAME=VALUE");
-  refuses_setting("a=¶", ErrorCode::parse_error, "the expression is empty");
+  refuses_setting("¶phy'=", ErrorCode::unknown_name,
+                  "'phy'' is not a parameter, a coordinate, a velocity or t of this model", "phi'");
   refuses_setting("a=1+¶", ErrorCode::parse_error, "expected an operand after '+'");
   refuses_setting("a = ¶q", ErrorCode::unknown_name, "unknown name 'q'");
   refuses_setting("a=¶b", ErrorCode::bad_model, "the value of 'a' is defined by 'b', which is written later");
