@@ -26,7 +26,7 @@ std::optional<MotionComparison> along_the_motion(const System& system, const Opt
   if (!options.t_end) return std::nullopt;
   MotionOptions motion = default_options(system);
   motion.t_end = *options.t_end;
-  if (options.method) motion.method = *options.method;
+  if (options.method) motion.method = parse_method(*options.method);
   if (!std::isfinite(motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
   if (!(options.threshold > 0)) throw Error(ErrorCode::bad_model, "--threshold needs a positive number");
   return compare_motions(system, options.forms[0], options.forms[1], motion, options.threshold);
@@ -76,7 +76,7 @@ void add_compare(CLI::App& program, Action& action) {
       ->capture_default_str();
   command->add_option("--method", options->method, "of integration, with --t-end: taylor, dop853, adams or bdf")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"taylor", "dop853", "adams", "bdf"}));
+      ->check(CLI::IsMember(method_names()));
   command->footer("Example: cetaev compare rolling-disc --form voronec --form reduced");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -19,6 +19,7 @@ namespace {
 struct Options {
   ModelOptions model;
   EquationOptions equations;
+  std::vector<std::string> forms;
   std::string format = "text";
   std::string out;
   bool document = false, ascii = false, unicode = false;
@@ -45,7 +46,7 @@ Notation notation(const Options& options) {
 // Of the first named form that does not apply.
 const Error* failure(const Options& options, const WrittenSystem& written) {
   for (const WrittenForm& form : written.forms) {
-    const auto& named = options.equations.forms;
+    const auto& named = options.forms;
     if (form.refusal && std::find(named.begin(), named.end(), form.name) != named.end()) return &*form.refusal;
   }
   return nullptr;
@@ -62,7 +63,7 @@ void deliver(const Options& options, const std::string& text) {
 
 // Source code: one form, all or nothing.
 int write_code(const Options& options, const System& system, Language language) {
-  const std::vector<std::string>& forms = options.equations.forms;
+  const std::vector<std::string>& forms = options.forms;
   if (forms.size() > 1) {
     throw Error(ErrorCode::bad_model,
                 "code is written for one form; give --form at most once with --format " + options.format);
@@ -71,7 +72,7 @@ int write_code(const Options& options, const System& system, Language language) 
     throw Error(ErrorCode::bad_model,
                 "--energy does not go with --format " + options.format + ", which has the energy anyway");
   }
-  deliver(options, export_code(system, forms.empty() ? "" : forms.front(), language));
+  deliver(options, export_code(system, forms.empty() ? std::nullopt : std::optional<Form>(forms.front()), language));
   return 0;
 }
 
@@ -80,14 +81,13 @@ int run(const Options& options) {
   const System system = load(options.model);
   if (const auto language = find_language(options.format)) return write_code(options, system, *language);
   EquationOptions equations = options.equations;
+  equations.forms.assign(options.forms.begin(), options.forms.end());
   if (options.document) {
     equations.energy = true;
-    if (equations.forms.empty()) {
-      for (const Principle& principle : principles()) equations.forms.emplace_back(principle.name);
-    }
+    if (equations.forms.empty()) equations.forms.assign(principles().begin(), principles().end());
   }
   WrittenSystem written = write_equations(system, equations);
-  if (options.document && options.equations.forms.empty()) {
+  if (options.document && options.forms.empty()) {
     std::erase_if(written.forms, [](const WrittenForm& form) { return form.refusal.has_value(); });
   }
   std::string text;
@@ -111,7 +111,7 @@ void add_derive(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("derive", "the equations of motion under one or all principles");
   auto options = std::make_shared<Options>();
   add_model_arguments(*command, options->model);
-  add_form_option(*command, options->equations.forms, "the principle to derive (repeatable; default: all)");
+  add_form_option(*command, options->forms, "the principle to derive (repeatable; default: all)");
   command->add_flag("--energy", options->equations.energy, "the energies E and E* and their balances, term by term");
   command
       ->add_option("--format", options->format,
