@@ -148,7 +148,7 @@ cetaev::System read(const motion::Problem& problem) {
   return cetaev::read_model_file(std::string(CETAEV_SOURCE_DIR "/") + problem.model);
 }
 
-MotionOptions options_of(const motion::Problem& problem, const char* method, double tolerance) {
+MotionOptions options_of(const motion::Problem& problem, Method method, double tolerance) {
   MotionOptions options;
   options.method = method;
   options.tolerance = tolerance;
@@ -166,14 +166,14 @@ void compare(const motion::Problem& problem) {
         dop853.seconds);
 
   const cetaev::System system = read(problem);
-  for (const auto& [method, tolerance] : {std::pair{"taylor", 1e-16}, {"dop853", 1e-14}}) {
+  for (const auto& [method, tolerance] : {std::pair{Method::taylor, 1e-16}, {Method::dop853, 1e-14}}) {
     const MotionOptions options = options_of(problem, method, tolerance);
     const Motion motion = best_motion(system, options);
     char label[80];
-    std::snprintf(label, sizeof label, "%s at %g (%s, %s)", method, tolerance, motion.summary.form.c_str(),
-                  motion.summary.backend.c_str());
+    std::snprintf(label, sizeof label, "%s at %g (%s, %s)", to_string(method).c_str(), tolerance,
+                  motion.summary.form.name().c_str(), to_string(motion.summary.backend).c_str());
     row(problem, label, motion.timed, reference, dop853.seconds);
-    if (options.method == "taylor")
+    if (options.method == Method::taylor)
       row(problem, "  its steps alone", steps_alone(Ready(system), options), reference, dop853.seconds);
     if (motion.summary.status != cetaev::MotionStatus::finished)
       std::printf("  ended: %s\n", to_string(motion.summary.status).c_str());

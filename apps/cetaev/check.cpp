@@ -13,7 +13,7 @@ struct Options : ModelOptions {
 
 int run(const Options& options) {
   const System system = load(options);
-  const Check result = check(system, options.forms.empty() ? "multipliers" : options.forms.back());
+  const Check result = check(system, options.forms.empty() ? Form::multipliers : Form(options.forms.back()));
   print(options.json ? to_json(system, result) : to_text(system, result));
   return passes(result) ? 0 : 1;
 }

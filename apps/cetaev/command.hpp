@@ -36,9 +36,8 @@ Option json_option(bool& target);
 void add_motion_options(Command& command, std::optional<std::string>& form, std::optional<double>& t_end,
                         std::optional<long>& samples);
 
-// The names of the principles, for --form; and those of the methods of integration, for --method.
+// The names of the principles, for --form.
 std::vector<std::string> form_names();
-const std::vector<std::string>& method_names();
 
 System load(const ModelOptions& options);
 

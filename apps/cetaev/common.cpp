@@ -13,6 +13,7 @@
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/gallery.hpp"
+#include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
 #include "cetaev/text/closest.hpp"
 #include "command.hpp"
@@ -66,25 +67,31 @@ void add_motion_options(Command& command, std::optional<std::string>& form, std:
                .preset = "1001"});
 }
 
-const std::vector<std::string>& method_names() {
-  static const std::vector<std::string> names = {"taylor", "dop853", "adams", "bdf"};
-  return names;
-}
-
 std::string closest_gallery_name(const std::string& name) {
   std::vector<std::string> names;
   for (const GalleryModel& model : gallery()) names.emplace_back(model.name);
   return text::closest(name, names);
 }
 
+namespace {
+
+// A form or a method that does not exist is an error of the model for every command, also for those that run no motion.
+System with_known_defaults(System system) {
+  (void)default_options(system);
+  return system;
+}
+
+}  // namespace
+
 System load(const ModelOptions& options) {
   const std::string& name = options.model;
   std::error_code problem;
   const std::filesystem::file_status status = std::filesystem::status(name, problem);
   const bool there = std::filesystem::exists(status);
-  if (there && !std::filesystem::is_directory(status)) return read_model_file(name, options.settings);
+  if (there && !std::filesystem::is_directory(status))
+    return with_known_defaults(read_model_file(name, options.settings));
   if (const std::optional<std::string> text = gallery_text(name))
-    return read_model(*text, name + ".toml", options.settings);
+    return with_known_defaults(read_model(*text, name + ".toml", options.settings));
   // A folder, or a file behind one that may not be entered: reading it says what is wrong.
   if (there || (problem && problem != std::errc::no_such_file_or_directory))
     return read_model_file(name, options.settings);

@@ -28,7 +28,7 @@ std::optional<MotionComparison> along_the_motion(const System& system, const Opt
   if (!options.t_end) return std::nullopt;
   MotionOptions motion = default_options(system);
   motion.t_end = *options.t_end;
-  if (options.method) motion.method = *options.method;
+  if (options.method) motion.method = parse_method(*options.method);
   if (!std::isfinite(motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
   if (!(options.threshold > 0)) throw Error(ErrorCode::bad_model, "--threshold needs a positive number");
   return compare_motions(system, options.forms[0], options.forms[1], motion, options.threshold);

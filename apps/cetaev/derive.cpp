@@ -21,6 +21,7 @@ namespace {
 struct Options {
   ModelOptions model;
   EquationOptions equations;
+  std::vector<std::string> forms;
   std::string format = "text";
   std::string out;
   bool document = false, ascii = false, unicode = false;
@@ -47,7 +48,7 @@ Notation notation(const Options& options) {
 // Of the first named form that does not apply.
 const Error* failure(const Options& options, const WrittenSystem& written) {
   for (const WrittenForm& form : written.forms) {
-    const auto& named = options.equations.forms;
+    const auto& named = options.forms;
     if (form.refusal && std::find(named.begin(), named.end(), form.name) != named.end()) return &*form.refusal;
   }
   return nullptr;
@@ -64,7 +65,7 @@ void deliver(const Options& options, const std::string& text) {
 
 // Source code: one form, all or nothing.
 int write_code(const Options& options, const System& system, Language language) {
-  const std::vector<std::string>& forms = options.equations.forms;
+  const std::vector<std::string>& forms = options.forms;
   if (forms.size() > 1) {
     throw Error(ErrorCode::bad_model,
                 "code is written for one form; give --form at most once with --format " + options.format);
@@ -73,7 +74,7 @@ int write_code(const Options& options, const System& system, Language language) 
     throw Error(ErrorCode::bad_model,
                 "--energy does not go with --format " + options.format + ", which has the energy anyway");
   }
-  deliver(options, export_code(system, forms.empty() ? "" : forms.front(), language));
+  deliver(options, export_code(system, forms.empty() ? std::nullopt : std::optional<Form>(forms.front()), language));
   return 0;
 }
 
@@ -84,14 +85,13 @@ int run(const Options& options) {
   const System system = load(options.model);
   if (const auto language = find_language(options.format)) return write_code(options, system, *language);
   EquationOptions equations = options.equations;
+  equations.forms.assign(options.forms.begin(), options.forms.end());
   if (options.document) {
     equations.energy = true;
-    if (equations.forms.empty()) {
-      for (const Principle& principle : principles()) equations.forms.emplace_back(principle.name);
-    }
+    if (equations.forms.empty()) equations.forms.assign(principles().begin(), principles().end());
   }
   WrittenSystem written = write_equations(system, equations);
-  if (options.document && options.equations.forms.empty()) {
+  if (options.document && options.forms.empty()) {
     std::erase_if(written.forms, [](const WrittenForm& form) { return form.refusal.has_value(); });
   }
   std::string text;
@@ -122,7 +122,7 @@ Command derive_command() {
   command.add({.names = "--form",
                .shown = "NAME",
                .help = "the principle to derive; all when none is named",
-               .value = choice(form_names(), equations.forms)});
+               .value = choice(form_names(), options->forms)});
   command.add({.names = "--energy",
                .help = "the energies E and E* and their balances, term by term",
                .value = flag(equations.energy)});

@@ -17,24 +17,24 @@ struct Options : ModelOptions {
 };
 
 // `multipliers` and the forms that were named must have values.
-const Error* failure(const Evaluation& evaluation, const Options& options) {
-  for (const FormResult& form : evaluation.forms) {
-    const bool named = std::find(options.forms.begin(), options.forms.end(), form.name) != options.forms.end();
-    if (form.error && (named || (options.forms.empty() && form.name == "multipliers"))) return &*form.error;
+const Error* failure(const Evaluation& evaluation, const std::vector<Form>& forms) {
+  for (const FormResult& result : evaluation.forms) {
+    const bool named = std::find(forms.begin(), forms.end(), result.form) != forms.end();
+    if (result.error && (named || (forms.empty() && result.form == Form::multipliers))) return &*result.error;
   }
   return nullptr;
 }
 
 int run(const Options& options) {
   const System system = load(options);
-  Evaluation evaluation = evaluate(system, {options.forms, options.propose_auxiliary});
+  const std::vector<Form> forms(options.forms.begin(), options.forms.end());
+  Evaluation evaluation = evaluate(system, {forms, options.propose_auxiliary});
   const std::optional<EnergyAtState> energy = energy_at(system, evaluation);
-  const Error* error = failure(evaluation, options);
-  if (!options.forms.empty() &&
-      std::find(options.forms.begin(), options.forms.end(), "multipliers") == options.forms.end()) {
+  const Error* error = failure(evaluation, forms);
+  if (!forms.empty() && std::find(forms.begin(), forms.end(), Form::multipliers) == forms.end()) {
     // computed as the reference of the others, not asked for
     if (error == nullptr)
-      std::erase_if(evaluation.forms, [](const FormResult& form) { return form.name == "multipliers"; });
+      std::erase_if(evaluation.forms, [](const FormResult& form) { return form.form == Form::multipliers; });
   }
   print(options.json ? to_json(system, evaluation, energy, error) : to_text(system, evaluation, energy));
   if (error == nullptr) return 0;

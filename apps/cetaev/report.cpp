@@ -56,7 +56,7 @@ std::string arguments(const Options& options) {
 PageOptions page_options(const System& system, const Options& options) {
   PageOptions page;
   page.motion = default_options(system);
-  if (options.form) page.motion.form = *options.form;
+  if (options.form) page.motion.form = parse_form(*options.form);
   if (options.t_end) page.motion.t_end = *options.t_end;
   if (options.samples) page.motion.samples = static_cast<std::size_t>(*options.samples);
   if (!std::isfinite(page.motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
@@ -141,8 +141,8 @@ int run(Options options) {
     if (report.summary) {
       const MotionSummary& motion = *report.summary;
       text += fmt::format("\nThe motion to t = {:.6g}: {}, {} in {} {}; energy drift {:.2g}, residual {:.2g}\n",
-                          motion.last.t, motion.form, motion.method, motion.steps, motion.steps == 1 ? "step" : "steps",
-                          motion.energy_drift, motion.max_residual);
+                          motion.last.t, motion.form.name(), to_string(motion.method), motion.steps,
+                          motion.steps == 1 ? "step" : "steps", motion.energy_drift, motion.max_residual);
       if (motion.diagnosis) {
         text +=
             fmt::format("It ends there, {}: {}\n", to_string(motion.diagnosis->code()), motion.diagnosis->message());

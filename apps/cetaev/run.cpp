@@ -30,9 +30,9 @@ struct Options : ModelOptions {
 // What the command line says, else what the model says, else the defaults.
 MotionOptions motion_options(const System& system, const Options& options) {
   MotionOptions motion = default_options(system);
-  if (options.form) motion.form = *options.form;
-  if (options.method) motion.method = *options.method;
-  if (options.backend) motion.backend = *options.backend;
+  if (options.form) motion.form = parse_form(*options.form);
+  if (options.method) motion.method = parse_method(*options.method);
+  if (options.backend) motion.backend = parse_backend(*options.backend);
   if (options.t_end) motion.t_end = *options.t_end;
   if (options.tolerance) motion.tolerance = *options.tolerance;
   if (options.samples) motion.samples = static_cast<std::size_t>(*options.samples);
@@ -155,7 +155,7 @@ Command run_command() {
   command.add({.names = "--backend",
                .shown = "NAME",
                .help = "what computes the equations",
-               .value = choice({"interpreter", "jit"}, options->backend),
+               .value = choice(backend_names(), options->backend),
                .preset = "jit"});
   command.add({.names = "--out",
                .shown = "FILE",

@@ -29,7 +29,7 @@ class AtStart {
         start_(starting_state(system, terms_, admissible_)),
         setting_(setting_at(system, terms_, admissible_, start_.at)) {}
 
-  FirstOrderSystem operator()(std::string_view form) const {
+  FirstOrderSystem operator()(Form form) const {
     Setting setting = setting_;
     setting.with_equations = true;
     return first_order(std::move(setting), start_.at.state, form);
@@ -37,12 +37,12 @@ class AtStart {
 
   FirstOrderSystem by_default() const {
     try {
-      FirstOrderSystem hamel = (*this)("hamel");
+      FirstOrderSystem hamel = (*this)(Form::hamel);
       if (hamel.global) return hamel;
     } catch (const Error&) {
       // it does not apply
     }
-    return (*this)("multipliers");
+    return (*this)(Form::multipliers);
   }
 
  private:
@@ -61,9 +61,9 @@ std::optional<Language> find_language(std::string_view name) {
   return std::nullopt;
 }
 
-FirstOrderSystem equations_to_export(const System& system, std::string_view form) {
+FirstOrderSystem equations_to_export(const System& system, std::optional<Form> form) {
   const AtStart derive(system);
-  return form.empty() ? derive.by_default() : derive(form);
+  return form ? derive(*form) : derive.by_default();
 }
 
 std::string export_code(const System& system, const FirstOrderSystem& equations, Language language) {
@@ -74,7 +74,7 @@ std::string export_code(const System& system, const FirstOrderSystem& equations,
   return {};
 }
 
-std::string export_code(const System& system, std::string_view form, Language language) {
+std::string export_code(const System& system, std::optional<Form> form, Language language) {
   return export_code(system, equations_to_export(system, form), language);
 }
 

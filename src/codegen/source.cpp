@@ -74,7 +74,7 @@ class Header {
 std::vector<std::string> header(const System& system, const FirstOrderSystem& equations, const Source& source,
                                 std::size_t first_index) {
   Header h;
-  const Principle& principle = *find_principle(equations.form);
+  const Principle& principle = equations.form;
   h.text(system.name.empty() ? source.prefix : system.name);
   h.text(system.description);
   h.gap();
@@ -118,12 +118,13 @@ std::vector<std::string> header(const System& system, const FirstOrderSystem& eq
     if (solved && !text.empty()) h.text(fmt::format("{}' = {}", source.state[i].written, text), "  ");
   }
   for (const Equation& e : equations.equations) {
-    if (all_printed || e.label.starts_with("constraint") || e.label == "velocity") continue;
-    const std::string about = e.label == "least" ? "minimise " : "";
+    if (all_printed || e.kind == Equation::Kind::constraint || e.kind == Equation::Kind::velocity) continue;
+    const std::string about = e.kind == Equation::Kind::least ? "minimise " : "";
     if (written_size(e.expression) <= longest_equation) {
       h.text(about + formula(e.expression) + (about.empty() ? " = 0" : ""), "  ");
     } else {
-      h.text(fmt::format("(the equation of {} is too long to be printed here)", e.label), "  ");
+      h.text(fmt::format("(the equation of {} is too long to be printed here)", label(system, equations.quasi, e)),
+             "  ");
     }
   }
   for (const std::string& note : equations.notes) h.text("Note: " + note + ".");

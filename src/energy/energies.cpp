@@ -155,7 +155,7 @@ EnergyValues Energies::at(const State& state, std::span<const double> a, std::sp
 }
 
 std::optional<EnergyAtState> energy_at(const System& system, const Evaluation& evaluation) {
-  const FormResult* motion = evaluation.find("multipliers");
+  const FormResult* motion = evaluation.find(Form::multipliers);
   if (motion == nullptr || !motion->values) return std::nullopt;
   const Terms terms(system);
   Admissible admissible(system);

@@ -24,10 +24,8 @@ std::vector<Ball> MotionSample::Motion::inputs() const {
   return values;
 }
 
-MotionSample::MotionSample(OnSet& set, const Terms& terms, std::string_view form,
-                           const std::vector<std::size_t>& preferred) {
+MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std::vector<std::size_t>& preferred) {
   const System& system = set.system();
-  const Principle* principle = find_principle(form);
   if (set.states().empty()) {
     obstacle_ = Error(ErrorCode::rank_lost, "no regular admissible state was found");
     return;
@@ -45,7 +43,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, std::string_view form
       if (fresh) {
         c.setting = settings_.size();
         settings_.push_back(std::make_unique<Setting>(system, terms, state.rows, dependent));
-        c.form.emplace(*settings_.back(), principle->derive(*settings_.back()));
+        c.form.emplace(*settings_.back(), form->derive(*settings_.back()));
       }
       if (!c.form) continue;
       const std::size_t symbols = state.values.size() - system.size();

@@ -93,14 +93,9 @@ Inertia from_energy(const Setting& s, Expr T) {
   return result;
 }
 
-}  // namespace
-
 Formulation derive_appell(const Setting& s) {
-  s.refuse_second_order("appell");
   const std::size_t n = s.n(), k = s.rank(), m = s.independent.size();
   Formulation form;
-  form.name = "appell";
-  form.state = "positions and the independent velocities";
 
   // L itself when the model gives it whole: then −∂V/∂q is in its c₀ and only F remains on the right.
   const bool whole = !s.system.kinetic.has_value();
@@ -156,7 +151,7 @@ Formulation derive_appell(const Setting& s) {
   for (std::size_t i = 0; i < m; ++i) {
     std::vector<Expr> terms = {projected[i]};
     for (std::size_t r = 0; r < m; ++r) terms.push_back(block.matrix(i, r) * s.system.motion.a[s.independent[r]]);
-    form.equations.push_back({s.system.coordinates[s.independent[i]], s.context().sum(terms)});
+    form.equations.push_back({Equation::Kind::motion, s.independent[i], s.context().sum(terms)});
   }
   form.a = complete(s, jets, block.unknowns);
   if (m > 0) {
@@ -166,5 +161,15 @@ Formulation derive_appell(const Setting& s) {
   append_constraints(s, form);
   return form;
 }
+
+}  // namespace
+
+constinit const Principle appell_principle = {
+    .name = "appell",
+    .title = "Appell's equations",
+    .equations = derive_appell,
+    .state = FormState::independent_velocities,
+    .dalembert_lagrange = true,
+};
 
 }  // namespace cetaev

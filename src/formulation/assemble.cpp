@@ -132,7 +132,7 @@ SolveStep linear_step(const Setting& s, const std::vector<Expr>& equations, cons
 
 void append_constraints(const Setting& s, Formulation& form) {
   for (const std::size_t i : s.rows) {
-    form.equations.push_back({"constraint " + std::to_string(i + 1), s.terms.constraints.phi[i]});
+    form.equations.push_back({Equation::Kind::constraint, i, s.terms.constraints.phi[i]});
   }
 }
 

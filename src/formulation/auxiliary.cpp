@@ -17,7 +17,7 @@ constexpr std::size_t states_wanted = 4;
 
 class Search {
  public:
-  Search(const Setting& s, Admissible& admissible) : s_(s), reference_(s, derive_multipliers(s)) {
+  Search(const Setting& s, Admissible& admissible) : s_(s), reference_(s, Form::multipliers->derive(s)) {
     for (std::uint64_t seed = 1; seed <= 40 && states_.size() < states_wanted; ++seed) {
       const auto state = admissible.random(seed);
       if (!state) continue;
@@ -89,7 +89,7 @@ class Search {
     std::vector<Expr> functions = s_.phi();
     functions.insert(functions.end(), auxiliary.begin(), auxiliary.end());
     try {
-      const CompiledForm form(s_, modified_vakonomic(s_, "mvm2", functions, functions.size()));
+      const CompiledForm form(s_, modified_vakonomic(s_, Form::mvm2.name(), functions, functions.size()));
       for (std::size_t k = 0; k < states_.size(); ++k) {
         const std::vector<double> a = form.evaluate(states_[k]).a;
         double scale = 1;
@@ -114,7 +114,7 @@ class Search {
 }  // namespace
 
 std::optional<std::vector<Expr>> propose_auxiliary(const Setting& setting, Admissible& admissible) {
-  setting.refuse_second_order("mvm2");
+  if (const auto error = setting.second_order(Form::mvm2.name())) throw *error;
   return Search(setting, admissible).run();
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 // The reason why the system is not of Čaplygin's type, or nothing. Most systems do not even mention the coordinates in
 // question; only for the others is it a question of the constraint set.
-std::string obstacle(const Setting& s) {
+std::string coordinate_in_the_way(const Setting& s) {
   const auto mentioned = [&](Expr q) {
     const auto contains = [&](Expr e) { return depends_on(e, std::span(&q, 1)); };
     return contains(s.system.lagrangian) || std::any_of(s.system.forces.begin(), s.system.forces.end(), contains) ||
@@ -31,20 +31,32 @@ std::string obstacle(const Setting& s) {
   return {};
 }
 
-}  // namespace
+std::optional<Error> not_of_caplygins_type(const Setting& s) {
+  const std::string reason = coordinate_in_the_way(s);
+  if (reason.empty()) return std::nullopt;
+  return Error(ErrorCode::not_caplygin, "the system is not of Čaplygin's type for these dependent velocities: " +
+                                            reason + ", whose velocity is a dependent one");
+}
 
 Formulation derive_caplygin(const Setting& s) {
-  s.refuse_second_order("caplygin");
-  const std::string reason = obstacle(s);
-  if (!reason.empty()) {
-    throw Error(ErrorCode::not_caplygin, "the system is not of Čaplygin's type for these dependent velocities: " +
-                                             reason + ", whose velocity is a dependent one");
-  }
   VoronecParts parts;
   parts.dependent_positions = false;
   Formulation form = voronec_family(s, "caplygin", parts);
   form.state = "the independent positions and velocities; the other positions follow by quadrature";
   return form;
 }
+
+}  // namespace
+
+constinit const Principle caplygin_principle = {
+    .name = "caplygin",
+    .title = "Čaplygin's equations",
+    .equations = derive_caplygin,
+    .state = FormState::independent_velocities,
+    .dalembert_lagrange = true,
+    .reduced_lagrangian = true,
+    .nonholonomic_terms = true,
+    .own_obstacle = not_of_caplygins_type,
+};
 
 }  // namespace cetaev

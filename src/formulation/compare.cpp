@@ -1,6 +1,7 @@
 #include "cetaev/formulation/compare.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cetaev/expr/evaluate.hpp"
@@ -13,8 +14,8 @@ namespace {
 // Evaluates forms at many states. The derivation is kept as long as the same rows and dependent velocities serve.
 class Bench {
  public:
-  Bench(const System& system, std::string first, std::string second)
-      : system_(system), terms_(system), admissible_(system), names_{std::move(first), std::move(second)} {
+  Bench(const System& system, Form first, Form second)
+      : system_(system), terms_(system), admissible_(system), compared_{first, second} {
     lambda_.assign(system.constraints.size(), 0.0);
     std::vector<Value> values;
     const std::vector<double> parameters = parameter_values(system);
@@ -32,7 +33,7 @@ class Bench {
         setting_->mvm3_left_out != setting.mvm3_left_out) {
       // both or none: a form that declines must not leave the other one behind
       std::vector<CompiledForm> forms;
-      for (const std::string& name : names_) forms.emplace_back(setting, find_principle(name)->derive(setting));
+      for (const Form form : compared_) forms.emplace_back(setting, form->derive(setting));
       forms_ = std::move(forms);
       setting_.emplace(std::move(setting));
     }
@@ -59,7 +60,7 @@ class Bench {
   const System& system_;
   Terms terms_;
   Admissible admissible_;
-  std::vector<std::string> names_;
+  std::array<Form, 2> compared_;
   std::vector<double> lambda_;
   std::optional<Setting> setting_;
   std::vector<CompiledForm> forms_;
@@ -71,8 +72,7 @@ bool Comparison::agree() const {
   return (!at_initial || at_initial->largest <= tolerance) && (!worst || worst->largest <= tolerance);
 }
 
-Comparison compare(const System& system, const std::string& first, const std::string& second,
-                   const ComparisonOptions& options) {
+Comparison compare(const System& system, Form first, Form second, const ComparisonOptions& options) {
   Comparison result;
   result.first = first;
   result.second = second;

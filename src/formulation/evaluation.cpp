@@ -64,7 +64,7 @@ ExplicitValues explicit_values(const Setting& s, const State& state) {
 // The multipliers of redundant sets are of least norm over all rows; the other forms work on independent rows.
 FormResult multipliers_result(const System& system, const Terms& terms, const State& state) {
   FormResult result;
-  result.name = "multipliers";
+  result.form = Form::multipliers;
   try {
     CompiledForm::Values values;
     const auto& nonlinear = terms.constraints.nonlinear_in_accelerations;
@@ -104,16 +104,21 @@ std::vector<std::size_t> vanishing_rows(const std::vector<double>& A, std::size_
   return rows;
 }
 
+// By the choice of auxiliary functions.
+bool may_be_brought_to_agree(const Principle& principle) {
+  return principle.auxiliary_functions && !principle.dalembert_lagrange;
+}
+
 FormResult form_result(const Principle& principle, const Setting& s, const State& state,
                        const std::vector<double>& lambda, const FormResult& reference) {
   FormResult result;
-  result.name = principle.name;
+  result.form = principle;
   try {
     const auto& nonlinear = s.terms.constraints.nonlinear_in_accelerations;
     if (std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {
-      if (principle.name == "gauss") {
+      if (principle.nonlinear_accelerations != nullptr) {
         result.values.emplace();
-        result.values->a = solve_least_constraint(s.system, s.terms, state).a;
+        result.values->a = principle.nonlinear_accelerations(s.system, s.terms, state);
         return result;
       }
       throw Error(
@@ -125,9 +130,14 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
     for (const std::size_t i : s.rows) active.push_back(lambda[i]);
     result.notes = form.form().notes;
     result.values = form.evaluate(state, active);
+    if (principle.reactions == FormReactions::multipliers) {
+      std::vector<double> all(s.system.constraints.size(), 0.0);
+      for (std::size_t i = 0; i < s.rank(); ++i) all[s.rows[i]] = result.values->multipliers[i];
+      result.values->multipliers = std::move(all);
+    }
     result.determinant = result.values->determinant;
     result.vanishing_relations = vanishing_rows(result.values->transpositional, s.n());
-    if (principle.name == "mvm2" && reference.values) {
+    if (may_be_brought_to_agree(principle) && reference.values) {
       double largest = 0;
       for (std::size_t i = 0; i < s.n(); ++i)
         largest = std::max(largest, std::fabs(result.values->a[i] - reference.values->a[i]));
@@ -141,7 +151,7 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
 
 void propose(Evaluation& evaluation, const Setting& s, Admissible& admissible) {
   for (FormResult& form : evaluation.forms) {
-    if (form.name != "mvm2") continue;
+    if (!may_be_brought_to_agree(form.form)) continue;
     try {
       const auto functions = propose_auxiliary(s, admissible);
       if (!functions) {
@@ -158,9 +168,9 @@ void propose(Evaluation& evaluation, const Setting& s, Admissible& admissible) {
 
 }  // namespace
 
-const FormResult* Evaluation::find(std::string_view name) const {
-  for (const FormResult& form : forms) {
-    if (form.name == name) return &form;
+const FormResult* Evaluation::find(Form form) const {
+  for (const FormResult& result : forms) {
+    if (result.form == form) return &result;
   }
   return nullptr;
 }
@@ -200,15 +210,15 @@ Setting setting_at(const System& system, const Terms& terms, Admissible& admissi
 }
 
 Evaluation evaluate(const System& system, const EvaluationOptions& options) {
-  const std::vector<std::string>& names = options.forms;
   Evaluation result;
   Admissible admissible(system);
   result.initial = admissible.initial();
   const State& state = result.initial.state;
   result.lambda = initial_lambda(system, state);
 
-  const auto wanted = [&](std::string_view name) {
-    return names.empty() || name == "multipliers" || std::find(names.begin(), names.end(), name) != names.end();
+  const auto wanted = [&](Form form) {
+    return options.forms.empty() || form == Form::multipliers ||
+           std::find(options.forms.begin(), options.forms.end(), form) != options.forms.end();
   };
   try {
     result.rank = admissible.rank(state).rank;
@@ -218,30 +228,28 @@ Evaluation evaluate(const System& system, const EvaluationOptions& options) {
     result.forms.push_back(multipliers_result(system, terms, state));
     if (FormResult& reference = result.forms.front(); reference.values) {
       try {
-        reference.determinant =
-            CompiledForm(setting, find_principle("multipliers")->derive(setting)).evaluate(state).determinant;
+        reference.determinant = CompiledForm(setting, Form::multipliers->derive(setting)).evaluate(state).determinant;
       } catch (const Error&) {
         reference.determinant.reset();  // nonlinear in the accelerations: there is no one matrix
       }
     }
-    for (const Principle& principle : principles()) {
-      if (principle.name == "multipliers" || !wanted(principle.name)) continue;
-      result.forms.push_back(form_result(principle, setting, state, result.lambda, result.forms.front()));
+    for (const Form form : principles()) {
+      if (form == Form::multipliers || !wanted(form)) continue;
+      result.forms.push_back(form_result(form, setting, state, result.lambda, result.forms.front()));
     }
     if (options.propose_auxiliary) propose(result, setting, admissible);
     try {
-      setting.refuse_second_order("the explicit form");
-      result.explicit_values = explicit_values(setting, state);
+      if (!setting.second_order("the explicit form")) result.explicit_values = explicit_values(setting, state);
     } catch (const Error&) {
-      result.explicit_values.reset();
+      result.explicit_values.reset();  // singular here for the dependent velocities
     }
   } catch (const Error& error) {
     // The state itself is singular: no form has values here.
     result.forms.clear();
-    for (const Principle& principle : principles()) {
-      if (!wanted(principle.name)) continue;
+    for (const Form form : principles()) {
+      if (!wanted(form)) continue;
       FormResult& refused = result.forms.emplace_back();
-      refused.name = principle.name;
+      refused.form = form;
       refused.error = error;
     }
   }

@@ -120,7 +120,8 @@ std::vector<double> FirstOrderProgram::run(const Program& program, const Numbere
   }
   for (const double value : outputs) {
     if (!std::isfinite(value))
-      throw Error(ErrorCode::non_finite, "the equations of " + equations_.form + " are not finite at this state");
+      throw Error(ErrorCode::non_finite,
+                  "the equations of " + equations_.form.name() + " are not finite at this state");
   }
   return outputs;
 }

@@ -5,7 +5,6 @@
 
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/constraint/explicit_form.hpp"
-#include "principles.hpp"
 
 namespace cetaev {
 
@@ -41,13 +40,14 @@ void Setting::require_dependent() const {
   if (dependent_error) throw *dependent_error;
 }
 
-void Setting::refuse_nonlinear_accelerations(std::string_view form) const {
+std::optional<Error> Setting::nonlinear_accelerations(std::string_view form) const {
   for (std::size_t i = 0; i < terms.constraints.size(); ++i) {
     if (!terms.constraints.nonlinear_in_accelerations[i]) continue;
-    throw Error(ErrorCode::not_applicable,
-                "the equations of " + std::string(form) +
-                    " are not linear in the accelerations here: " + describe_rows(system, std::vector<std::size_t>{i}));
+    return Error(ErrorCode::not_applicable, "the equations of " + std::string(form) +
+                                                " are not linear in the accelerations here: " +
+                                                describe_rows(system, std::vector<std::size_t>{i}));
   }
+  return std::nullopt;
 }
 
 const Jets& Setting::jets() const {
@@ -57,7 +57,7 @@ const Jets& Setting::jets() const {
 }
 
 std::optional<std::vector<Expr>> Setting::closed_form(const State& state) const {
-  refuse_second_order("the explicit form");
+  if (const auto error = second_order("the explicit form")) throw *error;
   std::vector<Expr> unknowns;
   for (const std::size_t d : dependent) unknowns.push_back(system.motion.v[d]);
   return explicit_form(system, phi(), unknowns, state);
@@ -73,38 +73,28 @@ std::vector<Expr> Setting::symbols(const std::string& stem, std::size_t count) c
   return result;
 }
 
-void Setting::refuse_second_order(std::string_view form) const {
+std::optional<Error> Setting::second_order(std::string_view form) const {
   for (std::size_t i = 0; i < terms.constraints.size(); ++i) {
     if (terms.constraints.order[i] < 2) continue;
-    throw Error(ErrorCode::not_applicable, std::string(form) + " does not apply to constraints on accelerations: " +
-                                               describe_rows(system, std::vector<std::size_t>{i}));
+    return Error(ErrorCode::not_applicable, std::string(form) + " does not apply to constraints on accelerations: " +
+                                                describe_rows(system, std::vector<std::size_t>{i}));
   }
+  return std::nullopt;
 }
 
-namespace {
-
-constexpr Principle all_principles[] = {
-    {"multipliers", "d'Alembert–Lagrange equations with multipliers", true, derive_multipliers},
-    {"gauss", "Gauss's principle of least constraint", true, derive_gauss},
-    {"maggi", "Maggi's equations", true, derive_maggi},
-    {"hamel", "equations in quasi-velocities", true, derive_hamel},
-    {"voronec", "Voronec's equations", true, derive_voronec},
-    {"caplygin", "Čaplygin's equations", true, derive_caplygin},
-    {"appell", "Appell's equations", true, derive_appell},
-    {"vakonomic", "vakonomic equations", false, derive_vakonomic},
-    {"mvm2", "modified vakonomic equations (Theorem 2)", false, derive_mvm2},
-    {"mvm3", "modified vakonomic equations (Theorem 3)", true, derive_mvm3},
-    {"reduced", "the constraint substituted into L as if it were holonomic", false, derive_reduced},
-};
-
-}  // namespace
-
-std::span<const Principle> principles() { return all_principles; }
-
-const Principle* find_principle(std::string_view name) {
-  const auto* found = std::find_if(std::begin(all_principles), std::end(all_principles),
-                                   [&](const Principle& p) { return p.name == name; });
-  return found == std::end(all_principles) ? nullptr : found;
+std::string label(const System& system, const std::optional<QuasiVelocities>& quasi, const Equation& e) {
+  switch (e.kind) {
+    case Equation::Kind::motion:
+    case Equation::Kind::velocity: return system.coordinates[e.about];
+    case Equation::Kind::quasi_motion:
+    case Equation::Kind::definition: return quasi->names[e.about];
+    case Equation::Kind::constraint: return "constraint " + std::to_string(e.about + 1);
+    case Equation::Kind::least: return "least";
+    case Equation::Kind::free_motion: return "free " + system.coordinates[e.about];
+    case Equation::Kind::derivatives: return "gamma";
+    case Equation::Kind::weights: return "s";
+  }
+  return "";
 }
 
 CompiledForm::CompiledForm(const Setting& setting, Formulation form)

@@ -3,15 +3,15 @@
 // spans the same row space, the pseudo-inverse is H⁻¹Jᵀ(J H⁻¹Jᵀ)⁻¹.
 #include "assemble.hpp"
 #include "principles.hpp"
+#include "second_order.hpp"
 
 namespace cetaev {
 
+namespace {
+
 Formulation derive_gauss(const Setting& s) {
-  s.refuse_nonlinear_accelerations("gauss");
   const std::size_t n = s.n(), r = s.rank();
   Formulation form;
-  form.name = "gauss";
-  form.state = "positions and all velocities";
   const Matrix J = s.J();
   const std::vector<Expr> c = s.c();
 
@@ -48,14 +48,29 @@ Formulation derive_gauss(const Setting& s) {
     a0_symbols.push_back(s.context().symbol("$free_" + s.system.coordinates[i] + "''"));
   std::vector<Expr> difference;
   for (std::size_t i = 0; i < n; ++i) difference.push_back(s.system.motion.a[i] - a0_symbols[i]);
-  form.equations.push_back({"least", dot(s, difference, multiply(s, s.terms.mass, difference))});
+  form.equations.push_back({Equation::Kind::least, 0, dot(s, difference, multiply(s, s.terms.mass, difference))});
   const std::vector<Expr> free_motion = multiply(s, s.terms.mass, a0_symbols);
   for (std::size_t i = 0; i < n; ++i)
-    form.equations.push_back({"free " + s.system.coordinates[i], free_motion[i] - s.terms.bias[i]});
+    form.equations.push_back({Equation::Kind::free_motion, i, free_motion[i] - s.terms.bias[i]});
   const std::vector<Expr> Ja = multiply(s, J, s.system.motion.a);
-  for (std::size_t v = 0; v < r; ++v)
-    form.equations.push_back({"constraint " + std::to_string(s.rows[v] + 1), Ja[v] - c[v]});
+  for (std::size_t v = 0; v < r; ++v) form.equations.push_back({Equation::Kind::constraint, s.rows[v], Ja[v] - c[v]});
   return form;
 }
+
+std::vector<double> least_constraint(const System& system, const Terms& terms, const State& state) {
+  return solve_least_constraint(system, terms, state).a;
+}
+
+}  // namespace
+
+constinit const Principle gauss_principle = {
+    .name = "gauss",
+    .title = "Gauss's principle of least constraint",
+    .equations = derive_gauss,
+    .dalembert_lagrange = true,
+    .uses_dependent = false,
+    .constraints_on_accelerations = true,
+    .nonlinear_accelerations = least_constraint,
+};
 
 }  // namespace cetaev

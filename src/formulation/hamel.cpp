@@ -3,6 +3,8 @@
 //   (NᵀHN) u̇ = Nᵀ(b − H(Ṅ u + ṅ₀)),   a = N u̇ + Ṅ u + ṅ₀
 //
 // With N smooth on the whole configuration space no choice of dependent velocities can become singular.
+#include "hamel.hpp"
+
 #include <fmt/format.h>
 
 #include "assemble.hpp"
@@ -12,161 +14,195 @@
 
 namespace cetaev {
 
-namespace {
-
-void require_affine(const Setting& s) {
-  const Matrix J = s.J();
-  for (std::size_t i = 0; i < s.rank(); ++i) {
-    for (std::size_t j = 0; j < s.n(); ++j) {
-      if (!depends_on(J(i, j), s.system.motion.v)) continue;
-      throw Error(ErrorCode::not_applicable, "quasi-velocities need constraints linear or affine in the velocities; " +
-                                                 describe_rows(s.system, std::vector<std::size_t>{s.rows[i]}) +
-                                                 " is not");
-    }
-  }
-}
-
-// The last step and the accelerations, from N and d = Ṅ u + ṅ₀.
-void finish(const Setting& s, Formulation& form, const Matrix& N, const std::vector<Expr>& d) {
-  const Matrix NT = transpose(N);
-  const Matrix NTH = multiply(s, NT, s.terms.mass);
-  std::vector<Expr> force = multiply(s, NT, s.terms.bias);
-  const std::vector<Expr> inertial = multiply(s, NTH, d);
-  for (std::size_t i = 0; i < force.size(); ++i) force[i] = force[i] - inertial[i];
-  form.a = d;
-  form.system_step = form.steps.size();
-  if (N.columns == 0) return;
-  LinearBlock block{multiply(s, NTH, N), column(force), s.symbols("hamel", N.columns)};
-  const std::vector<Expr> along = multiply(s, N, block.unknowns);
-  for (std::size_t i = 0; i < s.n(); ++i) form.a[i] = along[i] + d[i];
-  form.steps.push_back({std::move(block), ErrorCode::singular_mass_matrix,
-                        "the mass matrix is singular on the directions that the constraints leave free"});
-}
-
-// u given as functions of v: M = [∂u/∂v; J], M N = [I; 0], M d = (−u̇ at fixed v; c)
-void with_given_quasi_velocities(const Setting& s, Formulation& form, const std::vector<Expr>& u, ErrorCode if_singular,
-                                 const std::string& meaning) {
-  const std::size_t n = s.n(), m = u.size();
-  const Matrix Y = jacobian(u, s.system.motion.v);
-  const Matrix J = s.J();
-  const std::vector<Expr> c = s.c();
-  LinearBlock block{zeros(s, n, n), zeros(s, n, m + 1), s.symbols("hamel_N", n * (m + 1))};
-  Derivation advance = derivative_at_fixed_velocity(s.system.motion);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) block.matrix(i, j) = i < m ? Y(i, j) : J(i - m, j);
-    if (i < m) block.right(i, i) = s.context().one();
-    block.right(i, m) = i < m ? -advance(u[i]) : c[i - m];
-  }
-  Matrix N = zeros(s, n, m);
-  std::vector<Expr> d;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < m; ++j) N(i, j) = block.unknown(i, j);
-    d.push_back(block.unknown(i, m));
-  }
-  form.steps.push_back({block, if_singular, meaning});
-  finish(s, form, N, d);
-}
-
-void with_basis(const Setting& s, Formulation& form, const Basis& basis) {
-  const Motion& motion = s.system.motion;
-  const std::size_t m = basis.N.columns;
-  // (NᵀN) u = Nᵀ(v − n₀)
+SolveStep coordinates_in(const Setting& s, const Basis& basis, const std::string& stem) {
   const Matrix NT = transpose(basis.N);
   std::vector<Expr> difference;
-  for (std::size_t i = 0; i < s.n(); ++i) difference.push_back(motion.v[i] - basis.drift[i]);
-  std::vector<Expr> u;
-  if (m > 0) {
-    LinearBlock block{multiply(s, NT, basis.N), column(multiply(s, NT, difference)), s.symbols("hamel_u", m)};
-    u = block.unknowns;
-    form.steps.push_back({block, ErrorCode::rank_lost, "the basis of quasi-velocities degenerates at this state"});
-  }
-  Derivation advance = derivative_at_fixed_velocity(motion);
-  std::vector<Expr> d;
-  for (std::size_t i = 0; i < s.n(); ++i) {
-    std::vector<Expr> terms = {advance(basis.drift[i])};
-    for (std::size_t j = 0; j < m; ++j) terms.push_back(advance(basis.N(i, j)) * u[j]);
-    d.push_back(s.context().sum(terms));
-  }
-  finish(s, form, basis.N, d);
+  for (std::size_t i = 0; i < s.n(); ++i) difference.push_back(s.system.motion.v[i] - basis.drift[i]);
+  LinearBlock block{multiply(s, NT, basis.N), column(multiply(s, NT, difference)), s.symbols(stem, basis.N.columns)};
+  return {std::move(block), ErrorCode::rank_lost, "the basis of quasi-velocities degenerates at this state"};
 }
 
-// To print: v = N u + n₀, then (NᵀHN) u̇ − Nᵀ(b − H(Ṅ u + ṅ₀)) = 0 with v expressed by u.
-void print_equations(const Setting& s, Formulation& form, const Basis& basis, const std::vector<std::string>& names) {
-  const Motion& motion = s.system.motion;
-  std::vector<Expr> u, rates;
-  for (const std::string& name : names) {
-    u.push_back(s.context().symbol("$" + name));
-    rates.push_back(s.context().symbol("$" + name + "'"));
-  }
-  const std::vector<Expr> along = multiply(s, basis.N, u);
-  std::vector<Replacement> in_u;
-  for (std::size_t i = 0; i < s.n(); ++i) {
-    in_u.emplace_back(motion.v[i], along[i] + basis.drift[i]);
-    form.equations.push_back({"velocity", motion.v[i] - along[i] - basis.drift[i]});
-  }
-  Derivation advance = derivative_at_fixed_velocity(motion);
+std::vector<Expr> rate_at_fixed_u(const Setting& s, const Basis& basis, const std::vector<Expr>& u) {
+  Derivation advance = derivative_at_fixed_velocity(s.system.motion);
   std::vector<Expr> d;
   for (std::size_t i = 0; i < s.n(); ++i) {
     std::vector<Expr> terms = {advance(basis.drift[i])};
     for (std::size_t j = 0; j < u.size(); ++j) terms.push_back(advance(basis.N(i, j)) * u[j]);
     d.push_back(s.context().sum(terms));
   }
+  return d;
+}
+
+// M = [∂u/∂v; J]: M [N | n₀] = [I, −u; 0, −φ] at v = 0, and M d = (−u̇ at fixed v; c).
+SolvedBasis solved_basis(const Setting& s, const QuasiVelocities& quasi) {
+  const Motion& motion = s.system.motion;
+  const std::size_t n = s.n(), m = quasi.definition.size();
+  std::vector<Expr> functions = quasi.definition;
+  const std::vector<Expr> phi = s.phi(), c = s.c();
+  functions.insert(functions.end(), phi.begin(), phi.end());
+  std::vector<Replacement> at_rest;
+  for (const Expr v : motion.v) at_rest.emplace_back(v, s.zero());
+  const std::vector<Expr> constant = substitute(functions, at_rest);
+  const Matrix M = jacobian(functions, motion.v);
+  LinearBlock first{M, zeros(s, n, m + 1), s.symbols("hamel_basis", n * (m + 1))};
+  LinearBlock second{M, zeros(s, n, 1), s.symbols("hamel_drift", n)};
+  Derivation advance = derivative_at_fixed_velocity(motion);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i < m) first.right(i, i) = s.context().one();
+    first.right(i, m) = -constant[i];
+    second.right(i, 0) = i < m ? -advance(quasi.definition[i]) : c[i - m];
+  }
+  SolvedBasis result{{zeros(s, n, m), {}}, second.unknowns, {}};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < m; ++j) result.basis.N(i, j) = first.unknown(i, j);
+    result.basis.drift.push_back(first.unknown(i, m));
+  }
+  for (LinearBlock* block : {&first, &second})
+    result.steps.push_back({std::move(*block), ErrorCode::singular_dependent, quasi.if_undetermined});
+  return result;
+}
+
+std::vector<Expr> force_along(const Setting& s, const Matrix& N, const std::vector<Expr>& d) {
+  const Matrix NT = transpose(N);
+  std::vector<Expr> force = multiply(s, NT, s.terms.bias);
+  const std::vector<Expr> inertial = multiply(s, multiply(s, NT, s.terms.mass), d);
+  for (std::size_t i = 0; i < force.size(); ++i) force[i] = force[i] - inertial[i];
+  return force;
+}
+
+SolveStep without_inertia(LinearBlock block) {
+  return {std::move(block), ErrorCode::singular_mass_matrix,
+          "the mass matrix is singular on the directions that the constraints leave free"};
+}
+
+SolveStep rates_along(const Setting& s, const Matrix& N, const std::vector<Expr>& d, const std::string& stem) {
+  const Matrix mass = multiply(s, multiply(s, transpose(N), s.terms.mass), N);
+  return without_inertia({mass, column(force_along(s, N, d)), s.symbols(stem, N.columns)});
+}
+
+std::vector<Expr> accelerations_along(const Setting& s, const Matrix& N, const std::vector<Expr>& rates,
+                                      const std::vector<Expr>& d) {
+  std::vector<Expr> a = multiply(s, N, rates);
+  for (std::size_t i = 0; i < s.n(); ++i) a[i] = a[i] + d[i];
+  return a;
+}
+
+namespace {
+
+std::optional<Error> no_quasi_velocities(const Setting& s) {
+  const Matrix J = s.J();
+  for (std::size_t i = 0; i < s.rank(); ++i) {
+    for (std::size_t j = 0; j < s.n(); ++j) {
+      if (!depends_on(J(i, j), s.system.motion.v)) continue;
+      return Error(ErrorCode::not_applicable, "quasi-velocities need constraints linear or affine in the velocities; " +
+                                                  describe_rows(s.system, std::vector<std::size_t>{s.rows[i]}) +
+                                                  " is not");
+    }
+  }
+  const std::size_t given = s.system.quasi_velocities.size(), m = s.independent.size();
+  if (given == 0 || given == m) return std::nullopt;
+  return Error(
+      ErrorCode::not_applicable,
+      fmt::format("the model gives {} quasi-velocities where {} are needed (coordinates less rank)", given, m));
+}
+
+// Those of the model; else a basis that serves everywhere; else the independent velocities.
+QuasiVelocities chosen_quasi_velocities(const Setting& s) {
+  QuasiVelocities quasi;
+  for (const NamedExpression& q : s.system.quasi_velocities) {
+    quasi.names.push_back(q.name);
+    quasi.definition.push_back(q.expression);
+  }
+  if (quasi.definition.empty() && s.written_out) quasi.basis = regular_basis(s);
+  if (quasi.basis) {
+    for (std::size_t j = 0; j < quasi.basis->N.columns; ++j) quasi.names.push_back("u" + std::to_string(j + 1));
+  }
+  if (quasi.basis || !quasi.definition.empty()) {
+    for (const std::string& name : quasi.names) quasi.u.push_back(s.context().symbol("$" + name));
+    quasi.if_undetermined = "the quasi-velocities " + enumerate(quasi.names) +
+                            " and the constraints do not determine the velocities at this state";
+    return quasi;
+  }
+  for (const std::size_t r : s.independent) {
+    quasi.names.push_back(s.system.coordinates[r] + "'");
+    quasi.u.push_back(s.system.motion.v[r]);
+  }
+  quasi.definition = quasi.u;
+  quasi.if_undetermined = singular_dependent_message(s);
+  return quasi;
+}
+
+// To print: v = N u + n₀, then (NᵀHN) u̇ − Nᵀ(b − H(Ṅ u + ṅ₀)) = 0 with v expressed by u.
+void print_equations(const Setting& s, Formulation& form, const Basis& basis) {
+  const Motion& motion = s.system.motion;
+  const std::vector<Expr>& u = form.quasi->u;
+  std::vector<Expr> rates;
+  for (const std::string& name : form.quasi->names) rates.push_back(s.context().symbol("$" + name + "'"));
+  const std::vector<Expr> along = multiply(s, basis.N, u);
+  std::vector<Replacement> in_u;
+  for (std::size_t i = 0; i < s.n(); ++i) {
+    in_u.emplace_back(motion.v[i], along[i] + basis.drift[i]);
+    form.equations.push_back({Equation::Kind::velocity, i, motion.v[i] - along[i] - basis.drift[i]});
+  }
   // H (N u̇ + d) − b along every column of N
-  std::vector<Expr> acceleration = multiply(s, basis.N, rates);
-  for (std::size_t i = 0; i < s.n(); ++i) acceleration[i] = acceleration[i] + d[i];
+  const std::vector<Expr> acceleration = accelerations_along(s, basis.N, rates, rate_at_fixed_u(s, basis, u));
   std::vector<Expr> gap = multiply(s, s.terms.mass, acceleration);
   for (std::size_t i = 0; i < s.n(); ++i) gap[i] = gap[i] - s.terms.bias[i];
   const std::vector<Expr> equations = substitute(multiply(s, transpose(basis.N), gap), in_u);
-  for (std::size_t j = 0; j < u.size(); ++j) form.equations.push_back({names[j], equations[j]});
+  for (std::size_t j = 0; j < u.size(); ++j) form.equations.push_back({Equation::Kind::quasi_motion, j, equations[j]});
+}
+
+Formulation derive_hamel(const Setting& s) {
+  Formulation form;
+  form.quasi = chosen_quasi_velocities(s);
+  const QuasiVelocities& quasi = *form.quasi;
+  const std::size_t m = quasi.u.size();
+
+  Matrix N;
+  std::vector<Expr> d;
+  if (quasi.basis) {
+    N = quasi.basis->N;
+    if (m > 0) form.steps.push_back(coordinates_in(s, *quasi.basis, "hamel_u"));
+    d = rate_at_fixed_u(s, *quasi.basis, m > 0 ? form.steps.back().block.unknowns : std::vector<Expr>());
+  } else {
+    SolvedBasis solved = solved_basis(s, quasi);
+    N = std::move(solved.basis.N);
+    d = std::move(solved.d);
+    form.steps = std::move(solved.steps);
+  }
+  form.a = d;
+  form.system_step = form.steps.size();
+  if (m > 0) {
+    form.steps.push_back(rates_along(s, N, d, "hamel"));
+    form.a = accelerations_along(s, N, form.steps.back().block.unknowns, d);
+  }
+
+  // to print
+  const bool given = !s.system.quasi_velocities.empty();
+  for (std::size_t j = 0; j < m && given; ++j)
+    form.equations.push_back({Equation::Kind::definition, j, quasi.u[j] - quasi.definition[j]});
+  if (given || quasi.basis) {
+    const std::optional<Basis> basis = quasi.basis || !s.with_equations ? quasi.basis : basis_of(s, quasi.definition);
+    if (basis && s.with_equations) print_equations(s, form, *basis);
+    return form;
+  }
+  if (s.written_out) {
+    form.notes.emplace_back(
+        "no basis of quasi-velocities that is regular everywhere was found; the independent velocities serve locally");
+  }
+  append_constraints(s, form);
+  return form;
 }
 
 }  // namespace
 
-Formulation derive_hamel(const Setting& s) {
-  s.refuse_second_order("hamel");
-  require_affine(s);
-  Formulation form;
-  form.name = "hamel";
-  form.state = "positions and quasi-velocities";
-  const std::size_t m = s.independent.size();
-
-  if (!s.system.quasi_velocities.empty()) {
-    if (s.system.quasi_velocities.size() != m) {
-      throw Error(ErrorCode::not_applicable,
-                  fmt::format("the model gives {} quasi-velocities where {} are needed (coordinates less rank)",
-                              s.system.quasi_velocities.size(), m));
-    }
-    std::vector<Expr> u;
-    std::vector<std::string> names;
-    for (const NamedExpression& q : s.system.quasi_velocities) {
-      u.push_back(q.expression);
-      names.push_back(q.name);
-    }
-    with_given_quasi_velocities(s, form, u, ErrorCode::singular_dependent,
-                                "the quasi-velocities " + enumerate(names) +
-                                    " and the constraints do not determine the velocities at this state");
-    for (const NamedExpression& q : s.system.quasi_velocities) {
-      form.equations.push_back({"definition", s.context().symbol("$" + q.name) - q.expression});
-    }
-    if (s.with_equations) {
-      if (const auto basis = basis_of(s, u)) print_equations(s, form, *basis, names);
-    }
-    return form;
-  }
-  if (const auto basis = regular_basis(s)) {
-    with_basis(s, form, *basis);
-    std::vector<std::string> names;
-    for (std::size_t j = 0; j < m; ++j) names.push_back("u" + std::to_string(j + 1));
-    if (s.with_equations) print_equations(s, form, *basis, names);
-    return form;
-  }
-  std::vector<Expr> u;
-  for (const std::size_t r : s.independent) u.push_back(s.system.motion.v[r]);
-  with_given_quasi_velocities(s, form, u, ErrorCode::singular_dependent, singular_dependent_message(s));
-  form.notes.emplace_back(
-      "no basis of quasi-velocities that is regular everywhere was found; the independent velocities serve locally");
-  append_constraints(s, form);
-  return form;
-}
+constinit const Principle hamel_principle = {
+    .name = "hamel",
+    .title = "equations in quasi-velocities",
+    .equations = derive_hamel,
+    .state = FormState::quasi_velocities,
+    .dalembert_lagrange = true,
+    .own_obstacle = no_quasi_velocities,
+};
 
 }  // namespace cetaev

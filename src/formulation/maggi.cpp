@@ -5,13 +5,12 @@
 
 namespace cetaev {
 
+namespace {
+
 Formulation derive_maggi(const Setting& s) {
-  s.refuse_nonlinear_accelerations("maggi");
   s.require_dependent();
   const std::size_t n = s.n(), r = s.rank(), m = s.independent.size();
   Formulation form;
-  form.name = "maggi";
-  form.state = "positions and all velocities";
   const Matrix J = s.J();
   const std::vector<Expr> c = s.c();
 
@@ -57,17 +56,27 @@ Formulation derive_maggi(const Setting& s) {
   for (std::size_t k = 0; k < m; ++k) {
     std::vector<Expr> terms = {free[s.independent[k]]};
     for (std::size_t v = 0; v < r; ++v) terms.push_back(names(v, k) * free[s.dependent[v]]);
-    form.equations.push_back({s.system.coordinates[s.independent[k]], s.context().sum(terms)});
+    form.equations.push_back({Equation::Kind::motion, s.independent[k], s.context().sum(terms)});
   }
   const Matrix definition = multiply(s, columns_of(J, s.dependent), names);
   const Matrix J_ind = columns_of(J, s.independent);
   for (std::size_t v = 0; v < r; ++v) {
     for (std::size_t k = 0; k < m; ++k) {
-      form.equations.push_back({"gamma", definition(v, k) + J_ind(v, k)});
+      form.equations.push_back({Equation::Kind::derivatives, s.dependent[v], definition(v, k) + J_ind(v, k)});
     }
   }
   append_constraints(s, form);
   return form;
 }
+
+}  // namespace
+
+constinit const Principle maggi_principle = {
+    .name = "maggi",
+    .title = "Maggi's equations",
+    .equations = derive_maggi,
+    .dalembert_lagrange = true,
+    .constraints_on_accelerations = true,
+};
 
 }  // namespace cetaev

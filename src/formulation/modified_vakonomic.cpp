@@ -12,12 +12,11 @@ constexpr std::size_t largest_printed = 5;
 
 }  // namespace
 
-Formulation modified_vakonomic(const Setting& s, std::string name, const std::vector<Expr>& functions,
+Formulation modified_vakonomic(const Setting& s, const std::string& name, const std::vector<Expr>& functions,
                                std::size_t acting) {
   const Motion& motion = s.system.motion;
   const std::size_t n = s.n();
   Formulation form;
-  form.state = "positions and all velocities";
 
   // Wᵀ s = p, W = ∂f/∂v
   const Matrix W = jacobian(functions, motion.v);
@@ -77,12 +76,13 @@ Formulation modified_vakonomic(const Setting& s, std::string name, const std::ve
   for (std::size_t j = 0; j < n; ++j) {
     std::vector<Expr> terms = {free[j], -substitute(E[j], readable)};
     for (std::size_t v = 0; v < s.rank(); ++v) terms.push_back(-(rates[v] * J(v, j)));
-    form.equations.push_back({s.system.coordinates[j], s.context().sum(terms)});
+    form.equations.push_back({Equation::Kind::motion, j, s.context().sum(terms)});
   }
   const std::vector<Expr> definition = multiply(s, transpose(W), names);
-  for (std::size_t j = 0; j < n; ++j) form.equations.push_back({"s", definition[j] - s.terms.momentum[j]});
+  for (std::size_t j = 0; j < n; ++j)
+    form.equations.push_back({Equation::Kind::weights, j, definition[j] - s.terms.momentum[j]});
   append_constraints(s, form);
-  form.name = std::move(name);
+  form.name = name;
   return form;
 }
 

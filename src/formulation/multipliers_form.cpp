@@ -5,11 +5,10 @@
 
 namespace cetaev {
 
+namespace {
+
 Formulation derive_multipliers(const Setting& s) {
-  s.refuse_nonlinear_accelerations("multipliers");
   Formulation form;
-  form.name = "multipliers";
-  form.state = "positions and all velocities";
   form.steps.push_back(bordered_step(s, s.terms.mass, s.terms.bias, "multipliers", form.a, form.multipliers));
 
   const std::vector<Expr> lambda = lambda_symbols(s);
@@ -18,10 +17,22 @@ Formulation derive_multipliers(const Setting& s) {
   for (std::size_t j = 0; j < s.n(); ++j) {
     std::vector<Expr> terms = {free[j]};
     for (std::size_t v = 0; v < s.rank(); ++v) terms.push_back(-(lambda[v] * J(v, j)));
-    form.equations.push_back({s.system.coordinates[j], s.context().sum(terms)});
+    form.equations.push_back({Equation::Kind::motion, j, s.context().sum(terms)});
   }
   append_constraints(s, form);
   return form;
 }
+
+}  // namespace
+
+constinit const Principle multipliers_principle = {
+    .name = "multipliers",
+    .title = "d'Alembert–Lagrange equations with multipliers",
+    .equations = derive_multipliers,
+    .reactions = FormReactions::multipliers,
+    .dalembert_lagrange = true,
+    .uses_dependent = false,
+    .constraints_on_accelerations = true,
+};
 
 }  // namespace cetaev

@@ -13,8 +13,17 @@
 
 namespace cetaev {
 
+namespace {
+
+std::optional<Error> wrong_number_for_mvm2(const Setting& s) {
+  const std::size_t needed = s.independent.size(), given = s.system.auxiliary.size();
+  if (given == 0 || given == needed) return std::nullopt;
+  return Error(ErrorCode::needs_auxiliary,
+               fmt::format("mvm2 needs {} auxiliary function{} (coordinates less rank), and the model gives {}", needed,
+                           needed == 1 ? "" : "s", given));
+}
+
 Formulation derive_mvm2(const Setting& s) {
-  s.refuse_second_order("mvm2");
   const std::size_t needed = s.independent.size();
   std::vector<Expr> functions = s.phi();
   std::vector<std::string> notes;
@@ -28,16 +37,24 @@ Formulation derive_mvm2(const Setting& s) {
       notes.push_back("no auxiliary functions are given; with the independent velocities " + enumerate(names) +
                       " in their place mvm2 is exactly `reduced`");
     }
-  } else if (s.system.auxiliary.size() == needed) {
-    functions.insert(functions.end(), s.system.auxiliary.begin(), s.system.auxiliary.end());
   } else {
-    throw Error(ErrorCode::needs_auxiliary,
-                fmt::format("mvm2 needs {} auxiliary function{} (coordinates less rank), and the model gives {}",
-                            needed, needed == 1 ? "" : "s", s.system.auxiliary.size()));
+    functions.insert(functions.end(), s.system.auxiliary.begin(), s.system.auxiliary.end());
   }
   Formulation form = modified_vakonomic(s, "mvm2", functions, functions.size());
   form.notes = std::move(notes);
   return form;
 }
+
+}  // namespace
+
+constinit const Principle mvm2_principle = {
+    .name = "mvm2",
+    .title = "modified vakonomic equations (Theorem 2)",
+    .equations = derive_mvm2,
+    .reactions = FormReactions::multiplier_rates,
+    .auxiliary_functions = true,
+    .motion = "modified vakonomic",
+    .own_obstacle = wrong_number_for_mvm2,
+};
 
 }  // namespace cetaev

@@ -8,10 +8,19 @@
 
 namespace cetaev {
 
+namespace {
+
+std::optional<Error> wrong_number_for_mvm3(const Setting& s) {
+  const std::size_t m = s.independent.size(), given = s.system.auxiliary.size();
+  if (m == 0) return Error(ErrorCode::not_applicable, "mvm3 needs at least one degree of freedom");
+  if (given == 0 || given == m || given == m - 1) return std::nullopt;
+  return Error(ErrorCode::needs_auxiliary,
+               fmt::format("mvm3 uses {} auxiliary function{} (coordinates less rank less one), and the model gives {}",
+                           m - 1, m == 2 ? "" : "s", given));
+}
+
 Formulation derive_mvm3(const Setting& s) {
-  s.refuse_second_order("mvm3");
   const std::size_t m = s.independent.size();
-  if (m == 0) throw Error(ErrorCode::not_applicable, "mvm3 needs at least one degree of freedom");
   std::vector<Expr> functions = s.phi();
   std::vector<std::string> notes;
   const std::size_t given = s.system.auxiliary.size();
@@ -23,19 +32,26 @@ Formulation derive_mvm3(const Setting& s) {
     }
     notes.push_back("no auxiliary functions are given; the independent velocities except " +
                     s.system.coordinates[s.independent[left_out]] + "' are used");
-  } else if (given == m || given == m - 1) {
+  } else {
     functions.insert(functions.end(), s.system.auxiliary.begin(),
                      s.system.auxiliary.begin() + static_cast<std::ptrdiff_t>(m - 1));
-  } else {
-    throw Error(
-        ErrorCode::needs_auxiliary,
-        fmt::format("mvm3 uses {} auxiliary function{} (coordinates less rank less one), and the model gives {}", m - 1,
-                    m == 2 ? "" : "s", given));
   }
   functions.push_back(s.system.lagrangian);
   Formulation form = modified_vakonomic(s, "mvm3", functions, functions.size() - 1);
   form.notes = std::move(notes);
   return form;
 }
+
+}  // namespace
+
+constinit const Principle mvm3_principle = {
+    .name = "mvm3",
+    .title = "modified vakonomic equations (Theorem 3)",
+    .equations = derive_mvm3,
+    .reactions = FormReactions::multiplier_rates,
+    .dalembert_lagrange = true,
+    .auxiliary_functions = true,
+    .own_obstacle = wrong_number_for_mvm3,
+};
 
 }  // namespace cetaev

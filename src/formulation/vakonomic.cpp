@@ -6,13 +6,12 @@
 
 namespace cetaev {
 
+namespace {
+
 Formulation derive_vakonomic(const Setting& s) {
-  s.refuse_second_order("vakonomic");
   const Motion& motion = s.system.motion;
   const std::size_t n = s.n(), r = s.rank();
   Formulation form;
-  form.name = "vakonomic";
-  form.state = "positions, all velocities and the multipliers";
   form.lambda = lambda_symbols(s);
   const Matrix J = s.J();
 
@@ -37,10 +36,21 @@ Formulation derive_vakonomic(const Setting& s) {
   for (std::size_t j = 0; j < n; ++j) {
     std::vector<Expr> terms = {free[j], -E[j]};
     for (std::size_t v = 0; v < r; ++v) terms.push_back(-(rates[v] * J(v, j)));
-    form.equations.push_back({s.system.coordinates[j], s.context().sum(terms)});
+    form.equations.push_back({Equation::Kind::motion, j, s.context().sum(terms)});
   }
   append_constraints(s, form);
   return form;
 }
+
+}  // namespace
+
+constinit const Principle vakonomic_principle = {
+    .name = "vakonomic",
+    .title = "vakonomic equations",
+    .equations = derive_vakonomic,
+    .state = FormState::velocities_and_multipliers,
+    .reactions = FormReactions::multiplier_rates,
+    .uses_dependent = false,
+};
 
 }  // namespace cetaev

@@ -76,8 +76,7 @@ void keep_parts_of_hessian_apart(const Setting& s, const Jets& jets, const std::
 
 }  // namespace
 
-Formulation voronec_family(const Setting& s, std::string name, const VoronecParts& parts) {
-  s.refuse_second_order(name);
+Formulation voronec_family(const Setting& s, const std::string& stem, const VoronecParts& parts) {
   const Jets& jets = s.jets();
   const VoronecTerms terms(s, jets);
   const std::size_t k = s.rank(), m = s.independent.size();
@@ -94,27 +93,28 @@ Formulation voronec_family(const Setting& s, std::string name, const VoronecPart
   }
 
   Formulation form;
-  form.state = "positions and the independent velocities";
   form.steps = jet_steps(s, jets);
   form.system_step = form.steps.size();
   if (m > 0) {
-    form.steps.push_back(linear_step(s, equations, terms.a, name));
+    form.steps.push_back(linear_step(s, equations, terms.a, stem));
     LinearBlock& block = form.steps.back().block;
     bool nonlinear = false;
     for (const Matrix& second : jets.gamma_by_velocity) {
       for (const Expr e : second.entries) nonlinear = nonlinear || !e.is_zero();
     }
-    if (nonlinear && !parts.nonholonomic) keep_parts_of_hessian_apart(s, jets, terms.p, block, name);
+    if (nonlinear && !parts.nonholonomic) keep_parts_of_hessian_apart(s, jets, terms.p, block, stem);
     std::vector<Expr> found(block.unknowns.begin(), block.unknowns.begin() + static_cast<std::ptrdiff_t>(m));
     form.a = complete(s, jets, found);
   } else {
     form.a = complete(s, jets, {});
   }
-  form.name = std::move(name);
-  for (std::size_t r = 0; r < m; ++r) form.equations.push_back({s.system.coordinates[s.independent[r]], equations[r]});
+  for (std::size_t r = 0; r < m; ++r)
+    form.equations.push_back({Equation::Kind::motion, s.independent[r], equations[r]});
   append_constraints(s, form);
   return form;
 }
+
+namespace {
 
 Formulation derive_voronec(const Setting& s) { return voronec_family(s, "voronec", {}); }
 
@@ -127,5 +127,26 @@ Formulation derive_reduced(const Setting& s) {
       "wrong");
   return form;
 }
+
+}  // namespace
+
+constinit const Principle voronec_principle = {
+    .name = "voronec",
+    .title = "Voronec's equations",
+    .equations = derive_voronec,
+    .state = FormState::independent_velocities,
+    .dalembert_lagrange = true,
+    .reduced_lagrangian = true,
+    .nonholonomic_terms = true,
+};
+
+constinit const Principle reduced_principle = {
+    .name = "reduced",
+    .title = "the constraint substituted into L as if it were holonomic",
+    .equations = derive_reduced,
+    .state = FormState::independent_velocities,
+    .reduced_lagrangian = true,
+    .motion = "constraints put into L",
+};
 
 }  // namespace cetaev

@@ -228,7 +228,7 @@ class BatchRun {
 }  // namespace
 
 BatchMotion::BatchMotion(const CompiledMotion& motion, unsigned lanes) {
-  if (motion.options().method != "taylor")
+  if (motion.options().method != Method::taylor)
     throw Error(ErrorCode::bad_model, "motions side by side are computed by the method taylor");
   if (lanes == 0) lanes = natural_lanes();
   if (lanes != 2 && lanes != 4 && lanes != 8)

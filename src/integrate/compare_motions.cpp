@@ -34,8 +34,8 @@ class Pair {
 
 }  // namespace
 
-MotionComparison compare_motions(const System& system, const std::string& first, const std::string& second,
-                                 const MotionOptions& options, double threshold) {
+MotionComparison compare_motions(const System& system, Form first, Form second, const MotionOptions& options,
+                                 double threshold) {
   MotionOptions one = options, other = options;
   one.form = first;
   other.form = second;

@@ -68,7 +68,7 @@ constexpr double much_rounding = 1e-10;
 }  // namespace
 
 MotionEquations::MotionEquations(const System& system, const Terms& terms, Admissible& admissible,
-                                 const AdmissibleState& at, const std::string& form)
+                                 const AdmissibleState& at, const std::optional<Form>& form)
     : system_(system), terms_(terms), parameters_(parameter_values(system)) {
   choose(terms, admissible, at, form);
   make_rates(terms);
@@ -80,9 +80,9 @@ MotionEquations::MotionEquations(const System& system, const Terms& terms, Admis
 }
 
 void MotionEquations::choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at,
-                             const std::string& form) {
+                             const std::optional<Form>& form) {
   release_thread_memory_at_exit();  // a motion may be prepared anew by the thread that runs it
-  if (nonlinear_in_accelerations(terms) && (form == "auto" || form == "multipliers")) {
+  if (nonlinear_in_accelerations(terms) && (!form || form == Form::multipliers)) {
     with_accelerations_ = true;
     form_ = first_order_with_accelerations(system_, terms);
     if (const std::size_t others = start_of_accelerations(system_, terms, at.state).others; others > 0)
@@ -92,9 +92,9 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
     return;
   }
   const Setting setting = setting_at(system_, terms, admissible, at);
-  if (form == "auto") {
+  if (!form) {
     try {
-      form_ = first_order(setting, at.state, "hamel");
+      form_ = first_order(setting, at.state, Form::hamel);
       if (form_.global) {
         prefer_orthogonal(setting, at.state);
         prefer_shorter();
@@ -103,12 +103,14 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
     } catch (const Error&) {
       // it does not apply
     }
-    form_ = first_order(setting, at.state, "multipliers");
+    form_ = first_order(setting, at.state, Form::multipliers);
     prefer_shorter();
   } else {
-    form_ = first_order(setting, at.state, form);
+    form_ = first_order(setting, at.state, *form);
     if (rounding_error(system_, form_, at.state) < much_rounding) return;
-    form_ = first_order(setting, at.state, form, false);
+    Setting solved = setting;
+    solved.written_out = false;
+    form_ = first_order(solved, at.state, *form);
     if (const double error = rounding_error(system_, form_, at.state); error > much_rounding)
       form_.notes.push_back(
           "as they are written out, these equations lose " +
@@ -187,10 +189,7 @@ void MotionEquations::make_rates(const Terms& terms) {
   rates_ = Program(with_work_.rates, with_work_.inputs(), rate_systems_.blocks).with_static_factors(size() + 1);
 }
 
-bool MotionEquations::dalembert_lagrange() const {
-  const Principle* principle = find_principle(form_.form);
-  return principle != nullptr && principle->dalembert_lagrange;
-}
+bool MotionEquations::dalembert_lagrange() const { return form_.form->dalembert_lagrange; }
 
 bool MotionEquations::observes_multipliers() const { return with_accelerations_ || !dalembert_lagrange(); }
 

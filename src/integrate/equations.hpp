@@ -15,10 +15,10 @@ namespace cetaev {
 
 class MotionEquations {
  public:
-  // `auto`: hamel where one basis of admissible velocities serves everywhere, else multipliers. Throws the diagnosis of the
+  // Without a form: hamel where one basis of admissible velocities serves everywhere, else multipliers. Throws the diagnosis of the
   // form at the state. The system and its terms must outlive the equations.
   MotionEquations(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
-                  const std::string& form);
+                  const std::optional<Form>& form);
 
   const System& system() const { return system_; }
   const FirstOrderSystem& form() const { return form_; }
@@ -56,7 +56,7 @@ class MotionEquations {
   bool stays_on_constraints() const { return stays_; }
 
  private:
-  void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::string& form);
+  void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::optional<Form>& form);
   void prefer_shorter();
   void prefer_orthogonal(const Setting& setting, const State& at);
   // Expressions of q, v, t in the state.

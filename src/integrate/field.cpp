@@ -140,7 +140,7 @@ class Code final : public MotionCode {
       order_ = taylor_order(series_, tolerance_);
     }
     hoisted_ = equations.rates().hoisted(equations.size() + 1);
-    if (options.backend != "jit") return;
+    if (options.backend != Backend::jit) return;
     const NativeOptions native{.lanes = 1, .cache = options.cache};
     if (options.taylor) {
       native_series_.emplace(series_, order_, native);

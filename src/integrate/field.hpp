@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cetaev/integrate/choices.hpp"
 #include "cetaev/integrate/stepper.hpp"
 #include "equations.hpp"
 #include "taylor.hpp"
@@ -28,7 +29,7 @@ class MotionCode {
 };
 
 struct MotionCodeOptions {
-  std::string backend = "jit";
+  Backend backend = Backend::jit;
   bool cache = true;
   bool taylor = true;  // series are wanted, to this tolerance
   double tolerance = 1e-14;

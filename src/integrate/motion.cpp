@@ -7,11 +7,25 @@
 
 namespace cetaev {
 
+namespace {
+
+// What the model names, or the complaint at the place where it does.
+template <class Value>
+Value chosen_in_model(const SimulationDefaults::Choice& choice, Value (*parse)(std::string_view)) {
+  try {
+    return parse(choice.name);
+  } catch (Error& error) {
+    throw error.at(choice.position);
+  }
+}
+
+}  // namespace
+
 MotionOptions default_options(const System& system) {
   MotionOptions options;
   const SimulationDefaults& given = system.simulation;
-  if (given.form) options.form = *given.form;
-  if (given.method) options.method = *given.method;
+  if (given.method) options.method = chosen_in_model(*given.method, parse_method);
+  if (given.form) options.form = chosen_in_model(*given.form, parse_form);
   if (given.t_end) options.t_end = *given.t_end;
   if (given.samples) options.samples = static_cast<std::size_t>(*given.samples);
   if (given.tolerance) options.tolerance = *given.tolerance;

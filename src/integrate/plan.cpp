@@ -1,6 +1,5 @@
 #include "plan.hpp"
 
-#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -10,24 +9,7 @@ namespace cetaev {
 
 namespace {
 
-constexpr std::array methods = {"taylor", "dop853", "adams", "bdf"};
-constexpr std::array backends = {"jit", "interpreter"};
-
-template <std::size_t count>
-void require_one_of(const std::string& value, const std::array<const char*, count>& names, const std::string& what) {
-  std::string list;
-  for (const char* name : names) {
-    if (value == name) return;
-    list += (list.empty() ? "" : ", ") + std::string(name);
-  }
-  throw Error(ErrorCode::bad_model, "there is no " + what + " '" + value + "'; there are " + list);
-}
-
 const MotionOptions& validated(const MotionOptions& options) {
-  require_one_of(options.method, methods, "method");
-  require_one_of(options.backend, backends, "backend");
-  if (options.form != "auto" && find_principle(options.form) == nullptr)
-    throw Error(ErrorCode::bad_model, "there is no form '" + options.form + "'");
   if (!std::isfinite(options.t_end)) throw Error(ErrorCode::bad_model, "the end of the motion must be a finite time");
   if (!(options.tolerance > 0) || !(options.tolerance < 1))
     throw Error(ErrorCode::bad_model, "the tolerance must lie between 0 and 1");
@@ -44,7 +26,8 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),
       events(event_program(equations)),
-      code(make_code(equations, {options.backend, options.cache, options.method == "taylor", options.tolerance})) {}
+      code(make_code(equations,
+                     {options.backend, options.cache, options.method == Method::taylor, options.tolerance})) {}
 
 MotionPlan::MotionPlan(const System& system, const MotionOptions& options)
     : system_(system),

@@ -140,7 +140,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   const auto any_moves = [&](const Matrix& M) {
     return std::any_of(M.entries.begin(), M.entries.end(), [&](Expr e) { return depends_on(e, moving); });
   };
-  const bool in_global_basis = form.form == "hamel" && form.global;
+  const bool in_global_basis = form.form->state == FormState::quasi_velocities && form.global;
   const Matrix J = in_global_basis ? rows_of(set.jacobian, form.rows) : set.jacobian;
   d.watch_J = d.k > 0 && any_moves(set.jacobian) && !(in_global_basis && keeps_its_rank(equations, J));
   d.watch_H = any_moves(terms.mass);

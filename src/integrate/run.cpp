@@ -126,14 +126,14 @@ void Run::make_stepper() {
   field_.reset();
   const MotionCode& code = *prepared_->code;
   summary_.from_cache = code.from_cache();
-  if (options_.method == "taylor") {
+  if (options_.method == Method::taylor) {
     stepper_ = code.taylor();
     return;
   }
   field_ = code.field();
-  if (options_.method == "dop853") stepper_ = make_dop853(*field_, options_.tolerance);
-  if (options_.method == "adams") stepper_ = make_adams(*field_, options_.tolerance);
-  if (options_.method == "bdf") stepper_ = make_bdf(*field_, options_.tolerance, projection_.get());
+  if (options_.method == Method::dop853) stepper_ = make_dop853(*field_, options_.tolerance);
+  if (options_.method == Method::adams) stepper_ = make_adams(*field_, options_.tolerance);
+  if (options_.method == Method::bdf) stepper_ = make_bdf(*field_, options_.tolerance, projection_.get());
 }
 
 // Steps until the motion ends or other equations are needed.
@@ -171,7 +171,7 @@ void Run::segment() {
     if (!makes_progress())
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
                                                 time_text(options_.t_end) + " is out of reach");
-    if (next_ == Next::go_on && projection_ && options_.method != "bdf") project();
+    if (next_ == Next::go_on && projection_ && options_.method != Method::bdf) project();
     if (next_ == Next::stop) break;
     if (t == options_.t_end) next_ = Next::stop;
     if (watches && next_ == Next::go_on && may_choose_ && regularity_->wants_other_choice()) next_ = Next::prepare;
@@ -292,7 +292,7 @@ void Run::account(double energy) {
 
 // Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.
 void Run::watch_stiffness() {
-  if (!has_forces_ || stiff_ || options_.method != "taylor" || ++steps_seen_ < next_look_) return;
+  if (!has_forces_ || stiff_ || options_.method != Method::taylor || ++steps_seen_ < next_look_) return;
   if (!field_) field_ = prepared_->code->field();
   const double h = stepper_->time() - stepper_->previous_time();
   if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
@@ -323,7 +323,7 @@ void Run::finish() {
     std::snprintf(
         text, sizeof text,
         "rounding errors of the equations do not let %s hold the tolerance all the way: it was loosened to %.0e",
-        options_.method.c_str(), tolerance);
+        to_string(options_.method).c_str(), tolerance);
     summary_.notes.emplace_back(text);
   }
   const double size = std::max({1.0, std::abs(summary_.E_start), std::abs(summary_.E_end)});

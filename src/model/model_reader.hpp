@@ -93,6 +93,8 @@ class ModelReader {
   Expr constant(const ExpressionText& text);
   double number(const ExpressionText& text);
   void read_simulation();
+  std::optional<SimulationDefaults::Choice> read_word(const TomlValue& table, std::string_view key,
+                                                      const std::string& where) const;
   std::optional<std::string> read_choice(const TomlValue& table, std::string_view key,
                                          std::span<const std::string> choices, const std::string& where) const;
 

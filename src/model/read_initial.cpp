@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/model/choice.hpp"
 #include "model_reader.hpp"
 #include "unicode.hpp"
 
@@ -116,24 +117,26 @@ void ModelReader::read_initial() {
   }
 }
 
-std::optional<std::string> ModelReader::read_choice(const TomlValue& table, std::string_view key,
-                                                    std::span<const std::string> choices,
-                                                    const std::string& where) const {
+std::optional<SimulationDefaults::Choice> ModelReader::read_word(const TomlValue& table, std::string_view key,
+                                                                 const std::string& where) const {
   const Entry* entry = table.find(key);
   if (entry == nullptr) return std::nullopt;
   expect(source_, entry->value, TomlValue::Kind::string, in_quotes(key) + where, "a string");
-  if (std::find(choices.begin(), choices.end(), entry->value.text) != choices.end()) return entry->value.text;
-  std::string list;
-  for (const std::string& choice : choices) list += (list.empty() ? "" : ", ") + choice;
-  fail("unknown " + std::string(key) + " " + in_quotes(entry->value.text) + "; there are " + list,
-       string_place(entry->value), closest(entry->value.text, choices));
+  return SimulationDefaults::Choice{entry->value.text, source_.position(string_place(entry->value))};
+}
+
+std::optional<std::string> ModelReader::read_choice(const TomlValue& table, std::string_view key,
+                                                    std::span<const std::string> choices,
+                                                    const std::string& where) const {
+  const std::optional<SimulationDefaults::Choice> word = read_word(table, key, where);
+  if (!word) return std::nullopt;
+  if (std::find(choices.begin(), choices.end(), word->name) == choices.end())
+    throw unknown_choice(key, word->name, choices).at(word->position);
+  return word->name;
 }
 
 void ModelReader::read_simulation() {
   static const std::vector<std::string> keys = {"t_end", "samples", "tolerance", "method", "form"};
-  static const std::vector<std::string> methods = {"taylor", "dop853", "adams", "bdf"};
-  static const std::vector<std::string> forms = {"multipliers", "gauss",     "maggi", "hamel", "voronec", "caplygin",
-                                                 "appell",      "vakonomic", "mvm2",  "mvm3",  "reduced", "auto"};
   const TomlValue* table = optional_table("simulation", "a table");
   if (table == nullptr) return;
   check_keys(source_, *table, keys, " in [simulation]");
@@ -152,8 +155,8 @@ void ModelReader::read_simulation() {
     if (!(*defaults.tolerance > 0 && *defaults.tolerance < 1))
       fail("'tolerance' must be between 0 and 1", entry->value.offset);
   }
-  defaults.method = read_choice(*table, "method", methods, " in [simulation]");
-  defaults.form = read_choice(*table, "form", forms, " in [simulation]");
+  defaults.method = read_word(*table, "method", " in [simulation]");
+  defaults.form = read_word(*table, "form", " in [simulation]");
 }
 
 }  // namespace cetaev::model

@@ -55,9 +55,9 @@ class Hdf5File : public MotionFile {
   void finish(const MotionSummary& summary) override {
     if (file_ < 0) begin();
     text(file_, "status", to_string(summary.status));
-    text(file_, "form", summary.form);
-    text(file_, "method", summary.method);
-    text(file_, "backend", summary.backend);
+    text(file_, "form", summary.form.name());
+    text(file_, "method", to_string(summary.method));
+    text(file_, "backend", to_string(summary.backend));
     if (summary.diagnosis) {
       text(file_, "diagnosis", std::string(to_string(summary.diagnosis->code())));
       text(file_, "diagnosis_message", summary.diagnosis->message());
@@ -118,9 +118,9 @@ class Hdf5File : public MotionFile {
     text(file_, "creator", "cetaev");
     text(file_, "version", CETAEV_VERSION);
     text(file_, "status", "running");
-    text(file_, "form", options_.form);
-    text(file_, "method", options_.method);
-    text(file_, "backend", options_.backend);
+    text(file_, "form", to_string(options_.form));
+    text(file_, "method", to_string(options_.method));
+    text(file_, "backend", to_string(options_.backend));
     real(file_, "tolerance", options_.tolerance);
     real(file_, "t_end", options_.t_end);
     whole(file_, "samples", options_.samples);

@@ -11,8 +11,8 @@ namespace {
 // Constraints nonlinear in the accelerations have no linear system; the model's own state must speak for the others.
 void judge_by_state(const System& system, Check& result) {
   try {
-    const Evaluation evaluation = evaluate(system, {{"multipliers"}, false});
-    const FormResult* motion = evaluation.find("multipliers");
+    const Evaluation evaluation = evaluate(system, {{Form::multipliers}, false});
+    const FormResult* motion = evaluation.find(Form::multipliers);
     if (motion == nullptr || !motion->values) return;
     result.determinate = true;
     result.determinate_because = "the equations are regular at the initial state";
@@ -35,7 +35,7 @@ void judge_by_state(const System& system, Check& result) {
 
 }  // namespace
 
-Check check(const System& system, const std::string& form) {
+Check check(const System& system, Form form) {
   Check result;
   OnSet set(system);
   result.classification = classify(system, set.admissible());
@@ -55,7 +55,7 @@ Check check(const System& system, const std::string& form) {
   result.integrability = integrability(set, result.at ? std::optional(result.at->state) : std::nullopt);
   result.caplygin = caplygin_type(set, terms, result.dependent);
 
-  const MotionSample motions(set, terms, "multipliers", result.dependent);
+  const MotionSample motions(set, terms, Form::multipliers, result.dependent);
   result.determinate = !motions.motions().empty();
   result.determinate_because =
       motions.obstacle() ? motions.obstacle()->message() : "the equations are regular at random admissible states";
@@ -67,7 +67,7 @@ Check check(const System& system, const std::string& form) {
   result.first_integrals = linear_integrals(set, terms);
   result.form = form;
   if (!system.integrals.empty()) {
-    result.integrals = form == "multipliers"
+    result.integrals = form == Form::multipliers
                            ? declared_integrals(system, motions)
                            : declared_integrals(system, MotionSample(set, terms, form, result.dependent));
   }

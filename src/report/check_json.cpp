@@ -192,7 +192,7 @@ std::string to_json(const System& system, const Check& check) {
           Json{{"conserved", truth(integral.conserved)}, {"ground", ground(system, integral.conserved)}};
     }
     document["integrals"] = declared;
-    document["integrals_form"] = check.form;
+    document["integrals_form"] = check.form.name();
   }
   if (check.displacements) document["virtual_displacements"] = displacements_json(system, *check.displacements);
   if (check.substitution) document["substituted"] = substitution_json(system, *check.substitution);

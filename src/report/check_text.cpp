@@ -160,7 +160,7 @@ std::string integrals_text(const System& system, const Check& check) {
                                                    : "undecided",
                       brief(system, integral.conserved)});
     }
-    text += "\nDeclared by the model, along the motions of " + check.form + "\n" + table(rows);
+    text += "\nDeclared by the model, along the motions of " + check.form.name() + "\n" + table(rows);
   }
   return text;
 }

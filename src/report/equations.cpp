@@ -21,10 +21,6 @@ using Summands = std::vector<Simplifier::Summand>;
 
 constexpr double longest_entry = 400;
 
-bool is_independent_form(std::string_view name) {
-  return name == "voronec" || name == "caplygin" || name == "appell" || name == "reduced";
-}
-
 // Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
   std::vector<std::pair<Expr, Expr>> pairs;
@@ -168,9 +164,8 @@ class EquationWriter {
           "the initial state is singular; dependent velocities and branches are those of a generic state");
     }
     if (options_.energy) result.energy = energy();
-    for (const Principle& principle : principles()) {
-      const bool named =
-          std::find(options_.forms.begin(), options_.forms.end(), principle.name) != options_.forms.end();
+    for (const Form principle : principles()) {
+      const bool named = std::find(options_.forms.begin(), options_.forms.end(), principle) != options_.forms.end();
       if (!named && (!options_.forms.empty() || options_.energy)) continue;
       result.forms.push_back(form(principle));
     }
@@ -316,11 +311,11 @@ class EquationWriter {
     try {
       Formulation derived = principle.derive(*setting_);
       if (options_.eliminate && !derived.multipliers.empty()) {
-        derived.equations = find_principle("maggi")->derive(*setting_).equations;
+        derived.equations = Form::maggi->derive(*setting_).equations;
         derived.multipliers.clear();
         result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
       }
-      fill(result, derived);
+      fill(result, principle, derived);
       for (const WrittenEquation& e : result.equations) {
         const Expr difference = system_.context->sum(e.left) - system_.context->sum(e.right);
         if (!difference.is_number() || difference.is_zero()) continue;
@@ -336,8 +331,8 @@ class EquationWriter {
     return result;
   }
 
-  void fill(WrittenForm& result, const Formulation& derived) {
-    const bool independent = is_independent_form(result.name);
+  void fill(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+    const bool independent = principle.state == FormState::independent_velocities;
     result.state = derived.state;
     result.notes.insert(result.notes.end(), derived.notes.begin(), derived.notes.end());
     std::vector<Expr> reactions;
@@ -352,10 +347,9 @@ class EquationWriter {
       });
     }
     std::vector<Expr> unknowns;
-    if (result.name == "hamel") {
-      for (const Equation& e : derived.equations) {
-        if (is_motion(e.label)) unknowns.push_back(system_.context->symbol("$" + e.label + "'"));
-      }
+    for (const Equation& e : derived.equations) {
+      if (e.kind == Equation::Kind::quasi_motion)
+        unknowns.push_back(system_.context->symbol("$" + derived.quasi->names[e.about] + "'"));
     }
     if (unknowns.empty()) {
       for (std::size_t i = 0; i < system_.size(); ++i) {
@@ -366,39 +360,42 @@ class EquationWriter {
     }
     result.unknowns = unknowns;
     result.unknowns.insert(result.unknowns.end(), reactions.begin(), reactions.end());
-    if (independent) explicit_part(result);
+    if (independent) explicit_part(result, principle);
 
     const std::vector<Replacement> gamma = known_gamma();
     for (const Equation& e : derived.equations) {
-      if (e.label == "least") {
-        result.minimise = WrittenEquation{e.label, {simplifier_.simplify(prepared(e.expression))}, {}};
-      } else if (e.label.starts_with("constraint")) {
-        result.constraints.push_back({e.label, {prepared(e.expression)}, {}});
-      } else if (e.label == "velocity") {
-        // v − N u − n₀ = 0
-        for (const Expr v : system_.motion.v) {
-          if (!depends_on(e.expression, std::span(&v, 1))) continue;
-          result.equations.push_back(solved_for(v, e.expression));
+      const std::string name = label(system_, derived.quasi, e);
+      switch (e.kind) {
+        case Equation::Kind::least:
+          result.minimise = WrittenEquation{name, {simplifier_.simplify(prepared(e.expression))}, {}};
           break;
-        }
-      } else if (e.label == "definition") {
-        for (const Expr s : free_symbols(e.expression)) {
-          if (!s.name().starts_with("$")) continue;
-          const WrittenEquation definition = solved_for(s, e.expression);
+        case Equation::Kind::constraint: result.constraints.push_back({name, {prepared(e.expression)}, {}}); break;
+        case Equation::Kind::velocity:  // v − N u − n₀ = 0
+          result.equations.push_back(solved_for(system_.motion.v[e.about], e.expression));
+          break;
+        case Equation::Kind::definition: {
+          const Expr u = derived.quasi->u[e.about];
           result.definitions.push_back(
-              {WrittenDefinition::Kind::quasi, std::string(s.name()), {}, definition.right, ""});
+              {WrittenDefinition::Kind::quasi, std::string(u.name()), {}, solved_for(u, e.expression).right, ""});
           break;
         }
-      } else if (e.label == "gamma" && alpha_) {
-        continue;  // known in closed form and inserted
-      } else if (e.label.starts_with("free ")) {
-        // H a₀ = b: the accelerations without constraints
-        const Expr own = system_.context->symbol("$free_" + e.label.substr(5) + "''");
-        result.equations.push_back(equation(e.label, e.expression, {own}, {}, result.nonzero));
-      } else {
-        Expr inserted = substitute(e.expression, gamma);
-        if (independent && alpha_) inserted = substitute(inserted, in_alpha_);
-        result.equations.push_back(equation(e.label, inserted, unknowns, reactions, result.nonzero));
+        case Equation::Kind::free_motion: {
+          // H a₀ = b: the accelerations without constraints
+          const Expr own = system_.context->symbol("$free_" + system_.coordinates[e.about] + "''");
+          result.equations.push_back(equation(name, e.expression, {own}, {}, result.nonzero));
+          break;
+        }
+        case Equation::Kind::derivatives:
+          if (alpha_) break;  // known in closed form and inserted
+          [[fallthrough]];
+        case Equation::Kind::motion:
+        case Equation::Kind::quasi_motion:
+        case Equation::Kind::weights: {
+          Expr inserted = substitute(e.expression, gamma);
+          if (independent && alpha_) inserted = substitute(inserted, in_alpha_);
+          result.equations.push_back(equation(name, inserted, unknowns, reactions, result.nonzero));
+          break;
+        }
       }
     }
     transpositional(result, derived.transpositional_formula);
@@ -419,10 +416,6 @@ class EquationWriter {
     return list;
   }
 
-  static bool is_motion(const std::string& label) {
-    return label != "velocity" && label != "definition" && !label.starts_with("constraint") && label != "least";
-  }
-
   static std::vector<Expr> expressions_of(const Formulation& derived) {
     std::vector<Expr> list;
     for (const Equation& e : derived.equations) list.push_back(e.expression);
@@ -430,7 +423,7 @@ class EquationWriter {
   }
 
   // α, L* and B, which these equations are about
-  void explicit_part(WrittenForm& result) {
+  void explicit_part(WrittenForm& result, const Principle& principle) {
     using Kind = WrittenDefinition::Kind;
     if (setting_->rank() == 0) return;
     if (!alpha_) {
@@ -443,10 +436,11 @@ class EquationWriter {
       const std::string& name = system_.coordinates[setting_->dependent[v]];
       result.definitions.push_back({Kind::velocity, name + "'", {}, collected(prepared((*alpha_)[v])), ""});
     }
-    if (result.name == "appell") return;
-    result.definitions.push_back(
-        {Kind::reduced, "L*", {}, collected(substitute(prepared(system_.lagrangian), in_alpha())), ""});
-    if (result.name == "reduced") return;
+    if (principle.reduced_lagrangian) {
+      result.definitions.push_back(
+          {Kind::reduced, "L*", {}, collected(substitute(prepared(system_.lagrangian), in_alpha())), ""});
+    }
+    if (!principle.nonholonomic_terms) return;
     const VoronecTerms voronec(*setting_, setting_->jets());
     for (std::size_t v = 0; v < setting_->rank(); ++v) {
       for (std::size_t r = 0; r < setting_->independent.size(); ++r) {

@@ -22,11 +22,10 @@ Json form_json(const System& system, const Evaluation& evaluation, const FormRes
   }
   const CompiledForm::Values& values = *form.values;
   object["a"] = by_coordinate(system, values.a);
-  if (form.name == "multipliers") object["multipliers"] = numbers(values.multipliers);
-  if (form.name == "vakonomic") object["lambda"] = numbers(evaluation.lambda);
-  if (form.name == "vakonomic" || form.name == "mvm2" || form.name == "mvm3") {
+  if (form.form->reactions == FormReactions::multipliers) object["multipliers"] = numbers(values.multipliers);
+  if (form.form->state == FormState::velocities_and_multipliers) object["lambda"] = numbers(evaluation.lambda);
+  if (form.form->reactions == FormReactions::multiplier_rates)
     object["lambda_dot"] = by_row(system, evaluation, values.lambda_dot);
-  }
   if (form.discrepancy) object["discrepancy"] = number(*form.discrepancy);
   if (form.determinant) object["determinant"] = number(*form.determinant);
   if (!values.transpositional.empty()) {
@@ -96,7 +95,7 @@ std::string to_json(const System& system, const Evaluation& evaluation, const st
     for (const std::size_t i : evaluation.rows) document["independent_constraints"].push_back(i + 1);
   }
   Json forms = Json::object();
-  for (const FormResult& form : evaluation.forms) forms[form.name] = form_json(system, evaluation, form);
+  for (const FormResult& form : evaluation.forms) forms[form.form.name()] = form_json(system, evaluation, form);
   document["forms"] = forms;
   if (const auto& explicit_values = evaluation.explicit_values) {
     Json object;
@@ -137,7 +136,8 @@ Json motion_json(const System& system, const MotionComparison& motion) {
   object["t_end"] = number(motion.t_end);
   object["position"] = difference(motion.position);
   object["velocity"] = difference(motion.velocity);
-  object["runs"] = Json{{motion.first, run(motion.first_summary)}, {motion.second, run(motion.second_summary)}};
+  object["runs"] =
+      Json{{motion.first.name(), run(motion.first_summary)}, {motion.second.name(), run(motion.second_summary)}};
   return object;
 }
 
@@ -152,13 +152,13 @@ std::string to_json(const System& system, const Comparison& comparison, const Mo
     object["t"] = number(d.state.t);
     object["q"] = by_coordinate(system, d.state.q);
     object["v"] = by_coordinate(system, d.state.v);
-    object["a"] =
-        Json{{comparison.first, by_coordinate(system, d.first)}, {comparison.second, by_coordinate(system, d.second)}};
+    object["a"] = Json{{comparison.first.name(), by_coordinate(system, d.first)},
+                       {comparison.second.name(), by_coordinate(system, d.second)}};
     return object;
   };
   Json document;
   document["model"] = system.name;
-  document["forms"] = {comparison.first, comparison.second};
+  document["forms"] = {comparison.first.name(), comparison.second.name()};
   document["agree"] = comparison.agree();
   document["tolerance"] = number(comparison.tolerance);
   if (comparison.at_initial) document["at_initial_state"] = difference(*comparison.at_initial);

@@ -81,9 +81,9 @@ std::string to_json(const System& system, const MotionSummary& summary, const Mo
   document["q"] = by_coordinate(system, summary.last.q);
   document["v"] = by_coordinate(system, summary.last.v);
   if (!summary.lambda.empty()) document["lambda"] = numbers(summary.lambda);
-  document["form"] = summary.form;
-  document["method"] = summary.method;
-  document["backend"] = summary.backend;
+  document["form"] = summary.form.name();
+  document["method"] = to_string(summary.method);
+  document["backend"] = to_string(summary.backend);
   document["samples"] = summary.samples;
   document["steps"] = summary.steps;
   document["rejected"] = summary.rejected;
@@ -113,9 +113,9 @@ std::string to_json(const System& system, const MotionSummary& summary, const Mo
 
 std::string to_text(const System& system, const MotionSummary& summary, const MotionRecord& record) {
   std::string text = heading(system);
-  text +=
-      fmt::format("\nThe motion {}: {}, {} with {}, {}\n", how_it_ended(system, summary), summary.form, summary.method,
-                  summary.backend == "jit" ? "machine code" : "the interpreter", count(summary.steps, "step", "steps"));
+  text += fmt::format("\nThe motion {}: {}, {} with {}, {}\n", how_it_ended(system, summary), summary.form.name(),
+                      to_string(summary.method), summary.backend == Backend::jit ? "machine code" : "the interpreter",
+                      count(summary.steps, "step", "steps"));
   if (summary.diagnosis) {
     text += paragraph(std::string(to_string(summary.diagnosis->code())), summary.diagnosis->message(),
                       to_string(summary.diagnosis->code()).size() + 2);
@@ -165,9 +165,9 @@ std::string to_text(const System& system, const MotionComparison& c) {
   rows.push_back({"of velocities", fmt::format("{:.6g}", c.velocity.largest),
                   system.coordinates[c.velocity.coordinate] + "'", value(c.velocity.t)});
   text += table(rows);
-  for (const auto& [name, summary] : {std::pair(&c.first, &c.first_summary), std::pair(&c.second, &c.second_summary)}) {
+  for (const auto& [form, summary] : {std::pair(c.first, &c.first_summary), std::pair(c.second, &c.second_summary)}) {
     if (summary->status == MotionStatus::finished) continue;
-    text += fmt::format("  {}: the motion {}\n", *name, how_it_ended(system, *summary));
+    text += fmt::format("  {}: the motion {}\n", form.name(), how_it_ended(system, *summary));
     if (summary->diagnosis) text += paragraph("", summary->diagnosis->message(), 0);
   }
   return text;

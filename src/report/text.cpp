@@ -47,7 +47,7 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
     rows.push_back({system.coordinates[i], value(state.q[i]), value(state.v[i])});
   text += table(rows);
 
-  const FormResult* reference = evaluation.find("multipliers");
+  const FormResult* reference = evaluation.find(Form::multipliers);
   const CompiledForm::Values* reaction = reference != nullptr && reference->values ? &*reference->values : nullptr;
   const std::size_t k = system.constraints.size();
   if (k == 0) {
@@ -77,20 +77,23 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
   std::vector<std::string> remarks;
   for (const FormResult& form : evaluation.forms) {
     if (form.error) {
-      remarks.push_back(form.name + ": " + form.error->message() + fmt::format(" ({})", to_string(form.error->code())));
+      remarks.push_back(form.form.name() + ": " + form.error->message() +
+                        fmt::format(" ({})", to_string(form.error->code())));
       continue;
     }
-    rows.push_back({form.name});
+    rows.push_back({form.form.name()});
     for (const double a : form.values->a) rows.back().push_back(value(a));
-    for (const std::string& note : form.notes) remarks.push_back(form.name + ": " + note);
+    for (const std::string& note : form.notes) remarks.push_back(form.form.name() + ": " + note);
     if (form.discrepancy && *form.discrepancy > 1e-9) {
-      remarks.push_back(fmt::format("{}: differs from d'Alembert–Lagrange by {}", form.name, value(*form.discrepancy)));
+      remarks.push_back(
+          fmt::format("{}: differs from d'Alembert–Lagrange by {}", form.form.name(), value(*form.discrepancy)));
     }
   }
   for (const FormResult& form : evaluation.forms) {
     std::string list;
     for (const std::string& function : form.proposed_auxiliary) list += (list.empty() ? "" : ", ") + function;
-    if (!list.empty()) remarks.push_back(form.name + ": without discrepancy with the auxiliary functions " + list);
+    if (!list.empty())
+      remarks.push_back(form.form.name() + ": without discrepancy with the auxiliary functions " + list);
   }
   if (rows.size() > 1) text += table(rows);
   for (const std::string& remark : remarks) text += "  " + remark + "\n";
@@ -99,9 +102,10 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
 }
 
 std::string to_text(const System& system, const Comparison& comparison) {
-  std::string text = fmt::format("{}\n{} and {}\n", system.name, comparison.first, comparison.second);
+  const std::string first = comparison.first.name(), second = comparison.second.name();
+  std::string text = fmt::format("{}\n{} and {}\n", system.name, first, second);
   const auto accelerations = [&](const Difference& d) {
-    std::vector<std::vector<std::string>> rows = {{"", "position", "velocity", comparison.first, comparison.second}};
+    std::vector<std::vector<std::string>> rows = {{"", "position", "velocity", first, second}};
     for (std::size_t i = 0; i < system.size(); ++i) {
       rows.push_back(
           {system.coordinates[i], value(d.state.q[i]), value(d.state.v[i]), value(d.first[i]), value(d.second[i])});

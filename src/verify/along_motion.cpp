@@ -33,11 +33,10 @@ void MotionRecorder::step(double from, double to, const DenseStep& at) {
 
 ComputedMotion::ComputedMotion(const System& system) : recorder(system) {
   MotionOptions options = default_options(system);
-  const Principle* principle = find_principle(options.form);
-  form = principle == nullptr || principle->dalembert_lagrange ? "multipliers" : options.form;
+  if (options.form && !(*options.form)->dalembert_lagrange) form = *options.form;
   options.samples = recorded;
   // Compiling a model takes longer than these few samples, and many models are verified at once.
-  options.backend = "interpreter";
+  options.backend = Backend::interpreter;
   try {
     summary = run_motion(system, options, recorder);
   } catch (const Error& problem) {
@@ -60,9 +59,10 @@ VerifiedItem verify_motion(const System& system, const ComputedMotion& motion) {
   }
   const MotionSummary& s = *motion.summary;
   const double drift = s.energy_drift / scale_of_energy(motion.samples());
-  item.evidence = fmt::format(
-      "{} at t = {:.6g} after {} of {} in the form {}; constraints kept to {:.1e}, energy to {:.1e}",
-      to_string(s.status), s.last.t, count(s.steps, "step", "steps"), s.method, s.form, s.max_residual, drift);
+  item.evidence =
+      fmt::format("{} at t = {:.6g} after {} of {} in the form {}; constraints kept to {:.1e}, energy to {:.1e}",
+                  to_string(s.status), s.last.t, count(s.steps, "step", "steps"), to_string(s.method), s.form.name(),
+                  s.max_residual, drift);
   // Beside a singular set the accelerations have no bound, and no integration keeps its digits there.
   const bool balanced = drift <= kept || s.status == MotionStatus::singular;
   if (s.status == MotionStatus::failed || !(s.max_residual <= on_constraints) || !balanced)

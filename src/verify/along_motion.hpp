@@ -26,7 +26,8 @@ class MotionRecorder : public SampleRecorder {
 struct ComputedMotion {
   explicit ComputedMotion(const System& system);
 
-  std::string form;  // of which principle the motion is: "multipliers" for all of d'Alembert–Lagrange
+  cetaev::Form form =
+      cetaev::Form::multipliers;  // of which principle the motion is: `multipliers` for all of d'Alembert–Lagrange
   MotionRecorder recorder;
   std::optional<MotionSummary> summary;
   std::optional<Error> error;  // why there is none

@@ -35,7 +35,7 @@ struct ClaimBody {
   std::shared_ptr<const ClaimsDocument> document;
   CheckKind kind = CheckKind::formula;
   std::vector<ModelUse> on;
-  std::string along = "multipliers";
+  std::string along = cetaev::Form::multipliers.name();
   std::vector<std::string> random;
   std::vector<Statement> given;
   Form printed, correct, instead;

@@ -49,7 +49,7 @@ std::string common(const std::vector<std::string>& words) {
 }
 
 EnergyVerdict energies(Bench& bench) {
-  const MotionSample motions(bench.set(), bench.terms(), "multipliers", bench.dependent());
+  const MotionSample motions(bench.set(), bench.terms(), cetaev::Form::multipliers, bench.dependent());
   return energy_verdict(bench.set(), homogeneity(bench.set()), motions);
 }
 

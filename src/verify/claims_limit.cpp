@@ -62,7 +62,7 @@ Samples motion(const System& system, double t_end) {
   options.t_end = t_end;
   options.samples = instants_of_limit;
   options.tolerance = 1e-10;
-  options.backend = "interpreter";  // machine code would take longer to make than to run
+  options.backend = Backend::interpreter;  // machine code would take longer to make than to run
   SampleRecorder recorder(system);
   run_motion(system, options, recorder);
   return recorder.samples();

@@ -216,7 +216,7 @@ class ClosedForms {
       if (known.rows == rank.independent_rows && known.dependent == rank.pivot_columns) return *known.form;
     Derived fresh{rank.independent_rows, rank.pivot_columns, nullptr, nullptr};
     fresh.setting = std::make_unique<Setting>(system_, *terms_, fresh.rows, fresh.dependent);
-    fresh.form = std::make_unique<CompiledForm>(*fresh.setting, find_principle(motion_.form)->derive(*fresh.setting));
+    fresh.form = std::make_unique<CompiledForm>(*fresh.setting, motion_.form->derive(*fresh.setting));
     derived_.push_back(std::move(fresh));
     return *derived_.back().form;
   }

@@ -67,7 +67,7 @@ std::vector<VerifiedItem> verify_forms(OnSet& set, const Terms& terms, const Che
   const System& system = set.system();
   std::vector<VerifiedItem> items;
   for (const Principle& principle : principles()) {
-    if (!principle.dalembert_lagrange || principle.name == "multipliers") continue;
+    if (!principle.dalembert_lagrange || principle == cetaev::Form::multipliers) continue;
     VerifiedItem item{ItemKind::forms, std::string(principle.name), Outcome::holds, "", std::nullopt};
     const MotionSample motions(set, terms, principle.name, check.dependent);
     std::size_t compared = 0;
@@ -202,7 +202,7 @@ VerifiedModel verify_model(const System& system) {
 
   OnSet set(system);
   const Terms terms(system);
-  const MotionSample motions(set, terms, "multipliers", said.dependent);
+  const MotionSample motions(set, terms, cetaev::Form::multipliers, said.dependent);
   verify::append(result.items, verify::verify_forms(set, terms, said, motions));
   result.items.push_back(verify::verify_energy(system, motions));
   result.items.push_back(verify::verify_motion(system, motion));

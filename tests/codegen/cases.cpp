@@ -69,7 +69,7 @@ Case make_case(std::string_view text, const std::string& name, std::string_view 
   c.system = read_model(text, name);
   c.system.file = name;
   c.prefix = name;
-  c.equations = equations_to_export(c.system, form);
+  c.equations = equations_to_export(c.system, form.empty() ? std::nullopt : std::optional<Form>(form));
   const FirstOrderSystem& e = c.equations;
   const FirstOrderProgram program(c.system, e);
   const FirstOrderSystem::Jacobian jacobian = e.jacobian();

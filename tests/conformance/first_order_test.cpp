@@ -69,7 +69,7 @@ class AtState {
   // The largest gap between the accelerations of the first-order system and those of the form; nothing at singular states.
   std::optional<double> accelerations() const {
     if (y_.empty()) return std::nullopt;
-    const Formulation form = find_principle(first_.form)->derive(setting_);
+    const Formulation form = first_.form->derive(setting_);
     NumberedBlocks systems;
     for (const SolveStep& step : form.steps) systems.blocks.push_back(step.block);
     std::vector<Expr> expected = form.a, found = first_.accelerations;

@@ -18,11 +18,11 @@ std::optional<Language> find_language(std::string_view name);
 // The first-order system that is exported: `form` at the initial state of the model, or at a generic one where that is singular.
 // Without a form: hamel where the model has quasi-velocities that serve everywhere, else multipliers. Throws the form's own
 // diagnosis where it does not apply.
-FirstOrderSystem equations_to_export(const System& system, std::string_view form = {});
+FirstOrderSystem equations_to_export(const System& system, std::optional<Form> form = {});
 
 // A file with the parameters (the model's values are the defaults), the right-hand side of y' = f(t, y), the constraint
 // residual, the energy and ∂f/∂y.
 std::string export_code(const System& system, const FirstOrderSystem& equations, Language language);
-std::string export_code(const System& system, std::string_view form, Language language);
+std::string export_code(const System& system, std::optional<Form> form, Language language);
 
 }  // namespace cetaev

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "cetaev/constraint/on_set.hpp"
@@ -15,7 +14,7 @@ namespace cetaev {
 class MotionSample {
  public:
   // The dependent velocities are the given ones, if they are as many as the rank, else those the states suggest.
-  MotionSample(OnSet& set, const Terms& terms, std::string_view form = "multipliers",
+  MotionSample(OnSet& set, const Terms& terms, Form form = Form::multipliers,
                const std::vector<std::size_t>& preferred = {});
 
   struct Motion {

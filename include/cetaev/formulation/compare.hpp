@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/error.hpp"
+#include "cetaev/formulation/form.hpp"
 #include "cetaev/model/system.hpp"
 
 namespace cetaev {
@@ -22,7 +22,7 @@ struct Difference {
 };
 
 struct Comparison {
-  std::string first, second;  // names of the forms
+  Form first = Form::multipliers, second = Form::multipliers;
   double tolerance = 0;
   std::optional<Difference> at_initial;
   std::optional<Error> initial_error;  // why there is no comparison at the initial state
@@ -39,7 +39,6 @@ struct ComparisonOptions {
 };
 
 // Throws when a form applies at no state at all.
-Comparison compare(const System& system, const std::string& first, const std::string& second,
-                   const ComparisonOptions& options);
+Comparison compare(const System& system, Form first, Form second, const ComparisonOptions& options);
 
 }  // namespace cetaev

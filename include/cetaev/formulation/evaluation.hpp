@@ -13,8 +13,8 @@ namespace cetaev {
 
 // One principle at the state: its values, or why it has none.
 struct FormResult {
-  std::string name;
-  std::optional<CompiledForm::Values> values;
+  Form form = Form::multipliers;
+  std::optional<CompiledForm::Values> values;  // its multipliers one for each constraint, zero where it uses others
   std::optional<Error> error;
   std::vector<std::string> notes;
   std::optional<double> determinant;  // of the system that determines the accelerations
@@ -40,11 +40,11 @@ struct Evaluation {
   std::vector<FormResult> forms;
   std::optional<ExplicitValues> explicit_values;
 
-  const FormResult* find(std::string_view name) const;
+  const FormResult* find(Form form) const;
 };
 
 struct EvaluationOptions {
-  std::vector<std::string> forms;  // all when none is named; `multipliers` always, first
+  std::vector<Form> forms;         // all when none is named; `multipliers` always, first
   bool propose_auxiliary = false;  // look for auxiliary functions with which mvm2 has no discrepancy
 };
 

@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cetaev/formulation/evaluation.hpp"
@@ -25,9 +24,9 @@ struct NumberedBlocks {
 
 // Everything below is an expression in inputs() and the unknowns of `steps`.
 struct FirstOrderSystem {
-  std::string form;
-  // q, v for forms with all velocities; q and the independent velocities where α has a closed form (voronec, caplygin,
-  // appell, reduced); q, u for quasi-velocities; q, v, λ for vakonomic.
+  Form form = Form::multipliers;
+  // What the principle says its state is: q and all velocities, q and the independent ones where α has a closed form, q and
+  // quasi-velocities, q, v and λ.
   std::vector<StateVariable> state;
   Expr t;
   std::vector<Expr> parameters;
@@ -45,8 +44,9 @@ struct FirstOrderSystem {
   Expr energy;                         // E = v·∂L/∂v − L
   // Matrices besides those of `steps` that the equations divide by: singular where one of these is.
   std::vector<Matrix> divided_by;
-  bool global = true;               // the state can be used everywhere: no choice of dependent velocities is in it
-  std::vector<Equation> equations;  // of the form, to be printed
+  bool global = true;                    // the state can be used everywhere: no choice of dependent velocities is in it
+  std::vector<Equation> equations;       // of the form, to be printed
+  std::optional<QuasiVelocities> quasi;  // that they are about, where they are
   std::vector<std::string> notes;
 
   // y from positions and all velocities, in the symbols of the model and the unknowns of `from_steps`; λ is itself.
@@ -68,8 +68,8 @@ struct FirstOrderSystem {
 
 // A form at the setting of a state, on whose branch closed forms are taken. Throws the form's own diagnosis where it does
 // not apply, and the diagnosis of a linear system that is singular everywhere. Dependent velocities and bases that are not to be
-// written out, which for many constraints they never are, are solved for at run time.
-FirstOrderSystem first_order(Setting setting, const State& at, std::string_view form, bool written_out = true);
+// written out (`setting.written_out`), which for many constraints they never are, are solved for at run time.
+FirstOrderSystem first_order(Setting setting, const State& at, Form form);
 
 // hamel in quasi-velocities of the program's own choice, in which the mass matrix is diagonal: Σ M_ij u_i u_j = Σ D_i (s_i σ_i)²
 // by completing squares, constant coefficients first. Nothing where it has no closed form.

@@ -2,7 +2,8 @@
 //
 // A principle takes a `Setting` (the system with the terms they all share, an independent subset of its constraints and a
 // choice of dependent velocities) and gives a `Formulation`: its equations as expressions, and a program that computes the
-// accelerations from a state. The registry lists them; each lives in a file of its own that states its equation and source.
+// accelerations from a state. The registry (principle.hpp) lists them; each lives in a file of its own that states its equation
+// and source.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/jets.hpp"
+#include "cetaev/formulation/principle.hpp"
 #include "cetaev/formulation/terms.hpp"
 #include "cetaev/program/program.hpp"
 
@@ -29,11 +31,41 @@ struct SolveStep {
   std::string meaning;  // "the mass matrix is singular …"
 };
 
-// An equation of the form: expression = 0, with a word on what it is.
+// An equation of the form: expression = 0, or what is to be made least.
 struct Equation {
-  std::string label;
+  enum class Kind {
+    motion,        // of the coordinate `about`
+    quasi_motion,  // of the quasi-velocity `about`
+    constraint,    // the one numbered `about`
+    least,         // not an equation: the function that is least
+    free_motion,   // of the coordinate `about`, without constraints
+    velocity,      // v of the coordinate `about` by the quasi-velocities
+    definition,    // of the quasi-velocity `about`
+    derivatives,   // of the dependent velocities by the others, γ
+    weights,       // s of modified vakonomic mechanics
+  };
+  Kind kind = Kind::motion;
+  std::size_t about = 0;
   Expr expression;
 };
+
+// v = N u + n₀
+struct Basis {
+  Matrix N;                 // n × m
+  std::vector<Expr> drift;  // n₀
+};
+
+// Quasi-velocities u = Y(q,t) v + y₀ in the state of a form.
+struct QuasiVelocities {
+  std::vector<std::string> names;  // "omega", "u1", "x'"
+  std::vector<Expr> u;             // their symbols
+  std::vector<Expr> definition;    // in q, v, t; empty where the basis came first
+  std::optional<Basis> basis;      // which then serves everywhere
+  std::string if_undetermined;     // what to say where they and the constraints do not determine the velocities
+};
+
+// What an equation is called: "x", "u1", "constraint 1", "least", "free x", "gamma", "s".
+std::string label(const System& system, const std::optional<QuasiVelocities>& quasi, const Equation& equation);
 
 struct Formulation {
   std::string name;
@@ -41,14 +73,16 @@ struct Formulation {
   std::vector<Equation> equations;
   std::vector<std::string> notes;  // warnings and choices made, in words
 
-  // The program: steps in order, then the results. Inputs are state_symbols() and, if `needs_lambda`, `lambda`.
+  std::optional<QuasiVelocities> quasi;  // where they belong to the state
+
+  // The program: steps in order, then the results. Inputs are state_symbols(), then `lambda`.
   std::vector<SolveStep> steps;
   std::vector<Expr> a;             // n accelerations
   std::vector<Expr> multipliers;   // one per independent constraint row, where the form has them
   std::vector<Expr> lambda;        // symbols of the multipliers that belong to the state (vakonomic)
   std::vector<Expr> lambda_dot;    // their derivatives (vakonomic, mvm2, mvm3)
-  Matrix transpositional_formula;  // the same as expressions in q, v, a, where they were asked for and found
   Matrix transpositional;          // A of δ(q̇) − Dₜ(δq) = A δq (mvm2, mvm3); else empty
+  Matrix transpositional_formula;  // the same as expressions in q, v, a, where they were asked for and found
   std::size_t system_step = 0;     // the step whose determinant decides determinacy
 };
 
@@ -64,6 +98,7 @@ struct Setting {
   // Which independent velocity mvm3 does without when the model gives no auxiliary functions (index in `independent`).
   std::optional<std::size_t> mvm3_left_out;
   bool with_equations = false;                // also equations that are only printed and cost algebra to derive
+  bool written_out = true;                    // dependent velocities and bases in closed form where they have one
   std::vector<std::size_t> better_dependent;  // velocities that could be dependent at the state in question
 
   std::size_t n() const { return system.size(); }
@@ -90,26 +125,15 @@ struct Setting {
   // Throws that; for the forms that need dependent velocities.
   void require_dependent() const;
 
-  // Throws not-applicable when a constraint is nonlinear in the accelerations: no linear system gives them.
-  void refuse_nonlinear_accelerations(std::string_view form) const;
+  // not-applicable when a constraint is nonlinear in the accelerations: no linear system gives them.
+  std::optional<Error> nonlinear_accelerations(std::string_view form) const;
 
-  // Throws not-applicable when the set restricts accelerations.
-  void refuse_second_order(std::string_view form) const;
+  // not-applicable when the set restricts accelerations.
+  std::optional<Error> second_order(std::string_view form) const;
 
  private:
   mutable std::shared_ptr<Jets> jets_;
 };
-
-struct Principle {
-  std::string_view name;
-  std::string_view title;   // "d'Alembert–Lagrange equations with multipliers"
-  bool dalembert_lagrange;  // must agree with `multipliers`
-  Formulation (*derive)(const Setting& setting);
-};
-
-// In the order of docs/reference/cli.md.
-std::span<const Principle> principles();
-const Principle* find_principle(std::string_view name);
 
 // A formulation ready to run at states.
 class CompiledForm {

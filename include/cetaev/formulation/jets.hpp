@@ -29,8 +29,6 @@ struct Jets {
 
   // d/dt along a motion with independent accelerations a: q → v, v_ind → a, v_dep → drift + γ a, γ → …
   Derivation total_derivative(const Setting& setting, const std::vector<Expr>& independent_accelerations) const;
-  // ∂/∂v_r of functions of (q, v_ind, t) after v_dep = α: v_r → 1, v_dep → γ_·r
-  // and ∂/∂q_j: q_j → 1, v_dep → ∂α/∂q_j.
 };
 
 Jets implicit_jets(const Setting& setting);

@@ -24,6 +24,7 @@ struct VoronecParts {
   bool nonholonomic = true;         // the terms B_r^ν p_ν
 };
 
-Formulation voronec_family(const Setting& setting, std::string name, const VoronecParts& parts);
+// Its unknowns are called by the stem.
+Formulation voronec_family(const Setting& setting, const std::string& stem, const VoronecParts& parts);
 
 }  // namespace cetaev

@@ -17,7 +17,7 @@ struct MotionDifference {
 };
 
 struct MotionComparison {
-  std::string first, second;
+  Form first = Form::multipliers, second = Form::multipliers;
   double threshold = 0;  // relative to the size of the state (or to 1)
   double t_end = 0;      // up to which both have a motion
   MotionDifference position, velocity;
@@ -28,7 +28,7 @@ struct MotionComparison {
 };
 
 // Each of the options but `form`; the differences are looked for at `samples` times. Throws as run_motion.
-MotionComparison compare_motions(const System& system, const std::string& first, const std::string& second,
-                                 const MotionOptions& options, double threshold = 1e-8);
+MotionComparison compare_motions(const System& system, Form first, Form second, const MotionOptions& options,
+                                 double threshold = 1e-8);
 
 }  // namespace cetaev

@@ -10,24 +10,26 @@
 
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/error.hpp"
+#include "cetaev/integrate/choices.hpp"
 #include "cetaev/model/system.hpp"
 
 namespace cetaev {
 
 struct MotionOptions {
-  std::string form = "auto";       // or the name of a principle
-  std::string method = "taylor";   // taylor, dop853, adams, bdf
-  std::string backend = "jit";     // or interpreter
+  std::optional<Form> form;  // chosen by the program where none is given
+  Method method = Method::taylor;
+  Backend backend = Backend::jit;
   double t_end = 10;
-  std::size_t samples = 1001;      // at equal times from the initial one to t_end, both included
+  std::size_t samples = 1001;  // at equal times from the initial one to t_end, both included
   double tolerance = 1e-14;
-  bool through_singular = false;   // step over a singular set where a projected step exists
-  bool cache = true;               // keep machine code on disk
+  bool through_singular = false;  // step over a singular set where a projected step exists
+  bool cache = true;              // keep machine code on disk
   // Asked now and then with the time reached; false stops the motion there.
   std::function<bool(double t)> keep_going;
 };
 
-// Defaults as above, where the model's [simulation] says nothing.
+// Defaults as above, where the model's [simulation] says nothing. Throws bad-model, at the place in the model's text, where it
+// names a form or a method that does not exist.
 MotionOptions default_options(const System& system);
 
 // A state of the motion with what belongs to it. The spans live until the recorder returns.
@@ -59,24 +61,26 @@ std::string to_string(MotionStatus status);
 
 struct MotionSummary {
   MotionStatus status = MotionStatus::finished;
-  std::optional<Error> diagnosis;      // on `singular` and `failed`
-  std::optional<double> singular_at;   // the time at which the singular set is reached
+  std::optional<Error> diagnosis;     // on `singular` and `failed`
+  std::optional<double> singular_at;  // the time at which the singular set is reached
   std::optional<std::size_t> stopping_event;
 
-  State last;                          // the last state reached
-  std::vector<double> lambda;          // and the multipliers of the vakonomic equations there
+  State last;                  // the last state reached
+  std::vector<double> lambda;  // and the multipliers of the vakonomic equations there
   std::size_t samples = 0;
   std::size_t steps = 0, rejected = 0, rhs_evaluations = 0;
   double max_residual = 0;
   double E_start = 0, E_end = 0;
-  double energy_drift = 0;             // largest |E − E₀ − ∫ balance dt|
+  double energy_drift = 0;  // largest |E − E₀ − ∫ balance dt|
   std::size_t projections = 0;
-  double projection_energy = 0;        // the work of all projections, and
+  double projection_energy = 0;           // the work of all projections, and
   double projection_energy_absolute = 0;  // the sum of its absolute values
-  std::size_t reselections = 0;        // how often other velocities were taken as the dependent ones
+  std::size_t reselections = 0;           // how often other velocities were taken as the dependent ones
   std::vector<std::size_t> event_counts;
-  std::string form, method, backend;   // what was used
-  std::vector<std::string> notes;      // choices made and warnings: stiffness, stepping through a singular set, …
+  Form form = Form::multipliers;  // what was used
+  Method method = Method::taylor;
+  Backend backend = Backend::jit;
+  std::vector<std::string> notes;  // choices made and warnings: stiffness, stepping through a singular set, …
   double compile_seconds = 0, integration_seconds = 0, wall_seconds = 0;
   bool from_cache = false;
 };

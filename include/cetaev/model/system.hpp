@@ -130,11 +130,17 @@ struct View {
 
 // Defaults of `run` that the model gives.
 struct SimulationDefaults {
+  // What a stage further down the road knows by this name.
+  struct Choice {
+    std::string name;
+    SourcePosition position;
+  };
+
   std::optional<double> t_end;
   std::optional<long> samples;
   std::optional<double> tolerance;
-  std::optional<std::string> method;
-  std::optional<std::string> form;
+  std::optional<Choice> method;
+  std::optional<Choice> form;
 };
 
 struct System {

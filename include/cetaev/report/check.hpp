@@ -25,7 +25,7 @@ struct Check {
   EnergyVerdict energy;
   std::vector<LinearIntegral> first_integrals;
   std::vector<DeclaredIntegral> integrals;
-  std::string form;  // whose motions the declared integrals were tested on
+  Form form = Form::multipliers;  // whose motions the declared integrals were tested on
   std::optional<VirtualDisplacements> displacements;
   // Do position and velocity determine the motion (det G ≠ 0 at generic admissible states)?
   std::optional<bool> determinate;
@@ -35,7 +35,7 @@ struct Check {
 
 // At generic admissible states; does not fail because of the initial state. Declared integrals are tested along the motions
 // of the named form. Throws inconsistent-constraints and bad-model.
-Check check(const System& system, const std::string& form = "multipliers");
+Check check(const System& system, Form form = Form::multipliers);
 
 std::string to_text(const System& system, const Check& check);
 std::string to_json(const System& system, const Check& check);

@@ -7,6 +7,7 @@
 
 #include "cetaev/error.hpp"
 #include "cetaev/expr/expr.hpp"
+#include "cetaev/formulation/form.hpp"
 #include "cetaev/model/system.hpp"
 
 namespace cetaev {
@@ -61,7 +62,7 @@ struct WrittenSystem {
 };
 
 struct EquationOptions {
-  std::vector<std::string> forms;  // all when none is named and the energy is not asked for
+  std::vector<Form> forms;  // all when none is named and the energy is not asked for
   bool energy = false;
   bool numeric = false;    // parameters by their values
   bool expand = false;     // names of points and definitions written out

@@ -24,7 +24,7 @@ class AlongMotion {
         terms_(system),
         admissible_(system),
         setting_(setting_at(system, terms_, admissible_, starting_state(system, terms_, admissible_).at)),
-        form_(setting_, find_principle("multipliers")->derive(setting_)),
+        form_(setting_, Form::multipliers->derive(setting_)),
         energies_(setting_),
         parameters_(parameter_values(system)) {}
 
@@ -183,13 +183,14 @@ namespace {
 // More samples than this no chart shows.
 constexpr std::size_t most_compared = 1001;
 
-Companion companion(const System& system, MotionOptions options, const std::string& form, const std::string& label) {
+Companion companion(const System& system, MotionOptions options, const std::optional<Form>& form,
+                    const std::string& label) {
   Companion result;
   result.form = form;
   result.label = label;
   options.form = form;
   // A picture needs less than a result; and no principle may keep a reader waiting.
-  options.backend = "interpreter";
+  options.backend = Backend::interpreter;
   options.tolerance = std::max(options.tolerance, 1e-11);
   constexpr double longest = 0.15;
   const auto start = std::chrono::steady_clock::now();
@@ -233,7 +234,7 @@ std::vector<Companion> other_motions(System system, const MotionOptions& given) 
   MotionOptions options = given;
   options.samples = std::min(given.samples, most_compared);
   std::vector<Companion> list;
-  const auto put = [&](const std::string& form, const std::string& label) {
+  const auto put = [&](Form form, const std::string& label) {
     // A page is waited for; what does not fit is left to `compare`.
     constexpr double longest = 0.9;
     if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <= longest) {
@@ -248,18 +249,25 @@ std::vector<Companion> other_motions(System system, const MotionOptions& given) 
   };
 
   const std::vector<Expr> own = system.initial.has_lambda ? system.initial.lambda : std::vector<Expr>();
-  put("vakonomic", own.empty() ? "vakonomic, λ₀ = 0" : "vakonomic, λ₀ of the model");
-  if (list.back().samples) {
-    for (const int value : {1, -1}) {
-      system.initial.lambda.assign(system.constraints.size(), system.context->number(Rational(value)));
-      system.initial.has_lambda = true;
-      put("vakonomic", value > 0 ? "vakonomic, λ₀ = 1" : "vakonomic, λ₀ = −1");
+  for (const Form form : principles()) {
+    if (form->dalembert_lagrange) continue;
+    const std::string motion(form->motion.empty() ? form->name : form->motion);
+    if (form->auxiliary_functions) {
+      if (!system.auxiliary.empty()) put(form, motion + ", auxiliary functions of the model");
+    } else if (form->state == FormState::velocities_and_multipliers) {
+      put(form, motion + (own.empty() ? ", λ₀ = 0" : ", λ₀ of the model"));
+      if (!list.back().samples) continue;
+      for (const int value : {1, -1}) {
+        system.initial.lambda.assign(system.constraints.size(), system.context->number(Rational(value)));
+        system.initial.has_lambda = true;
+        put(form, motion + (value > 0 ? ", λ₀ = 1" : ", λ₀ = −1"));
+      }
+      system.initial.lambda = own;
+      system.initial.has_lambda = !own.empty();
+    } else {
+      put(form, motion);
     }
   }
-  system.initial.lambda = own;
-  system.initial.has_lambda = !own.empty();
-  if (!system.auxiliary.empty()) put("mvm2", "modified vakonomic, auxiliary functions of the model");
-  put("reduced", "constraints put into L");
   return list;
 }
 
@@ -267,13 +275,12 @@ std::vector<Companion> beside(const System& system, const MotionOptions& given, 
                               const Samples& samples, std::vector<Companion> others) {
   if (others.empty()) return {};
   std::vector<Companion> list;
-  const Principle* principle = find_principle(summary.form);
-  if (principle != nullptr && principle->dalembert_lagrange && given.samples <= most_compared) {
+  if (summary.form->dalembert_lagrange && given.samples <= most_compared) {
     list.push_back({summary.form, "d'Alembert–Lagrange", samples, summary, std::nullopt, std::nullopt, 0, ""});
   } else {
     MotionOptions options = given;
     options.samples = std::min(given.samples, most_compared);
-    list.push_back(companion(system, options, "auto", "d'Alembert–Lagrange"));
+    list.push_back(companion(system, options, std::nullopt, "d'Alembert–Lagrange"));
   }
   if (!list[0].samples) return {};
   std::move(others.begin(), others.end(), std::back_inserter(list));

@@ -139,8 +139,7 @@ std::string energy_section(Desk& desk) {
   const Story& story = desk.story;
   if (!story.has_motion()) return {};
   const MotionSummary& summary = *story.summary;
-  const Principle* principle = find_principle(summary.form);
-  const bool ours = principle != nullptr && principle->dalembert_lagrange;
+  const bool ours = summary.form->dalembert_lagrange;
   const auto said = [](const char* name, const std::vector<double>& values) {
     return fmt::format("{} begins at {} and ends at {}", name, number_html(values.front()), number_html(values.back()));
   };
@@ -297,8 +296,7 @@ std::string principles_section(Desk& desk) {
   for (std::size_t f = 0; traced && f < story.frames->size(); ++f)
     for (const double x : eye(story.frames->vector(trace, f))) extent = std::max(extent, std::abs(x));
   std::string rows;
-  const Principle* principle = find_principle(story.summary->form);
-  const bool ours = principle != nullptr && principle->dalembert_lagrange;
+  const bool ours = story.summary->form->dalembert_lagrange;
   Chart coordinate{"chart-principles-time", "", "t", "", {}};
   // The coordinate in which they differ most tells them apart best.
   std::size_t which = 0;
@@ -355,7 +353,7 @@ std::string principles_section(Desk& desk) {
     }
     rows += fmt::format(
         "<tr><th scope=\"row\"><span class=\"key c{}{}\"></span>{} <span class=\"tag\">{}</span></th>{}</tr>\n", colour,
-        k > 0 ? " dashed" : "", html_text(companion.label), companion.form, outcome);
+        k > 0 ? " dashed" : "", html_text(companion.label), to_string(companion.form), outcome);
   }
   text +=
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of the "
@@ -444,8 +442,8 @@ std::string run_section(Desk& desk) {
   };
   put("status", "Status", to_string(s.status));
   if (s.singular_at) put("at", "Singular set at t", number_html(*s.singular_at));
-  put("form", "Form", s.form);
-  put("method", "Method", s.method + (s.backend == "jit" ? ", as machine code" : ", interpreted"));
+  put("form", "Form", s.form.name());
+  put("method", "Method", to_string(s.method) + (s.backend == Backend::jit ? ", as machine code" : ", interpreted"));
   put("tolerance", "Tolerance of a step", number_html(story.options.tolerance));
   put("t", "Time reached", number_html(s.last.t));
   put("samples", "Samples", std::to_string(s.samples));

@@ -223,7 +223,7 @@ std::string equations_section(Desk& desk) {
     const std::string names = writer.definitions(written.names);
     if (names.size() < longest_form) text += "<p>with</p>\n" + names;
   }
-  const std::string chosen = desk.story.summary ? desk.story.summary->form : "multipliers";
+  const std::string chosen = (desk.story.summary ? desk.story.summary->form : Form::multipliers).name();
   std::string others, refused;
   bool shown = false;
   for (std::size_t i = 0; i < written.forms.size(); ++i) {

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // The source code of one form, from one derivation; nothing where it has none.
-void add_code(const System& system, const std::string& form, std::vector<Source>& sources) {
+void add_code(const System& system, Form form, std::vector<Source>& sources) {
   try {
     const FirstOrderSystem equations = equations_to_export(system, form);
     for (const auto& [title, language] : {std::pair("Python", Language::python), std::pair("C", Language::c)})
@@ -33,7 +33,7 @@ std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
   auto story = std::make_unique<WrittenStory>();
   story->system = read_model(model.text, model.file, model.settings);
   EquationOptions options;
-  for (const Principle& principle : principles()) options.forms.emplace_back(principle.name);
+  options.forms.assign(principles().begin(), principles().end());
   options.energy = true;
   options.budget = budget;
   // Of some systems every formula is long whatever one does: the two forms that are shortest.
@@ -42,7 +42,7 @@ std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
   double size = written_size(story->system.lagrangian);
   for (const Constraint& constraint : story->system.constraints) size += written_size(constraint.expression);
   story->every_form = story->system.size() <= many && size <= large;
-  if (!story->every_form) options.forms = {"multipliers", "hamel"};
+  if (!story->every_form) options.forms = {Form::multipliers, Form::hamel};
   const auto start = Clock::now();
   try {
     story->written = write_equations(story->system, options);
@@ -84,10 +84,10 @@ Story tell(const System& system, const PageOptions& options) {
     return other_motions(read_model(system.text, system.file, system.settings), options.motion);
   });
 
-  const Principle* asked = find_principle(options.motion.form);
-  const bool other = asked != nullptr && !asked->dalembert_lagrange;
+  const std::optional<Form>& asked = options.motion.form;
+  const bool other = asked && !(*asked)->dalembert_lagrange;
   try {
-    story.check = check(system, other ? options.motion.form : "multipliers");
+    story.check = check(system, other ? *asked : Form::multipliers);
     // those of d'Alembert–Lagrange are no constants of this motion
     if (other) story.check->first_integrals.clear();
   } catch (const Error& error) {
@@ -104,8 +104,7 @@ Story tell(const System& system, const PageOptions& options) {
     const Samples& samples = *story.samples;
     story.scene.emplace(system, samples);
     story.frames = story.scene->frames(samples);
-    const Principle* principle = find_principle(story.summary->form);
-    if (principle != nullptr && principle->dalembert_lagrange) story.energy = energy_story(system, samples);
+    if (story.summary->form->dalembert_lagrange) story.energy = energy_story(system, samples);
     story.closed_forms = closed_forms(system, samples);
     story.integrals = constants_of_motion(system, story.check ? &*story.check : nullptr, samples);
   }

@@ -45,7 +45,8 @@ struct EnergyStory {
 
 // The same start under another principle.
 struct Companion {
-  std::string form, label;
+  std::optional<Form> form;  // as it was asked for
+  std::string label;
   std::optional<Samples> samples;
   std::optional<MotionSummary> summary;
   std::optional<Error> error;

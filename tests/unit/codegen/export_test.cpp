@@ -20,7 +20,7 @@ System gallery_model(const std::string& name) {
   return read_model(text.str(), name + ".toml");
 }
 
-std::string c_code(const std::string& model, std::string_view form = {}) {
+std::string c_code(const std::string& model, std::optional<Form> form = {}) {
   return export_code(read_model(model, "model.toml"), form, Language::c);
 }
 
@@ -35,7 +35,7 @@ ErrorCode refusal(const System& system, std::string_view form) {
 
 // u' = g sinβ cosφ, w' = 0, x' = u cosφ, y' = u sinφ, φ' = w: what one would write by hand, and nothing more.
 TEST(ExportedCode, OfTheSkateIsWhatOneWouldWriteByHand) {
-  EXPECT_THAT(export_code(gallery_model("skate"), "", Language::c), HasSubstr(R"(
+  EXPECT_THAT(export_code(gallery_model("skate"), std::nullopt, Language::c), HasSubstr(R"(
   const double phi = state[2];
   const double u = state[3];
   const double w = state[4];
@@ -82,9 +82,9 @@ w = "phi'"
 t = 3
 )toml",
                                    "blade.toml");
-  EXPECT_THAT(export_code(moving, "", Language::python),
+  EXPECT_THAT(export_code(moving, std::nullopt, Language::python),
               HasSubstr("INITIAL_TIME = 3.0\nINITIAL_STATE = (0.0, 0.0, 0.0, 2.5, 0.5,)"));
-  EXPECT_THAT(export_code(moving, "", Language::matlab),
+  EXPECT_THAT(export_code(moving, std::nullopt, Language::matlab),
               HasSubstr("model.initial_state = [0.0, 0.0, 0.0, 2.5, 0.5].';"));
 }
 
@@ -128,7 +128,7 @@ TEST(ExportedCode, DoesNotLetTextsLeaveTheComment) {
   EXPECT_THAT(code, Not(HasSubstr("\\\n")));
   EXPECT_THAT(code, Not(HasSubstr("\u202e")));
   for (const Language language : {Language::python, Language::matlab}) {
-    std::istringstream lines(export_code(read_model(model, "m.toml"), "", language));
+    std::istringstream lines(export_code(read_model(model, "m.toml"), std::nullopt, language));
     std::string line;
     while (std::getline(lines, line)) EXPECT_THAT(line, Not(HasSubstr("\r")));
   }
@@ -136,7 +136,8 @@ TEST(ExportedCode, DoesNotLetTextsLeaveTheComment) {
 
 TEST(ExportedCode, IsTheSameEveryTime) {
   for (const Language language : {Language::c, Language::cpp, Language::python, Language::cuda, Language::matlab}) {
-    EXPECT_EQ(export_code(gallery_model("zekovic"), "", language), export_code(gallery_model("zekovic"), "", language));
+    EXPECT_EQ(export_code(gallery_model("zekovic"), std::nullopt, language),
+              export_code(gallery_model("zekovic"), std::nullopt, language));
   }
 }
 

@@ -31,7 +31,7 @@ namespace cetaev {
 namespace {
 
 TEST(Allocation, NoneInStepsAndTheirDenseOutput) {
-  for (const Method& method : all_methods()) {
+  for (const TestedMethod& method : all_methods()) {
     if (method.allocates) continue;
     FunctionField field(2, [](double, const double* y, double* dy) {
       dy[0] = y[1], dy[1] = -std::sin(y[0]);
@@ -69,23 +69,23 @@ TEST(Allocation, NoneInTheLoopOfAMotion) {
         Case{"ball-on-turntable", "multipliers", true}}) {
     const System system = read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + c.model + ".toml");
     MotionSummary summary;
-    const auto count = [&](double t_end, const std::string& method) {
+    const auto count = [&](double t_end, Method method) {
       MotionOptions options;
       options.t_end = t_end;
       options.samples = 2;
       options.method = method;
-      options.form = c.form;
-      options.backend = "interpreter";
+      options.form = parse_form(c.form);
+      options.backend = Backend::interpreter;
       Silent silent;
       const std::size_t before = allocations;
       summary = run_motion(system, options, silent);
       return allocations - before;
     };
-    for (const std::string method : {"taylor", "dop853"}) {
+    for (const Method method : {Method::taylor, Method::dop853}) {
       (void)count(2, method);
       EXPECT_EQ(count(2, method), count(10, method)) << c.model << " " << c.form << " " << method;
       EXPECT_EQ(summary.status, MotionStatus::finished) << c.model;
-      if (c.projects && method == "dop853") {
+      if (c.projects && method == Method::dop853) {
         EXPECT_GT(summary.projections, 0U) << c.model << " " << c.form;
       }
     }

@@ -37,7 +37,7 @@ TEST(CompiledMotion, IsSharedByThreadsWhichAllSeeTheSameMotion) {
                         {"appell-hamel", "auto", 100}}) {
     const System system = gallery_model(c.model);
     MotionOptions options = until(c.t_end, 51);
-    options.form = c.form;
+    options.form = parse_form(c.form);
     const CompiledMotion motion(system, options);
     Values alone;
     const MotionSummary reference = motion.run(alone);
@@ -147,7 +147,7 @@ TEST(BatchMotion, AMotionThatEndsOnASingularSetDoesNotDisturbTheOthers) {
 TEST(BatchMotion, IsMadeForTaylorOnly) {
   const System system = gallery_model("skate");
   MotionOptions options = until(1, 51);
-  options.method = "dop853";
+  options.method = Method::dop853;
   const CompiledMotion motion(system, options);
   EXPECT_THROW(BatchMotion{motion}, Error);
   const CompiledMotion taylor(system, until(1, 51));

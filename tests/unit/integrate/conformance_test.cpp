@@ -14,7 +14,7 @@ namespace {
 using State = std::vector<double>;
 constexpr double pi = std::numbers::pi;
 
-class Conformance : public testing::TestWithParam<Method> {
+class Conformance : public testing::TestWithParam<TestedMethod> {
  protected:
   std::unique_ptr<Stepper> make(Field& field) const { return GetParam().make(field, GetParam().tolerance); }
   double error() const { return GetParam().error; }

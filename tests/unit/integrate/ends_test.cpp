@@ -18,7 +18,7 @@ namespace {
 
 // The motion of Appell and Hamel's particle ends at u₀ (1 + a²)/(a g), on a straight line.
 TEST(Motion, EndsWhereTheSquareRootDoes) {
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     MotionOptions options = until(3);
     options.method = method;
     Keeper keeper;
@@ -46,7 +46,7 @@ TEST(Motion, EndsAtTheSameSingularSetWhateverTheMethod) {
        {"zekovic", "midpoint-along-plane", "zekovic-perpendicular-along", "pursuit-straight"}) {
     std::optional<double> end;
     if (model == "pursuit-straight") end = 2;
-    for (const std::string& method : methods) {
+    for (const Method method : methods) {
       MotionOptions options = until(20, 2);
       options.method = method;
       Silent silent;
@@ -77,7 +77,7 @@ constraints = [)toml" + rows + R"toml(]
                                      "rank.toml");
     for (const std::string form : {"auto", "hamel", "multipliers", "maggi", "gauss", "voronec", "appell"}) {
       MotionOptions options = until(10, 11);
-      options.form = form;
+      options.form = parse_form(form);
       Silent silent;
       const MotionSummary summary = run_motion(system, options, silent);
       EXPECT_EQ(summary.status, MotionStatus::singular) << rows << form;
@@ -91,9 +91,12 @@ constraints = [)toml" + rows + R"toml(]
 
 // x = cos t; the end is so far away that no step is anything beside the way to it. An event ends the motion before.
 TEST(Motion, WithAnEndFarAwayGoesOn) {
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     // thousands of steps of each method
-    const double stop = method == "taylor" ? 10'000 : method == "bdf" ? 50 : method == "adams" ? 300 : 1000;
+    const double stop = method == Method::taylor  ? 10'000
+                        : method == Method::bdf   ? 50
+                        : method == Method::adams ? 300
+                                                  : 1000;
     const System system = read_model(
         "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2 - x^2)/2\"\n"
         "[initial]\nx = 1\n\"y'\" = 1\n"
@@ -152,7 +155,7 @@ x = 1
 "x'" = -1
 )",
                                    "inertia.toml");
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     MotionOptions options = until(10);
     options.method = method;
     Silent silent;
@@ -177,7 +180,7 @@ x = 1
 "y'" = 1
 )",
                                    "quotient.toml");
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     MotionOptions options = until(1);
     options.method = method;
     Keeper keeper;
@@ -223,7 +226,7 @@ TEST(Motion, GoesThroughASingularSetOnlyWithItsEnergy) {
 
 // With coarse steps it is easy to jump over a singular set; what comes after it is no motion.
 TEST(Motion, WithACoarseToleranceEndsAtTheSingularSetToo) {
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     for (const double tolerance : {1e-5, 1e-8}) {
       MotionOptions options = until(20, 201);
       options.method = method;
@@ -266,7 +269,7 @@ y2 = 1
                                    "bars.toml");
   for (const std::string form : {"auto", "multipliers", "gauss", "maggi", "hamel", "voronec", "appell"}) {
     MotionOptions options = until(10, 101);
-    options.form = form;
+    options.form = parse_form(form);
     Keeper keeper;
     const MotionSummary summary = run_motion(system, options, keeper);
     EXPECT_EQ(summary.status, MotionStatus::singular) << form;
@@ -287,7 +290,7 @@ x = 0
 "x'" = 1
 )toml",
                                    "escape.toml");
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     MotionOptions options = until(3, 301);
     options.method = method;
     Keeper keeper;
@@ -344,7 +347,7 @@ t = 1
 )toml",
                                    "shaken.toml");
   MotionOptions options = until(1e6, 3);
-  options.method = "dop853";
+  options.method = Method::dop853;
   Keeper keeper;
   const MotionSummary summary = run_motion(system, options, keeper);
   EXPECT_EQ(summary.status, MotionStatus::failed);

@@ -32,7 +32,7 @@ const std::string free = "(x'^2 + y'^2)/2", oscillator = "(x'^2 + y'^2)/2 - (x^2
 // The force is a function of x alone: v² = v₀² + 2 ∫ F dx.
 TEST(Hidden, ABumpOnTheWayOfAFreeParticleDoesItsWork) {
   const System system = particle(free, "exp(-((x - 3)/0.05)^2)", "\"x'\" = 1");
-  for (const char* backend : {"jit", "interpreter"}) {
+  for (const Backend backend : {Backend::jit, Backend::interpreter}) {
     MotionOptions options = until(8);
     options.backend = backend;
     EXPECT_NEAR(end_of(system, options).v[0], std::sqrt(1 + 0.1 * std::sqrt(std::numbers::pi)), 1e-12);
@@ -108,7 +108,7 @@ c = "pi/2"
 "c'" = -1
 )toml",
                                  "bars.toml");
-  for (const char* method : {"taylor", "dop853", "adams", "bdf"}) {
+  for (const Method method : methods) {
     const MotionOptions options = until(4, method);
     Silent nobody;
     const MotionSummary massless = run_motion(mass, options, nobody), in_line = run_motion(bars, options, nobody);
@@ -123,7 +123,7 @@ c = "pi/2"
 TEST(Hidden, AMassThatVanishesIsTheEnd) {
   const System system =
       read_model("coordinates = [\"x\"]\nlagrangian = \"x*x'^2/2\"\n[initial]\nx = 1\n\"x'\" = -1\n", "mass.toml");
-  for (const char* method : {"taylor", "adams", "bdf"}) {
+  for (const Method method : {Method::taylor, Method::adams, Method::bdf}) {
     Silent nobody;
     const MotionSummary summary = run_motion(system, until(1, method), nobody);
     EXPECT_EQ(summary.status, MotionStatus::singular) << method;
@@ -138,7 +138,7 @@ TEST(Hidden, AMassThatVanishesIsTheEnd) {
 TEST(Hidden, ASingularSetIsMetAtAnyTolerance) {
   const System system =
       read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/zekovic-perpendicular-along-space.toml");
-  for (const char* method : {"taylor", "dop853"}) {
+  for (const Method method : {Method::taylor, Method::dop853}) {
     for (const double tolerance : {1e-14, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8}) {
       MotionOptions options = until(3, method);
       options.tolerance = tolerance;

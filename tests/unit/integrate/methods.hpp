@@ -42,16 +42,16 @@ class FunctionField final : public Field {
   std::vector<double> y_, low_;
 };
 
-struct Method {
+struct TestedMethod {
   const char* name;
   std::function<std::unique_ptr<Stepper>(Field&, double)> make;
   double tolerance;        // at which it is tested
   double error;            // of problems of size 1 over a few periods, at most
   bool allocates = false;  // in its steps
 };
-inline std::ostream& operator<<(std::ostream& out, const Method& method) { return out << method.name; }
+inline std::ostream& operator<<(std::ostream& out, const TestedMethod& method) { return out << method.name; }
 
-inline std::vector<Method> all_methods() {
+inline std::vector<TestedMethod> all_methods() {
   return {
       {"dop853", make_dop853, 1e-14, 1e-12},
       {"adams", make_adams, 1e-14, 1e-10, true},

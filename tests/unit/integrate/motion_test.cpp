@@ -19,8 +19,8 @@ namespace {
 // x = k/2 sin² φ, y = k/4 (2φ − sin 2φ), φ = ω t, k = g sin β / ω²
 TEST(Motion, OfTheSkateIsItsCycloid) {
   const System system = gallery_model("skate");
-  for (const std::string& method : methods) {
-    for (const char* backend : {"interpreter", "jit"}) {
+  for (const Method method : methods) {
+    for (const Backend backend : {Backend::interpreter, Backend::jit}) {
       MotionOptions options = until(20);
       options.method = method;
       options.backend = backend;
@@ -67,7 +67,7 @@ TEST(Motion, ByCvodeIsNotStoppedByRounding) {
     MotionOptions options = until(20, 2);
     Silent silent;
     const MotionSummary expected = run_motion(gallery_model(model), options, silent);
-    options.method = "bdf";
+    options.method = Method::bdf;
     const MotionSummary summary = run_motion(gallery_model(model), options, silent);
     EXPECT_EQ(summary.status, MotionStatus::finished) << model;
     EXPECT_LT(summary.steps, 50000U) << model;
@@ -127,7 +127,7 @@ TEST(Motion, IsTheSameInEveryForm) {
                                  "affine-degree-2", "cart", "pendulum"}) {
     const System system = gallery_model(name);
     MotionOptions options = until(0.4, 3);
-    options.backend = "interpreter";
+    options.backend = Backend::interpreter;
     Keeper reference;
     options.form = "multipliers";
     run_motion(system, options, reference);
@@ -144,11 +144,11 @@ TEST(Motion, IsTheSameInEveryForm) {
             << error.what();
         continue;
       }
-      ASSERT_EQ(keeper.points.size(), reference.points.size()) << name << options.form;
+      ASSERT_EQ(keeper.points.size(), reference.points.size()) << name << to_string(options.form);
       for (std::size_t i = 0; i < keeper.points.size(); ++i) {
         for (std::size_t j = 0; j < system.size(); ++j) {
-          EXPECT_NEAR(keeper.points[i].q[j], reference.points[i].q[j], 2e-12) << name << " " << options.form;
-          EXPECT_NEAR(keeper.points[i].v[j], reference.points[i].v[j], 2e-11) << name << " " << options.form;
+          EXPECT_NEAR(keeper.points[i].q[j], reference.points[i].q[j], 2e-12) << name << " " << to_string(options.form);
+          EXPECT_NEAR(keeper.points[i].v[j], reference.points[i].v[j], 2e-11) << name << " " << to_string(options.form);
         }
       }
       ++compared;
@@ -163,7 +163,7 @@ TEST(Motion, GoesByEveryPrinciple) {
   for (const Principle& principle : principles()) {
     MotionOptions options = until(1, 11);
     options.form = principle.name;
-    options.backend = "interpreter";
+    options.backend = Backend::interpreter;
     Keeper keeper;
     const MotionSummary summary = run_motion(skate, options, keeper);
     EXPECT_EQ(summary.status, MotionStatus::finished) << principle.name;
@@ -173,7 +173,7 @@ TEST(Motion, GoesByEveryPrinciple) {
 }
 
 TEST(Motion, RunsBackwardsToWhereItBegan) {
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     MotionOptions options = until(3, 2);
     options.method = method;
     Keeper there;
@@ -223,7 +223,7 @@ both = {when = "x'"}
 late = {when = "t - 9.5", action = "stop"}
 )toml",
                                    "oscillator.toml");
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     MotionOptions options = until(100, 1001);
     options.method = method;
     Keeper keeper;
@@ -237,7 +237,7 @@ late = {when = "t - 9.5", action = "stop"}
       (keeper.events[i] == 0 ? up : both).push_back(keeper.event_points[i].t);
     }
     ASSERT_EQ(up.size(), 1U);
-    const double error = method == "bdf" ? 1e-11 : 1e-12;
+    const double error = method == Method::bdf ? 1e-11 : 1e-12;
     EXPECT_NEAR(up[0], 3 * std::numbers::pi / 2, error) << method;
     ASSERT_EQ(both.size(), 4U);  // π, 2π, 3π, and the stop
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(both[i], (i + 1) * std::numbers::pi, error) << method;
@@ -256,7 +256,7 @@ x = 0.01
 fast = {when = "sin(5*x)"}
 )toml",
                                    "fast.toml");
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     MotionOptions options = until(10, 2);
     options.method = method;
     Keeper keeper;
@@ -318,7 +318,7 @@ x = "-1e5*(x' - cos(t))"
 "x'" = 1
 )toml",
                                    "stiff.toml");
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     MotionOptions options = until(1, 3);
     options.method = method;
     options.tolerance = 1e-9;
@@ -326,7 +326,7 @@ x = "-1e5*(x' - cos(t))"
     const MotionSummary summary = run_motion(system, options, keeper);
     EXPECT_EQ(summary.status, MotionStatus::finished) << method;
     const bool said = !summary.notes.empty() && summary.notes.front().find("stiff") != std::string::npos;
-    EXPECT_EQ(said, method == "taylor" || method == "dop853") << method;
+    EXPECT_EQ(said, method == Method::taylor || method == Method::dop853) << method;
     EXPECT_NEAR(keeper.points.back().q[0], std::sin(1.0), 1e-4);
   }
 }
@@ -375,11 +375,11 @@ TEST(Motion, RefusesBadOptions) {
     }
     return ErrorCode::cannot_write;
   };
-  EXPECT_EQ(code([](MotionOptions& o) { o.method = "euler"; }), ErrorCode::bad_model);
+  EXPECT_EQ(code([](MotionOptions& o) { o.method = parse_method("euler"); }), ErrorCode::bad_model);
   EXPECT_EQ(code([](MotionOptions& o) { o.form = "newton"; }), ErrorCode::bad_model);
   EXPECT_EQ(code([](MotionOptions& o) { o.tolerance = 0; }), ErrorCode::bad_model);
   EXPECT_EQ(code([](MotionOptions& o) { o.t_end = std::nan(""); }), ErrorCode::bad_model);
-  EXPECT_EQ(code([](MotionOptions& o) { o.backend = "abacus"; }), ErrorCode::bad_model);
+  EXPECT_EQ(code([](MotionOptions& o) { o.backend = parse_backend("abacus"); }), ErrorCode::bad_model);
 }
 
 // A point on a spring whose acceleration has the length A: P'' = A a₀/|a₀| with the free acceleration a₀ = −g e_z − κ P/m, and
@@ -409,7 +409,7 @@ TEST(Motion, UnderAConstraintNonlinearInTheAccelerationsFollowsTheLeastConstrain
     for (std::size_t i = 0; i < 6; ++i) y[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
   }
   const auto a0 = free(y);
-  for (const std::string& method : methods) {
+  for (const Method method : methods) {
     MotionOptions options = until(1, 11);
     options.method = method;
     Keeper keeper;

@@ -49,16 +49,16 @@ inline MotionOptions until(double t_end, std::size_t samples = 101) {
   return options;
 }
 
-inline MotionOptions until(double t_end, const std::string& method) {
+inline MotionOptions until(double t_end, Method method) {
   MotionOptions options = until(t_end);
   options.method = method;
   return options;
 }
 
-inline const std::vector<std::string> methods = {"taylor", "dop853", "adams", "bdf"};
+inline const std::vector<Method> methods = {Method::taylor, Method::dop853, Method::adams, Method::bdf};
 // What each can be held to, relative to the size of the motion.
-inline double accuracy(const std::string& method) {
-  return method == "taylor" ? 1e-12 : method == "dop853" ? 1e-11 : method == "adams" ? 1e-8 : 1e-6;
+inline double accuracy(Method method) {
+  return method == Method::taylor ? 1e-12 : method == Method::dop853 ? 1e-11 : method == Method::adams ? 1e-8 : 1e-6;
 }
 
 }  // namespace cetaev

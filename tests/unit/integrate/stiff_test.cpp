@@ -64,7 +64,7 @@ TEST(Dop853, DoesNotCallFastMotionStiff) {
 
 // The error at the end follows the tolerance, which is all that can be asked of methods of variable order.
 TEST(EveryMethod, ErrsInProportionToItsTolerance) {
-  for (const Method& method : all_methods()) {
+  for (const TestedMethod& method : all_methods()) {
     const auto error = [&](double tolerance) {
       FunctionField field(2, [](double, const double* y, double* dy) {
         dy[0] = y[1], dy[1] = -std::sin(y[0]);  // on the separatrix: y = 4 atan(exp(t)) − π

@@ -22,7 +22,7 @@ System skate() {
 
 MotionOptions interpreted(double t_end) {
   MotionOptions options;
-  options.backend = "interpreter";
+  options.backend = Backend::interpreter;
   options.t_end = t_end;
   return options;
 }
@@ -85,12 +85,12 @@ TEST(Trajectory, EndsWithTheEventThatStopsTheMotion) {
 // The dense output of every method is as good as its steps.
 TEST(Trajectory, ServesEveryMethod) {
   const System system = skate();
-  for (const char* method : {"dop853", "adams", "bdf"}) {
+  for (const Method method : {Method::dop853, Method::adams, Method::bdf}) {
     MotionOptions options = interpreted(2);
     options.method = method;
     options.tolerance = 1e-10;
     const Trajectory trajectory = compute_trajectory(system, options);
-    SCOPED_TRACE(method);
+    SCOPED_TRACE(to_string(method));
     for (int i = 0; i <= 50; ++i) expect_skate(trajectory.at(0.04 * i), 2e-7);
   }
 }

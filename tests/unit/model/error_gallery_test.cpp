@@ -292,13 +292,6 @@ TEST(ErrorGallery, Simulation) {
   refuses(complete + "[simulation]\nsamples = ¶10.5\n", bad_model,
           "'samples' must be a whole number from 2 to 1000000000");
   refuses(complete + "[simulation]\ntolerance = ¶0\n", bad_model, "'tolerance' must be between 0 and 1");
-  refuses(complete + "[simulation]\nmethod = \"¶rk4\"\n", bad_model,
-          "unknown method 'rk4'; there are taylor, dop853, adams, bdf");
-  refuses(
-      complete + "[simulation]\nform = \"¶vornec\"\n", bad_model,
-      "unknown form 'vornec'; there are multipliers, gauss, maggi, hamel, voronec, caplygin, appell, vakonomic, mvm2, "
-      "mvm3, reduced, auto",
-      "voronec");
   refuses(complete + "[simulation]\nform = ¶3\n", bad_model, "'form' in [simulation] must be a string, found a number");
 }
 

@@ -246,8 +246,10 @@ TEST(System, SimulationDefaultsAreRead) {
   EXPECT_DOUBLE_EQ(*s.simulation.t_end, 6.283185307179586);
   EXPECT_EQ(s.simulation.samples, 11);
   EXPECT_EQ(s.simulation.tolerance, 1e-9);
-  EXPECT_EQ(s.simulation.method, "dop853");
-  EXPECT_EQ(s.simulation.form, "auto");
+  EXPECT_EQ(s.simulation.method->name, "dop853");
+  EXPECT_EQ(s.simulation.form->name, "auto");
+  EXPECT_EQ(s.simulation.form->position.line, 8U);
+  EXPECT_EQ(s.simulation.form->position.column, 9U);
 }
 
 TEST(System, EventsAreRead) {
