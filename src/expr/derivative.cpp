@@ -36,8 +36,8 @@ Expr derivative_of(Function f, Expr x) {
   return context.zero();
 }
 
-// Calls use(operand, partial, is_coefficient) for every operand on which the node depends: ∂node/∂operand is `partial`.
-// Partials are made only for operands that `wanted` accepts.
+// Calls use(operand, partial) for every operand on which the node depends: ∂node/∂operand is `partial`. Partials are made only
+// for operands that `wanted` accepts.
 template <typename Wanted, typename Use>
 void for_each_partial(Expr e, Wanted wanted, Use use) {
   Context& context = e.context();

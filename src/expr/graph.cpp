@@ -55,25 +55,27 @@ double written_size(Expr e) {
   return size[e.node()];
 }
 
-Expr rebuild(Expr e, std::span<const Expr> operands) {
-  Context& context = e.context();
+Expr rebuild(Expr e, std::span<const Expr> operands, Context& target) {
   switch (e.kind()) {
+    case Kind::number: return target.number(e.number());
+    case Kind::pi: return target.pi();
+    case Kind::symbol: return target.symbol(e.name());
     case Kind::sum: {
       std::vector<Context::Term> terms;
       terms.reserve(e.size());
       for (std::size_t i = 0; i < e.size(); ++i) terms.push_back({operands[1 + 2 * i], e.coefficient(i)});
-      return context.linear_combination(e.constant(), terms);
+      return target.linear_combination(e.constant(), terms);
     }
     case Kind::product: {
       std::vector<Context::Term> factors;
       factors.reserve(e.size());
       for (std::size_t i = 0; i < e.size(); ++i) factors.push_back({operands[2 * i], e.exponent(i)});
-      return context.power_product(1, factors);
+      return target.power_product(1, factors);
     }
-    case Kind::power: return context.power(operands[0], operands[1]);
-    case Kind::function: return context.function(e.function(), operands);
-    default: return e;
+    case Kind::power: return target.power(operands[0], operands[1]);
+    case Kind::function: return target.function(e.function(), operands);
   }
+  return e;
 }
 
 std::vector<Expr> substitute(std::span<const Expr> roots, std::span<const Replacement> replacements) {
@@ -92,7 +94,7 @@ std::vector<Expr> substitute(std::span<const Expr> roots, std::span<const Replac
       operands.push_back(image_of(operand));
       changed = changed || operands.back() != operand;
     }
-    if (changed) image.emplace(e.node(), rebuild(e, operands));
+    if (changed) image.emplace(e.node(), rebuild(e, operands, e.context()));
   }
   std::vector<Expr> results;
   results.reserve(roots.size());
@@ -107,32 +109,12 @@ Expr substitute(Expr e, std::span<const Replacement> replacements) {
 std::vector<Expr> transfer(std::span<const Expr> roots, Context& target, std::span<const Replacement> replacements) {
   std::unordered_map<const Node*, Expr> image;
   for (const auto& [from, to] : replacements) image.emplace(from.node(), to);
-  const auto rebuilt = [&](Expr e) {
-    switch (e.kind()) {
-      case Kind::number: return target.number(e.number());
-      case Kind::pi: return target.pi();
-      case Kind::symbol: return target.symbol(e.name());
-      case Kind::sum: {
-        std::vector<Context::Term> terms;
-        for (std::size_t i = 0; i < e.size(); ++i) terms.push_back({image.at(e.term(i).node()), e.coefficient(i)});
-        return target.linear_combination(e.constant(), terms);
-      }
-      case Kind::product: {
-        std::vector<Context::Term> factors;
-        for (std::size_t i = 0; i < e.size(); ++i) factors.push_back({image.at(e.base(i).node()), e.exponent(i)});
-        return target.power_product(1, factors);
-      }
-      case Kind::power: return target.power(image.at(e.operands()[0].node()), image.at(e.operands()[1].node()));
-      case Kind::function: {
-        std::vector<Expr> arguments;
-        for (const Expr argument : e.operands()) arguments.push_back(image.at(argument.node()));
-        return target.function(e.function(), arguments);
-      }
-    }
-    return target.zero();
-  };
+  std::vector<Expr> operands;
   for (const Expr e : topological(roots)) {
-    if (!image.contains(e.node())) image.emplace(e.node(), rebuilt(e));
+    if (image.contains(e.node())) continue;
+    operands.clear();
+    for (const Expr operand : e.operands()) operands.push_back(image.at(operand.node()));
+    image.emplace(e.node(), rebuild(e, operands, target));
   }
   std::vector<Expr> results;
   results.reserve(roots.size());
