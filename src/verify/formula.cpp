@@ -191,10 +191,10 @@ class Parser {
     return add(Kind::call, offset, arguments(")"), name);
   }
 
-  std::vector<std::uint32_t> arguments(std::string_view close) {
+  std::vector<std::uint32_t> arguments(std::string_view closing) {
     std::vector<std::uint32_t> result = {expression()};
     while (take(",")) result.push_back(expression());
-    require(close, "after the arguments");
+    require(closing, "after the arguments");
     return result;
   }
 
