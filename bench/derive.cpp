@@ -22,7 +22,7 @@ void read_derive_and_lower_snake(benchmark::State& run) {
     const System system = read_model(text, "snake.toml");
     const Terms terms(system);
     const Multipliers form(system, terms);
-    nodes = system.context->node_count();
+    nodes = system->context->node_count();
     instructions = form.program().instructions().size();
   }
   run.counters["nodes"] = static_cast<double>(nodes);

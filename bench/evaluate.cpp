@@ -16,8 +16,8 @@ void evaluate(benchmark::State& run, const System& system, const State& state) {
   const Multipliers form(system, Terms(system));
   Multipliers::Workspace workspace(form);
   const std::vector<double> inputs = state_values(state, parameter_values(system));
-  std::vector<double> a(system.size());
-  std::vector<double> multipliers(system.constraints.size());
+  std::vector<double> a(system->size());
+  std::vector<double> multipliers(system->constraints.size());
   for (auto _ : run) {
     form.evaluate(inputs, workspace, a, multipliers);
     benchmark::DoNotOptimize(a.data());
@@ -40,7 +40,7 @@ BENCHMARK_CAPTURE(multipliers_of, parallel_velocities_redundant, std::string("pa
 void multipliers_of_snake(benchmark::State& run) {
   const System system = read_model(bench::snake_model(static_cast<int>(run.range(0))), "snake.toml");
   State state;
-  for (std::size_t i = 0; i < system.size(); ++i) {
+  for (std::size_t i = 0; i < system->size(); ++i) {
     state.q.push_back(0.1 * static_cast<double>(i % 7));
     state.v.push_back(0.05 * static_cast<double>(i % 5));
   }

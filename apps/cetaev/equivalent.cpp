@@ -19,7 +19,7 @@ NamedEquivalence against(const System& system, const std::string& other, bool al
     return {other, alternative, std::move(second), std::move(equivalence)};
   } catch (const Error& error) {
     if (error.code() != ErrorCode::inconsistent_constraints) throw;
-    throw Error(error.code(), "in " + system.name + " against " + other + ": " + error.message());
+    throw Error(error.code(), "in " + system->name + " against " + other + ": " + error.message());
   }
 }
 
@@ -28,13 +28,13 @@ bool is_path(const std::string& name) { return name.find('/') != std::string::np
 int run(const Options& options) {
   const System system = load(options);
   std::vector<NamedEquivalence> comparisons;
-  for (const Alternative& alternative : system.alternatives) {
+  for (const Alternative& alternative : system->alternatives) {
     if (!options.other.empty() && (is_path(options.other) || alternative.name != options.other)) continue;
     comparisons.push_back(against(system, alternative.name, true, with_alternative(system, alternative)));
   }
   if (comparisons.empty()) {
     if (options.other.empty())
-      throw Error(ErrorCode::bad_model, system.file +
+      throw Error(ErrorCode::bad_model, system->file +
                                             " has no [alternatives] to compare its constraints with; name another "
                                             "model: cetaev equivalent MODEL OTHER");
     ModelOptions other;

@@ -83,12 +83,12 @@ std::string listing() {
   for (const auto& [name, system] : models) width = std::max(width, name.size());
   std::string text, group;
   for (const auto& [name, system] : models) {
-    if (text.empty() || system.group != group) {
-      group = system.group;
+    if (text.empty() || system->group != group) {
+      group = system->group;
       const auto heading = std::ranges::find(headings, group, &Heading::group);
       text += fmt::format("{}{}\n", text.empty() ? "" : "\n", heading == headings.end() ? "Others" : heading->title);
     }
-    text += fmt::format("  {:<{}}  {}\n", name, width, system.name);
+    text += fmt::format("  {:<{}}  {}\n", name, width, system->name);
   }
   text += "\nFor every number\n";
   for (const ModelFamily& family : model_families()) {
@@ -102,10 +102,10 @@ std::string listing_json() {
   nlohmann::ordered_json list = nlohmann::ordered_json::array(), families = nlohmann::ordered_json::array();
   for (const auto& [name, system] : by_groups()) {
     list.push_back({{"name", name},
-                    {"title", system.name},
-                    {"description", system.description},
-                    {"group", system.group},
-                    {"source", system.source}});
+                    {"title", system->name},
+                    {"description", system->description},
+                    {"group", system->group},
+                    {"source", system->source}});
   }
   for (const ModelFamily& family : model_families()) {
     families.push_back(

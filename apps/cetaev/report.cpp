@@ -136,7 +136,7 @@ int run(Options options) {
   const ReportPage report = write_page(system, page);
   write_file(options.out, report.html);
   if (!options.quiet) {
-    std::string text = system.name + "\n" + (report.kind.empty() ? "" : report.kind + "\n");
+    std::string text = system->name + "\n" + (report.kind.empty() ? "" : report.kind + "\n");
     if (!report.sketch.empty()) text += "\n" + report.sketch;
     if (report.summary) {
       const MotionSummary& motion = *report.summary;

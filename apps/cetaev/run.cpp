@@ -48,9 +48,9 @@ MotionOptions motion_options(const System& system, const Options& options) {
 
 std::size_t event_number(const System& system, const std::string& name) {
   std::string list;
-  for (std::size_t i = 0; i < system.events.size(); ++i) {
-    if (system.events[i].name == name) return i;
-    list += (list.empty() ? "" : ", ") + system.events[i].name;
+  for (std::size_t i = 0; i < system->events.size(); ++i) {
+    if (system->events[i].name == name) return i;
+    list += (list.empty() ? "" : ", ") + system->events[i].name;
   }
   throw Error(ErrorCode::bad_model, fmt::format("the model has no event '{}'; {}", name,
                                                 list.empty() ? "it has no [events] at all" : "there are " + list));

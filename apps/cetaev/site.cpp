@@ -39,8 +39,8 @@ Json write_one(const GalleryModel& model, const std::filesystem::path& folder, d
   options.index = "index.html";
   const ReportPage page = write_page(system, options);
   write_file((folder / (name + ".html")).string(), page.html);
-  return {{"href", name + ".html"}, {"title", system.name},        {"description", system.description},
-          {"kind", page.kind},      {"thumbnail", page.thumbnail}, {"group", system.group}};
+  return {{"href", name + ".html"}, {"title", system->name},        {"description", system->description},
+          {"kind", page.kind},      {"thumbnail", page.thumbnail}, {"group", system->group}};
 }
 
 // A page in the making, in a process of its own: the models share nothing, and the cores are used.

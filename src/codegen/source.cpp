@@ -39,11 +39,11 @@ std::optional<Source::Initial> initial_state(const System& system, const FirstOr
     const State at = Admissible(system).initial().state;
     std::vector<Value> values;
     const std::vector<double> parameters = parameter_values(system);
-    for (std::size_t i = 0; i < parameters.size(); ++i) values.emplace_back(system.parameters[i].symbol, parameters[i]);
+    for (std::size_t i = 0; i < parameters.size(); ++i) values.emplace_back(system->parameters[i].symbol, parameters[i]);
     std::vector<double> lambda;
     for (const std::size_t row : equations.rows) {
-      const bool given = row < system.initial.lambda.size();
-      lambda.push_back(given ? evaluate(system.initial.lambda[row], values) : 0.0);
+      const bool given = row < system->initial.lambda.size();
+      lambda.push_back(given ? evaluate(system->initial.lambda[row], values) : 0.0);
     }
     return Source::Initial{at.t, FirstOrderProgram(system, equations).state(at, lambda)};
   } catch (const Error&) {
@@ -52,8 +52,8 @@ std::optional<Source::Initial> initial_state(const System& system, const FirstOr
 }
 
 std::string prefix_of(const System& system) {
-  std::string stem = std::filesystem::path(system.file).stem().string();
-  if (stem.empty() || stem == "-") stem = system.name;
+  std::string stem = std::filesystem::path(system->file).stem().string();
+  if (stem.empty() || stem == "-") stem = system->name;
   return Names().take(stem.empty() ? "model" : stem);
 }
 
@@ -75,8 +75,8 @@ std::vector<std::string> header(const System& system, const FirstOrderSystem& eq
                                 std::size_t first_index) {
   Header h;
   const Principle& principle = equations.form;
-  h.text(system.name.empty() ? source.prefix : system.name);
-  h.text(system.description);
+  h.text(system->name.empty() ? source.prefix : system->name);
+  h.text(system->description);
   h.gap();
   h.text(fmt::format("Form: {} ({}), as a first-order system state' = f(t, state). Written by cetaev derive --form {}.",
                      principle.name, principle.title, principle.name));
@@ -97,13 +97,13 @@ std::vector<std::string> header(const System& system, const FirstOrderSystem& eq
   }
   if (!equations.dependent.empty()) {
     std::vector<std::string> names;
-    for (const std::size_t i : equations.dependent) names.push_back(system.coordinates[i] + "'");
+    for (const std::size_t i : equations.dependent) names.push_back(system->coordinates[i] + "'");
     h.text("The dependent velocities " + enumerate(names) +
            " follow from the state by the constraints, on the branch of the initial state.");
   }
-  if (!system.constraints.empty()) {
+  if (!system->constraints.empty()) {
     h.line("Constraints, in the order of the residual:");
-    for (const Constraint& c : system.constraints) h.text(c.label(), "  ");
+    for (const Constraint& c : system->constraints) h.text(c.label(), "  ");
   }
   h.gap();
   h.line("Equations (a prime is a time derivative):");
@@ -146,8 +146,8 @@ bool Source::Function::uses(std::string_view input) const {
 Source describe(const System& system, const FirstOrderSystem& equations, std::size_t first_index) {
   Source source;
   source.prefix = prefix_of(system);
-  source.model = system.name;
-  source.constraints = system.constraints.size();
+  source.model = system->name;
+  source.constraints = system->constraints.size();
   source.initial = initial_state(system, equations);
   Names names;
   for (const char* helper : {"_factor", "_substitute", "_is_regular"}) names.take(source.prefix + helper);
@@ -158,8 +158,8 @@ Source describe(const System& system, const FirstOrderSystem& equations, std::si
   }
   inputs.emplace_back("t");
   const std::vector<double> values = parameter_values(system);
-  for (std::size_t i = 0; i < system.parameters.size(); ++i) {
-    const Parameter& p = system.parameters[i];
+  for (std::size_t i = 0; i < system->parameters.size(); ++i) {
+    const Parameter& p = system->parameters[i];
     const std::string written(p.symbol.name());
     source.parameters.push_back({{names.take(written), written}, values[i], {}});
     if (!p.definition.is_number()) source.parameters.back().definition = comment_text(formula(p.definition));

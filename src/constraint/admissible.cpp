@@ -167,12 +167,12 @@ bool Admissible::regular() {
 
 std::optional<Error> Admissible::dependent_diagnosis(const State& state) {
   Implementation& inside = *implementation_;
-  if (!inside.system.dependent || inside.set.velocity_rows.size() < inside.set.size()) return std::nullopt;
-  const std::size_t own = inside.pivots_at(state, {*inside.system.dependent}).columns.size();
+  if (!inside.system->dependent || inside.set.velocity_rows.size() < inside.set.size()) return std::nullopt;
+  const std::size_t own = inside.pivots_at(state, {*inside.system->dependent}).columns.size();
   std::vector<std::size_t> better = inside.pivots_at(state, {all_indices(inside.n)}).columns;
   if (own >= better.size()) return std::nullopt;
   std::sort(better.begin(), better.end());
-  return singular_dependent(inside.system, *inside.system.dependent, better);
+  return singular_dependent(inside.system, *inside.system->dependent, better);
 }
 
 std::vector<double> Admissible::residual(const State& state, const std::vector<double>& accelerations) {

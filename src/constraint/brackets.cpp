@@ -22,8 +22,8 @@ Charts::Charts(const System& system, std::vector<Expr> phi, bool with_time)
 const SetChart& Charts::operator()(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& dependent) {
   SetChart& chart = charts_[{rows, dependent}];
   if (chart.phi) return chart;
-  const Motion& motion = system_.motion;
-  const std::size_t n = system_.size();
+  const Motion& motion = system_->motion;
+  const std::size_t n = system_->size();
   chart.rows = rows;
   chart.dependent = dependent;
   std::vector<Expr> phi, unknowns;
@@ -56,7 +56,7 @@ const SetChart& Charts::operator()(const std::vector<std::size_t>& rows, const s
 
 template <class Scalar>
 Brackets<Scalar>::Brackets(const Charts& charts, const BracketProblem& problem)
-    : charts_(charts), n_(charts.system().size()), dimension_(charts.dimension()) {
+    : charts_(charts), n_(charts.system()->size()), dimension_(charts.dimension()) {
   for (const Ball& value : problem.values) values_.emplace_back(value);
   for (const Generator& generator : problem.generators) generators_.push_back(localize(generator));
 }

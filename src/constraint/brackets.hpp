@@ -38,7 +38,7 @@ class Charts {
   const SetChart& operator()(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& dependent);
   const System& system() const { return system_; }
   bool with_time() const { return with_time_; }
-  std::size_t dimension() const { return system_.size() + (with_time_ ? 1 : 0); }
+  std::size_t dimension() const { return system_->size() + (with_time_ ? 1 : 0); }
 
  private:
   const System& system_;

@@ -19,13 +19,13 @@ ConstraintKind classify(const System& system, const Constraint& constraint) {
   const Expr e = with_parameter_values(system, constraint.expression);
   ConstraintKind kind;
   kind.order = constraint.order;
-  kind.rheonomic = depends_on_time(e, system.motion.t);
+  kind.rheonomic = depends_on_time(e, system->motion.t);
   if (constraint.order == 0) {
     kind.linearity = Linearity::none;
     return kind;
   }
-  kind.linearity = linearity_in(e, constraint.order == 1 ? system.motion.v : system.motion.a);
-  kind.degree = homogeneity_degree(e, system.motion.v);
+  kind.linearity = linearity_in(e, constraint.order == 1 ? system->motion.v : system->motion.a);
+  kind.degree = homogeneity_degree(e, system->motion.v);
   return kind;
 }
 
@@ -65,7 +65,7 @@ Classification classify(const System& system) {
 
 Classification classify(const System& system, Admissible& admissible) {
   Classification result;
-  for (const Constraint& constraint : system.constraints) result.constraints.push_back(classify(system, constraint));
+  for (const Constraint& constraint : system->constraints) result.constraints.push_back(classify(system, constraint));
 
   const std::size_t k = admissible.constraints().size();
   std::optional<State> state;
@@ -89,7 +89,7 @@ Classification classify(const System& system, Admissible& admissible) {
     }
   }
   result.redundant = k - result.rank;
-  result.degrees_of_freedom = system.size() - result.rank;
+  result.degrees_of_freedom = system->size() - result.rank;
   return result;
 }
 

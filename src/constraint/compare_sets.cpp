@@ -56,8 +56,8 @@ System with_values(const System& system) {
 System simplified(const System& system, std::vector<std::size_t>& origin) {
   System result = system;
   result.constraints.clear();
-  for (std::size_t i = 0; i < system.constraints.size(); ++i) {
-    const Constraint& constraint = system.constraints[i];
+  for (std::size_t i = 0; i < system->constraints.size(); ++i) {
+    const Constraint& constraint = system->constraints[i];
     for (const Expr e : simple_zeros(constraint.expression)) {
       origin.push_back(i);
       result.constraints.push_back(constraint);
@@ -103,7 +103,7 @@ struct Side {
     return rows;
   }
   std::optional<std::size_t> rank(StateFinder& finder, const PreciseState& state) const {
-    return finder.rank(state, jacobian_rows(system.constraints, levels));
+    return finder.rank(state, jacobian_rows(system->constraints, levels));
   }
   std::optional<std::size_t> simple_rank(StateFinder& finder, const PreciseState& state) const {
     return finder.rank(state, jacobian_rows(simple.constraints, simple_levels));
@@ -115,7 +115,7 @@ class Comparison {
   Comparison(const System& first, const System& second)
       : first_(first), second_(second), conditions_(special_conditions(first, second)) {
     const auto second_order = [](const System& system) {
-      return std::any_of(system.constraints.begin(), system.constraints.end(),
+      return std::any_of(system->constraints.begin(), system->constraints.end(),
                          [](const Constraint& c) { return c.order == 2; });
     };
     highest_order_ = second_order(first) || second_order(second) ? 2 : 1;
@@ -132,7 +132,7 @@ class Comparison {
       return levels;
     };
     for (Side* side : sides_) {
-      for (const Constraint& constraint : side->system.constraints)
+      for (const Constraint& constraint : side->system->constraints)
         side->levels.push_back(with_derivatives(constraint));
       side->parts = {{}};
       for (const Constraint& constraint : side->simple.constraints) {
@@ -229,7 +229,7 @@ class Comparison {
     }
     if (side.random.empty()) {
       if (finder_->unrefined() > unrefined) return;  // there are states, but none that could be computed: undecided
-      Rows all(side.system.constraints.size());
+      Rows all(side.system->constraints.size());
       for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
       throw Error(ErrorCode::inconsistent_constraints, "the constraints contradict each other: no state satisfies " +
                                                            describe_rows(side.system, all) + " (searched from " +

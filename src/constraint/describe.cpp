@@ -20,7 +20,7 @@ std::string assignments(const System& system, const char* mark, const std::vecto
   std::string text;
   for (const std::size_t i : which) {
     // + 0.0: no negative zero in front of a person
-    text += fmt::format("{}{}{} = {:.6g}", text.empty() ? "" : ", ", system.coordinates[i], mark, values[i] + 0.0);
+    text += fmt::format("{}{}{} = {:.6g}", text.empty() ? "" : ", ", system->coordinates[i], mark, values[i] + 0.0);
   }
   return text;
 }
@@ -40,7 +40,7 @@ Error singular_dependent(const System& system, std::span<const std::size_t> depe
                          std::span<const std::size_t> better) {
   const auto names = [&](std::span<const std::size_t> which) {
     std::vector<std::string> list;
-    for (const std::size_t i : which) list.push_back(system.coordinates[i] + "'");
+    for (const std::size_t i : which) list.push_back(system->coordinates[i] + "'");
     return enumerate(list);
   };
   std::string message = fmt::format("the constraints cannot be solved for the dependent {} {} at this state",
@@ -51,7 +51,7 @@ Error singular_dependent(const System& system, std::span<const std::size_t> depe
 
 std::string describe_rows(const System& system, std::span<const std::size_t> rows) {
   std::vector<std::string> items;
-  for (const std::size_t i : rows) items.push_back(fmt::format("{} ({})", i + 1, system.constraints[i].label()));
+  for (const std::size_t i : rows) items.push_back(fmt::format("{} ({})", i + 1, system->constraints[i].label()));
   return (rows.size() == 1 ? "constraint " : "constraints ") + enumerate(items);
 }
 

@@ -68,8 +68,8 @@ System with_constraints_of(const System& system, const System& other) {
 
   std::vector<Replacement> values;
   for (const Parameter& p : other.parameters)
-    values.emplace_back(p.symbol, transfer(p.definition, *system.context, values));
-  const auto bring = [&](Expr e) { return transfer(e, *system.context, values); };
+    values.emplace_back(p.symbol, transfer(p.definition, *system->context, values));
+  const auto bring = [&](Expr e) { return transfer(e, *system->context, values); };
   System result = system;
   result.file = other.file;
   result.name = other.name;

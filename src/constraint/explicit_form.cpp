@@ -38,7 +38,7 @@ class ExplicitForm {
   // J_dep v_dep = −φ at v_dep = 0
   std::optional<std::vector<Expr>> solve_linear_set(const std::vector<Expr>& phi, const Matrix& J_dep) {
     std::vector<Replacement> zero;
-    for (const Expr v : unknowns_) zero.emplace_back(v, system_.context->zero());
+    for (const Expr v : unknowns_) zero.emplace_back(v, system_->context->zero());
     std::vector<Expr> right = substitute(phi, zero);
     for (Expr& e : right) e = -e;
     if (unknowns_.size() <= largest_reduced_solve) {
@@ -67,7 +67,7 @@ class ExplicitForm {
       for (const std::size_t i : open) {
         for (std::size_t j = 0; j < k; ++j) {
           if (done[j]) continue;
-          const double size = std::fabs(numbers[i * k + j]) * (depends_on(a(i, j), system_.motion.q) ? 1 : 1e3);
+          const double size = std::fabs(numbers[i * k + j]) * (depends_on(a(i, j), system_->motion.q) ? 1 : 1e3);
           if (size > best) {
             best = size;
             best_row = i;
@@ -86,7 +86,7 @@ class ExplicitForm {
         for (std::size_t j = 0; j < k; ++j) {
           if (j != best_column && !a(best_row, j).is_zero()) a(i, j) = a(i, j) - factor * a(best_row, j);
         }
-        a(i, best_column) = system_.context->zero();
+        a(i, best_column) = system_->context->zero();
         b[i] = b[i] - factor * b[best_row];
       }
     }

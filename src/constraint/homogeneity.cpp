@@ -52,7 +52,7 @@ std::vector<Expr> rewrite(OnSet& on_set) {
   const PreciseState& state = on_set.states().front();
   std::vector<Expr> phi, unknowns;
   for (const std::size_t i : state.rows) phi.push_back(set.phi[i]);
-  for (const std::size_t d : state.dependent) unknowns.push_back(system.motion.v[d]);
+  for (const std::size_t d : state.dependent) unknowns.push_back(system->motion.v[d]);
   const auto alpha = explicit_form(system, phi, unknowns, state.rounded);
   if (!alpha) return {};
   std::vector<Expr> rewritten;
@@ -72,12 +72,12 @@ Homogeneity homogeneity(OnSet& on_set) {
     second_order = second_order || set.order[i] == 2;
     // Euler: a function homogeneous of degree σ has J v = σφ, which is 0 on the set
     const Expr phi = with_parameter_values(system, set.phi[i]);
-    const bool euler = set.order[i] < 2 && homogeneity_degree(phi, system.motion.v).has_value();
+    const bool euler = set.order[i] < 2 && homogeneity_degree(phi, system->motion.v).has_value();
     result.functions = result.functions && euler;
     if (euler) {
       findings.push_back(Finding::proof());
     } else {
-      findings.push_back(on_set.vanishes(along_velocity(set, system.motion, i)));
+      findings.push_back(on_set.vanishes(along_velocity(set, system->motion, i)));
       if (findings.back().fails()) break;
     }
   }
@@ -92,7 +92,7 @@ Homogeneity homogeneity(OnSet& on_set) {
 std::optional<VirtualDisplacements> virtual_displacements(OnSet& on_set, const AdmissibleState& at) {
   const System& system = on_set.system();
   const ConstraintSet& set = on_set.admissible().constraints();
-  const std::size_t n = system.size();
+  const std::size_t n = system->size();
   const std::optional<PreciseState> state = on_set.refine(at.state);
   if (!state) return std::nullopt;
 
@@ -136,12 +136,12 @@ std::optional<VirtualDisplacements> virtual_displacements(OnSet& on_set, const A
   result.velocity_is_virtual = true;
   for (const std::size_t i : rows) {
     result.velocity_is_virtual =
-        result.velocity_is_virtual && zero_at(along_velocity(set, system.motion, i), state->values);
+        result.velocity_is_virtual && zero_at(along_velocity(set, system->motion, i), state->values);
   }
   // Other admissible velocities at the same position and time
   const bool linear = std::none_of(rows.begin(), rows.end(), [&](std::size_t i) {
     for (std::size_t c = 0; c < n; ++c) {
-      if (depends_on(set.jacobian(i, c), system.motion.v) || depends_on(set.jacobian(i, c), system.motion.a))
+      if (depends_on(set.jacobian(i, c), system->motion.v) || depends_on(set.jacobian(i, c), system->motion.a))
         return true;
     }
     return false;

@@ -48,11 +48,11 @@ class InitialStateSearch {
 
     State& state = result.state;
     if (!inside_.set.position_rows.empty()) {
-      Level level{inside_.position_set(state), false, system_.initial.q, position_classes(), ""};
+      Level level{inside_.position_set(state), false, system_->initial.q, position_classes(), ""};
       solve(level, state.q, result.moved, state);
     }
     if (!inside_.set.velocity_rows.empty()) {
-      Level level{inside_.velocity_set(state), inside_.affine_in_velocities, system_.initial.v, velocity_classes(),
+      Level level{inside_.velocity_set(state), inside_.affine_in_velocities, system_->initial.v, velocity_classes(),
                   "'"};
       solve(level, state.v, result.moved, state);
       result.dependent = dependent_velocities(level, state);
@@ -66,7 +66,7 @@ class InitialStateSearch {
       for (std::size_t i = 0; i < values.size(); ++i) {
         if (std::isfinite(values[i])) continue;
         throw Error(ErrorCode::bad_model,
-                    fmt::format("the initial value of {}{} is not finite", system_.coordinates[i], mark));
+                    fmt::format("the initial value of {}{} is not finite", system_->coordinates[i], mark));
       }
     };
     check(state.q, "");
@@ -86,14 +86,14 @@ class InitialStateSearch {
   }
 
   void check_dependent_count() {
-    if (!system_.dependent) return;
+    if (!system_->dependent) return;
     const std::size_t rank = inside_.set.size() == 0 ? 0 : admissible_.generic_rank();
-    if (system_.dependent->size() == rank) return;
+    if (system_->dependent->size() == rank) return;
     Error error(
         ErrorCode::bad_model,
         fmt::format("`dependent` names {} {}, but the constraints have rank {}: name exactly {}",
-                    system_.dependent->size(), system_.dependent->size() == 1 ? "velocity" : "velocities", rank, rank));
-    if (system_.dependent_position) error.at(*system_.dependent_position);
+                    system_->dependent->size(), system_->dependent->size() == 1 ? "velocity" : "velocities", rank, rank));
+    if (system_->dependent_position) error.at(*system_->dependent_position);
     throw error;
   }
 
@@ -101,16 +101,16 @@ class InitialStateSearch {
   std::vector<Indices> position_classes() const {
     std::vector<Indices> classes(3);
     for (std::size_t i = 0; i < inside_.n; ++i) {
-      const bool written = system_.initial.q[i].has_value();
-      const bool named = system_.dependent && contains(*system_.dependent, i);
+      const bool written = system_->initial.q[i].has_value();
+      const bool named = system_->dependent && contains(*system_->dependent, i);
       classes[named ? 0 : (written ? 2 : 1)].push_back(i);
     }
     return classes;
   }
 
   std::vector<Indices> velocity_classes() const {
-    if (system_.dependent) return {*system_.dependent};
-    return {where(system_.initial.v, false), where(system_.initial.v, true)};
+    if (system_->dependent) return {*system_->dependent};
+    return {where(system_->initial.v, false), where(system_->initial.v, true)};
   }
 
   void solve(Level& level, std::vector<double>& values, bool& moved, const State& state) {
@@ -119,15 +119,15 @@ class InitialStateSearch {
     if (level.set.contains(goal, scales)) return;
     moved = true;
     const Indices unwritten = where(level.given, false);
-    if (unwritten.empty() && !system_.dependent) {
+    if (unwritten.empty() && !system_->dependent) {
       values = choose(level, goal, all_indices(inside_.n), state);
       return;
     }
     const Indices movable =
-        is_velocity(level) && system_.dependent ? *system_.dependent : pivot(level, goal, unwritten);
+        is_velocity(level) && system_->dependent ? *system_->dependent : pivot(level, goal, unwritten);
     ZeroSet::Solution best;
     // Values that nobody gave may move together where the dependent ones alone cannot meet the constraints.
-    const bool together = !system_.dependent && level.set.nearest(goal, movable, level.affine, best).empty() &&
+    const bool together = !system_->dependent && level.set.nearest(goal, movable, level.affine, best).empty() &&
                           !level.set.nearest(goal, unwritten, level.affine, best).empty();
     values = choose(level, goal, together ? unwritten : movable, state);
   }
@@ -174,7 +174,7 @@ class InitialStateSearch {
     for (std::size_t i = 0; i < inside_.n; ++i) {
       if (std::fabs(one[i] - other[i]) >= 1e-6 * largest) different.push_back(i);
     }
-    const std::string name = system_.coordinates[different.front()] + level.mark;
+    const std::string name = system_->coordinates[different.front()] + level.mark;
     throw Error(
         ErrorCode::no_branch,
         fmt::format("two branches of the constraints are equally near the initial data: {} and {}; write a value of "
@@ -190,7 +190,7 @@ class InitialStateSearch {
   [[noreturn]] void refuse(Level& level, const ZeroSet::Solution& best, const Indices& movable, const State& state) {
     // Contradictory everywhere is another diagnosis; this throws it.
     admissible_.generic_rank();
-    if (system_.dependent && is_velocity(level)) refuse_singular_choice(level, state);
+    if (system_->dependent && is_velocity(level)) refuse_singular_choice(level, state);
 
     const Indices& rows = is_velocity(level) ? inside_.set.velocity_rows : inside_.set.position_rows;
     std::string residuals;
@@ -211,7 +211,7 @@ class InitialStateSearch {
   std::string moved_names(const Level& level, const Indices& movable) const {
     std::vector<std::string> names;
     for (const std::size_t i : movable.empty() ? all_indices(inside_.n) : movable)
-      names.push_back(system_.coordinates[i] + level.mark);
+      names.push_back(system_->coordinates[i] + level.mark);
     return enumerate(names);
   }
 
@@ -228,18 +228,18 @@ class InitialStateSearch {
     Random random(5);
     for (int trial = 0; trial < 5; ++trial) {
       std::vector<double> v = found.front().x;
-      for (const std::size_t i : *system_.dependent) v[i] += random.uniform(-1, 1);
-      if (pivots_with(v, *system_.dependent).size() >= better.size()) return;
+      for (const std::size_t i : *system_->dependent) v[i] += random.uniform(-1, 1);
+      if (pivots_with(v, *system_->dependent).size() >= better.size()) return;
     }
     std::sort(better.begin(), better.end());
-    throw singular_dependent(system_, *system_.dependent, better);
+    throw singular_dependent(system_, *system_->dependent, better);
   }
 
   // At the final state; where `dependent` is given it is what the user said.
   Indices dependent_velocities(Level& level, const State& state) {
     Indices columns;
-    if (system_.dependent) {
-      columns = *system_.dependent;
+    if (system_->dependent) {
+      columns = *system_->dependent;
     } else {
       if (!level.set.evaluate(state.v)) return {};
       const DenseMatrix jacobian = level.set.jacobian();

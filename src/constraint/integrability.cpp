@@ -34,7 +34,7 @@ class Analysis {
       : set_(set), system_(set.system()), constraints_(set.admissible().constraints()), given_(state) {}
 
   Integrability run() {
-    n_ = system_.size();
+    n_ = system_->size();
     second_order_ = constraints_.velocity_rows.size() < constraints_.size();
     if (constraints_.velocity_rows.empty()) return unrestricted();
     result_.linear = result_.linear_rows = rows_are_linear();
@@ -86,7 +86,7 @@ class Analysis {
 
   // Every row linear or affine in v, and then written so: x'^p with p = 1, (x'^2 − y'^2)/(x' − y').
   bool rows_are_linear() {
-    const std::vector<Expr>& v = system_.motion.v;
+    const std::vector<Expr>& v = system_->motion.v;
     bool all = true;
     phi_ = constraints_.phi;
     for (const std::size_t i : constraints_.velocity_rows) {
@@ -100,7 +100,7 @@ class Analysis {
         const std::vector<Expr> slopes = normal(gradient(exact, v));
         std::vector<Expr> terms;
         for (std::size_t j = 0; j < n_; ++j) terms.push_back(slopes[j] * v[j]);
-        const Expr linear = system_.context->sum(terms);
+        const Expr linear = system_->context->sum(terms);
         const Expr rest = normal(exact - linear);
         rewritten = free(slopes) && free(std::span(&rest, 1));
         if (rewritten) phi_[i] = linear + rest;
@@ -114,10 +114,10 @@ class Analysis {
   // Linear without an affine part and without time: nothing happens in the direction of t.
   bool steady() const {
     std::vector<Replacement> rest;
-    for (const Expr v : system_.motion.v) rest.emplace_back(v, system_.context->zero());
+    for (const Expr v : system_->motion.v) rest.emplace_back(v, system_->context->zero());
     for (const std::size_t i : constraints_.velocity_rows) {
       const Expr phi = phi_[i];
-      if (depends_on(phi, std::span(&system_.motion.t, 1))) return false;
+      if (depends_on(phi, std::span(&system_->motion.t, 1))) return false;
       try {
         if (!substitute(phi, rest).is_zero()) return false;
       } catch (const Error&) {
@@ -144,7 +144,7 @@ class Analysis {
 
   BracketProblem problem_at(const PreciseState& state) {
     BracketProblem problem;
-    for (std::size_t i = 0; i < 2 * n_ + 1 + system_.parameters.size(); ++i) {
+    for (std::size_t i = 0; i < 2 * n_ + 1 + system_->parameters.size(); ++i) {
       problem.values.push_back(state.values[i].second);
     }
     if (!result_.linear_rows) {
@@ -227,10 +227,10 @@ class Analysis {
   void make_exact(PreciseState& state) const {
     if (!constraints_.position_rows.empty()) return;
     std::vector<BallValue> parameters;
-    for (std::size_t i = 0; i < system_.parameters.size(); ++i) parameters.push_back(state.values[2 * n_ + 1 + i]);
+    for (std::size_t i = 0; i < system_->parameters.size(); ++i) parameters.push_back(state.values[2 * n_ + 1 + i]);
     for (std::size_t i = 0; i < n_; ++i) {
-      if (!system_.initial.q[i]) continue;
-      const Ball exact = evaluate_ball(*system_.initial.q[i], parameters, OnSet::bits);
+      if (!system_->initial.q[i]) continue;
+      const Ball exact = evaluate_ball(*system_->initial.q[i], parameters, OnSet::bits);
       if (exact.is_finite() && std::fabs(exact.midpoint() - given_->q[i]) <= 1e-15 * std::fabs(given_->q[i])) {
         state.values[i].second = exact;
       }

@@ -58,12 +58,12 @@ class Search {
       : set_(set),
         phi_(phi),
         system_(set.system()),
-        context_(*system_.context),
+        context_(*system_->context),
         constraints_(set.admissible().constraints()),
         wanted_(wanted),
-        positions_(system_.motion.q),
+        positions_(system_->motion.q),
         parameters_(parameter_values(system_)) {
-    positions_.push_back(system_.motion.t);
+    positions_.push_back(system_->motion.t);
   }
 
   std::vector<FoundIntegral> run() {
@@ -116,14 +116,14 @@ class Search {
   std::vector<Form> forms() const {
     std::vector<Form> result;
     std::vector<Replacement> rest;
-    for (const Expr v : system_.motion.v) rest.emplace_back(v, context_.zero());
+    for (const Expr v : system_->motion.v) rest.emplace_back(v, context_.zero());
     for (const std::size_t i : constraints_.velocity_rows) {
       Form form;
       bool linear = true;
-      for (const Expr a : gradient(phi_[i], system_.motion.v)) {
+      for (const Expr a : gradient(phi_[i], system_->motion.v)) {
         form.written.push_back(a);
         form.a.push_back(normal(a));
-        linear = linear && !depends_on(form.a.back(), system_.motion.v);
+        linear = linear && !depends_on(form.a.back(), system_->motion.v);
       }
       if (!linear) continue;
       try {
@@ -148,7 +148,7 @@ class Search {
     for (const Form& form : rows) {
       if (size(form) > largest_form) return {};
     }
-    Matrix a{rows.size(), system_.size(), {}};
+    Matrix a{rows.size(), system_->size(), {}};
     std::vector<Expr> b;
     for (const Form& form : rows) {
       a.entries.insert(a.entries.end(), form.a.begin(), form.a.end());
@@ -162,7 +162,7 @@ class Search {
     std::vector<Form> result;
     if (!solution || !solution->consistent()) return result;
     for (const std::size_t d : solution->pivot_columns) {
-      Form form{std::vector<Expr>(system_.size(), context_.zero()), -solution->particular(d, 0)};
+      Form form{std::vector<Expr>(system_->size(), context_.zero()), -solution->particular(d, 0)};
       form.a[d] = context_.one();
       for (std::size_t f = 0; f < solution->free_columns.size(); ++f) {
         form.a[solution->free_columns[f]] = -solution->kernel(d, f);
@@ -295,7 +295,7 @@ class Search {
           if (a.kind() == Kind::sum && a != form.a[j]) add_summands(a, context_.one(), positions_[j]);
         }
         for (std::size_t j = 0; j < form.a.size(); ++j) add_terms(factor * form.a[j], positions_[j]);
-        add_terms(factor * form.b, system_.motion.t);
+        add_terms(factor * form.b, system_->motion.t);
       } catch (const Error&) {
         continue;
       }
@@ -429,7 +429,7 @@ class Search {
       if (!row) f = simplest_function_of(f);
       if (!depends_on(f, positions_) || !independent(f)) return;
       // Dₜf of an order-0 constraint is the constraint itself
-      const Finding finding = row ? Finding::proof() : set_.vanishes(derivative_at_fixed_velocity(system_.motion)(f));
+      const Finding finding = row ? Finding::proof() : set_.vanishes(derivative_at_fixed_velocity(system_->motion)(f));
       if (finding.holds()) found_.push_back({f, finding, row});
     } catch (const Error&) {
     }

@@ -35,7 +35,7 @@ struct PreciseLevel {
 
 std::vector<Expr> symbols_of(const System& system) {
   std::vector<Expr> symbols = state_symbols(system);
-  symbols.insert(symbols.end(), system.motion.a.begin(), system.motion.a.end());
+  symbols.insert(symbols.end(), system->motion.a.begin(), system->motion.a.end());
   return symbols;
 }
 
@@ -118,7 +118,7 @@ struct OnSet::Implementation {
     for (std::size_t i = 0; i < k; ++i) {
       for (const std::size_t j : chosen.columns) block.matrix.entries.push_back(level.jacobian(chosen.rows[i], j));
       block.right.entries.push_back(level.equations[chosen.rows[i]]);
-      block.unknowns.push_back(system.context->symbol("$newton_" + std::to_string(i)));
+      block.unknowns.push_back(system->context->symbol("$newton_" + std::to_string(i)));
       outputs.push_back(level.unknowns[chosen.columns[i]] - block.unknowns[i]);
     }
     outputs.insert(outputs.end(), block.unknowns.begin(), block.unknowns.end());
@@ -230,7 +230,7 @@ Admissible& OnSet::admissible() { return implementation_->admissible; }
 
 std::optional<PreciseState> OnSet::refine(const State& state) {
   Implementation& inside = *implementation_;
-  const std::size_t n = inside.system.size();
+  const std::size_t n = inside.system->size();
   std::vector<Ball> values;
   for (const double q : state.q) values.push_back(Ball::from_double(q));
   for (const double v : state.v) values.push_back(Ball::from_double(v));
@@ -360,7 +360,7 @@ std::string ground(const System& system, const Finding& finding) {
                          finding.states == 1 ? "" : "s", finding.digits);
     case Finding::Answer::fails: break;
   }
-  std::vector<std::size_t> every(system.size());
+  std::vector<std::size_t> every(system->size());
   std::iota(every.begin(), every.end(), std::size_t{0});
   return fmt::format("fails at {}, {}, t = {:.6g}, by {:.6g}", describe_positions(system, finding.witness->q, every),
                      describe_velocities(system, finding.witness->v, every), finding.witness->t + 0.0, finding.value);

@@ -20,9 +20,9 @@ Expr at_zero_acceleration(Expr e, const Motion& motion) {
 }  // namespace
 
 ConstraintSet::ConstraintSet(const System& system) {
-  const Motion& motion = system.motion;
+  const Motion& motion = system->motion;
   Derivation advance = derivative_at_fixed_velocity(motion);
-  for (const Constraint& constraint : system.constraints) {
+  for (const Constraint& constraint : system->constraints) {
     residual.push_back(constraint.expression);
     order.push_back(constraint.order);
     phi.push_back(constraint.order == 0 ? advance(constraint.expression) : constraint.expression);

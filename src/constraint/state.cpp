@@ -6,8 +6,8 @@ namespace {
 
 std::vector<Value> parameter_assignment(const System& system) {
   std::vector<Value> values;
-  values.reserve(system.parameters.size());
-  for (const Parameter& p : system.parameters) values.emplace_back(p.symbol, evaluate(p.definition, values));
+  values.reserve(system->parameters.size());
+  for (const Parameter& p : system->parameters) values.emplace_back(p.symbol, evaluate(p.definition, values));
   return values;
 }
 
@@ -22,7 +22,7 @@ std::vector<double> parameter_values(const System& system) {
 std::vector<Ball> parameter_balls(const System& system, long bits) {
   std::vector<BallValue> values;
   std::vector<Ball> result;
-  for (const Parameter& p : system.parameters) {
+  for (const Parameter& p : system->parameters) {
     values.emplace_back(p.symbol, evaluate_ball(p.definition, values, bits));
     result.push_back(values.back().second);
   }
@@ -30,10 +30,10 @@ std::vector<Ball> parameter_balls(const System& system, long bits) {
 }
 
 std::vector<Expr> state_symbols(const System& system) {
-  std::vector<Expr> symbols = system.motion.q;
-  symbols.insert(symbols.end(), system.motion.v.begin(), system.motion.v.end());
-  symbols.push_back(system.motion.t);
-  for (const Parameter& p : system.parameters) symbols.push_back(p.symbol);
+  std::vector<Expr> symbols = system->motion.q;
+  symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());
+  symbols.push_back(system->motion.t);
+  for (const Parameter& p : system->parameters) symbols.push_back(p.symbol);
   return symbols;
 }
 
@@ -49,16 +49,16 @@ State given_state(const System& system) {
   const std::vector<Value> values = parameter_assignment(system);
   const auto number = [&](const std::optional<Expr>& e) { return e ? evaluate(*e, values) : 0.0; };
   State state;
-  state.t = number(system.initial.t);
-  for (const auto& e : system.initial.q) state.q.push_back(number(e));
-  for (const auto& e : system.initial.v) state.v.push_back(number(e));
+  state.t = number(system->initial.t);
+  for (const auto& e : system->initial.q) state.q.push_back(number(e));
+  for (const auto& e : system->initial.v) state.v.push_back(number(e));
   return state;
 }
 
 std::vector<Replacement> exact_parameters(const System& system) {
   std::vector<Replacement> values;
   try {
-    for (const Parameter& p : system.parameters) values.emplace_back(p.symbol, substitute(p.definition, values));
+    for (const Parameter& p : system->parameters) values.emplace_back(p.symbol, substitute(p.definition, values));
   } catch (const Error&) {
     values.clear();  // evaluation says so
   }

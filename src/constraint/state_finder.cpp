@@ -22,12 +22,12 @@ constexpr double solved_below = -85;
 StateFinder::StateFinder(const System& system, std::vector<FinderEquation> equations)
     : system_(system),
       equations_(std::move(equations)),
-      n_(system.size()),
+      n_(system->size()),
       unknowns_(3 * n_ + 1),
       parameters_(parameter_values(system)),
       parameter_balls_(parameter_balls(system, OnSet::bits)),
       symbols_(state_symbols(system)) {
-  const Motion& motion = system.motion;
+  const Motion& motion = system->motion;
   symbols_.insert(symbols_.end(), motion.a.begin(), motion.a.end());
   inputs_ = symbols_.size();
   std::vector<Expr> unknowns = motion.q;
@@ -44,10 +44,10 @@ StateFinder::StateFinder(const System& system, std::vector<FinderEquation> equat
   std::iota(all.begin(), all.end(), std::size_t{0});
   everything_ = lowered(all);
   numbers_.resize(inputs_);
-  const std::array<Expr, 2> pair = {system.context->symbol("$unknown"), system.context->symbol("$correction")};
+  const std::array<Expr, 2> pair = {system->context->symbol("$unknown"), system->context->symbol("$correction")};
   shift_ = Program(std::array{pair[0] + pair[1]}, pair);
-  const std::array<Expr, 4> entries = {pair[0], pair[1], system.context->symbol("$row"),
-                                       system.context->symbol("$pivot")};
+  const std::array<Expr, 4> entries = {pair[0], pair[1], system->context->symbol("$row"),
+                                       system->context->symbol("$pivot")};
   eliminate_ = Program(std::array{entries[0] - entries[1] * entries[2] / entries[3]}, entries);
 }
 

@@ -16,14 +16,14 @@ class StateMap {
  public:
   StateMap(const System& system, std::span<const Expr> values, const Matrix& jacobian,
            std::span<const std::size_t> rows)
-      : rows_(rows.size()), columns_(system.size()) {
+      : rows_(rows.size()), columns_(system->size()) {
     std::vector<Expr> outputs;
     for (const std::size_t i : rows) outputs.push_back(values[i]);
     for (const std::size_t i : rows) {
       for (std::size_t j = 0; j < columns_; ++j) outputs.push_back(jacobian(i, j));
     }
     std::vector<Expr> inputs = state_symbols(system);
-    inputs.insert(inputs.end(), system.motion.a.begin(), system.motion.a.end());
+    inputs.insert(inputs.end(), system->motion.a.begin(), system->motion.a.end());
     program_ = std::make_unique<Program>(outputs, inputs);
     interpreter_ = std::make_unique<Interpreter>(*program_);
     outputs_.resize(outputs.size());

@@ -22,7 +22,7 @@ constexpr int checks = 3;
 VelocitySamples sample_velocities(OnSet& set, const PreciseState& at) {
   const System& system = set.system();
   const ConstraintSet& constraints = set.admissible().constraints();
-  const std::size_t n = system.size();
+  const std::size_t n = system->size();
   StateMap map(system, constraints.phi, constraints.jacobian, constraints.velocity_rows);
   std::vector<double> values = state_values(at.rounded, parameter_values(system));
   values.resize(values.size() + n, 0.0);

@@ -23,17 +23,17 @@ constexpr std::size_t most_conditions = 8;    // of one set that come from solvi
 
 class Collector {
  public:
-  explicit Collector(const System& system) : system_(system), rate_(total_derivative(system.motion)) {}
+  explicit Collector(const System& system) : system_(system), rate_(total_derivative(system->motion)) {}
 
   void add(const std::string& name, const std::string& description, std::span<const Expr> components,
            bool coordinates = false, bool searched = true) {
     Condition condition{{name}, description, {}, -1, coordinates, searched, {}};
     for (const Expr e : components) {
       if (vanishes(e)) continue;
-      if (depends_on(e, system_.motion.a)) return;
+      if (depends_on(e, system_->motion.a)) return;
       if (free_symbols(e).empty()) return;
-      if (depends_on(e, system_.motion.q)) condition.order = std::max(condition.order, 0);
-      if (depends_on(e, system_.motion.v)) condition.order = 1;
+      if (depends_on(e, system_->motion.q)) condition.order = std::max(condition.order, 0);
+      if (depends_on(e, system_->motion.v)) condition.order = 1;
       condition.components.push_back(e);
     }
     if (condition.components.empty()) return;
@@ -53,7 +53,7 @@ class Collector {
   // The velocity of a position, or a velocity itself. With a suffix for names that two models use differently.
   void add_velocity(const std::string& name, const std::string& suffix, std::span<const Expr> components) {
     const bool velocity =
-        std::any_of(components.begin(), components.end(), [&](Expr e) { return depends_on(e, system_.motion.v); });
+        std::any_of(components.begin(), components.end(), [&](Expr e) { return depends_on(e, system_->motion.v); });
     const std::string full = (velocity ? name : name + "'") + suffix;
     add(full, full + " = 0", velocity ? std::vector(components.begin(), components.end()) : rates(components));
   }
@@ -99,14 +99,14 @@ class Collector {
 };
 
 std::string point_name(const System& system, std::size_t i) {
-  return system.points[i].name.empty() ? "P" + std::to_string(i + 1) : system.points[i].name;
+  return system->points[i].name.empty() ? "P" + std::to_string(i + 1) : system->points[i].name;
 }
 
 // Functions of positions and time whose zeros may be singular for the constraints: factors of single constraints, and what a
 // set linear in the velocities was divided by to solve it.
 std::vector<Expr> singular_positions(const System& system) {
   std::vector<Expr> found;
-  const Motion& motion = system.motion;
+  const Motion& motion = system->motion;
   const auto take = [&](Expr e) {
     if (found.size() < most_conditions && !depends_on(e, motion.v) && !depends_on(e, motion.a) &&
         std::find(found.begin(), found.end(), e) == found.end())
@@ -120,14 +120,14 @@ std::vector<Expr> singular_positions(const System& system) {
       const Expr e = with_parameter_values(system, set.phi[i]);
       for (const Expr factor : distinct_factors(e)) take(factor);
       linear = linear && set.order[i] < 2;
-      for (std::size_t j = 0; j < system.size() && linear; ++j) {
+      for (std::size_t j = 0; j < system->size() && linear; ++j) {
         rows.push_back(with_parameter_values(system, set.jacobian(i, j)));
         linear = !depends_on(rows.back(), motion.v);
       }
       right.push_back(e);
     }
     if (!linear || set.size() == 0 || set.size() > most_solved) return found;
-    const Matrix matrix{set.size(), system.size(), rows};
+    const Matrix matrix{set.size(), system->size(), rows};
     std::vector<Replacement> at_rest;
     for (const Expr v : motion.v) at_rest.emplace_back(v, v.context().zero());
     for (Expr& e : right) e = -substitute(e, at_rest);
@@ -164,9 +164,9 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
 
   for (std::size_t which = 0; which < count; ++which) {
     const System& system = *both[which];
-    for (std::size_t i = 0; i < system.points.size(); ++i) {
+    for (std::size_t i = 0; i < system->points.size(); ++i) {
       const std::string name = point_name(system, i);
-      collector.add_velocity(name, suffix(name, system.points[i].position, which), system.points[i].position);
+      collector.add_velocity(name, suffix(name, system->points[i].position, which), system->points[i].position);
     }
   }
   for (const std::size_t size : {std::size_t{3}, std::size_t{1}}) {

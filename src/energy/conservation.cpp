@@ -75,18 +75,18 @@ Sampled sample(const MotionSample& motions, bool reduced) {
 // "the force on phi", "the forces on x and y"
 std::string forces(const System& system) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < system.size(); ++i) {
-    if (!system.forces[i].is_zero()) names.push_back(system.coordinates[i]);
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    if (!system->forces[i].is_zero()) names.push_back(system->coordinates[i]);
   }
   return (names.size() == 1 ? "the force on " : "the forces on ") + enumerate(names);
 }
 
 bool has_forces(const System& system) {
-  return std::any_of(system.forces.begin(), system.forces.end(), [](Expr f) { return !f.is_zero(); });
+  return std::any_of(system->forces.begin(), system->forces.end(), [](Expr f) { return !f.is_zero(); });
 }
 
 bool on_accelerations(const System& system) {
-  return std::any_of(system.constraints.begin(), system.constraints.end(),
+  return std::any_of(system->constraints.begin(), system->constraints.end(),
                      [](const Constraint& c) { return c.order == 2; });
 }
 
@@ -102,7 +102,7 @@ std::string why_conserved(const System& system, const Homogeneity& homogeneity, 
     const std::string who = forces(system);
     reasons.push_back(who + (who.starts_with("the forces") ? " do no work" : " does no work"));
   }
-  if (!system.constraints.empty()) {
+  if (!system->constraints.empty()) {
     reasons.emplace_back(on_accelerations(system) ? "the reactions do no work"
                          : homogeneity.conic.holds()
                              ? "the admissible velocities form a cone, so the reactions do no work"
@@ -128,20 +128,20 @@ std::string why_not_conserved(const System& system, const EnergyVerdict& verdict
 
 // Terms of degree 0 or 1 in L that belong to the kinetic energy: E is then not T + V.
 bool is_jacobi(const System& system) {
-  const Motion& motion = system.motion;
-  std::vector<Expr> momenta = gradient(system.lagrangian, motion.v);
-  std::vector<Expr> terms = {-system.lagrangian};
+  const Motion& motion = system->motion;
+  std::vector<Expr> momenta = gradient(system->lagrangian, motion.v);
+  std::vector<Expr> terms = {-system->lagrangian};
   for (std::size_t i = 0; i < motion.v.size(); ++i) terms.push_back(motion.v[i] * momenta[i]);
-  const Expr E = system.context->sum(terms);
-  if (system.kinetic) {
-    const Expr potential = system.potential ? *system.potential : system.context->zero();
-    return !vanishes(E - (*system.kinetic + potential));
+  const Expr E = system->context->sum(terms);
+  if (system->kinetic) {
+    const Expr potential = system->potential ? *system->potential : system->context->zero();
+    return !vanishes(E - (*system->kinetic + potential));
   }
   // only L is known: is its part with velocities homogeneous of degree 2?
   std::vector<Replacement> rest;
-  for (const Expr v : motion.v) rest.emplace_back(v, system.context->zero());
+  for (const Expr v : motion.v) rest.emplace_back(v, system->context->zero());
   try {
-    const Expr moving = system.lagrangian - substitute(system.lagrangian, rest);
+    const Expr moving = system->lagrangian - substitute(system->lagrangian, rest);
     if (moving.is_zero()) return false;
     const auto degree = homogeneity_degree(moving, motion.v);
     return !degree || *degree != Rational(2);
@@ -154,7 +154,7 @@ bool is_jacobi(const System& system) {
 
 EnergyVerdict energy_verdict(OnSet& set, const Homogeneity& homogeneity, const MotionSample& motions) {
   const System& system = set.system();
-  const Motion& motion = system.motion;
+  const Motion& motion = system->motion;
   EnergyVerdict verdict;
   verdict.jacobi = is_jacobi(system);
   verdict.same = homogeneity.conic.holds();
@@ -162,11 +162,11 @@ EnergyVerdict energy_verdict(OnSet& set, const Homogeneity& homogeneity, const M
   const Sampled sampled = sample(motions, false);
   const auto sampled_term = [&](std::size_t i) { return sampled.terms.empty() ? Finding{} : sampled.terms[i]; };
   std::vector<Expr> power;
-  for (std::size_t i = 0; i < system.size(); ++i) power.push_back(system.forces[i] * motion.v[i]);
-  verdict.terms.push_back({"-dL/dt", "explicit time in L", set.vanishes(derivative(system.lagrangian, motion.t))});
+  for (std::size_t i = 0; i < system->size(); ++i) power.push_back(system->forces[i] * motion.v[i]);
+  verdict.terms.push_back({"-dL/dt", "explicit time in L", set.vanishes(derivative(system->lagrangian, motion.t))});
   verdict.terms.push_back(
       {"lambda J v", "power of the reactions", homogeneity.conic.holds() ? homogeneity.conic : sampled_term(1)});
-  verdict.terms.push_back({"F v", "power of the forces", set.vanishes(system.context->sum(power))});
+  verdict.terms.push_back({"F v", "power of the forces", set.vanishes(system->context->sum(power))});
   std::vector<Finding> zeros;
   for (const auto& term : verdict.terms) zeros.push_back(term.zero);
   verdict.conserved = all_of(zeros);

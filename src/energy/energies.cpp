@@ -23,7 +23,7 @@ std::vector<Expr> pick(const std::vector<Expr>& from, const std::vector<std::siz
 
 EnergyTerms::Reduced reduced_terms(const Setting& s, Expr E) {
   Context& context = s.context();
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const Jets& jets = s.jets();
   const VoronecTerms terms(s, jets);
   const std::size_t k = s.rank(), m = s.independent.size();
@@ -33,7 +33,7 @@ EnergyTerms::Reduced reduced_terms(const Setting& s, Expr E) {
   result.blocks = jets.blocks;
 
   // E* = Σ_r v_r ∂L*/∂v_r − L*, with ∂L*/∂v_r = ∂L/∂v_r + Σ_ν γ_νr p_ν
-  std::vector<Expr> sum = {-s.system.lagrangian};
+  std::vector<Expr> sum = {-s.system->lagrangian};
   for (std::size_t r = 0; r < m; ++r) {
     std::vector<Expr> momentum = {s.terms.momentum[s.independent[r]]};
     for (std::size_t nu = 0; nu < k; ++nu) momentum.push_back(jets.gamma(nu, r) * terms.p[nu]);
@@ -62,7 +62,7 @@ EnergyTerms::Reduced reduced_terms(const Setting& s, Expr E) {
   }
 
   // ∂L*/∂t = ∂L/∂t + Σ_ν p_ν ∂α_ν/∂t
-  const Expr by_time = derivative(s.system.lagrangian, motion.t) + dot(context, terms.p, jets.by_time);
+  const Expr by_time = derivative(s.system->lagrangian, motion.t) + dot(context, terms.p, jets.by_time);
   result.balance.push_back({"-dL*/dt", "explicit time in L*", -by_time});
   result.balance.push_back({"sum (alphabar - alpha) dL*/dq_dep", "the dependent coordinates in L*",
                             dot(context, result.excess, pick(terms.by_position, s.dependent))});
@@ -90,8 +90,8 @@ bool second_order(const Setting& s) {
 
 EnergyTerms::EnergyTerms(const Setting& s) {
   Context& context = s.context();
-  const Motion& motion = s.system.motion;
-  const Expr L = s.system.lagrangian;
+  const Motion& motion = s.system->motion;
+  const Expr L = s.system->lagrangian;
   const ConstraintSet& set = s.terms.constraints;
   lambda = s.symbols("energy_lambda", set.size());
 
@@ -106,7 +106,7 @@ EnergyTerms::EnergyTerms(const Setting& s) {
   reaction_power = context.sum(power);
   balance.push_back({"-dL/dt", "explicit time in L", -derivative(L, motion.t)});
   balance.push_back({"lambda J v", "power of the reactions", reaction_power});
-  balance.push_back({"F v", "power of the forces", dot(context, s.system.forces, motion.v)});
+  balance.push_back({"F v", "power of the forces", dot(context, s.system->forces, motion.v)});
   if (!second_order(s) && !s.dependent_error) reduced = reduced_terms(s, E);
 }
 
@@ -114,7 +114,7 @@ Energies::Energies(const Setting& setting) : setting_(setting), terms_(setting) 
 
 Program Energies::program(std::span<const Expr> expressions) const {
   std::vector<Expr> inputs = state_symbols(setting_.system);
-  const std::vector<Expr>& a = setting_.system.motion.a;
+  const std::vector<Expr>& a = setting_.system->motion.a;
   inputs.insert(inputs.end(), a.begin(), a.end());
   inputs.insert(inputs.end(), terms_.lambda.begin(), terms_.lambda.end());
   return terms_.reduced ? Program(expressions, inputs, terms_.reduced->blocks) : Program(expressions, inputs);

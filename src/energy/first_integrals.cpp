@@ -39,20 +39,20 @@ std::optional<Rational> simple_fraction(double x) {
 class Search {
  public:
   Search(OnSet& set, const Terms& terms) : set_(set), system_(set.system()), terms_(terms) {
-    const std::size_t n = system_.size();
-    shapes_.push_back(system_.context->one());
-    if (n <= largest_affine) shapes_.insert(shapes_.end(), system_.motion.q.begin(), system_.motion.q.end());
+    const std::size_t n = system_->size();
+    shapes_.push_back(system_->context->one());
+    if (n <= largest_affine) shapes_.insert(shapes_.end(), system_->motion.q.begin(), system_->motion.q.end());
     // Dₜg
-    Derivation advance = derivative_at_fixed_velocity(system_.motion);
+    Derivation advance = derivative_at_fixed_velocity(system_->motion);
     for (const Expr g : shapes_) rates_.push_back(advance(g));
   }
 
   std::vector<std::vector<Expr>> fields() {
     const DenseMatrix kernel = kernel_of(conditions());
     std::vector<std::vector<Expr>> result;
-    const std::size_t n = system_.size(), g = shapes_.size();
+    const std::size_t n = system_->size(), g = shapes_.size();
     for (std::size_t c = 0; c < kernel.columns(); ++c) {
-      std::vector<Expr> field(n, system_.context->zero());
+      std::vector<Expr> field(n, system_->context->zero());
       bool simple = true;
       for (std::size_t u = 0; u < n * g && simple; ++u) {
         const double value = kernel(u, c);
@@ -69,13 +69,13 @@ class Search {
  private:
   // One row for each condition at each state, one column for each unknown coefficient.
   DenseMatrix conditions() {
-    const std::size_t n = system_.size(), g = shapes_.size(), unknowns = n * g;
-    const Motion& motion = system_.motion;
+    const std::size_t n = system_->size(), g = shapes_.size(), unknowns = n * g;
+    const Motion& motion = system_->motion;
     const ConstraintSet& set = terms_.constraints;
     // ∂L/∂q + F, p, J, then g and Dₜg
     std::vector<Expr> outputs;
-    const std::vector<Expr> by_position = gradient(system_.lagrangian, motion.q);
-    for (std::size_t i = 0; i < n; ++i) outputs.push_back(by_position[i] + system_.forces[i]);
+    const std::vector<Expr> by_position = gradient(system_->lagrangian, motion.q);
+    for (std::size_t i = 0; i < n; ++i) outputs.push_back(by_position[i] + system_->forces[i]);
     outputs.insert(outputs.end(), terms_.momentum.begin(), terms_.momentum.end());
     outputs.insert(outputs.end(), set.jacobian.entries.begin(), set.jacobian.entries.end());
     outputs.insert(outputs.end(), shapes_.begin(), shapes_.end());
@@ -178,35 +178,35 @@ class Search {
 };
 
 std::string meaning_of(const System& system, const std::vector<Expr>& field) {
-  std::size_t along = system.size();
+  std::size_t along = system->size();
   for (std::size_t i = 0; i < field.size(); ++i) {
     if (field[i].is_zero()) continue;
-    if (along < system.size() || !field[i].is_number()) return {};
+    if (along < system->size() || !field[i].is_number()) return {};
     along = i;
   }
-  return along < system.size() ? "the momentum of " + system.coordinates[along] : std::string();
+  return along < system->size() ? "the momentum of " + system->coordinates[along] : std::string();
 }
 
 }  // namespace
 
 std::vector<LinearIntegral> linear_integrals(OnSet& set, const Terms& terms) {
   const System& system = set.system();
-  const Motion& motion = system.motion;
-  Context& context = *system.context;
+  const Motion& motion = system->motion;
+  Context& context = *system->context;
   std::vector<LinearIntegral> result;
-  const std::vector<Expr> by_position = gradient(system.lagrangian, motion.q);
+  const std::vector<Expr> by_position = gradient(system->lagrangian, motion.q);
   Derivation advance = derivative_at_fixed_velocity(motion);
   for (std::vector<Expr>& field : Search(set, terms).fields()) {
     std::vector<Expr> momentum, rate;
-    for (std::size_t i = 0; i < system.size(); ++i) {
+    for (std::size_t i = 0; i < system->size(); ++i) {
       momentum.push_back(terms.momentum[i] * field[i]);
       // ξ·∂L/∂q + Dₜξ·∂L/∂v + ξ·F
-      rate.push_back(field[i] * (by_position[i] + system.forces[i]) + advance(field[i]) * terms.momentum[i]);
+      rate.push_back(field[i] * (by_position[i] + system->forces[i]) + advance(field[i]) * terms.momentum[i]);
     }
     std::vector<Expr> conditions = {context.sum(rate)};
     for (std::size_t r = 0; r < terms.constraints.size(); ++r) {
       std::vector<Expr> along;
-      for (std::size_t i = 0; i < system.size(); ++i) along.push_back(terms.constraints.jacobian(r, i) * field[i]);
+      for (std::size_t i = 0; i < system->size(); ++i) along.push_back(terms.constraints.jacobian(r, i) * field[i]);
       conditions.push_back(context.sum(along));
     }
     LinearIntegral integral;
@@ -225,8 +225,8 @@ std::vector<LinearIntegral> linear_integrals(OnSet& set, const Terms& terms) {
 
 std::vector<DeclaredIntegral> declared_integrals(const System& system, const MotionSample& motions) {
   std::vector<DeclaredIntegral> result;
-  Derivation d_t = total_derivative(system.motion);
-  for (const NamedExpression& integral : system.integrals) {
+  Derivation d_t = total_derivative(system->motion);
+  for (const NamedExpression& integral : system->integrals) {
     result.push_back({integral.name, motions.vanishes(d_t(integral.expression))});
   }
   return result;

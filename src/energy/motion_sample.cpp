@@ -34,7 +34,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
   for (const PreciseState& state : set.states()) {
     // Constraints on accelerations have no dependent velocities of their own.
     std::vector<std::size_t> dependent = preferred.size() == state.rows.size() ? preferred : state.dependent;
-    for (std::size_t i = 0; dependent.size() < state.rows.size() && i < system.size(); ++i) {
+    for (std::size_t i = 0; dependent.size() < state.rows.size() && i < system->size(); ++i) {
       if (std::find(dependent.begin(), dependent.end(), i) == dependent.end()) dependent.push_back(i);
     }
     auto [entry, fresh] = compiled.try_emplace({state.rows, dependent});
@@ -46,7 +46,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
         c.form.emplace(*settings_.back(), form->derive(*settings_.back()));
       }
       if (!c.form) continue;
-      const std::size_t symbols = state.values.size() - system.size();
+      const std::size_t symbols = state.values.size() - system->size();
       std::vector<Ball> inputs;
       for (std::size_t i = 0; i < symbols; ++i) inputs.push_back(state.values[i].second);
       // multipliers that belong to the state (vakonomic) are as free as the velocities
@@ -55,7 +55,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
       }
       CompiledForm::BallValues values = c.form->evaluate(inputs, OnSet::bits);
       Motion motion{&state, c.setting, std::move(values.a), {}};
-      motion.multipliers.assign(system.constraints.size(), Ball());
+      motion.multipliers.assign(system->constraints.size(), Ball());
       for (std::size_t i = 0; i < values.multipliers.size(); ++i) {
         motion.multipliers[state.rows[i]] = values.multipliers[i];
       }

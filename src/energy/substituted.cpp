@@ -14,24 +14,24 @@ namespace {
 // The model with the substituted constraints as its only ones.
 System with_substituted(const System& system) {
   System copy = system;
-  copy.constraints = system.substituted;
+  copy.constraints = system->substituted;
   return copy;
 }
 
 bool contains_velocity(const System& system, std::size_t i) {
-  const Expr v = system.motion.v[i];
-  return depends_on(system.lagrangian, std::span(&v, 1)) && !vanishes(derivative(system.lagrangian, v));
+  const Expr v = system->motion.v[i];
+  return depends_on(system->lagrangian, std::span(&v, 1)) && !vanishes(derivative(system->lagrangian, v));
 }
 
 // As dependent as the Lagrangian treats them: velocities that it does not contain.
 std::vector<std::size_t> dependent_velocities(const System& system, OnSet& set) {
   const std::size_t rank = set.states().front().rows.size();
-  if (system.dependent && system.dependent->size() == rank) return *system.dependent;
+  if (system->dependent && system->dependent->size() == rank) return *system->dependent;
   std::vector<std::size_t> absent;
-  for (std::size_t i = 0; i < system.size(); ++i) {
-    const Expr v = system.motion.v[i];
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    const Expr v = system->motion.v[i];
     const bool constrained =
-        std::any_of(system.constraints.begin(), system.constraints.end(),
+        std::any_of(system->constraints.begin(), system->constraints.end(),
                     [&](const Constraint& c) { return depends_on(c.expression, std::span(&v, 1)); });
     if (constrained && !contains_velocity(system, i)) absent.push_back(i);
   }
@@ -40,10 +40,10 @@ std::vector<std::size_t> dependent_velocities(const System& system, OnSet& set) 
 
 // p_ν from the masses of the points, ½ Σ m |Ṗ|², in every velocity; nothing when a mass is not given.
 std::vector<Expr> momenta_of_points(const System& system, const std::vector<std::size_t>& dependent) {
-  if (system.points.empty() || system.kinetic) return {};
-  Derivation advance = derivative_at_fixed_velocity(system.motion);
+  if (system->points.empty() || system->kinetic) return {};
+  Derivation advance = derivative_at_fixed_velocity(system->motion);
   std::vector<Expr> energies;
-  for (const Point& point : system.points) {
+  for (const Point& point : system->points) {
     if (!point.mass) return {};
     for (const Expr x : point.position) {
       const Expr rate = advance(x);
@@ -52,7 +52,7 @@ std::vector<Expr> momenta_of_points(const System& system, const std::vector<std:
   }
   std::vector<Expr> momenta;
   for (const std::size_t d : dependent)
-    momenta.push_back(derivative(system.context->sum(energies), system.motion.v[d]));
+    momenta.push_back(derivative(system->context->sum(energies), system->motion.v[d]));
   return momenta;
 }
 
@@ -111,13 +111,13 @@ class Diagnosis {
  private:
   std::vector<Expr> inputs() const {
     std::vector<Expr> symbols = state_symbols(system_);
-    symbols.insert(symbols.end(), system_.motion.a.begin(), system_.motion.a.end());
+    symbols.insert(symbols.end(), system_->motion.a.begin(), system_->motion.a.end());
     return symbols;
   }
 
   double value_at(std::span<const LinearBlock> blocks, Expr e, const State& state) const {
     std::vector<double> values = state_values(state, parameter_values(system_));
-    values.resize(values.size() + system_.size(), 0.0);
+    values.resize(values.size() + system_->size(), 0.0);
     const Program program(std::array{e}, inputs(), blocks);
     double result = 0;
     if (Interpreter(program)(values, std::span(&result, 1)) >= 0 || !std::isfinite(result)) {
@@ -133,11 +133,11 @@ class Diagnosis {
     term.independent = independent;
     term.dependent = dependent;
     const std::vector<LinearBlock>& blocks = setting.jets().blocks;
-    if (!depends_on(B, system_.motion.a)) term.value = value_at(blocks, B, state);
+    if (!depends_on(B, system_->motion.a)) term.value = value_at(blocks, B, state);
     if (alpha) {
       std::vector<Replacement> insert;
       for (std::size_t nu = 0; nu < alpha->size(); ++nu) {
-        insert.emplace_back(system_.motion.v[setting.dependent[nu]], (*alpha)[nu]);
+        insert.emplace_back(system_->motion.v[setting.dependent[nu]], (*alpha)[nu]);
       }
       term.B = normal(substitute(B, insert));
       term.zero = set_.vanishes(*term.B);
@@ -171,7 +171,7 @@ bool Substitution::harmless() const {
 }
 
 std::optional<Substitution> diagnose_substitution(const System& system) {
-  if (system.substituted.empty()) return std::nullopt;
+  if (system->substituted.empty()) return std::nullopt;
   return Diagnosis(system).run();
 }
 

@@ -21,12 +21,12 @@ struct Inertia {
 };
 
 Inertia from_points(const Setting& s) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   Inertia result{zeros(s, s.n(), s.n()), {}};
   std::vector<std::vector<Expr>> g_terms(s.n() * s.n());
   std::vector<std::vector<Expr>> w_terms(s.n());
   Derivation advance = derivative_at_fixed_velocity(motion);
-  for (const Point& point : s.system.points) {
+  for (const Point& point : s.system->points) {
     if (!point.mass || point.mass.is_zero()) continue;
     for (const Expr x : point.position) {
       const std::vector<Expr> by_q = gradient(x, motion.q);
@@ -44,7 +44,7 @@ Inertia from_points(const Setting& s) {
 }
 
 Inertia from_energy(const Setting& s, Expr T) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::size_t n = s.n();
   Inertia result{hessian(T, motion.v), {}};
   for (const Expr e : result.g.entries) {
@@ -98,17 +98,17 @@ Formulation derive_appell(const Setting& s) {
   Formulation form;
 
   // L itself when the model gives it whole: then −∂V/∂q is in its c₀ and only F remains on the right.
-  const bool whole = !s.system.kinetic.has_value();
-  Inertia inertia = from_energy(s, whole ? s.system.lagrangian : *s.system.kinetic_besides_points);
-  std::vector<Expr> active = s.system.forces;
+  const bool whole = !s.system->kinetic.has_value();
+  Inertia inertia = from_energy(s, whole ? s.system->lagrangian : *s.system->kinetic_besides_points);
+  std::vector<Expr> active = s.system->forces;
   if (!whole) {
     const Inertia points = from_points(s);
     for (std::size_t i = 0; i < n * n; ++i) inertia.g.entries[i] = inertia.g.entries[i] + points.g.entries[i];
     for (std::size_t i = 0; i < n; ++i) inertia.w[i] = inertia.w[i] + points.w[i];
-    const std::vector<Expr> of_potential = lagrangian_derivative(*s.system.potential, s.system.motion);
+    const std::vector<Expr> of_potential = lagrangian_derivative(*s.system->potential, s.system->motion);
     for (std::size_t i = 0; i < n; ++i) active[i] = active[i] + of_potential[i];
     for (const Expr e : of_potential) {
-      if (depends_on(e, s.system.motion.a)) {
+      if (depends_on(e, s.system->motion.a)) {
         throw Error(ErrorCode::not_applicable,
                     "Appell's equations need a potential without velocities; write its terms in `kinetic`");
       }
@@ -150,7 +150,7 @@ Formulation derive_appell(const Setting& s) {
   form.system_step = form.steps.size();
   for (std::size_t i = 0; i < m; ++i) {
     std::vector<Expr> terms = {projected[i]};
-    for (std::size_t r = 0; r < m; ++r) terms.push_back(block.matrix(i, r) * s.system.motion.a[s.independent[r]]);
+    for (std::size_t r = 0; r < m; ++r) terms.push_back(block.matrix(i, r) * s.system->motion.a[s.independent[r]]);
     form.equations.push_back({Equation::Kind::motion, s.independent[i], s.context().sum(terms)});
   }
   form.a = complete(s, jets, block.unknowns);

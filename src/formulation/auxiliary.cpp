@@ -51,10 +51,10 @@ class Search {
   }
 
  private:
-  Expr combination(const std::vector<Expr>& coefficients) const { return dot(s_, coefficients, s_.system.motion.v); }
+  Expr combination(const std::vector<Expr>& coefficients) const { return dot(s_, coefficients, s_.system->motion.v); }
 
   std::vector<std::vector<Expr>> pools() const {
-    const Motion& motion = s_.system.motion;
+    const Motion& motion = s_.system->motion;
     const Matrix J = s_.J();
     std::vector<std::vector<Expr>> result;
     std::vector<Expr> along;

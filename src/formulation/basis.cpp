@@ -19,14 +19,14 @@ constexpr std::size_t largest_solved = 8;
 class Reduction {
  public:
   explicit Reduction(const Setting& s) : s_(s), J_(s.J()), phi_at_rest_(s.phi()) {
-    const Motion& motion = s.system.motion;
+    const Motion& motion = s.system->motion;
     std::vector<Replacement> at_rest;
     for (const Expr v : motion.v) at_rest.emplace_back(v, s.zero());
     phi_at_rest_ = substitute(phi_at_rest_, at_rest);
     variable_ = motion.q;
     variable_.push_back(motion.t);
     const std::vector<double> values = parameter_values(s.system);
-    for (std::size_t i = 0; i < values.size(); ++i) parameters_.emplace_back(s.system.parameters[i].symbol, values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) parameters_.emplace_back(s.system->parameters[i].symbol, values[i]);
     basis_.N = zeros(s, s.n(), s.n());
     for (std::size_t i = 0; i < s.n(); ++i) basis_.N(i, i) = s.context().one();
     basis_.drift.assign(s.n(), s.zero());
@@ -152,7 +152,7 @@ class Reduction {
 std::optional<Basis> regular_basis(const Setting& setting) { return Reduction(setting).run(); }
 
 std::optional<Basis> basis_of(const Setting& s, const std::vector<Expr>& u) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::size_t n = s.n(), m = u.size();
   if (n > largest_solved) return std::nullopt;
   std::vector<Expr> functions = u;
@@ -177,8 +177,8 @@ std::optional<Basis> basis_of(const Setting& s, const std::vector<Expr>& u) {
 }
 
 bool is_regular_everywhere(const Setting& s, const Basis& basis) {
-  std::vector<Expr> variables = s.system.motion.q;
-  variables.push_back(s.system.motion.t);
+  std::vector<Expr> variables = s.system->motion.q;
+  variables.push_back(s.system->motion.t);
   std::vector<Expr> entries = basis.N.entries;
   entries.insert(entries.end(), basis.drift.begin(), basis.drift.end());
   return std::all_of(entries.begin(), entries.end(), [&](Expr e) {

@@ -18,12 +18,12 @@ namespace {
 std::string coordinate_in_the_way(const Setting& s) {
   const auto mentioned = [&](Expr q) {
     const auto contains = [&](Expr e) { return depends_on(e, std::span(&q, 1)); };
-    return contains(s.system.lagrangian) || std::any_of(s.system.forces.begin(), s.system.forces.end(), contains) ||
+    return contains(s.system->lagrangian) || std::any_of(s.system->forces.begin(), s.system->forces.end(), contains) ||
            std::any_of(s.terms.constraints.phi.begin(), s.terms.constraints.phi.end(), contains);
   };
   std::optional<OnSet> set;
   for (const std::size_t d : s.dependent) {
-    if (!mentioned(s.system.motion.q[d])) continue;
+    if (!mentioned(s.system->motion.q[d])) continue;
     if (!set) set.emplace(s.system);
     const CaplyginType::Coordinate coordinate = ignorable(*set, s.terms, d);
     if (!coordinate.ignorable.holds()) return coordinate.obstacle;

@@ -13,7 +13,7 @@ class Regularity {
  public:
   Regularity(OnSet& set, const Terms& terms)
       : set_(set), rank_(set.states().empty() ? 0 : set.states().front().rows.size()) {
-    Context& context = *set.system().context;
+    Context& context = *set.system()->context;
     LinearBlock block{{rank_, rank_, {}}, {rank_, 1, {}}, {}};
     std::vector<Expr> inputs;
     for (std::size_t i = 0; i < rank_ * rank_; ++i) inputs.push_back(context.symbol("$entry_" + std::to_string(i)));
@@ -27,7 +27,7 @@ class Regularity {
       const PreciseState& state = set.states()[k];
       std::vector<Expr> entries;
       for (const std::size_t i : state.rows) {
-        for (std::size_t j = 0; j < set.system().size(); ++j) entries.push_back(terms.constraints.jacobian(i, j));
+        for (std::size_t j = 0; j < set.system()->size(); ++j) entries.push_back(terms.constraints.jacobian(i, j));
       }
       jacobians_.push_back(evaluate_balls(entries, state.values, OnSet::bits));
     }
@@ -37,7 +37,7 @@ class Regularity {
 
   bool operator()(const std::vector<std::size_t>& dependent) const {
     if (rank_ == 0) return true;
-    const std::size_t n = set_.system().size();
+    const std::size_t n = set_.system()->size();
     return std::any_of(jacobians_.begin(), jacobians_.end(), [&](const std::vector<Ball>& J) {
       std::vector<Ball> entries, solution;
       for (std::size_t i = 0; i < rank_; ++i) {
@@ -60,8 +60,8 @@ bool contains(Expr e, Expr symbol) { return depends_on(e, std::span(&symbol, 1))
 
 CaplyginType::Coordinate ignorable(OnSet& set, const Terms& terms, std::size_t coordinate) {
   const System& system = set.system();
-  const Expr q = system.motion.q[coordinate];
-  const std::string& name = system.coordinates[coordinate];
+  const Expr q = system->motion.q[coordinate];
+  const std::string& name = system->coordinates[coordinate];
   CaplyginType::Coordinate result;
   std::vector<Finding> findings;
   const auto free_of = [&](Expr e, const std::string& what) {
@@ -72,9 +72,9 @@ CaplyginType::Coordinate ignorable(OnSet& set, const Terms& terms, std::size_t c
     result.obstacle = what + " contains " + name;
     return false;
   };
-  if (!free_of(system.lagrangian, "the Lagrangian")) return result;
-  for (std::size_t i = 0; i < system.size(); ++i) {
-    if (!free_of(system.forces[i], "the force on " + system.coordinates[i])) return result;
+  if (!free_of(system->lagrangian, "the Lagrangian")) return result;
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    if (!free_of(system->forces[i], "the force on " + system->coordinates[i])) return result;
   }
   for (std::size_t i = 0; i < terms.constraints.size(); ++i) {
     if (!free_of(terms.constraints.phi[i], "constraint " + std::to_string(i + 1))) return result;
@@ -85,7 +85,7 @@ CaplyginType::Coordinate ignorable(OnSet& set, const Terms& terms, std::size_t c
 
 CaplyginType caplygin_type(OnSet& set, const Terms& terms, const std::vector<std::size_t>& dependent) {
   CaplyginType result;
-  const std::size_t n = set.system().size();
+  const std::size_t n = set.system()->size();
   std::vector<std::size_t> candidates;
   for (std::size_t j = 0; j < n; ++j) {
     result.coordinates.push_back(ignorable(set, terms, j));

@@ -16,12 +16,12 @@ class Bench {
  public:
   Bench(const System& system, Form first, Form second)
       : system_(system), terms_(system), admissible_(system), compared_{first, second} {
-    lambda_.assign(system.constraints.size(), 0.0);
+    lambda_.assign(system->constraints.size(), 0.0);
     std::vector<Value> values;
     const std::vector<double> parameters = parameter_values(system);
-    for (std::size_t i = 0; i < parameters.size(); ++i) values.emplace_back(system.parameters[i].symbol, parameters[i]);
-    for (std::size_t i = 0; i < std::min(lambda_.size(), system.initial.lambda.size()); ++i) {
-      lambda_[i] = evaluate(system.initial.lambda[i], values);
+    for (std::size_t i = 0; i < parameters.size(); ++i) values.emplace_back(system->parameters[i].symbol, parameters[i]);
+    for (std::size_t i = 0; i < std::min(lambda_.size(), system->initial.lambda.size()); ++i) {
+      lambda_[i] = evaluate(system->initial.lambda[i], values);
     }
   }
 
@@ -78,7 +78,7 @@ Comparison compare(const System& system, Form first, Form second, const Comparis
   result.second = second;
   result.tolerance = options.tolerance;
   Bench bench(system, first, second);
-  std::vector<std::size_t> dependent = system.dependent.value_or(std::vector<std::size_t>{});
+  std::vector<std::size_t> dependent = system->dependent.value_or(std::vector<std::size_t>{});
   try {
     const AdmissibleState initial = bench.admissible().initial();
     dependent = initial.dependent;

@@ -13,7 +13,7 @@ namespace cetaev {
 
 CompletedSquares::CompletedSquares(const Setting& setting, Basis& basis, std::vector<Expr>& u, FirstOrderSystem& system)
     : s_(setting), N_(basis.N), scale_(u.size(), setting.context().one()), D_(u.size()) {
-  const Motion& motion = s_.system.motion;
+  const Motion& motion = s_.system->motion;
   const std::size_t m = u.size();
   std::vector<Expr> moving = motion.q;
   moving.insert(moving.end(), motion.v.begin(), motion.v.end());
@@ -103,7 +103,7 @@ Expr CompletedSquares::with_sigma(Expr e, const std::vector<Expr>& z, const Firs
 // D_i z_i' = F_i; σ_i' = s z_i' + s' z_i
 void CompletedSquares::add_rates(const Basis& basis, const std::vector<Expr>& z, const std::vector<Expr>& d,
                                  FirstOrderSystem& system) const {
-  const Motion& motion = s_.system.motion;
+  const Motion& motion = s_.system->motion;
   const std::vector<Expr> force = force_along(s_, basis.N, d);
   const std::size_t m = z.size();
   std::vector<Replacement> in_state;

@@ -46,7 +46,7 @@ ExplicitValues explicit_values(const Setting& s, const State& state) {
   for (std::size_t v = 0; v < s.rank(); ++v) {
     std::vector<Expr> terms;
     for (std::size_t r = 0; r < s.independent.size(); ++r) {
-      terms.push_back(jets.gamma(v, r) * s.system.motion.v[s.independent[r]]);
+      terms.push_back(jets.gamma(v, r) * s.system->motion.v[s.independent[r]]);
     }
     outputs.push_back(s.context().sum(terms));
     result.alpha.push_back(state.v[s.dependent[v]]);
@@ -131,7 +131,7 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
     result.notes = form.form().notes;
     result.values = form.evaluate(state, active);
     if (principle.reactions == FormReactions::multipliers) {
-      std::vector<double> all(s.system.constraints.size(), 0.0);
+      std::vector<double> all(s.system->constraints.size(), 0.0);
       for (std::size_t i = 0; i < s.rank(); ++i) all[s.rows[i]] = result.values->multipliers[i];
       result.values->multipliers = std::move(all);
     }
@@ -176,14 +176,14 @@ const FormResult* Evaluation::find(Form form) const {
 }
 
 std::vector<double> initial_lambda(const System& system, const State& state) {
-  std::vector<double> lambda(system.constraints.size(), 0.0);
+  std::vector<double> lambda(system->constraints.size(), 0.0);
   const std::vector<Value> values = values_at(system, state);
-  if (system.initial.has_lambda && system.initial.lambda.size() != lambda.size()) {
-    throw Error(ErrorCode::bad_model, "`lambda` in [initial] has " + std::to_string(system.initial.lambda.size()) +
+  if (system->initial.has_lambda && system->initial.lambda.size() != lambda.size()) {
+    throw Error(ErrorCode::bad_model, "`lambda` in [initial] has " + std::to_string(system->initial.lambda.size()) +
                                           " entries, but the model has " + std::to_string(lambda.size()) +
                                           " scalar constraints");
   }
-  for (std::size_t i = 0; i < system.initial.lambda.size(); ++i) lambda[i] = evaluate(system.initial.lambda[i], values);
+  for (std::size_t i = 0; i < system->initial.lambda.size(); ++i) lambda[i] = evaluate(system->initial.lambda[i], values);
   return lambda;
 }
 
@@ -198,7 +198,7 @@ Setting setting_at(const System& system, const Terms& terms, Admissible& admissi
   // mvm3 leaves out the velocity with the largest momentum
   bool second_order = false;
   for (const int order : terms.constraints.order) second_order = second_order || order == 2;
-  if (!second_order && system.auxiliary.empty() && !s.dependent_error) {
+  if (!second_order && system->auxiliary.empty() && !s.dependent_error) {
     const std::vector<double> momenta = reduced_momenta(s, at.state);
     if (!momenta.empty()) {
       const auto largest = std::max_element(momenta.begin(), momenta.end(),
@@ -273,7 +273,7 @@ StartingState starting_state(const System& system, const Terms& terms, Admissibl
     const auto state = admissible.random(seed);
     if (!state) continue;
     try {
-      start.at = {*state, true, system.dependent.value_or(std::vector<std::size_t>{})};
+      start.at = {*state, true, system->dependent.value_or(std::vector<std::size_t>{})};
       start.generic = true;
       (void)setting_at(system, terms, admissible, start.at);
       return start;

@@ -25,15 +25,15 @@ constexpr std::size_t largest_written_out = 4;
 class Builder {
  public:
   Builder(Setting setting, const State& at, Form form, bool orthogonal = false)
-      : s_(std::move(setting)), at_(at), motion_(s_.system.motion), orthogonal_(orthogonal) {
+      : s_(std::move(setting)), at_(at), motion_(s_.system->motion), orthogonal_(orthogonal) {
     result_.form = form;
     result_.t = motion_.t;
     result_.rows = s_.rows;
-    for (const Parameter& p : s_.system.parameters) result_.parameters.push_back(p.symbol);
+    for (const Parameter& p : s_.system->parameters) result_.parameters.push_back(p.symbol);
   }
 
   FirstOrderSystem run() {
-    for (std::size_t i = 0; i < s_.n(); ++i) add(s_.system.coordinates[i], motion_.q[i], motion_.q[i]);
+    for (std::size_t i = 0; i < s_.n(); ++i) add(s_.system->coordinates[i], motion_.q[i], motion_.q[i]);
     result_.velocities = motion_.v;
     switch (result_.form->state) {
       case FormState::all_velocities:
@@ -53,7 +53,7 @@ class Builder {
     result_.from_state.push_back(from);
   }
 
-  void add_velocity(std::size_t i) { add(s_.system.coordinates[i] + "'", motion_.v[i], motion_.v[i]); }
+  void add_velocity(std::size_t i) { add(s_.system->coordinates[i] + "'", motion_.v[i], motion_.v[i]); }
 
   Formulation derive() {
     Formulation form = result_.form->derive(s_);
@@ -196,7 +196,7 @@ class Builder {
       in_state.emplace_back(motion_.a[i], result_.accelerations[i]);
     }
     result_.residual = substitute(s_.terms.constraints.residual, in_state);
-    const Expr E = dot(s_, motion_.v, s_.terms.momentum) - s_.system.lagrangian;
+    const Expr E = dot(s_, motion_.v, s_.terms.momentum) - s_.system->lagrangian;
     result_.energy = substitute(E, in_state);
   }
 

@@ -59,7 +59,7 @@ const Jets& Setting::jets() const {
 std::optional<std::vector<Expr>> Setting::closed_form(const State& state) const {
   if (const auto error = second_order("the explicit form")) throw *error;
   std::vector<Expr> unknowns;
-  for (const std::size_t d : dependent) unknowns.push_back(system.motion.v[d]);
+  for (const std::size_t d : dependent) unknowns.push_back(system->motion.v[d]);
   return explicit_form(system, phi(), unknowns, state);
 }
 
@@ -85,12 +85,12 @@ std::optional<Error> Setting::second_order(std::string_view form) const {
 std::string label(const System& system, const std::optional<QuasiVelocities>& quasi, const Equation& e) {
   switch (e.kind) {
     case Equation::Kind::motion:
-    case Equation::Kind::velocity: return system.coordinates[e.about];
+    case Equation::Kind::velocity: return system->coordinates[e.about];
     case Equation::Kind::quasi_motion:
     case Equation::Kind::definition: return quasi->names[e.about];
     case Equation::Kind::constraint: return "constraint " + std::to_string(e.about + 1);
     case Equation::Kind::least: return "least";
-    case Equation::Kind::free_motion: return "free " + system.coordinates[e.about];
+    case Equation::Kind::free_motion: return "free " + system->coordinates[e.about];
     case Equation::Kind::derivatives: return "gamma";
     case Equation::Kind::weights: return "s";
   }

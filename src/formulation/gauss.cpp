@@ -45,14 +45,14 @@ Formulation derive_gauss(const Setting& s) {
   const std::vector<Expr> gap = free_equations(s);
   std::vector<Expr> a0_symbols;
   for (std::size_t i = 0; i < n; ++i)
-    a0_symbols.push_back(s.context().symbol("$free_" + s.system.coordinates[i] + "''"));
+    a0_symbols.push_back(s.context().symbol("$free_" + s.system->coordinates[i] + "''"));
   std::vector<Expr> difference;
-  for (std::size_t i = 0; i < n; ++i) difference.push_back(s.system.motion.a[i] - a0_symbols[i]);
+  for (std::size_t i = 0; i < n; ++i) difference.push_back(s.system->motion.a[i] - a0_symbols[i]);
   form.equations.push_back({Equation::Kind::least, 0, dot(s, difference, multiply(s, s.terms.mass, difference))});
   const std::vector<Expr> free_motion = multiply(s, s.terms.mass, a0_symbols);
   for (std::size_t i = 0; i < n; ++i)
     form.equations.push_back({Equation::Kind::free_motion, i, free_motion[i] - s.terms.bias[i]});
-  const std::vector<Expr> Ja = multiply(s, J, s.system.motion.a);
+  const std::vector<Expr> Ja = multiply(s, J, s.system->motion.a);
   for (std::size_t v = 0; v < r; ++v) form.equations.push_back({Equation::Kind::constraint, s.rows[v], Ja[v] - c[v]});
   return form;
 }

@@ -17,13 +17,13 @@ namespace cetaev {
 SolveStep coordinates_in(const Setting& s, const Basis& basis, const std::string& stem) {
   const Matrix NT = transpose(basis.N);
   std::vector<Expr> difference;
-  for (std::size_t i = 0; i < s.n(); ++i) difference.push_back(s.system.motion.v[i] - basis.drift[i]);
+  for (std::size_t i = 0; i < s.n(); ++i) difference.push_back(s.system->motion.v[i] - basis.drift[i]);
   LinearBlock block{multiply(s, NT, basis.N), column(multiply(s, NT, difference)), s.symbols(stem, basis.N.columns)};
   return {std::move(block), ErrorCode::rank_lost, "the basis of quasi-velocities degenerates at this state"};
 }
 
 std::vector<Expr> rate_at_fixed_u(const Setting& s, const Basis& basis, const std::vector<Expr>& u) {
-  Derivation advance = derivative_at_fixed_velocity(s.system.motion);
+  Derivation advance = derivative_at_fixed_velocity(s.system->motion);
   std::vector<Expr> d;
   for (std::size_t i = 0; i < s.n(); ++i) {
     std::vector<Expr> terms = {advance(basis.drift[i])};
@@ -35,7 +35,7 @@ std::vector<Expr> rate_at_fixed_u(const Setting& s, const Basis& basis, const st
 
 // M = [∂u/∂v; J]: M [N | n₀] = [I, −u; 0, −φ] at v = 0, and M d = (−u̇ at fixed v; c).
 SolvedBasis solved_basis(const Setting& s, const QuasiVelocities& quasi) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::size_t n = s.n(), m = quasi.definition.size();
   std::vector<Expr> functions = quasi.definition;
   const std::vector<Expr> phi = s.phi(), c = s.c();
@@ -93,13 +93,13 @@ std::optional<Error> no_quasi_velocities(const Setting& s) {
   const Matrix J = s.J();
   for (std::size_t i = 0; i < s.rank(); ++i) {
     for (std::size_t j = 0; j < s.n(); ++j) {
-      if (!depends_on(J(i, j), s.system.motion.v)) continue;
+      if (!depends_on(J(i, j), s.system->motion.v)) continue;
       return Error(ErrorCode::not_applicable, "quasi-velocities need constraints linear or affine in the velocities; " +
                                                   describe_rows(s.system, std::vector<std::size_t>{s.rows[i]}) +
                                                   " is not");
     }
   }
-  const std::size_t given = s.system.quasi_velocities.size(), m = s.independent.size();
+  const std::size_t given = s.system->quasi_velocities.size(), m = s.independent.size();
   if (given == 0 || given == m) return std::nullopt;
   return Error(
       ErrorCode::not_applicable,
@@ -109,7 +109,7 @@ std::optional<Error> no_quasi_velocities(const Setting& s) {
 // Those of the model; else a basis that serves everywhere; else the independent velocities.
 QuasiVelocities chosen_quasi_velocities(const Setting& s) {
   QuasiVelocities quasi;
-  for (const NamedExpression& q : s.system.quasi_velocities) {
+  for (const NamedExpression& q : s.system->quasi_velocities) {
     quasi.names.push_back(q.name);
     quasi.definition.push_back(q.expression);
   }
@@ -124,8 +124,8 @@ QuasiVelocities chosen_quasi_velocities(const Setting& s) {
     return quasi;
   }
   for (const std::size_t r : s.independent) {
-    quasi.names.push_back(s.system.coordinates[r] + "'");
-    quasi.u.push_back(s.system.motion.v[r]);
+    quasi.names.push_back(s.system->coordinates[r] + "'");
+    quasi.u.push_back(s.system->motion.v[r]);
   }
   quasi.definition = quasi.u;
   quasi.if_undetermined = singular_dependent_message(s);
@@ -134,7 +134,7 @@ QuasiVelocities chosen_quasi_velocities(const Setting& s) {
 
 // To print: v = N u + n₀, then (NᵀHN) u̇ − Nᵀ(b − H(Ṅ u + ṅ₀)) = 0 with v expressed by u.
 void print_equations(const Setting& s, Formulation& form, const Basis& basis) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::vector<Expr>& u = form.quasi->u;
   std::vector<Expr> rates;
   for (const std::string& name : form.quasi->names) rates.push_back(s.context().symbol("$" + name + "'"));
@@ -178,7 +178,7 @@ Formulation derive_hamel(const Setting& s) {
   }
 
   // to print
-  const bool given = !s.system.quasi_velocities.empty();
+  const bool given = !s.system->quasi_velocities.empty();
   for (std::size_t j = 0; j < m && given; ++j)
     form.equations.push_back({Equation::Kind::definition, j, quasi.u[j] - quasi.definition[j]});
   if (given || quasi.basis) {

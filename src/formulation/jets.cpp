@@ -26,7 +26,7 @@ std::vector<Expr> drift_of(const Jets& jets, const Setting& s) {
   std::vector<Expr> drift;
   for (std::size_t v = 0; v < s.rank(); ++v) {
     std::vector<Expr> terms = {jets.by_time[v]};
-    for (std::size_t j = 0; j < s.n(); ++j) terms.push_back(jets.by_position(v, j) * s.system.motion.v[j]);
+    for (std::size_t j = 0; j < s.n(); ++j) terms.push_back(jets.by_position(v, j) * s.system->motion.v[j]);
     drift.push_back(s.context().sum(terms));
   }
   return drift;
@@ -34,7 +34,7 @@ std::vector<Expr> drift_of(const Jets& jets, const Setting& s) {
 
 // The direction of the motion without independent accelerations: q → v, v_dep → drift, t → 1
 Derivation along_drift(const Jets& jets, const Setting& s) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   std::vector<Derivation::Seed> seeds;
   for (std::size_t j = 0; j < s.n(); ++j) seeds.emplace_back(motion.q[j], motion.v[j]);
   for (std::size_t v = 0; v < s.rank(); ++v) seeds.emplace_back(motion.v[s.dependent[v]], jets.drift[v]);
@@ -45,7 +45,7 @@ Derivation along_drift(const Jets& jets, const Setting& s) {
 }  // namespace
 
 Jets implicit_jets(const Setting& s) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::size_t k = s.rank(), m = s.independent.size(), n = s.n();
   Jets jets;
   const Matrix J = s.J();
@@ -56,7 +56,7 @@ Jets implicit_jets(const Setting& s) {
 
   // J_dep [γ | α_q | α_t] = −[J_ind | φ_q | φ_t]
   LinearBlock first{J_dep, zeros(s, k, m + n + 1), {}};
-  const auto name = [&](std::size_t i) -> const std::string& { return s.system.coordinates[i]; };
+  const auto name = [&](std::size_t i) -> const std::string& { return s.system->coordinates[i]; };
   for (std::size_t v = 0; v < k; ++v) {
     const std::string& dependent = name(s.dependent[v]);
     for (const std::size_t r : s.independent)
@@ -117,7 +117,7 @@ Jets implicit_jets(const Setting& s) {
 }
 
 Jets explicit_jets(const Setting& s, const std::vector<Expr>& alpha) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::size_t k = s.rank(), m = s.independent.size();
   std::vector<Expr> v_ind;
   for (const std::size_t r : s.independent) v_ind.push_back(motion.v[r]);
@@ -142,7 +142,7 @@ Jets explicit_jets(const Setting& s, const std::vector<Expr>& alpha) {
 }
 
 Derivation Jets::total_derivative(const Setting& s, const std::vector<Expr>& a) const {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::size_t k = s.rank(), m = a.size();
   std::vector<Derivation::Seed> seeds;
   for (std::size_t j = 0; j < s.n(); ++j) seeds.emplace_back(motion.q[j], motion.v[j]);

@@ -14,7 +14,7 @@ constexpr std::size_t largest_printed = 5;
 
 Formulation modified_vakonomic(const Setting& s, const std::string& name, const std::vector<Expr>& functions,
                                std::size_t acting) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::size_t n = s.n();
   Formulation form;
 

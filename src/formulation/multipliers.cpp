@@ -36,7 +36,7 @@ std::string moving_coordinates(const System& system, const std::vector<double>& 
   const double largest = largest_magnitude(direction);
   for (std::size_t i = 0; i < direction.size(); ++i) {
     if (std::fabs(direction[i]) < 1e-6 * largest) continue;
-    names += (names.empty() ? "" : ", ") + system.coordinates[i];
+    names += (names.empty() ? "" : ", ") + system->coordinates[i];
   }
   return names;
 }
@@ -227,11 +227,11 @@ Multipliers::Workspace::Workspace(Workspace&&) noexcept = default;
 void Multipliers::Workspace::allow(double contradiction) { data_->allowed = contradiction; }
 
 Multipliers::Multipliers(const System& system, const Terms& terms)
-    : system_(system), n_(system.size()), k_(terms.constraints.size()), parameters_(parameter_values(system)) {
+    : system_(system), n_(system->size()), k_(terms.constraints.size()), parameters_(parameter_values(system)) {
   for (std::size_t i = 0; i < k_; ++i) {
     if (!terms.constraints.nonlinear_in_accelerations[i]) continue;
     throw Error(ErrorCode::not_applicable, fmt::format("constraint {} ({}) is nonlinear in the accelerations", i + 1,
-                                                       system.constraints[i].label()));
+                                                       system->constraints[i].label()));
   }
   program_ = Program(outputs_of(terms), state_symbols(system));
 }

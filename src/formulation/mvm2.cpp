@@ -16,7 +16,7 @@ namespace cetaev {
 namespace {
 
 std::optional<Error> wrong_number_for_mvm2(const Setting& s) {
-  const std::size_t needed = s.independent.size(), given = s.system.auxiliary.size();
+  const std::size_t needed = s.independent.size(), given = s.system->auxiliary.size();
   if (given == 0 || given == needed) return std::nullopt;
   return Error(ErrorCode::needs_auxiliary,
                fmt::format("mvm2 needs {} auxiliary function{} (coordinates less rank), and the model gives {}", needed,
@@ -27,18 +27,18 @@ Formulation derive_mvm2(const Setting& s) {
   const std::size_t needed = s.independent.size();
   std::vector<Expr> functions = s.phi();
   std::vector<std::string> notes;
-  if (s.system.auxiliary.empty()) {
+  if (s.system->auxiliary.empty()) {
     std::vector<std::string> names;
     for (const std::size_t r : s.independent) {
-      functions.push_back(s.system.motion.v[r]);
-      names.push_back(s.system.coordinates[r] + "'");
+      functions.push_back(s.system->motion.v[r]);
+      names.push_back(s.system->coordinates[r] + "'");
     }
     if (needed > 0) {
       notes.push_back("no auxiliary functions are given; with the independent velocities " + enumerate(names) +
                       " in their place mvm2 is exactly `reduced`");
     }
   } else {
-    functions.insert(functions.end(), s.system.auxiliary.begin(), s.system.auxiliary.end());
+    functions.insert(functions.end(), s.system->auxiliary.begin(), s.system->auxiliary.end());
   }
   Formulation form = modified_vakonomic(s, "mvm2", functions, functions.size());
   form.notes = std::move(notes);

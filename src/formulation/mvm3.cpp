@@ -11,7 +11,7 @@ namespace cetaev {
 namespace {
 
 std::optional<Error> wrong_number_for_mvm3(const Setting& s) {
-  const std::size_t m = s.independent.size(), given = s.system.auxiliary.size();
+  const std::size_t m = s.independent.size(), given = s.system->auxiliary.size();
   if (m == 0) return Error(ErrorCode::not_applicable, "mvm3 needs at least one degree of freedom");
   if (given == 0 || given == m || given == m - 1) return std::nullopt;
   return Error(ErrorCode::needs_auxiliary,
@@ -23,20 +23,20 @@ Formulation derive_mvm3(const Setting& s) {
   const std::size_t m = s.independent.size();
   std::vector<Expr> functions = s.phi();
   std::vector<std::string> notes;
-  const std::size_t given = s.system.auxiliary.size();
+  const std::size_t given = s.system->auxiliary.size();
   if (given == 0) {
     // The independent velocities but one; det W₂ is then det J_dep times ∂L*/∂v of the one left out.
     const std::size_t left_out = s.mvm3_left_out.value_or(m - 1);
     for (std::size_t r = 0; r < m; ++r) {
-      if (r != left_out) functions.push_back(s.system.motion.v[s.independent[r]]);
+      if (r != left_out) functions.push_back(s.system->motion.v[s.independent[r]]);
     }
     notes.push_back("no auxiliary functions are given; the independent velocities except " +
-                    s.system.coordinates[s.independent[left_out]] + "' are used");
+                    s.system->coordinates[s.independent[left_out]] + "' are used");
   } else {
-    functions.insert(functions.end(), s.system.auxiliary.begin(),
-                     s.system.auxiliary.begin() + static_cast<std::ptrdiff_t>(m - 1));
+    functions.insert(functions.end(), s.system->auxiliary.begin(),
+                     s.system->auxiliary.begin() + static_cast<std::ptrdiff_t>(m - 1));
   }
-  functions.push_back(s.system.lagrangian);
+  functions.push_back(s.system->lagrangian);
   Formulation form = modified_vakonomic(s, "mvm3", functions, functions.size() - 1);
   form.notes = std::move(notes);
   return form;

@@ -17,28 +17,28 @@ using Vector = std::vector<double>;
 class AccelerationProblem {
  public:
   AccelerationProblem(const System& system, const Terms& terms, const State& state)
-      : n_(system.size()), k_(terms.constraints.size()) {
-    Context& context = *system.context;
+      : n_(system->size()), k_(terms.constraints.size()) {
+    Context& context = *system->context;
     std::vector<Expr> mu;
     for (std::size_t i = 0; i < k_; ++i) mu.push_back(context.symbol("$mu" + std::to_string(i)));
     std::vector<Expr> functions;
     const ConstraintSet& set = terms.constraints;
     for (std::size_t i = 0; i < k_; ++i) {
       std::vector<Expr> sum = {-set.bias[i]};
-      for (std::size_t j = 0; j < n_; ++j) sum.push_back(set.jacobian(i, j) * system.motion.a[j]);
+      for (std::size_t j = 0; j < n_; ++j) sum.push_back(set.jacobian(i, j) * system->motion.a[j]);
       functions.push_back(set.order[i] == 2 ? set.phi[i] : context.sum(sum));  // J a − c, or h as written
     }
-    const Matrix by_a = jacobian(functions, system.motion.a);
+    const Matrix by_a = jacobian(functions, system->motion.a);
     std::vector<Expr> weighted;
     for (std::size_t i = 0; i < k_; ++i) weighted.push_back(mu[i] * functions[i]);
-    const Matrix weighted_second = hessian(context.sum(weighted), system.motion.a);
+    const Matrix weighted_second = hessian(context.sum(weighted), system->motion.a);
     std::vector<Expr> outputs = terms.mass.entries;
     outputs.insert(outputs.end(), terms.bias.begin(), terms.bias.end());
     outputs.insert(outputs.end(), functions.begin(), functions.end());
     outputs.insert(outputs.end(), by_a.entries.begin(), by_a.entries.end());
     outputs.insert(outputs.end(), weighted_second.entries.begin(), weighted_second.entries.end());
     std::vector<Expr> inputs = state_symbols(system);
-    inputs.insert(inputs.end(), system.motion.a.begin(), system.motion.a.end());
+    inputs.insert(inputs.end(), system->motion.a.begin(), system->motion.a.end());
     inputs.insert(inputs.end(), mu.begin(), mu.end());
     program_ = Program(outputs, inputs);
     inputs_ = state_values(state, parameter_values(system));

@@ -9,7 +9,7 @@ namespace cetaev {
 namespace {
 
 Formulation derive_vakonomic(const Setting& s) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::size_t n = s.n(), r = s.rank();
   Formulation form;
   form.lambda = lambda_symbols(s);

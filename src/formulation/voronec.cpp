@@ -14,10 +14,10 @@
 namespace cetaev {
 
 VoronecTerms::VoronecTerms(const Setting& s, const Jets& jets) {
-  const Motion& motion = s.system.motion;
+  const Motion& motion = s.system->motion;
   const std::size_t k = s.rank(), m = s.independent.size();
   const std::vector<Expr>& p_all = s.terms.momentum;
-  const std::vector<Expr> by_q = gradient(s.system.lagrangian, motion.q);
+  const std::vector<Expr> by_q = gradient(s.system->lagrangian, motion.q);
   for (const std::size_t r : s.independent) a.push_back(motion.a[r]);
   for (const std::size_t v : s.dependent) p.push_back(p_all[v]);
   Derivation d_t = jets.total_derivative(s, a);
@@ -45,8 +45,8 @@ VoronecTerms::VoronecTerms(const Setting& s, const Jets& jets) {
   }
   // F_r + Σ_ν γ_νr F_{m+ν}
   for (std::size_t r = 0; r < m; ++r) {
-    std::vector<Expr> terms = {s.system.forces[s.independent[r]]};
-    for (std::size_t v = 0; v < k; ++v) terms.push_back(jets.gamma(v, r) * s.system.forces[s.dependent[v]]);
+    std::vector<Expr> terms = {s.system->forces[s.independent[r]]};
+    for (std::size_t v = 0; v < k; ++v) terms.push_back(jets.gamma(v, r) * s.system->forces[s.dependent[v]]);
     force.push_back(s.context().sum(terms));
   }
 }

@@ -106,7 +106,7 @@ class BatchRun {
 
   bool begin(unsigned number, std::size_t motion) {
     const State& start = starts_[motion];
-    const std::size_t n = equations_.system().size();
+    const std::size_t n = equations_.system()->size();
     if (start.q.size() != n || start.v.size() != n)
       throw Error(ErrorCode::bad_model, "a state has as many positions and velocities as the system has coordinates");
     if (start.t == t_end_) return false;
@@ -148,7 +148,7 @@ class BatchRun {
     }
     if (!lane.events->empty()) {
       for (const Crossing& crossing : lane.events->find(step)) {
-        if (!equations_.system().events[crossing.event].stop) continue;
+        if (!equations_.system()->events[crossing.event].stop) continue;
         std::vector<double> y(equations_.size());
         step.interpolate(crossing.t, y);
         finish(number, MotionStatus::event, crossing.t, y);

@@ -16,7 +16,7 @@ namespace {
 // Every constraint homogeneous in the velocities: J v = 0 on the set, and the reactions do no work.
 bool reactions_are_idle(const System& system, const ConstraintSet& set) {
   for (std::size_t i = 0; i < set.size(); ++i) {
-    if (set.order[i] == 2 || !homogeneity_degree(set.phi[i], system.motion.v)) return false;
+    if (set.order[i] == 2 || !homogeneity_degree(set.phi[i], system->motion.v)) return false;
   }
   return true;
 }
@@ -76,7 +76,7 @@ MotionEquations::MotionEquations(const System& system, const Terms& terms, Admis
   from_state_ = std::make_unique<FirstOrderProgram>(system, form_);
   const ConstraintSet& set = terms.constraints;
   stays_ = set.size() == 0 || (set.position_rows.empty() && set.velocity_rows.size() == set.size() &&
-                               form_.state.size() < 2 * system.size() && form_.lambda.empty());
+                               form_.state.size() < 2 * system->size() && form_.lambda.empty());
 }
 
 void MotionEquations::choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at,
@@ -149,7 +149,7 @@ void MotionEquations::prefer_shorter() {
   if (length > longest) return;
   Simplifier simplifier(patience);
   std::vector<std::pair<Expr, Expr>> pairs;
-  const std::vector<Expr>& q = system_.motion.q;
+  const std::vector<Expr>& q = system_->motion.q;
   for (std::size_t i = 0; i < std::min(q.size(), coordinates); ++i) {
     for (std::size_t j = i + 1; j < std::min(q.size(), coordinates); ++j) pairs.emplace_back(q[i], q[j]);
   }
@@ -162,19 +162,19 @@ void MotionEquations::prefer_shorter() {
 //   Ė = −∂L/∂t + F·v + R·v,   R = H a − b the reactions,
 // R·v left out where theory says that it vanishes.
 void MotionEquations::make_rates(const Terms& terms) {
-  const Motion& motion = system_.motion;
-  Context& context = *system_.context;
-  std::vector<Expr> power = {-derivative(system_.lagrangian, motion.t)};
-  for (std::size_t i = 0; i < system_.size(); ++i) power.push_back(system_.forces[i] * motion.v[i]);
+  const Motion& motion = system_->motion;
+  Context& context = *system_->context;
+  std::vector<Expr> power = {-derivative(system_->lagrangian, motion.t)};
+  for (std::size_t i = 0; i < system_->size(); ++i) power.push_back(system_->forces[i] * motion.v[i]);
   if (!dalembert_lagrange() || !reactions_are_idle(system_, terms.constraints)) {
-    for (std::size_t i = 0; i < system_.size(); ++i) {
+    for (std::size_t i = 0; i < system_->size(); ++i) {
       std::vector<Expr> reaction = {-terms.bias[i]};
-      for (std::size_t j = 0; j < system_.size(); ++j) reaction.push_back(terms.mass(i, j) * motion.a[j]);
+      for (std::size_t j = 0; j < system_->size(); ++j) reaction.push_back(terms.mass(i, j) * motion.a[j]);
       power.push_back(context.sum(reaction) * motion.v[i]);
     }
   }
   std::vector<Replacement> in_state;
-  for (std::size_t i = 0; i < system_.size(); ++i) {
+  for (std::size_t i = 0; i < system_->size(); ++i) {
     in_state.emplace_back(motion.v[i], form_.velocities[i]);
     in_state.emplace_back(motion.a[i], form_.accelerations[i]);
   }
@@ -195,14 +195,14 @@ bool MotionEquations::observes_multipliers() const { return with_accelerations_ 
 
 std::vector<Expr> MotionEquations::in_state(std::span<const Expr> expressions) const {
   std::vector<Replacement> velocities;
-  for (std::size_t i = 0; i < system_.size(); ++i) velocities.emplace_back(system_.motion.v[i], form_.velocities[i]);
+  for (std::size_t i = 0; i < system_->size(); ++i) velocities.emplace_back(system_->motion.v[i], form_.velocities[i]);
   return substitute(expressions, velocities);
 }
 
 Program MotionEquations::rates_and_events() const {
-  if (system_.events.empty()) return rates_;
+  if (system_->events.empty()) return rates_;
   std::vector<Expr> outputs = with_work_.rates, events;
-  for (const Event& event : system_.events) events.push_back(event.when);
+  for (const Event& event : system_->events) events.push_back(event.when);
   events = in_state(events);
   outputs.insert(outputs.end(), events.begin(), events.end());
   return Program(outputs, with_work_.inputs(), with_work_.needed_for(outputs).blocks).with_static_factors(size() + 1);
@@ -219,13 +219,13 @@ Program MotionEquations::jacobian() const {
 
 void MotionEquations::make_observables(const Terms& terms) {
   std::vector<Expr> outputs;
-  for (std::size_t i = 0; i < system_.size(); ++i) outputs.push_back(system_.motion.q[i]);
+  for (std::size_t i = 0; i < system_->size(); ++i) outputs.push_back(system_->motion.q[i]);
   outputs.insert(outputs.end(), form_.velocities.begin(), form_.velocities.end());
   // λ of the state, or those of the form; the reactions of d'Alembert–Lagrange are observed by themselves
   const std::vector<Expr>& multipliers = form_.lambda.empty() ? form_.multipliers : form_.lambda;
   if (observes_multipliers() && multipliers.size() == form_.rows.size() && !multipliers.empty()) {
     multiplier_count_ = terms.constraints.size();
-    std::vector<Expr> all(multiplier_count_, system_.context->zero());
+    std::vector<Expr> all(multiplier_count_, system_->context->zero());
     for (std::size_t i = 0; i < form_.rows.size(); ++i) all[form_.rows[i]] = multipliers[i];
     outputs.insert(outputs.end(), all.begin(), all.end());
   }

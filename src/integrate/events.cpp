@@ -17,12 +17,12 @@ int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 Program event_program(const MotionEquations& equations) {
   std::vector<Expr> outputs;
-  for (const Event& event : equations.system().events) outputs.push_back(event.when);
+  for (const Event& event : equations.system()->events) outputs.push_back(event.when);
   return equations.observing(outputs);
 }
 
 EventWatch::EventWatch(const MotionEquations& equations, const Program& program)
-    : events_(equations.system().events),
+    : events_(equations.system()->events),
       run_(program),
       inputs_(equations),
       y_(equations.size()),

@@ -23,7 +23,7 @@ Value chosen_in_model(const SimulationDefaults::Choice& choice, Value (*parse)(s
 
 MotionOptions default_options(const System& system) {
   MotionOptions options;
-  const SimulationDefaults& given = system.simulation;
+  const SimulationDefaults& given = system->simulation;
   if (given.method) options.method = chosen_in_model(*given.method, parse_method);
   if (given.form) options.form = chosen_in_model(*given.form, parse_form);
   if (given.t_end) options.t_end = *given.t_end;
@@ -56,7 +56,7 @@ MotionSummary CompiledMotion::run(Recorder& recorder) const { return run(initial
 
 MotionSummary CompiledMotion::run(const State& initial, Recorder& recorder) const {
   const auto start = std::chrono::steady_clock::now();
-  const std::size_t n = plan_->system().size();
+  const std::size_t n = plan_->system()->size();
   if (initial.q.size() != n || initial.v.size() != n)
     throw Error(ErrorCode::bad_model, "a state has as many positions and velocities as the system has coordinates");
   MotionSummary summary = Run(*plan_, initial, recorder)();

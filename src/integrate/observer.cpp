@@ -12,7 +12,7 @@ std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations
 
 Observer::Observer(const MotionEquations& equations, const Multipliers* reaction, double tolerance)
     : equations_(equations),
-      n_(equations.system().size()),
+      n_(equations.system()->size()),
       run_(equations.observables()),
       inputs_(equations),
       outputs_(equations.observables().output_count()),

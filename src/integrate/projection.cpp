@@ -16,7 +16,7 @@ constexpr int newton_steps = 8;
 // One kind of rows: positions or velocities. The program gives r, A, H from q, v, t, parameters.
 struct RowsPlan {
   RowsPlan(const System& system, const Terms& terms, const std::vector<Expr>& r, const std::vector<Expr>& unknowns)
-      : n(system.size()), k(r.size()) {
+      : n(system->size()), k(r.size()) {
     std::vector<Expr> outputs = r;
     const Matrix A = jacobian(r, unknowns);
     outputs.insert(outputs.end(), A.entries.begin(), A.entries.end());
@@ -119,14 +119,14 @@ ProjectionPlan::ProjectionPlan(const MotionEquations& equations, const Terms& te
   auto data = std::make_unique<Data>();
   Data& d = *data;
   const System& system = equations.system();
-  d.n = system.size();
+  d.n = system->size();
   const ConstraintSet& set = terms.constraints;
   d.all_velocities = equations.form().state.size() >= 2 * d.n;
   std::vector<Expr> f, phi;
   for (const std::size_t i : set.position_rows) f.push_back(set.residual[i]);
   for (const std::size_t i : set.velocity_rows) phi.push_back(set.phi[i]);
-  if (!f.empty()) d.positions.emplace(system, terms, f, system.motion.q);
-  if (!phi.empty() && d.all_velocities) d.velocities.emplace(system, terms, phi, system.motion.v);
+  if (!f.empty()) d.positions.emplace(system, terms, f, system->motion.q);
+  if (!phi.empty() && d.all_velocities) d.velocities.emplace(system, terms, phi, system->motion.v);
   d.parameters = equations.parameters();
   data_ = std::move(data);
 }

@@ -430,7 +430,7 @@ Error RegularityWatch::diagnosis() const {
   if (d.which >= 2) {
     const std::size_t root = d.which - 2;
     std::string where;
-    for (const Constraint& constraint : system.constraints) {
+    for (const Constraint& constraint : system->constraints) {
       const std::vector<Expr> roots = under_roots({&constraint.expression, 1}, system);
       if (std::find(roots.begin(), roots.end(), d.p.roots[root]) != roots.end()) where = constraint.label();
     }
@@ -445,8 +445,8 @@ Error RegularityWatch::diagnosis() const {
             "not determined there"};
   }
   std::string text = "the constraints lose rank: at this state they restrict the velocities less than before";
-  if (d.row < system.constraints.size())
-    text += "; the constraint '" + system.constraints[d.row].label() + "' is the one lost";
+  if (d.row < system->constraints.size())
+    text += "; the constraint '" + system->constraints[d.row].label() + "' is the one lost";
   return {ErrorCode::rank_lost, text};
 }
 

@@ -13,9 +13,9 @@ namespace cetaev {
 namespace {
 
 std::vector<Expr> moving_symbols(const System& system) {
-  std::vector<Expr> symbols = system.motion.q;
-  symbols.insert(symbols.end(), system.motion.v.begin(), system.motion.v.end());
-  symbols.push_back(system.motion.t);
+  std::vector<Expr> symbols = system->motion.q;
+  symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());
+  symbols.push_back(system->motion.t);
   return symbols;
 }
 
@@ -60,7 +60,7 @@ bool never_vanishes(const System& system, Expr e) {
     inputs.push_back(symbol);
     values.push_back(Ball::anything());
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-      if (system.parameters[i].symbol == symbol) values.back() = parameters[i];
+      if (system->parameters[i].symbol == symbol) values.back() = parameters[i];
     }
   }
   std::vector<Ball> result;
@@ -83,9 +83,9 @@ Matrix rows_of(const Matrix& A, const std::vector<std::size_t>& rows) {
 bool keeps_its_rank(const MotionEquations& equations, const Matrix& J) {
   constexpr int states = 8;
   const FirstOrderSystem& form = equations.form();
-  const std::size_t n = equations.system().size(), k = J.rows;
+  const std::size_t n = equations.system()->size(), k = J.rows;
   std::vector<Expr> u;
-  for (std::size_t i = equations.system().size(); i < form.state.size(); ++i) u.push_back(form.state[i].symbol);
+  for (std::size_t i = equations.system()->size(); i < form.state.size(); ++i) u.push_back(form.state[i].symbol);
   std::vector<Expr> outputs = J.entries;
   const Matrix N = jacobian(form.velocities, u);
   outputs.insert(outputs.end(), N.entries.begin(), N.entries.end());
@@ -130,7 +130,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   const System& system = equations.system();
   const ConstraintSet& set = terms.constraints;
   const FirstOrderSystem& form = equations.form();
-  d.n = system.size();
+  d.n = system->size();
   d.k = set.size();
   d.rank = form.rows.size();
   d.tolerance = tolerance;
@@ -167,8 +167,8 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
     d.watch_H = any;
   }
   std::vector<Expr> sources = set.phi;
-  sources.push_back(system.lagrangian);
-  sources.insert(sources.end(), system.forces.begin(), system.forces.end());
+  sources.push_back(system->lagrangian);
+  sources.insert(sources.end(), system->forces.begin(), system->forces.end());
   d.roots = under_roots(sources, system);
   for (const Expr e : d.roots) d.root_texts.push_back(to_string(e));
   guards.insert(guards.end(), d.roots.begin(), d.roots.end());

@@ -37,8 +37,8 @@ Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder)
       creep_mark_(start.t) {
   summary_.method = options_.method;
   summary_.backend = options_.backend;
-  summary_.event_counts.assign(system_.events.size(), 0);
-  for (const Expr force : system_.forces) has_forces_ = has_forces_ || !force.is_zero();
+  summary_.event_counts.assign(system_->events.size(), 0);
+  for (const Expr force : system_->forces) has_forces_ = has_forces_ || !force.is_zero();
 }
 
 MotionSummary Run::operator()() {
@@ -210,7 +210,7 @@ double Run::record_events(double end) {
     if (direction_ * crossing.t > direction_ * end) break;
     if (!recording_.samples(*view_, crossing.t)) return crossing.t;
     recording_.event(*view_, crossing);
-    if (!system_.events[crossing.event].stop) continue;
+    if (!system_->events[crossing.event].stop) continue;
     summary_.status = MotionStatus::event;
     summary_.stopping_event = crossing.event;
     summary_.diagnosis.reset();

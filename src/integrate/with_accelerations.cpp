@@ -12,20 +12,20 @@ bool nonlinear_in_accelerations(const Terms& terms) {
 }
 
 FirstOrderSystem first_order_with_accelerations(const System& system, const Terms& terms) {
-  const Motion& motion = system.motion;
+  const Motion& motion = system->motion;
   const ConstraintSet& set = terms.constraints;
-  Context& context = *system.context;
-  const std::size_t n = system.size(), k = set.size();
+  Context& context = *system->context;
+  const std::size_t n = system->size(), k = set.size();
   FirstOrderSystem r;
   r.form = Form::multipliers;
   r.t = motion.t;
-  for (const auto& parameter : system.parameters) r.parameters.push_back(parameter.symbol);
+  for (const auto& parameter : system->parameters) r.parameters.push_back(parameter.symbol);
   std::vector<Expr> mu, unknowns;
   for (std::size_t i = 0; i < k; ++i) mu.push_back(context.symbol("$mu" + std::to_string(i)));
   for (std::size_t i = 0; i < n + k; ++i) unknowns.push_back(context.symbol("$rate" + std::to_string(i)));
-  for (std::size_t i = 0; i < n; ++i) r.state.push_back({system.coordinates[i], motion.q[i]});
-  for (std::size_t i = 0; i < n; ++i) r.state.push_back({system.coordinates[i] + "'", motion.v[i]});
-  for (std::size_t i = 0; i < n; ++i) r.state.push_back({system.coordinates[i] + "''", motion.a[i]});
+  for (std::size_t i = 0; i < n; ++i) r.state.push_back({system->coordinates[i], motion.q[i]});
+  for (std::size_t i = 0; i < n; ++i) r.state.push_back({system->coordinates[i] + "'", motion.v[i]});
+  for (std::size_t i = 0; i < n; ++i) r.state.push_back({system->coordinates[i] + "''", motion.a[i]});
   for (std::size_t i = 0; i < k; ++i) r.state.push_back({"multiplier" + std::to_string(i + 1), mu[i]});
 
   std::vector<Expr> G;
@@ -65,8 +65,8 @@ FirstOrderSystem first_order_with_accelerations(const System& system, const Term
   r.multipliers = mu;
   for (std::size_t i = 0; i < k; ++i) r.rows.push_back(i);
   r.residual = set.residual;
-  std::vector<Expr> energy = {-system.lagrangian};
-  for (const Expr v : motion.v) energy.push_back(v * derivative(system.lagrangian, v));
+  std::vector<Expr> energy = {-system->lagrangian};
+  for (const Expr v : motion.v) energy.push_back(v * derivative(system->lagrangian, v));
   r.energy = context.sum(energy);
   r.from_state = motion.q;
   r.from_state.insert(r.from_state.end(), motion.v.begin(), motion.v.end());

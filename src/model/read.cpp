@@ -123,20 +123,20 @@ void ModelReader::read_parameter_names() {
 }
 
 Names names_of(const System& system) {
-  Names names(*system.context, system.motion.t);
-  for (std::size_t i = 0; i < system.size(); ++i)
-    names.add(system.coordinates[i], NameKind::coordinate, i, Quantity::scalar(system.motion.q[i], 0));
-  for (std::size_t i = 0; i < system.parameters.size(); ++i)
-    names.add(system.parameters[i].symbol.name(), NameKind::parameter, i,
-              Quantity::scalar(system.parameters[i].symbol));
-  for (std::size_t i = 0; i < system.points.size(); ++i)
-    if (!system.points[i].name.empty())
-      names.add(system.points[i].name, NameKind::point, i, {system.points[i].position, true, 0});
-  for (std::size_t i = 0; i < system.definitions.size(); ++i) {
-    const auto& components = system.definitions[i].components;
+  Names names(*system->context, system->motion.t);
+  for (std::size_t i = 0; i < system->size(); ++i)
+    names.add(system->coordinates[i], NameKind::coordinate, i, Quantity::scalar(system->motion.q[i], 0));
+  for (std::size_t i = 0; i < system->parameters.size(); ++i)
+    names.add(system->parameters[i].symbol.name(), NameKind::parameter, i,
+              Quantity::scalar(system->parameters[i].symbol));
+  for (std::size_t i = 0; i < system->points.size(); ++i)
+    if (!system->points[i].name.empty())
+      names.add(system->points[i].name, NameKind::point, i, {system->points[i].position, true, 0});
+  for (std::size_t i = 0; i < system->definitions.size(); ++i) {
+    const auto& components = system->definitions[i].components;
     Quantity value{{}, components.size() == 3, 2};
     std::copy(components.begin(), components.end(), value.components.begin());
-    names.add(system.definitions[i].name, NameKind::definition, i, value);
+    names.add(system->definitions[i].name, NameKind::definition, i, value);
   }
   return names;
 }
@@ -178,7 +178,7 @@ Expr parse_expression(const System& system, std::string_view text) {
   const model::Origin origin = model::Origin::bare(source, 0);
   const model::Names names = model::names_of(system);
   const model::ExpressionText expression{model::parse_syntax(source.text(), origin), origin, "the expression"};
-  return model::Elaborator(*system.context, system.motion, names).scalar(expression, model::Contents::anything());
+  return model::Elaborator(*system->context, system->motion, names).scalar(expression, model::Contents::anything());
 }
 
 }  // namespace cetaev

@@ -25,11 +25,11 @@ std::string quoted(const std::string& name) {
 
 class CsvFile : public MotionFile {
  public:
-  CsvFile(const System& system, const std::string& path) : path_(path), constraints_(system.constraints.size()) {
+  CsvFile(const System& system, const std::string& path) : path_(path), constraints_(system->constraints.size()) {
     if (path != "-") target_.emplace(path);
     header_ = "t";
-    for (const std::string& x : system.coordinates) header_ += "," + quoted(x);
-    for (const std::string& x : system.coordinates) header_ += "," + quoted(x + "'");
+    for (const std::string& x : system->coordinates) header_ += "," + quoted(x);
+    for (const std::string& x : system->coordinates) header_ += "," + quoted(x + "'");
     for (std::size_t i = 1; i <= constraints_; ++i) header_ += ",lambda" + std::to_string(i);
     header_ += ",E,residual\n";
   }

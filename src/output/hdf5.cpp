@@ -63,7 +63,7 @@ class Hdf5File : public MotionFile {
       text(file_, "diagnosis_message", summary.diagnosis->message());
     }
     if (summary.singular_at) real(file_, "singular_at", *summary.singular_at);
-    if (summary.stopping_event) text(file_, "stopping_event", system_.events[*summary.stopping_event].name);
+    if (summary.stopping_event) text(file_, "stopping_event", system_->events[*summary.stopping_event].name);
     texts(file_, "notes", summary.notes);
     whole(file_, "steps", summary.steps);
     whole(file_, "rhs_evaluations", summary.rhs_evaluations);
@@ -126,22 +126,22 @@ class Hdf5File : public MotionFile {
     whole(file_, "samples", options_.samples);
 
     model_ = group("model");
-    text(model_, "name", system_.name);
-    text(model_, "file", system_.file);
-    text(model_, "text", system_.text);
-    texts(model_, "settings", system_.settings);
-    texts(model_, "coordinates", system_.coordinates);
+    text(model_, "name", system_->name);
+    text(model_, "file", system_->file);
+    text(model_, "text", system_->text);
+    texts(model_, "settings", system_->settings);
+    texts(model_, "coordinates", system_->coordinates);
     std::vector<std::string> names;
-    for (const Parameter& parameter : system_.parameters) names.emplace_back(parameter.symbol.name());
+    for (const Parameter& parameter : system_->parameters) names.emplace_back(parameter.symbol.name());
     texts(model_, "parameter_names", names);
     reals(model_, "parameter_values", parameter_values(system_));
 
     std::vector<std::string> velocities, constraints;
-    for (const std::string& x : system_.coordinates) velocities.push_back(x + "'");
-    for (const Constraint& constraint : system_.constraints) constraints.push_back(constraint.label());
+    for (const std::string& x : system_->coordinates) velocities.push_back(x + "'");
+    for (const Constraint& constraint : system_->constraints) constraints.push_back(constraint.label());
     states_ = group("states");
     t_ = column(states_, "t");
-    q_ = matrix(states_, "q", system_.coordinates);
+    q_ = matrix(states_, "q", system_->coordinates);
     v_ = matrix(states_, "v", velocities);
     residual_ = column(states_, "residual");
     multipliers_ = group("multipliers");
@@ -151,12 +151,12 @@ class Hdf5File : public MotionFile {
 
     events_ = group("events");
     std::vector<std::string> events;
-    for (const Event& event : system_.events) events.push_back(event.name);
+    for (const Event& event : system_->events) events.push_back(event.name);
     texts(events_, "names", events);
     if (!events.empty()) {
       event_number_ = table(events_, "event", 1, false, h_.native_int64);
       event_t_ = column(events_, "t");
-      event_q_ = matrix(events_, "q", system_.coordinates);
+      event_q_ = matrix(events_, "q", system_->coordinates);
       event_v_ = matrix(events_, "v", velocities);
     }
     flush();

@@ -46,8 +46,8 @@ Check check(const System& system, Form form) {
     result.at.reset();  // the classification says why
   }
   if (result.dependent.size() != result.classification.rank && !set.states().empty()) {
-    result.dependent = system.dependent && system.dependent->size() == result.classification.rank
-                           ? *system.dependent
+    result.dependent = system->dependent && system->dependent->size() == result.classification.rank
+                           ? *system->dependent
                            : set.states().front().dependent;
   }
   const Terms terms(system);
@@ -66,7 +66,7 @@ Check check(const System& system, Form form) {
   }
   result.first_integrals = linear_integrals(set, terms);
   result.form = form;
-  if (!system.integrals.empty()) {
+  if (!system->integrals.empty()) {
     result.integrals = form == Form::multipliers
                            ? declared_integrals(system, motions)
                            : declared_integrals(system, MotionSample(set, terms, form, result.dependent));

@@ -8,14 +8,14 @@ namespace {
 
 Json names_json(const System& system, const std::vector<std::size_t>& which) {
   Json list = Json::array();
-  for (const std::size_t i : which) list.push_back(system.coordinates[i]);
+  for (const std::size_t i : which) list.push_back(system->coordinates[i]);
   return list;
 }
 
 Json constraints_json(const System& system, const Check& check) {
   Json list = Json::array();
-  for (std::size_t i = 0; i < system.constraints.size(); ++i) {
-    const Constraint& constraint = system.constraints[i];
+  for (std::size_t i = 0; i < system->constraints.size(); ++i) {
+    const Constraint& constraint = system->constraints[i];
     const ConstraintKind& kind = check.classification.constraints[i];
     Json entry;
     entry["text"] = constraint.text;
@@ -70,12 +70,12 @@ Json set_json(const System& system, const Check& check) {
   if (!caplygin.obstacle.empty()) set["caplygin_obstacle"] = caplygin.obstacle;
   Json ignorable = Json::array();
   Json obstacles = Json::object();
-  for (std::size_t i = 0; i < system.size(); ++i) {
+  for (std::size_t i = 0; i < system->size(); ++i) {
     const CaplyginType::Coordinate& coordinate = caplygin.coordinates[i];
     if (coordinate.ignorable.holds()) {
-      ignorable.push_back(system.coordinates[i]);
+      ignorable.push_back(system->coordinates[i]);
     } else {
-      obstacles[system.coordinates[i]] = coordinate.obstacle;
+      obstacles[system->coordinates[i]] = coordinate.obstacle;
     }
   }
   set["ignorable"] = ignorable;
@@ -119,8 +119,8 @@ Json integrals_json(const System& system, const Check& check) {
     Json entry;
     entry["expression"] = to_string(integral.integral);
     entry["field"] = Json::object();
-    for (std::size_t i = 0; i < system.size(); ++i) {
-      if (!integral.field[i].is_zero()) entry["field"][system.coordinates[i]] = to_string(integral.field[i]);
+    for (std::size_t i = 0; i < system->size(); ++i) {
+      if (!integral.field[i].is_zero()) entry["field"][system->coordinates[i]] = to_string(integral.field[i]);
     }
     if (!integral.meaning.empty()) entry["meaning"] = integral.meaning;
     entry["ground"] = ground(system, integral.ground);
@@ -151,8 +151,8 @@ Json substitution_json(const System& system, const Substitution& s) {
   Json terms = Json::array();
   for (const auto& term : s.terms) {
     Json entry;
-    entry["equation"] = system.coordinates[term.independent];
-    entry["momentum"] = system.coordinates[term.dependent];
+    entry["equation"] = system->coordinates[term.independent];
+    entry["momentum"] = system->coordinates[term.dependent];
     if (term.B) entry["B"] = to_string(*term.B);
     entry["value"] = term.value ? number(*term.value) : Json(nullptr);
     entry["zero"] = truth(term.zero);
@@ -163,12 +163,12 @@ Json substitution_json(const System& system, const Substitution& s) {
   if (!s.momenta.empty()) {
     object["momenta"] = Json::object();
     for (std::size_t i = 0; i < s.dependent.size(); ++i)
-      object["momenta"][system.coordinates[s.dependent[i]]] = number(s.momenta[i]);
+      object["momenta"][system->coordinates[s.dependent[i]]] = number(s.momenta[i]);
   }
   if (!s.missing.empty()) {
     object["missing_values"] = Json::object();
     for (std::size_t i = 0; i < s.independent.size(); ++i)
-      object["missing_values"][system.coordinates[s.independent[i]]] = number(s.missing[i]);
+      object["missing_values"][system->coordinates[s.independent[i]]] = number(s.missing[i]);
   }
   return object;
 }
@@ -177,8 +177,8 @@ Json substitution_json(const System& system, const Substitution& s) {
 
 std::string to_json(const System& system, const Check& check) {
   Json document;
-  document["model"] = system.name;
-  document["coordinates"] = system.size();
+  document["model"] = system->name;
+  document["coordinates"] = system->size();
   document["constraints"] = constraints_json(system, check);
   document["set"] = set_json(system, check);
   document["energy"] = energy_json(system, check.energy);

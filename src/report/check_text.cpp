@@ -26,7 +26,7 @@ std::string kind_words(const ConstraintKind& kind) {
 
 std::string names(const System& system, const std::vector<std::size_t>& which, const char* mark) {
   std::vector<std::string> list;
-  for (const std::size_t i : which) list.push_back(system.coordinates[i] + mark);
+  for (const std::size_t i : which) list.push_back(system->coordinates[i] + mark);
   return enumerate(list);
 }
 
@@ -49,12 +49,12 @@ std::string yes_no(const Finding& finding) {
 }
 
 std::string constraints_text(const System& system, const Check& check) {
-  const std::size_t k = system.constraints.size();
+  const std::size_t k = system->constraints.size();
   if (k == 0) return "\nNo constraints\n";
   Rows rows;
   for (std::size_t i = 0; i < k; ++i) {
     const ConstraintKind& kind = check.classification.constraints[i];
-    rows.push_back({system.constraints[i].label(), fmt::format("order {}", kind.order), kind_words(kind),
+    rows.push_back({system->constraints[i].label(), fmt::format("order {}", kind.order), kind_words(kind),
                     degree_words(kind), kind.rheonomic ? "depends on time" : ""});
   }
   return "\n" + count(k, "constraint", "constraints") + "\n" + table(rows);
@@ -104,7 +104,7 @@ constexpr std::size_t margin = 12;
 
 std::string set_text(const System& system, const Check& check) {
   const Classification& classification = check.classification;
-  if (system.constraints.empty()) return {};
+  if (system->constraints.empty()) return {};
   std::string text = fmt::format("\nThe set: rank {}", classification.rank);
   if (classification.redundant > 0) text += fmt::format(", {} redundant", classification.redundant);
   text += fmt::format(", {}\n", count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
@@ -136,7 +136,7 @@ std::string energy_text(const System& system, const EnergyVerdict& energy) {
       fmt::format("{}: {} ({})", words(energy.conserved), energy.because, brief(system, energy.conserved)), margin);
   if (energy.star_conserved) {
     text += paragraph("E*", words(*energy.star_conserved) + ": " + energy.star_because, margin);
-  } else if (energy.same && !system.constraints.empty()) {
+  } else if (energy.same && !system->constraints.empty()) {
     text += paragraph("E*", "the same as E on a cone", margin);
   }
   return text;
@@ -166,7 +166,7 @@ std::string integrals_text(const System& system, const Check& check) {
 }
 
 std::string displacements_text(const System& system, const Check& check) {
-  if (!check.displacements || system.constraints.empty()) return {};
+  if (!check.displacements || system->constraints.empty()) return {};
   const VirtualDisplacements& d = *check.displacements;
   std::string text = "\nVirtual displacements at the initial state\n";
   constexpr std::size_t most = 6;
@@ -176,9 +176,9 @@ std::string displacements_text(const System& system, const Check& check) {
       const double gamma = d.gamma[i][r];
       if (std::abs(gamma) < 1e-13) continue;  // what rounding leaves of a zero
       sum += fmt::format("{}{:.6g} d{}", sum.empty() ? (gamma < 0 ? "-" : "") : (gamma < 0 ? " - " : " + "),
-                         std::abs(gamma), system.coordinates[d.independent[r]]);
+                         std::abs(gamma), system->coordinates[d.independent[r]]);
     }
-    text += fmt::format("  d{} = {}\n", system.coordinates[d.dependent[i]], sum.empty() ? "0" : sum);
+    text += fmt::format("  d{} = {}\n", system->coordinates[d.dependent[i]], sum.empty() ? "0" : sum);
   }
   if (d.dependent.size() > most) text += fmt::format("  and {} more\n", d.dependent.size() - most);
   if (!d.velocity_is_virtual) {
@@ -206,9 +206,9 @@ std::string substitution_text(const System& system, const Substitution& s) {
     std::string sum;
     for (const auto& term : s.terms) {
       if (term.independent != s.independent[r] || term.zero.holds()) continue;
-      const std::string& name = system.coordinates[term.dependent];
+      const std::string& name = system->coordinates[term.dependent];
       if (!term.B) {
-        sum += fmt::format(" - B[{},{}] p_{}", name, system.coordinates[term.independent], name);
+        sum += fmt::format(" - B[{},{}] p_{}", name, system->coordinates[term.independent], name);
       } else {
         const std::string B = formula(*term.B);
         const bool negative = B.starts_with('-');
@@ -217,7 +217,7 @@ std::string substitution_text(const System& system, const Substitution& s) {
     }
     if (sum.empty()) continue;
     rows.push_back(
-        {system.coordinates[s.independent[r]], sum.substr(1),
+        {system->coordinates[s.independent[r]], sum.substr(1),
          s.missing.empty() ? std::string() : fmt::format("= {} at the initial state", value(-s.missing[r]))});
   }
   text += table(rows);
@@ -230,9 +230,9 @@ std::string substitution_text(const System& system, const Substitution& s) {
 
 std::string to_text(const System& system, const Check& check) {
   std::string text = heading(system);
-  text += fmt::format("\n{}: ", count(system.size(), "coordinate", "coordinates"));
-  for (std::size_t i = 0; i < system.size(); ++i) text += (i > 0 ? ", " : "") + system.coordinates[i];
-  if (system.constraints.empty()) {
+  text += fmt::format("\n{}: ", count(system->size(), "coordinate", "coordinates"));
+  for (std::size_t i = 0; i < system->size(); ++i) text += (i > 0 ? ", " : "") + system->coordinates[i];
+  if (system->constraints.empty()) {
     text += "; " + count(check.classification.degrees_of_freedom, "degree of freedom", "degrees of freedom");
   }
   text += "\n";

@@ -24,15 +24,15 @@ constexpr double longest_entry = 400;
 // Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
   std::vector<std::pair<Expr, Expr>> pairs;
-  std::vector<bool> taken(system.size(), false);
+  std::vector<bool> taken(system->size(), false);
   const auto sum_of_slopes = [](Expr e, Expr a, Expr b) { return derivative(e, a) + derivative(e, b); };
-  for (std::size_t i = 0; i < system.size(); ++i) {
-    for (std::size_t j = i + 1; j < system.size() && !taken[i]; ++j) {
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    for (std::size_t j = i + 1; j < system->size() && !taken[i]; ++j) {
       if (taken[j]) continue;
-      const Expr a = system.motion.q[i], b = system.motion.q[j];
+      const Expr a = system->motion.q[i], b = system->motion.q[j];
       const auto contains = [&](Expr e) { return depends_on(e, std::span(&a, 1)) && depends_on(e, std::span(&b, 1)); };
       const bool together =
-          std::any_of(set.phi.begin(), set.phi.end(), contains) || (set.phi.empty() && contains(system.lagrangian));
+          std::any_of(set.phi.begin(), set.phi.end(), contains) || (set.phi.empty() && contains(system->lagrangian));
       if (!together) continue;
       const bool only =
           std::all_of(set.phi.begin(), set.phi.end(), [&](Expr e) { return vanishes(sum_of_slopes(e, a, b)); });
@@ -48,8 +48,8 @@ std::vector<std::pair<Expr, Expr>> differences(const System& system, const Const
 class ModelNames {
  public:
   explicit ModelNames(const System& system) {
-    Context& context = *system.context;
-    for (const Definition& definition : system.definitions) {
+    Context& context = *system->context;
+    for (const Definition& definition : system->definitions) {
       if (definition.components.size() == 1) {
         add(definition.components[0], context.symbol(definition.name));
       } else {
@@ -141,7 +141,7 @@ class EquationWriter {
     std::vector<Expr> nonzero;
     const std::vector<double> values = parameter_values(system);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i] != 0) nonzero.push_back(system.parameters[i].symbol);
+      if (values[i] != 0) nonzero.push_back(system->parameters[i].symbol);
     }
     simplifier_.assume_nonzero(std::move(nonzero));
     simplifier_.expect_differences(differences(system, terms_.constraints));
@@ -153,10 +153,10 @@ class EquationWriter {
     WrittenSystem result;
     result.system = &system_;
     result.dependent = setting_->dependent;
-    result.lagrangian = collected(prepared(system_.lagrangian));
-    if (setting_->rows.empty() && !system_.constraints.empty()) {
+    result.lagrangian = collected(prepared(system_->lagrangian));
+    if (setting_->rows.empty() && !system_->constraints.empty()) {
       result.notes.emplace_back("the constraints say nothing at these values of the parameters; none is used");
-    } else if (setting_->rows.size() < system_.constraints.size()) {
+    } else if (setting_->rows.size() < system_->constraints.size()) {
       result.notes.push_back("redundant constraints: used are " + describe_rows(system_, setting_->rows));
     }
     if (generic_) {
@@ -231,7 +231,7 @@ class EquationWriter {
     for (Expr& e : *alpha_) e = simplifier_.simplify(e);
     setting_->use_explicit(*alpha_);
     for (std::size_t v = 0; v < setting_->rank(); ++v) {
-      in_alpha_.emplace_back(system_.motion.v[setting_->dependent[v]], (*alpha_)[v]);
+      in_alpha_.emplace_back(system_->motion.v[setting_->dependent[v]], (*alpha_)[v]);
     }
   }
 
@@ -239,7 +239,7 @@ class EquationWriter {
 
   std::vector<Expr> collected(Expr e) {
     std::vector<Expr> list;
-    for (const auto& summand : simplifier_.collect(e, system_.motion.v)) list.push_back(summand.expr());
+    for (const auto& summand : simplifier_.collect(e, system_->motion.v)) list.push_back(summand.expr());
     return list;
   }
 
@@ -248,7 +248,7 @@ class EquationWriter {
                            const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
     std::vector<Expr> all = unknowns;
     all.insert(all.end(), reactions.begin(), reactions.end());
-    const Simplifier::Equation found = simplifier_.equation(prepared(e), all, system_.motion.v, unknowns.size());
+    const Simplifier::Equation found = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
     WrittenEquation result{label, {}, {}};
     for (const auto& summand : found.unknowns) {
       const bool reaction = std::find(reactions.begin(), reactions.end(), summand.monomial) != reactions.end();
@@ -256,7 +256,7 @@ class EquationWriter {
     }
     for (const auto& summand : found.rest) {
       const Expr term = summand.expr();
-      const bool moving = depends_on(term, system_.motion.v) || depends_on(term, all);
+      const bool moving = depends_on(term, system_->motion.v) || depends_on(term, all);
       if (moving) {
         result.left.push_back(term);
       } else {
@@ -278,7 +278,7 @@ class EquationWriter {
     for (const Expr symbol : free_symbols(condition)) {
       bool found = false;
       for (std::size_t i = 0; i < numbers.size() && !found; ++i) {
-        found = system_.parameters[i].symbol == symbol;
+        found = system_->parameters[i].symbol == symbol;
         if (found) values.emplace_back(symbol, numbers[i]);
       }
       if (!found) return false;
@@ -317,7 +317,7 @@ class EquationWriter {
       }
       fill(result, principle, derived);
       for (const WrittenEquation& e : result.equations) {
-        const Expr difference = system_.context->sum(e.left) - system_.context->sum(e.right);
+        const Expr difference = system_->context->sum(e.left) - system_->context->sum(e.right);
         if (!difference.is_number() || difference.is_zero()) continue;
         result.notes.emplace_back("no motion satisfies these equations: one of them is never true");
         break;
@@ -349,13 +349,13 @@ class EquationWriter {
     std::vector<Expr> unknowns;
     for (const Equation& e : derived.equations) {
       if (e.kind == Equation::Kind::quasi_motion)
-        unknowns.push_back(system_.context->symbol("$" + derived.quasi->names[e.about] + "'"));
+        unknowns.push_back(system_->context->symbol("$" + derived.quasi->names[e.about] + "'"));
     }
     if (unknowns.empty()) {
-      for (std::size_t i = 0; i < system_.size(); ++i) {
+      for (std::size_t i = 0; i < system_->size(); ++i) {
         const auto& list = setting_->independent;
         if (!independent || std::find(list.begin(), list.end(), i) != list.end())
-          unknowns.push_back(system_.motion.a[i]);
+          unknowns.push_back(system_->motion.a[i]);
       }
     }
     result.unknowns = unknowns;
@@ -371,7 +371,7 @@ class EquationWriter {
           break;
         case Equation::Kind::constraint: result.constraints.push_back({name, {prepared(e.expression)}, {}}); break;
         case Equation::Kind::velocity:  // v − N u − n₀ = 0
-          result.equations.push_back(solved_for(system_.motion.v[e.about], e.expression));
+          result.equations.push_back(solved_for(system_->motion.v[e.about], e.expression));
           break;
         case Equation::Kind::definition: {
           const Expr u = derived.quasi->u[e.about];
@@ -381,7 +381,7 @@ class EquationWriter {
         }
         case Equation::Kind::free_motion: {
           // H a₀ = b: the accelerations without constraints
-          const Expr own = system_.context->symbol("$free_" + system_.coordinates[e.about] + "''");
+          const Expr own = system_->context->symbol("$free_" + system_->coordinates[e.about] + "''");
           result.equations.push_back(equation(name, e.expression, {own}, {}, result.nonzero));
           break;
         }
@@ -408,9 +408,9 @@ class EquationWriter {
     const Jets& jets = setting_->jets();
     for (std::size_t v = 0; v < setting_->rank(); ++v) {
       for (std::size_t r = 0; r < setting_->independent.size(); ++r) {
-        const std::string name = "$gamma(" + system_.coordinates[setting_->dependent[v]] + "," +
-                                 system_.coordinates[setting_->independent[r]] + ")";
-        list.emplace_back(system_.context->symbol(name), jets.gamma(v, r));
+        const std::string name = "$gamma(" + system_->coordinates[setting_->dependent[v]] + "," +
+                                 system_->coordinates[setting_->independent[r]] + ")";
+        list.emplace_back(system_->context->symbol(name), jets.gamma(v, r));
       }
     }
     return list;
@@ -433,12 +433,12 @@ class EquationWriter {
       return;
     }
     for (std::size_t v = 0; v < setting_->rank(); ++v) {
-      const std::string& name = system_.coordinates[setting_->dependent[v]];
+      const std::string& name = system_->coordinates[setting_->dependent[v]];
       result.definitions.push_back({Kind::velocity, name + "'", {}, collected(prepared((*alpha_)[v])), ""});
     }
     if (principle.reduced_lagrangian) {
       result.definitions.push_back(
-          {Kind::reduced, "L*", {}, collected(substitute(prepared(system_.lagrangian), in_alpha())), ""});
+          {Kind::reduced, "L*", {}, collected(substitute(prepared(system_->lagrangian), in_alpha())), ""});
     }
     if (!principle.nonholonomic_terms) return;
     const VoronecTerms voronec(*setting_, setting_->jets());
@@ -448,7 +448,7 @@ class EquationWriter {
         result.definitions.push_back(
             {Kind::nonholonomic,
              "B",
-             {system_.coordinates[setting_->dependent[v]], system_.coordinates[setting_->independent[r]]},
+             {system_->coordinates[setting_->dependent[v]], system_->coordinates[setting_->independent[r]]},
              {B},
              ""});
       }
@@ -470,12 +470,12 @@ class EquationWriter {
         const Expr given = prepared(A(i, j));
         // entries of matrices are many, and long ones are not read
         const Expr entry = written_size(given) < longest_entry ? simplifier_.simplify(given) : given;
-        if (!entry.is_zero()) row.push_back(entry * system_.context->symbol("$delta " + system_.coordinates[j]));
+        if (!entry.is_zero()) row.push_back(entry * system_->context->symbol("$delta " + system_->coordinates[j]));
       }
       if (row.empty()) {
-        vanishing.push_back(system_.coordinates[i]);
+        vanishing.push_back(system_->coordinates[i]);
       } else {
-        result.transpositional.push_back({WrittenDefinition::Kind::name, system_.coordinates[i], {}, row, ""});
+        result.transpositional.push_back({WrittenDefinition::Kind::name, system_->coordinates[i], {}, row, ""});
       }
     }
     if (!vanishing.empty()) result.notes.push_back("transpositional relations vanish for " + enumerate(vanishing));
@@ -487,7 +487,7 @@ class EquationWriter {
     const EnergyTerms terms(*setting_);
     std::vector<Replacement> lambda;
     for (std::size_t i = 0; i < terms.lambda.size(); ++i) {
-      lambda.emplace_back(terms.lambda[i], system_.context->symbol("$lambda" + std::to_string(i + 1)));
+      lambda.emplace_back(terms.lambda[i], system_->context->symbol("$lambda" + std::to_string(i + 1)));
     }
     const auto balance = [&](const std::vector<BalanceTerm>& all, std::span<const Replacement> insert) {
       for (const BalanceTerm& term : all) {
@@ -506,7 +506,7 @@ class EquationWriter {
     if (!terms.reduced || setting_->rank() == 0) return list;
     const EnergyTerms::Reduced& r = *terms.reduced;
     for (std::size_t v = 0; v < setting_->rank() && alpha_; ++v) {
-      const std::string& name = system_.coordinates[setting_->dependent[v]];
+      const std::string& name = system_->coordinates[setting_->dependent[v]];
       list.push_back({Kind::velocity, name + "'", {}, collected(prepared((*alpha_)[v])), ""});
       list.push_back(
           {Kind::energy, "alphabar", {name}, collected(substitute(prepared(r.alpha_bar[v]), in_alpha())), ""});

@@ -16,7 +16,7 @@ namespace {
 
 // A state in two or three lines, the time only where something depends on it.
 std::string state_text(const System& system, const State& state, bool rheonomic) {
-  std::vector<std::size_t> all(system.size());
+  std::vector<std::size_t> all(system->size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::string text = fmt::format("      {}\n      {}\n", describe_positions(system, state.q, all),
                                  describe_velocities(system, state.v, all));
@@ -25,8 +25,8 @@ std::string state_text(const System& system, const State& state, bool rheonomic)
 }
 
 bool depends_on_time(const System& system) {
-  return std::any_of(system.constraints.begin(), system.constraints.end(),
-                     [&](const Constraint& c) { return depends_on(c.expression, std::span(&system.motion.t, 1)); });
+  return std::any_of(system->constraints.begin(), system->constraints.end(),
+                     [&](const Constraint& c) { return depends_on(c.expression, std::span(&system->motion.t, 1)); });
 }
 
 std::string where_text(const std::string& description) {
@@ -159,7 +159,7 @@ std::string summary(const Equivalence& equivalence) {
 std::string set_text(const System& system) {
   std::string text = "{";
   std::size_t last = static_cast<std::size_t>(-1);
-  for (const Constraint& c : system.constraints) {
+  for (const Constraint& c : system->constraints) {
     if (c.entry == last) continue;
     text += (text.size() > 1 ? ", " : "") + c.text;
     last = c.entry;
@@ -237,7 +237,7 @@ Json direction_json(const System& system, const System& target, const Direction&
 Json comparison_json(const System& system, const NamedEquivalence& comparison) {
   const Equivalence& e = comparison.equivalence;
   Json document;
-  document["model"] = system.name;
+  document["model"] = system->name;
   document["other"] = comparison.other;
   document["equivalent"] = e.equivalent();
   document["forward"] = direction_json(system, comparison.second, e.forward);
@@ -259,7 +259,7 @@ Json comparison_json(const System& system, const NamedEquivalence& comparison) {
 
 std::string to_text(const System& system, const NamedEquivalence& comparison) {
   const Equivalence& e = comparison.equivalence;
-  std::string text = fmt::format("{}\n  first   {}\n  second  {}  ({}{})\n\n{}", system.name, set_text(system),
+  std::string text = fmt::format("{}\n  first   {}\n  second  {}  ({}{})\n\n{}", system->name, set_text(system),
                                  set_text(comparison.second), comparison.alternative ? "alternative " : "",
                                  comparison.other, summary(e));
   const bool rheonomic = depends_on_time(system) || depends_on_time(comparison.second);
@@ -283,7 +283,7 @@ std::string to_json(const System& system, const NamedEquivalence& comparison) {
 
 std::string to_json(const System& system, const std::vector<NamedEquivalence>& comparisons) {
   Json document;
-  document["model"] = system.name;
+  document["model"] = system->name;
   bool all = true;
   for (const NamedEquivalence& c : comparisons) all = all && c.equivalence.equivalent();
   document["equivalent"] = all;

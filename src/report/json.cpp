@@ -9,7 +9,7 @@ namespace {
 
 // Values on the independent rows as one entry per scalar constraint; the redundant ones take no part.
 Json by_row(const System& system, const Evaluation& evaluation, const std::vector<double>& values) {
-  std::vector<double> all(system.constraints.size(), 0.0);
+  std::vector<double> all(system->constraints.size(), 0.0);
   for (std::size_t i = 0; i < values.size(); ++i) all[evaluation.rows[i]] = values[i];
   return numbers(all);
 }
@@ -30,7 +30,7 @@ Json form_json(const System& system, const Evaluation& evaluation, const FormRes
   if (form.determinant) object["determinant"] = number(*form.determinant);
   if (!values.transpositional.empty()) {
     Json matrix = Json::array();
-    const std::size_t n = system.size();
+    const std::size_t n = system->size();
     for (std::size_t i = 0; i < n; ++i) {
       matrix.push_back(numbers({values.transpositional.begin() + static_cast<std::ptrdiff_t>(i * n),
                                 values.transpositional.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)}));
@@ -39,7 +39,7 @@ Json form_json(const System& system, const Evaluation& evaluation, const FormRes
   }
   if (!values.transpositional.empty()) {
     object["vanishing_relations"] = Json::array();
-    for (const std::size_t i : form.vanishing_relations) object["vanishing_relations"].push_back(system.coordinates[i]);
+    for (const std::size_t i : form.vanishing_relations) object["vanishing_relations"].push_back(system->coordinates[i]);
   }
   if (!form.proposed_auxiliary.empty()) object["proposed_auxiliary"] = form.proposed_auxiliary;
   if (!form.notes.empty()) object["notes"] = form.notes;
@@ -84,13 +84,13 @@ std::string to_json(const System& system, const Evaluation& evaluation, const st
                     const Error* failure) {
   Json document;
   const State& state = evaluation.initial.state;
-  document["model"] = system.name;
+  document["model"] = system->name;
   document["t"] = number(state.t);
   document["q"] = by_coordinate(system, state.q);
   document["v"] = by_coordinate(system, state.v);
   document["residual"] = numbers(evaluation.residual);
   document["rank"] = evaluation.rank ? Json(*evaluation.rank) : Json(nullptr);
-  if (evaluation.rank && *evaluation.rank < system.constraints.size()) {
+  if (evaluation.rank && *evaluation.rank < system->constraints.size()) {
     document["independent_constraints"] = Json::array();
     for (const std::size_t i : evaluation.rows) document["independent_constraints"].push_back(i + 1);
   }
@@ -103,7 +103,7 @@ std::string to_json(const System& system, const Evaluation& evaluation, const st
     object["alpha"] = Json::object();
     object["alpha_bar"] = Json::object();
     for (std::size_t i = 0; i < explicit_values->dependent.size(); ++i) {
-      const std::string& name = system.coordinates[explicit_values->dependent[i]];
+      const std::string& name = system->coordinates[explicit_values->dependent[i]];
       object["dependent"].push_back(name);
       object["alpha"][name] = number(explicit_values->alpha[i]);
       object["alpha_bar"][name] = number(explicit_values->alpha_bar[i]);
@@ -120,7 +120,7 @@ namespace {
 Json motion_json(const System& system, const MotionComparison& motion) {
   const auto difference = [&](const MotionDifference& d) {
     return Json{
-        {"difference", number(d.largest)}, {"t", number(d.t)}, {"coordinate", system.coordinates[d.coordinate]}};
+        {"difference", number(d.largest)}, {"t", number(d.t)}, {"coordinate", system->coordinates[d.coordinate]}};
   };
   const auto run = [](const MotionSummary& summary) {
     Json object;
@@ -147,7 +147,7 @@ std::string to_json(const System& system, const Comparison& comparison, const Mo
   const auto difference = [&](const Difference& d) {
     Json object;
     object["difference"] = number(d.largest);
-    object["coordinate"] = system.coordinates[d.coordinate];
+    object["coordinate"] = system->coordinates[d.coordinate];
     if (d.seed != 0) object["seed"] = d.seed;
     object["t"] = number(d.state.t);
     object["q"] = by_coordinate(system, d.state.q);
@@ -157,7 +157,7 @@ std::string to_json(const System& system, const Comparison& comparison, const Mo
     return object;
   };
   Json document;
-  document["model"] = system.name;
+  document["model"] = system->name;
   document["forms"] = {comparison.first.name(), comparison.second.name()};
   document["agree"] = comparison.agree();
   document["tolerance"] = number(comparison.tolerance);

@@ -27,7 +27,7 @@ inline Json numbers(const std::vector<double>& values) {
 
 inline Json by_coordinate(const System& system, const std::vector<double>& values) {
   Json object = Json::object();
-  for (std::size_t i = 0; i < values.size(); ++i) object[system.coordinates[i]] = number(values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) object[system->coordinates[i]] = number(values[i]);
   return object;
 }
 

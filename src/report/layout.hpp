@@ -60,8 +60,8 @@ inline std::string capital(std::string text) {
 }
 
 inline std::string heading(const System& system) {
-  std::string text = system.name + "\n";
-  if (!system.description.empty()) text += system.description + "\n";
+  std::string text = system->name + "\n";
+  if (!system->description.empty()) text += system->description + "\n";
   return text;
 }
 

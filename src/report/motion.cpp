@@ -23,8 +23,8 @@ Json samples_json(const System& system, const Samples& samples) {
   object["t"] = column(samples.t);
   object["q"] = Json::object();
   object["v"] = Json::object();
-  for (std::size_t i = 0; i < system.size(); ++i) object["q"][system.coordinates[i]] = column(samples.q[i]);
-  for (std::size_t i = 0; i < system.size(); ++i) object["v"][system.coordinates[i]] = column(samples.v[i]);
+  for (std::size_t i = 0; i < system->size(); ++i) object["q"][system->coordinates[i]] = column(samples.q[i]);
+  for (std::size_t i = 0; i < system->size(); ++i) object["v"][system->coordinates[i]] = column(samples.v[i]);
   object["multipliers"] = Json::array();
   for (const auto& multiplier : samples.multipliers) object["multipliers"].push_back(column(multiplier));
   object["E"] = column(samples.E);
@@ -34,7 +34,7 @@ Json samples_json(const System& system, const Samples& samples) {
 
 Json events_json(const System& system, const MotionSummary& summary, const MotionRecord& record) {
   Json object = Json::object();
-  for (std::size_t i = 0; i < system.events.size(); ++i) {
+  for (std::size_t i = 0; i < system->events.size(); ++i) {
     Json event;
     const std::size_t count = i < summary.event_counts.size() ? summary.event_counts[i] : 0;
     event["count"] = count;
@@ -42,7 +42,7 @@ Json events_json(const System& system, const MotionSummary& summary, const Motio
       event["first"] = number(record.events->spans()[i].first);
       event["last"] = number(record.events->spans()[i].last);
     }
-    object[system.events[i].name] = event;
+    object[system->events[i].name] = event;
   }
   return object;
 }
@@ -55,7 +55,7 @@ std::string how_it_ended(const System& system, const MotionSummary& summary) {
       return "reached a singular set at t = " + fmt::format("{:.15g}", summary.singular_at.value_or(summary.last.t));
     case MotionStatus::event:
       return "stopped at t = " + t +
-             (summary.stopping_event ? " by the event " + system.events[*summary.stopping_event].name : "");
+             (summary.stopping_event ? " by the event " + system->events[*summary.stopping_event].name : "");
     case MotionStatus::failed: return "failed after t = " + t;
     case MotionStatus::interrupted: return "interrupted at t = " + t;
   }
@@ -71,12 +71,12 @@ int exit_code(const MotionSummary& summary) {
 
 std::string to_json(const System& system, const MotionSummary& summary, const MotionRecord& record) {
   Json document;
-  document["model"] = system.name;
+  document["model"] = system->name;
   document["status"] = to_string(summary.status);
   if (summary.status == MotionStatus::singular) document["at"] = number(summary.singular_at.value_or(summary.last.t));
   if (summary.status == MotionStatus::singular && summary.diagnosis)
     document["diagnosis"] = diagnosis(*summary.diagnosis);
-  if (summary.stopping_event) document["event"] = system.events[*summary.stopping_event].name;
+  if (summary.stopping_event) document["event"] = system->events[*summary.stopping_event].name;
   document["t"] = number(summary.last.t);
   document["q"] = by_coordinate(system, summary.last.q);
   document["v"] = by_coordinate(system, summary.last.v);
@@ -96,7 +96,7 @@ std::string to_json(const System& system, const MotionSummary& summary, const Mo
   document["projection_energy"] = known(summary.projection_energy);
   document["projection_energy_absolute"] = known(summary.projection_energy_absolute);
   document["reselections"] = summary.reselections;
-  if (!system.events.empty()) document["events"] = events_json(system, summary, record);
+  if (!system->events.empty()) document["events"] = events_json(system, summary, record);
   document["notes"] = summary.notes;
   if (!record.out.empty()) document["out"] = record.out;
   document["from_cache"] = summary.from_cache;
@@ -123,8 +123,8 @@ std::string to_text(const System& system, const MotionSummary& summary, const Mo
 
   text += fmt::format("\nThe last state, t = {}\n", value(summary.last.t));
   std::vector<std::vector<std::string>> rows = {{"", "position", "velocity"}};
-  for (std::size_t i = 0; i < system.size(); ++i)
-    rows.push_back({system.coordinates[i], value(summary.last.q[i]), value(summary.last.v[i])});
+  for (std::size_t i = 0; i < system->size(); ++i)
+    rows.push_back({system->coordinates[i], value(summary.last.q[i]), value(summary.last.v[i])});
   text += table(rows);
 
   rows.clear();
@@ -137,12 +137,12 @@ std::string to_text(const System& system, const MotionSummary& summary, const Mo
   }
   text += "\n" + table(rows);
 
-  if (!system.events.empty()) {
+  if (!system->events.empty()) {
     rows = {{"", "times", "first", "last"}};
-    for (std::size_t i = 0; i < system.events.size(); ++i) {
+    for (std::size_t i = 0; i < system->events.size(); ++i) {
       const EventLog::Span span = record.events != nullptr ? record.events->spans()[i] : EventLog::Span{};
       rows.push_back(
-          {system.events[i].name, std::to_string(summary.event_counts.empty() ? 0 : summary.event_counts[i])});
+          {system->events[i].name, std::to_string(summary.event_counts.empty() ? 0 : summary.event_counts[i])});
       if (span.count > 0) rows.back().insert(rows.back().end(), {value(span.first), value(span.last)});
     }
     text += "\nEvents\n" + table(rows);
@@ -160,10 +160,10 @@ std::string to_text(const System& system, const MotionComparison& c) {
                     : fmt::format("stay together: the difference remains below {:.2g} of the state", c.threshold);
   text += "\n";
   std::vector<std::vector<std::string>> rows = {{"largest difference", "", "in", "at t"}};
-  rows.push_back({"of positions", fmt::format("{:.6g}", c.position.largest), system.coordinates[c.position.coordinate],
+  rows.push_back({"of positions", fmt::format("{:.6g}", c.position.largest), system->coordinates[c.position.coordinate],
                   value(c.position.t)});
   rows.push_back({"of velocities", fmt::format("{:.6g}", c.velocity.largest),
-                  system.coordinates[c.velocity.coordinate] + "'", value(c.velocity.t)});
+                  system->coordinates[c.velocity.coordinate] + "'", value(c.velocity.t)});
   text += table(rows);
   for (const auto& [form, summary] : {std::pair(c.first, &c.first_summary), std::pair(c.second, &c.second_summary)}) {
     if (summary->status == MotionStatus::finished) continue;

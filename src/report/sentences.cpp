@@ -19,7 +19,7 @@ std::string kind_of(const ConstraintKind& kind) {
 
 std::string names(const System& system, const std::vector<std::size_t>& which) {
   std::vector<std::string> list;
-  for (const std::size_t i : which) list.push_back(system.coordinates[i]);
+  for (const std::size_t i : which) list.push_back(system->coordinates[i]);
   return enumerate(list);
 }
 
@@ -63,9 +63,9 @@ std::string integrability_sentence(const Check& check) {
 std::vector<std::string> sentences(const System& system, const Check& check) {
   std::vector<std::string> list;
   const Classification& c = check.classification;
-  list.push_back(fmt::format("The system has {} and {}.", count(system.size(), "coordinate", "coordinates"),
+  list.push_back(fmt::format("The system has {} and {}.", count(system->size(), "coordinate", "coordinates"),
                              count(c.degrees_of_freedom, "degree of freedom", "degrees of freedom")));
-  if (!system.constraints.empty()) {
+  if (!system->constraints.empty()) {
     list.push_back(constraints_sentence(check));
     if (const std::string text = integrability_sentence(check); !text.empty()) list.push_back(text);
     const bool accelerations = c.restricts_accelerations();

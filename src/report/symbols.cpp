@@ -183,18 +183,18 @@ Symbols::Symbols(const System& system, Notation notation) : notation_(notation) 
                          : notation == Notation::mathml  ? mathml_letter("π")
                                                          : "\\pi";
   taken_.insert(pi);
-  put("t", SymbolClass::coordinate, system.size(), 0);
-  for (std::size_t i = 0; i < system.size(); ++i) put(system.coordinates[i], SymbolClass::coordinate, i, 0);
-  for (std::size_t i = 0; i < system.parameters.size(); ++i) {
-    put(std::string(system.parameters[i].symbol.name()), SymbolClass::parameter, i, 0);
+  put("t", SymbolClass::coordinate, system->size(), 0);
+  for (std::size_t i = 0; i < system->size(); ++i) put(system->coordinates[i], SymbolClass::coordinate, i, 0);
+  for (std::size_t i = 0; i < system->parameters.size(); ++i) {
+    put(std::string(system->parameters[i].symbol.name()), SymbolClass::parameter, i, 0);
   }
   std::size_t place = 0;
-  for (const Point& point : system.points) {
+  for (const Point& point : system->points) {
     if (!point.name.empty()) put(point.name, SymbolClass::other, place++, 0);
   }
-  for (const Definition& definition : system.definitions) put(definition.name, SymbolClass::other, place++, 0);
-  place = system.size();
-  for (const NamedExpression& u : system.quasi_velocities) put("$" + u.name, SymbolClass::velocity, place++, 1);
+  for (const Definition& definition : system->definitions) put(definition.name, SymbolClass::other, place++, 0);
+  place = system->size();
+  for (const NamedExpression& u : system->quasi_velocities) put("$" + u.name, SymbolClass::velocity, place++, 1);
   // φ can only be φ; phi can be spelled out
   std::stable_partition(names.begin(), names.end(), [](const std::string& name) {
     return std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });

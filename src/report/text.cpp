@@ -43,13 +43,13 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
                       evaluation.initial.moved ? " (moved to satisfy the constraints)" : "");
   std::vector<std::vector<std::string>> rows;
   rows.push_back({"", "position", "velocity"});
-  for (std::size_t i = 0; i < system.size(); ++i)
-    rows.push_back({system.coordinates[i], value(state.q[i]), value(state.v[i])});
+  for (std::size_t i = 0; i < system->size(); ++i)
+    rows.push_back({system->coordinates[i], value(state.q[i]), value(state.v[i])});
   text += table(rows);
 
   const FormResult* reference = evaluation.find(Form::multipliers);
   const CompiledForm::Values* reaction = reference != nullptr && reference->values ? &*reference->values : nullptr;
-  const std::size_t k = system.constraints.size();
+  const std::size_t k = system->constraints.size();
   if (k == 0) {
     text += "\nNo constraints\n";
   } else {
@@ -60,7 +60,7 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
     rows.push_back({"", "residual"});
     if (reaction) rows.back().emplace_back("multiplier");
     for (std::size_t i = 0; i < k; ++i) {
-      rows.push_back({system.constraints[i].label(), value(evaluation.residual[i])});
+      rows.push_back({system->constraints[i].label(), value(evaluation.residual[i])});
       if (reaction) rows.back().push_back(value(reaction->multipliers[i]));
     }
     text += table(rows);
@@ -73,7 +73,7 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
   text += "\nAccelerations\n";
   rows.clear();
   rows.push_back({""});
-  for (const std::string& name : system.coordinates) rows.back().push_back(name + "''");
+  for (const std::string& name : system->coordinates) rows.back().push_back(name + "''");
   std::vector<std::string> remarks;
   for (const FormResult& form : evaluation.forms) {
     if (form.error) {
@@ -103,19 +103,19 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
 
 std::string to_text(const System& system, const Comparison& comparison) {
   const std::string first = comparison.first.name(), second = comparison.second.name();
-  std::string text = fmt::format("{}\n{} and {}\n", system.name, first, second);
+  std::string text = fmt::format("{}\n{} and {}\n", system->name, first, second);
   const auto accelerations = [&](const Difference& d) {
     std::vector<std::vector<std::string>> rows = {{"", "position", "velocity", first, second}};
-    for (std::size_t i = 0; i < system.size(); ++i) {
+    for (std::size_t i = 0; i < system->size(); ++i) {
       rows.push_back(
-          {system.coordinates[i], value(d.state.q[i]), value(d.state.v[i]), value(d.first[i]), value(d.second[i])});
+          {system->coordinates[i], value(d.state.q[i]), value(d.state.v[i]), value(d.first[i]), value(d.second[i])});
     }
     return table(rows);
   };
   const auto verdict = [&](const Difference& d) {
     return d.largest <= comparison.tolerance
                ? fmt::format("agree (largest difference {:.2g})", d.largest)
-               : fmt::format("differ by {:.6g}, most in {}''", d.largest, system.coordinates[d.coordinate]);
+               : fmt::format("differ by {:.6g}, most in {}''", d.largest, system->coordinates[d.coordinate]);
   };
   if (comparison.at_initial)
     text +=

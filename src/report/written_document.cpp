@@ -12,9 +12,9 @@ namespace cetaev {
 namespace {
 
 std::string parameters(const System& system, Typesetter& typeset) {
-  if (system.parameters.empty()) return {};
+  if (system->parameters.empty()) return {};
   std::vector<std::string> list;
-  for (const Parameter& p : system.parameters) {
+  for (const Parameter& p : system->parameters) {
     list.push_back(fmt::format("${} = {}$", typeset.name(p.symbol.name()), typeset.expression(p.definition)));
   }
   return "Parameters: " + enumerate(list) + ".\n";
@@ -22,15 +22,15 @@ std::string parameters(const System& system, Typesetter& typeset) {
 
 std::vector<WrittenEquation> constraints(const System& system) {
   std::vector<WrittenEquation> list;
-  for (const Constraint& c : system.constraints) list.push_back({"", {c.expression}, {}});
+  for (const Constraint& c : system->constraints) list.push_back({"", {c.expression}, {}});
   return list;
 }
 
 std::vector<WrittenEquation> forces(const System& system) {
   std::vector<WrittenEquation> list;
-  for (std::size_t i = 0; i < system.size(); ++i) {
-    if (system.forces[i].is_zero()) continue;
-    list.push_back({"", {system.context->symbol("$F[" + system.coordinates[i] + "]")}, {system.forces[i]}});
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    if (system->forces[i].is_zero()) continue;
+    list.push_back({"", {system->context->symbol("$F[" + system->coordinates[i] + "]")}, {system->forces[i]}});
   }
   return list;
 }
@@ -52,25 +52,25 @@ std::string to_latex_document(const WrittenSystem& written, const Check& check) 
       "\\allowdisplaybreaks\n"
       "\\emergencystretch=3em\n"
       "\\title{" +
-      latex_text(system.name.empty() ? "Equations of motion" : system.name) +
+      latex_text(system->name.empty() ? "Equations of motion" : system->name) +
       "}\n"
       "\\author{}\n\\date{}\n"
       "\\begin{document}\n\\maketitle\n";
-  if (!system.description.empty()) text += "\\noindent " + ended(latex_text(system.description)) + "\n";
+  if (!system->description.empty()) text += "\\noindent " + ended(latex_text(system->description)) + "\n";
 
   text += "\n\\section{The model}\n";
   std::vector<std::string> coordinates;
-  for (const std::string& name : system.coordinates) coordinates.push_back("$" + writer.typeset().name(name) + "$");
+  for (const std::string& name : system->coordinates) coordinates.push_back("$" + writer.typeset().name(name) + "$");
   text += fmt::format("{}: {}. The Lagrangian is\n", coordinates.size() == 1 ? "Coordinate" : "Coordinates",
                       enumerate(coordinates));
   text += writer.lagrangian();
   if (!written.names.empty()) text += "with\n" + writer.definitions(written.names);
   if (const auto list = forces(system); !list.empty()) text += "The generalized forces are\n" + writer.equations(list);
-  if (!system.constraints.empty()) {
-    text += system.constraints.size() == 1 ? "The constraint is\n" : "The constraints are\n";
+  if (!system->constraints.empty()) {
+    text += system->constraints.size() == 1 ? "The constraint is\n" : "The constraints are\n";
     text += writer.equations(constraints(system));
     std::vector<Expr> known;
-    for (const Constraint& c : system.constraints) known.push_back(c.expression);
+    for (const Constraint& c : system->constraints) known.push_back(c.expression);
     writer.take_as_known(std::move(known));
   }
   text += parameters(system, writer.typeset());

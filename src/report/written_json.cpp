@@ -82,10 +82,10 @@ class JsonWriter {
   Json write() {
     const System& system = *written_.system;
     Json document;
-    document["model"] = system.name;
-    document["coordinates"] = system.coordinates;
+    document["model"] = system->name;
+    document["coordinates"] = system->coordinates;
     document["dependent"] = Json::array();
-    for (const std::size_t i : written_.dependent) document["dependent"].push_back(system.coordinates[i]);
+    for (const std::size_t i : written_.dependent) document["dependent"].push_back(system->coordinates[i]);
     document["lagrangian"] = sum(written_.lagrangian);
     document["names"] = definitions(written_.names);
     document["forms"] = Json::array();

@@ -178,7 +178,7 @@ std::string LatexWriter::form(const WrittenForm& form) {
 std::string to_latex(const WrittenSystem& written) {
   LatexWriter writer(written, LatexWriter::of_an_article);
   const System& system = *written.system;
-  std::string text = "% " + latex_comment(system.name) + "\n% needs \\usepackage{amsmath}\n";
+  std::string text = "% " + latex_comment(system->name) + "\n% needs \\usepackage{amsmath}\n";
   for (const std::string& note : written.notes) text += "% " + latex_comment(note) + "\n";
   if (!written.names.empty()) text += writer.definitions(written.names);
   if (!written.energy.empty()) text += "\n% energy\n" + writer.definitions(written.energy);

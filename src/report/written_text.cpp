@@ -22,8 +22,8 @@ class TextWriter {
 
   std::string write() {
     const System& system = *written_.system;
-    text_ = system.name + "\n";
-    line("coordinates " + names(system.coordinates, "") + "; dependent velocities " + dependent());
+    text_ = system->name + "\n";
+    line("coordinates " + names(system->coordinates, "") + "; dependent velocities " + dependent());
     lines_.push_back({"L", typeset_.terms(written_.lagrangian, widest_term), ""});
     for (const WrittenDefinition& d : written_.names) define(d);
     flush(2);

@@ -50,10 +50,10 @@ VerifiedItem verify_motion(const System& system, const ComputedMotion& motion) {
   if (motion.error) {
     item.outcome = motion.error->code() == ErrorCode::not_applicable ? VerifiedItem::Outcome::does_not_apply
                                                                      : VerifiedItem::Outcome::fails;
-    const auto singular = std::find_if(system.expectations.begin(), system.expectations.end(), [&](const auto& e) {
+    const auto singular = std::find_if(system->expectations.begin(), system->expectations.end(), [&](const auto& e) {
       return e.path == "/state" && e.value.text == to_string(motion.error->code());
     });
-    if (singular != system.expectations.end()) item.outcome = VerifiedItem::Outcome::does_not_apply;
+    if (singular != system->expectations.end()) item.outcome = VerifiedItem::Outcome::does_not_apply;
     item.evidence = motion.error->message();
     return item;
   }
@@ -78,8 +78,8 @@ std::optional<double> departure(const System& system, Expr integral, const Compu
   if (s.size() == 0) return std::nullopt;
   const std::vector<double> parameters = parameter_values(system);
   std::vector<Expr> outputs = {integral};
-  for (const Expr slope : gradient(integral, system.motion.q)) outputs.push_back(slope);
-  for (const Expr slope : gradient(integral, system.motion.v)) outputs.push_back(slope);
+  for (const Expr slope : gradient(integral, system->motion.q)) outputs.push_back(slope);
+  for (const Expr slope : gradient(integral, system->motion.v)) outputs.push_back(slope);
   const Program program(outputs, state_symbols(system));
   Interpreter interpreter(program);
   std::vector<double> values(outputs.size());
@@ -90,9 +90,9 @@ std::optional<double> departure(const System& system, Expr integral, const Compu
     if (k == 0) first = values[0];
     scale = std::max(scale, std::abs(values[0]));
     double sensitivity = 0;
-    for (std::size_t i = 0; i < system.size(); ++i) {
+    for (std::size_t i = 0; i < system->size(); ++i) {
       sensitivity += std::abs(values[1 + i]) * std::max(1.0, std::abs(state.q[i]));
-      sensitivity += std::abs(values[1 + system.size() + i]) * std::max(1.0, std::abs(state.v[i]));
+      sensitivity += std::abs(values[1 + system->size() + i]) * std::max(1.0, std::abs(state.v[i]));
     }
     // a value that is not finite is the largest departure of all
     const double away =

@@ -12,10 +12,10 @@ namespace {
 constexpr int branch_digits = 40;
 
 std::size_t coordinate(const System& system, const std::string& name) {
-  const auto found = std::find(system.coordinates.begin(), system.coordinates.end(), name);
-  if (found == system.coordinates.end())
-    throw Error(ErrorCode::bad_model, "'" + name + "' is not a coordinate of " + system.name);
-  return static_cast<std::size_t>(found - system.coordinates.begin());
+  const auto found = std::find(system->coordinates.begin(), system->coordinates.end(), name);
+  if (found == system->coordinates.end())
+    throw Error(ErrorCode::bad_model, "'" + name + "' is not a coordinate of " + system->name);
+  return static_cast<std::size_t>(found - system->coordinates.begin());
 }
 
 System read(std::string_view text, const std::string& file, const ModelUse& use) {
@@ -23,11 +23,11 @@ System read(std::string_view text, const std::string& file, const ModelUse& use)
   if (!use.dependent.empty()) {
     std::vector<std::size_t> dependent;
     for (const std::string& name : use.dependent) dependent.push_back(coordinate(system, name));
-    system.dependent = std::move(dependent);
+    system->dependent = std::move(dependent);
   }
   if (!use.auxiliary.empty()) {
-    system.auxiliary.clear();
-    for (const std::string& function : use.auxiliary) system.auxiliary.push_back(parse_expression(system, function));
+    system->auxiliary.clear();
+    for (const std::string& function : use.auxiliary) system->auxiliary.push_back(parse_expression(system, function));
   }
   return system;
 }
@@ -50,8 +50,8 @@ std::string ModelUse::key() const {
 
 Bench::Bench(std::string_view text, const std::string& file, const ModelUse& use)
     : system_(read(text, file, use)), set_(system_), terms_(system_) {
-  if (system_.dependent) {
-    dependent_ = *system_.dependent;
+  if (system_->dependent) {
+    dependent_ = *system_->dependent;
   } else {
     try {
       dependent_ = set_.admissible().initial().dependent;
@@ -70,7 +70,7 @@ void Bench::make_samples() {
     Sample sample;
     sample.state = &state;
     sample.number = number++;
-    for (std::size_t i = 0; i + system_.size() < state.values.size(); ++i)
+    for (std::size_t i = 0; i + system_->size() < state.values.size(); ++i)
       sample.inputs.push_back(state.values[i].second);
     const std::vector<std::size_t>& dependent = dependent_.size() == state.rows.size() ? dependent_ : state.dependent;
     const auto fits = [&](const Frame& frame) {
@@ -78,7 +78,7 @@ void Bench::make_samples() {
       if (!frame.alpha) return true;
       const std::vector<Ball> alpha = evaluate_balls(*frame.alpha, state.values, OnSet::bits);
       for (std::size_t v = 0; v < alpha.size(); ++v) {
-        const Ball d = difference(*system_.context, alpha[v], state.values[system_.size() + dependent[v]].second);
+        const Ball d = difference(*system_->context, alpha[v], state.values[system_->size() + dependent[v]].second);
         if (!d.is_finite() || d.magnitude_log10() > -branch_digits) return false;
       }
       return true;
@@ -114,7 +114,7 @@ const MotionValues& Bench::motion(const Sample& sample, const std::string& along
 
 MotionValues Bench::make_motion(const Sample& sample, const std::string& along) {
   const Setting& setting = *sample.frame->setting;
-  const std::size_t n = system_.size();
+  const std::size_t n = system_->size();
   MotionValues result;
   if (along == "free" || along == "admissible") {
     for (std::size_t i = 0; i < n; ++i) result.a.push_back(some_number(sample.number, "a" + std::to_string(i) + along));
@@ -126,12 +126,12 @@ MotionValues Bench::make_motion(const Sample& sample, const std::string& along) 
         {setting.rank(), setting.rank(), {}}, {setting.rank(), 1, {}}, setting.symbols("bench_a", setting.rank())};
     for (std::size_t v = 0; v < setting.rank(); ++v) {
       Expr right = c[v];
-      for (const std::size_t r : setting.independent) right = right - J(v, r) * system_.motion.a[r];
+      for (const std::size_t r : setting.independent) right = right - J(v, r) * system_->motion.a[r];
       block.right.entries.push_back(right);
       for (const std::size_t d : setting.dependent) block.matrix.entries.push_back(J(v, d));
     }
     std::vector<Expr> inputs = state_symbols(system_);
-    inputs.insert(inputs.end(), system_.motion.a.begin(), system_.motion.a.end());
+    inputs.insert(inputs.end(), system_->motion.a.begin(), system_->motion.a.end());
     std::vector<Ball> values = sample.inputs, outputs;
     values.insert(values.end(), result.a.begin(), result.a.end());
     const Program program(block.unknowns, inputs, std::vector<LinearBlock>{block});

@@ -62,8 +62,8 @@ std::string describe_state(const System& system, const State& state) {
   const auto add = [&](const std::string& name, double value) {
     result += fmt::format("{}{} = {:.4g}", result.empty() ? "" : ", ", name, value);
   };
-  for (std::size_t i = 0; i < system.size(); ++i) add(system.coordinates[i], state.q[i]);
-  for (std::size_t i = 0; i < system.size(); ++i) add(system.coordinates[i] + "'", state.v[i]);
+  for (std::size_t i = 0; i < system->size(); ++i) add(system->coordinates[i], state.q[i]);
+  for (std::size_t i = 0; i < system->size(); ++i) add(system->coordinates[i] + "'", state.v[i]);
   return result;
 }
 

@@ -71,10 +71,10 @@ Samples motion(const System& system, double t_end) {
 std::vector<std::size_t> places(const System& system, const std::vector<std::string>& coordinates) {
   std::vector<std::size_t> result;
   for (const std::string& name : coordinates) {
-    const auto found = std::find(system.coordinates.begin(), system.coordinates.end(), name);
-    if (found == system.coordinates.end())
-      throw Error(ErrorCode::bad_model, model::in_quotes(name) + " is not a coordinate of " + system.name);
-    result.push_back(static_cast<std::size_t>(found - system.coordinates.begin()));
+    const auto found = std::find(system->coordinates.begin(), system->coordinates.end(), name);
+    if (found == system->coordinates.end())
+      throw Error(ErrorCode::bad_model, model::in_quotes(name) + " is not a coordinate of " + system->name);
+    result.push_back(static_cast<std::size_t>(found - system->coordinates.begin()));
   }
   return result;
 }

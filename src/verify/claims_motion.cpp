@@ -30,7 +30,7 @@ class Solution {
       if (!s.is_definition()) s.origin.fail(ErrorCode::bad_model, "a motion is defined with :=", 0);
       lowering.define(s);  // a coordinate in another's formula is its function of time
     }
-    for (const std::string& name : system_.coordinates) {
+    for (const std::string& name : system_->coordinates) {
       if (!lowering.is_defined(name)) throw Error(ErrorCode::bad_model, "the motion does not say what " + name + " is");
       q_.push_back(lowering.defined(name, {}));
     }
@@ -45,7 +45,7 @@ class Solution {
  private:
   std::vector<Expr> differentiated(const std::vector<Expr>& list) const {
     std::vector<Expr> result;
-    for (const Expr e : list) result.push_back(derivative(e, system_.motion.t));
+    for (const Expr e : list) result.push_back(derivative(e, system_->motion.t));
     return result;
   }
 
@@ -56,11 +56,11 @@ class Solution {
     // f and φ of the constraints along the motion
     std::vector<Replacement> along;
     for (std::size_t i = 0; i < q_.size(); ++i) {
-      along.emplace_back(system_.motion.q[i], q_[i]);
-      along.emplace_back(system_.motion.v[i], v[i]);
-      along.emplace_back(system_.motion.a[i], a[i]);
+      along.emplace_back(system_->motion.q[i], q_[i]);
+      along.emplace_back(system_->motion.v[i], v[i]);
+      along.emplace_back(system_->motion.a[i], a[i]);
     }
-    for (const Constraint& constraint : system_.constraints)
+    for (const Constraint& constraint : system_->constraints)
       outputs_.push_back(substitute(constraint.expression, along));
     const Setting& setting = *frame_->setting;
     form_ = std::make_unique<CompiledForm>(setting, find_principle(body_.along)->derive(setting));
@@ -69,13 +69,13 @@ class Solution {
   void at(std::size_t number) {
     std::vector<BallValue> values;
     const Ball t = Bench::some_number(number, "t");
-    values.emplace_back(system_.motion.t, t);
+    values.emplace_back(system_->motion.t, t);
     const std::vector<Ball> parameters = parameter_balls(system_, OnSet::bits);
     for (std::size_t i = 0; i < parameters.size(); ++i)
-      values.emplace_back(system_.parameters[i].symbol, parameters[i]);
+      values.emplace_back(system_->parameters[i].symbol, parameters[i]);
     for (const auto& [name, symbol] : numbers_) values.emplace_back(symbol, Bench::some_number(0, name));
     const std::vector<Ball> found = evaluate_balls(outputs_, values, OnSet::bits);
-    const std::size_t n = system_.size(), k = lambda_.size();
+    const std::size_t n = system_->size(), k = lambda_.size();
     const std::string place = fmt::format("on {} at t = {:.4g}", describe_use(use_), t.midpoint());
 
     std::vector<Ball> inputs(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(2 * n));
@@ -88,15 +88,15 @@ class Solution {
       return;
     }
     for (std::size_t i = 3 * n + 2 * k; i < found.size(); ++i)
-      judge(found[i], Ball(), "the constraint " + system_.constraints[i - 3 * n - 2 * k].label() + " " + place);
+      judge(found[i], Ball(), "the constraint " + system_->constraints[i - 3 * n - 2 * k].label() + " " + place);
     const CompiledForm::BallValues motion = form_->evaluate(inputs, OnSet::bits);
-    for (std::size_t i = 0; i < n; ++i) judge(found[2 * n + i], motion.a[i], system_.coordinates[i] + "'' " + place);
+    for (std::size_t i = 0; i < n; ++i) judge(found[2 * n + i], motion.a[i], system_->coordinates[i] + "'' " + place);
     for (std::size_t i = 0; i < k; ++i) judge(found[3 * n + k + i], motion.lambda_dot[i], "lambda' " + place);
     ++outcome_.states;
   }
 
   void judge(const Ball& left, const Ball& right, const std::string& what) {
-    const Ball d = difference(*system_.context, left, right);
+    const Ball d = difference(*system_->context, left, right);
     ++outcome_.comparisons;
     if (!d.is_finite()) {
       outcome_.is_undecided("not defined: " + what);

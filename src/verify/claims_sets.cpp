@@ -85,7 +85,7 @@ class Comparison {
 
  private:
   const Alternative& alternative(const std::string& name) const {
-    for (const Alternative& a : system_.alternatives)
+    for (const Alternative& a : system_->alternatives)
       if (a.name == name) return a;
     throw Error(ErrorCode::bad_model, "the set " + name + " is missing");
   }
@@ -94,15 +94,15 @@ class Comparison {
   bool excepted(const ExceptionalState& at) const {
     std::map<std::size_t, bool> holds;
     std::vector<Value> values;
-    for (std::size_t i = 0; i < system_.size(); ++i) {
-      values.emplace_back(system_.motion.q[i], at.state.q[i]);
-      values.emplace_back(system_.motion.v[i], at.state.v[i]);
-      values.emplace_back(system_.motion.a[i], at.accelerations.empty() ? 0 : at.accelerations[i]);
+    for (std::size_t i = 0; i < system_->size(); ++i) {
+      values.emplace_back(system_->motion.q[i], at.state.q[i]);
+      values.emplace_back(system_->motion.v[i], at.state.v[i]);
+      values.emplace_back(system_->motion.a[i], at.accelerations.empty() ? 0 : at.accelerations[i]);
     }
-    values.emplace_back(system_.motion.t, at.state.t);
+    values.emplace_back(system_->motion.t, at.state.t);
     const std::vector<double> parameters = parameter_values(system_);
     for (std::size_t i = 0; i < parameters.size(); ++i)
-      values.emplace_back(system_.parameters[i].symbol, parameters[i]);
+      values.emplace_back(system_->parameters[i].symbol, parameters[i]);
     for (const Constraint& exception : exceptions_) {
       const bool zero = std::abs(evaluate(exception.expression, values)) < vanishes_below;
       holds[exception.entry] = (!holds.contains(exception.entry) || holds[exception.entry]) && zero;

@@ -23,9 +23,9 @@ constexpr double of_state = 1e-4;
 class ClosedForms {
  public:
   ClosedForms(const System& system, const ComputedMotion& motion)
-      : system_(system), motion_(motion), claims_(system.closed_form) {
+      : system_(system), motion_(motion), claims_(system->closed_form) {
     for (const ClosedForm& claim : claims_) {
-      items_.push_back({VerifiedItem::Kind::closed_form, system.coordinates[claim.coordinate],
+      items_.push_back({VerifiedItem::Kind::closed_form, system->coordinates[claim.coordinate],
                         VerifiedItem::Outcome::holds, "", claim.position});
     }
   }
@@ -38,7 +38,7 @@ class ClosedForms {
       return items_;
     }
     beside_the_motion();
-    if (claims_.size() == system_.size()) in_the_equations();
+    if (claims_.size() == system_->size()) in_the_equations();
     for (VerifiedItem& item : items_) {
       if (item.outcome != VerifiedItem::Outcome::fails) {
         item.evidence =
@@ -63,13 +63,13 @@ class ClosedForms {
     const std::array all = {&motion_.samples(), &motion_.between()};
     double overall = 0;
     for (const Samples* s : all)
-      for (std::size_t i = 0; i < system_.size(); ++i)
+      for (std::size_t i = 0; i < system_->size(); ++i)
         overall = std::max({overall, size_of(s->q[i]), size_of(s->v[i])});
     std::vector<Value> values = parameters();
-    values.emplace_back(system_.motion.t, 0);
+    values.emplace_back(system_->motion.t, 0);
     for (std::size_t c = 0; c < claims_.size(); ++c) {
       const std::size_t i = claims_[c].coordinate;
-      const std::array both = {claims_[c].expression, derivative(claims_[c].expression, system_.motion.t)};
+      const std::array both = {claims_[c].expression, derivative(claims_[c].expression, system_->motion.t)};
       // a coordinate is computed to the digits of the whole state
       const auto scale = [&](const std::vector<double>& a, const std::vector<double>& b) {
         return std::max(size_of(a), size_of(b)) + of_state * overall;
@@ -108,7 +108,7 @@ class ClosedForms {
 
   bool starts(std::size_t c, const std::vector<double>& claimed, std::array<double, 2> there,
               std::array<double, 2> scale) {
-    const std::string& name = system_.coordinates[claims_[c].coordinate];
+    const std::string& name = system_->coordinates[claims_[c].coordinate];
     for (std::size_t order = 0; order < 2; ++order) {
       if (std::abs(claimed[order] - there[order]) <= close * scale[order]) continue;
       refuse(items_[c], fmt::format("at the start it {} for {}{}, the initial state has {:.12g}", given(claimed[order]),
@@ -138,8 +138,8 @@ class ClosedForms {
   }
 
   bool at(double t) {
-    const std::size_t n = system_.size();
-    const Motion& m = system_.motion;
+    const std::size_t n = system_->size();
+    const Motion& m = system_->motion;
     std::vector<Expr> q(n), v(n), a(n);
     for (const ClosedForm& claim : claims_) {
       q[claim.coordinate] = claim.expression;
@@ -148,11 +148,11 @@ class ClosedForms {
     }
     std::vector<BallValue> now = {{m.t, Ball::from_double(t)}};
     const std::vector<Ball> parameters = parameter_balls(system_, OnSet::bits);
-    for (std::size_t i = 0; i < parameters.size(); ++i) now.emplace_back(system_.parameters[i].symbol, parameters[i]);
+    for (std::size_t i = 0; i < parameters.size(); ++i) now.emplace_back(system_->parameters[i].symbol, parameters[i]);
 
     std::vector<Replacement> along;
     for (std::size_t i = 0; i < n; ++i) along.insert(along.end(), {{m.q[i], q[i]}, {m.v[i], v[i]}, {m.a[i], a[i]}});
-    for (const Constraint& constraint : system_.constraints) {
+    for (const Constraint& constraint : system_->constraints) {
       double value = 0;
       if (zero_at(substitute(constraint.expression, along), now, &value)) continue;
       refuse(items_[involved(constraint.expression)],
@@ -204,7 +204,7 @@ class ClosedForms {
   std::size_t involved(Expr constraint) const {
     for (std::size_t c = 0; c < claims_.size(); ++c) {
       const std::size_t i = claims_[c].coordinate;
-      if (depends_on(constraint, std::array{system_.motion.q[i], system_.motion.v[i], system_.motion.a[i]})) return c;
+      if (depends_on(constraint, std::array{system_->motion.q[i], system_->motion.v[i], system_->motion.a[i]})) return c;
     }
     return 0;
   }
@@ -224,7 +224,7 @@ class ClosedForms {
   std::vector<Value> parameters() const {
     std::vector<Value> values;
     const std::vector<double> numbers = parameter_values(system_);
-    for (std::size_t i = 0; i < numbers.size(); ++i) values.emplace_back(system_.parameters[i].symbol, numbers[i]);
+    for (std::size_t i = 0; i < numbers.size(); ++i) values.emplace_back(system_->parameters[i].symbol, numbers[i]);
     return values;
   }
 

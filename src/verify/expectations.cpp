@@ -38,9 +38,9 @@ std::string name_of(const Expectation& expectation) {
 
 std::vector<VerifiedItem> verify_expectations(const System& system, const Check& check) {
   std::vector<VerifiedItem> items;
-  if (system.expectations.empty()) return items;
+  if (system->expectations.empty()) return items;
   const Json said = Json::parse(cetaev::to_json(system, check));
-  for (const Expectation& expectation : system.expectations) {
+  for (const Expectation& expectation : system->expectations) {
     VerifiedItem item{VerifiedItem::Kind::expectation, name_of(expectation), VerifiedItem::Outcome::holds, "",
                       expectation.position};
     const Json wanted = to_json(expectation.value);

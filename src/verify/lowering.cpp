@@ -25,13 +25,13 @@ Lowering::Lowering(Bench& bench, const Frame& frame, const std::vector<std::stri
       frame_(frame),
       setting_(*frame.setting),
       system_(bench.system()),
-      context_(*system_.context),
+      context_(*system_->context),
       random_(random),
       total_({}) {
   // Dₜ: q → v, v → a, t → 1, and multipliers that belong to the state
   std::vector<Derivation::Seed> seeds;
-  const Motion& motion = system_.motion;
-  for (std::size_t i = 0; i < system_.size(); ++i) {
+  const Motion& motion = system_->motion;
+  for (std::size_t i = 0; i < system_->size(); ++i) {
     seeds.emplace_back(motion.q[i], motion.v[i]);
     seeds.emplace_back(motion.v[i], motion.a[i]);
   }
@@ -42,7 +42,7 @@ Lowering::Lowering(Bench& bench, const Frame& frame, const std::vector<std::stri
 }
 
 std::vector<Expr> Lowering::acceleration_symbols(const std::string& form) const {
-  return form.empty() ? system_.motion.a : named_symbols(context_, "a_" + form, system_.size());
+  return form.empty() ? system_->motion.a : named_symbols(context_, "a_" + form, system_->size());
 }
 std::vector<Expr> Lowering::lambda_symbols(const std::string& form) const {
   return named_symbols(context_, "lambda_" + form, setting_.rank());
@@ -53,7 +53,7 @@ std::vector<Expr> Lowering::lambda_dot_symbols(const std::string& form) const {
 
 void Lowering::fail(const Statement& s, const FormulaNode& node, const std::string& message,
                     const std::string& suggestion) const {
-  s.origin.fail(ErrorCode::bad_model, message + " (on " + model::in_quotes(system_.name) + ")", node.offset,
+  s.origin.fail(ErrorCode::bad_model, message + " (on " + model::in_quotes(system_->name) + ")", node.offset,
                 suggestion);
 }
 
@@ -65,12 +65,12 @@ std::optional<long> Lowering::range(const std::string& index) const {
                                                       {"sigma", 'k'}, {"pt", 'N'}};
   const auto found = letters.find(index);
   if (found == letters.end()) return std::nullopt;
-  const auto n = static_cast<long>(system_.size()), k = static_cast<long>(setting_.rank());
+  const auto n = static_cast<long>(system_->size()), k = static_cast<long>(setting_.rank());
   switch (found->second) {
     case 'n': return n;
     case 'm': return n - k;
     case 'k': return k;
-    default: return static_cast<long>(system_.points.size());
+    default: return static_cast<long>(system_->points.size());
   }
 }
 
@@ -79,14 +79,14 @@ long Lowering::index_value(const Statement& s, const Index& index, const Environ
   for (const Index::Part& part : index.parts) {
     long one = part.number;
     if (!part.name.empty()) {
-      const auto n = static_cast<long>(system_.size()), k = static_cast<long>(setting_.rank());
+      const auto n = static_cast<long>(system_->size()), k = static_cast<long>(setting_.rank());
       const auto bound = env.find(part.name);
-      const auto coordinate = std::find(system_.coordinates.begin(), system_.coordinates.end(), part.name);
+      const auto coordinate = std::find(system_->coordinates.begin(), system_->coordinates.end(), part.name);
       if (bound != env.end()) {
         one = bound->second;
-      } else if (coordinate != system_.coordinates.end()) {
+      } else if (coordinate != system_->coordinates.end()) {
         // the place of the coordinate when the independent ones come first
-        const auto c = static_cast<std::size_t>(coordinate - system_.coordinates.begin());
+        const auto c = static_cast<std::size_t>(coordinate - system_->coordinates.begin());
         const auto free = std::find(setting_.independent.begin(), setting_.independent.end(), c);
         one = free != setting_.independent.end()
                   ? free - setting_.independent.begin() + 1
@@ -101,11 +101,11 @@ long Lowering::index_value(const Statement& s, const Index& index, const Environ
       } else if (part.name == "k") {
         one = k;
       } else if (part.name == "N") {
-        one = static_cast<long>(system_.points.size());
+        one = static_cast<long>(system_->points.size());
       } else {
         s.origin.fail(ErrorCode::unknown_name,
                       "unknown index " + model::in_quotes(part.name) +
-                          ": neither an index letter nor a coordinate of " + model::in_quotes(system_.name),
+                          ": neither an index letter nor a coordinate of " + model::in_quotes(system_->name),
                       index.offset);
       }
     }
@@ -121,7 +121,7 @@ std::vector<long> Lowering::index_values(const Statement& s, const FormulaNode& 
 }
 
 std::size_t Lowering::place(const Statement& s, const FormulaNode& node, long index) const {
-  const auto n = static_cast<long>(system_.size()), m = static_cast<long>(setting_.independent.size());
+  const auto n = static_cast<long>(system_->size()), m = static_cast<long>(setting_.independent.size());
   if (index < 1 || index > n)
     fail(s, node,
          "the index " + std::to_string(index) + " of '" + node.text + "' is not between 1 and " + std::to_string(n));
@@ -280,7 +280,7 @@ Lowering::Value Lowering::prime(const Statement& s, const FormulaNode& node, con
   Value v = value(s, node.operands[0], env);
   for (Expr& e : v.parts) {
     refuse_derivative(s, node, e);
-    if (depends_on(e, system_.motion.a)) fail(s, node, "accelerations cannot be differentiated");
+    if (depends_on(e, system_->motion.a)) fail(s, node, "accelerations cannot be differentiated");
     e = total_(e);
   }
   return v;
@@ -304,7 +304,7 @@ Lowering::Value Lowering::defined(const Statement& s, const FormulaNode& node, c
       const Index& parameter = definition->parameters[i];
       const std::string& name = parameter.parts[0].name;
       const bool coordinate =
-          std::find(system_.coordinates.begin(), system_.coordinates.end(), name) != system_.coordinates.end();
+          std::find(system_->coordinates.begin(), system_->coordinates.end(), name) != system_->coordinates.end();
       if (name.empty() || (coordinate && !range(name))) {
         fits = fits && index_value(*definition, parameter, {}) == indices[i];
       } else {
@@ -327,33 +327,33 @@ Lowering::Value Lowering::name(const Statement& s, const FormulaNode& node, cons
     needed_.numbers[name] = symbol;
     return {{symbol}};
   }
-  for (std::size_t i = 0; i < system_.size(); ++i)
-    if (system_.coordinates[i] == name) return {{system_.motion.q[i]}};
-  for (const Parameter& parameter : system_.parameters)
+  for (std::size_t i = 0; i < system_->size(); ++i)
+    if (system_->coordinates[i] == name) return {{system_->motion.q[i]}};
+  for (const Parameter& parameter : system_->parameters)
     if (parameter.symbol.name() == name) return {{parameter.symbol}};
-  for (const Point& point : system_.points)
+  for (const Point& point : system_->points)
     if (point.name == name) return {{point.position.begin(), point.position.end()}};
-  for (const Definition& definition : system_.definitions)
+  for (const Definition& definition : system_->definitions)
     if (definition.name == name) return {definition.components};
-  if (name == "t") return {{system_.motion.t}};
+  if (name == "t") return {{system_->motion.t}};
   if (name == "pi") return {{context_.pi()}};
-  if (name == "n") return {{context_.integer(static_cast<long>(system_.size()))}};
-  if (name == "N") return {{context_.integer(static_cast<long>(system_.points.size()))}};
-  if (name == "L") return {{system_.lagrangian}};
+  if (name == "n") return {{context_.integer(static_cast<long>(system_->size()))}};
+  if (name == "N") return {{context_.integer(static_cast<long>(system_->points.size()))}};
+  if (name == "L") return {{system_->lagrangian}};
   if (name == "T") return {{kinetic()}};
-  if (name == "V") return {{kinetic() - system_.lagrangian}};
-  if (name == "U") return {{system_.lagrangian - kinetic()}};
-  if (name == "Lstar") return {{star(s, node, system_.lagrangian)}};
+  if (name == "V") return {{kinetic() - system_->lagrangian}};
+  if (name == "U") return {{system_->lagrangian - kinetic()}};
+  if (name == "Lstar") return {{star(s, node, system_->lagrangian)}};
   if (name == "Tstar") return {{star(s, node, kinetic())}};
-  std::vector<std::size_t> all(system_.size());
+  std::vector<std::size_t> all(system_->size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-  if (name == "E") return {{energy(system_.lagrangian, all)}};
-  if (name == "Estar") return {{energy(star(s, node, system_.lagrangian), setting_.independent)}};
-  std::vector<std::string> known = system_.coordinates;
-  for (const Parameter& parameter : system_.parameters) known.emplace_back(parameter.symbol.name());
+  if (name == "E") return {{energy(system_->lagrangian, all)}};
+  if (name == "Estar") return {{energy(star(s, node, system_->lagrangian), setting_.independent)}};
+  std::vector<std::string> known = system_->coordinates;
+  for (const Parameter& parameter : system_->parameters) known.emplace_back(parameter.symbol.name());
   for (const char* word : {"L", "Lstar", "T", "Tstar", "V", "U", "E", "Estar"}) known.emplace_back(word);
   s.origin.fail(ErrorCode::unknown_name,
-                "unknown name " + model::in_quotes(name) + " (on " + model::in_quotes(system_.name) + ")", node.offset,
+                "unknown name " + model::in_quotes(name) + " (on " + model::in_quotes(system_->name) + ")", node.offset,
                 model::closest(name, known));
 }
 

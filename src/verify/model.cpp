@@ -29,10 +29,10 @@ std::string states(std::size_t number) { return count(number, "random admissible
 
 std::string coordinates_text(const System& system, const State& state) {
   std::string text;
-  for (std::size_t i = 0; i < system.size(); ++i)
-    text += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", system.coordinates[i], state.q[i]);
-  for (std::size_t i = 0; i < system.size(); ++i)
-    text += fmt::format(", {}' = {:.4g}", system.coordinates[i], state.v[i]);
+  for (std::size_t i = 0; i < system->size(); ++i)
+    text += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", system->coordinates[i], state.q[i]);
+  for (std::size_t i = 0; i < system->size(); ++i)
+    text += fmt::format(", {}' = {:.4g}", system->coordinates[i], state.v[i]);
   return text;
 }
 
@@ -42,8 +42,8 @@ std::vector<VerifiedItem> verify_integrals(const System& system, const Check& ch
   for (std::size_t i = 0; i < check.integrals.size(); ++i) {
     const DeclaredIntegral& integral = check.integrals[i];
     VerifiedItem item{ItemKind::integral, integral.name, Outcome::holds, ground(system, integral.conserved),
-                      system.integrals[i].position};
-    const auto away = departure(system, system.integrals[i].expression, motion);
+                      system->integrals[i].position};
+    const auto away = departure(system, system->integrals[i].expression, motion);
     const bool tested = integral.conserved.answer != Finding::Answer::undecided;
     if (away) {
       item.evidence += !std::isfinite(*away) ? "; it has no value somewhere along the motion"
@@ -76,13 +76,13 @@ std::vector<VerifiedItem> verify_forms(OnSet& set, const Terms& terms, const Che
                                      [&](const auto& other) { return other.state == motion.state; });
       if (same == reference.motions().end()) continue;
       ++compared;
-      for (std::size_t i = 0; i < system.size(); ++i) {
-        const std::array<BallValue, 2> both = {{{system.motion.a[i], motion.a[i]}, {system.motion.v[i], same->a[i]}}};
-        const Ball difference = evaluate_ball(system.motion.a[i] - system.motion.v[i], both, OnSet::bits);
+      for (std::size_t i = 0; i < system->size(); ++i) {
+        const std::array<BallValue, 2> both = {{{system->motion.a[i], motion.a[i]}, {system->motion.v[i], same->a[i]}}};
+        const Ball difference = evaluate_ball(system->motion.a[i] - system->motion.v[i], both, OnSet::bits);
         const double size = std::max(0.0, same->a[i].magnitude_log10());
         if (difference.magnitude_log10() - size < agreement) continue;
         item.outcome = Outcome::fails;
-        item.evidence = fmt::format("{}'' differs from multipliers by {:.3g} at {}", system.coordinates[i],
+        item.evidence = fmt::format("{}'' differs from multipliers by {:.3g} at {}", system->coordinates[i],
                                     difference.midpoint(), coordinates_text(system, motion.state->rounded));
         break;
       }
@@ -108,7 +108,7 @@ struct Law {
 
 std::vector<Law> energy_laws(const System& system, const EnergyTerms& terms) {
   const auto sum = [&](const std::vector<BalanceTerm>& list) {
-    Expr total = system.context->zero();
+    Expr total = system->context->zero();
     for (const BalanceTerm& term : list) total = total + term.expression;
     return total;
   };
@@ -193,7 +193,7 @@ bool VerifiedModel::passed() const {
 VerifiedModel verify_model(const System& system) {
   const auto start = std::chrono::steady_clock::now();
   VerifiedModel result;
-  result.name = result.title = system.name;
+  result.name = result.title = system->name;
   const verify::ComputedMotion motion(system);
   const Check said = check(system, motion.form);
   verify::append(result.items, verify::verify_expectations(system, said));

@@ -92,7 +92,7 @@ Lowering::Value Lowering::call(const Statement& s, const FormulaNode& node, cons
     Value v = value(s, node.operands[0], env);
     const Expr factor = scalar(s, node.operands[1], env);
     std::vector<Replacement> replacements;
-    for (const Expr velocity : system_.motion.v) replacements.emplace_back(velocity, factor * velocity);
+    for (const Expr velocity : system_->motion.v) replacements.emplace_back(velocity, factor * velocity);
     for (Expr& e : v.parts) e = substitute(e, replacements);
     return v;
   }

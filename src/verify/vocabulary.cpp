@@ -16,36 +16,36 @@ Expr Lowering::star(const Statement& s, const FormulaNode& node, Expr e) const {
   std::vector<Replacement> replacements;
   const std::vector<Expr>& closed = alpha(s, node);
   for (std::size_t v = 0; v < closed.size(); ++v)
-    replacements.emplace_back(system_.motion.v[setting_.dependent[v]], closed[v]);
+    replacements.emplace_back(system_->motion.v[setting_.dependent[v]], closed[v]);
   return substitute(e, replacements);
 }
 
 // Σ v ∂L/∂v − L over some of the velocities
 Expr Lowering::energy(Expr lagrangian, const std::vector<std::size_t>& over) const {
   std::vector<Expr> terms = {-lagrangian};
-  for (const std::size_t i : over) terms.push_back(system_.motion.v[i] * derivative(lagrangian, system_.motion.v[i]));
+  for (const std::size_t i : over) terms.push_back(system_->motion.v[i] * derivative(lagrangian, system_->motion.v[i]));
   return context_.sum(terms);
 }
 
 // As the model gives it; else what of L vanishes with the velocities.
 Expr Lowering::kinetic() const {
-  if (system_.kinetic) return *system_.kinetic;
+  if (system_->kinetic) return *system_->kinetic;
   std::vector<Replacement> at_rest;
-  for (const Expr v : system_.motion.v) at_rest.emplace_back(v, context_.zero());
-  return system_.lagrangian - substitute(system_.lagrangian, at_rest);
+  for (const Expr v : system_->motion.v) at_rest.emplace_back(v, context_.zero());
+  return system_->lagrangian - substitute(system_->lagrangian, at_rest);
 }
 
 // E_j f = Dₜ(∂f/∂v_j) − ∂f/∂q_j
 Expr Lowering::euler(Expr f, std::size_t place) {
-  return total_(derivative(f, system_.motion.v[place])) - derivative(f, system_.motion.q[place]);
+  return total_(derivative(f, system_->motion.v[place])) - derivative(f, system_->motion.q[place]);
 }
 
 // δq with J δq = 0: arbitrary in the independent coordinates
 const std::vector<Expr>& Lowering::virtual_displacement() {
   if (!displacement_.empty()) return displacement_;
-  displacement_.resize(system_.size());
+  displacement_.resize(system_->size());
   for (const std::size_t r : setting_.independent) {
-    const std::string name = "dq " + system_.coordinates[r];
+    const std::string name = "dq " + system_->coordinates[r];
     displacement_[r] = needed_.numbers[name] = context_.symbol("$number " + name);
   }
   const Matrix J = setting_.J();
@@ -68,11 +68,11 @@ const std::vector<Expr>& Lowering::functions(const Statement& s, const FormulaNo
   std::vector<Expr>& result = theorem3 ? functions3_ : functions2_;
   if (!result.empty()) return result;
   const std::size_t m = setting_.independent.size();
-  if (system_.auxiliary.size() < m - (theorem3 ? 1 : 0))
+  if (system_->auxiliary.size() < m - (theorem3 ? 1 : 0))
     fail(s, node, "the model needs " + std::to_string(m) + " auxiliary functions for '" + node.text + "'");
   result = setting_.phi();
   for (std::size_t i = 0; i < m; ++i)
-    result.push_back(theorem3 && i + 1 == m ? system_.lagrangian : system_.auxiliary[i]);
+    result.push_back(theorem3 && i + 1 == m ? system_->lagrangian : system_->auxiliary[i]);
   return result;
 }
 
@@ -83,18 +83,18 @@ std::optional<Expr> Lowering::metric(const Statement& s, const FormulaNode& node
   const std::size_t wanted = name == "g" || name == "eta" ? 2 : (name == "xi" ? 3 : (name == "zeta" ? 1 : 0));
   if (wanted == 0) return std::nullopt;
   if (index.size() != wanted) fail(s, node, "'" + name + "' takes " + std::to_string(wanted) + " indices");
-  const Motion& motion = system_.motion;
+  const Motion& motion = system_->motion;
   std::vector<Expr> q, v;
   for (const long i : index) {
     q.push_back(motion.q[place(s, node, i)]);
     v.push_back(motion.v[place(s, node, i)]);
   }
   const Expr t = motion.t;
-  const bool points = system_.kinetic && !system_.points.empty() &&
-                      (!system_.kinetic_besides_points || system_.kinetic_besides_points->is_zero());
+  const bool points = system_->kinetic && !system_->points.empty() &&
+                      (!system_->kinetic_besides_points || system_->kinetic_besides_points->is_zero());
   if (points) {
     std::vector<Expr> terms;
-    for (const Point& point : system_.points) {
+    for (const Point& point : system_->points) {
       for (const Expr p : point.position) {
         const Expr first = name == "zeta"  ? derivative(derivative(p, t), t)
                            : name == "eta" ? derivative(derivative(p, q[0]), t)
@@ -128,7 +128,7 @@ std::optional<Expr> Lowering::modified(const Statement& s, const FormulaNode& no
   const bool vector = name == "f" || name == "s";
   if (!vector && name != "W" && name != "Omega" && name != "A") return std::nullopt;
   if (index.size() != (vector ? 1 : 2)) fail(s, node, "'" + node.text + "' has another number of indices");
-  const std::size_t n = system_.size();
+  const std::size_t n = system_->size();
   const std::vector<Expr>& f = functions(s, node, theorem3);
   const auto function = [&](long j) {
     if (j < 1 || j > static_cast<long>(n)) fail(s, node, "an index of '" + node.text + "' is out of range");
@@ -138,7 +138,7 @@ std::optional<Expr> Lowering::modified(const Statement& s, const FormulaNode& no
     return theorem3 && j + 1 == n ? context_.zero() : euler(f[j], c);
   };
   if (name == "f") return f[function(index[0])];
-  if (name == "W") return derivative(f[function(index[0])], system_.motion.v[place(s, node, index[1])]);
+  if (name == "W") return derivative(f[function(index[0])], system_->motion.v[place(s, node, index[1])]);
   if (name == "Omega") return omega(function(index[0]), place(s, node, index[1]));
   // A and s, as solutions of W A = Ω and Wᵀ s = p
   if (!matrices_.contains(node.text)) {
@@ -146,10 +146,10 @@ std::optional<Expr> Lowering::modified(const Statement& s, const FormulaNode& no
     LinearBlock block{{n, n, {}}, {n, columns, {}}, setting_.symbols("claims_" + node.text, n * columns)};
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j)
-        block.matrix.entries.push_back(name == "A" ? derivative(f[i], system_.motion.v[j])
-                                                   : derivative(f[j], system_.motion.v[i]));
+        block.matrix.entries.push_back(name == "A" ? derivative(f[i], system_->motion.v[j])
+                                                   : derivative(f[j], system_->motion.v[i]));
       for (std::size_t j = 0; j < columns; ++j)
-        block.right.entries.push_back(name == "A" ? omega(i, j) : derivative(system_.lagrangian, system_.motion.v[i]));
+        block.right.entries.push_back(name == "A" ? omega(i, j) : derivative(system_->lagrangian, system_->motion.v[i]));
     }
     matrices_[node.text] = Matrix{n, columns, block.unknowns};
     blocks_.push_back(std::move(block));
@@ -163,9 +163,9 @@ Lowering::Value Lowering::subscript(const Statement& s, const FormulaNode& node,
   const std::vector<long> index = index_values(s, node, env);
   if (is_defined(node.text)) return defined(s, node, index);
   if (node.text == "point") {
-    if (index.size() != 1 || index[0] < 1 || index[0] > static_cast<long>(system_.points.size()))
+    if (index.size() != 1 || index[0] < 1 || index[0] > static_cast<long>(system_->points.size()))
       fail(s, node, "there is no such point");
-    const Point& point = system_.points[static_cast<std::size_t>(index[0] - 1)];
+    const Point& point = system_->points[static_cast<std::size_t>(index[0] - 1)];
     return {{point.position.begin(), point.position.end()}};
   }
   return {{entry(s, node, index)}};
@@ -173,7 +173,7 @@ Lowering::Value Lowering::subscript(const Statement& s, const FormulaNode& node,
 
 Expr Lowering::entry(const Statement& s, const FormulaNode& node, const std::vector<long>& index) {
   const std::string& name = node.text;
-  const Motion& motion = system_.motion;
+  const Motion& motion = system_->motion;
   const auto expect = [&](std::size_t count) {
     if (index.size() != count)
       fail(s, node, "'" + name + "' takes " + std::to_string(count) + (count == 1 ? " index" : " indices"));
@@ -187,14 +187,14 @@ Expr Lowering::entry(const Statement& s, const FormulaNode& node, const std::vec
   if (name == "q") return one(motion.q);
   if (name == "v") return one(motion.v);
   if (name == "a") return one(motion.a);
-  if (name == "F") return one(system_.forces);
+  if (name == "F") return one(system_->forces);
   if (name == "p") return one(bench_.terms().momentum);
   if (name == "b") return one(bench_.terms().bias);
   if (name == "dq") return one(virtual_displacement());
   if (name == "mass") {
     expect(1);
-    if (index[0] < 1 || index[0] > static_cast<long>(system_.points.size())) fail(s, node, "there is no such point");
-    return system_.points[static_cast<std::size_t>(index[0] - 1)].mass;
+    if (index[0] < 1 || index[0] > static_cast<long>(system_->points.size())) fail(s, node, "there is no such point");
+    return system_->points[static_cast<std::size_t>(index[0] - 1)].mass;
   }
   if (name == "delta") {
     expect(2);

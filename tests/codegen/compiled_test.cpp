@@ -54,7 +54,7 @@ void write_driver(const std::filesystem::path& folder, const std::vector<const C
         "    const double t = times[k];\n    const double *y = states[k];\n    double storage[{5}];\n"
         "    double *result = storage;\n{6}  }}\n  return 0;\n}}\n",
         c->prefix, times, c->equations.state.size(), states, c->states.size(),
-        c->equations.state.size() * c->equations.state.size() + c->system.constraints.size(), calls);
+        c->equations.state.size() * c->equations.state.size() + c->system->constraints.size(), calls);
     body += fmt::format("  if (run_{}(out) != 0) return 1;\n", c->prefix);
   }
   text += "int main(void)\n{\n  FILE *out = fopen(\"results\", \"w\");\n" + body + "  fclose(out);\n  return 0;\n}\n";

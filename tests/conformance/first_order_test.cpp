@@ -54,7 +54,7 @@ class AtState {
  public:
   AtState(const System& system, const Setting& setting, const PreciseState& state, std::string_view form)
       : setting_(setting), first_(first_order(setting, state.rounded, form)) {
-    const std::size_t fixed = 2 * system.size() + 1 + system.parameters.size();
+    const std::size_t fixed = 2 * system->size() + 1 + system->parameters.size();
     model_.assign(state.values.begin(), state.values.begin() + static_cast<std::ptrdiff_t>(fixed));
     for (std::size_t i = 0; i < first_.lambda.size(); ++i)
       model_.emplace_back(first_.lambda[i], Ball(Rational(static_cast<long>(3 * i + 1), 4)));
@@ -63,7 +63,7 @@ class AtState {
     const std::vector<Ball> y = run(first_.from_state, from, model_);
     if (y.empty()) return;
     for (std::size_t i = 0; i < y.size(); ++i) y_.emplace_back(first_.state[i].symbol, y[i].center());
-    for (std::size_t i = 2 * system.size(); i < fixed; ++i) y_.push_back(model_[i]);
+    for (std::size_t i = 2 * system->size(); i < fixed; ++i) y_.push_back(model_[i]);
   }
 
   // The largest gap between the accelerations of the first-order system and those of the form; nothing at singular states.
@@ -73,7 +73,7 @@ class AtState {
     NumberedBlocks systems;
     for (const SolveStep& step : form.steps) systems.blocks.push_back(step.block);
     std::vector<Expr> expected = form.a, found = first_.accelerations;
-    expected.insert(expected.end(), setting_.system.motion.v.begin(), setting_.system.motion.v.end());
+    expected.insert(expected.end(), setting_.system->motion.v.begin(), setting_.system->motion.v.end());
     found.insert(found.end(), first_.velocities.begin(), first_.velocities.end());
     return largest_gap(run(found, first_.needed_for(found), y_), run(expected, systems, model_));
   }
@@ -131,7 +131,7 @@ void compare(const System& system, std::size_t states, Totals& totals) {
     const PreciseState& state = set.states()[k];
     const Setting setting = setting_at(system, terms, set.admissible(), {state.rounded, false, state.dependent});
     for (const Principle& principle : principles()) {
-      SCOPED_TRACE(system.name + ", " + std::string(principle.name));
+      SCOPED_TRACE(system->name + ", " + std::string(principle.name));
       std::optional<Error> refused;
       try {
         (void)principle.derive(setting);
@@ -163,7 +163,7 @@ class FirstOrder : public testing::TestWithParam<GalleryModel> {};
 TEST_P(FirstOrder, HasTheAccelerationsOfTheFormAndTheirDerivatives) {
   const System system = read_model(GetParam().text, std::string(GetParam().name));
   Totals totals;
-  compare(system, system.size() > 3 ? 1 : 3, totals);
+  compare(system, system->size() > 3 ? 1 : 3, totals);
   const auto nonlinear = Terms(system).constraints.nonlinear_in_accelerations;
   if (std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) return;
   EXPECT_GT(totals.accelerations, totals.singular);

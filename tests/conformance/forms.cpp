@@ -143,8 +143,8 @@ std::string describe(const System& system, const State& state) {
   std::ostringstream text;
   text.precision(17);
   text << "t = " << state.t;
-  for (std::size_t i = 0; i < system.size(); ++i) text << ", " << system.coordinates[i] << " = " << state.q[i];
-  for (std::size_t i = 0; i < system.size(); ++i) text << ", " << system.coordinates[i] << "' = " << state.v[i];
+  for (std::size_t i = 0; i < system->size(); ++i) text << ", " << system->coordinates[i] << " = " << state.q[i];
+  for (std::size_t i = 0; i < system->size(); ++i) text << ", " << system->coordinates[i] << "' = " << state.v[i];
   return text.str();
 }
 

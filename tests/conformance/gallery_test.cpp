@@ -46,7 +46,7 @@ System read(const GalleryModel& model) { return read_model(model.text, std::stri
 // λ₀ for the vakonomic equations, all different from zero.
 std::vector<double> some_lambda(const System& system, std::uint64_t seed) {
   std::vector<double> lambda;
-  for (std::size_t i = 0; i < system.constraints.size(); ++i) {
+  for (std::size_t i = 0; i < system->constraints.size(); ++i) {
     lambda.push_back(0.35 + 0.2 * static_cast<double>(i) - 0.15 * static_cast<double>(seed % 2));
   }
   return lambda;
@@ -70,7 +70,7 @@ std::vector<AtState> regular_states(Forms& forms, const std::vector<std::size_t>
 }
 
 bool restricts_accelerations(const System& system) {
-  return std::any_of(system.constraints.begin(), system.constraints.end(),
+  return std::any_of(system->constraints.begin(), system->constraints.end(),
                      [](const Constraint& c) { return c.order == 2; });
 }
 
@@ -181,11 +181,11 @@ TEST(DependentVelocities, OfTheModelsOwnChoiceGiveTheSameMotion) {
   int models = 0;
   for (const GalleryModel& model : gallery()) {
     const System system = read(model);
-    if (!system.dependent) continue;
+    if (!system->dependent) continue;
     SCOPED_TRACE(model.name);
     ++models;
     Forms forms(system);
-    const std::vector<AtState> states = regular_states(forms, *system.dependent);
+    const std::vector<AtState> states = regular_states(forms, *system->dependent);
     std::map<std::string_view, int> compared = hold_to_multipliers(system, states);
     for (const std::string_view name : {"maggi", "voronec", "appell"}) {
       EXPECT_GE(compared[name], states_per_model / 2) << name;
@@ -233,7 +233,7 @@ bool differs(const std::vector<double>& list) {
 
 // What the model says of itself; `verify` holds it to that.
 bool integrable(const System& system) {
-  return std::any_of(system.expectations.begin(), system.expectations.end(), [](const Expectation& expected) {
+  return std::any_of(system->expectations.begin(), system->expectations.end(), [](const Expectation& expected) {
     return expected.path == "/set/integrable" && expected.value.boolean;
   });
 }
@@ -265,7 +265,7 @@ TEST(Vakonomic, DiffersOnEveryOtherModelWhenTheMultiplierIsNotZero) {
   int models = 0;
   for (const GalleryModel& model : gallery()) {
     const System system = read(model);
-    if (integrable(system) || restricts_accelerations(system) || system.constraints.empty()) continue;
+    if (integrable(system) || restricts_accelerations(system) || system->constraints.empty()) continue;
     SCOPED_TRACE(model.name);
     ++models;
     Forms forms(system);
@@ -296,7 +296,7 @@ TEST(Reduced, DiffersOnEveryOtherModelUnlessTheMissingTermsHappenToVanish) {
   int models = 0;
   for (const GalleryModel& model : gallery()) {
     const System system = read(model);
-    if (integrable(system) || restricts_accelerations(system) || system.constraints.empty()) continue;
+    if (integrable(system) || restricts_accelerations(system) || system->constraints.empty()) continue;
     SCOPED_TRACE(model.name);
     ++models;
     Forms forms(system);
@@ -319,7 +319,7 @@ TEST(Mvm2, WithTheIndependentVelocitiesAsAuxiliaryFunctionsIsReduced) {
     SCOPED_TRACE(model.name);
     System system = read(model);
     if (restricts_accelerations(system)) continue;
-    system.auxiliary.clear();
+    system->auxiliary.clear();
     Forms forms(system);
     int here = 0;
     for (const AtState& at : regular_states(forms)) {

@@ -21,7 +21,7 @@ void on_every_model(F f) {
   for (const GalleryModel& model : gallery()) {
     SCOPED_TRACE(model.name);
     const System system = read_model(model.text, std::string(model.name) + ".toml");
-    if (std::any_of(system.constraints.begin(), system.constraints.end(),
+    if (std::any_of(system->constraints.begin(), system->constraints.end(),
                     [](const Constraint& c) { return c.order == 2; }))
       continue;
     Forms forms(system);
@@ -63,13 +63,13 @@ TEST(TranspositionalRelations, SatisfyTheRowsThatTheConstraintsDemand) {
   on_every_model([&](Forms& forms, const AtState& at) {
     const System& system = forms.system();
     const Setting& setting = at.derived->setting;
-    const std::size_t n = system.size();
+    const std::size_t n = system->size();
     for (const std::string_view name : {"mvm2", "mvm3"}) {
       const Outcome& outcome = at[name];
       if (!outcome.regular()) continue;
       ++compared;
       std::vector<Value> here = values_at(system, at.state);
-      for (std::size_t i = 0; i < n; ++i) here.emplace_back(system.motion.a[i], outcome.values->a[i]);
+      for (std::size_t i = 0; i < n; ++i) here.emplace_back(system->motion.a[i], outcome.values->a[i]);
       const std::vector<double>& A = outcome.values->transpositional;
       const std::vector<double> J = evaluate(setting.J().entries, here);
       const std::vector<Expr> phi = setting.phi();
@@ -78,7 +78,7 @@ TEST(TranspositionalRelations, SatisfyTheRowsThatTheConstraintsDemand) {
         for (std::size_t j = 0; j < n; ++j) {
           for (std::size_t k = 0; k < n; ++k) left[j] += J[row * n + k] * A[k * n + j];
         }
-        const std::vector<double> right = evaluate(lagrangian_derivative(phi[row], system.motion), here);
+        const std::vector<double> right = evaluate(lagrangian_derivative(phi[row], system->motion), here);
         EXPECT_LE(relative_difference(left, right), agreement) << name << " at " << describe(system, at.state);
       }
     }
@@ -92,7 +92,7 @@ TEST(TranspositionalRelations, OfTheThirdTheoremDoNoWorkOnTheMomenta) {
   on_every_model([&](Forms& forms, const AtState& at) {
     if (!at["mvm3"].regular()) return;
     ++compared;
-    const std::size_t n = forms.system().size();
+    const std::size_t n = forms.system()->size();
     const std::vector<double> p = evaluate(forms.terms().momentum, values_at(forms.system(), at.state));
     const std::vector<double>& A = at["mvm3"].values->transpositional;
     double scale = 1;
@@ -135,7 +135,7 @@ TEST(Appell, FromThePointsIsAppellFromTheKineticEnergy) {
   int compared = 0;
   on_every_model([&](Forms& forms, const AtState& at) {
     const System& system = forms.system();
-    if (system.points.empty() || !system.kinetic) return;
+    if (system->points.empty() || !system->kinetic) return;
     System whole = system;
     whole.kinetic.reset();
     whole.potential.reset();

@@ -37,7 +37,7 @@ void newton(const System& system, const std::vector<Expr>& equations, const std:
   std::vector<Expr> outputs;
   for (std::size_t i = 0; i < k; ++i) {
     for (const std::size_t j : columns) step.matrix.entries.push_back(by_unknown(i, j));
-    step.unknowns.push_back(system.context->symbol("$newton_" + std::to_string(i)));
+    step.unknowns.push_back(system->context->symbol("$newton_" + std::to_string(i)));
     outputs.push_back(unknowns[columns[i]] - step.unknowns[i]);
   }
   outputs.insert(outputs.end(), step.unknowns.begin(), step.unknowns.end());
@@ -72,8 +72,8 @@ std::vector<Ball> refine(const Setting& setting, const State& state, long bits) 
     if (set.order[i] == 0) positions.push_back(set.residual[i]);
     if (set.order[i] <= 1) velocities.push_back(set.phi[i]);
   }
-  newton(system, positions, system.motion.q, 0, inputs, bits);
-  newton(system, velocities, system.motion.v, system.size(), inputs, bits);
+  newton(system, positions, system->motion.q, 0, inputs, bits);
+  newton(system, velocities, system->motion.v, system->size(), inputs, bits);
   return inputs;
 }
 
@@ -100,15 +100,15 @@ class Path {
  public:
   Path(const Setting& setting, std::span<const Ball> state, std::span<const Ball> a, long bits)
       : system_(setting.system),
-        context_(*system_.context),
+        context_(*system_->context),
         bits_(bits),
         tau_(context_.symbol("$tau")),
         shift_(context_.symbol("$shift")) {
     const std::vector<Expr> symbols = state_symbols(system_);
     for (std::size_t i = 0; i < symbols.size(); ++i) values_.emplace_back(symbols[i], state[i]);
-    for (std::size_t i = 0; i < a.size(); ++i) values_.emplace_back(system_.motion.a[i], a[i]);
-    const Motion& motion = system_.motion;
-    for (std::size_t i = 0; i < system_.size(); ++i) {
+    for (std::size_t i = 0; i < a.size(); ++i) values_.emplace_back(system_->motion.a[i], a[i]);
+    const Motion& motion = system_->motion;
+    for (std::size_t i = 0; i < system_->size(); ++i) {
       path_.emplace_back(motion.q[i], motion.q[i] + motion.v[i] * tau_ + Rational(1, 2) * (motion.a[i] * tau_ * tau_));
       path_.emplace_back(motion.v[i], motion.v[i] + motion.a[i] * tau_);
     }
@@ -152,7 +152,7 @@ class Path {
 
   // d/dτ ∂e/∂v_j (twice over: factor 4 h²) and ∂e/∂q_j (factor 2 h), central
   Ball lagrangian_derivative_of(Expr e, std::size_t j) {
-    const Expr v = system_.motion.v[j], q = system_.motion.q[j];
+    const Expr v = system_->motion.v[j], q = system_->motion.q[j];
     const Ball rate =
         quotient({{1, at(e, 1, v, 1)}, {-1, at(e, 1, v, -1)}, {-1, at(e, -1, v, 1)}, {1, at(e, -1, v, -1)}}, 2);
     const Ball slope = quotient({{1, at(e, 0, q, 1)}, {-1, at(e, 0, q, -1)}}, 1);
@@ -181,15 +181,15 @@ class Path {
 double dalembert_residual_log10(const Setting& setting, std::span<const Ball> state, std::span<const Ball> a,
                                 long bits) {
   const System& system = setting.system;
-  Context& context = *system.context;
-  const std::size_t n = system.size(), k = setting.rank(), m = setting.independent.size();
+  Context& context = *system->context;
+  const std::size_t n = system->size(), k = setting.rank(), m = setting.independent.size();
   Path path(setting, state, a, bits);
   double largest = -HUGE_VAL;
 
   // The constraints stay satisfied; J by differences.
   std::vector<Ball> J;
   for (const std::size_t row : setting.rows) {
-    const Constraint& c = system.constraints[row];
+    const Constraint& c = system->constraints[row];
     const Ball rate =
         c.order == 0
             ? path.quotient(
@@ -197,7 +197,7 @@ double dalembert_residual_log10(const Setting& setting, std::span<const Ball> st
             : path.quotient({{1, path.at(c.expression, 1)}, {-1, path.at(c.expression, -1)}}, 1);
     largest = std::max(largest, rate.magnitude_log10());
     for (std::size_t j = 0; j < n; ++j) {
-      const Expr symbol = c.order == 0 ? system.motion.q[j] : system.motion.v[j];
+      const Expr symbol = c.order == 0 ? system->motion.q[j] : system->motion.v[j];
       J.push_back(
           path.quotient({{1, path.at(c.expression, 0, symbol, 1)}, {-1, path.at(c.expression, 0, symbol, -1)}}, 1));
     }
@@ -206,8 +206,8 @@ double dalembert_residual_log10(const Setting& setting, std::span<const Ball> st
   for (std::size_t j = 0; j < n; ++j) {
     const Expr x = context.symbol("$x"), y = context.symbol("$y");
     lost.push_back(evaluate_ball(x - y,
-                                 std::vector<BallValue>{{x, path.lagrangian_derivative_of(system.lagrangian, j)},
-                                                        {y, path.at(system.forces[j], 0)}},
+                                 std::vector<BallValue>{{x, path.lagrangian_derivative_of(system->lagrangian, j)},
+                                                        {y, path.at(system->forces[j], 0)}},
                                  bits));
   }
 
@@ -239,12 +239,12 @@ double dalembert_residual_log10(const Setting& setting, std::span<const Ball> st
 double vakonomic_residual_log10(const Setting& setting, const CompiledForm& form, std::span<const Ball> inputs,
                                 long bits) {
   const System& system = setting.system;
-  Context& context = *system.context;
+  Context& context = *system->context;
   const std::vector<Expr>& lambda = form.form().lambda;
   const std::span<const Ball> state = inputs.first(inputs.size() - lambda.size());
   const CompiledForm::BallValues values = form.evaluate(inputs, bits);
   Path path(setting, state, values.a, bits);
-  Expr extended = system.lagrangian;
+  Expr extended = system->lagrangian;
   const std::vector<Expr> phi = setting.phi();
   for (std::size_t i = 0; i < lambda.size(); ++i) {
     path.add(lambda[i], inputs[state.size() + i], values.lambda_dot[i]);
@@ -252,9 +252,9 @@ double vakonomic_residual_log10(const Setting& setting, const CompiledForm& form
   }
   double largest = -HUGE_VAL;
   const Expr x = context.symbol("$x"), y = context.symbol("$y");
-  for (std::size_t j = 0; j < system.size(); ++j) {
+  for (std::size_t j = 0; j < system->size(); ++j) {
     const std::vector<BallValue> both = {{x, path.lagrangian_derivative_of(extended, j)},
-                                         {y, path.at(system.forces[j], 0)}};
+                                         {y, path.at(system->forces[j], 0)}};
     largest = std::max(largest, evaluate_ball(x - y, both, bits).magnitude_log10());
   }
   return largest;

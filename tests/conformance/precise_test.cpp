@@ -25,7 +25,7 @@ bool linear_in_the_accelerations(const System& system) {
 // Some states of the model where `multipliers` is regular, with its own λ₀ = 0.4, 0.8, … for the vakonomic equations.
 std::vector<AtState> some_states(Forms& forms, std::size_t count) {
   std::vector<double> lambda;
-  for (std::size_t i = 0; i < forms.system().constraints.size(); ++i)
+  for (std::size_t i = 0; i < forms.system()->constraints.size(); ++i)
     lambda.push_back(0.4 * static_cast<double>(i + 1));
   std::vector<AtState> result;
   for (std::uint64_t seed = 1; seed <= 40 && result.size() < count; ++seed) {
@@ -86,7 +86,7 @@ TEST(Precisely, DAlembertsPrincipleHoldsByFiniteDifferencesOfWhatTheModelSays) {
   for (const GalleryModel& model : gallery()) {
     SCOPED_TRACE(model.name);
     const System system = read(model);
-    if (std::any_of(system.constraints.begin(), system.constraints.end(),
+    if (std::any_of(system->constraints.begin(), system->constraints.end(),
                     [](const Constraint& c) { return c.order == 2; }))
       continue;
     Forms forms(system);
@@ -107,7 +107,7 @@ TEST(Precisely, VakonomicEquationsAreThoseOfLagrangeWithTheMultipliersAsCoordina
   for (const GalleryModel& model : gallery()) {
     SCOPED_TRACE(model.name);
     const System system = read(model);
-    if (std::any_of(system.constraints.begin(), system.constraints.end(),
+    if (std::any_of(system->constraints.begin(), system->constraints.end(),
                     [](const Constraint& c) { return c.order == 2; }))
       continue;
     Forms forms(system);
@@ -136,7 +136,7 @@ TEST(Precisely, VakonomicAgreesOnTheCircleAndDiffersOnTheSkate) {
       const auto truth = at["multipliers"].derived->form->evaluate(refined, bits).a;
       refined.push_back(Ball::from_double(0.4));
       const auto vakonomic = at["vakonomic"].derived->form->evaluate(refined, bits).a;
-      const double difference = difference_log10(*system.context, truth, vakonomic, bits);
+      const double difference = difference_log10(*system->context, truth, vakonomic, bits);
       if (model.name == "circle") {
         EXPECT_LT(difference, fifty_digits);
       } else {
@@ -151,17 +151,17 @@ TEST(Precisely, Mvm2WithTheIndependentVelocitiesIsReduced) {
   for (const GalleryModel& model : gallery()) {
     SCOPED_TRACE(model.name);
     System system = read(model);
-    if (std::any_of(system.constraints.begin(), system.constraints.end(),
+    if (std::any_of(system->constraints.begin(), system->constraints.end(),
                     [](const Constraint& c) { return c.order == 2; }))
       continue;
-    system.auxiliary.clear();
+    system->auxiliary.clear();
     Forms forms(system);
     for (const AtState& at : some_states(forms, 1)) {
       if (!at["mvm2"].regular() || !at["reduced"].regular()) continue;
       const std::vector<Ball> refined = refine(at.derived->setting, at.state, bits);
       const auto mvm2 = at["mvm2"].derived->form->evaluate(refined, bits).a;
       const auto reduced = at["reduced"].derived->form->evaluate(refined, bits).a;
-      EXPECT_LT(difference_log10(*system.context, mvm2, reduced, bits), fifty_digits) << describe(system, at.state);
+      EXPECT_LT(difference_log10(*system->context, mvm2, reduced, bits), fifty_digits) << describe(system, at.state);
       ++compared;
     }
   }

@@ -30,8 +30,8 @@ std::string model_at(const System& system, const std::string& text, const State&
   std::ostringstream out;
   out.precision(17);
   out << text << "[initial]\nt = " << state.t << "\n";
-  for (std::size_t i = 0; i < system.size(); ++i) {
-    out << system.coordinates[i] << " = " << state.q[i] << "\n\"" << system.coordinates[i] << "'\" = " << state.v[i]
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    out << system->coordinates[i] << " = " << state.q[i] << "\n\"" << system->coordinates[i] << "'\" = " << state.v[i]
         << "\n";
   }
   return out.str();
@@ -54,7 +54,7 @@ class Comparison {
 
   // Everything that must agree at this state does; counts what was compared.
   void at(const State& state, const std::vector<std::size_t>& dependent, std::map<std::string_view, int>& compared) {
-    const std::vector<double> lambda(system_.constraints.size(), 0.3);
+    const std::vector<double> lambda(system_->constraints.size(), 0.3);
     const AtState at = forms_.at(state, dependent, lambda);
     last_ = at.derived;
     const Outcome& reference = at["multipliers"];
@@ -74,7 +74,7 @@ class Comparison {
     }
     expect_theorem("mvm2", at, compared);
     expect_theorem("mvm3", at, compared);
-    if (system_.auxiliary.empty() && at["mvm2"].regular() && at["reduced"].regular()) {
+    if (system_->auxiliary.empty() && at["mvm2"].regular() && at["reduced"].regular()) {
       ++compared["mvm2 as reduced"];
       const double found = relative_difference(at["mvm2"].values->a, at["reduced"].values->a);
       if (found > agreement) ADD_FAILURE() << "mvm2 and reduced differ by " << found << "\n" << preamble(state);
@@ -99,7 +99,7 @@ class Comparison {
       if (found > -50)
         ADD_FAILURE() << outcome.name() << " differs by 1e" << found << " in " << bits << " bits\n" << preamble(state);
     }
-    if (std::any_of(system_.constraints.begin(), system_.constraints.end(),
+    if (std::any_of(system_->constraints.begin(), system_->constraints.end(),
                     [](const Constraint& c) { return c.order == 2; }))
       return;
     constexpr long many_bits = 800;
@@ -135,7 +135,7 @@ class Comparison {
       out << "not comparable in " << bits << " bits: " << error.what();
     }
     out << "\ndependent:";
-    for (const std::size_t i : at.derived->setting.dependent) out << " " << system_.coordinates[i] << "'";
+    for (const std::size_t i : at.derived->setting.dependent) out << " " << system_->coordinates[i] << "'";
     out << "\n" << preamble(at.state);
     return out.str();
   }
@@ -144,16 +144,16 @@ class Comparison {
   void expect_theorem(std::string_view form, const AtState& at, std::map<std::string_view, int>& compared) {
     if (!at[form].regular()) return;
     ++compared["theorems"];
-    const std::size_t n = system_.size();
+    const std::size_t n = system_->size();
     const CompiledForm::Values& values = *at[form].values;
     std::vector<Value> here;
     const std::vector<Expr> symbols = state_symbols(system_);
     const std::vector<double> numbers = state_values(at.state, parameter_values(system_));
     for (std::size_t i = 0; i < symbols.size(); ++i) here.emplace_back(symbols[i], numbers[i]);
-    for (std::size_t i = 0; i < n; ++i) here.emplace_back(system_.motion.a[i], values.a[i]);
+    for (std::size_t i = 0; i < n; ++i) here.emplace_back(system_->motion.a[i], values.a[i]);
     const std::vector<double> p = evaluate(forms_.terms().momentum, here);
-    const std::vector<double> left = evaluate(lagrangian_derivative(system_.lagrangian, system_.motion), here);
-    const std::vector<double> force = evaluate(system_.forces, here);
+    const std::vector<double> left = evaluate(lagrangian_derivative(system_->lagrangian, system_->motion), here);
+    const std::vector<double> force = evaluate(system_->forces, here);
     const std::vector<double> J = evaluate(at.derived->setting.J().entries, here);
     double largest = 0, scale = 1;
     for (std::size_t j = 0; j < n; ++j) {
@@ -204,7 +204,7 @@ TEST(RandomSystems, HaveOneMotionByAllPrinciplesOfDAlembertAndLagrange) {
         const std::optional<State> state = comparison.forms().admissible().random(attempt);
         if (!state) continue;
         try {
-          comparison.at(*state, system.dependent.value_or(std::vector<std::size_t>{}), compared);
+          comparison.at(*state, system->dependent.value_or(std::vector<std::size_t>{}), compared);
           if (states == 0) comparison.at(*state, other_dependent(*comparison.last_setting(), dice), compared);
           if (states == 0 && seed % 10 == 0) comparison.precisely_at(*state, compared);
           ++states;

@@ -71,7 +71,7 @@ Formulation derive_jourdain(const Setting& s) {
   for (std::size_t j = 0; j < n; ++j) {
     const Expr power =
         dot(s, r, [&](auto v) { return s.context().symbol("$lambda" + std::to_string(s.rows[v] + 1)) * J(v, j); });
-    form.equations.push_back({Equation::Kind::motion, j, reaction(j, s.system.motion.a) - power});
+    form.equations.push_back({Equation::Kind::motion, j, reaction(j, s.system->motion.a) - power});
   }
   for (const std::size_t i : s.rows)
     form.equations.push_back({Equation::Kind::constraint, i, s.terms.constraints.phi[i]});

@@ -81,14 +81,14 @@ TEST(Jourdain, HasTheAccelerationsAndTheReactionsOfMultipliers) {
     const FormResult &reference = *here.find(Form::multipliers), &found = *here.find(jourdain);
     if (!reference.values || (found.error && found.error->code() == ErrorCode::not_applicable)) continue;
     ASSERT_TRUE(found.values) << model.name << ": " << found.error->message();
-    ASSERT_EQ(found.values->multipliers.size(), system.constraints.size()) << model.name;
+    ASSERT_EQ(found.values->multipliers.size(), system->constraints.size()) << model.name;
     double scale = 1;
     for (const double a : reference.values->a) scale = std::max(scale, std::abs(a));
-    for (std::size_t i = 0; i < system.size(); ++i)
+    for (std::size_t i = 0; i < system->size(); ++i)
       EXPECT_NEAR(found.values->a[i], reference.values->a[i], 1e-9 * scale) << model.name;
-    if (here.rows.size() < system.constraints.size())
+    if (here.rows.size() < system->constraints.size())
       continue;  // the multipliers of redundant constraints are not unique
-    for (std::size_t i = 0; i < system.constraints.size(); ++i)
+    for (std::size_t i = 0; i < system->constraints.size(); ++i)
       EXPECT_NEAR(found.values->multipliers[i], reference.values->multipliers[i], 1e-8 * scale) << model.name;
   }
 }

@@ -101,9 +101,9 @@ struct Setting {
   bool written_out = true;                    // dependent velocities and bases in closed form where they have one
   std::vector<std::size_t> better_dependent;  // velocities that could be dependent at the state in question
 
-  std::size_t n() const { return system.size(); }
+  std::size_t n() const { return system->size(); }
   std::size_t rank() const { return rows.size(); }
-  Context& context() const { return *system.context; }
+  Context& context() const { return *system->context; }
   Expr zero() const { return context().zero(); }
 
   // On the independent rows:

@@ -38,7 +38,7 @@ class EventLog : public Recorder {
     std::size_t count = 0;
   };
 
-  explicit EventLog(const System& system) : spans_(system.events.size()) {}
+  explicit EventLog(const System& system) : spans_(system->events.size()) {}
   void sample(const MotionPoint&) override {}
   bool wants_samples() const override { return false; }
   void event(std::size_t number, const MotionPoint& point) override;

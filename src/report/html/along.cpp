@@ -37,7 +37,7 @@ class AlongMotion {
     try {
       const CompiledForm::Values motion = form_.evaluate(state);
       values.insert(values.end(), motion.a.begin(), motion.a.end());
-      std::vector<double> lambda(system_.constraints.size(), 0.0);
+      std::vector<double> lambda(system_->constraints.size(), 0.0);
       for (std::size_t i = 0; i < setting_.rows.size() && i < motion.multipliers.size(); ++i)
         lambda[setting_.rows[i]] = motion.multipliers[i];
       values.insert(values.end(), lambda.begin(), lambda.end());
@@ -141,7 +141,7 @@ std::optional<EnergyStory> energy_story(const System& system, const Samples& sam
 
 std::vector<ClaimAlong> constants_of_motion(const System& system, const Check* check, const Samples& samples) {
   std::vector<ClaimAlong> claims;
-  for (const NamedExpression& integral : system.integrals) {
+  for (const NamedExpression& integral : system->integrals) {
     ClaimAlong claim{integral.name, integral.expression, "", {}};
     if (check != nullptr)
       for (const DeclaredIntegral& tested : check->integrals)
@@ -167,13 +167,13 @@ std::vector<ClaimAlong> constants_of_motion(const System& system, const Check* c
 std::vector<ClaimAlong> closed_forms(const System& system, const Samples& samples) {
   std::vector<ClaimAlong> claims;
   std::vector<Expr> outputs;
-  for (const ClosedForm& form : system.closed_form) {
-    claims.push_back({system.coordinates[form.coordinate], form.expression, "", {}});
+  for (const ClosedForm& form : system->closed_form) {
+    claims.push_back({system->coordinates[form.coordinate], form.expression, "", {}});
     outputs.push_back(form.expression);
   }
   if (outputs.empty()) return claims;
   at_samples(system, samples, outputs, [&](std::size_t i, std::size_t k, double value) {
-    note(claims[k], value - samples.q[system.closed_form[k].coordinate][i]);
+    note(claims[k], value - samples.q[system->closed_form[k].coordinate][i]);
   });
   return claims;
 }
@@ -214,13 +214,13 @@ void hold_against(const System& system, const Samples& first, Companion& other) 
   const std::size_t count = std::min(first.size(), other.samples->size());
   for (std::size_t i = 0; i < count; ++i) {
     double size = 1, here = 0;
-    for (std::size_t c = 0; c < system.size(); ++c) {
+    for (std::size_t c = 0; c < system->size(); ++c) {
       size = std::max(size, std::abs(first.q[c][i]));
       const double difference = std::abs(first.q[c][i] - other.samples->q[c][i]);
       here = std::max(here, difference);
       if (difference > other.difference) {
         other.difference = difference;
-        other.coordinate = system.coordinates[c];
+        other.coordinate = system->coordinates[c];
       }
     }
     if (!other.part_at && here > threshold * size) other.part_at = first.t[i];
@@ -248,22 +248,22 @@ std::vector<Companion> other_motions(System system, const MotionOptions& given) 
         Error(ErrorCode::not_applicable, "left out, since it takes long; `cetaev compare` shows where it differs");
   };
 
-  const std::vector<Expr> own = system.initial.has_lambda ? system.initial.lambda : std::vector<Expr>();
+  const std::vector<Expr> own = system->initial.has_lambda ? system->initial.lambda : std::vector<Expr>();
   for (const Form form : principles()) {
     if (form->dalembert_lagrange) continue;
     const std::string motion(form->motion.empty() ? form->name : form->motion);
     if (form->auxiliary_functions) {
-      if (!system.auxiliary.empty()) put(form, motion + ", auxiliary functions of the model");
+      if (!system->auxiliary.empty()) put(form, motion + ", auxiliary functions of the model");
     } else if (form->state == FormState::velocities_and_multipliers) {
       put(form, motion + (own.empty() ? ", λ₀ = 0" : ", λ₀ of the model"));
       if (!list.back().samples) continue;
       for (const int value : {1, -1}) {
-        system.initial.lambda.assign(system.constraints.size(), system.context->number(Rational(value)));
-        system.initial.has_lambda = true;
+        system->initial.lambda.assign(system->constraints.size(), system->context->number(Rational(value)));
+        system->initial.has_lambda = true;
         put(form, motion + (value > 0 ? ", λ₀ = 1" : ", λ₀ = −1"));
       }
-      system.initial.lambda = own;
-      system.initial.has_lambda = !own.empty();
+      system->initial.lambda = own;
+      system->initial.has_lambda = !own.empty();
     } else {
       put(form, motion);
     }

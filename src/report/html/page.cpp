@@ -36,9 +36,9 @@ std::string header(const Story& story, const PageOptions& options) {
   std::string text = "<header>\n";
   if (!options.index.empty())
     text += fmt::format("<p class=\"back\"><a href=\"{}\">← Gallery</a></p>\n", html_text(options.index));
-  text += "<h1>" + html_text(system.name) + "</h1>\n";
-  if (!system.description.empty()) text += "<p class=\"lead\">" + html_text(system.description) + "</p>\n";
-  if (!system.source.empty()) text += "<p class=\"origin\">Source: " + html_text(system.source) + "</p>\n";
+  text += "<h1>" + html_text(system->name) + "</h1>\n";
+  if (!system->description.empty()) text += "<p class=\"lead\">" + html_text(system->description) + "</p>\n";
+  if (!system->source.empty()) text += "<p class=\"origin\">Source: " + html_text(system->source) + "</p>\n";
   text += "<ul class=\"chips\">";
   for (const std::string& chip : chips(story)) text += "<li>" + html_text(chip) + "</li>";
   return text + "</ul>\n</header>\n";
@@ -78,7 +78,7 @@ ReportPage write_page(const System& system, const PageOptions& options) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"generator\" content=\"Cetaev {}\">\n<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
-      html_text(options.version), html_text(system.name), page_fonts(), page_style());
+      html_text(options.version), html_text(system->name), page_fonts(), page_style());
   page.html += contents + "<main>\n" + body + "</main>\n";
   if (!page_script().empty()) {
     page.html += "<script type=\"application/json\" id=\"data\">" + page_data(desk) + "</script>\n<script>\n";
@@ -90,7 +90,7 @@ ReportPage write_page(const System& system, const PageOptions& options) {
   for (const std::string& chip : chips(story)) page.kind += (page.kind.empty() ? "" : ", ") + chip;
   page.summary = story.summary;
   if (story.has_motion()) {
-    page.thumbnail = valid(picture_svg(*story.scene, *story.frames, "The motion of " + system.name, true));
+    page.thumbnail = valid(picture_svg(*story.scene, *story.frames, "The motion of " + system->name, true));
     page.sketch = sketch(*story.scene, *story.frames);
   }
   return page;

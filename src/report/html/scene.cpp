@@ -72,11 +72,11 @@ void Scene::take(const View& view) {
 
 // A constraint A x' + B y' = 0 with no other velocity in it is a blade along (B, −A) at the point (x, y).
 void Scene::find_blades(const System& system, View& view) const {
-  const Motion& motion = system.motion;
-  for (const Constraint& constraint : system.constraints) {
+  const Motion& motion = system->motion;
+  for (const Constraint& constraint : system->constraints) {
     if (constraint.order != 1) continue;
     std::vector<std::size_t> velocities;
-    for (std::size_t i = 0; i < system.size(); ++i) {
+    for (std::size_t i = 0; i < system->size(); ++i) {
       const std::array<Expr, 1> v = {motion.v[i]};
       if (depends_on(constraint.expression, v)) velocities.push_back(i);
     }
@@ -86,7 +86,7 @@ void Scene::find_blades(const System& system, View& view) const {
     const std::array<Expr, 2> v = {motion.v[velocities[0]], motion.v[velocities[1]]};
     if (depends_on(A, v) || depends_on(B, v)) continue;
     if (!(constraint.expression - A * v[0] - B * v[1]).is_zero()) continue;
-    const Expr zero = system.context->zero();
+    const Expr zero = system->context->zero();
     for (const View::Mark& mark : view.points) {
       if (mark.at[0] != motion.q[velocities[0]] || mark.at[1] != motion.q[velocities[1]]) continue;
       view.blades.push_back({mark.at, {B, -A, zero}});
@@ -96,17 +96,17 @@ void Scene::find_blades(const System& system, View& view) const {
 }
 
 View Scene::suggested(const System& system) {
-  const Expr zero = system.context->zero();
+  const Expr zero = system->context->zero();
   View view;
-  for (const Point& point : system.points) view.points.push_back({point.name, point.position});
+  for (const Point& point : system->points) view.points.push_back({point.name, point.position});
   if (view.points.empty()) {
     std::map<std::string, std::array<std::optional<Expr>, 3>> found;
     std::vector<std::string> order;
-    for (std::size_t i = 0; i < system.size(); ++i) {
-      const auto place = cartesian(system.coordinates[i]);
+    for (std::size_t i = 0; i < system->size(); ++i) {
+      const auto place = cartesian(system->coordinates[i]);
       if (!place) continue;
       if (!found.contains(place->second)) order.push_back(place->second);
-      found[place->second][place->first] = system.motion.q[i];
+      found[place->second][place->first] = system->motion.q[i];
     }
     for (const std::string& ending : order) {
       const auto& [x, y, z] = found[ending];
@@ -114,11 +114,11 @@ View Scene::suggested(const System& system) {
     }
   }
   if (view.points.empty()) {
-    const Motion& motion = system.motion;
-    const bool one = system.size() == 1;
+    const Motion& motion = system->motion;
+    const bool one = system->size() == 1;
     view.points.push_back({"", {motion.q[0], one ? motion.v[0] : motion.q[1], zero}});
     view.camera.emplace();
-    stage_.axes = {system.coordinates[0], one ? system.coordinates[0] + "'" : system.coordinates[1]};
+    stage_.axes = {system->coordinates[0], one ? system->coordinates[0] + "'" : system->coordinates[1]};
     stage_.caption = one ? "the phase plane" : "the plane of the first two coordinates";
   }
   find_blades(system, view);
@@ -128,10 +128,10 @@ View Scene::suggested(const System& system) {
 Scene::Scene(const System& system, const Samples& samples) : parameters_(parameter_values(system)) {
   // a [view] that only says where to look from leaves the rest to the program
   const bool drawn =
-      system.view && !(system.view->points.empty() && system.view->traces.empty() && system.view->links.empty() &&
-                       system.view->blades.empty() && system.view->wheels.empty() && system.view->balls.empty());
-  View view = drawn ? *system.view : suggested(system);
-  if (!drawn && system.view && system.view->camera) view.camera = system.view->camera;
+      system->view && !(system->view->points.empty() && system->view->traces.empty() && system->view->links.empty() &&
+                       system->view->blades.empty() && system->view->wheels.empty() && system->view->balls.empty());
+  View view = drawn ? *system->view : suggested(system);
+  if (!drawn && system->view && system->view->camera) view.camera = system->view->camera;
   take(view);
   std::vector<Expr> outputs;
   for (const View::Vector& vector : vectors_) outputs.insert(outputs.end(), vector.begin(), vector.end());

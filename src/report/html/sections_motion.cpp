@@ -42,7 +42,7 @@ std::string ended(const System& system, const MotionSummary& summary) {
                          summary.singular_at.value_or(summary.last.t));
     case MotionStatus::event:
       return fmt::format("The motion was stopped at t = {:.6g} by the event {}.", summary.last.t,
-                         summary.stopping_event ? system.events[*summary.stopping_event].name : "");
+                         summary.stopping_event ? system->events[*summary.stopping_event].name : "");
     case MotionStatus::failed:
       if (escapes(summary))
         return fmt::format("The motion leaves every bound in finite time, at t = {:.6g}.", summary.last.t);
@@ -99,7 +99,7 @@ std::string motion_section(Desk& desk) {
   }
   const std::string name =
       fmt::format("The motion of {} from t = {:.4g} to t = {:.4g}: its path, and the system at nine instants",
-                  desk.system.name, story.samples->t.front(), story.samples->t.back());
+                  desk.system->name, story.samples->t.front(), story.samples->t.back());
   const std::string picture = picture_svg(*story.scene, *story.frames, name, false);
   std::string caption = story.scene->stage().caption;
   if (!caption.empty()) {
@@ -120,18 +120,18 @@ std::string motion_section(Desk& desk) {
 
   Chart chart{"chart-positions", "Positions over time", "t", "", {}};
   constexpr std::size_t shown = 7;
-  for (std::size_t i = 0; i < std::min(desk.system.size(), shown); ++i)
-    chart.curves.push_back({desk.name(desk.system.coordinates[i]), desk.t(), desk.q(i), static_cast<int>(i) % colours});
-  if (desk.system.size() == 1) chart.y_label = desk.name(desk.system.coordinates[0]);
+  for (std::size_t i = 0; i < std::min(desk.system->size(), shown); ++i)
+    chart.curves.push_back({desk.name(desk.system->coordinates[i]), desk.t(), desk.q(i), static_cast<int>(i) % colours});
+  if (desk.system->size() == 1) chart.y_label = desk.name(desk.system->coordinates[0]);
   text += "<h3>Positions</h3>\n" + desk.put(std::move(chart));
   Chart speeds{"chart-velocities", "Velocities over time", "t", "", {}};
-  for (std::size_t i = 0; i < std::min(desk.system.size(), shown); ++i)
+  for (std::size_t i = 0; i < std::min(desk.system->size(), shown); ++i)
     speeds.curves.push_back(
-        {desk.name(desk.system.coordinates[i] + "'"), desk.t(), desk.v(i), static_cast<int>(i) % colours});
-  if (desk.system.size() == 1) speeds.y_label = desk.name(desk.system.coordinates[0] + "'");
+        {desk.name(desk.system->coordinates[i] + "'"), desk.t(), desk.v(i), static_cast<int>(i) % colours});
+  if (desk.system->size() == 1) speeds.y_label = desk.name(desk.system->coordinates[0] + "'");
   text += "<details class=\"form\"><summary>Velocities</summary>\n" + desk.put(std::move(speeds)) + "</details>\n";
-  if (desk.system.size() > shown)
-    text += fmt::format("<p class=\"note\">The first {} of {} coordinates.</p>\n", shown, desk.system.size());
+  if (desk.system->size() > shown)
+    text += fmt::format("<p class=\"note\">The first {} of {} coordinates.</p>\n", shown, desk.system->size());
   return text;
 }
 
@@ -227,7 +227,7 @@ std::string energy_section(Desk& desk) {
 
 std::string constraints_section(Desk& desk) {
   const Story& story = desk.story;
-  if (!story.has_motion() || desk.system.constraints.empty()) return {};
+  if (!story.has_motion() || desk.system->constraints.empty()) return {};
   std::string text =
       largest(story.samples->residual) == 0
           ? "<p>The constraints hold exactly along the motion: their residual is 0 at every sample.</p>\n"
@@ -260,8 +260,8 @@ std::string phase_section(Desk& desk) {
   if (!desk.story.has_motion()) return {};
   std::string text = "<div class=\"multiples\">\n";
   constexpr std::size_t shown = 6;
-  for (std::size_t i = 0; i < std::min(desk.system.size(), shown); ++i) {
-    const std::string& coordinate = desk.system.coordinates[i];
+  for (std::size_t i = 0; i < std::min(desk.system->size(), shown); ++i) {
+    const std::string& coordinate = desk.system->coordinates[i];
     const std::string q = desk.name(coordinate), v = desk.name(coordinate + "'");
     Chart chart{fmt::format("chart-phase-{}", i),
                 fmt::format("Phase portrait of {}: {} over {}", q, v, q),
@@ -271,10 +271,10 @@ std::string phase_section(Desk& desk) {
     chart.small = true;
     text += desk.put(std::move(chart));
   }
-  for (std::size_t i = 0; i < desk.system.size(); ++i)
-    desk.phase_axes.push_back({desk.name(desk.system.coordinates[i]), desk.q(i)});
-  for (std::size_t i = 0; i < desk.system.size(); ++i)
-    desk.phase_axes.push_back({desk.name(desk.system.coordinates[i] + "'"), desk.v(i)});
+  for (std::size_t i = 0; i < desk.system->size(); ++i)
+    desk.phase_axes.push_back({desk.name(desk.system->coordinates[i]), desk.q(i)});
+  for (std::size_t i = 0; i < desk.system->size(); ++i)
+    desk.phase_axes.push_back({desk.name(desk.system->coordinates[i] + "'"), desk.v(i)});
   desk.phase_axes.push_back({"t", desk.t()});
   return text + "</div>\n";
 }
@@ -302,8 +302,8 @@ std::string principles_section(Desk& desk) {
   std::size_t which = 0;
   double most = -1;
   for (const Companion& companion : story.companions) {
-    for (std::size_t c = 0; c < system.size(); ++c)
-      if (companion.coordinate == system.coordinates[c] && companion.difference > most) {
+    for (std::size_t c = 0; c < system->size(); ++c)
+      if (companion.coordinate == system->coordinates[c] && companion.difference > most) {
         most = companion.difference;
         which = c;
       }
@@ -364,8 +364,8 @@ std::string principles_section(Desk& desk) {
   // nothing to draw together
   if (coordinate.curves.size() < 2) return text;
   if (traced) text += "<h3>The path</h3>\n" + desk.put(std::move(path));
-  coordinate.title = fmt::format("{} over time under each principle", desk.name(system.coordinates[which]));
-  coordinate.y_label = desk.name(system.coordinates[which]);
+  coordinate.title = fmt::format("{} over time under each principle", desk.name(system->coordinates[which]));
+  coordinate.y_label = desk.name(system->coordinates[which]);
   const bool part =
       std::any_of(story.companions.begin(), story.companions.end(), [](const Companion& c) { return c.part_at; });
   return text + (part ? "<h3>The coordinate that tells them apart</h3>\n" : "<h3>A coordinate over time</h3>\n") +
@@ -457,9 +457,9 @@ std::string run_section(Desk& desk) {
   put("projections", "Projections onto the constraints", std::to_string(s.projections));
   put("wall_seconds", "Seconds", fmt::format("{:.3f}", s.wall_seconds));
   std::string state;
-  for (std::size_t i = 0; i < desk.system.size(); ++i) {
+  for (std::size_t i = 0; i < desk.system->size(); ++i) {
     state += fmt::format("<tr data-coordinate=\"{}\"><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>\n",
-                         html_text(desk.system.coordinates[i]), html_text(desk.name(desk.system.coordinates[i])),
+                         html_text(desk.system->coordinates[i]), html_text(desk.name(desk.system->coordinates[i])),
                          number_html(s.last.q[i]), number_html(s.last.v[i]));
   }
   std::string text = "<div class=\"columns\"><table id=\"run-numbers\"><caption>The run</caption><tbody>\n" + rows +

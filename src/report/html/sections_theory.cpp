@@ -78,7 +78,7 @@ void set_verdicts(const System& system, const Check& check, std::string& text) {
   }
   if (!check.dependent.empty()) {
     std::vector<std::string> names;
-    for (const std::size_t k : check.dependent) names.push_back(system.coordinates[k] + "'");
+    for (const std::size_t k : check.dependent) names.push_back(system->coordinates[k] + "'");
     text += verdict(check.caplygin.in_use ? Tone::yes : Tone::no, "Čaplygin",
                     fmt::format("Solved for {}, the system is {}of Čaplygin's type.", enumerate(names),
                                 check.caplygin.in_use ? "" : "not "),
@@ -89,15 +89,15 @@ void set_verdicts(const System& system, const Check& check, std::string& text) {
 std::string verdicts(const System& system, const Check& check) {
   std::string text = "<dl class=\"verdicts\">\n";
   const Classification& c = check.classification;
-  std::string freedom = fmt::format("{}, {} of rank {}: {}", count(system.size(), "coordinate", "coordinates"),
-                                    count(system.constraints.size(), "constraint", "constraints"), c.rank,
+  std::string freedom = fmt::format("{}, {} of rank {}: {}", count(system->size(), "coordinate", "coordinates"),
+                                    count(system->constraints.size(), "constraint", "constraints"), c.rank,
                                     count(c.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
-  if (system.constraints.empty())
-    freedom = fmt::format("{} and no constraints: {}", count(system.size(), "coordinate", "coordinates"),
+  if (system->constraints.empty())
+    freedom = fmt::format("{} and no constraints: {}", count(system->size(), "coordinate", "coordinates"),
                           count(c.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
   if (c.redundant > 0) freedom += fmt::format(", {} redundant", count(c.redundant, "constraint", "constraints"));
   text += verdict(Tone::yes, "Freedom", freedom + ".", "");
-  if (!system.constraints.empty()) set_verdicts(system, check, text);
+  if (!system->constraints.empty()) set_verdicts(system, check, text);
 
   const EnergyVerdict& energy = check.energy;
   const std::string what = energy.jacobi ? "Jacobi's energy integral" : "The energy E = T + V";
@@ -127,14 +127,14 @@ std::string verdicts(const System& system, const Check& check) {
 
 std::vector<std::string> chips(const Story& story) {
   const System& system = *story.system;
-  std::vector<std::string> list = {count(system.size(), "coordinate", "coordinates")};
-  if (!system.constraints.empty()) list.push_back(count(system.constraints.size(), "constraint", "constraints"));
+  std::vector<std::string> list = {count(system->size(), "coordinate", "coordinates")};
+  if (!system->constraints.empty()) list.push_back(count(system->constraints.size(), "constraint", "constraints"));
   if (!story.check) return list;
   const Check& check = *story.check;
   list.push_back(count(check.classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
   if (check.classification.restricts_accelerations()) {
     list.emplace_back("of second order");
-  } else if (!system.constraints.empty() && check.integrability.decided) {
+  } else if (!system->constraints.empty() && check.integrability.decided) {
     list.emplace_back(check.integrability.integrable ? "holonomic" : "nonholonomic");
   }
   const auto& kinds = check.classification.constraints;
@@ -150,13 +150,13 @@ std::string kind_section(Desk& desk) {
   const Story& story = desk.story;
   if (!story.check) return diagnosis_html("There is no classification", *story.check_error);
   std::string text = verdicts(desk.system, *story.check);
-  if (desk.system.constraints.empty()) return text;
+  if (desk.system->constraints.empty()) return text;
   text +=
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The constraints\"><table><caption>The "
       "constraints</caption><thead><tr><th scope=\"col\">Constraint</th>"
       "<th scope=\"col\">Kind</th></tr></thead><tbody>\n";
-  for (std::size_t i = 0; i < desk.system.constraints.size(); ++i) {
-    text += fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n", html_text(desk.system.constraints[i].label()),
+  for (std::size_t i = 0; i < desk.system->constraints.size(); ++i) {
+    text += fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n", html_text(desk.system->constraints[i].label()),
                         constraint_words(story.check->classification.constraints[i]));
   }
   return text + "</tbody></table></div>\n";
@@ -184,7 +184,7 @@ std::string form_html(const Desk& desk, FormulaWriter& writer, const WrittenForm
   if (text.size() > longest_form) {
     text = fmt::format(
         "<p>These equations are too long for a page. <code>cetaev derive {} --form {}</code> prints them.</p>\n",
-        html_text(desk.system.file), form.name);
+        html_text(desk.system->file), form.name);
     return text;
   }
   std::size_t length = 0;
@@ -242,7 +242,7 @@ std::string equations_section(Desk& desk) {
                       html_text(title), form.name, form_html(desk, writer, form, story.sources[i]));
     }
   }
-  const bool accelerations = std::any_of(desk.system.constraints.begin(), desk.system.constraints.end(),
+  const bool accelerations = std::any_of(desk.system->constraints.begin(), desk.system->constraints.end(),
                                          [](const Constraint& c) { return c.order == 2; });
   if (!shown && accelerations) text += implicit_equations(desk);
   if (!others.empty()) text += "<h3>In every other form</h3>\n" + others;
@@ -251,19 +251,19 @@ std::string equations_section(Desk& desk) {
   if (!story.every_form)
     text += fmt::format(
         "<p class=\"note\">The other forms are too long for a page; <code>cetaev derive {}</code> prints them.</p>\n",
-        html_text(desk.system.file));
+        html_text(desk.system->file));
   for (const std::string& note : written.notes) text += "<p class=\"note\">" + html_text(capital(note)) + ".</p>\n";
   return text;
 }
 
 std::string model_section(Desk& desk) {
   std::string text;
-  if (!desk.system.settings.empty()) {
+  if (!desk.system->settings.empty()) {
     text += "<p>These values were put over it:";
-    for (const std::string& setting : desk.system.settings) text += " <code>" + html_text(setting) + "</code>";
+    for (const std::string& setting : desk.system->settings) text += " <code>" + html_text(setting) + "</code>";
     text += ".</p>\n";
   }
-  return text + "<pre tabindex=\"0\" class=\"copy model\"><code>" + html_text(desk.system.text) + "</code></pre>\n";
+  return text + "<pre tabindex=\"0\" class=\"copy model\"><code>" + html_text(desk.system->text) + "</code></pre>\n";
 }
 
 std::string reproduce_section(Desk& desk, const PageOptions& options) {

@@ -39,9 +39,9 @@ std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
   // Of some systems every formula is long whatever one does: the two forms that are shortest.
   constexpr std::size_t many = 9;
   constexpr double large = 400;
-  double size = written_size(story->system.lagrangian);
-  for (const Constraint& constraint : story->system.constraints) size += written_size(constraint.expression);
-  story->every_form = story->system.size() <= many && size <= large;
+  double size = written_size(story->system->lagrangian);
+  for (const Constraint& constraint : story->system->constraints) size += written_size(constraint.expression);
+  story->every_form = story->system->size() <= many && size <= large;
   if (!story->every_form) options.forms = {Form::multipliers, Form::hamel};
   const auto start = Clock::now();
   try {
@@ -80,8 +80,8 @@ Story tell(const System& system, const PageOptions& options) {
   });
   auto others = std::async(std::launch::async, [&] {
     release_thread_memory_at_exit();
-    if (system.constraints.empty()) return std::vector<Companion>();
-    return other_motions(read_model(system.text, system.file, system.settings), options.motion);
+    if (system->constraints.empty()) return std::vector<Companion>();
+    return other_motions(read_model(system->text, system->file, system->settings), options.motion);
   });
 
   const std::optional<Form>& asked = options.motion.form;

@@ -8,6 +8,6 @@
 int main() {
   for (const cetaev::GalleryModel& model : cetaev::gallery()) {
     const cetaev::System system = cetaev::read_model(model.text, std::string(model.name));
-    std::cout << model.name << ": " << system.size() << " coordinates\n";
+    std::cout << model.name << ": " << system->size() << " coordinates\n";
   }
 }

@@ -20,7 +20,7 @@ System particle(const std::string& constraints, const std::string& rest = "") {
 
 ConstraintKind kind(const std::string& constraint, const std::string& rest = "") {
   const System system = particle("\"" + constraint + "\"", rest);
-  return classify(system, system.constraints.at(0));
+  return classify(system, system->constraints.at(0));
 }
 
 TEST(Classify, OrderIsTheHighestDerivativeThatIsReallyThere) {

@@ -50,7 +50,7 @@ System two_points(Dimension dimension, const std::vector<std::string>& constrain
 }
 
 Equivalence compare(const System& system) {
-  return compare_sets(system, with_alternative(system, system.alternatives.at(0)));
+  return compare_sets(system, with_alternative(system, system->alternatives.at(0)));
 }
 
 struct Motion2 {

@@ -43,7 +43,7 @@ TEST(Cone, NeedsNoHomogeneousFunction) {
   EXPECT_TRUE(h.conic.holds());
   EXPECT_TRUE(h.conic.proved);
   ASSERT_EQ(h.rewritten.size(), 1u);
-  EXPECT_EQ(homogeneity_degree(h.rewritten[0], system.motion.v), Rational(1));
+  EXPECT_EQ(homogeneity_degree(h.rewritten[0], system->motion.v), Rational(1));
   // the rewriting vanishes on the set
   EXPECT_TRUE(set.vanishes(h.rewritten[0]).holds());
 }

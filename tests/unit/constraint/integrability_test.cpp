@@ -45,9 +45,9 @@ Analysed analyse(const System& system) {
     state = set.admissible().initial().state;
   } catch (const Error&) {
   }
-  Analysed result{integrability(set, state), system.context};
+  Analysed result{integrability(set, state), system->context};
   // whatever is found holds at random admissible states, computed afresh
-  Derivation rate = derivative_at_fixed_velocity(system.motion);
+  Derivation rate = derivative_at_fixed_velocity(system->motion);
   const std::vector<Expr> symbols = state_symbols(system);
   Admissible fresh(system);
   for (const FoundIntegral& found : result.integrals) {
@@ -81,17 +81,17 @@ std::vector<std::string> integrals_of(const Analysed& i) {
 
 class SymbolicGrowth {
  public:
-  explicit SymbolicGrowth(const System& system) : system_(system), positions_(system.motion.q) {
-    positions_.push_back(system.motion.t);
+  explicit SymbolicGrowth(const System& system) : system_(system), positions_(system->motion.q) {
+    positions_.push_back(system->motion.t);
     const ConstraintSet set(system);
     std::vector<Replacement> rest;
-    for (const Expr v : system.motion.v) rest.emplace_back(v, system.context->zero());
+    for (const Expr v : system->motion.v) rest.emplace_back(v, system->context->zero());
     Matrix forms{set.size(), positions_.size(), {}};
     for (std::size_t i = 0; i < set.size(); ++i) {
-      for (std::size_t j = 0; j < system.size(); ++j) forms.entries.push_back(set.jacobian(i, j));
+      for (std::size_t j = 0; j < system->size(); ++j) forms.entries.push_back(set.jacobian(i, j));
       forms.entries.push_back(substitute(set.phi[i], rest));
     }
-    const std::vector<Expr> zeros(set.size(), system.context->zero());
+    const std::vector<Expr> zeros(set.size(), system->context->zero());
     const LinearSolution solution = solve_linear(forms, zeros).value();
     for (std::size_t f = 0; f < solution.free_columns.size(); ++f) {
       std::vector<Expr> field;
@@ -142,7 +142,7 @@ class SymbolicGrowth {
       for (const Expr x : positions_) values.emplace_back(x, std::uniform_real_distribution(-1.0, 1.0)(random_));
       const std::vector<double> parameters = parameter_values(system_);
       for (std::size_t i = 0; i < parameters.size(); ++i) {
-        values.emplace_back(system_.parameters[i].symbol, parameters[i]);
+        values.emplace_back(system_->parameters[i].symbol, parameters[i]);
       }
       std::vector<double> a = evaluate(entries, values);
       best = std::max(best, rank(a, fields.size(), positions_.size()));
@@ -357,7 +357,7 @@ TEST(Integrability, GrowthAgreesWithBracketsWrittenOut) {
       read_model(bench::snake_model(3), "snake"),
   };
   for (const System& system : systems) {
-    EXPECT_THAT(analyse(system).growth, Optional(SymbolicGrowth(system)(5))) << system.constraints[0].text;
+    EXPECT_THAT(analyse(system).growth, Optional(SymbolicGrowth(system)(5))) << system->constraints[0].text;
   }
 }
 

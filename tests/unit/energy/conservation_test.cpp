@@ -17,7 +17,7 @@ struct Account {
       : system(read_model(text, "case.toml", {})),
         set(system),
         terms(system),
-        motions(set, terms, form, system.dependent.value_or(std::vector<std::size_t>{})),
+        motions(set, terms, form, system->dependent.value_or(std::vector<std::size_t>{})),
         cone(homogeneity(set)),
         energy(energy_verdict(set, cone, motions)) {}
   System system;

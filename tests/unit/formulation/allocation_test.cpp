@@ -41,8 +41,8 @@ TEST(Allocation, NoneInTheEvaluationOfMultipliers) {
     const Multipliers form(system, Terms(system));
     const std::vector<double> inputs = state_values(Admissible(system).initial().state, parameter_values(system));
     Multipliers::Workspace workspace(form);
-    std::vector<double> a(system.size());
-    std::vector<double> multipliers(system.constraints.size());
+    std::vector<double> a(system->size());
+    std::vector<double> multipliers(system->constraints.size());
     const std::size_t before = allocations;
     for (int i = 0; i < 10; ++i) form.evaluate(inputs, workspace, a, multipliers);
     EXPECT_EQ(allocations, before) << name;

@@ -44,23 +44,23 @@ double largest_residual(const System& system, const State& state, const Reaction
   const std::vector<Expr> symbols = state_symbols(system);
   const std::vector<double> values = state_values(state, parameter_values(system));
   for (std::size_t i = 0; i < symbols.size(); ++i) at.emplace_back(symbols[i], values[i]);
-  for (std::size_t i = 0; i < system.size(); ++i) at.emplace_back(system.motion.a[i], reaction.a[i]);
+  for (std::size_t i = 0; i < system->size(); ++i) at.emplace_back(system->motion.a[i], reaction.a[i]);
 
-  Derivation d = total_derivative(system.motion);
+  Derivation d = total_derivative(system->motion);
   std::vector<Expr> phi;
-  for (const Constraint& c : system.constraints) phi.push_back(c.order == 0 ? d(c.expression) : c.expression);
+  for (const Constraint& c : system->constraints) phi.push_back(c.order == 0 ? d(c.expression) : c.expression);
   double largest = 0;
-  const std::vector<Expr> el = lagrangian_derivative(system.lagrangian, system.motion);
-  for (std::size_t j = 0; j < system.size(); ++j) {
-    double sum = evaluate(el[j] - system.forces[j], at);
+  const std::vector<Expr> el = lagrangian_derivative(system->lagrangian, system->motion);
+  for (std::size_t j = 0; j < system->size(); ++j) {
+    double sum = evaluate(el[j] - system->forces[j], at);
     for (std::size_t i = 0; i < phi.size(); ++i) {
-      const Expr by = system.constraints[i].order == 2 ? system.motion.a[j] : system.motion.v[j];
+      const Expr by = system->constraints[i].order == 2 ? system->motion.a[j] : system->motion.v[j];
       sum -= reaction.multipliers[i] * evaluate(derivative(phi[i], by), at);
     }
     largest = std::max(largest, std::fabs(sum));
   }
   for (std::size_t i = 0; i < phi.size(); ++i) {
-    largest = std::max(largest, std::fabs(evaluate(system.constraints[i].order == 2 ? phi[i] : d(phi[i]), at)));
+    largest = std::max(largest, std::fabs(evaluate(system->constraints[i].order == 2 ? phi[i] : d(phi[i]), at)));
   }
   return largest;
 }

@@ -24,8 +24,8 @@ Evaluation at_initial_state(const std::string& name, const std::vector<std::stri
   const std::string path = std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml";
   System system = read_model_file(path, settings);
   if (!auxiliary.empty()) {
-    system.auxiliary.clear();
-    for (const std::string& text : auxiliary) system.auxiliary.push_back(parse_expression(system, text));
+    system->auxiliary.clear();
+    for (const std::string& text : auxiliary) system->auxiliary.push_back(parse_expression(system, text));
   }
   return evaluate(system);
 }
@@ -85,8 +85,8 @@ TEST(Skate, OfTheVakonomicEquationsTurnsAsTheMultiplierChosenSays) {
       System system = read_model_file(
           std::string(CETAEV_SOURCE_DIR) + "/gallery/skate-level.toml",
           std::vector<std::string>{"m=1", "J=1", "phi=" + decimal(phi), "x'=" + decimal(0.9 * std::cos(phi))});
-      system.initial.has_lambda = true;
-      system.initial.lambda = {parse_expression(system, decimal(lambda))};
+      system->initial.has_lambda = true;
+      system->initial.lambda = {parse_expression(system, decimal(lambda))};
       const Evaluation e = evaluate(system);
       const State& state = e.initial.state;
       const double s = std::sin(phi), c = std::cos(phi);

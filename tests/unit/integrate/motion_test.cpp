@@ -146,7 +146,7 @@ TEST(Motion, IsTheSameInEveryForm) {
       }
       ASSERT_EQ(keeper.points.size(), reference.points.size()) << name << to_string(options.form);
       for (std::size_t i = 0; i < keeper.points.size(); ++i) {
-        for (std::size_t j = 0; j < system.size(); ++j) {
+        for (std::size_t j = 0; j < system->size(); ++j) {
           EXPECT_NEAR(keeper.points[i].q[j], reference.points[i].q[j], 2e-12) << name << " " << to_string(options.form);
           EXPECT_NEAR(keeper.points[i].v[j], reference.points[i].v[j], 2e-11) << name << " " << to_string(options.form);
         }
@@ -181,16 +181,16 @@ TEST(Motion, RunsBackwardsToWhereItBegan) {
     run_motion(system, options, there);
     std::vector<std::string> settings = {"t=3"};
     char text[64];
-    for (std::size_t i = 0; i < system.size(); ++i) {
+    for (std::size_t i = 0; i < system->size(); ++i) {
       std::snprintf(text, sizeof text, "=%.17g", there.points.back().q[i]);
-      settings.push_back(system.coordinates[i] + text);
+      settings.push_back(system->coordinates[i] + text);
       std::snprintf(text, sizeof text, "'=%.17g", there.points.back().v[i]);
-      settings.push_back(system.coordinates[i] + text);
+      settings.push_back(system->coordinates[i] + text);
     }
     options.t_end = 0;
     Keeper back;
     run_motion(gallery_model("rolling-disc-vertical", settings), options, back);
-    for (std::size_t i = 0; i < system.size(); ++i)
+    for (std::size_t i = 0; i < system->size(); ++i)
       EXPECT_NEAR(back.points.back().q[i], there.points.front().q[i], 10 * accuracy(method)) << method;
   }
 }

@@ -15,17 +15,17 @@ TEST(Alternatives, AreListsOfConstraintsByName) {
                                        "[alternatives.first]\nconstraints = [\"x = y\", \"cross(V, [x, y, 0]) = 0\"]\n"
                                        "[alternatives.\"zweite Wahl\"]\nconstraints = [\"x'' = 0\"]\n",
                                    "model.toml");
-  ASSERT_EQ(system.alternatives.size(), 2u);
-  const Alternative& first = system.alternatives[0];
+  ASSERT_EQ(system->alternatives.size(), 2u);
+  const Alternative& first = system->alternatives[0];
   EXPECT_EQ(first.name, "first");
   ASSERT_EQ(first.constraints.size(), 2u);
   EXPECT_EQ(first.constraints[0].order, 0);
   EXPECT_EQ(first.constraints[1].order, 1);
   EXPECT_EQ(first.constraints[1].component, 2);
   EXPECT_EQ(first.constraints[1].label(), "cross(V, [x, y, 0]) = 0 (z)");
-  EXPECT_EQ(system.alternatives[1].name, "zweite Wahl");
-  EXPECT_EQ(system.alternatives[1].constraints[0].order, 2);
-  EXPECT_EQ(system.constraints.size(), 1u);
+  EXPECT_EQ(system->alternatives[1].name, "zweite Wahl");
+  EXPECT_EQ(system->alternatives[1].constraints[0].order, 2);
+  EXPECT_EQ(system->constraints.size(), 1u);
 }
 
 TEST(Alternatives, MayBeEmptyOnlyWhereTheModelIs) {

@@ -16,12 +16,12 @@ const std::string skate =
 
 TEST(ClosedForm, IsAFunctionOfTimeAndParameters) {
   const System system = read_model(skate + "[closed_form]\nphi = \"w*t\"\nx = 0\n", "model.toml");
-  ASSERT_EQ(system.closed_form.size(), 2u);
-  EXPECT_EQ(system.closed_form[0].coordinate, 2u);
-  EXPECT_EQ(system.closed_form[0].expression, parse_expression(system, "w*t"));
-  EXPECT_EQ(system.closed_form[0].position.line, 7u);
-  EXPECT_EQ(system.closed_form[1].coordinate, 0u);
-  EXPECT_TRUE(system.closed_form[1].expression.is_zero());
+  ASSERT_EQ(system->closed_form.size(), 2u);
+  EXPECT_EQ(system->closed_form[0].coordinate, 2u);
+  EXPECT_EQ(system->closed_form[0].expression, parse_expression(system, "w*t"));
+  EXPECT_EQ(system->closed_form[0].position.line, 7u);
+  EXPECT_EQ(system->closed_form[1].coordinate, 0u);
+  EXPECT_TRUE(system->closed_form[1].expression.is_zero());
 }
 
 TEST(ClosedForm, IsRefusedWhereItIsNone) {
@@ -38,12 +38,12 @@ TEST(ClosedForm, IsRefusedWhereItIsNone) {
 TEST(ClosedForm, CanBeBuiltInCpp) {
   const System system =
       SystemBuilder().coordinates({"x"}).lagrangian("x'^2/2").initial("x'", 2).closed_form("x", "2*t").build();
-  ASSERT_EQ(system.closed_form.size(), 1u);
-  EXPECT_EQ(system.closed_form[0].expression, parse_expression(system, "2*t"));
+  ASSERT_EQ(system->closed_form.size(), 1u);
+  EXPECT_EQ(system->closed_form[0].expression, parse_expression(system, "2*t"));
 }
 
 const Expectation& find(const System& system, const std::string& path) {
-  for (const Expectation& e : system.expectations)
+  for (const Expectation& e : system->expectations)
     if (e.path == path) return e;
   throw std::runtime_error("no expectation " + path);
 }
@@ -73,7 +73,7 @@ TEST(Expectations, OfSingleConstraintsMayBeTables) {
   const System system =
       read_model(skate + "[expect]\nconstraints = [{order = 1, linearity = \"linear\"}, {linearity = \"affine\"}]\n",
                  "model.toml");
-  ASSERT_EQ(system.expectations.size(), 3u);
+  ASSERT_EQ(system->expectations.size(), 3u);
   EXPECT_EQ(find(system, "/constraints/0/order").value.number, 1);
   EXPECT_EQ(find(system, "/constraints/1/linearity").value.text, "affine");
 }
@@ -97,8 +97,8 @@ TEST(Expectations, AreRefusedWhereTheyCannotBeMeant) {
 
 TEST(SourceAndGroup, AreStrings) {
   const System system = read_model("source = 'a paper'\ngroup = 'papers'\n" + skate, "model.toml");
-  EXPECT_EQ(system.source, "a paper");
-  EXPECT_EQ(system.group, "papers");
+  EXPECT_EQ(system->source, "a paper");
+  EXPECT_EQ(system->group, "papers");
   refuses("group = ¶1\n" + skate, bad_model, "'group' must be a string, found a number");
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 class RandomExpressions {
  public:
-  RandomExpressions(const System& system, unsigned seed) : context_(*system.context), random_(seed) {
-    atoms_ = {system.motion.q[0], system.motion.q[1], system.motion.v[0],          system.motion.v[1],
-              system.motion.a[0], system.motion.t,    system.parameters[0].symbol, context_.pi()};
+  RandomExpressions(const System& system, unsigned seed) : context_(*system->context), random_(seed) {
+    atoms_ = {system->motion.q[0], system->motion.q[1], system->motion.v[0],          system->motion.v[1],
+              system->motion.a[0], system->motion.t,    system->parameters[0].symbol, context_.pi()};
   }
 
   Expr next(int depth) {

@@ -28,12 +28,12 @@ TEST(View, TakesNamesVectorsAndLists) {
                                        "traces = [\"P\"]\n"
                                        "camera = {from = [1, \"-r\", \"pi\"]}\n",
                                    "m.toml");
-  ASSERT_TRUE(system.view.has_value());
-  const View& view = *system.view;
+  ASSERT_TRUE(system->view.has_value());
+  const View& view = *system->view;
   ASSERT_EQ(view.points.size(), 3u);
   EXPECT_EQ(view.points[0].label, "P");
   EXPECT_EQ(view.points[1].label, "");
-  EXPECT_EQ(view.points[0].at[0], system.motion.q[0]);
+  EXPECT_EQ(view.points[0].at[0], system->motion.q[0]);
   EXPECT_EQ(view.points[1].at[1], parse_expression(system, "y + r*sin(phi)"));
   EXPECT_EQ(view.points[2].at[2], parse_expression(system, "1"));
   ASSERT_EQ(view.links.size(), 2u);
@@ -43,7 +43,7 @@ TEST(View, TakesNamesVectorsAndLists) {
   ASSERT_EQ(view.wheels.size(), 1u);
   EXPECT_TRUE(view.wheels[0].spoke.has_value());
   ASSERT_EQ(view.balls.size(), 1u);
-  EXPECT_EQ(view.balls[0].at[0], system.motion.v[0]);
+  EXPECT_EQ(view.balls[0].at[0], system->motion.v[0]);
   EXPECT_EQ(view.traces.size(), 1u);
   ASSERT_TRUE(view.camera.has_value());
   EXPECT_EQ(view.camera->from[1], -2);

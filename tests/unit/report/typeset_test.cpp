@@ -157,11 +157,11 @@ TEST(Collisions, LeaveNamesDistinct) {
         ++count;
       }
     };
-    for (const std::string& name : system.coordinates) put(name);
-    for (const Parameter& p : system.parameters) put(std::string(p.symbol.name()));
+    for (const std::string& name : system->coordinates) put(name);
+    for (const Parameter& p : system->parameters) put(std::string(p.symbol.name()));
     put("$lambda1");
     put("$lambda2");
-    EXPECT_TRUE(seen.insert(typeset.expression(system.context->pi())).second);
+    EXPECT_TRUE(seen.insert(typeset.expression(system->context->pi())).second);
     EXPECT_EQ(seen.size(), count + 1);
     EXPECT_NE(typeset.name("$delta a"), typeset.expression(parse_expression(system, "delta*a")));
   }
@@ -169,9 +169,9 @@ TEST(Collisions, LeaveNamesDistinct) {
 
 class RandomExpressions {
  public:
-  RandomExpressions(const System& system, unsigned seed) : context_(*system.context), random_(seed) {
-    atoms_ = {system.motion.q[0], system.motion.q[1], system.motion.v[0],          system.motion.v[1],
-              system.motion.a[0], system.motion.t,    system.parameters[0].symbol, context_.pi()};
+  RandomExpressions(const System& system, unsigned seed) : context_(*system->context), random_(seed) {
+    atoms_ = {system->motion.q[0], system->motion.q[1], system->motion.v[0],          system->motion.v[1],
+              system->motion.a[0], system->motion.t,    system->parameters[0].symbol, context_.pi()};
   }
 
   Expr next(int depth) {
@@ -390,13 +390,13 @@ TEST(RandomExpressionsInUnicode, MeanTheExpression) {
 // x = sin(x + y), again and again: no recursion on the way down, and a remark where nobody would read it.
 TEST(DeepExpressions, DoNotExhaustTheStack) {
   const System system = read_model(model, "model.toml");
-  Expr e = system.motion.q[0];
-  for (int i = 0; i < 200000; ++i) e = sin(e + system.motion.q[1]);
+  Expr e = system->motion.q[0];
+  for (int i = 0; i < 200000; ++i) e = sin(e + system->motion.q[1]);
   for (const Notation notation : {Notation::ascii, Notation::unicode, Notation::latex}) {
     EXPECT_THAT(Typesetter(system, notation).expression(e), ::testing::HasSubstr("too long to print"));
   }
-  Expr readable = system.motion.q[0];
-  for (int i = 0; i < 500; ++i) readable = sin(readable + system.motion.q[1]);
+  Expr readable = system->motion.q[0];
+  for (int i = 0; i < 500; ++i) readable = sin(readable + system->motion.q[1]);
   EXPECT_GT(Typesetter(system, Notation::latex).expression(readable).size(), 4000U);
 }
 
