@@ -16,7 +16,7 @@ namespace cetaev::bench {
 class AtStart {
  public:
   explicit AtStart(std::string_view text)
-      : system_(read_model(std::string(text), "model")),
+      : system_(read_model(std::string(text), "model").scratch()),
         terms_(system_),
         admissible_(system_),
         start_(starting_state(system_, terms_, admissible_)),

@@ -19,7 +19,7 @@ void read_derive_and_lower_snake(benchmark::State& run) {
   std::size_t nodes = 0;
   std::size_t instructions = 0;
   for (auto _ : run) {
-    const System system = read_model(text, "snake.toml");
+    const System system = read_model(text, "snake.toml").scratch();
     const Terms terms(system);
     const Multipliers form(system, terms);
     nodes = system->context->node_count();

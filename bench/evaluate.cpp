@@ -29,7 +29,7 @@ void evaluate(benchmark::State& run, const System& system, const State& state) {
 void multipliers_of(benchmark::State& run, const std::string& name) {
   for (const GalleryModel& model : gallery()) {
     if (model.name != name) continue;
-    const System system = read_model(model.text, name);
+    const System system = read_model(model.text, name).scratch();
     evaluate(run, system, Admissible(system).initial().state);
   }
 }
@@ -38,7 +38,7 @@ BENCHMARK_CAPTURE(multipliers_of, appell_hamel, std::string("appell-hamel"));
 BENCHMARK_CAPTURE(multipliers_of, parallel_velocities_redundant, std::string("parallel-velocities"));
 
 void multipliers_of_snake(benchmark::State& run) {
-  const System system = read_model(bench::snake_model(static_cast<int>(run.range(0))), "snake.toml");
+  const System system = read_model(bench::snake_model(static_cast<int>(run.range(0))), "snake.toml").scratch();
   State state;
   for (std::size_t i = 0; i < system->size(); ++i) {
     state.q.push_back(0.1 * static_cast<double>(i % 7));

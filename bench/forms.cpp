@@ -11,7 +11,7 @@ namespace cetaev {
 namespace {
 
 struct Snake {
-  explicit Snake(int links) : system(read_model(bench::snake_model(links), "snake.toml")), admissible(system) {
+  explicit Snake(int links) : system(read_model(bench::snake_model(links), "snake.toml").scratch()), admissible(system) {
     at.state.q.resize(system->size());
     at.state.v.resize(system->size());
     for (std::size_t i = 0; i < system->size(); ++i) at.state.q[i] = 0.1 * static_cast<double>(i % 7);

@@ -79,7 +79,7 @@ struct Ready {
         equations(system, terms, admissible, at, "auto"),
         y(equations.state(at.state, {})) {}
 
-  const cetaev::System& system;
+  cetaev::System system;
   cetaev::Terms terms;
   cetaev::Admissible admissible;
   cetaev::AdmissibleState at;

@@ -62,7 +62,7 @@ std::optional<Language> find_language(std::string_view name) {
 }
 
 FirstOrderSystem equations_to_export(const System& system, std::optional<Form> form) {
-  const AtStart derive(system);
+  const AtStart derive(system.workable());
   return form ? derive(*form) : derive.by_default();
 }
 

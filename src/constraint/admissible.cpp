@@ -24,7 +24,7 @@ bool project(ZeroSet set, std::vector<double>& x) {
 
 }  // namespace
 
-Admissible::Admissible(const System& system) : implementation_(std::make_unique<Implementation>(system)) {}
+Admissible::Admissible(const System& system) : implementation_(std::make_unique<Implementation>(system.workable())) {}
 Admissible::~Admissible() = default;
 Admissible::Admissible(Admissible&&) noexcept = default;
 Admissible& Admissible::operator=(Admissible&&) noexcept = default;

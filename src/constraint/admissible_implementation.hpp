@@ -24,8 +24,8 @@ struct Admissible::Implementation {
       : system(s),
         set(s),
         parameters(parameter_values(s)),
-        n(s.size()),
-        by_position(cetaev::jacobian(set.residual, s.motion.q)),
+        n(s->size()),
+        by_position(cetaev::jacobian(set.residual, s->motion.q)),
         positions(s, set.residual, by_position, set.position_rows),
         velocities(s, set.phi, set.jacobian, set.velocity_rows),
         everything(s, set.residual, set.jacobian, all_indices(set.size())) {
@@ -33,7 +33,7 @@ struct Admissible::Implementation {
     for (const std::size_t i : set.velocity_rows) {
       for (std::size_t j = 0; j < n; ++j) rows.push_back(set.jacobian(i, j));
     }
-    affine_in_velocities = rows.empty() || jacobian_is_free_of(rows, s.motion.v);
+    affine_in_velocities = rows.empty() || jacobian_is_free_of(rows, s->motion.v);
   }
 
   static bool jacobian_is_free_of(std::span<const Expr> entries, std::span<const Expr> symbols) {
@@ -78,7 +78,7 @@ struct Admissible::Implementation {
   // Pivots on J at a state. Throws rank-lost when J is not finite there.
   Pivots pivots_at(const State& state, const std::vector<std::vector<std::size_t>>& column_classes);
 
-  const System& system;
+  System system;
   ConstraintSet set;
   std::vector<double> parameters;
   std::size_t n;

@@ -41,7 +41,7 @@ class Charts {
   std::size_t dimension() const { return system_->size() + (with_time_ ? 1 : 0); }
 
  private:
-  const System& system_;
+  System system_;
   std::vector<Expr> phi_;  // of every constraint, in file order
   bool with_time_;
   std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, SetChart> charts_;

@@ -47,24 +47,24 @@ struct Sample {
 };
 
 System with_values(const System& system) {
-  System result = system;
-  for (Constraint& c : result.constraints) c.expression = with_parameter_values(system, c.expression);
-  return result;
+  return system.with([&](SystemData& data) {
+    for (Constraint& c : data.constraints) c.expression = with_parameter_values(system, c.expression);
+  });
 }
 
 // The same set with constraints whose derivatives do not vanish without need.
 System simplified(const System& system, std::vector<std::size_t>& origin) {
-  System result = system;
-  result.constraints.clear();
-  for (std::size_t i = 0; i < system->constraints.size(); ++i) {
-    const Constraint& constraint = system->constraints[i];
-    for (const Expr e : simple_zeros(constraint.expression)) {
-      origin.push_back(i);
-      result.constraints.push_back(constraint);
-      result.constraints.back().expression = e;
+  return system.with([&](SystemData& data) {
+    data.constraints.clear();
+    for (std::size_t i = 0; i < system->constraints.size(); ++i) {
+      const Constraint& constraint = system->constraints[i];
+      for (const Expr e : simple_zeros(constraint.expression)) {
+        origin.push_back(i);
+        data.constraints.push_back(constraint);
+        data.constraints.back().expression = e;
+      }
     }
-  }
-  return result;
+  });
 }
 
 // The factors of a constraint that restrict what it is about: velocities, if it is of order 1.
@@ -82,7 +82,7 @@ struct Side {
   explicit Side(const System& s) : system(s), simple(simplified(s, origin)), on_set(simple) {}
   Side(const Side&) = delete;
 
-  const System& system;
+  System system;
   std::vector<std::size_t> origin;  // of every simple constraint, the one as written
   const System simple;
   OnSet on_set;              // of the simple constraints
@@ -106,7 +106,7 @@ struct Side {
     return finder.rank(state, jacobian_rows(system->constraints, levels));
   }
   std::optional<std::size_t> simple_rank(StateFinder& finder, const PreciseState& state) const {
-    return finder.rank(state, jacobian_rows(simple.constraints, simple_levels));
+    return finder.rank(state, jacobian_rows(simple->constraints, simple_levels));
   }
 };
 
@@ -120,7 +120,7 @@ class Comparison {
     };
     highest_order_ = second_order(first) || second_order(second) ? 2 : 1;
     std::vector<FinderEquation> equations;
-    Derivation rate = total_derivative(first.motion);
+    Derivation rate = total_derivative(first->motion);
     const auto with_derivatives = [&](const Constraint& constraint) {
       Rows levels;
       Expr e = constraint.expression;
@@ -135,12 +135,12 @@ class Comparison {
       for (const Constraint& constraint : side->system->constraints)
         side->levels.push_back(with_derivatives(constraint));
       side->parts = {{}};
-      for (const Constraint& constraint : side->simple.constraints) {
+      for (const Constraint& constraint : side->simple->constraints) {
         const Rows whole = with_derivatives(constraint);
         side->simple_levels.push_back(whole);
         side->rows = joined(side->rows, whole);
         std::vector<Rows> choices;
-        for (const Expr factor : factors(constraint, first.motion)) {
+        for (const Expr factor : factors(constraint, first->motion)) {
           Constraint part = constraint;
           part.expression = factor;
           choices.push_back(with_derivatives(part));
@@ -521,7 +521,9 @@ class Comparison {
 }  // namespace
 
 Equivalence compare_sets(const System& first, const System& second) {
-  const System a = with_values(first), b = with_values(second);
+  const System home = first.workable();
+  const System a = with_values(home);
+  const System b = with_values(second->context == home->context ? second : second.into(home->context));
   return Comparison(a, b).run();
 }
 

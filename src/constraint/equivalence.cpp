@@ -39,17 +39,18 @@ bool Equivalence::equivalent() const {
 }
 
 System with_alternative(const System& system, const Alternative& alternative) {
-  System result = system;
-  result.constraints = alternative.constraints;
-  result.dependent.reset();
-  return result;
+  return system.with([&](SystemData& data) {
+    data.constraints = alternative.constraints;
+    data.dependent.reset();
+  });
 }
 
-System with_constraints_of(const System& system, const System& other) {
+System with_constraints_of(const System& model, const System& other) {
+  const System system = model.workable();
   const auto missing = [](const System& from, const System& in) {
     std::vector<std::string> names;
-    for (const std::string& x : from.coordinates) {
-      if (std::find(in.coordinates.begin(), in.coordinates.end(), x) == in.coordinates.end()) names.push_back(x);
+    for (const std::string& x : from->coordinates) {
+      if (std::find(in->coordinates.begin(), in->coordinates.end(), x) == in->coordinates.end()) names.push_back(x);
     }
     return names;
   };
@@ -57,7 +58,7 @@ System with_constraints_of(const System& system, const System& other) {
   const auto complain = [&](const System& from, const System& in) {
     const auto names = missing(from, in);
     if (names.empty()) return;
-    why += (why.empty() ? "" : ", and ") + in.file + " has no coordinate" + (names.size() > 1 ? "s " : " ") +
+    why += (why.empty() ? "" : ", and ") + in->file + " has no coordinate" + (names.size() > 1 ? "s " : " ") +
            enumerate(names);
   };
   complain(system, other);
@@ -67,25 +68,25 @@ System with_constraints_of(const System& system, const System& other) {
   }
 
   std::vector<Replacement> values;
-  for (const Parameter& p : other.parameters)
+  for (const Parameter& p : other->parameters)
     values.emplace_back(p.symbol, transfer(p.definition, *system->context, values));
   const auto bring = [&](Expr e) { return transfer(e, *system->context, values); };
-  System result = system;
-  result.file = other.file;
-  result.name = other.name;
-  result.constraints = other.constraints;
-  result.dependent.reset();
-  for (Constraint& c : result.constraints) c.expression = bring(c.expression);
-  result.points = other.points;
-  for (Point& p : result.points) {
-    p.mass = bring(p.mass);
-    for (Expr& e : p.position) e = bring(e);
-  }
-  result.definitions = other.definitions;
-  for (Definition& d : result.definitions) {
-    for (Expr& e : d.components) e = bring(e);
-  }
-  return result;
+  return system.with([&](SystemData& data) {
+    data.file = other->file;
+    data.name = other->name;
+    data.constraints = other->constraints;
+    data.dependent.reset();
+    for (Constraint& c : data.constraints) c.expression = bring(c.expression);
+    data.points = other->points;
+    for (Point& p : data.points) {
+      p.mass = bring(p.mass);
+      for (Expr& e : p.position) e = bring(e);
+    }
+    data.definitions = other->definitions;
+    for (Definition& d : data.definitions) {
+      for (Expr& e : d.components) e = bring(e);
+    }
+  });
 }
 
 }  // namespace cetaev

@@ -135,7 +135,7 @@ class ExplicitForm {
     return true;
   }
 
-  const System& system_;
+  System system_;
   std::vector<Expr> phi_;
   std::vector<Expr> unknowns_;
   std::vector<Value> at_;

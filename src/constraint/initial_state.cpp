@@ -251,7 +251,7 @@ class InitialStateSearch {
 
   Admissible& admissible_;
   Admissible::Implementation& inside_;
-  const System& system_;
+  System system_;
 };
 
 }  // namespace

@@ -337,7 +337,7 @@ class Analysis {
   }
 
   OnSet& set_;
-  const System& system_;
+  System system_;
   const ConstraintSet& constraints_;
   std::optional<State> given_;
   std::size_t n_ = 0;

@@ -437,7 +437,7 @@ class Search {
 
   OnSet& set_;
   std::span<const Expr> phi_;
-  const System& system_;
+  System system_;
   Context& context_;
   const ConstraintSet& constraints_;
   std::size_t wanted_;

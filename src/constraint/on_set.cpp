@@ -45,7 +45,7 @@ struct OnSet::Implementation {
   explicit Implementation(const System& s)
       : system(s), admissible(s), symbols(symbols_of(s)), exact(exact_parameters(s)) {
     const ConstraintSet& set = admissible.constraints();
-    const Motion& motion = s.motion;
+    const Motion& motion = s->motion;
     const auto level = [&](const std::vector<Expr>& source, const std::vector<Expr>& unknowns, auto belongs) {
       PreciseLevel result;
       result.unknowns = unknowns;
@@ -189,7 +189,7 @@ struct OnSet::Implementation {
     }
   }
 
-  const System& system;
+  System system;
   Admissible admissible;
   std::vector<Expr> symbols;
   std::vector<Replacement> exact;
@@ -220,7 +220,7 @@ bool zero_at(Expr e, std::span<const BallValue> at, double* value) {
   return balls[0].magnitude_log10() <= std::max(scale - digits, rounding);
 }
 
-OnSet::OnSet(const System& system) : implementation_(std::make_unique<Implementation>(system)) {}
+OnSet::OnSet(const System& system) : implementation_(std::make_unique<Implementation>(system.workable())) {}
 OnSet::~OnSet() = default;
 OnSet::OnSet(OnSet&&) noexcept = default;
 OnSet& OnSet::operator=(OnSet&&) noexcept = default;

@@ -100,7 +100,7 @@ class StateFinder {
     return i < 2 * n_ ? i : inputs_ - n_ + (i - 2 * n_);
   }
 
-  const System& system_;
+  System system_;
   std::vector<FinderEquation> equations_;
   std::size_t n_, unknowns_, inputs_ = 0;
   std::vector<double> parameters_;

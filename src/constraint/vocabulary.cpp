@@ -94,7 +94,7 @@ class Collector {
   }
 
   std::vector<std::vector<double>> values_;  // of the conditions at one point
-  const System& system_;
+  System system_;
   Derivation rate_;
 };
 
@@ -144,8 +144,8 @@ std::vector<Expr> singular_positions(const System& system) {
 
 std::vector<Condition> special_conditions(const System& first, const System& second) {
   Collector collector(first);
-  const bool same = first.file == second.file;
-  const std::array<const System*, 2> both = {&first, &second};
+  const bool same = first->file == second->file;
+  const std::array<System, 2> both = {first, second};
   const std::size_t count = same ? 1 : 2;
   // A name that the two models use for different things is told apart.
   const auto suffix = [&](const std::string& name, std::span<const Expr> components, std::size_t which) -> std::string {
@@ -153,17 +153,17 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
     const auto differs = [&](std::span<const Expr> other) {
       return !std::equal(other.begin(), other.end(), components.begin(), components.end());
     };
-    for (std::size_t i = 0; i < first.points.size(); ++i) {
-      if (point_name(first, i) == name && differs(first.points[i].position)) return " of the other model";
+    for (std::size_t i = 0; i < first->points.size(); ++i) {
+      if (point_name(first, i) == name && differs(first->points[i].position)) return " of the other model";
     }
-    for (const Definition& d : first.definitions) {
+    for (const Definition& d : first->definitions) {
       if (d.name == name && differs(d.components)) return " of the other model";
     }
     return "";
   };
 
   for (std::size_t which = 0; which < count; ++which) {
-    const System& system = *both[which];
+    const System& system = both[which];
     for (std::size_t i = 0; i < system->points.size(); ++i) {
       const std::string name = point_name(system, i);
       collector.add_velocity(name, suffix(name, system->points[i].position, which), system->points[i].position);
@@ -177,43 +177,43 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
       }
     }
   }
-  const std::size_t points = std::min(first.points.size(), most_points);
+  const std::size_t points = std::min(first->points.size(), most_points);
   for (std::size_t i = 0; i < points; ++i) {
     for (std::size_t j = i + 1; j < points; ++j) {
       const std::string a = point_name(first, i) + "'", b = point_name(first, j) + "'";
       std::array<Expr, 3> sum, difference;
       for (std::size_t c = 0; c < 3; ++c) {
-        sum[c] = first.points[i].position[c] + first.points[j].position[c];
-        difference[c] = first.points[i].position[c] - first.points[j].position[c];
+        sum[c] = first->points[i].position[c] + first->points[j].position[c];
+        difference[c] = first->points[i].position[c] - first->points[j].position[c];
       }
       collector.add(a + " - " + b, a + " = " + b, collector.rates(difference));
       collector.add(a + " + " + b, a + " = -" + b, collector.rates(sum));
     }
   }
-  const std::size_t n = first.size();
+  const std::size_t n = first->size();
   for (std::size_t i = 0; i < std::min(n, most_coordinates); ++i) {
-    const std::string name = first.coordinates[i] + "'";
-    collector.add(name, name + " = 0", std::span(&first.motion.v[i], 1), true);
+    const std::string name = first->coordinates[i] + "'";
+    collector.add(name, name + " = 0", std::span(&first->motion.v[i], 1), true);
   }
-  for (std::size_t i = 0; i < n && n <= most_pairs && first.points.empty(); ++i) {
+  for (std::size_t i = 0; i < n && n <= most_pairs && first->points.empty(); ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {
-      const std::string a = first.coordinates[i] + "'", b = first.coordinates[j] + "'";
-      const Expr sum = first.motion.v[i] + first.motion.v[j], difference = first.motion.v[i] - first.motion.v[j];
+      const std::string a = first->coordinates[i] + "'", b = first->coordinates[j] + "'";
+      const Expr sum = first->motion.v[i] + first->motion.v[j], difference = first->motion.v[i] - first->motion.v[j];
       collector.add(a + " - " + b, a + " = " + b, std::span(&difference, 1), true, false);
       collector.add(a + " + " + b, a + " = -" + b, std::span(&sum, 1), true, false);
     }
   }
   // Branches that are factors of one constraint are named by the factor.
-  for (const System* system : both) {
+  for (const System& system : both) {
     for (const Constraint& constraint : system->constraints) {
       const std::vector<Expr> factors = distinct_factors(constraint.expression);
       for (const Expr e : factors) {
-        if (factors.size() < 2 || !depends_on(e, first.motion.v)) continue;
+        if (factors.size() < 2 || !depends_on(e, first->motion.v)) continue;
         collector.add(to_string(e), to_string(e) + " = 0", std::span(&e, 1), true, false);
       }
     }
   }
-  if (n > 1) collector.add("every velocity", "at rest", first.motion.v);
+  if (n > 1) collector.add("every velocity", "at rest", first->motion.v);
 
   for (std::size_t which = 0; which < count; ++which) {
     for (const Definition& d : both[which]->definitions) {
@@ -226,13 +226,13 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
       const std::string a = point_name(first, i), b = point_name(first, j);
       std::array<Expr, 3> difference;
       for (std::size_t c = 0; c < 3; ++c) {
-        difference[c] = first.points[i].position[c] - first.points[j].position[c];
+        difference[c] = first->points[i].position[c] - first->points[j].position[c];
       }
       collector.add(a + " - " + b, a + " = " + b, difference);
     }
   }
-  for (const System* system : both) {
-    for (const Expr e : singular_positions(*system)) {
+  for (const System& system : both) {
+    for (const Expr e : singular_positions(system)) {
       const std::vector<Expr> zeros = simple_zeros(e);
       if (e.is_nonnegative() && zeros.front() == e) continue;  // exp(x), 1 + x²
       const std::string name = to_string(e);
@@ -240,7 +240,7 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
     }
   }
   for (std::size_t i = 0; i < std::min(n, most_coordinates); ++i) {
-    collector.add(first.coordinates[i], first.coordinates[i] + " = 0", std::span(&first.motion.q[i], 1), true);
+    collector.add(first->coordinates[i], first->coordinates[i] + " = 0", std::span(&first->motion.q[i], 1), true);
   }
   return std::move(collector.conditions);
 }

@@ -154,7 +154,8 @@ EnergyValues Energies::at(const State& state, std::span<const double> a, std::sp
   return result;
 }
 
-std::optional<EnergyAtState> energy_at(const System& system, const Evaluation& evaluation) {
+std::optional<EnergyAtState> energy_at(const System& model, const Evaluation& evaluation) {
+  const System system = model.workable();
   const FormResult* motion = evaluation.find(Form::multipliers);
   if (motion == nullptr || !motion->values) return std::nullopt;
   const Terms terms(system);

@@ -172,7 +172,7 @@ class Search {
   }
 
   OnSet& set_;
-  const System& system_;
+  System system_;
   const Terms& terms_;
   std::vector<Expr> shapes_, rates_;
 };

@@ -13,9 +13,7 @@ namespace {
 
 // The model with the substituted constraints as its only ones.
 System with_substituted(const System& system) {
-  System copy = system;
-  copy.constraints = system->substituted;
-  return copy;
+  return system.with([](SystemData& data) { data.constraints = data.substituted; });
 }
 
 bool contains_velocity(const System& system, std::size_t i) {
@@ -172,7 +170,7 @@ bool Substitution::harmless() const {
 
 std::optional<Substitution> diagnose_substitution(const System& system) {
   if (system->substituted.empty()) return std::nullopt;
-  return Diagnosis(system).run();
+  return Diagnosis(system.workable()).run();
 }
 
 }  // namespace cetaev

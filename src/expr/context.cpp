@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <stdexcept>
 
 namespace cetaev {
 
@@ -35,6 +36,7 @@ Context::Implementation::~Implementation() {
 }
 
 Node* Context::Implementation::allocate(std::size_t extra_bytes) {
+  if (frozen) throw std::logic_error("an expression was added to a frozen context: derivations work in a scratch copy");
   const std::size_t size = sizeof(Node) + extra_bytes;
   if (static_cast<std::size_t>(free_end - free_begin) < size) {
     std::size_t block = std::min(largest_block, blocks.empty() ? first_block : bytes);
@@ -107,8 +109,8 @@ Expr Context::Implementation::intern_number(const Rational& value) {
 
 Expr Context::Implementation::intern_symbol(std::string_view name) {
   if (const auto found = symbols.find(name); found != symbols.end()) return Expr(found->second);
-  names.emplace_back(name);
   Node* node = allocate(sizeof(std::string_view));
+  names.emplace_back(name);
   std::construct_at(reinterpret_cast<std::string_view*>(node + 1), names.back());
   node->kind = Kind::symbol;
   node->hash = mix(0xabcdef + names.size());
@@ -153,6 +155,8 @@ Context::~Context() = default;
 
 Expr Context::number(const Rational& value) { return implementation_->intern_number(value); }
 Expr Context::symbol(std::string_view name) { return implementation_->intern_symbol(name); }
+void Context::freeze() { implementation_->frozen = true; }
+bool Context::frozen() const { return implementation_->frozen; }
 std::size_t Context::node_count() const { return implementation_->count; }
 std::size_t Context::bytes() const { return implementation_->bytes + implementation_->table.size() * sizeof(Node*); }
 

@@ -34,6 +34,7 @@ struct Context::Implementation {
 
   std::vector<Node*> table;  // open addressing, a power of two in size
   std::uint32_t count = 0;
+  bool frozen = false;
 
   std::vector<Node*> numbers;  // their values may own memory outside the arena
   std::deque<std::string> names;

@@ -15,13 +15,14 @@ namespace {
 class Bench {
  public:
   Bench(const System& system, Form first, Form second)
-      : system_(system), terms_(system), admissible_(system), compared_{first, second} {
-    lambda_.assign(system->constraints.size(), 0.0);
+      : system_(system.workable()), terms_(system_), admissible_(system_), compared_{first, second} {
+    lambda_.assign(system_->constraints.size(), 0.0);
     std::vector<Value> values;
-    const std::vector<double> parameters = parameter_values(system);
-    for (std::size_t i = 0; i < parameters.size(); ++i) values.emplace_back(system->parameters[i].symbol, parameters[i]);
-    for (std::size_t i = 0; i < std::min(lambda_.size(), system->initial.lambda.size()); ++i) {
-      lambda_[i] = evaluate(system->initial.lambda[i], values);
+    const std::vector<double> parameters = parameter_values(system_);
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      values.emplace_back(system_->parameters[i].symbol, parameters[i]);
+    for (std::size_t i = 0; i < std::min(lambda_.size(), system_->initial.lambda.size()); ++i) {
+      lambda_[i] = evaluate(system_->initial.lambda[i], values);
     }
   }
 
@@ -57,7 +58,7 @@ class Bench {
   }
 
  private:
-  const System& system_;
+  System system_;
   Terms terms_;
   Admissible admissible_;
   std::array<Form, 2> compared_;

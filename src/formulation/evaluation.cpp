@@ -209,7 +209,8 @@ Setting setting_at(const System& system, const Terms& terms, Admissible& admissi
   return s;
 }
 
-Evaluation evaluate(const System& system, const EvaluationOptions& options) {
+Evaluation evaluate(const System& model, const EvaluationOptions& options) {
+  const System system = model.workable();
   Evaluation result;
   Admissible admissible(system);
   result.initial = admissible.initial();

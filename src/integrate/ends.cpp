@@ -5,7 +5,6 @@
 #include <string>
 
 #include "run.hpp"
-#include "symbolic.hpp"
 #include "time_text.hpp"
 
 namespace cetaev {
@@ -20,7 +19,7 @@ constexpr double escaped = 1e6;
 }  // namespace
 
 Error Run::diagnosis() const {
-  const std::lock_guard lock(symbolic_work());
+  const std::lock_guard lock(system_->context->mutex());
   return regularity_->diagnosis();
 }
 

@@ -6,7 +6,6 @@
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/algebra/simplify.hpp"
 #include "cetaev/algebra/thread.hpp"
-#include "symbolic.hpp"
 #include "with_accelerations.hpp"
 
 namespace cetaev {
@@ -251,7 +250,7 @@ std::vector<double> MotionEquations::state(const State& at, std::span<const doub
   }
   std::vector<double> y = from_state_->state(at, active);
   if (with_accelerations_) {
-    const std::lock_guard lock(symbolic_work());
+    const std::lock_guard lock(system_->context->mutex());
     const std::vector<double> more = start_of_accelerations(system_, terms_, at).values;
     y.insert(y.end(), more.begin(), more.end());
   }

@@ -64,7 +64,7 @@ class MotionEquations {
   void make_rates(const Terms& terms);
   void make_observables(const Terms& terms);
 
-  const System& system_;
+  System system_;
   const Terms& terms_;
   bool with_accelerations_ = false;  // they belong to the state
   FirstOrderSystem form_;

@@ -5,7 +5,6 @@
 
 #include "cetaev/codegen/native.hpp"
 #include "inputs.hpp"
-#include "symbolic.hpp"
 
 namespace cetaev {
 
@@ -20,7 +19,7 @@ class JacobianOnDemand {
   explicit JacobianOnDemand(const MotionEquations& equations) : equations_(equations) {}
   int operator()(const std::vector<double>& inputs, double* entries) {
     if (!run_) {
-      const std::lock_guard lock(symbolic_work());
+      const std::lock_guard lock(equations_.system()->context->mutex());
       program_ = equations_.jacobian();
       run_.emplace(program_);
     }

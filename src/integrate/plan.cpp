@@ -3,8 +3,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "symbolic.hpp"
-
 namespace cetaev {
 
 namespace {
@@ -30,17 +28,17 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
                      {options.backend, options.cache, options.method == Method::taylor, options.tolerance})) {}
 
 MotionPlan::MotionPlan(const System& system, const MotionOptions& options)
-    : system_(system),
+    : system_(system.scratch()),
       options_(validated(options)),
-      terms_(system),
-      admissible_(system),
+      terms_(system_),
+      admissible_(system_),
       initial_(admissible_.initial()),
       prepared_(prepare(initial_)) {}
 
 std::vector<double> MotionPlan::lambda(const State& at) const { return initial_lambda(system_, at); }
 
 void MotionPlan::require_finite(const State& at) const {
-  const std::lock_guard lock(symbolic_work());
+  const std::lock_guard lock(system_->context->mutex());
   try {
     Multipliers(system_, terms_).evaluate(at);
   } catch (const Error& error) {
@@ -49,7 +47,7 @@ void MotionPlan::require_finite(const State& at) const {
 }
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare(const AdmissibleState& at) const {
-  const std::lock_guard lock(symbolic_work());
+  const std::lock_guard lock(system_->context->mutex());
   const auto start = std::chrono::steady_clock::now();
   auto made = std::make_shared<PreparedMotion>(system_, terms_, admissible_, at, options_);
   made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -46,7 +46,7 @@ class MotionPlan {
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at) const;
 
  private:
-  const System& system_;
+  System system_;
   MotionOptions options_;
   Terms terms_;
   mutable Admissible admissible_;  // by one thread at a time

@@ -55,7 +55,7 @@ class Run {
   Error diagnosis() const;
 
   const MotionPlan& plan_;
-  const System& system_;
+  System system_;
   const MotionOptions& options_;
   Recorder& recorder_;
   MotionSummary summary_;

@@ -113,7 +113,7 @@ class ModelReader {
   const SourceText& source_;
   const TomlValue& document_;
   std::span<const std::string> setting_texts_;
-  System system_;
+  SystemData system_;
   std::optional<Names> names_;
   std::optional<Elaborator> elaborator_;
   std::vector<Named> named_;  // points first, then definitions, each in file order

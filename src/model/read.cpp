@@ -50,7 +50,7 @@ System ModelReader::read() {
   read_initial();
   read_simulation();
   read_view();
-  return std::move(system_);
+  return System(std::move(system_));
 }
 
 std::string ModelReader::optional_string(std::string_view key) const {

@@ -81,7 +81,7 @@ std::vector<std::string> names_below(std::string_view parent, bool anywhere) {
 
 class ExpectationReader {
  public:
-  ExpectationReader(const SourceText& source, System& system) : source_(source), system_(system) {}
+  ExpectationReader(const SourceText& source, SystemData& system) : source_(source), system_(system) {}
 
   void table(const TomlValue& value, const std::string& parent) {
     for (const Entry& entry : value.entries) {
@@ -214,7 +214,7 @@ class ExpectationReader {
   }
 
   const SourceText& source_;
-  System& system_;
+  SystemData& system_;
 };
 
 }  // namespace

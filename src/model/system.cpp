@@ -1,10 +1,104 @@
 #include "cetaev/model/system.hpp"
 
+#include <utility>
+
 namespace cetaev {
+
+namespace {
+
+// Calls visit(e) for every expression of the data that is there. Everything that SystemData gains has to be visited here, else a
+// scratch copy would refer to the context of its original.
+template <typename Visit>
+class EveryExpression {
+ public:
+  explicit EveryExpression(Visit visit) : visit_(std::move(visit)) {}
+
+  void operator()(SystemData& data) {
+    each(data.motion.q);
+    each(data.motion.v);
+    each(data.motion.a);
+    one(data.motion.t);
+    for (Parameter& parameter : data.parameters) one(parameter.symbol), one(parameter.definition);
+    for (Point& point : data.points) one(point.mass), each(point.position);
+    for (Definition& definition : data.definitions) each(definition.components);
+    one(data.lagrangian);
+    one(data.kinetic);
+    one(data.potential);
+    one(data.kinetic_besides_points);
+    each(data.forces);
+    constraints(data.constraints);
+    for (Alternative& alternative : data.alternatives) constraints(alternative.constraints);
+    constraints(data.substituted);
+    each(data.auxiliary);
+    for (NamedExpression& named : data.quasi_velocities) one(named.expression);
+    for (NamedExpression& named : data.integrals) one(named.expression);
+    for (ClosedForm& form : data.closed_form) one(form.expression);
+    for (Event& event : data.events) one(event.when);
+    each(data.initial.q);
+    each(data.initial.v);
+    one(data.initial.t);
+    each(data.initial.lambda);
+    if (data.view) view(*data.view);
+  }
+
+ private:
+  void one(Expr& e) {
+    if (e) visit_(e);
+  }
+  void one(std::optional<Expr>& e) {
+    if (e) one(*e);
+  }
+  template <typename List>
+  void each(List& list) {
+    for (auto& e : list) one(e);
+  }
+  void constraints(std::vector<Constraint>& list) {
+    for (Constraint& constraint : list) one(constraint.expression);
+  }
+  void view(View& view) {
+    for (View::Mark& mark : view.points) each(mark.at);
+    for (View::Mark& mark : view.traces) each(mark.at);
+    for (auto& link : view.links)
+      for (View::Vector& place : link) each(place);
+    for (View::Blade& blade : view.blades) each(blade.at), each(blade.along);
+    for (View::Wheel& wheel : view.wheels) {
+      each(wheel.at);
+      each(wheel.axle);
+      one(wheel.radius);
+      if (wheel.spoke) each(*wheel.spoke);
+    }
+    for (View::Ball& ball : view.balls) each(ball.at), one(ball.radius);
+  }
+
+  Visit visit_;
+};
+
+}  // namespace
 
 std::string Constraint::label() const {
   if (component < 0) return text;
   return text + " (" + "xyz"[component] + ")";
 }
+
+System::System(SystemData data) {
+  data.context->freeze();
+  data_ = std::make_shared<const SystemData>(std::move(data));
+}
+
+System System::scratch() const { return into(std::make_shared<Context>()); }
+
+System System::into(std::shared_ptr<Context> context) const {
+  auto copy = std::make_shared<SystemData>(*data_);
+  copy->context = std::move(context);
+  // All at once, so that they come in the order in which they were made: sums and products read as in the original.
+  std::vector<Expr> expressions;
+  EveryExpression([&](Expr& e) { expressions.push_back(e); })(*copy);
+  expressions = transfer(expressions, *copy->context);
+  auto next = expressions.begin();
+  EveryExpression([&](Expr& e) { e = *next++; })(*copy);
+  return System(std::shared_ptr<const SystemData>(std::move(copy)));
+}
+
+System System::workable() const { return data_->context->frozen() ? scratch() : *this; }
 
 }  // namespace cetaev

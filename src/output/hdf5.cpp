@@ -249,7 +249,7 @@ class Hdf5File : public MotionFile {
   }
 
   const Hdf5Library& h_;
-  const System& system_;
+  System system_;
   MotionOptions options_;
   output::Target target_;
   // In this order, so that what lies in the file is closed before it.

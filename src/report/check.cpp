@@ -35,8 +35,10 @@ void judge_by_state(const System& system, Check& result) {
 
 }  // namespace
 
-Check check(const System& system, Form form) {
+Check check(const System& model, Form form) {
+  const System system = model.workable();
   Check result;
+  result.system = system;
   OnSet set(system);
   result.classification = classify(system, set.admissible());
   try {

@@ -133,7 +133,7 @@ class ModelNames {
 class EquationWriter {
  public:
   EquationWriter(const System& system, const EquationOptions& options)
-      : system_(system), options_(options), simplifier_(options.budget), terms_(system), admissible_(system) {
+      : system_(system), options_(options), simplifier_(options.budget), terms_(system_), admissible_(system_) {
     const StartingState start = starting_state(system, terms_, admissible_);
     generic_ = start.generic;
     setting_.emplace(setting_at(system, terms_, admissible_, start.at));
@@ -151,7 +151,7 @@ class EquationWriter {
   WrittenSystem write() {
     const auto begin = std::chrono::steady_clock::now();
     WrittenSystem result;
-    result.system = &system_;
+    result.system = system_;
     result.dependent = setting_->dependent;
     result.lagrangian = collected(prepared(system_->lagrangian));
     if (setting_->rows.empty() && !system_->constraints.empty()) {
@@ -519,7 +519,7 @@ class EquationWriter {
     return list;
   }
 
-  const System& system_;
+  System system_;
   const EquationOptions& options_;
   Simplifier simplifier_;
   Terms terms_;
@@ -533,7 +533,7 @@ class EquationWriter {
 }  // namespace
 
 WrittenSystem write_equations(const System& system, const EquationOptions& options) {
-  return EquationWriter(system, options).write();
+  return EquationWriter(system.workable(), options).write();
 }
 
 }  // namespace cetaev

@@ -93,12 +93,12 @@ std::string exception_text(const System& system, const std::string& label, const
 
 // "cross(P1', P2') = 0 (x, z)"
 std::string group_label(const System& target, const std::vector<const Implication*>& group) {
-  const Constraint& first = target.constraints[group[0]->constraint];
+  const Constraint& first = target->constraints[group[0]->constraint];
   if (first.component < 0) return first.text;
   std::string components;
   for (const Implication* i : group) {
     components += components.empty() ? "" : ", ";
-    components += component_name(target.constraints[i->constraint].component);
+    components += component_name(target->constraints[i->constraint].component);
   }
   return first.text + " (" + components + ")";
 }
@@ -108,7 +108,7 @@ std::string direction_text(const System& system, const System& target, const Dir
   std::vector<std::vector<const Implication*>> groups;
   for (const Implication& i : direction.implications) {
     const auto like = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-      return target.constraints[group[0]->constraint].entry == target.constraints[i.constraint].entry &&
+      return target->constraints[group[0]->constraint].entry == target->constraints[i.constraint].entry &&
              verdict_text(*group[0]) == verdict_text(i);
     });
     if (like != groups.end()) {
@@ -128,7 +128,7 @@ std::string direction_text(const System& system, const System& target, const Dir
         if (std::find(shown.begin(), shown.end(), name) != shown.end()) continue;
         shown.push_back(name);
       }
-      text += exception_text(system, target.constraints[first.constraint].label(), first, e, rheonomic);
+      text += exception_text(system, target->constraints[first.constraint].label(), first, e, rheonomic);
     }
   }
   return text;
@@ -193,7 +193,7 @@ Json state_json(const System& system, const State& state) {
 }
 
 Json implication_json(const System& system, const System& target, const Implication& implication) {
-  const Constraint& constraint = target.constraints[implication.constraint];
+  const Constraint& constraint = target->constraints[implication.constraint];
   Json object;
   object["text"] = constraint.text;
   if (constraint.component >= 0) object["component"] = component_name(constraint.component);

@@ -43,7 +43,7 @@ std::string ended(std::string text) {
 }  // namespace
 
 std::string to_latex_document(const WrittenSystem& written, const Check& check) {
-  const System& system = *written.system;
+  const System& system = written.system;
   LatexWriter writer(written, LatexWriter::of_a_page);
   std::string text =
       "\\documentclass[a4paper]{article}\n"

@@ -77,10 +77,10 @@ Json tree(Typesetter& names, Expr e) {  // NOLINT(misc-no-recursion)
 class JsonWriter {
  public:
   explicit JsonWriter(const WrittenSystem& written)
-      : written_(written), text_(*written.system, Notation::ascii), latex_(*written.system, Notation::latex) {}
+      : written_(written), text_(written.system, Notation::ascii), latex_(written.system, Notation::latex) {}
 
   Json write() {
-    const System& system = *written_.system;
+    const System& system = written_.system;
     Json document;
     document["model"] = system->name;
     document["coordinates"] = system->coordinates;

@@ -50,7 +50,7 @@ std::string broken(const std::vector<TypesetTerm>& terms, double& used, double l
 }  // namespace
 
 LatexWriter::LatexWriter(const WrittenSystem& written, double line_width)
-    : written_(written), line_width_(line_width), typeset_(*written.system, Notation::latex) {}
+    : written_(written), line_width_(line_width), typeset_(written.system, Notation::latex) {}
 
 LatexWriter::Row LatexWriter::row(const WrittenEquation& equation) {
   return {typeset_.terms(equation.left, line_width_ - 8), typeset_.terms(equation.right, line_width_ - 8), ""};
@@ -177,7 +177,7 @@ std::string LatexWriter::form(const WrittenForm& form) {
 
 std::string to_latex(const WrittenSystem& written) {
   LatexWriter writer(written, LatexWriter::of_an_article);
-  const System& system = *written.system;
+  const System& system = written.system;
   std::string text = "% " + latex_comment(system->name) + "\n% needs \\usepackage{amsmath}\n";
   for (const std::string& note : written.notes) text += "% " + latex_comment(note) + "\n";
   if (!written.names.empty()) text += writer.definitions(written.names);

@@ -18,10 +18,10 @@ constexpr double widest_left_term = 94;
 class TextWriter {
  public:
   TextWriter(const WrittenSystem& written, Notation notation)
-      : written_(written), typeset_(*written.system, notation) {}
+      : written_(written), typeset_(written.system, notation) {}
 
   std::string write() {
-    const System& system = *written_.system;
+    const System& system = written_.system;
     text_ = system->name + "\n";
     line("coordinates " + names(system->coordinates, "") + "; dependent velocities " + dependent());
     lines_.push_back({"L", typeset_.terms(written_.lagrangian, widest_term), ""});

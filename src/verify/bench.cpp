@@ -19,17 +19,13 @@ std::size_t coordinate(const System& system, const std::string& name) {
 }
 
 System read(std::string_view text, const std::string& file, const ModelUse& use) {
-  System system = read_model(text, file, use.settings);
-  if (!use.dependent.empty()) {
-    std::vector<std::size_t> dependent;
-    for (const std::string& name : use.dependent) dependent.push_back(coordinate(system, name));
-    system->dependent = std::move(dependent);
-  }
-  if (!use.auxiliary.empty()) {
-    system->auxiliary.clear();
-    for (const std::string& function : use.auxiliary) system->auxiliary.push_back(parse_expression(system, function));
-  }
-  return system;
+  const System system = read_model(text, file, use.settings).scratch();
+  return system.with([&](SystemData& data) {
+    if (!use.dependent.empty()) data.dependent.emplace();
+    for (const std::string& name : use.dependent) data.dependent->push_back(coordinate(system, name));
+    if (!use.auxiliary.empty()) data.auxiliary.clear();
+    for (const std::string& function : use.auxiliary) data.auxiliary.push_back(parse_expression(system, function));
+  });
 }
 
 }  // namespace

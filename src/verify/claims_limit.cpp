@@ -99,7 +99,7 @@ void try_limit(const ClaimBody& body, const ModelUse& use, const Line& line, Out
   ModelUse target;
   target.model = line.target;
   const System limit = read(target);
-  const double t_end = limit.simulation.t_end.value_or(1);
+  const double t_end = limit->simulation.t_end.value_or(1);
   const Samples limit_motion = motion(limit, t_end);
   const std::vector<std::size_t> limit_places = places(limit, line.coordinates);
   std::vector<double> distances;

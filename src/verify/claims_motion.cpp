@@ -114,7 +114,7 @@ class Solution {
   const ClaimBody& body_;
   const ModelUse& use_;
   Bench& bench_;
-  const System& system_;
+  System system_;
   Outcome& outcome_;
   const Frame* frame_ = nullptr;
   std::vector<Expr> q_, lambda_, outputs_;

@@ -115,7 +115,7 @@ class Comparison {
   void judge(const Direction& direction, const System& conclusion) {
     for (const Implication& implication : direction.implications) {
       ++outcome_.comparisons;
-      const std::string label = conclusion.constraints[implication.constraint].label();
+      const std::string label = conclusion->constraints[implication.constraint].label();
       if (implication.holds == Holds::undecided) {
         outcome_.is_undecided(label + " on " + describe_use(use_));
         continue;

@@ -234,7 +234,7 @@ class ClosedForms {
     std::unique_ptr<CompiledForm> form;
   };
 
-  const System& system_;
+  System system_;
   const ComputedMotion& motion_;
   const std::vector<ClosedForm>& claims_;
   std::vector<VerifiedItem> items_;

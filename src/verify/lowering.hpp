@@ -91,7 +91,7 @@ class Lowering {
   Bench& bench_;
   const Frame& frame_;
   const Setting& setting_;
-  const System& system_;
+  System system_;
   Context& context_;
   std::vector<std::string> random_;
   Derivation total_;

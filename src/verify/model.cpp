@@ -190,7 +190,8 @@ bool VerifiedModel::passed() const {
                                 [](const VerifiedItem& i) { return i.outcome == VerifiedItem::Outcome::fails; });
 }
 
-VerifiedModel verify_model(const System& system) {
+VerifiedModel verify_model(const System& model) {
+  const System system = model.workable();
   const auto start = std::chrono::steady_clock::now();
   VerifiedModel result;
   result.name = result.title = system->name;

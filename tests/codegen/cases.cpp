@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "cetaev/gallery.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 #include "hostile.hpp"
 
 namespace cetaev::exported {
@@ -66,7 +66,7 @@ const GalleryModel& gallery_model(std::string_view name) {
 
 Case make_case(std::string_view text, const std::string& name, std::string_view form) {
   Case c;
-  c.system = read_model(text, name);
+  c.system = scratch_model(text, name);
   c.system->file = name;
   c.prefix = name;
   c.equations = equations_to_export(c.system, form.empty() ? std::nullopt : std::optional<Form>(form));

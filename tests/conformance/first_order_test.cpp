@@ -7,7 +7,7 @@
 #include "cetaev/constraint/on_set.hpp"
 #include "cetaev/formulation/first_order.hpp"
 #include "cetaev/gallery.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -161,7 +161,7 @@ void compare(const System& system, std::size_t states, Totals& totals) {
 class FirstOrder : public testing::TestWithParam<GalleryModel> {};
 
 TEST_P(FirstOrder, HasTheAccelerationsOfTheFormAndTheirDerivatives) {
-  const System system = read_model(GetParam().text, std::string(GetParam().name));
+  const System system = scratch_model(GetParam().text, std::string(GetParam().name));
   Totals totals;
   compare(system, system->size() > 3 ? 1 : 3, totals);
   const auto nonlinear = Terms(system).constraints.nonlinear_in_accelerations;

@@ -72,7 +72,7 @@ class Forms {
 
  private:
   using Key = std::vector<std::vector<std::size_t>>;
-  const System& system_;
+  System system_;
   Terms terms_;
   Admissible admissible_;
   std::map<Key, DerivedSetting> derived_;

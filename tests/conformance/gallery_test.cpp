@@ -10,7 +10,7 @@
 #include "cetaev/constraint/classify.hpp"
 #include "cetaev/formulation/multipliers.hpp"
 #include "cetaev/gallery.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 #include "forms.hpp"
 
 namespace cetaev {
@@ -41,7 +41,7 @@ bool among(std::string_view name, const Names& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-System read(const GalleryModel& model) { return read_model(model.text, std::string(model.name) + ".toml"); }
+System read(const GalleryModel& model) { return scratch_model(model.text, std::string(model.name) + ".toml"); }
 
 // λ₀ for the vakonomic equations, all different from zero.
 std::vector<double> some_lambda(const System& system, std::uint64_t seed) {
@@ -254,7 +254,7 @@ TEST(Vakonomic, AgreesOnIntegrableConstraintsForEveryInitialMultiplier) {
 }
 
 TEST(Vakonomic, AgreesOnAConstraintThatIsIntegrableWithoutBeingExact) {
-  const System system = read_model(
+  const System system = scratch_model(
       "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + 2*y'^2)/2 - x*y^2\"\nconstraints = [\"y*x' - x*y' = 0\"]\n",
       "ray.toml");
   Forms forms(system);
@@ -363,7 +363,7 @@ TEST(NonlinearInTheAccelerations, GaussAndMultipliersAgreeAndTheOthersDecline) {
         settings.push_back(at_home.coordinates[i] + "=" + std::to_string(state->q[i]));
         settings.push_back(at_home.coordinates[i] + "'=" + std::to_string(state->v[i]));
       }
-      const Evaluation here = evaluate(read_model(model.text, std::string(model.name), settings));
+      const Evaluation here = evaluate(scratch_model(model.text, std::string(model.name), settings));
       const FormResult& multipliers = *here.find("multipliers");
       const FormResult& gauss = *here.find("gauss");
       ASSERT_TRUE(multipliers.values && gauss.values);

@@ -7,7 +7,7 @@
 
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/gallery.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 #include "forms.hpp"
 
 namespace cetaev::conformance {
@@ -20,7 +20,7 @@ template <typename F>
 void on_every_model(F f) {
   for (const GalleryModel& model : gallery()) {
     SCOPED_TRACE(model.name);
-    const System system = read_model(model.text, std::string(model.name) + ".toml");
+    const System system = scratch_model(model.text, std::string(model.name) + ".toml");
     if (std::any_of(system->constraints.begin(), system->constraints.end(),
                     [](const Constraint& c) { return c.order == 2; }))
       continue;
@@ -136,9 +136,10 @@ TEST(Appell, FromThePointsIsAppellFromTheKineticEnergy) {
   on_every_model([&](Forms& forms, const AtState& at) {
     const System& system = forms.system();
     if (system->points.empty() || !system->kinetic) return;
-    System whole = system;
-    whole.kinetic.reset();
-    whole.potential.reset();
+    const System whole = system.with([](SystemData& data) {
+      data.kinetic.reset();
+      data.potential.reset();
+    });
     const Terms terms(whole);
     const Setting setting(whole, terms, at.derived->setting.rows, at.derived->setting.dependent);
     const CompiledForm appell(setting, find_principle("appell")->derive(setting));

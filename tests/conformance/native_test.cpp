@@ -7,7 +7,7 @@
 #include "cetaev/formulation/first_order.hpp"
 #include "cetaev/formulation/multipliers.hpp"
 #include "cetaev/gallery.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -61,7 +61,7 @@ void expect_as_interpreted(const FirstOrderProgram& of, const System& system, co
 
 TEST(Native, RunsEveryModelOfTheGalleryAsTheInterpreterDoes) {
   for (const GalleryModel& model : gallery()) {
-    const System system = read_model(std::string(model.text), std::string(model.name));
+    const System system = scratch_model(std::string(model.text), std::string(model.name));
     const Terms terms(system);
     Admissible admissible(system);
     const StartingState start = starting_state(system, terms, admissible);

@@ -168,7 +168,7 @@ class Path {
     return h;
   }
 
-  const System& system_;
+  System system_;
   Context& context_;
   long bits_;
   Expr tau_, shift_;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "cetaev/gallery.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev::conformance {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr long bits = 320;
 constexpr double fifty_digits = -50;
 
-System read(const GalleryModel& model) { return read_model(model.text, std::string(model.name) + ".toml"); }
+System read(const GalleryModel& model) { return scratch_model(model.text, std::string(model.name) + ".toml"); }
 
 bool linear_in_the_accelerations(const System& system) {
   const std::vector<bool> nonlinear = ConstraintSet(system).nonlinear_in_accelerations;

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -118,7 +119,8 @@ struct Node {
   Expr* operands() { return reinterpret_cast<Expr*>(this + 1); }
 };
 
-// Owns the nodes. Not shared between threads while expressions are built; contexts are independent of each other.
+// Owns the nodes. Not shared between threads while expressions are built; contexts are independent of each other. A frozen one
+// takes no more nodes and may be read by any number of threads.
 class Context {
  public:
   // Sums and products with at least this many terms are kept as one node when used inside others.
@@ -150,6 +152,12 @@ class Context {
   Expr power(Expr base, const Rational& exponent);
   Expr function(Function function, std::span<const Expr> arguments);
 
+  // From now on expressions that are there already can be asked for again; a new one is a fault of the program (std::logic_error).
+  void freeze();
+  bool frozen() const;
+  // For threads that share a context that is not frozen: to be held while expressions are added to it.
+  std::mutex& mutex() { return mutex_; }
+
   std::size_t node_count() const;
   std::size_t bytes() const;  // memory of the arena
 
@@ -158,6 +166,7 @@ class Context {
  private:
   std::unique_ptr<Implementation> implementation_;
   Expr zero_, one_, pi_;
+  std::mutex mutex_;
 };
 
 Expr operator+(Expr a, Expr b);

@@ -92,7 +92,7 @@ class FirstOrderProgram {
   std::vector<double> run(const Program& program, const NumberedBlocks& systems, std::span<const SolveStep> steps,
                           std::span<const double> inputs) const;
 
-  const System& system_;
+  System system_;
   FirstOrderSystem equations_;
   std::vector<double> parameters_;
   NumberedBlocks rate_systems_;

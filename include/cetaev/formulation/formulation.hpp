@@ -90,7 +90,7 @@ struct Formulation {
 struct Setting {
   Setting(const System& system, const Terms& terms, std::vector<std::size_t> rows, std::vector<std::size_t> dependent);
 
-  const System& system;
+  System system;
   const Terms& terms;
   std::vector<std::size_t> rows;         // independent constraints
   std::vector<std::size_t> dependent;    // as many velocities

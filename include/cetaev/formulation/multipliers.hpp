@@ -55,7 +55,7 @@ class Multipliers {
   const Program& program() const { return program_; }
 
  private:
-  const System& system_;
+  System system_;
   std::size_t n_, k_;
   std::vector<double> parameters_;
   Program program_;

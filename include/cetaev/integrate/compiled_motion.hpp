@@ -14,7 +14,7 @@ class MotionPlan;
 
 class CompiledMotion {
  public:
-  // Throws as run_motion. The system must outlive it, and nobody may add to its expressions while a motion runs.
+  // Throws as run_motion.
   CompiledMotion(const System& system, const MotionOptions& options);
   ~CompiledMotion();
   CompiledMotion(CompiledMotion&&) noexcept;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cetaev/error.hpp"
@@ -143,7 +144,8 @@ struct SimulationDefaults {
   std::optional<Choice> form;
 };
 
-struct System {
+// What a System refers to, to be filled in by those who make one.
+struct SystemData {
   std::shared_ptr<Context> context;  // owns every expression below
 
   std::string file;                   // where it was read from
@@ -182,6 +184,40 @@ struct System {
   std::optional<View> view;
 
   std::size_t size() const { return coordinates.size(); }
+};
+
+// A handle: copies are cheap and share what they refer to, which lives as long as one of them and never changes. So threads share
+// a System without a lock, and what keeps one cannot outlive it.
+//
+// The expressions of a model are frozen: nothing can be added to their context. Derivations make new expressions, in a scratch copy
+// with a context of its own; what they hand back keeps that copy alive.
+class System {
+ public:
+  System() = default;  // refers to nothing; only assignment is allowed
+  // Freezes the context of the data.
+  explicit System(SystemData data);
+
+  const SystemData* operator->() const { return data_.get(); }
+  const SystemData& operator*() const { return *data_; }
+
+  // The same system with expressions of its own, to be added to by one thread at a time.
+  System scratch() const;
+  // The same in a context that is there already, which is not frozen; symbols of one name are then one symbol.
+  System into(std::shared_ptr<Context> context) const;
+  // Itself where it is a scratch copy already, else scratch().
+  System workable() const;
+  // The same after change(SystemData&), which may put in expressions of this context.
+  template <typename Change>
+  System with(Change&& change) const {
+    auto data = std::make_shared<SystemData>(*data_);
+    change(*data);
+    return System(std::shared_ptr<const SystemData>(std::move(data)));
+  }
+
+ private:
+  explicit System(std::shared_ptr<const SystemData> data) : data_(std::move(data)) {}
+
+  std::shared_ptr<const SystemData> data_;
 };
 
 }  // namespace cetaev

@@ -16,6 +16,7 @@
 namespace cetaev {
 
 struct Check {
+  System system;  // whose expressions these are: a scratch copy of the model
   Classification classification;
   std::optional<AdmissibleState> at;   // the initial state, where there is an admissible one
   std::vector<std::size_t> dependent;  // the dependent velocities in use

@@ -51,7 +51,7 @@ struct WrittenForm {
 };
 
 struct WrittenSystem {
-  const System* system = nullptr;
+  System system;
   std::vector<std::size_t> dependent;    // coordinates of the dependent velocities in use
   std::vector<Expr> lagrangian;          // summands
   std::vector<WrittenDefinition> names;  // definitions and points that the formulas below use by name

@@ -20,10 +20,10 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 class AlongMotion {
  public:
   explicit AlongMotion(const System& system)
-      : system_(system),
-        terms_(system),
-        admissible_(system),
-        setting_(setting_at(system, terms_, admissible_, starting_state(system, terms_, admissible_).at)),
+      : system_(system.workable()),
+        terms_(system_),
+        admissible_(system_),
+        setting_(setting_at(system_, terms_, admissible_, starting_state(system_, terms_, admissible_).at)),
         form_(setting_, Form::multipliers->derive(setting_)),
         energies_(setting_),
         parameters_(parameter_values(system)) {}
@@ -48,7 +48,7 @@ class AlongMotion {
   }
 
  private:
-  const System& system_;
+  System system_;
   Terms terms_;
   Admissible admissible_;
   Setting setting_;
@@ -139,7 +139,8 @@ std::optional<EnergyStory> energy_story(const System& system, const Samples& sam
   }
 }
 
-std::vector<ClaimAlong> constants_of_motion(const System& system, const Check* check, const Samples& samples) {
+std::vector<ClaimAlong> constants_of_motion(const System& model, const Check* check, const Samples& samples) {
+  const System& system = check != nullptr ? check->system : model;
   std::vector<ClaimAlong> claims;
   for (const NamedExpression& integral : system->integrals) {
     ClaimAlong claim{integral.name, integral.expression, "", {}};
@@ -229,16 +230,16 @@ void hold_against(const System& system, const Samples& first, Companion& other) 
 
 }  // namespace
 
-std::vector<Companion> other_motions(System system, const MotionOptions& given) {
+std::vector<Companion> other_motions(const System& system, const MotionOptions& given) {
   const auto start = std::chrono::steady_clock::now();
   MotionOptions options = given;
   options.samples = std::min(given.samples, most_compared);
   std::vector<Companion> list;
-  const auto put = [&](Form form, const std::string& label) {
+  const auto put = [&](const System& from, Form form, const std::string& label) {
     // A page is waited for; what does not fit is left to `compare`.
     constexpr double longest = 0.9;
     if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <= longest) {
-      list.push_back(companion(system, options, form, label));
+      list.push_back(companion(from, options, form, label));
       return;
     }
     Companion& left_out = list.emplace_back();
@@ -249,23 +250,24 @@ std::vector<Companion> other_motions(System system, const MotionOptions& given) 
   };
 
   const std::vector<Expr> own = system->initial.has_lambda ? system->initial.lambda : std::vector<Expr>();
+  const System scratch = system.scratch();
+  const auto starting_from = [&](int value) {
+    return scratch.with([&](SystemData& data) {
+      data.initial.lambda.assign(data.constraints.size(), data.context->number(Rational(value)));
+      data.initial.has_lambda = true;
+    });
+  };
   for (const Form form : principles()) {
     if (form->dalembert_lagrange) continue;
     const std::string motion(form->motion.empty() ? form->name : form->motion);
     if (form->auxiliary_functions) {
-      if (!system->auxiliary.empty()) put(form, motion + ", auxiliary functions of the model");
+      if (!system->auxiliary.empty()) put(system, form, motion + ", auxiliary functions of the model");
     } else if (form->state == FormState::velocities_and_multipliers) {
-      put(form, motion + (own.empty() ? ", λ₀ = 0" : ", λ₀ of the model"));
+      put(system, form, motion + (own.empty() ? ", λ₀ = 0" : ", λ₀ of the model"));
       if (!list.back().samples) continue;
-      for (const int value : {1, -1}) {
-        system->initial.lambda.assign(system->constraints.size(), system->context->number(Rational(value)));
-        system->initial.has_lambda = true;
-        put(form, motion + (value > 0 ? ", λ₀ = 1" : ", λ₀ = −1"));
-      }
-      system->initial.lambda = own;
-      system->initial.has_lambda = !own.empty();
+      for (const int value : {1, -1}) put(starting_from(value), form, motion + (value > 0 ? ", λ₀ = 1" : ", λ₀ = −1"));
     } else {
-      put(form, motion);
+      put(system, form, motion);
     }
   }
   return list;

@@ -36,7 +36,7 @@ std::string block(std::string rows) {
 }  // namespace
 
 FormulaWriter::FormulaWriter(const WrittenSystem& written)
-    : written_(written), typeset_(*written.system, Notation::mathml) {}
+    : written_(written), typeset_(written.system, Notation::mathml) {}
 
 std::string FormulaWriter::name(const std::string& name) { return mathml(typeset_.name(name)); }
 std::string FormulaWriter::expression(Expr e) { return mathml(typeset_.expression(e)); }

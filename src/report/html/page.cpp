@@ -32,7 +32,7 @@ std::vector<PageSection> sections(Desk& desk, const PageOptions& options) {
 }
 
 std::string header(const Story& story, const PageOptions& options) {
-  const System& system = *story.system;
+  const System& system = story.system;
   std::string text = "<header>\n";
   if (!options.index.empty())
     text += fmt::format("<p class=\"back\"><a href=\"{}\">← Gallery</a></p>\n", html_text(options.index));

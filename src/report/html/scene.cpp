@@ -125,7 +125,8 @@ View Scene::suggested(const System& system) {
   return view;
 }
 
-Scene::Scene(const System& system, const Samples& samples) : parameters_(parameter_values(system)) {
+Scene::Scene(const System& model, const Samples& samples) : parameters_(parameter_values(model)) {
+  const System system = model.workable();
   // a [view] that only says where to look from leaves the rest to the program
   const bool drawn =
       system->view && !(system->view->points.empty() && system->view->traces.empty() && system->view->links.empty() &&

@@ -15,7 +15,7 @@ struct Desk {
   explicit Desk(const Story& story);
 
   const Story& story;
-  const System& system;
+  System system;
   Columns columns;
   std::vector<Chart> charts;
   struct Axis {

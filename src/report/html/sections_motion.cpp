@@ -378,7 +378,7 @@ namespace {
 std::string claims_html(Desk& desk, const std::vector<ClaimAlong>& claims, const std::string& head, Chart chart,
                         bool values) {
   WrittenSystem here;
-  here.system = &desk.system;
+  here.system = desk.system;
   FormulaWriter writer(here);
   std::string rows;
   chart.logarithmic = true;

@@ -126,7 +126,7 @@ std::string verdicts(const System& system, const Check& check) {
 }  // namespace
 
 std::vector<std::string> chips(const Story& story) {
-  const System& system = *story.system;
+  const System& system = story.system;
   std::vector<std::string> list = {count(system->size(), "coordinate", "coordinates")};
   if (!system->constraints.empty()) list.push_back(count(system->constraints.size(), "constraint", "constraints"));
   if (!story.check) return list;

@@ -7,7 +7,6 @@
 #include "cetaev/algebra/thread.hpp"
 #include "cetaev/codegen/export.hpp"
 #include "cetaev/formulation/formulation.hpp"
-#include "cetaev/model/read.hpp"
 #include "cetaev/report/written.hpp"
 
 namespace cetaev {
@@ -29,9 +28,8 @@ void add_code(const System& system, Form form, std::vector<Source>& sources) {
   }
 }
 
-std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
+std::unique_ptr<WrittenStory> write_story(const System& system, double budget) {
   auto story = std::make_unique<WrittenStory>();
-  story->system = read_model(model.text, model.file, model.settings);
   EquationOptions options;
   options.forms.assign(principles().begin(), principles().end());
   options.energy = true;
@@ -39,13 +37,13 @@ std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
   // Of some systems every formula is long whatever one does: the two forms that are shortest.
   constexpr std::size_t many = 9;
   constexpr double large = 400;
-  double size = written_size(story->system->lagrangian);
-  for (const Constraint& constraint : story->system->constraints) size += written_size(constraint.expression);
-  story->every_form = story->system->size() <= many && size <= large;
+  double size = written_size(system->lagrangian);
+  for (const Constraint& constraint : system->constraints) size += written_size(constraint.expression);
+  story->every_form = system->size() <= many && size <= large;
   if (!story->every_form) options.forms = {Form::multipliers, Form::hamel};
   const auto start = Clock::now();
   try {
-    story->written = write_equations(story->system, options);
+    story->written = write_equations(system, options);
   } catch (const Error& error) {
     story->error = error;
     return story;
@@ -61,7 +59,7 @@ std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
     sources.push_back({"LaTeX", to_latex(alone)});
     // Code costs a derivation each time; what takes long is left to `cetaev derive`.
     if (seconds_since(start) > 2 * budget) continue;
-    add_code(story->system, form.name, sources);
+    add_code(system, form.name, sources);
   }
   return story;
 }
@@ -71,9 +69,9 @@ std::unique_ptr<WrittenStory> write_story(const System& model, double budget) {
 Story tell(const System& system, const PageOptions& options) {
   const auto start = Clock::now();
   Story story;
-  story.system = &system;
+  story.system = system;
   story.options = options.motion;
-  // The equations, and the other principles, have expressions and a thread of their own.
+  // The equations, and the other principles, have a thread of their own.
   auto written = std::async(std::launch::async, [&] {
     release_thread_memory_at_exit();
     return write_story(system, options.budget);
@@ -81,7 +79,7 @@ Story tell(const System& system, const PageOptions& options) {
   auto others = std::async(std::launch::async, [&] {
     release_thread_memory_at_exit();
     if (system->constraints.empty()) return std::vector<Companion>();
-    return other_motions(read_model(system->text, system->file, system->settings), options.motion);
+    return other_motions(system, options.motion);
   });
 
   const std::optional<Form>& asked = options.motion.form;

@@ -21,10 +21,8 @@ struct Source {
   std::string text;
 };
 
-// Derived from the model's text anew, so that it can be done beside the motion.
 struct WrittenStory {
-  System system;
-  std::optional<WrittenSystem> written;  // refers to `system`
+  std::optional<WrittenSystem> written;
   std::optional<Error> error;
   std::vector<std::vector<Source>> sources;  // of each form
   bool every_form = true;                    // else only the shortest ones were derived
@@ -67,7 +65,7 @@ struct ClaimAlong {
 };
 
 struct Story {
-  const System* system = nullptr;
+  System system;
   std::optional<Check> check;
   std::optional<Error> check_error;
   std::unique_ptr<WrittenStory> written;
@@ -94,7 +92,7 @@ Story tell(const System& system, const PageOptions& options);
 // Parts of it, each in a file of its own.
 std::optional<EnergyStory> energy_story(const System& system, const Samples& samples);
 // The same start under other principles, and then beside d'Alembert–Lagrange: nothing where that has no motion.
-std::vector<Companion> other_motions(System system, const MotionOptions& options);
+std::vector<Companion> other_motions(const System& system, const MotionOptions& options);
 std::vector<Companion> beside(const System& system, const MotionOptions& options, const MotionSummary& summary,
                               const Samples& samples, std::vector<Companion> others);
 std::vector<ClaimAlong> constants_of_motion(const System& system, const Check* check, const Samples& samples);

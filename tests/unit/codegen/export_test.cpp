@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -17,11 +17,11 @@ using testing::Not;
 System gallery_model(const std::string& name) {
   std::ostringstream text;
   text << std::ifstream(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml").rdbuf();
-  return read_model(text.str(), name + ".toml");
+  return scratch_model(text.str(), name + ".toml");
 }
 
 std::string c_code(const std::string& model, std::optional<Form> form = {}) {
-  return export_code(read_model(model, "model.toml"), form, Language::c);
+  return export_code(scratch_model(model, "model.toml"), form, Language::c);
 }
 
 ErrorCode refusal(const System& system, std::string_view form) {
@@ -61,7 +61,7 @@ TEST(ExportedCode, IsRefusedWithTheDiagnosisOfTheForm) {
   EXPECT_EQ(refusal(gallery_model("appell-hamel"), "hamel"), ErrorCode::not_applicable);
   EXPECT_EQ(refusal(gallery_model("appell-hamel"), "caplygin"), ErrorCode::not_caplygin);
   EXPECT_EQ(refusal(gallery_model("prescribed-acceleration"), {}), ErrorCode::not_applicable);
-  const System spin = read_model("coordinates = [\"x\", \"spin\"]\nkinetic = \"x'^2/2\"\n", "spin.toml");
+  const System spin = scratch_model("coordinates = [\"x\", \"spin\"]\nkinetic = \"x'^2/2\"\n", "spin.toml");
   EXPECT_EQ(refusal(spin, "multipliers"), ErrorCode::singular_mass_matrix);
   EXPECT_EQ(refusal(spin, {}), ErrorCode::singular_mass_matrix);
 }
@@ -70,7 +70,7 @@ TEST(ExportedCode, StartsWhereTheModelStarts) {
   const std::string c = export_code(gallery_model("skate"), "vakonomic", Language::c);
   EXPECT_THAT(c, HasSubstr("  state[5] = 1.3;\n  state[6] = 0.0;\n  return 0.0;\n"));
   // u = x' cos φ + y' sin φ, φ = 0
-  const System moving = read_model(R"toml(coordinates = ["x", "y", "phi"]
+  const System moving = scratch_model(R"toml(coordinates = ["x", "y", "phi"]
 kinetic = "(x'^2 + y'^2 + phi'^2)/2"
 constraints = ["x'*sin(phi) - y'*cos(phi) = 0"]
 [quasi_velocities]
@@ -128,7 +128,7 @@ TEST(ExportedCode, DoesNotLetTextsLeaveTheComment) {
   EXPECT_THAT(code, Not(HasSubstr("\\\n")));
   EXPECT_THAT(code, Not(HasSubstr("\u202e")));
   for (const Language language : {Language::python, Language::matlab}) {
-    std::istringstream lines(export_code(read_model(model, "m.toml"), std::nullopt, language));
+    std::istringstream lines(export_code(scratch_model(model, "m.toml"), std::nullopt, language));
     std::string line;
     while (std::getline(lines, line)) EXPECT_THAT(line, Not(HasSubstr("\r")));
   }

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 System particle(const std::string& constraints, const std::string& rest = "") {
-  return read_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
+  return scratch_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
                         constraints + "]\n" + rest,
                     "particle.toml");
 }

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -39,7 +39,7 @@ enum Dimension { plane = 2, space = 3 };
 System two_points(Dimension dimension, const std::vector<std::string>& constraints,
                   const std::vector<std::string>& other) {
   const bool flat = dimension == plane;
-  return read_model(std::string("coordinates = ") +
+  return scratch_model(std::string("coordinates = ") +
                         (flat ? "['x1', 'y1', 'x2', 'y2']" : "['x1', 'y1', 'z1', 'x2', 'y2', 'z2']") +
                         "\nconstraints = " + quoted(constraints) + "\n" +
                         "[[points]]\nname = 'P1'\nmass = 1\nposition = ['x1', 'y1', '" + (flat ? "0" : "z1") + "']\n" +
@@ -206,7 +206,7 @@ TEST(TwoPoints, RotationsAboutTheMiddleLoseRankButAreNoExceptions) {
 }
 
 TEST(TwoPoints, VectorsAreNamedEvenWhenTheModelDoesNot) {
-  const System system = read_model(
+  const System system = scratch_model(
       "coordinates = ['a', 'b', 'c', 'e', 'spin']\nkinetic = \"spin'^2\"\n"
       "constraints = [\"1e3*dot(P' + Q', Q - P) = 0\", \"1e-3*cross(P', Q') = 0\"]\n"
       "[[points]]\nname = 'P'\nmass = 1\nposition = ['a', 'b', '0']\n"
@@ -241,7 +241,7 @@ TEST(TwoPoints, ParallelismByTwoComponents) {
 
 System particle(const std::vector<std::string>& constraints, const std::vector<std::string>& other,
                 const std::string& rest = "") {
-  return read_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = " +
+  return scratch_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = " +
                         quoted(constraints) + "\n" + rest + "\n[alternatives.other]\nconstraints = " + quoted(other),
                     "particle.toml");
 }
@@ -364,12 +364,12 @@ TEST(Equivalence, AContradictionIsDiagnosed) {
 }
 
 TEST(Equivalence, AnotherModelMayOrderItsCoordinatesAndNameItsParametersOtherwise) {
-  const System first = read_model(
+  const System first = scratch_model(
       "coordinates = ['x', 'y']\nkinetic = \"x'^2\"\nconstraints = [\"x' = k*y'\"]\n"
       "[parameters]\nk = 2\n",
       "first.toml");
   const auto other = [](const std::string& coordinates, const std::string& parameters) {
-    return read_model("coordinates = [" + coordinates + "]\nkinetic = \"x'^2\"\nconstraints = [\"y' = x'/ratio\"]\n" +
+    return scratch_model("coordinates = [" + coordinates + "]\nkinetic = \"x'^2\"\nconstraints = [\"y' = x'/ratio\"]\n" +
                           "[parameters]\n" + parameters,
                       "other.toml");
   };

@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "cetaev/algebra/degree.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
 
 System particle(const std::string& constraints, const std::string& rest = "") {
-  return read_model("coordinates = [\"x\", \"y\", \"z\"]\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
+  return scratch_model("coordinates = [\"x\", \"y\", \"z\"]\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
                         constraints + "]\n" + rest,
                     "case.toml", {});
 }

@@ -7,7 +7,7 @@
 
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/error.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 System particle(const std::string& constraints, const std::string& initial, const std::string& rest = "") {
-  return read_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
+  return scratch_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
                         constraints + "]\n" + rest + "\n[initial]\n" + initial,
                     "particle.toml");
 }
@@ -130,7 +130,7 @@ TEST(InitialState, ContradictoryConstraintsAreNamed) {
 }
 
 TEST(InitialState, ADependentVelocityThatCannotCarryTheConstraintIsNamedWithABetterOne) {
-  const System upright = read_model(
+  const System upright = scratch_model(
       "coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [\"x'*sin(z) - y'*cos(z) = "
       "1\"]\n"
       "dependent = ['y']\n[initial]\nz = \"pi/2\"\n",
@@ -153,7 +153,7 @@ TEST(InitialState, AListOfDependentVelocitiesHasAsManyEntriesAsTheRank) {
 TEST(InitialState, SizesDoNotMatter) {
   for (const std::string size : {"1e-6", "1e-3", "1e3", "1e7", "1e9"}) {
     const double l = std::stod(size);
-    const System circle = read_model(
+    const System circle = scratch_model(
         "coordinates = ['x', 'y']\nkinetic = \"(x'^2 + y'^2)/2\"\nconstraints = [\"x^2 + y^2 = " + size +
             "^2\"]\n[initial]\nx = \"0.6*" + size + "\"\ny = \"0.1*" + size + "\"\n\"x'\" = \"-2*" + size + "\"\n",
         "circle.toml");

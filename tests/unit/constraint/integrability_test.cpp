@@ -9,7 +9,7 @@
 
 #include "../../../bench/snake_model.hpp"
 #include "cetaev/algebra/solve.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -28,7 +28,7 @@ System model(const std::vector<std::string>& coordinates, const std::vector<std:
     kinetic += (kinetic.empty() ? "" : " + ") + q + "'^2";
   }
   for (const std::string& row : constraints) rows += "\"" + row + "\", ";
-  return read_model(
+  return scratch_model(
       "coordinates = [" + names + "]\nlagrangian = \"" + kinetic + "\"\nconstraints = [" + rows + "]\n" + rest,
       "model.toml");
 }
@@ -175,7 +175,7 @@ class SymbolicGrowth {
     return rank;
   }
 
-  const System& system_;
+  System system_;
   std::vector<Expr> positions_;
   std::vector<std::vector<Expr>> generators_;
   std::mt19937_64 random_{7};
@@ -353,8 +353,8 @@ TEST(Integrability, GrowthAgreesWithBracketsWrittenOut) {
       model({"x", "y", "z"}, {"x' = y*z' + t"}),
       model({"x", "y", "z"}, {"x' = y", "z' = t*x"}),
       model({"x", "y"}, {"x'*(sin(t) - y) = y'*(cos(t) - x)"}),
-      read_model(bench::snake_model(2), "snake"),
-      read_model(bench::snake_model(3), "snake"),
+      scratch_model(bench::snake_model(2), "snake"),
+      scratch_model(bench::snake_model(3), "snake"),
   };
   for (const System& system : systems) {
     EXPECT_THAT(analyse(system).growth, Optional(SymbolicGrowth(system)(5))) << system->constraints[0].text;
@@ -455,7 +455,7 @@ TEST(Integrability, WhatCannotBeDecidedIsSaid) {
 
 // Ten links, twelve coordinates: the brackets go eight deep.
 TEST(Integrability, ALongSnakeCanReachEveryPosition) {
-  const Analysed snake = analyse(read_model(bench::snake_model(10), "snake"));
+  const Analysed snake = analyse(scratch_model(bench::snake_model(10), "snake"));
   ASSERT_TRUE(snake.growth);
   EXPECT_THAT(*snake.growth, ElementsAre(2, 3, 5, 6, 8, 9, 11, 12));
   EXPECT_EQ(snake.hidden, 0u);

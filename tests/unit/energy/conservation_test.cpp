@@ -5,7 +5,7 @@
 
 #include "cetaev/energy/first_integrals.hpp"
 #include "cetaev/energy/substituted.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 struct Account {
   explicit Account(const std::string& text, std::string_view form = "multipliers")
-      : system(read_model(text, "case.toml", {})),
+      : system(scratch_model(text, "case.toml", {})),
         set(system),
         terms(system),
         motions(set, terms, form, system->dependent.value_or(std::vector<std::size_t>{})),
@@ -185,7 +185,7 @@ wrong = "x'"
 
 TEST(Substituted, NamesTheMissingTermsOfTheRollingDiscMistake) {
   // z' = y x' put into (x'² + y'² + z'²)/2. The right equations: B_x = y', B_y = −x', p_z = z'.
-  const System system = read_model(R"toml(
+  const System system = scratch_model(R"toml(
 coordinates = ["x", "y", "z"]
 lagrangian = "(x'^2 + y'^2 + y^2*x'^2)/2"
 constraints = ["z' = y*x'"]
@@ -214,7 +214,7 @@ y = 0.5
 }
 
 TEST(Substituted, IsHarmlessForIntegrableConstraints) {
-  const System system = read_model(
+  const System system = scratch_model(
       "coordinates = [\"x\", \"y\"]\nlagrangian = \"x'^2/2 + 2*x^2*x'^2\"\nsubstituted = [\"y' = 2*x*x'\"]\n",
       "case.toml", {});
   const auto s = diagnose_substitution(system);

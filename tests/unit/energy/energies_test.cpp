@@ -5,13 +5,13 @@
 
 #include <cmath>
 
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
 
 struct Case {
-  explicit Case(const std::string& text) : system(read_model(text, "case.toml", {})), evaluation(evaluate(system)) {
+  explicit Case(const std::string& text) : system(scratch_model(text, "case.toml", {})), evaluation(evaluate(system)) {
     energy = energy_at(system, evaluation);
   }
   const EnergyValues& values() const { return energy->values; }

@@ -10,7 +10,7 @@
 
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/formulation/multipliers.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace {
 std::size_t allocations = 0;
@@ -37,7 +37,7 @@ TEST(Allocation, IsCounted) {
 
 TEST(Allocation, NoneInTheEvaluationOfMultipliers) {
   for (const char* name : {"skate", "appell-hamel", "pendulum", "pursuit"}) {
-    const System system = read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml");
+    const System system = scratch_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml");
     const Multipliers form(system, Terms(system));
     const std::vector<double> inputs = state_values(Admissible(system).initial().state, parameter_values(system));
     Multipliers::Workspace workspace(form);

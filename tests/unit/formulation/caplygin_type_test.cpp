@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "cetaev/formulation/evaluation.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -12,14 +12,13 @@ namespace {
 using Choices = std::vector<std::vector<std::size_t>>;
 
 struct Case {
-  explicit Case(const std::string& text) : system(read_model(text, "case.toml", {})), set(system), terms(system) {
+  explicit Case(const std::string& text) : system(scratch_model(text, "case.toml", {})), set(system), terms(system) {
     dependent = set.admissible().initial().dependent;
     type = caplygin_type(set, terms, dependent);
   }
   // What the form itself says with these dependent velocities.
   bool form_applies(const std::vector<std::size_t>& choice) const {
-    System other = system;
-    other.dependent = choice;
+    const System other = system.with([&](SystemData& data) { data.dependent = choice; });
     const Evaluation evaluation = evaluate(other, {{"caplygin"}, false});
     return evaluation.find("caplygin")->values.has_value();
   }

@@ -5,13 +5,13 @@
 
 #include <string>
 
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
 
 System gallery_model(const std::string& name) {
-  return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml");
+  return scratch_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml");
 }
 
 ErrorCode refusal(const std::string& model, const std::string& first, const std::string& second) {

@@ -10,13 +10,13 @@
 #include "cetaev/formulation/auxiliary.hpp"
 #include "cetaev/formulation/compare.hpp"
 #include "cetaev/formulation/evaluation.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
 
 System particle(const std::string& constraints, const std::string& initial, const std::string& rest = "") {
-  return read_model(
+  return scratch_model(
       "coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + 2*y'^2 + 3*z'^2)/2\"\npotential = \"z + x*y\"\n" +
           ("constraints = [" + constraints + "]\n" + rest + "\n[initial]\nx = 0.3\ny = 0.7\n") + initial,
       "particle.toml");
@@ -77,7 +77,7 @@ TEST(ExplicitForm, GivesTheSameAccelerationsAsTheImplicitFunctionTheorem) {
   for (const auto& file : std::filesystem::directory_iterator(std::string(CETAEV_SOURCE_DIR) + "/gallery")) {
     SCOPED_TRACE(file.path().stem());
     if (file.path().stem().string().ends_with("acceleration")) continue;  // these restrict accelerations: there is no α
-    Derived d(read_model_file(file.path().string()));
+    Derived d(scratch_model_file(file.path().string()));
     if (!d.alpha || d.setting->rank() == 0) continue;
     ++models;
     Setting closed(d.system, d.terms, d.setting->rows, d.setting->dependent);
@@ -100,7 +100,7 @@ TEST(ExplicitForm, GivesTheSameAccelerationsAsTheImplicitFunctionTheorem) {
 }
 
 TEST(Compare, FindsWhereTwoPrinciplesPart) {
-  const System disc = read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/rolling-disc.toml");
+  const System disc = scratch_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/rolling-disc.toml");
   const Comparison same = compare(disc, "voronec", "appell", {});
   EXPECT_TRUE(same.agree());
   EXPECT_EQ(same.states, 100u);
@@ -116,7 +116,7 @@ TEST(Compare, FindsWhereTwoPrinciplesPart) {
 TEST(Auxiliary, FunctionsWithoutDiscrepancyAreFound) {
   // the blade's own directions, and Gantmacher's functions of the paper
   for (const char* name : {"skate", "gantmacher-rod"}) {
-    Derived d(read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml"));
+    Derived d(scratch_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml"));
     const auto found = propose_auxiliary(*d.setting, d.admissible);
     ASSERT_TRUE(found) << name;
     d.system->auxiliary = *found;

@@ -11,7 +11,7 @@
 #include "cetaev/error.hpp"
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/formulation/evaluation.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 
 System gallery_model(const std::string& name, const std::vector<std::string>& settings = {}) {
-  return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
+  return scratch_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
 }
 
 // The form `multipliers` of an evaluation.
@@ -110,7 +110,7 @@ TEST(Multipliers, SatisfyTheEquationsOfMotionOnEveryGalleryModelAtRandomStates) 
 }
 
 System particle(const std::string& constraints, const std::string& rest = "") {
-  return read_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + 2*y'^2 + 3*z'^2)/2\"\nconstraints = [" +
+  return scratch_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + 2*y'^2 + 3*z'^2)/2\"\nconstraints = [" +
                         constraints + "]\n" + rest,
                     "particle.toml");
 }
@@ -144,7 +144,7 @@ TEST(Multipliers, AreTheSameWhetherTheQuickOrTheCarefulWayIsTaken) {
 
 TEST(Multipliers, DoNotNeedAMassWhereTheConstraintsDetermineTheMotion) {
   // y has no mass but is tied to x
-  const System system = read_model(
+  const System system = scratch_model(
       "coordinates = ['x', 'y']\nkinetic = \"x'^2/2\"\nconstraints = [\"y' = 3*x'\"]\n[forces]\nx = 2\ny = 5\n",
       "tied.toml");
   const Evaluated e = evaluated(system);
@@ -179,7 +179,7 @@ Error failure(const System& system) {
 }
 
 TEST(Diagnosis, SingularMassMatrixNamesTheCoordinates) {
-  const Error error = failure(read_model("coordinates = ['x', 'spin']\nkinetic = \"x'^2/2\"\n", "massless.toml"));
+  const Error error = failure(scratch_model("coordinates = ['x', 'spin']\nkinetic = \"x'^2/2\"\n", "massless.toml"));
   EXPECT_EQ(error.code(), ErrorCode::singular_mass_matrix);
   EXPECT_THAT(error.message(), HasSubstr("along spin"));
 }
@@ -188,7 +188,7 @@ TEST(Diagnosis, AMassMatrixSingularOnTheFreeDirectionsOnlyIsFound) {
   for (const char* model : {"kinetic = \"(x' + y')^2/2\"\npotential = \"x\"\nconstraints = [\"y' = -x'\"]",
                             "kinetic = \"(x' - y')^2/2\"\npotential = \"x^2\"\nconstraints = [\"x' = y'\"]",
                             "kinetic = \"(x' + 3*y')^2/2\"\nconstraints = [\"x' = -3*y'\"]"}) {
-    EXPECT_EQ(failure(read_model("coordinates = ['x', 'y']\n" + std::string(model), "singular.toml")).code(),
+    EXPECT_EQ(failure(scratch_model("coordinates = ['x', 'y']\n" + std::string(model), "singular.toml")).code(),
               ErrorCode::singular_mass_matrix);
   }
 }

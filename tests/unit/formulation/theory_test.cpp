@@ -9,7 +9,7 @@
 
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/evaluation.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 Evaluation at_initial_state(const std::string& name, const std::vector<std::string>& settings = {},
                             const std::vector<std::string>& auxiliary = {}) {
   const std::string path = std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml";
-  System system = read_model_file(path, settings);
+  System system = scratch_model_file(path, settings);
   if (!auxiliary.empty()) {
     system->auxiliary.clear();
     for (const std::string& text : auxiliary) system->auxiliary.push_back(parse_expression(system, text));
@@ -82,7 +82,7 @@ TEST(Skate, OfTheVakonomicEquationsTurnsAsTheMultiplierChosenSays) {
   for (const double lambda : {-2.0, -0.3, 0.0, 0.5, 1.7}) {
     for (const double phi : {0.3, 1.1}) {
       SCOPED_TRACE(decimal(lambda) + ", " + decimal(phi));
-      System system = read_model_file(
+      System system = scratch_model_file(
           std::string(CETAEV_SOURCE_DIR) + "/gallery/skate-level.toml",
           std::vector<std::string>{"m=1", "J=1", "phi=" + decimal(phi), "x'=" + decimal(0.9 * std::cos(phi))});
       system->initial.has_lambda = true;
@@ -195,7 +195,7 @@ TEST(Circle, HasTranspositionalRelationsThatDependOnTheAuxiliaryFunctionAndAMoti
 
 TEST(FreeParticle, IsBentByMvm2WithASuitableAuxiliaryFunction) {
   // Against [L] §7.1: no constraints at all, auxiliary functions x', (1 + x²)y'
-  System system = read_model(
+  System system = scratch_model(
       "coordinates = ['x', 'y']\nkinetic = \"(x'^2 + y'^2)/2\"\nauxiliary = [\"x'\", \"(1 + x^2)*y'\"]\n"
       "[initial]\nx = 0.5\n\"x'\" = 0.3\n\"y'\" = 0.8\n",
       "free.toml");

@@ -25,7 +25,7 @@ TEST(SystemBuilder, SaysTheSameAsAFile) {
   const System built = skate().build();
   EXPECT_EQ(built.name, "Skate \"in\" C++");
   EXPECT_EQ(built.coordinates, (std::vector<std::string>{"x", "y", "phi"}));
-  EXPECT_EQ(to_string(built.lagrangian), to_string(parse_expression(built,
+  EXPECT_EQ(to_string(built.lagrangian), to_string(parse_expression(built.scratch(),
                                                                     "m/2*(x'^2 + y'^2) + J/2*phi'^2 + "
                                                                     "m*g*x*sin(slope)")));
   ASSERT_EQ(built.constraints.size(), 1u);

@@ -3,7 +3,7 @@
 
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/model/build.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 #include "refuses.hpp"
 
 namespace cetaev {
@@ -15,7 +15,7 @@ const std::string skate =
     "constraints = [\"x'*sin(phi) - y'*cos(phi) = 0\", \"phi' = w\"]\n[parameters]\nw = 2\n";
 
 TEST(ClosedForm, IsAFunctionOfTimeAndParameters) {
-  const System system = read_model(skate + "[closed_form]\nphi = \"w*t\"\nx = 0\n", "model.toml");
+  const System system = scratch_model(skate + "[closed_form]\nphi = \"w*t\"\nx = 0\n", "model.toml");
   ASSERT_EQ(system->closed_form.size(), 2u);
   EXPECT_EQ(system->closed_form[0].coordinate, 2u);
   EXPECT_EQ(system->closed_form[0].expression, parse_expression(system, "w*t"));
@@ -50,7 +50,7 @@ const Expectation& find(const System& system, const std::string& path) {
 
 TEST(Expectations, AreKeysOfCheckByPathOrByName) {
   const System system =
-      read_model(skate +
+      scratch_model(skate +
                      "[expect]\nrank = 2\nenergy.conserved = true\ngrowth = [1, 2]\ndegree = [1, \"null\"]\n"
                      "rheonomic = false\ncaplygin_for = [[\"x\", \"phi\"], [\"y\", \"phi\"]]\n"
                      "[expect.set]\nintegrable = \"null\"\n",
@@ -71,7 +71,7 @@ TEST(Expectations, AreKeysOfCheckByPathOrByName) {
 
 TEST(Expectations, OfSingleConstraintsMayBeTables) {
   const System system =
-      read_model(skate + "[expect]\nconstraints = [{order = 1, linearity = \"linear\"}, {linearity = \"affine\"}]\n",
+      scratch_model(skate + "[expect]\nconstraints = [{order = 1, linearity = \"linear\"}, {linearity = \"affine\"}]\n",
                  "model.toml");
   ASSERT_EQ(system->expectations.size(), 3u);
   EXPECT_EQ(find(system, "/constraints/0/order").value.number, 1);
@@ -96,7 +96,7 @@ TEST(Expectations, AreRefusedWhereTheyCannotBeMeant) {
 }
 
 TEST(SourceAndGroup, AreStrings) {
-  const System system = read_model("source = 'a paper'\ngroup = 'papers'\n" + skate, "model.toml");
+  const System system = scratch_model("source = 'a paper'\ngroup = 'papers'\n" + skate, "model.toml");
   EXPECT_EQ(system->source, "a paper");
   EXPECT_EQ(system->group, "papers");
   refuses("group = ¶1\n" + skate, bad_model, "'group' must be a string, found a number");

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -43,7 +43,7 @@ class RandomExpressions {
 
 TEST(RoundTrip, PrintedExpressionsParseBackToTheSameNode) {
   const System system =
-      read_model("coordinates = [\"θ\", \"y\"]\nlagrangian = \"0\"\n[parameters]\nm = 1\n", "model.toml");
+      scratch_model("coordinates = [\"θ\", \"y\"]\nlagrangian = \"0\"\n[parameters]\nm = 1\n", "model.toml");
   int tried = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
     RandomExpressions random(system, seed);

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "cetaev/expr/evaluate.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 std::string skate() { return std::string(CETAEV_SOURCE_DIR) + "/gallery/skate.toml"; }
 
 TEST(System, ReadsTheSkate) {
-  const System s = read_model_file(skate());
+  const System s = scratch_model_file(skate());
   EXPECT_EQ(s.name, "Skate on an inclined plane");
   EXPECT_EQ(s.coordinates, (std::vector<std::string>{"x", "y", "phi"}));
   EXPECT_EQ(s.lagrangian, parse_expression(s, "m/2*(x'^2 + y'^2) + J/2*phi'^2 + m*g*x*sin(slope)"));
@@ -35,7 +35,7 @@ TEST(System, ReadsTheSkate) {
 }
 
 TEST(System, SymbolsAreCreatedInTheOrderOfTheFile) {
-  const System s = read_model_file(skate());
+  const System s = scratch_model_file(skate());
   std::vector<Expr> symbols = s.motion.q;
   symbols.insert(symbols.end(), s.motion.v.begin(), s.motion.v.end());
   symbols.insert(symbols.end(), s.motion.a.begin(), s.motion.a.end());
@@ -46,7 +46,7 @@ TEST(System, SymbolsAreCreatedInTheOrderOfTheFile) {
 }
 
 TEST(System, TheKineticEnergyOfPointsIsAddedToThatWritten) {
-  const System s = read_model(R"toml(
+  const System s = scratch_model(R"toml(
 coordinates = ["r", "θ"]
 kinetic = "J/2*θ'^2"
 potential = "m*g*r*sin(θ)"
@@ -70,18 +70,18 @@ g = 9.81
 }
 
 TEST(System, WithALagrangianPointsAreGeometryOnly) {
-  const System s = read_model(
+  const System s = scratch_model(
       "coordinates = [\"x\"]\nlagrangian = \"P.x'^2\"\n[[points]]\nname = \"P\"\nposition = \"[x, 0, 0]\"\n", "m.toml");
   EXPECT_EQ(to_string(s.lagrangian), "x'^2");
   EXPECT_TRUE(s.points[0].mass.is_zero());
 }
 
 TEST(System, APotentialAloneIsEnough) {
-  EXPECT_EQ(to_string(read_model("coordinates = [\"x\"]\npotential = \"x^2\"\n", "m.toml").lagrangian), "-x^2");
+  EXPECT_EQ(to_string(scratch_model("coordinates = [\"x\"]\npotential = \"x^2\"\n", "m.toml").lagrangian), "-x^2");
 }
 
 TEST(System, AVectorEquationStandsForItsComponents) {
-  const System s = read_model(R"toml(
+  const System s = scratch_model(R"toml(
 coordinates = ["x1", "y1", "x2", "y2"]
 kinetic = "x1'^2"
 constraints = ["cross(P1', P2') = 0", "0 = P1 - [x1, x2, 0]", "dot(P1', P2')", "P1 = P1"]
@@ -108,7 +108,7 @@ position = ["x2", "y2", "0"]
 }
 
 TEST(System, TheOrderIsThatOfTheHighestDerivativeReallyContained) {
-  const System s = read_model(R"toml(
+  const System s = scratch_model(R"toml(
 coordinates = ["x", "y"]
 lagrangian = "x'^2 + y'^2"
 constraints = ["x^2 + y^2 = 1", "x' = y", "x''*y = t", "x'' - x'' + y' = 0", "x'*(sin(x'')^2 + cos(x'')^2) = 1",
@@ -124,7 +124,7 @@ constraints = ["x^2 + y^2 = 1", "x' = y", "x''*y = t", "x'' - x'' + y' = 0", "x'
 }
 
 TEST(System, TextsOfSeveralLinesBecomeOne) {
-  const System s = read_model(
+  const System s = scratch_model(
       "coordinates = [\"x\"]\nlagrangian = \"0\"\nconstraints = [\"\"\"\n  x' =\n    2*x\n\"\"\"]\n", "m.toml");
   EXPECT_EQ(s.constraints[0].text, "x' = 2*x");
   EXPECT_EQ(s.constraints[0].position.line, 4u);
@@ -132,7 +132,7 @@ TEST(System, TextsOfSeveralLinesBecomeOne) {
 }
 
 TEST(System, DefinitionsAndPointsAreUsedBeforeAndAfterTheyAreWritten) {
-  const System s = read_model(R"toml(
+  const System s = scratch_model(R"toml(
 coordinates = ["x", "y"]
 lagrangian = "e'"
 [definitions]
@@ -154,7 +154,7 @@ h = "k + 1"
 }
 
 TEST(System, NumbersAreExact) {
-  const System s = read_model(R"toml(
+  const System s = scratch_model(R"toml(
 coordinates = ["x"]
 lagrangian = "0.1*x + 1e-3"
 [parameters]
@@ -172,7 +172,7 @@ d = 1_000
 }
 
 TEST(System, ExpressionsMeanWhatTheyMeanInMechanics) {
-  const System s = read_model(R"toml(
+  const System s = scratch_model(R"toml(
 coordinates = ["x", "y"]
 lagrangian = "0"
 [[points]]
@@ -215,7 +215,7 @@ m = 2
 }
 
 TEST(System, InitialValuesAreNumbersOrExpressionsOfParameters) {
-  const System s = read_model(R"toml(
+  const System s = scratch_model(R"toml(
 coordinates = ["x", "lambda"]
 lagrangian = "0"
 [parameters]
@@ -233,13 +233,13 @@ t = "pi"
   EXPECT_FALSE(s.initial.has_lambda);
   EXPECT_EQ(*s.initial.t, s.context->pi());
   const System other =
-      read_model("coordinates = [\"x\"]\nlagrangian = \"0\"\n[initial]\nlambda = [1, \"1/2\"]\n", "m.toml");
+      scratch_model("coordinates = [\"x\"]\nlagrangian = \"0\"\n[initial]\nlambda = [1, \"1/2\"]\n", "m.toml");
   EXPECT_TRUE(other.initial.has_lambda);
   EXPECT_EQ(other.initial.lambda.size(), 2u);
 }
 
 TEST(System, SimulationDefaultsAreRead) {
-  const System s = read_model(
+  const System s = scratch_model(
       "coordinates = [\"x\"]\nlagrangian = \"0\"\n[simulation]\nt_end = \"2*pi\"\nsamples = 11\ntolerance = 1e-9\n"
       "method = \"dop853\"\nform = \"auto\"\n",
       "m.toml");
@@ -253,7 +253,7 @@ TEST(System, SimulationDefaultsAreRead) {
 }
 
 TEST(System, EventsAreRead) {
-  const System s = read_model(R"toml(
+  const System s = scratch_model(R"toml(
 coordinates = ["x", "y"]
 lagrangian = "x'^2 + y'^2"
 [parameters]
@@ -287,7 +287,7 @@ action = "record"
 TEST(System, KeepsItsTextAndSettings) {
   const std::string text = "coordinates = [\"x\"]\nlagrangian = \"m*x'^2\"\n[parameters]\nm = 1\n";
   const std::vector<std::string> settings = {"m=2", "x'=1"};
-  const System s = read_model(text, "m.toml", settings);
+  const System s = scratch_model(text, "m.toml", settings);
   EXPECT_EQ(s.text, text);
   EXPECT_EQ(s.settings, settings);
 }
@@ -295,7 +295,7 @@ TEST(System, KeepsItsTextAndSettings) {
 TEST(System, EveryGalleryModelIsRead) {
   for (const auto& file : std::filesystem::directory_iterator(std::string(CETAEV_SOURCE_DIR) + "/gallery"))
     if (file.path().extension() == ".toml") {
-      EXPECT_NO_THROW(read_model_file(file.path().string())) << file.path();
+      EXPECT_NO_THROW(scratch_model_file(file.path().string())) << file.path();
     }
 }
 
@@ -318,7 +318,7 @@ std::string snake(int links) {
 
 TEST(System, ASnakeOfAThousandLinksIsReadInLinearTime) {
   const auto start = std::chrono::steady_clock::now();
-  const System s = read_model(snake(1000), "snake.toml");
+  const System s = scratch_model(snake(1000), "snake.toml");
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(s.constraints.size(), 1000u);
   EXPECT_TRUE(
@@ -328,7 +328,7 @@ TEST(System, ASnakeOfAThousandLinksIsReadInLinearTime) {
 }
 
 TEST(System, TheSameFileGivesTheSameExpressionsEveryTime) {
-  const System a = read_model_file(skate()), b = read_model_file(skate());
+  const System a = scratch_model_file(skate()), b = scratch_model_file(skate());
   EXPECT_EQ(to_string(a.lagrangian), to_string(b.lagrangian));
   EXPECT_EQ(a.context->node_count(), b.context->node_count());
   EXPECT_NE(a.context, b.context);

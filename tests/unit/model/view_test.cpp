@@ -1,7 +1,7 @@
 // [view]: what is read of a picture, and how mistakes in it are answered.
 #include <gtest/gtest.h>
 
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 #include "refuses.hpp"
 
 namespace cetaev {
@@ -15,11 +15,11 @@ const std::string head =
     "[view]\n";
 
 TEST(View, IsAbsentWhereTheModelHasNone) {
-  EXPECT_FALSE(read_model("coordinates = [\"x\"]\nkinetic = \"x'^2\"\n", "m.toml").view.has_value());
+  EXPECT_FALSE(scratch_model("coordinates = [\"x\"]\nkinetic = \"x'^2\"\n", "m.toml").view.has_value());
 }
 
 TEST(View, TakesNamesVectorsAndLists) {
-  const System system = read_model(head +
+  const System system = scratch_model(head +
                                        "points = [\"P\", \"P + d\", [\"x\", \"y\", 1]]\n"
                                        "links = [[\"P\", \"P + d\"], [\"P\", \"P + d\", [0, 0, 0]]]\n"
                                        "blades = [{at = \"P\", along = \"d\"}]\n"
@@ -74,7 +74,7 @@ TEST(View, SaysWhatIsWrongAndWhere) {
   refuses(head + "balls = [{at = \"P\", radius = ¶-1}]\n", bad, "'radius' of a ball of [view] is not positive");
   refuses(head + "blades = [{at = \"P\", along = ¶[0, 0, 0]}]\n", bad, "'along' of a blade of [view] has no direction");
   // what moves may pass through zero
-  EXPECT_NO_THROW(read_model(head + "wheels = [{at = \"P\", axle = [\"x\", 0, 0], radius = \"x\"}]\n", "m.toml"));
+  EXPECT_NO_THROW(scratch_model(head + "wheels = [{at = \"P\", axle = [\"x\", 0, 0], radius = \"x\"}]\n", "m.toml"));
   refuses(head + "points = [\"¶P''\"]\n", bad,
           "a point of [view] contains the acceleration x''; it may contain coordinates, velocities, the time and "
           "parameters");

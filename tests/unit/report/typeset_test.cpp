@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cetaev/expr/evaluate.hpp"
-#include "cetaev/model/read.hpp"
+#include "scratch.hpp"
 #include "cetaev/report/typeset.hpp"
 
 namespace cetaev {
@@ -34,7 +34,7 @@ struct Row {
 class Tables : public ::testing::TestWithParam<Row> {};
 
 TEST_P(Tables, ShowWhatAPersonWouldWrite) {
-  const System system = read_model(model, "model.toml");
+  const System system = scratch_model(model, "model.toml");
   const Expr e = parse_expression(system, GetParam().source);
   EXPECT_EQ(Typesetter(system, Notation::unicode).expression(e), GetParam().unicode);
   EXPECT_EQ(Typesetter(system, Notation::latex).expression(e), GetParam().latex);
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class Names : public ::testing::Test {
  protected:
-  System system_ = read_model(model, "model.toml");
+  System system_ = scratch_model(model, "model.toml");
   Typesetter ascii_{system_, Notation::ascii}, unicode_{system_, Notation::unicode}, latex_{system_, Notation::latex};
 };
 
@@ -142,7 +142,7 @@ TEST_F(Names, CarryIndicesAndStars) {
 
 // phi and φ, x1 and x_1, a multiplier and a parameter of its name, ä and the second derivative of a
 TEST(Collisions, LeaveNamesDistinct) {
-  const System system = read_model(
+  const System system = scratch_model(
       "coordinates = [\"phi\", \"φ\", \"x1\", \"x_1\", \"a\", \"ä\", \"ë\", \"ё\", \"delta\"]\nlagrangian = \"0\"\n"
       "[parameters]\nlambda1 = 1\nα = 1\nalpha = 2\nπ = 3\n",
       "model.toml");
@@ -199,7 +199,7 @@ class RandomExpressions {
 };
 
 TEST(RandomExpressionsInTheModelLanguage, ParseBackToTheSameNode) {
-  const System system = read_model(model, "model.toml");
+  const System system = scratch_model(model, "model.toml");
   int tried = 0;
   for (unsigned seed = 0; seed < 4000; ++seed) {
     RandomExpressions random(system, seed);
@@ -342,7 +342,7 @@ class Reader {
 };
 
 TEST(RandomExpressionsInUnicode, MeanTheExpression) {
-  const System system = read_model(model, "model.toml");
+  const System system = scratch_model(model, "model.toml");
   // dotted letters first: they begin with their letter where there is no character for both
   const std::vector<std::pair<std::string, std::string>> symbols = {
       {"ẍ", "x''"}, {"ẋ", "x'"}, {"ẏ", "y'"}, {"x", "x"}, {"y", "y"}, {"t", "t"}, {"m", "m"}, {"π", "pi"}};
@@ -389,7 +389,7 @@ TEST(RandomExpressionsInUnicode, MeanTheExpression) {
 
 // x = sin(x + y), again and again: no recursion on the way down, and a remark where nobody would read it.
 TEST(DeepExpressions, DoNotExhaustTheStack) {
-  const System system = read_model(model, "model.toml");
+  const System system = scratch_model(model, "model.toml");
   Expr e = system->motion.q[0];
   for (int i = 0; i < 200000; ++i) e = sin(e + system->motion.q[1]);
   for (const Notation notation : {Notation::ascii, Notation::unicode, Notation::latex}) {
