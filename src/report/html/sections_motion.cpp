@@ -59,7 +59,7 @@ std::string balance_label(const EnergyStory::Term& term) { return term.meaning; 
 
 }  // namespace
 
-Desk::Desk(const Story& s) : story(s), system(*s.system), text(*s.system, Notation::unicode) {}
+Desk::Desk(const Story& s) : story(s), system(s.system), text(s.system, Notation::unicode) {}
 
 std::string Desk::put(Chart chart) {
   const std::string html = figure(columns, chart);
