@@ -72,7 +72,7 @@ std::vector<std::pair<std::string_view, System>> by_groups() {
   for (const GalleryModel& model : gallery())
     models.emplace_back(model.name, read_model(model.text, std::string(model.name)));
   std::ranges::stable_sort(models, {}, [](const auto& model) {
-    return std::ranges::find(headings, model.second.group, &Heading::group) - headings.begin();
+    return std::ranges::find(headings, model.second->group, &Heading::group) - headings.begin();
   });
   return models;
 }
