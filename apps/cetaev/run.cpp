@@ -39,8 +39,6 @@ MotionOptions motion_options(const System& system, const Options& options) {
   motion.through_singular = options.through_singular;
   motion.cache = !options.no_cache;
   if (!std::isfinite(motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
-  if (!(motion.tolerance > 0 && motion.tolerance < 1))
-    throw Error(ErrorCode::bad_model, "--tolerance needs a number between 0 and 1");
   if (motion.samples < 2 || motion.samples > 1'000'000'000)
     throw Error(ErrorCode::bad_model, "--samples needs a whole number from 2 to 1000000000");
   return motion;

@@ -5,6 +5,7 @@
 
 #include "cetaev/codegen/native.hpp"
 #include "plan.hpp"
+#include "progress.hpp"
 
 namespace cetaev {
 
@@ -37,6 +38,7 @@ class BatchRun {
   BatchRun(const CompiledMotion& motion, const PreparedMotion& prepared, const MotionLanes& code, unsigned lanes,
            std::span<const State> starts)
       : motion_(motion),
+        prepared_(prepared),
         equations_(prepared.equations),
         t_end_(motion.options().t_end),
         starts_(starts),
@@ -44,9 +46,8 @@ class BatchRun {
         observer_(equations_, nullptr),
         steps_(code.taylor()),
         limits_(lanes),
-        statuses_(lanes) {
-    for (unsigned lane = 0; lane < lanes; ++lane) lanes_.emplace_back(prepared);
-  }
+        statuses_(lanes),
+        lanes_(lanes) {}
 
   std::vector<BatchEnd> operator()() {
     for (unsigned lane = 0; lane < lanes_.size(); ++lane) next(lane);
@@ -62,24 +63,12 @@ class BatchRun {
 
  private:
   static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
-  // Steps beyond which a motion may stand still, which is found out alone.
-  static constexpr std::size_t many_steps = 4096;
 
   struct Lane {
-    explicit Lane(const PreparedMotion& prepared)
-        : regularity(std::make_unique<RegularityWatch>(prepared.regularity)),
-          events(std::make_unique<EventWatch>(prepared.equations, prepared.events)),
-          prepared_motion(&prepared) {
-      if (prepared.projection) projection = std::make_unique<ManifoldProjection>(*prepared.projection);
-    }
     std::size_t motion = nobody;
-    std::unique_ptr<RegularityWatch> regularity;
-    std::unique_ptr<EventWatch> events;
-    std::unique_ptr<ManifoldProjection> projection;
-    const PreparedMotion* prepared_motion;
+    std::unique_ptr<MotionWatches> watch;
+    Progress progress{0};
     double E_start = 0;
-    std::size_t looked_at_steps = 0;
-    double looked_at = 0;
   };
 
   // The next motion into a lane, or none.
@@ -114,19 +103,13 @@ class BatchRun {
     try {
       std::vector<double> y = equations_.state(start, motion_.plan().lambda(start));
       // what has been seen of another motion does not matter to this one
-      const PreparedMotion& prepared = *lane.prepared_motion;
-      if (!lane.regularity->empty()) lane.regularity = std::make_unique<RegularityWatch>(prepared.regularity);
-      if (lane.projection) {
-        lane.projection = std::make_unique<ManifoldProjection>(*prepared.projection);
-        if (lane.projection->relative_residual(start.t, y) > 1e-12 && !lane.projection->project(start.t, y))
-          return false;
-      }
-      lane.regularity->start(start.t, y);
-      if (lane.regularity->serves_badly()) return false;
-      lane.events->start(start.t, y);
+      lane.watch = std::make_unique<MotionWatches>(prepared_);
+      MotionWatches& watch = *lane.watch;
+      if (watch.projection && watch.projection->place(start.t, y) == ManifoldProjection::Placed::nowhere) return false;
+      watch.start(start.t, y);
+      if (watch.regularity.serves_badly()) return false;
       lane.E_start = observer_.at(start.t, y, false).E;
-      lane.looked_at_steps = 0;
-      lane.looked_at = start.t;
+      lane.progress = Progress(start.t);
       steps_->begin(number, start.t, y, t_end_);
       limits_[number] = t_end_;
       idle_state_ = std::move(y);
@@ -139,15 +122,15 @@ class BatchRun {
 
   void look(unsigned number) {
     Lane& lane = lanes_[number];
+    MotionWatches& watch = *lane.watch;
     const LastStep& step = steps_->lane(number);
-    if (statuses_[number] != StepStatus::done || lane.regularity->find(step) || lane.regularity->wants_other_choice() ||
-        stands_still(number)) {
-      alone_.push_back(lane.motion);
-      next(number);
+    if (statuses_[number] != StepStatus::done || watch.regularity.find(step) || watch.regularity.wants_other_choice() ||
+        stands_still(lane, step.time())) {
+      leave_alone(number);
       return;
     }
-    if (!lane.events->empty()) {
-      for (const Crossing& crossing : lane.events->find(step)) {
+    if (!watch.events.empty()) {
+      for (const Crossing& crossing : watch.events.find(step)) {
         if (!equations_.system()->events[crossing.event].stop) continue;
         std::vector<double> y(equations_.size());
         step.interpolate(crossing.t, y);
@@ -155,21 +138,29 @@ class BatchRun {
         return;
       }
     }
-    if (lane.projection && !lane.regularity->close_to_zero() &&
-        lane.projection->relative_residual(step.time(), step.state()) > motion_.options().tolerance) {
-      std::vector<double> y(step.state().begin(), step.state().end());
-      if (lane.projection->project(step.time(), y)) steps_->restart(number, step.time(), y, t_end_);
+    if (watch.projection) {
+      const double residual = watch.projection->relative_residual(step.time(), step.state());
+      if (watch.off_constraints(residual, motion_.options().tolerance)) {
+        std::vector<double> y(step.state().begin(), step.state().end());
+        if (!watch.projection->project(step.time(), y)) {
+          leave_alone(number);
+          return;
+        }
+        steps_->restart(number, step.time(), y, t_end_);
+      }
     }
     if (step.time() == t_end_) finish(number, MotionStatus::finished, t_end_, step.state());
   }
 
-  bool stands_still(unsigned number) {
-    Lane& lane = lanes_[number];
-    if (++lane.looked_at_steps < many_steps) return false;
-    lane.looked_at_steps = 0;
-    const double t = steps_->lane(number).time(), moved = std::abs(t - lane.looked_at);
-    lane.looked_at = t;
-    return moved < 1e-8 * std::abs(t_end_ - starts_[lane.motion].t);
+  // What a motion does that does not go on as expected is found out alone.
+  void leave_alone(unsigned number) {
+    alone_.push_back(lanes_[number].motion);
+    next(number);
+  }
+
+  bool stands_still(Lane& lane, double t) const {
+    return !lane.progress.made(
+        t, [] { return std::optional<double>(); }, [&] { return std::abs(t_end_ - starts_[lane.motion].t); });
   }
 
   void finish(unsigned number, MotionStatus status, double t, std::span<const double> y) {
@@ -209,6 +200,7 @@ class BatchRun {
   }
 
   const CompiledMotion& motion_;
+  const PreparedMotion& prepared_;
   const MotionEquations& equations_;
   double t_end_;
   std::span<const State> starts_;

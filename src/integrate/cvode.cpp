@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "accuracy.hpp"
 #include "cetaev/integrate/stepper.hpp"
 #include "scale.hpp"
 
@@ -45,9 +46,7 @@ using NonlinearSolver = std::unique_ptr<SUNNonlinearSolver, Release<SUNNonlinear
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// With less its error test meets little but rounding errors.
-constexpr double tightest_of_cvode = 1e-15;
-// Where those of the equations are larger the tolerance gives way, so far and only while it is a fine one.
+// Where rounding errors of the equations are larger the tolerance gives way, so far and only while it is a fine one.
 constexpr double loosest = 1e4, coarse = 1e-10, fine = 1e-11;
 // A smooth motion has a step or two in a hundred rejected.
 constexpr long int lately = 200, too_many = 10;
@@ -58,7 +57,7 @@ class CvodeStepper final : public Stepper {
       : field_(&field),
         projection_(projection),
         bdf_(family == CV_BDF),
-        asked_(std::max(tolerance, tightest_of_cvode)),
+        asked_(accuracy::cvode_step(tolerance)),
         tolerance_(asked_),
         scale_(field.size()),
         state_(field.size()),
@@ -99,7 +98,7 @@ class CvodeStepper final : public Stepper {
     scale_.update(y);
     failed_ = false;
     std::snprintf(message_, sizeof message_, "%s",
-                  tolerance_ == tightest_of_cvode ? "the tolerance is 1e-15, the least that CVODE holds" : "");
+                  tolerance_ == accuracy::cvode_least ? "the tolerance is 1e-15, the least that CVODE holds" : "");
     rejected_before_ = 0;
     const int flag = started_ ? CVodeReInit(memory_.get(), t, y_.get()) : set_up(t);
     if (flag != CV_SUCCESS) failed_ = true;
@@ -178,7 +177,7 @@ class CvodeStepper final : public Stepper {
   // steps stays good, and a new start would cost dozens of small steps.
   bool nudge(std::span<const double> y) {
     for (std::size_t i = 0; i < state_.size(); ++i)
-      if (!(std::abs(y[i] - state_[i]) <= 1e3 * tolerance_ * scale_.scale(i))) return false;
+      if (!(std::abs(y[i] - state_[i]) <= accuracy::projection_shift(tolerance_) * scale_.scale(i))) return false;
     double t = 0, gamma = 0, rl1 = 0;
     N_Vector current = nullptr, iterate = nullptr, f = nullptr, slope = nullptr;
     void* data = nullptr;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "accuracy.hpp"
 #include "scale.hpp"
 
 namespace cetaev {
@@ -31,13 +32,10 @@ class RelativeTolerance {
   StateScale scale_;
 };
 
-// The stages cannot be more precise than doubles are.
-constexpr double tightest_of_dop853 = 4 * std::numeric_limits<double>::epsilon();
-
 class Dop853Stepper final : public Stepper {
  public:
   Dop853Stepper(Field& field, double tolerance)
-      : method_({&field}, {field.size(), std::max(tolerance, tightest_of_dop853)}, field.size()) {}
+      : method_({&field}, {field.size(), accuracy::dop853_step(tolerance)}, field.size()) {}
 
   void start(double t, std::span<const double> y, double t_end) override {
     if (t != method_.time()) method_.tolerances().reset();

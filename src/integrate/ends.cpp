@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "accuracy.hpp"
 #include "run.hpp"
 #include "time_text.hpp"
 
@@ -20,13 +21,13 @@ constexpr double escaped = 1e6;
 
 Error Run::diagnosis() const {
   const std::lock_guard lock(system_->context->mutex());
-  return regularity_->diagnosis();
+  return watch_->regularity.diagnosis();
 }
 
 void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   next_ = Next::stop;
   const double t = reached_ = stepper_->time();
-  if (const auto end = regularity_->near_end(*stepper_)) {
+  if (const auto end = watch_->regularity.near_end(*stepper_)) {
     const Error why = diagnosis();
     if (goes_through(*end)) {
       if (leap_over(*end)) {
@@ -45,7 +46,7 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   if (status == StepStatus::singular) {
     Error why = prepared_->equations.diagnosis(stepper_->singular_system());
     // of a set that is approached for ever
-    if (regularity_->nearly_lost())
+    if (watch_->regularity.nearly_lost())
       why = Error(diagnosis().code(),
                   "so near to a singular set that rounding errors hide the accelerations: " + diagnosis().message());
     end_as_singular(t, why);
@@ -66,16 +67,13 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   }
 }
 
-// Of the energy or the constraints, relative, in one step: the tolerance has nothing to do with it any more.
-double Run::gross_error() const { return std::max(1e-6, std::sqrt(options_.tolerance)); }
-
 bool Run::jumps_in_energy() {
   try {
     const MotionPoint& before = view_->at(stepper_->previous_time(), false);
     const double E = std::abs(before.E), drift = recording_.drift(before, view_->work());
     const MotionPoint& after = view_->at(stepper_->time(), false);
     const double size = std::max({1.0, std::abs(summary_.E_start), E, std::abs(after.E)});
-    return recording_.drift(after, view_->work()) - drift > gross_error() * size;
+    return recording_.drift(after, view_->work()) - drift > accuracy::gross_error(options_.tolerance) * size;
   } catch (const Error&) {
     return false;  // told where it is recorded
   }
@@ -83,12 +81,11 @@ bool Run::jumps_in_energy() {
 
 // A step near a singular set that the equations cannot have made: the motion ends before it.
 void Run::end_at_the_jump() {
-  const auto zero = regularity_->zero_ahead();
-  (void)regularity_->nearly_lost();
+  const auto zero = watch_->regularity.zero_ahead();
+  (void)watch_->regularity.nearly_lost();
   reached_ = stepper_->previous_time();
   end_as_singular(zero.value_or(reached_), diagnosis());
-  summary_.notes.emplace_back(
-      "so near to the singular set the energy is lost in a single step: the motion ends before it");
+  say("so near to the singular set the energy is lost in a single step: the motion ends before it");
 }
 
 void Run::end_off_the_constraints() {
@@ -128,10 +125,10 @@ void Run::end_at_state(const Error& error) {
 
 // The motion did not get through after all.
 void Run::take_back_passage(const char* why) {
-  const auto last = std::find_if(summary_.notes.rbegin(), summary_.notes.rend(),
-                                 [](const std::string& note) { return note.starts_with("went through"); });
-  if (last != summary_.notes.rend()) summary_.notes.erase(std::next(last).base());
-  summary_.notes.emplace_back(why);
+  const auto last =
+      std::find_if(notes_.rbegin(), notes_.rend(), [](const Note& note) { return note.about == Note::About::passage; });
+  if (last != notes_.rend()) notes_.erase(std::next(last).base());
+  say(why);
 }
 
 // On the singular set itself there may be no multipliers, or no state at all: as near before it as there are. Returns the
@@ -169,8 +166,9 @@ bool Run::goes_through(double t) {
     return false;
   }
   went_through_ = t;
-  summary_.notes.push_back("went through a singular set at " + time_text(t) + ": " + diagnosis().message() +
-                           "; the motion beyond it is the smooth continuation, put on the constraints again");
+  notes_.push_back(
+      {Note::About::passage, "went through a singular set at " + time_text(t) + ": " + diagnosis().message() +
+                                 "; the motion beyond it is the smooth continuation, put on the constraints again"});
   return true;
 }
 
@@ -183,7 +181,7 @@ bool Run::lost_energy() {
   try {
     const double t = stepper_->time();
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
-    if (projection_ && !projection_->project(t, y_)) return true;
+    if (watch_->projection && !watch_->projection->project(t, y_)) return true;
     const MotionPoint& here = view_->at(t, y_, false);
     const double drift = recording_.drift(here, view_->work());
     return !(drift <= allowed_loss * (1 + std::abs(recording_.E_reference())));
@@ -200,15 +198,14 @@ bool Run::leap_over(double t) {
   beyond = t + direction_ * beyond;
   stepper_->interpolate(beyond, y_);
   const double before = view_->at(beyond, y_, false).E;
-  if (projection_ && !projection_->project(beyond, y_)) return false;
+  if (watch_->projection && !watch_->projection->project(beyond, y_)) return false;
   const MotionPoint& there = view_->at(beyond, y_, false);
   const double after = there.E;
   if (recording_.drift(there, view_->work()) > allowed_loss * (1 + std::abs(recording_.E_reference()))) return false;
   account(after - before);
   if (!recording_.samples(*view_, beyond)) interrupt();
   stepper_->start(beyond, y_, options_.t_end);
-  regularity_->start(beyond, y_);
-  events_->start(beyond, y_);
+  watch_->start(beyond, y_);
   return true;
 }
 

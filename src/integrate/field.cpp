@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "accuracy.hpp"
 #include "cetaev/codegen/native.hpp"
 #include "inputs.hpp"
 
 namespace cetaev {
 
 namespace {
-
-// Below this a tolerance changes nothing.
-constexpr double finest = 1e-16;
 
 // ∂f/∂y, made when it is first asked for; few methods do.
 class JacobianOnDemand {
@@ -134,8 +132,7 @@ class Code final : public MotionCode {
       : equations_(equations), tolerance_(options.tolerance) {
     if (options.taylor) {
       series_ = SeriesProgram(equations.rates_and_events(), equations.size());
-      // what is allowed to the motion is not allowed to each of its many steps; rounding is the limit
-      tolerance_ = std::max(options.tolerance / 100, finest);
+      tolerance_ = accuracy::taylor_step(options.tolerance);
       order_ = taylor_order(series_, tolerance_);
     }
     hoisted_ = equations.rates().hoisted(equations.size() + 1);

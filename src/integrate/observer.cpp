@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accuracy.hpp"
+
 namespace cetaev {
 
 std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations, const Terms& terms) {
@@ -22,7 +24,7 @@ Observer::Observer(const MotionEquations& equations, const Multipliers* reaction
   const std::vector<double>& parameters = equations.parameters();
   multipliers_.resize(equations.constraint_count());
   workspace_.emplace(*reaction_);
-  workspace_->allow(std::max(1e-8, 1e4 * tolerance));
+  workspace_->allow(accuracy::contradiction(tolerance));
   reaction_inputs_.resize(2 * n_ + 1 + parameters.size());
   std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
   a_.resize(n_);

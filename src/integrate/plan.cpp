@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "accuracy.hpp"
+
 namespace cetaev {
 
 namespace {
@@ -26,6 +28,22 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       events(event_program(equations)),
       code(make_code(equations,
                      {options.backend, options.cache, options.method == Method::taylor, options.tolerance})) {}
+
+MotionWatches::MotionWatches(const PreparedMotion& prepared)
+    : regularity(prepared.regularity), events(prepared.equations, prepared.events) {
+  if (prepared.projection) projection.emplace(*prepared.projection);
+}
+
+void MotionWatches::start(double t, std::span<const double> y) {
+  regularity.start(t, y);
+  events.start(t, y);
+}
+
+// Not a number is off, too.
+bool MotionWatches::off_constraints(double residual, double tolerance) const {
+  if (residual <= accuracy::drift_off(tolerance)) return false;
+  return !(residual <= accuracy::gross_error(tolerance) && regularity.close_to_zero());
+}
 
 MotionPlan::MotionPlan(const System& system, const MotionOptions& options)
     : system_(system.scratch()),

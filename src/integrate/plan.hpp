@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cetaev/integrate/motion.hpp"
@@ -18,6 +19,9 @@ namespace cetaev {
 struct PreparedMotion {
   PreparedMotion(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
                  const MotionOptions& options);
+  // What follows the equations refers to them.
+  PreparedMotion(const PreparedMotion&) = delete;
+  PreparedMotion& operator=(const PreparedMotion&) = delete;
 
   MotionEquations equations;
   std::unique_ptr<const Multipliers> reaction;
@@ -26,6 +30,21 @@ struct PreparedMotion {
   Program events;
   std::unique_ptr<const MotionCode> code;
   double seconds = 0;  // that all this took
+};
+
+// What one motion along these equations has for itself, whoever takes its steps: its way back to the constraints, and what is
+// watched on the way. The equations must outlive it.
+struct MotionWatches {
+  explicit MotionWatches(const PreparedMotion& prepared);
+
+  void start(double t, std::span<const double> y);
+  // Has a state drifted so far off the constraints that it should be put back? Close to a singular set, where a projection could
+  // carry it across, only for gross errors.
+  bool off_constraints(double residual, double tolerance) const;
+
+  std::optional<ManifoldProjection> projection;  // where something can leave the constraints
+  RegularityWatch regularity;
+  EventWatch events;
 };
 
 class MotionPlan {

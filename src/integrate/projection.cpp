@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "accuracy.hpp"
 #include "cetaev/numeric/dense.hpp"
 
 namespace cetaev {
@@ -149,6 +150,11 @@ double ManifoldProjection::relative_residual(double t, std::span<const double> y
     worst = std::max(worst, d.velocities->relative(std::span(d.state).subspan(d.n, d.n)));
   }
   return worst;
+}
+
+ManifoldProjection::Placed ManifoldProjection::place(double t, std::span<double> y) {
+  if (relative_residual(t, y) <= accuracy::given_state) return Placed::there;
+  return project(t, y) ? Placed::moved : Placed::nowhere;
 }
 
 bool ManifoldProjection::project(double t, std::span<double> y) {

@@ -39,6 +39,10 @@ class ManifoldProjection final : public Projection {
 
   bool project(double t, std::span<double> y) override;
 
+  // A state that was given may lie beside the constraints: puts it on them, if need be.
+  enum class Placed { there, moved, nowhere };
+  Placed place(double t, std::span<double> y);
+
  private:
   struct Data;
   std::unique_ptr<Data> data_;

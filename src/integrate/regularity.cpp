@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "accuracy.hpp"
 #include "approach.hpp"
 #include "cetaev/numeric/dense.hpp"
 #include "inputs.hpp"
@@ -13,10 +14,8 @@ namespace cetaev {
 
 namespace {
 
-constexpr int parts = 16;          // looks into a step that comes near
-constexpr double near = 0.2;       // of the largest value so far: look closer
-constexpr double vanished = 1e-5;  // at the lowest point: it vanishes there, unless the tolerance is coarser
-constexpr double unsafe = 1e-3;    // the same for forms that divide by a part of J and lose their digits sooner
+constexpr int parts = 16;     // looks into a step that comes near
+constexpr double near = 0.2;  // of the largest value so far: look closer
 constexpr double close = 1e-2;
 constexpr double hopeless = 1e-6;  // no other choice will do for long
 constexpr double certainly = 1e-12;
@@ -175,7 +174,7 @@ struct RegularityWatch::Data {
     return all;
   }
   // Of a quantity beside its largest value: it is as good as zero.
-  double vanishing() const { return std::max(p.chose_dependent ? unsafe : vanished, std::sqrt(p.tolerance)); }
+  double vanishing() const { return accuracy::vanished(p.chose_dependent, p.tolerance); }
   bool is_near(const std::vector<double>& values) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (relative(i, values[i]) < near) return true;
@@ -367,7 +366,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one.
   if (d.last_length > 0.5 * d.length_before) return std::nullopt;
   for (std::size_t i = 0; i < at_end.size(); ++i) {
-    if (d.relative(i, at_end[i]) > (d.p.chose_dependent ? unsafe : vanished) || at_end[i] > 0.5 * before[i]) continue;
+    if (d.relative(i, at_end[i]) > accuracy::vanished(d.p.chose_dependent) || at_end[i] > 0.5 * before[i]) continue;
     d.which = i;
     if (const auto zero = d.approaches[i].zero()) return zero;
     return end + (end - begin) * at_end[i] / (before[i] - at_end[i]);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "accuracy.hpp"
 #include "stiffness.hpp"
 #include "time_text.hpp"
 
@@ -14,8 +15,6 @@ namespace {
 
 // Steps between two questions whether to go on.
 constexpr std::size_t steps_between_questions = 64;
-// Of the energy, relative to its size or 1, at the end of a motion: more is worth a word.
-constexpr double noticeable_drift = 1e-6;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -33,8 +32,7 @@ Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder)
       start_(start),
       direction_(options_.t_end < start.t ? -1 : 1),
       reached_(start.t),
-      progress_mark_(start.t),
-      creep_mark_(start.t) {
+      progress_(start.t) {
   summary_.method = options_.method;
   summary_.backend = options_.backend;
   summary_.event_counts.assign(system_->events.size(), 0);
@@ -44,8 +42,8 @@ Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder)
 MotionSummary Run::operator()() {
   follow(plan_.prepared(), start_);
   summary_.compile_seconds = prepared_->seconds;
-  if (regularity_->serves_badly()) follow(plan_.prepare({start_, false, {}}), start_);
-  if (projection_) put_on_constraints(start_.t);
+  if (watch_->regularity.serves_badly()) follow(plan_.prepare({start_, false, {}}), start_);
+  if (watch_->projection) put_on_constraints(start_.t);
   require_rates();
   recording_.begin(view_->at(start_.t, y_));
   while (next_ == Next::go_on) {
@@ -66,27 +64,24 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   may_choose_ = may_choose_ && equations.dalembert_lagrange();
   y_ = equations.state(at, lambda_);
   if (equations.has_work()) y_.back() = work;
-  projection_.reset();
-  if (prepared_->projection) projection_ = std::make_unique<ManifoldProjection>(*prepared_->projection);
-  regularity_ = std::make_unique<RegularityWatch>(prepared_->regularity);
-  events_ = std::make_unique<EventWatch>(equations, prepared_->events);
+  watch_ = std::make_unique<MotionWatches>(*prepared_);
   make_stepper();
   view_ = std::make_unique<MotionView>(
       std::make_unique<Observer>(equations, prepared_->reaction.get(), options_.tolerance), *stepper_, y_.size());
   stepper_->start(at.t, y_, options_.t_end);
-  regularity_->start(at.t, y_);
-  events_->start(at.t, y_);
+  watch_->start(at.t, y_);
   for (const double value : y_) size_at_start_ = std::max(size_at_start_, std::abs(value));
 }
 
-// A state that was given may lie beside the constraints.
 void Run::put_on_constraints(double t) {
-  if (projection_->relative_residual(t, y_) <= 1e-12) return;
-  if (!projection_->project(t, y_))
-    throw Error(ErrorCode::inconsistent_initial_state, "the state to begin with cannot be put on the constraints");
+  switch (watch_->projection->place(t, y_)) {
+    case ManifoldProjection::Placed::there: return;
+    case ManifoldProjection::Placed::moved: break;
+    case ManifoldProjection::Placed::nowhere:
+      throw Error(ErrorCode::inconsistent_initial_state, "the state to begin with cannot be put on the constraints");
+  }
   stepper_->start(t, y_, options_.t_end);
-  regularity_->start(t, y_);
-  events_->start(t, y_);
+  watch_->start(t, y_);
 }
 
 // Before anything is recorded: a motion whose equations have no values where it starts is none.
@@ -107,7 +102,7 @@ void Run::choose_anew() {
   if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
   const State now = view_->state();
   // what has been seen so far decides what is near zero
-  const std::unique_ptr<RegularityWatch> before = std::move(regularity_);
+  const std::unique_ptr<MotionWatches> before = std::move(watch_);
   const std::shared_ptr<const PreparedMotion> old = prepared_;
   try {
     const std::shared_ptr<const PreparedMotion> other = plan_.prepare({now, false, {}});
@@ -118,7 +113,7 @@ void Run::choose_anew() {
     may_choose_ = false;  // no other choice serves the form: on with this one
     follow(old, now);
   }
-  regularity_->inherit(*before);
+  watch_->regularity.inherit(before->regularity);
 }
 
 void Run::make_stepper() {
@@ -133,7 +128,8 @@ void Run::make_stepper() {
   field_ = code.field();
   if (options_.method == Method::dop853) stepper_ = make_dop853(*field_, options_.tolerance);
   if (options_.method == Method::adams) stepper_ = make_adams(*field_, options_.tolerance);
-  if (options_.method == Method::bdf) stepper_ = make_bdf(*field_, options_.tolerance, projection_.get());
+  if (options_.method == Method::bdf)
+    stepper_ = make_bdf(*field_, options_.tolerance, watch_->projection ? &*watch_->projection : nullptr);
 }
 
 // Steps until the motion ends or other equations are needed.
@@ -141,7 +137,7 @@ void Run::segment() {
   const auto start = std::chrono::steady_clock::now();
   if (stepper_->time() == options_.t_end) next_ = Next::stop;
   std::size_t since_question = 0;
-  const bool watches = !regularity_->empty();
+  const bool watches = !watch_->regularity.empty();
   while (next_ == Next::go_on) {
     const StepStatus status = stepper_->step(options_.t_end);
     if (status != StepStatus::done) {
@@ -151,11 +147,11 @@ void Run::segment() {
     watch_stiffness();
     const double t = stepper_->time();
     double end = t;
-    if (watches && regularity_->in_the_neighbourhood() && jumps_in_energy()) {
+    if (watches && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
       end_at_the_jump();
       continue;
     }
-    if (const auto singular = watches ? regularity_->find(*stepper_) : std::nullopt;
+    if (const auto singular = watches ? watch_->regularity.find(*stepper_) : std::nullopt;
         singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
       end = *singular;
@@ -171,10 +167,11 @@ void Run::segment() {
     if (!makes_progress())
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
                                                 time_text(options_.t_end) + " is out of reach");
-    if (next_ == Next::go_on && projection_ && options_.method != Method::bdf) project();
+    if (next_ == Next::go_on && watch_->projection && options_.method != Method::bdf) project();
     if (next_ == Next::stop) break;
     if (t == options_.t_end) next_ = Next::stop;
-    if (watches && next_ == Next::go_on && may_choose_ && regularity_->wants_other_choice()) next_ = Next::prepare;
+    if (watches && next_ == Next::go_on && may_choose_ && watch_->regularity.wants_other_choice())
+      next_ = Next::prepare;
     if (++since_question >= steps_between_questions) {
       since_question = 0;
       if (options_.keep_going && !options_.keep_going(t)) interrupt();
@@ -187,7 +184,7 @@ void Run::segment() {
 // What there is to see up to `end` within the last step.
 bool Run::record(double end) {
   try {
-    if (!events_->empty()) end = record_events(end);
+    if (!watch_->events.empty()) end = record_events(end);
     if (!recording_.samples(*view_, end)) {
       interrupt();
       reached_ = recording_.stopped_at();
@@ -206,7 +203,7 @@ bool Run::record(double end) {
 
 // Events of the last step that come before `end`; returns the time of one that stops the motion, or `end`.
 double Run::record_events(double end) {
-  for (const Crossing& crossing : events_->find(*stepper_)) {
+  for (const Crossing& crossing : watch_->events.find(*stepper_)) {
     if (direction_ * crossing.t > direction_ * end) break;
     if (!recording_.samples(*view_, crossing.t)) return crossing.t;
     recording_.event(*view_, crossing);
@@ -242,38 +239,24 @@ double Run::time_scale() {
   return std::max(largest_state_, size_at_start_) * std::abs(stepper_->time() - stepper_->previous_time()) / change;
 }
 
-// A motion that would take for ever at this pace, in thousands of steps which change nothing, stands still. One that has
-// far to go only does not.
 bool Run::makes_progress() {
-  constexpr std::size_t steps = 4096;
-  constexpr double least = 1e-8;        // of the time asked for, or that in which the state changes
-  constexpr double least_ahead = 0.03;  // of the time until a singular set: a few hundred steps go nearly all the way
-  if (++steps_since_mark_ % (steps / 4) != 0) return true;
-  const double t = stepper_->time();
-  const auto moved_since = [&](double& mark, double length) {
-    const bool moved = std::abs(t - mark) > length;
-    mark = t;
-    return moved;
-  };
-  const auto zero = regularity_->zero_ahead();
-  creeps_ = !moved_since(creep_mark_, zero ? least_ahead * std::abs(*zero - t) : 0) ? creeps_ + 1 : 0;
-  if (creeps_ > 1) return false;
-  if (steps_since_mark_ < steps) return true;
-  steps_since_mark_ = 0;
-  // fmin: a state that does not change at all has no scale
-  return moved_since(progress_mark_, least * std::fmin(std::abs(options_.t_end - start_.t), time_scale()));
+  return progress_.made(
+      stepper_->time(), [&] { return watch_->regularity.zero_ahead(); },
+      // fmin: a state that does not change at all has no scale
+      [&] { return std::fmin(std::abs(options_.t_end - start_.t), time_scale()); });
 }
 
 // Where the residual has passed the tolerance: back to the constraints, and the energy that takes is written down.
 void Run::project() {
   try {
     const double t = stepper_->time();
-    const double residual = projection_->relative_residual(t, stepper_->state());
-    if (residual <= options_.tolerance || (residual <= gross_error() && regularity_->close_to_zero())) return;
+    ManifoldProjection& projection = *watch_->projection;
+    const double residual = projection.relative_residual(t, stepper_->state());
+    if (!watch_->off_constraints(residual, options_.tolerance)) return;
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
     const double before = view_->at(t, y_, false).E;
-    if (!projection_->project(t, y_)) {
-      if (!(residual <= gross_error())) end_off_the_constraints();
+    if (!projection.project(t, y_)) {
+      if (!(residual <= accuracy::gross_error(options_.tolerance))) end_off_the_constraints();
       return;
     }
     const double change = view_->at(t, y_, false).E - before;
@@ -315,8 +298,7 @@ void Run::finish() {
     summary_.last = recording_.last_seen();  // the last state that could be observed
   }
   if (stepper_->stiff() || stiff_)
-    summary_.notes.emplace_back(
-        "the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
+    say("the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
         "for that");
   if (const double tolerance = stepper_->loosened(); tolerance > 0) {
     char text[200];
@@ -324,18 +306,19 @@ void Run::finish() {
         text, sizeof text,
         "rounding errors of the equations do not let %s hold the tolerance all the way: it was loosened to %.0e",
         to_string(options_.method).c_str(), tolerance);
-    summary_.notes.emplace_back(text);
+    say(text);
   }
   const double size = std::max({1.0, std::abs(summary_.E_start), std::abs(summary_.E_end)});
   if (summary_.status == MotionStatus::finished &&
-      summary_.energy_drift > size * std::max(noticeable_drift, 1e4 * options_.tolerance)) {
+      summary_.energy_drift > size * accuracy::noticeable_drift(options_.tolerance)) {
     char text[160];
     std::snprintf(text, sizeof text,
                   "the energy is off by %.2g from its balance: do not trust the end of this motion; try a smaller "
                   "tolerance or another method",
                   summary_.energy_drift);
-    summary_.notes.emplace_back(text);
+    say(text);
   }
+  for (Note& note : notes_) summary_.notes.push_back(std::move(note.text));
   for (const std::string& text : prepared_->equations.form().notes) summary_.notes.push_back(text);
 }
 

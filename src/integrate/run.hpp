@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan.hpp"
+#include "progress.hpp"
 #include "recording.hpp"
 
 namespace cetaev {
@@ -37,6 +38,14 @@ class Run {
   void account(double energy);
   void finish();
 
+  // What there is to say about the motion, in order.
+  struct Note {
+    enum class About { passage, other };  // a singular set that it went through
+    About about;
+    std::string text;
+  };
+  void say(std::string text) { notes_.push_back({Note::About::other, std::move(text)}); }
+
   // ends.cpp: how it ends
   void end_at_failure(StepStatus status, const std::string& too_small = {});
   bool finite_at(double t);
@@ -50,7 +59,6 @@ class Run {
   bool leap_over(double t);
   bool went_through_just_now() const;
   bool lost_energy();
-  double gross_error() const;
   bool jumps_in_energy();
   Error diagnosis() const;
 
@@ -63,14 +71,13 @@ class Run {
 
   // of the equations in use
   std::shared_ptr<const PreparedMotion> prepared_;
-  std::unique_ptr<ManifoldProjection> projection_;
-  std::unique_ptr<RegularityWatch> regularity_;
-  std::unique_ptr<EventWatch> events_;
+  std::unique_ptr<MotionWatches> watch_;
   std::unique_ptr<Field> field_;
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<MotionView> view_;
   std::vector<double> y_;
   std::vector<double> lambda_;
+  std::vector<Note> notes_;
 
   const Recorder::DenseStep dense_ = [this](double t) -> const MotionPoint& { return view_->at(t); };
   State start_;
@@ -80,8 +87,8 @@ class Run {
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true;
-  double progress_mark_ = 0, creep_mark_ = 0, largest_state_ = 0;
-  std::size_t steps_since_mark_ = 0, creeps_ = 0;
+  double largest_state_ = 0;
+  Progress progress_;
 };
 
 }  // namespace cetaev

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "accuracy.hpp"
+
 namespace cetaev {
 
 namespace {
 
-// Relative to the size of a variable, and as often the tolerance: what a step may be wrong by. Below it is rounding.
-constexpr double least_limit = 1e-11, times_tolerance = 200;
 // Two ways to compute the rates at the start of a step differ by rounding; so often that is allowed elsewhere.
 constexpr double times_rounding = 50;
 // Points in an unusual step of equations that may hide something.
@@ -32,7 +32,7 @@ void StepPolynomial::at(double h, double* y, double* dy) const {
 StepCheck::StepCheck(const SeriesProgram& series, std::unique_ptr<Field> field, double tolerance)
     : field_(std::move(field)),
       hides_(series.may_hide()),
-      limit_(std::max(least_limit, times_tolerance * tolerance)),
+      limit_(accuracy::defect(tolerance)),
       y_(series.state_count()),
       slope_(series.state_count()),
       rates_(series.state_count()) {}

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "accuracy.hpp"
 #include "compensated.hpp"
 #include "pack.hpp"
 #include "scale.hpp"
@@ -51,13 +52,6 @@ double reduced_angle(double high, double low) {
   return ((high - product) - rest) + (low - turns * turn_low);
 }
 
-// The terms left out are to be below the tolerance; the last one kept may be larger. With ρ = tolerance^(1/order) for the ratio
-// of successive terms they sum to ρ/(1 − ρ) of it.
-double log_slack(unsigned order, double tolerance) {
-  const double ratio = std::pow(tolerance, 1.0 / order);
-  return std::max(0.0, std::log2((1 - ratio) / ratio));
-}
-
 // A trajectory in its lane.
 template <unsigned lanes>
 class TaylorSteps;
@@ -95,7 +89,7 @@ class TaylorSteps final : public TaylorLanes {
         check_(series, std::move(runners.field), tolerance),
         order_(order),
         size_(series.state_count()),
-        log_tolerance_(std::log2(tolerance) + log_slack(order, tolerance)),
+        log_tolerance_(std::log2(tolerance) + accuracy::taylor_slack(tolerance, order)),
         over_order_(1.0 / order),
         over_less_(1.0 / (order - 1)),
         sum_(series_sum(lanes, size_)),
@@ -419,10 +413,10 @@ class Taylor final : public Stepper {
 }  // namespace
 
 unsigned taylor_order(const SeriesProgram& series, double tolerance) {
-  // −ln(tolerance)/2 terms are the cheapest where a term costs in proportion to its order; convolutions two terms at a time
-  // shift that, the more of them there are. Where the solution has no singularity at a finite time, longer steps pay.
+  // Convolutions two terms at a time shift what is cheapest, the more of them there are. Where the solution has no singularity
+  // at a finite time, longer steps pay.
   constexpr std::size_t few = 8;
-  const double terms = 1 - std::log(tolerance) / 2;
+  const double terms = accuracy::taylor_terms(tolerance);
   const double part = series.entire() ? 1.5 : series.cost() <= few ? 1.0 : 1.3;
   return static_cast<unsigned>(std::clamp(std::ceil(part * terms), 4.0, 40.0));
 }

@@ -83,7 +83,8 @@ TEST(Allocation, NoneInTheLoopOfAMotion) {
     };
     for (const Method method : {Method::taylor, Method::dop853}) {
       (void)count(2, method);
-      EXPECT_EQ(count(2, method), count(10, method)) << c.model << " " << c.form << " " << method;
+      const std::size_t in_a_short_one = count(2, method);
+      EXPECT_EQ(count(10, method), in_a_short_one) << c.model << " " << c.form << " " << method;
       EXPECT_EQ(summary.status, MotionStatus::finished) << c.model;
       if (c.projects && method == Method::dop853) {
         EXPECT_GT(summary.projections, 0U) << c.model << " " << c.form;

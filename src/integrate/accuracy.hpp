@@ -1,0 +1,67 @@
+// What the tolerance of a motion means, wherever it is asked for.
+//
+// A user's tolerance is a number between 0 and 1, of one step, relative to the size of each variable. What it allows elsewhere
+// follows here: in which unit, and on what ground. Digits are those of doubles.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cetaev::accuracy {
+
+// --- what a method is asked for: relative to the size of each variable, per step
+
+// A hundredth for the method taylor: what is allowed to the motion is not allowed to each of its many steps, and another digit
+// or two costs a series few terms. Below half a unit of rounding a tolerance changes nothing.
+inline double taylor_step(double tolerance) { return std::max(tolerance / 100, 1e-16); }
+// The stages of dop853 cannot be more precise than doubles are.
+inline double dop853_step(double tolerance) { return std::max(tolerance, 4 * std::numeric_limits<double>::epsilon()); }
+// The least that CVODE holds: with less its error test meets little but rounding errors.
+constexpr double cvode_least = 1e-15;
+inline double cvode_step(double tolerance) { return std::max(tolerance, cvode_least); }
+
+// --- the series of the method taylor, by the tolerance of its steps
+
+// Terms that are the cheapest where a term costs in proportion to its order (Jorba and Zou): 1 − ln(tolerance)/2.
+inline double taylor_terms(double step_tolerance) { return 1 - std::log(step_tolerance) / 2; }
+// log₂ of what the last term kept may be beside the tolerance: the terms left out are to be below it. With ρ =
+// tolerance^(1/order) for the ratio of successive terms they sum to ρ/(1 − ρ) of the last one.
+inline double taylor_slack(double step_tolerance, unsigned order) {
+  const double ratio = std::pow(step_tolerance, 1.0 / order);
+  return std::max(0.0, std::log2((1 - ratio) / ratio));
+}
+// By how much y' of a step's polynomial may differ from f(t, y), times the step, relative to the size of the variable: the
+// derivative of a series loses a factor of its order, some tens, and the step control guesses within another few. Below 1e-11
+// is the rounding of f in steps of usual length.
+inline double defect(double step_tolerance) { return std::max(1e-11, 200 * step_tolerance); }
+
+// --- the constraints: residuals relative to the terms that they are made of
+
+// A state that is given lies on them: some thousand roundings.
+constexpr double given_state = 1e-12;
+// Where a step has led further off than this, the state is put back: what is allowed to a step.
+inline double drift_off(double tolerance) { return tolerance; }
+// Where redundant rows contradict each other in the equations for the multipliers, at a state that has drifted off: derivatives
+// are worse than what they are derivatives of by some digits. With no drift, as much as Multipliers allows by itself.
+inline double contradiction(double tolerance) { return std::max(1e-8, 1e4 * tolerance); }
+// A state changed by no more than a projection changes it, relative to the size of each variable: multistep methods keep their
+// history. A residual within the tolerance moves the state by that over the least slope of the rows; three digits for the slope.
+inline double projection_shift(double tolerance) { return 1e3 * tolerance; }
+
+// --- the energy, relative to its size or to 1
+
+// Off its balance at the end of a motion: more is worth a word. Steps in their thousands add up their errors.
+inline double noticeable_drift(double tolerance) { return std::max(1e-6, 1e4 * tolerance); }
+// Of the energy or of the constraints, in one step: half of the digits are lost, and the tolerance has nothing to do with it
+// any more.
+inline double gross_error(double tolerance) { return std::max(1e-6, std::sqrt(tolerance)); }
+
+// --- singular sets: quantities relative to the largest value they have had
+
+// As good as zero at the lowest point of a step: a zero of √ is known to the root of what its argument is known to. Forms that
+// divide by a part of J lose their digits sooner.
+inline double vanished(bool divides) { return divides ? 1e-3 : 1e-5; }
+inline double vanished(bool divides, double tolerance) { return std::max(vanished(divides), std::sqrt(tolerance)); }
+
+}  // namespace cetaev::accuracy
