@@ -11,17 +11,18 @@ namespace cetaev {
 namespace {
 
 struct Snake {
-  explicit Snake(int links) : system(read_model(bench::snake_model(links), "snake.toml").scratch()), admissible(system) {
-    at.state.q.resize(system->size());
-    at.state.v.resize(system->size());
-    for (std::size_t i = 0; i < system->size(); ++i) at.state.q[i] = 0.1 * static_cast<double>(i % 7);
-    // forward along the first link, turning: the rest follows from the constraints
-    system->initial.v[0] = system->context->one();
-    for (std::size_t i = 0; i < system->size(); ++i) {
-      system->initial.q[i] = system->context->number(Rational(static_cast<long>(i % 7), 10));
-    }
-    at = Admissible(system).initial();
+  explicit Snake(int links)
+      : system(read_model(bench::snake_model(links), "snake.toml").scratch().with(bent)),
+        admissible(system),
+        at(admissible.initial()) {}
+
+  // forward along the first link, turning: the rest follows from the constraints
+  static void bent(SystemData& data) {
+    data.initial.v[0] = data.context->one();
+    for (std::size_t i = 0; i < data.size(); ++i)
+      data.initial.q[i] = data.context->number(Rational(static_cast<long>(i % 7), 10));
   }
+
   System system;
   Admissible admissible;
   AdmissibleState at;

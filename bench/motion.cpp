@@ -18,6 +18,7 @@
 
 namespace {
 
+using cetaev::Method;
 using cetaev::MotionOptions;
 using cetaev::MotionPoint;
 using cetaev::MotionSummary;
@@ -72,11 +73,11 @@ Motion best_motion(const cetaev::System& system, const MotionOptions& options) {
 // A model made ready, as CompiledMotion does it.
 struct Ready {
   explicit Ready(const cetaev::System& model)
-      : system(model),
+      : system(model.workable()),
         terms(system),
         admissible(system),
         at(admissible.initial()),
-        equations(system, terms, admissible, at, "auto"),
+        equations(system, terms, admissible, at, std::nullopt),
         y(equations.state(at.state, {})) {}
 
   cetaev::System system;
@@ -200,7 +201,7 @@ void compare_batches() {
   for (const motion::Problem& problem : motion::problems()) {
     if (problem.t_end == 100 && problem.coordinates == 2) continue;
     const cetaev::System system = read(problem);
-    const cetaev::CompiledMotion motion(system, options_of(problem, "taylor", 1e-16));
+    const cetaev::CompiledMotion motion(system, options_of(problem, Method::taylor, 1e-16));
     const cetaev::BatchMotion batch(motion);
     std::vector<cetaev::State> starts(16, motion.initial());
     for (std::size_t i = 0; i < starts.size(); ++i) {
@@ -231,7 +232,7 @@ void print_json() {
   std::printf("[");
   for (const motion::Problem& problem : motion::problems()) {
     const double dop853 = problem.dop853(problem.t_end, 1e-14, budget).seconds;
-    const double taylor = best_motion(read(problem), options_of(problem, "taylor", 1e-16)).timed.seconds;
+    const double taylor = best_motion(read(problem), options_of(problem, Method::taylor, 1e-16)).timed.seconds;
     const std::vector<double> reference = problem.reference(problem.t_end);
     std::printf("%s{\"problem\": \"%s\", \"t_end\": %g, \"dop853\": %.9g, \"taylor\": %.9g, \"coordinates\": [",
                 &problem == &motion::problems().front() ? "" : ",\n", problem.name, problem.t_end, dop853, taylor);

@@ -66,16 +66,16 @@ FirstOrderSystem equations_to_export(const System& system, std::optional<Form> f
   return form ? derive(*form) : derive.by_default();
 }
 
-std::string export_code(const System& system, const FirstOrderSystem& equations, Language language) {
+std::string export_code(const FirstOrderSystem& equations, Language language) {
   for (const Exporter& exporter : exporters) {
     if (exporter.language == language)
-      return exporter.write(codegen::describe(system, equations, exporter.first_index));
+      return exporter.write(codegen::describe(equations, exporter.first_index));
   }
   return {};
 }
 
 std::string export_code(const System& system, std::optional<Form> form, Language language) {
-  return export_code(system, equations_to_export(system, form), language);
+  return export_code(equations_to_export(system, form), language);
 }
 
 }  // namespace cetaev

@@ -143,7 +143,8 @@ bool Source::Function::uses(std::string_view input) const {
   return std::any_of(body.used.begin(), body.used.end(), [&](const std::string& used) { return used == input; });
 }
 
-Source describe(const System& system, const FirstOrderSystem& equations, std::size_t first_index) {
+Source describe(const FirstOrderSystem& equations, std::size_t first_index) {
+  const System& system = equations.system;
   Source source;
   source.prefix = prefix_of(system);
   source.model = system->name;

@@ -51,7 +51,7 @@ struct Source {
 };
 
 // `first_index` is how the language numbers the state.
-Source describe(const System& system, const FirstOrderSystem& equations, std::size_t first_index);
+Source describe(const FirstOrderSystem& equations, std::size_t first_index);
 
 // The printers.
 std::string write_c(const Source& source);

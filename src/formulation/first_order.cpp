@@ -26,6 +26,7 @@ class Builder {
  public:
   Builder(Setting setting, const State& at, Form form, bool orthogonal = false)
       : s_(std::move(setting)), at_(at), motion_(s_.system->motion), orthogonal_(orthogonal) {
+    result_.system = s_.system;
     result_.form = form;
     result_.t = motion_.t;
     result_.rows = s_.rows;

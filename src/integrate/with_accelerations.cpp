@@ -17,6 +17,7 @@ FirstOrderSystem first_order_with_accelerations(const System& system, const Term
   Context& context = *system->context;
   const std::size_t n = system->size(), k = set.size();
   FirstOrderSystem r;
+  r.system = system;
   r.form = Form::multipliers;
   r.t = motion.t;
   for (const auto& parameter : system->parameters) r.parameters.push_back(parameter.symbol);

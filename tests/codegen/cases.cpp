@@ -67,7 +67,6 @@ const GalleryModel& gallery_model(std::string_view name) {
 Case make_case(std::string_view text, const std::string& name, std::string_view form) {
   Case c;
   c.system = scratch_model(text, name);
-  c.system->file = name;
   c.prefix = name;
   c.equations = equations_to_export(c.system, form.empty() ? std::nullopt : std::optional<Form>(form));
   const FirstOrderSystem& e = c.equations;

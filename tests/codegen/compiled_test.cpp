@@ -32,7 +32,7 @@ void write_driver(const std::filesystem::path& folder, const std::vector<const C
   std::string text = driver.prologue;
   for (const Case* c : cases) {
     const std::string file = c->prefix + "." + driver.extension;
-    write(folder / file, export_code(c->system, c->equations, driver.language));
+    write(folder / file, export_code(c->equations, driver.language));
     text += fmt::format("#include \"{0}\"\n#include \"{0}\"\n", file);
   }
   std::string body;
@@ -65,7 +65,7 @@ TEST(ExportedC, CompilesByItselfUnderStrictFlags) {
   const auto folder = scratch("c_alone");
   std::string files;
   for (const Case& c : all_cases()) {
-    write(folder / (c.prefix + ".c"), export_code(c.system, c.equations, Language::c));
+    write(folder / (c.prefix + ".c"), export_code(c.equations, Language::c));
     files += " " + c.prefix + ".c";
   }
   EXPECT_EQ(run(folder, CETAEV_CC " -std=c99 -Wall -Wextra -Werror -pedantic -fsyntax-only" + files), 0) << log(folder);
@@ -86,7 +86,7 @@ TEST(ExportedC, HasTheValuesOfTheLibrary) {
 TEST(ExportedC, CanBeIncludedInSeveralFilesOfAProgram) {
   const auto folder = scratch("c_several");
   const Case& skate = case_of("skate");
-  write(folder / "skate.h", export_code(skate.system, skate.equations, Language::c));
+  write(folder / "skate.h", export_code(skate.equations, Language::c));
   write(folder / "one.c", "#include \"skate.h\"\nint one(void) { return skate_states; }\n");
   write(folder / "two.c", "#include \"skate.h\"\nint one(void);\nint main(void) { return one() - skate_states; }\n");
   EXPECT_EQ(run(folder, CETAEV_CC " -std=c99 -Wall -Wextra -Werror -pedantic one.c two.c -lm -o main && ./main"), 0)
@@ -132,7 +132,7 @@ TEST(ExportedCuda, CompilesWithNvcc) {
 TEST(ExportedC, SaysWhichLinearSystemIsSingular) {
   const auto folder = scratch("c_singular");
   const Case& circle = case_of("circle_multipliers");
-  write(folder / "circle.h", export_code(circle.system, circle.equations, Language::c));
+  write(folder / "circle.h", export_code(circle.equations, Language::c));
   write(folder / "main.c", R"(#include "circle.h"
 int main(void) {
   const double centre[4] = {0, 0, 1, 0};
@@ -151,7 +151,7 @@ int main(void) {
 TEST(ExportedCpp, IsASystemForOdeint) {
   const auto folder = scratch("odeint");
   const Case& skate = case_of("skate");
-  write(folder / "skate.hpp", export_code(skate.system, skate.equations, Language::cpp));
+  write(folder / "skate.hpp", export_code(skate.equations, Language::cpp));
   write(folder / "main.cpp", R"(#include "skate.hpp"
 #if __has_include(<boost/numeric/odeint.hpp>)
 #include <boost/numeric/odeint.hpp>

@@ -33,7 +33,7 @@ TEST(ExportedPython, HasTheValuesOfTheLibraryInBatchesAndAlone) {
   const auto folder = scratch("python");
   std::string cases;
   for (const Case& c : all_cases()) {
-    write(folder / (c.prefix + ".py"), export_code(c.system, c.equations, Language::python));
+    write(folder / (c.prefix + ".py"), export_code(c.equations, Language::python));
     std::vector<double> times;
     std::string states;
     for (const Case::At& at : c.states) {
@@ -52,7 +52,7 @@ TEST(ExportedPython, GivesNanForASingularMemberOfABatchOnly) {
   if (std::string(CETAEV_PYTHON).empty()) GTEST_SKIP() << "there is no Python with NumPy here";
   const auto folder = scratch("python_singular");
   const Case& circle = case_of("circle_multipliers");
-  write(folder / "circle.py", export_code(circle.system, circle.equations, Language::python));
+  write(folder / "circle.py", export_code(circle.equations, Language::python));
   write(folder / "driver.py", R"PY(import circle, numpy as np
 rate = circle.rhs(0.0, [[0, 0, 1, 0], [1, 0, 0, 1]])
 assert np.isnan(rate[0, 2:]).all() and np.isfinite(rate[1]).all(), rate
@@ -70,7 +70,7 @@ TEST(ExportedMatlab, HasTheValuesOfTheLibraryInOctave) {
   const auto folder = scratch("matlab");
   std::string text = "1;\nout = fopen('results', 'w');\n";
   for (const Case& c : all_cases()) {
-    write(folder / (c.prefix + ".m"), export_code(c.system, c.equations, Language::matlab));
+    write(folder / (c.prefix + ".m"), export_code(c.equations, Language::matlab));
     text += fmt::format("model = {}();\n", c.prefix);
     for (const Case::At& at : c.states) {
       text += fmt::format("t = {}; y = {};\n", exact(at.t), list(at.y, "[", "]'"));

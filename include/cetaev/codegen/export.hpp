@@ -22,7 +22,7 @@ FirstOrderSystem equations_to_export(const System& system, std::optional<Form> f
 
 // A file with the parameters (the model's values are the defaults), the right-hand side of y' = f(t, y), the constraint
 // residual, the energy and ∂f/∂y.
-std::string export_code(const System& system, const FirstOrderSystem& equations, Language language);
+std::string export_code(const FirstOrderSystem& equations, Language language);
 std::string export_code(const System& system, std::optional<Form> form, Language language);
 
 }  // namespace cetaev

@@ -24,6 +24,7 @@ struct NumberedBlocks {
 
 // Everything below is an expression in inputs() and the unknowns of `steps`.
 struct FirstOrderSystem {
+  System system;  // whose expressions these are: a scratch copy
   Form form = Form::multipliers;
   // What the principle says its state is: q and all velocities, q and the independent ones where α has a closed form, q and
   // quasi-velocities, q, v and λ.

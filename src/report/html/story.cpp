@@ -21,7 +21,7 @@ void add_code(const System& system, Form form, std::vector<Source>& sources) {
   try {
     const FirstOrderSystem equations = equations_to_export(system, form);
     for (const auto& [title, language] : {std::pair("Python", Language::python), std::pair("C", Language::c)})
-      if (std::string text = export_code(system, equations, language); !text.empty())
+      if (std::string text = export_code(equations, language); !text.empty())
         sources.push_back({title, std::move(text)});
   } catch (const Error&) {
     return;
