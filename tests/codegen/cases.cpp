@@ -103,7 +103,7 @@ const std::vector<Case>& all_cases() {
     const auto add = [&](const GalleryModel& model, std::string_view form) {
       std::string name(model.name);
       std::replace(name.begin(), name.end(), '-', '_');
-      if (!form.empty()) name += "_" + std::string(form);
+      if (!form.empty()) name.append("_").append(form);
       try {
         result.push_back(make_case(model.text, name, form));
       } catch (const Error& error) {
