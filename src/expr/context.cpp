@@ -155,6 +155,30 @@ Context::~Context() = default;
 
 Expr Context::number(const Rational& value) { return implementation_->intern_number(value); }
 Expr Context::symbol(std::string_view name) { return implementation_->intern_symbol(name); }
+Context::Copy Context::copy() const {
+  std::vector<const Node*> nodes(implementation_->count, nullptr);
+  for (const Node* node : implementation_->table)
+    if (node != nullptr) nodes[node->id] = node;
+  Copy result{std::make_shared<Context>(), {}};
+  Implementation& inside = *result.context->implementation_;
+  result.images = {result.context->zero_, result.context->one_, result.context->pi_};
+  std::vector<Expr> operands;
+  // A node is made after its operands, and what is canonical there is so here.
+  for (std::size_t i = result.images.size(); i < nodes.size(); ++i) {
+    const Expr e(nodes[i]);
+    if (e.is_number()) {
+      result.images.push_back(inside.intern_number(e.number()));
+    } else if (e.is_symbol()) {
+      result.images.push_back(inside.intern_symbol(e.name()));
+    } else {
+      operands.clear();
+      for (const Expr operand : e.operands()) operands.push_back(result.images[operand.id()]);
+      result.images.push_back(inside.intern(e.kind(), nodes[i]->function, operands, nodes[i]->nonnegative));
+    }
+  }
+  return result;
+}
+
 void Context::freeze() { implementation_->frozen = true; }
 bool Context::frozen() const { return implementation_->frozen; }
 std::size_t Context::node_count() const { return implementation_->count; }

@@ -85,12 +85,18 @@ System::System(SystemData data) {
   data_ = std::make_shared<const SystemData>(std::move(data));
 }
 
-System System::scratch() const { return into(std::make_shared<Context>()); }
+System System::scratch() const {
+  auto data = std::make_shared<SystemData>(*data_);
+  // Everything, also what only led to the expressions below: terms are ordered by first appearance, and so read as in the original.
+  const Context::Copy copy = data_->context->copy();
+  data->context = copy.context;
+  EveryExpression([&](Expr& e) { e = copy.images[e.id()]; })(*data);
+  return System(std::shared_ptr<const SystemData>(std::move(data)));
+}
 
 System System::into(std::shared_ptr<Context> context) const {
   auto copy = std::make_shared<SystemData>(*data_);
   copy->context = std::move(context);
-  // All at once, so that they come in the order in which they were made: sums and products read as in the original.
   std::vector<Expr> expressions;
   EveryExpression([&](Expr& e) { expressions.push_back(e); })(*copy);
   expressions = transfer(expressions, *copy->context);

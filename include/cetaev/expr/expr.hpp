@@ -152,6 +152,10 @@ class Context {
   Expr power(Expr base, const Rational& exponent);
   Expr function(Function function, std::span<const Expr> arguments);
 
+  // Everything once more, with the same numbers; images[i] is the copy of the expression with the number i. Not frozen.
+  struct Copy;
+  Copy copy() const;
+
   // From now on expressions that are there already can be asked for again; a new one is a fault of the program (std::logic_error).
   void freeze();
   bool frozen() const;
@@ -167,6 +171,11 @@ class Context {
   std::unique_ptr<Implementation> implementation_;
   Expr zero_, one_, pi_;
   std::mutex mutex_;
+};
+
+struct Context::Copy {
+  std::shared_ptr<Context> context;
+  std::vector<Expr> images;
 };
 
 Expr operator+(Expr a, Expr b);
