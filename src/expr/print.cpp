@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cetaev/expr/expr.hpp"
+#include "cetaev/expr/sign.hpp"
 
 namespace cetaev {
 
@@ -20,6 +21,13 @@ struct Operand {
 using Piece = std::variant<std::string, Operand>;
 
 bool is_half(const Rational& r) { return r == Rational(1, 2); }
+
+// The number of terms where all are negative.
+std::size_t first_positive_term(Expr sum) {
+  std::size_t i = 0;
+  while (i < sum.size() && sum.coefficient(i).sign() < 0) ++i;
+  return i;
+}
 
 bool is_scaled_term(Expr e) { return e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero(); }
 
@@ -91,10 +99,7 @@ class Printer {
 
   // Terms in order with the constant last; a positive one to begin with, if there is any.
   void put_sum(Expr e) {
-    std::size_t lead = e.size();
-    for (std::size_t i = 0; i < e.size() && lead == e.size(); ++i) {
-      if (e.coefficient(i).sign() > 0) lead = i;
-    }
+    const std::size_t lead = first_positive_term(e);
     bool first = true;
     const auto sign = [&](bool negative) {
       if (first) {
@@ -210,5 +215,10 @@ class Printer {
 }  // namespace
 
 std::string to_string(Expr e) { return Printer().print(e); }
+
+bool has_leading_minus(Expr e) {
+  if (e.kind() == Kind::number) return e.number().sign() < 0;
+  return e.kind() == Kind::sum && first_positive_term(e) == e.size() && e.constant().sign() <= 0;
+}
 
 }  // namespace cetaev
