@@ -76,7 +76,7 @@ int write_code(const Options& options, const System& system, Language language) 
 }
 
 int run(const Options& options) {
-  if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a number of seconds");
+  if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a finite number");
   const System system = load(options.model);
   if (const auto language = find_language(options.format)) return write_code(options, system, *language);
   EquationOptions equations = options.equations;
@@ -125,8 +125,8 @@ void add_derive(CLI::App& program, Action& action) {
   command->add_flag("--numeric", options->equations.numeric, "parameters by their values");
   command->add_flag("--expand", options->equations.expand, "names of points and definitions written out");
   command->add_flag("--eliminate", options->equations.eliminate, "multipliers eliminated");
-  command->add_option("--budget", options->equations.budget, "seconds for simplification, 10 unless told")
-      ->type_name("SECONDS")
+  command->add_option("--budget", options->equations.budget, "effort of simplification, 10 unless told")
+      ->type_name("EFFORT")
       ->check(is_number)
       ->check(CLI::NonNegativeNumber);
   command->add_option("-o,--out,--output", options->out, "write to this file")->type_name("FILE");

@@ -185,8 +185,8 @@ void add_report(CLI::App& program, Action& action) {
   command->add_option("--samples", options->samples, "how many states to record, at equal times (1001)")
       ->type_name("N")
       ->check(is_whole_number);
-  command->add_option("--budget", options->budget, "seconds for the simplification of formulas")
-      ->type_name("SECONDS")
+  command->add_option("--budget", options->budget, "effort of simplifying formulas")
+      ->type_name("EFFORT")
       ->check(is_number)
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
