@@ -81,7 +81,7 @@ int write_code(const Options& options, const System& system, Language language) 
 int run(const Options& options) {
   if (options.document && options.format != "latex")
     throw Error(ErrorCode::bad_model, "--document needs --format latex");
-  if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a number of seconds");
+  if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a finite number");
   const System system = load(options.model);
   if (const auto language = find_language(options.format)) return write_code(options, system, *language);
   EquationOptions equations = options.equations;
@@ -143,8 +143,8 @@ Command derive_command() {
       {.names = "--expand", .help = "names of points and definitions written out", .value = flag(equations.expand)});
   command.add({.names = "--eliminate", .help = "multipliers eliminated", .value = flag(equations.eliminate)});
   command.add({.names = "--budget",
-               .shown = "SECONDS",
-               .help = "time for simplification",
+               .shown = "EFFORT",
+               .help = "effort of simplification, counted",
                .value = number(equations.budget, 0),
                .preset = fmt::format("{}", equations.budget)});
   command.add({.names = "-o,--out,--output",

@@ -180,8 +180,8 @@ Command report_command() {
   command.add({.names = "--open", .help = "show it in the browser", .value = flag(options->open)});
   add_motion_options(command, options->form, options->t_end, options->samples);
   command.add({.names = "--budget",
-               .shown = "SECONDS",
-               .help = "time for the simplification of formulas",
+               .shown = "EFFORT",
+               .help = "effort of simplifying formulas, counted",
                .value = number(options->budget, 0),
                .preset = fmt::format("{}", options->budget)});
   command.add({.names = "--quiet", .help = "no progress and no summary", .value = flag(options->quiet)});

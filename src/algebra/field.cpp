@@ -27,13 +27,13 @@ void add_once(std::vector<Expr>& list, Expr e) {
 
 }  // namespace
 
-Field::Field(std::span<const Expr> roots, double budget_units) {
+Field::Field(std::span<const Expr> roots, Budget& budget) {
   const std::vector<Expr> order = topological(roots);
   if (order.size() > most_nodes) throw Exhausted();
   if (!roots.empty()) context_ = &roots.front().context();
   has_exponentials_ = std::any_of(order.begin(), order.end(), is_exponential);
   sort_into_levels(order);
-  generators_.emplace(count_generators(order), budget_units);
+  generators_.emplace(count_generators(order), budget);
   roots_.emplace(*generators_);
   circular_.emplace(*generators_, *roots_, -1);
   hyperbolic_.emplace(*generators_, *roots_, 1);

@@ -21,8 +21,8 @@ namespace cetaev::algebra {
 
 class Field {
  public:
-  // Throws Exhausted beyond the budget, ZeroDenominator when something divides by zero.
-  Field(std::span<const Expr> roots, double budget_units);
+  // The budget outlives it. Throws Exhausted beyond it, ZeroDenominator when something divides by zero.
+  Field(std::span<const Expr> roots, Budget& budget);
 
   Ring& ring() { return generators_->ring(); }
   const Generators& generators() const { return *generators_; }

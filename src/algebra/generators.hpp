@@ -39,7 +39,7 @@ struct Generator {
 
 class Generators {
  public:
-  Generators(std::size_t capacity, double budget_units) : ring_(capacity, budget_units) {}
+  Generators(std::size_t capacity, Budget& budget) : ring_(capacity, budget) {}
   Ring& ring() { return ring_; }
   std::size_t add(Generator generator) {
     const std::size_t index = ring_.add_generator();

@@ -8,7 +8,8 @@ namespace cetaev {
 
 std::optional<Quotient> quotient(Expr e, Shape shape) {
   try {
-    algebra::Field field(std::array{e}, algebra::normal_form_units);
+    algebra::Budget budget(algebra::normal_form_units);
+    algebra::Field field(std::array{e}, budget);
     const algebra::LowestTerms terms = algebra::lowest_terms(field(e));
     // Whole numbers on both sides: x/2 + 1/3 is (3x + 2)/6.
     return Quotient{algebra::expression(field, terms.scale.numerator(), terms.numerator, shape),
@@ -24,7 +25,8 @@ std::vector<Expr> normal(std::span<const Expr> expressions, Shape shape) {
   std::vector<Expr> results(expressions.begin(), expressions.end());
   for (Expr& e : results) {
     try {
-      algebra::Field field(std::array{e}, algebra::normal_form_units);
+      algebra::Budget budget(algebra::normal_form_units);
+      algebra::Field field(std::array{e}, budget);
       e = algebra::expression(field, algebra::lowest_terms(field(e)), shape);
     } catch (const algebra::Exhausted&) {
       continue;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace cetaev::algebra {
 
@@ -13,13 +14,45 @@ namespace {
 // Exponents beyond this are not worth expanding, and keep all degrees far from the end of a machine word.
 constexpr unsigned long largest_exponent = 1'000'000;
 
-// Limits beyond which factoring and common divisors are not attempted: their cost is hard to foresee.
+// Limits beyond which factoring and common divisors are not attempted: what they cost cannot be foreseen exactly.
 constexpr std::size_t factor_terms = 400;
 constexpr long factor_degree = 60;
+constexpr double factor_units = 2e6;
 constexpr std::size_t divisor_terms = 4000;
 constexpr long divisor_degree = 200;
 
 bool degree_within(const Poly& p, long limit) { return p.total_degree() <= limit; }
+
+// Σ of the degrees in the generators that occur: in so many places algorithms evaluate and interpolate.
+double sum_of_degrees(const Poly& p) {
+  double sum = 0;
+  for (const long degree : p.degrees()) sum += static_cast<double>(std::max(degree, 0L));
+  return sum;
+}
+
+// Common divisors and factors take a time that is about the number of terms times the sum of the degrees, as long as there
+// is a generator of degree one or two: there are at most two factors to be found. Else it has no better bound than the
+// number of terms that polynomials of these degrees can have; measured, it comes near.
+double cost_of_divisor(const Poly& a, const Poly& b) {
+  return static_cast<double>(a.length() + b.length()) * (sum_of_degrees(a) + sum_of_degrees(b));
+}
+
+double cost_of_factors(const Poly& p) {
+  constexpr double of_term = 20, of_dense_term = 10;
+  double dense = 1;
+  bool low = false;
+  for (const long degree : p.degrees()) {
+    low = low || degree == 1 || degree == 2;
+    dense *= 1 + static_cast<double>(std::max(degree, 0L));
+  }
+  return of_term * static_cast<double>(p.length()) * sum_of_degrees(p) + (low ? 0 : of_dense_term * dense);
+}
+
+// Of the longest one, in machine words.
+double coefficient_words(const Poly& p) {
+  return std::max(1.0,
+                  std::abs(static_cast<double>(_fmpz_vec_max_bits(p.raw()->coeffs, p.raw()->length))) / FLINT_BITS);
+}
 
 }  // namespace
 
@@ -91,7 +124,7 @@ Poly operator-(const Poly& a, const Poly& b) {
 
 Poly operator*(const Poly& a, const Poly& b) {
   Poly result(*a.ring_);
-  a.ring_->charge_terms(static_cast<double>(a.length()) * static_cast<double>(b.length()));
+  a.ring_->charge_product(a, b);
   fmpz_mpoly_mul(result.value_, a.value_, b.value_, a.ring_->raw());
   a.ring_->reduce(result);
   return result;
@@ -154,7 +187,7 @@ std::vector<unsigned long> take_monomial(Poly& p) {
 
 std::optional<Poly> divide(const Poly& a, const Poly& b) {
   Ring& ring = a.ring();
-  ring.charge_terms(static_cast<double>(a.length()) * static_cast<double>(b.length()));
+  ring.charge_product(a, b);
   Poly quotient(ring);
   if (fmpz_mpoly_divides(quotient.raw(), a.raw(), b.raw(), ring.raw()) == 0) return std::nullopt;
   return quotient;
@@ -168,7 +201,7 @@ Poly common_divisor(const Poly& a, const Poly& b) {
   const bool feasible =
       a.length() + b.length() <= divisor_terms && degree_within(a, divisor_degree) && degree_within(b, divisor_degree);
   if (!feasible) return Poly(ring, 1);
-  ring.charge_terms(4 * static_cast<double>(a.length() + b.length()));
+  ring.budget().charge(cost_of_divisor(a, b));
   Poly result(ring);
   if (fmpz_mpoly_gcd(result.raw(), a.raw(), b.raw(), ring.raw()) == 0) return Poly(ring, 1);
   take_content(result);
@@ -184,11 +217,12 @@ Factorization factor(const Poly& p) {
     if (monomial[g] != 0) result.factors.emplace_back(ring.generator(g), static_cast<long>(monomial[g]));
   }
   if (rest.is_one()) return result;
-  ring.charge_terms(20 * static_cast<double>(rest.length()));
-  if (rest.length() > factor_terms || !degree_within(rest, factor_degree)) {
+  const double cost = cost_of_factors(rest);
+  if (rest.length() > factor_terms || !degree_within(rest, factor_degree) || cost > factor_units) {
     result.factors.emplace_back(std::move(rest), 1);
     return result;
   }
+  ring.budget().charge(cost);
   fmpz_mpoly_factor_t parts;
   fmpz_mpoly_factor_init(parts, ring.raw());
   if (fmpz_mpoly_factor(parts, rest.raw(), ring.raw()) == 0) {
@@ -210,8 +244,8 @@ Factorization factor(const Poly& p) {
   return result;
 }
 
-Ring::Ring(std::size_t capacity, double budget_units)
-    : budget_(budget_units), words_(1 + static_cast<double>(capacity) / 8), relations_(capacity) {
+Ring::Ring(std::size_t capacity, Budget& budget)
+    : budget_(budget), words_(1 + static_cast<double>(capacity) / 8), relations_(capacity) {
   fmpz_mpoly_ctx_init(context_, static_cast<slong>(capacity), ORD_LEX);
 }
 
@@ -220,6 +254,11 @@ Ring::~Ring() {
   relations_.clear();
   denominators_.clear();
   fmpz_mpoly_ctx_clear(context_);
+}
+
+void Ring::charge_product(const Poly& a, const Poly& b) {
+  const double words = coefficient_words(a) * coefficient_words(b);
+  charge_terms(words * static_cast<double>(a.length()) * static_cast<double>(b.length()));
 }
 
 std::size_t Ring::add_generator() {
@@ -270,7 +309,7 @@ void Ring::reduce_in(Poly& p, std::size_t generator) {
   for (auto& [exponent, coefficient] : terms) {
     if (exponent >= d) {
       const Poly& right = relation_power(generator, static_cast<std::size_t>(exponent / d));
-      charge_terms(static_cast<double>(coefficient.length()) * static_cast<double>(right.length()));
+      charge_product(coefficient, right);
       fmpz_mpoly_mul(coefficient.raw(), coefficient.raw(), right.raw(), context_);
     }
     if (exponent % d != 0) {

@@ -79,7 +79,8 @@ Factorization factor(const Poly& p);
 class Ring {
  public:
   // Room for this many generators.
-  Ring(std::size_t capacity, double budget_units);
+  // The budget pays for everything that is computed in the ring, and outlives it.
+  Ring(std::size_t capacity, Budget& budget);
   ~Ring();
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
@@ -88,6 +89,8 @@ class Ring {
   Budget& budget() { return budget_; }
   // What a polynomial of this many terms costs in memory, in units of the budget.
   void charge_terms(double terms) { budget_.charge(1 + terms * words_); }
+  // A product or an exact quotient.
+  void charge_product(const Poly& a, const Poly& b);
 
   std::size_t add_generator();
   std::size_t generator_count() const { return count_; }
@@ -120,7 +123,7 @@ class Ring {
   void reduce_in(Poly& p, std::size_t generator);
 
   fmpz_mpoly_ctx_t context_;
-  Budget budget_;
+  Budget& budget_;
   double words_;  // machine words of one monomial
   std::size_t count_ = 0;
   std::size_t highest_relation_ = 0;  // one past the last generator with a relation

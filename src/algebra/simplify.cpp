@@ -4,10 +4,11 @@
 #include <array>
 #include <cassert>
 #include <set>
-#include <unordered_map>
 
 #include "cetaev/algebra/normal.hpp"
+#include "cetaev/expr/sign.hpp"
 #include "lowest_terms.hpp"
+#include "ruler.hpp"
 #include "sample.hpp"
 #include "sparse.hpp"
 
@@ -22,10 +23,22 @@ using algebra::Poly;
 
 namespace {
 
+constexpr double units_of_effort = 4e7;
 // A formula that needs more than this is not one to be read.
-constexpr double units_of_one_formula = 3e6;
+constexpr double units_of_one_formula = 1e7;
+// Nodes of the tree beyond which nothing is tried: what no simplification brings to a length that can be read.
+constexpr double largest_attempt = 200'000;
+// A sum of more terms than this, a page of them, is left a sum.
 constexpr std::size_t most_terms_to_factor = 150;
-constexpr double longest_attempt = 200'000;  // written size beyond which nothing is tried
+
+// Ratios of lengths on paper.
+// A product says more than the sum that it is: where it vanishes, and what cancels. It may be a tenth longer.
+constexpr double product_beside_sum = 1.1;
+// Equations are read by powers of the velocities. One fraction instead must be less than half as long, by more than what
+// the lengths of signs and bars are uncertain by.
+constexpr double fraction_beside_collected = 0.45;
+// An equation divided by a common factor holds only where that does not vanish. It must save a tenth.
+constexpr double divided_beside_cleared = 0.9;
 
 }  // namespace
 
@@ -34,8 +47,8 @@ namespace algebra {
 // Polynomials and quotients of them, each side as the shorter of a product of its factors and a sum.
 class PolynomialWriter {
  public:
-  PolynomialWriter(Field& field, Palette& palette)
-      : context_(field.expression(Poly(field.ring(), 1)).context()), palette_(palette) {}
+  PolynomialWriter(Field& field, Palette& palette, const Ruler& length)
+      : context_(field.expression(Poly(field.ring(), 1)).context()), palette_(palette), length_(length) {}
 
   Expr operator()(const Rational& scale, const Poly& p) {
     if (p.is_zero() || scale.is_zero()) return context_.zero();
@@ -67,7 +80,7 @@ class PolynomialWriter {
     }
     Rational constant = parts.constant;
     combine_conjugates(own, constant);
-    if (length_on_paper(context_.power_product(constant, own)) > 1.1 * length_on_paper(plain)) {
+    if (length_(context_.power_product(constant, own)) > product_beside_sum * length_(plain)) {
       own = {{plain, Rational(1)}};
       constant = 1;
     }
@@ -99,6 +112,7 @@ class PolynomialWriter {
 
   Context& context_;
   Palette& palette_;
+  const Ruler& length_;
 };
 
 // A coefficient and the exponents of the symbols collected by.
@@ -228,46 +242,6 @@ double length_of(std::span<const Simplifier::Summand> summands) {
 
 }  // namespace
 
-// Symbols weigh two, signs, bars, powers and parentheses one; shared parts as often as they are written.
-double length_on_paper(Expr e) {
-  std::unordered_map<const Node*, double> known;
-  const auto number = [](const Rational& r) { return r.abs().is_one() ? 0.0 : r.is_integer() ? 1.0 : 2.0; };
-  for (const Expr node : topological(std::array{e})) {
-    double total = 0;
-    switch (node.kind()) {
-      case Kind::number: total = std::max(1.0, number(node.number())); break;
-      case Kind::pi: total = 2; break;
-      // a symbol that stands for a difference
-      case Kind::symbol:
-        total = node.name().starts_with('$') && node.name().find('-') != node.name().npos ? 6 : 2;
-        break;
-      case Kind::sum:
-        total = node.constant().is_zero() ? -1 : std::max(1.0, number(node.constant()));
-        for (std::size_t k = 0; k < node.size(); ++k) {
-          total += 1 + number(node.coefficient(k)) + known[node.term(k).node()];
-          if (node.coefficient(k).sign() < 0) total += 0.5;
-        }
-        break;
-      case Kind::product: {
-        bool above = false, below = false;
-        for (std::size_t k = 0; k < node.size(); ++k) {
-          const Expr base = node.base(k);
-          total += known[base.node()] + (base.kind() == Kind::sum ? 1 : 0);
-          if (!node.exponent(k).abs().is_one()) total += 1;
-          (node.exponent(k).sign() > 0 ? above : below) = true;
-        }
-        total += below ? (above ? 1 : 2) : 0;
-        break;
-      }
-      default:
-        total = 1.5;
-        for (const Expr operand : node.operands()) total += known[operand.node()];
-    }
-    known[node.node()] = total;
-  }
-  return known[e.node()];
-}
-
 Expr Simplifier::Summand::expr() const {
   if (monomial.is_one() || coefficient.kind() != Kind::sum) return coefficient * monomial;
   // ½(m + m₁)·x'² rather than (m/2 + m₁/2)·x'²
@@ -277,45 +251,54 @@ Expr Simplifier::Summand::expr() const {
   return content * ((content.inverse() * coefficient) * monomial);
 }
 
-Simplifier::Simplifier(double seconds)
-    : end_(std::chrono::steady_clock::now() +
-           std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds))) {}
+Simplifier::Simplifier(double effort) : units_left_(effort * units_of_effort) {}
 
-bool Simplifier::in_time() const { return std::chrono::steady_clock::now() < end_; }
+double Simplifier::spent() const { return units_spent_ / units_of_effort; }
 
 void Simplifier::assume_nonzero(std::vector<Expr> symbols) { nonzero_ = std::move(symbols); }
-void Simplifier::expect_differences(std::vector<std::pair<Expr, Expr>> pairs) { pairs_ = std::move(pairs); }
+void Simplifier::expect_differences(const std::vector<std::pair<Expr, Expr>>& pairs) {
+  differences_.clear();
+  for (const auto& [a, b] : pairs) {
+    const std::string name = "$" + std::string(a.name()) + "-" + std::string(b.name());
+    differences_.push_back({a.context().symbol(name), a, b});
+  }
+}
 
 // a = b + D
 Expr Simplifier::with_differences(Expr e) const {
   std::vector<Replacement> list;
-  for (const auto& [a, b] : pairs_) {
-    list.emplace_back(a, b + e.context().symbol("$" + std::string(a.name()) + "-" + std::string(b.name())));
-  }
+  for (const Difference& d : differences_) list.emplace_back(d.minuend, d.subtrahend + d.symbol);
   return list.empty() ? e : substitute(e, list);
 }
 
 Expr Simplifier::without_differences(Expr e) const {
   std::vector<Replacement> list;
-  for (const auto& [a, b] : pairs_) {
-    list.emplace_back(e.context().symbol("$" + std::string(a.name()) + "-" + std::string(b.name())), a - b);
-  }
+  for (const Difference& d : differences_) list.emplace_back(d.symbol, d.minuend - d.subtrahend);
   return list.empty() ? e : substitute(e, list);
 }
 
 template <class Result, class Work>
 Result Simplifier::attempt(Expr e, Work work, Result fallback) {
-  if (!in_time() || written_size(e) > longest_attempt) {
-    complete_ = false;
-    return fallback;
-  }
+  const double allowed = std::min(units_of_one_formula, units_left_);
+  algebra::Budget budget(allowed);
+  const auto account = [&] {
+    units_spent_ += budget.spent();
+    units_left_ -= budget.spent();
+  };
   try {
-    Field field(std::array{e}, units_of_one_formula);
-    Palette palette(field);
-    PolynomialWriter write(field, palette);
-    return work(field, write);
+    budget.charge(algebra::node_units * static_cast<double>(topological(std::array{e}).size()));
+    if (written_size(e) > largest_attempt) throw algebra::Exhausted();
+    Field field(std::array{e}, budget);
+    Palette palette(field, differences_);
+    const algebra::Ruler length(differences_, budget);
+    PolynomialWriter write(field, palette, length);
+    Result result = work(field, write);
+    account();
+    return result;
   } catch (const algebra::Exhausted&) {
+    account();
     complete_ = false;
+    if (allowed < units_of_one_formula) sufficient_ = false;
     return fallback;
   } catch (const algebra::ZeroDenominator& error) {
     throw algebra::division_by_zero(error);
@@ -324,7 +307,7 @@ Result Simplifier::attempt(Expr e, Work work, Result fallback) {
 
 Expr Simplifier::simplify(Expr e) {
   const Expr one_way = simplify_with(e, with_differences(e));
-  return pairs_.empty() ? one_way : simplify_with(one_way, e);
+  return differences_.empty() ? one_way : simplify_with(one_way, e);
 }
 
 Expr Simplifier::simplify_with(Expr e, Expr whole) {
@@ -339,7 +322,7 @@ std::vector<Simplifier::Summand> Simplifier::collect(Expr e, std::span<const Exp
   if (e.is_zero()) return {};
   std::vector<Summand> result = collect_with(e, e, symbols);
   assert(agree(e, sum_of(e.context().zero(), result)));
-  if (pairs_.empty()) return result;
+  if (differences_.empty()) return result;
   std::vector<Summand> other = collect_with(e, with_differences(e), symbols);
   // monomial by monomial the shorter one, where both ways collect by the same
   bool same = result.size() == other.size();
@@ -379,7 +362,7 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
                 {without_differences(write(algebra::lowest_terms(terms.scale, piece, terms.denominator))), monomial});
           }
         }
-        return length_of(quotient) < 0.45 * length_of(list) ? quotient : list;
+        return length_of(quotient) < fraction_beside_collected * length_of(list) ? quotient : list;
       },
       fallback);
   return result;
@@ -388,7 +371,7 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
 Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
                                           std::size_t leading) {
   Equation result = equation_with(e, e, unknowns, symbols, leading);
-  if (pairs_.empty()) return result;
+  if (differences_.empty()) return result;
   Equation other = equation_with(e, with_differences(e), unknowns, symbols, leading);
   const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
   return length(other) < length(result) ? other : result;
@@ -429,7 +412,7 @@ Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::Polynom
     for (const Part& part : parts) {
       if (part.exponents[j] != 1) continue;
       const Expr coefficient = over(1, part.coefficient);
-      if (result.unknowns.empty() && to_string(Summand{coefficient, one}.expr()).starts_with('-')) sign = -1;
+      if (result.unknowns.empty() && has_leading_minus(Summand{coefficient, one}.expr())) sign = -1;
       result.unknowns.push_back({Rational(sign) * coefficient, field.expression(unknown[j])});
     }
   }
@@ -448,7 +431,7 @@ Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::Polynom
     const Expr monomial = monomial_of(field, other, part.exponents);
     for (const Poly& piece : pieces(field, part, nonzero_)) result.rest.push_back({over(sign, piece), monomial});
   }
-  if (length_on_paper(undivided) < 0.45 * length_of(result.rest)) result.rest = {{undivided, one}};
+  if (length_on_paper(undivided) < fraction_beside_collected * length_of(result.rest)) result.rest = {{undivided, one}};
   return result;
 }
 
@@ -511,7 +494,8 @@ Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<con
         divided_by(common);
         solved.nonzero = without_repetition(nonzero);
         const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
-        return with_unit(length(solved) < 0.9 * length(cleared) ? std::move(solved) : std::move(cleared));
+        return with_unit(length(solved) < divided_beside_cleared * length(cleared) ? std::move(solved)
+                                                                                   : std::move(cleared));
       },
       fallback);
 }

@@ -232,7 +232,8 @@ std::optional<LinearSolution> solve_linear(const Matrix& a, const Matrix& b, con
   std::vector<Expr> all = a.entries;
   all.insert(all.end(), b.entries.begin(), b.entries.end());
   try {
-    Field field(all, algebra::normal_form_units);
+    algebra::Budget budget(algebra::normal_form_units);
+    Field field(all, budget);
     return Elimination(field, a, b, options).run();
   } catch (const algebra::Exhausted&) {
     return std::nullopt;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "cetaev/algebra/simplify.hpp"
-
 namespace cetaev::algebra {
 
 namespace {
@@ -31,7 +29,10 @@ void add(Terms& terms, const Monomial& m, const Rational& c) {
 
 }  // namespace
 
-Palette::Palette(Field& field) : field_(field), context_(field.expression(Poly(field.ring(), 1)).context()) {
+Palette::Palette(Field& field, std::span<const Difference> differences)
+    : budget_(field.ring().budget()),
+      length_(differences, budget_),
+      context_(field.expression(Poly(field.ring(), 1)).context()) {
   const Generators& generators = field.generators();
   for (std::size_t g = 0; g < field.ring().generator_count(); ++g) {
     expressions_.push_back(field.expression(g));
@@ -42,7 +43,8 @@ Palette::Palette(Field& field) : field_(field), context_(field.expression(Poly(f
   }
 }
 
-Terms Palette::terms(const Poly& p) const {
+Terms Palette::terms(const Poly& p) {
+  budget_.charge(node_units * static_cast<double>(p.length()));
   Terms result;
   for (std::size_t k = 0; k < p.length(); ++k) {
     Monomial m;
@@ -62,6 +64,7 @@ Expr Palette::expression(const Monomial& monomial) {
 }
 
 Expr Palette::sum(const Terms& terms) {
+  charge(2 * node_units, terms);
   std::vector<Context::Term> list;
   Rational constant;
   for (const auto& [m, c] : terms) {
@@ -84,6 +87,7 @@ std::size_t Palette::generator_for(Function function, Expr argument) {
 
 // α c^k M − α c^(k−2) M = −α s² c^(k−2) M, and the same with s and c exchanged
 bool Palette::merge_square(Terms& terms, const Angle& angle) {
+  charge(2 * lookup_units, terms);
   for (const auto& [one, other] : {std::pair(angle.cosine, angle.sine), std::pair(angle.sine, angle.cosine)}) {
     for (const auto& [m, c] : terms) {
       if (exponent_of(m, one) < 2) continue;
@@ -104,6 +108,7 @@ bool Palette::merge_square(Terms& terms, const Angle& angle) {
 
 // cᵢcⱼ ± sᵢsⱼ = cos(i ∓ j), sᵢcⱼ ± cᵢsⱼ = sin(i ± j)
 bool Palette::merge_pair(Terms& terms, std::size_t i, std::size_t j) {
+  charge(4 * lookup_units, terms);
   const Angle a = angles_[i], b = angles_[j];
   struct Rule {
     std::size_t first[2], second[2];  // generators of the two products
@@ -151,7 +156,8 @@ void Palette::merge(Terms& terms) {
   }
 }
 
-Terms Palette::in_sines(const Terms& terms, const Angle& angle) const {
+Terms Palette::in_sines(const Terms& terms, const Angle& angle) {
+  charge(node_units, terms);
   Terms result;
   for (const auto& [m, c] : terms) {
     const long k = exponent_of(m, angle.cosine);
@@ -170,6 +176,7 @@ Terms Palette::in_sines(const Terms& terms, const Angle& angle) const {
 Expr Palette::grouped(const Terms& terms, int depth) {
   constexpr std::size_t try_all = 12;
   if (terms.size() < 2 || depth == 0) return sum(terms);
+  charge(node_units, terms);
   std::map<std::size_t, std::size_t> counts;
   for (const auto& [m, c] : terms) {
     for (const auto& [g, exponent] : m) ++counts[g];
@@ -181,13 +188,14 @@ Expr Palette::grouped(const Terms& terms, int depth) {
   for (const auto& [g, count] : counts) {
     if (count < most) continue;
     const Expr candidate = grouped_by(terms, g, depth);
-    if (!best || length_on_paper(candidate) < length_on_paper(best)) best = candidate;
+    if (!best || length_(candidate) < length_(best)) best = candidate;
     if (terms.size() > try_all) break;
   }
   return best;
 }
 
 Expr Palette::grouped_by(const Terms& terms, std::size_t generator, int depth) {
+  charge(node_units, terms);
   long exponent = 0;
   for (const auto& [m, c] : terms) {
     const long own = exponent_of(m, generator);
@@ -217,7 +225,7 @@ Expr Palette::expression(Terms terms) {
   for (Terms& candidate : candidates) {
     merge(candidate);
     for (const Expr e : {grouped(candidate, deepest_grouping), sum(candidate)}) {
-      const double size = length_on_paper(e);
+      const double size = length_(e);
       if (!best || size < least) {
         best = e;
         least = size;

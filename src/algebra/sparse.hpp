@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "field.hpp"
+#include "ruler.hpp"
 
 namespace cetaev::algebra {
 
@@ -16,9 +17,10 @@ using Terms = std::map<Monomial, Rational>;
 // The generators of a field, and those that are made on the way for functions of sums of angles.
 class Palette {
  public:
-  explicit Palette(Field& field);
+  // Symbols that stand for differences are as long as these.
+  Palette(Field& field, std::span<const Difference> differences);
 
-  Terms terms(const Poly& p) const;
+  Terms terms(const Poly& p);
   // The shortest expression found for the polynomial.
   Expr expression(Terms terms);
   Expr expression(const Monomial& monomial);
@@ -33,14 +35,17 @@ class Palette {
   bool merge_square(Terms& terms, const Angle& angle);
   bool merge_pair(Terms& terms, std::size_t i, std::size_t j);
   std::size_t generator_for(Function function, Expr argument);
-  std::size_t angle_for(Expr argument);
   // cos² = 1 − sin² everywhere
-  Terms in_sines(const Terms& terms, const Angle& angle) const;
+  Terms in_sines(const Terms& terms, const Angle& angle);
   Expr sum(const Terms& terms);
   Expr grouped(const Terms& terms, int depth);
   Expr grouped_by(const Terms& terms, std::size_t generator, int depth);
 
-  Field& field_;
+  // Work on each of these terms.
+  void charge(double units, const Terms& terms) { budget_.charge(units * static_cast<double>(terms.size())); }
+
+  Budget& budget_;
+  Ruler length_;
   Context& context_;
   std::vector<Expr> expressions_;  // of the generators
   std::vector<Angle> angles_;

@@ -54,7 +54,8 @@ enum class Algebra { zero, not_zero, not_zero_form, unknown };
 
 Algebra decide_exactly(Expr e) {
   try {
-    const algebra::Field field(std::array{e}, algebra::zero_test_units);
+    algebra::Budget budget(algebra::zero_test_units);
+    const algebra::Field field(std::array{e}, budget);
     if (field(e).is_zero()) return Algebra::zero;
     return field.has_kernels() ? Algebra::not_zero_form : Algebra::not_zero;
   } catch (const algebra::Exhausted&) {

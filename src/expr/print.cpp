@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "cetaev/expr/sign.hpp"
 #include "context.hpp"
 
 namespace cetaev {
@@ -21,6 +22,12 @@ using Piece = std::variant<std::string, Operand>;
 
 bool is_half(const Rational& r) { return r == Rational(1, 2); }
 
+// The number of terms where all are negative.
+std::size_t first_positive_term(Expr sum) {
+  std::size_t i = 0;
+  while (i < sum.size() && sum.coefficient(i).sign() < 0) ++i;
+  return i;
+}
 
 Level level_of(Expr e) {
   switch (e.kind()) {
@@ -90,10 +97,7 @@ class Printer {
 
   // Terms in order with the constant last; a positive one to begin with, if there is any.
   void put_sum(Expr e) {
-    std::size_t lead = e.size();
-    for (std::size_t i = 0; i < e.size() && lead == e.size(); ++i) {
-      if (e.coefficient(i).sign() > 0) lead = i;
-    }
+    const std::size_t lead = first_positive_term(e);
     bool first = true;
     const auto sign = [&](bool negative) {
       if (first) {
@@ -209,5 +213,10 @@ class Printer {
 }  // namespace
 
 std::string to_string(Expr e) { return Printer().print(e); }
+
+bool has_leading_minus(Expr e) {
+  if (e.kind() == Kind::number) return e.number().sign() < 0;
+  return e.kind() == Kind::sum && first_positive_term(e) == e.size() && e.constant().sign() <= 0;
+}
 
 }  // namespace cetaev

@@ -7,6 +7,7 @@
 #include "cetaev/algebra/normal.hpp"
 #include "cetaev/algebra/solve.hpp"
 #include "cetaev/expr/evaluate.hpp"
+#include "cetaev/expr/sign.hpp"
 
 namespace cetaev {
 
@@ -123,7 +124,7 @@ class Reduction {
   bool use_pair(const std::vector<Expr>& rho, Expr rest, std::size_t p, std::size_t q, Expr square) {
     // directions e_c − ρ_c (ρ_p e_p + ρ_q e_q)/square for the others, and along the pair ρ_q e_p − ρ_p e_q (with the
     // sign that makes it (cos φ, sin φ) for a blade written as x' sin φ − y' cos φ)
-    const bool flip = !rho[p].is_zero() && to_string(rho[q]).starts_with("-");
+    const bool flip = !rho[p].is_zero() && has_leading_minus(rho[q]);
     Matrix next{s_.n(), basis_.N.columns - 1, {}};
     for (std::size_t j = 0; j < s_.n(); ++j) {
       const Expr normal_direction = rho[p] * basis_.N(j, p) + rho[q] * basis_.N(j, q);

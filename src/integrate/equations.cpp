@@ -130,9 +130,9 @@ void MotionEquations::prefer_orthogonal(const Setting& setting, const State& at)
 
 // The equations as a person would write them, with functions of differences of angles, where that is less work.
 void MotionEquations::prefer_shorter() {
-  constexpr std::size_t cheap = 8;        // convolutions: not worth the algebra
-  constexpr double longest = 3000;        // of everything, written out
-  constexpr double patience = 0.2;        // seconds
+  constexpr std::size_t cheap = 8;  // convolutions: not worth the algebra
+  constexpr double longest = 3000;  // of everything, written out
+  constexpr double effort = 0.2;
   constexpr std::size_t coordinates = 6;  // whose differences are tried
   const std::size_t cost = cost_of_step(form_);
   if (cost <= cheap) return;
@@ -146,7 +146,7 @@ void MotionEquations::prefer_shorter() {
   double length = 0;
   for (const Expr* e : all) length += written_size(*e);
   if (length > longest) return;
-  Simplifier simplifier(patience);
+  Simplifier simplifier(effort);
   std::vector<std::pair<Expr, Expr>> pairs;
   const std::vector<Expr>& q = system_->motion.q;
   for (std::size_t i = 0; i < std::min(q.size(), coordinates); ++i) {

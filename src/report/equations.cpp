@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -149,7 +148,6 @@ class EquationWriter {
   }
 
   WrittenSystem write() {
-    const auto begin = std::chrono::steady_clock::now();
     WrittenSystem result;
     result.system = system_;
     result.dependent = setting_->dependent;
@@ -171,11 +169,12 @@ class EquationWriter {
     }
     if (!options_.expand) use_names(result);
     if (!simplifier_.complete()) {
-      result.notes.emplace_back(simplifier_.in_time()
-                                    ? "some formulas are too large to be simplified and stand as they were derived"
-                                    : "the time for simplification was up; some formulas stand as they were derived");
+      result.notes.emplace_back(
+          simplifier_.sufficient()
+              ? "some formulas are too large to be simplified and stand as they were derived"
+              : "the budget for simplification is spent; some formulas stand as they were derived");
     }
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result.effort = simplifier_.spent();
     return result;
   }
 

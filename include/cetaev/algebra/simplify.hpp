@@ -4,7 +4,6 @@
 // of sums of angles, terms with a common factor grouped) the shortest one found is taken. What is exact stays exact.
 #pragma once
 
-#include <chrono>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,15 +19,22 @@ class PolynomialWriter;
 struct Part;
 }  // namespace algebra
 
+// A symbol that stands for minuend − subtrahend.
+struct Difference {
+  Expr symbol, minuend, subtrahend;
+};
+
 class Simplifier {
  public:
-  // Seconds for everything this object is asked; what comes after them is left as it stands.
-  explicit Simplifier(double seconds = 10);
+  // Effort for everything this object is asked; what comes when it is spent is left as it stands. An effort of one is 4·10⁷
+  // products of two terms of polynomials, or other work counted in these: about a second on a core of the 2020s. It is
+  // counted, not timed: the same questions in the same order have the same answers on every machine.
+  explicit Simplifier(double effort = 10);
 
   // Symbols that are known not to vanish, such as masses and lengths.
   void assume_nonzero(std::vector<Expr> symbols);
   // Pairs of symbols that are expected to occur in differences: a − b is kept together where that is shorter.
-  void expect_differences(std::vector<std::pair<Expr, Expr>> pairs);
+  void expect_differences(const std::vector<std::pair<Expr, Expr>>& pairs);
 
   // The shortest form found, of the same value wherever e is defined.
   Expr simplify(Expr e);
@@ -52,9 +58,11 @@ class Simplifier {
   Equation equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
                     std::size_t leading = static_cast<std::size_t>(-1));
 
-  // False when something was too large or too late and came back as it stood.
+  // False when something was too large, or the effort was spent, and it came back as it stood.
   bool complete() const { return complete_; }
-  bool in_time() const;
+  // Did the effort suffice for everything that was not too large by itself?
+  bool sufficient() const { return sufficient_; }
+  double spent() const;  // of the effort
 
  private:
   template <class Result, class Work>
@@ -70,10 +78,10 @@ class Simplifier {
   Expr with_differences(Expr e) const;
   Expr without_differences(Expr e) const;
 
-  std::chrono::steady_clock::time_point end_;
+  double units_left_, units_spent_ = 0;
   std::vector<Expr> nonzero_;
-  std::vector<std::pair<Expr, Expr>> pairs_;
-  bool complete_ = true;
+  std::vector<Difference> differences_;
+  bool complete_ = true, sufficient_ = true;
 };
 
 // How long e is on paper, in signs that are written one after the other.

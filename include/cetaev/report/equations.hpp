@@ -58,7 +58,7 @@ struct WrittenSystem {
   std::vector<WrittenForm> forms;
   std::vector<WrittenDefinition> energy;  // where it was asked for
   std::vector<std::string> notes;         // redundant constraints, singular initial state, simplification cut short
-  double seconds = 0;                     // spent on simplification
+  double effort = 0;                      // spent on simplification
 };
 
 struct EquationOptions {
@@ -67,7 +67,7 @@ struct EquationOptions {
   bool numeric = false;    // parameters by their values
   bool expand = false;     // names of points and definitions written out
   bool eliminate = false;  // multipliers eliminated where a form has them
-  double budget = 10;      // seconds for simplification in all
+  double budget = 10;      // effort of simplification in all, as Simplifier counts it
 };
 
 WrittenSystem write_equations(const System& system, const EquationOptions& options);

@@ -12,7 +12,7 @@ namespace cetaev {
 
 struct PageOptions {
   MotionOptions motion;
-  double budget = 0.6;  // seconds for the simplification of formulas
+  double budget = 0.6;  // effort of simplifying formulas, as Simplifier counts it
   std::string version;  // of the program
   std::string command;  // the command line that makes the page again
   std::string run;      // and the one that computes its motion

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <iterator>
 
@@ -184,6 +183,18 @@ namespace {
 // More samples than this no chart shows.
 constexpr std::size_t most_compared = 1001;
 
+// The samples of a motion, and how many steps it took.
+class CountingRecorder final : public SampleRecorder {
+ public:
+  using SampleRecorder::SampleRecorder;
+  bool wants_steps() const override { return true; }
+  void step(double, double, const DenseStep&) override { ++steps_; }
+  std::size_t steps() const { return steps_; }
+
+ private:
+  std::size_t steps_ = 0;
+};
+
 Companion companion(const System& system, MotionOptions options, const std::optional<Form>& form,
                     const std::string& label) {
   Companion result;
@@ -193,13 +204,12 @@ Companion companion(const System& system, MotionOptions options, const std::opti
   // A picture needs less than a result; and no principle may keep a reader waiting.
   options.backend = Backend::interpreter;
   options.tolerance = std::max(options.tolerance, 1e-11);
-  constexpr double longest = 0.15;
-  const auto start = std::chrono::steady_clock::now();
-  options.keep_going = [&](double) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < longest;
-  };
+  // In steps times the size of the system: what a step costs goes with it, about 0.3 microseconds each on a core of the 2020s.
+  constexpr double most_work = 5e5;
+  const double most_steps = most_work / size_of(system);
   try {
-    SampleRecorder recorder(system);
+    CountingRecorder recorder(system);
+    options.keep_going = [&](double) { return static_cast<double>(recorder.steps()) < most_steps; };
     result.summary = run_motion(system, options, recorder);
     result.samples = recorder.samples();
   } catch (const Error& error) {
@@ -231,14 +241,13 @@ void hold_against(const System& system, const Samples& first, Companion& other) 
 }  // namespace
 
 std::vector<Companion> other_motions(const System& system, const MotionOptions& given) {
-  const auto start = std::chrono::steady_clock::now();
   MotionOptions options = given;
+  const bool in_full = size_of(system) <= largest_in_full;
   options.samples = std::min(given.samples, most_compared);
   std::vector<Companion> list;
   const auto put = [&](const System& from, Form form, const std::string& label) {
     // A page is waited for; what does not fit is left to `compare`.
-    constexpr double longest = 0.9;
-    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <= longest) {
+    if (in_full || list.empty()) {
       list.push_back(companion(from, options, form, label));
       return;
     }

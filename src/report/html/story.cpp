@@ -13,9 +13,6 @@ namespace cetaev {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 // The source code of one form, from one derivation; nothing where it has none.
 void add_code(const System& system, Form form, std::vector<Source>& sources) {
   try {
@@ -37,11 +34,9 @@ std::unique_ptr<WrittenStory> write_story(const System& system, double budget) {
   // Of some systems every formula is long whatever one does: the two forms that are shortest.
   constexpr std::size_t many = 9;
   constexpr double large = 400;
-  double size = written_size(system->lagrangian);
-  for (const Constraint& constraint : system->constraints) size += written_size(constraint.expression);
+  const double size = size_of(system);
   story->every_form = system->size() <= many && size <= large;
   if (!story->every_form) options.forms = {Form::multipliers, Form::hamel};
-  const auto start = Clock::now();
   try {
     story->written = write_equations(system, options);
   } catch (const Error& error) {
@@ -58,16 +53,21 @@ std::unique_ptr<WrittenStory> write_story(const System& system, double budget) {
     alone.forms = {form};
     sources.push_back({"LaTeX", to_latex(alone)});
     // Code costs a derivation each time; what takes long is left to `cetaev derive`.
-    if (seconds_since(start) > 2 * budget) continue;
-    add_code(system, form.name, sources);
+    if (size <= largest_in_full) add_code(system, form.name, sources);
   }
   return story;
 }
 
 }  // namespace
 
+double size_of(const System& system) {
+  double size = written_size(system->lagrangian);
+  for (const Constraint& constraint : system->constraints) size += written_size(constraint.expression);
+  return size;
+}
+
 Story tell(const System& system, const PageOptions& options) {
-  const auto start = Clock::now();
+  const auto start = std::chrono::steady_clock::now();
   Story story;
   story.system = system;
   story.options = options.motion;
@@ -109,7 +109,7 @@ Story tell(const System& system, const PageOptions& options) {
   story.written = written.get();
   if (story.has_motion())
     story.companions = beside(system, options.motion, *story.summary, *story.samples, others.get());
-  story.seconds = seconds_since(start);
+  story.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return story;
 }
 

@@ -89,6 +89,12 @@ struct Story {
 
 Story tell(const System& system, const PageOptions& options);
 
+// How much there is to derive from: nodes of the Lagrangian and the constraints, written out.
+double size_of(const System& system);
+// Of larger systems a page shows no source code and no more than one other motion: they take seconds each to derive. That is
+// a snake of fifteen links.
+inline constexpr double largest_in_full = 5000;
+
 // Parts of it, each in a file of its own.
 std::optional<EnergyStory> energy_story(const System& system, const Samples& samples);
 // The same start under other principles, and then beside d'Alembert–Lagrange: nothing where that has no motion.

@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
 #include <cmath>
+#include <ctime>
+#include <future>
 
 #include "cetaev/expr/evaluate.hpp"
 #include "random_expression.hpp"
@@ -148,19 +149,97 @@ TEST_F(Simplify, NeverChangesTheValue) {
   EXPECT_GT(compared, 4000);
 }
 
-TEST_F(Simplify, KeepsToItsTime) {
+// Formulas of growing length, the later ones too much for a small effort.
+std::vector<Expr> long_formulas(Context& context, int count) {
   Dice dice(3);
   std::vector<Expr> symbols;
-  for (int i = 0; i < 8; ++i) symbols.push_back(c.symbol("q" + std::to_string(i)));
-  const auto begin = std::chrono::steady_clock::now();
-  Simplifier own(0.2);
-  for (int i = 0; i < 60; ++i) {
-    const Expr p = dice.polynomial(c, symbols, 30, 3), q = dice.polynomial(c, symbols, 30, 3);
-    own.simplify(square(p * sin(q)) / (q + n(1)) + p);
+  for (int i = 0; i < 8; ++i) symbols.push_back(context.symbol("q" + std::to_string(i)));
+  std::vector<Expr> result;
+  for (int i = 0; i < count; ++i) {
+    const Expr p = dice.polynomial(context, symbols, 2 + i / 2, 3), q = dice.polynomial(context, symbols, 2 + i / 2, 3);
+    result.push_back(pow(p * sin(q), Rational(2)) / (q + context.one()) + p);
   }
-  // one formula may be under way when the time is up
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 15);
-  EXPECT_FALSE(own.complete());
+  return result;
+}
+
+struct Told {
+  std::vector<std::string> formulas;
+  double spent = 0;
+  bool complete = true, sufficient = true;
+  bool operator==(const Told&) const = default;
+};
+
+Told told(Context& context, double effort) {
+  Told result;
+  Simplifier own(effort);
+  for (const Expr e : long_formulas(context, 24)) result.formulas.push_back(to_string(own.simplify(e)));
+  result.spent = own.spent();
+  result.complete = own.complete();
+  result.sufficient = own.sufficient();
+  return result;
+}
+
+TEST_F(Simplify, KeepsToItsEffort) {
+  for (const double effort : {0.0, 1e-4, 0.01, 0.2}) {
+    Simplifier own(effort);
+    for (const Expr e : long_formulas(c, 60)) own.simplify(e);
+    EXPECT_LE(own.spent(), effort);
+    EXPECT_FALSE(own.complete());
+    EXPECT_FALSE(own.sufficient());
+  }
+}
+
+// Effort is counted: what else the process has done, and when, is no part of the answer.
+TEST_F(Simplify, SpendsTheSameEveryTimeAndEverywhere) {
+  for (const double effort : {0.003, 0.05, 1.0}) {
+    Context first;
+    const Told once = told(first, effort);
+    EXPECT_GT(once.spent, 0);
+    Context second;
+    EXPECT_EQ(told(second, effort), once);
+    const Told elsewhere = std::async(std::launch::async, [&] {
+                             Context third;
+                             return told(third, effort);
+                           }).get();
+    EXPECT_EQ(elsewhere, once);
+    // the formulas are there already, and FLINT's memory has been used
+    EXPECT_EQ(told(first, effort).spent, once.spent);
+  }
+}
+
+TEST_F(Simplify, IsRightWhateverTheEffort) {
+  Dice dice(5);
+  const std::vector<Expr> formulas = long_formulas(c, 16);
+  const std::array<Expr, 4> symbols = {c.symbol("q0"), c.symbol("q1"), c.symbol("q2"), c.symbol("q3")};
+  for (const double effort : {0.0, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0}) {
+    Simplifier own(effort);
+    own.expect_differences({{symbols[0], symbols[1]}});
+    int compared = 0;
+    for (const Expr e : formulas) {
+      compared += expect_equal(e, own.simplify(e), dice, "simplify");
+      Expr sum = c.zero();
+      for (const auto& summand : own.collect(e, symbols)) sum = sum + summand.expr();
+      expect_equal(e, sum, dice, "collect");
+    }
+    EXPECT_GT(compared, 20) << effort;
+  }
+}
+
+// Sparse polynomials of high degrees in every variable: to find that such a product is one takes seconds and more, and
+// nothing shows beforehand which.
+TEST_F(Simplify, DoesNotBeginWhatItCannotPay) {
+  Dice dice(11);
+  std::vector<Expr> symbols;
+  for (int i = 0; i < 10; ++i) symbols.push_back(c.symbol("q" + std::to_string(i)));
+  Simplifier own(1);
+  const std::clock_t begin = std::clock();
+  for (int i = 0; i < 100; ++i) {
+    const Expr p = dice.polynomial(c, symbols, 46, 4), q = dice.polynomial(c, symbols, 3, 2);
+    own.simplify(p * q);
+  }
+  EXPECT_LE(own.spent(), 1);
+  // 0.4 s; 10 s where every one of them is factored
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 8);
 }
 
 }  // namespace

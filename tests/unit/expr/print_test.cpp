@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cetaev/expr/expr.hpp"
+#include "cetaev/expr/sign.hpp"
 
 namespace cetaev {
 namespace {
@@ -50,6 +51,13 @@ TEST(Print, UsesAsFewParenthesesAsItNeeds) {
       {-(x + y) * sin(x), "-(x + y)*sin(x)"},
   };
   for (const auto& [e, text] : cases) EXPECT_EQ(to_string(e), text);
+  // the sign is known without the text
+  for (const auto& [e, text] : cases) {
+    for (const Expr other : {e, -e, e - n(3), n(-2) * e - n(1, 2), e * n(-1) + n(5)})
+      EXPECT_EQ(has_leading_minus(other), to_string(other).starts_with('-')) << to_string(other);
+  }
+  for (const Expr e : {n(-3), n(-1, 2), n(0), n(7), n(-2) * x, sqrt(n(2)) * n(-1), -x - y - n(1), n(1) - x - y})
+    EXPECT_EQ(has_leading_minus(e), to_string(e).starts_with('-')) << to_string(e);
 }
 
 }  // namespace

@@ -1,0 +1,65 @@
+#include "ruler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <unordered_map>
+
+namespace cetaev {
+
+namespace algebra {
+
+double Ruler::length(Expr symbol) const {
+  constexpr double alone = 2, difference = 2 + 1 + 2 + 1;  // a − b in parentheses
+  const bool stands_for_one =
+      std::any_of(differences_.begin(), differences_.end(), [&](const Difference& d) { return d.symbol == symbol; });
+  return stands_for_one ? difference : alone;
+}
+
+// Symbols weigh two, signs, bars, powers and parentheses one; shared parts as often as they are written.
+double Ruler::operator()(Expr e) const {
+  std::unordered_map<const Node*, double> known;
+  const auto number = [](const Rational& r) { return r.abs().is_one() ? 0.0 : r.is_integer() ? 1.0 : 2.0; };
+  const std::vector<Expr> order = topological(std::array{e});
+  budget_.charge(node_units * static_cast<double>(order.size()));
+  for (const Expr node : order) {
+    double total = 0;
+    switch (node.kind()) {
+      case Kind::number: total = std::max(1.0, number(node.number())); break;
+      case Kind::pi: total = 2; break;
+      case Kind::symbol: total = length(node); break;
+      case Kind::sum:
+        total = node.constant().is_zero() ? -1 : std::max(1.0, number(node.constant()));
+        for (std::size_t k = 0; k < node.size(); ++k) {
+          total += 1 + number(node.coefficient(k)) + known[node.term(k).node()];
+          if (node.coefficient(k).sign() < 0) total += 0.5;
+        }
+        break;
+      case Kind::product: {
+        bool above = false, below = false;
+        for (std::size_t k = 0; k < node.size(); ++k) {
+          const Expr base = node.base(k);
+          total += known[base.node()] + (base.kind() == Kind::sum ? 1 : 0);
+          if (!node.exponent(k).abs().is_one()) total += 1;
+          (node.exponent(k).sign() > 0 ? above : below) = true;
+        }
+        total += below ? (above ? 1 : 2) : 0;
+        break;
+      }
+      default:
+        total = 1.5;
+        for (const Expr operand : node.operands()) total += known[operand.node()];
+    }
+    known[node.node()] = total;
+  }
+  return known[e.node()];
+}
+
+}  // namespace algebra
+
+double length_on_paper(Expr e) {
+  algebra::Budget unlimited(std::numeric_limits<double>::infinity());
+  return algebra::Ruler({}, unlimited)(e);
+}
+
+}  // namespace cetaev
