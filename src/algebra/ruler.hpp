@@ -11,13 +11,13 @@ namespace cetaev::algebra {
 class Ruler {
  public:
   // Symbols that stand for differences are as long as these.
-  Ruler(std::span<const Difference> differences, Budget& budget) : differences_(differences), budget_(budget) {}
+  Ruler(std::span<const NamedDifference> differences, Budget& budget) : differences_(differences), budget_(budget) {}
   double operator()(Expr e) const;
 
  private:
   double length(Expr symbol) const;
 
-  std::span<const Difference> differences_;
+  std::span<const NamedDifference> differences_;
   Budget& budget_;
 };
 

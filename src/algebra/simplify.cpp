@@ -267,13 +267,13 @@ void Simplifier::expect_differences(const std::vector<std::pair<Expr, Expr>>& pa
 // a = b + D
 Expr Simplifier::with_differences(Expr e) const {
   std::vector<Replacement> list;
-  for (const Difference& d : differences_) list.emplace_back(d.minuend, d.subtrahend + d.symbol);
+  for (const NamedDifference& d : differences_) list.emplace_back(d.minuend, d.subtrahend + d.symbol);
   return list.empty() ? e : substitute(e, list);
 }
 
 Expr Simplifier::without_differences(Expr e) const {
   std::vector<Replacement> list;
-  for (const Difference& d : differences_) list.emplace_back(d.symbol, d.minuend - d.subtrahend);
+  for (const NamedDifference& d : differences_) list.emplace_back(d.symbol, d.minuend - d.subtrahend);
   return list.empty() ? e : substitute(e, list);
 }
 

@@ -29,7 +29,7 @@ void add(Terms& terms, const Monomial& m, const Rational& c) {
 
 }  // namespace
 
-Palette::Palette(Field& field, std::span<const Difference> differences)
+Palette::Palette(Field& field, std::span<const NamedDifference> differences)
     : budget_(field.ring().budget()),
       length_(differences, budget_),
       context_(field.expression(Poly(field.ring(), 1)).context()) {

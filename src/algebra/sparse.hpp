@@ -18,7 +18,7 @@ using Terms = std::map<Monomial, Rational>;
 class Palette {
  public:
   // Symbols that stand for differences are as long as these.
-  Palette(Field& field, std::span<const Difference> differences);
+  Palette(Field& field, std::span<const NamedDifference> differences);
 
   Terms terms(const Poly& p);
   // The shortest expression found for the polynomial.

@@ -20,7 +20,7 @@ struct Part;
 }  // namespace algebra
 
 // A symbol that stands for minuend − subtrahend.
-struct Difference {
+struct NamedDifference {
   Expr symbol, minuend, subtrahend;
 };
 
@@ -80,7 +80,7 @@ class Simplifier {
 
   double units_left_, units_spent_ = 0;
   std::vector<Expr> nonzero_;
-  std::vector<Difference> differences_;
+  std::vector<NamedDifference> differences_;
   bool complete_ = true, sufficient_ = true;
 };
 
