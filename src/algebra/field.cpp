@@ -175,7 +175,8 @@ void Field::plan_exponentials(Level& level) {
   std::vector<ExponentialKernels::Argument> arguments;
   for (const Expr e : level.exponentials) arguments.push_back({e, false, (*this)(e.operands()[0])});
   for (const Expr e : level.powers) {
-    arguments.push_back({e, false, (*this)(e.operands()[1]) * logarithm(e.operands()[0])});
+    const auto exponent = (*this)(e.operands()[1]);
+    arguments.push_back({e, false, exponent * logarithm(e.operands()[0])});
   }
   // Beside exponentials, sinh and cosh are made of them: cosh u + sinh u = exp u.
   for (const Expr u : level.hyperbolic) arguments.push_back({u, true, (*this)(u)});

@@ -210,7 +210,10 @@ Expr Palette::grouped_by(const Terms& terms, std::size_t generator, int depth) {
     }
   }
   const Expr factor = pow(expressions_[generator], Rational(exponent));
-  return grouped(without, depth - 1) + factor * grouped(with, depth - 1);
+  // One after the other, here and elsewhere where both make new nodes: compilers differ in which operand comes first, and the
+  // order of appearance is the order of reading.
+  const Expr rest = grouped(without, depth - 1);
+  return rest + factor * grouped(with, depth - 1);
 }
 
 Expr Palette::expression(Terms terms) {
