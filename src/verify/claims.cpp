@@ -19,7 +19,9 @@ void Outcome::fails(double by, const std::string& place) {
   answer = Answer::no;
   sum += by;
   absolute += std::abs(by);
-  if (!error_place.empty() && std::abs(by) <= error) return;
+  // Of two models with the same equations, whose values differ by rounding at most, the first is named.
+  constexpr double beyond_rounding = 1 + 1e-12;
+  if (!error_place.empty() && std::abs(by) <= error * beyond_rounding) return;
   error = std::abs(by);
   error_place = place;
 }
