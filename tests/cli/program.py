@@ -26,7 +26,7 @@ class Result:
         return json.loads(self.out, parse_constant=refuse)
 
 
-def cetaev(*arguments, cwd=None, timeout=60, env=None):
+def cetaev(*arguments, cwd=None, timeout=300, env=None):
     done = subprocess.run(
         [CETAEV, *map(str, arguments)],
         cwd=cwd,

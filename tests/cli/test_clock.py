@@ -130,7 +130,7 @@ class Clock(unittest.TestCase):
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=100,
+            timeout=500,
             check=False,
         )
         self.assertIn(done.returncode, (0, 3), done.stderr.decode())

@@ -154,7 +154,7 @@ class Latex(unittest.TestCase):
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=100,
+            timeout=500,
             check=False,
         )
         log = done.stdout.decode(errors="replace")

@@ -253,7 +253,7 @@ class Run(unittest.TestCase):
     def test_files_that_cannot_be_written_are_exit_4(self):
         for out in (self.path("no/such/folder.csv"), self.path("no/such/folder.h5")):
             with self.subTest(out=out):
-                result = cetaev("run", "skate", "--t-end", 1e9, "--out", out, "--json", timeout=10)
+                result = cetaev("run", "skate", "--t-end", 1e9, "--out", out, "--json", timeout=100)
                 self.assertEqual(result.code, 4)
                 self.assertEqual(result.json["error"]["code"], "cannot-write")
         self.assertEqual(cetaev("run", "skate", "--out", self.path("motion.txt")).code, 2)
@@ -276,7 +276,7 @@ class Run(unittest.TestCase):
                     [CETAEV, "run", "skate", "--samples", "20000", "--out", self.path(name)],
                     preexec_fn=small_files,
                     capture_output=True,
-                    timeout=60,
+                    timeout=300,
                     check=False,
                 )
                 self.assertEqual(done.returncode, 4, done.stderr)
@@ -294,7 +294,7 @@ class Run(unittest.TestCase):
                 [CETAEV, *arguments],
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20)),
                 capture_output=True,
-                timeout=60,
+                timeout=300,
                 check=False,
             )
 
@@ -387,7 +387,7 @@ class Run(unittest.TestCase):
         self.assertLess(len(huge.err), 200)
 
     def test_samples_that_nobody_reads_are_not_computed(self):
-        result = cetaev("run", "skate", "--samples", 1_000_000_000, "--json", timeout=10)
+        result = cetaev("run", "skate", "--samples", 1_000_000_000, "--json", timeout=100)
         self.assertEqual(result.code, 0, result.err)
         self.assertEqual(result.json["t"], 10)
         self.assertLess(result.json["samples"], 100_000)
@@ -401,7 +401,7 @@ class Run(unittest.TestCase):
         )
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0, errors)
         return json.loads(output)
 
@@ -457,7 +457,7 @@ class Run(unittest.TestCase):
         )
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=30)
+        process.wait(timeout=120)
         os.close(theirs)
         shown = b""
         try:
@@ -486,7 +486,7 @@ class Run(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        code = process.wait(timeout=10)
+        code = process.wait(timeout=100)
         process.stdout.close()
         self.assertEqual(code, -signal.SIGINT)
 

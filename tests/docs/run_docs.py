@@ -56,7 +56,7 @@ def run(command: str, folder: str, environment: dict[str, str]) -> list[str]:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     lines = [line.rstrip() for line in done.stdout.decode().splitlines()]
