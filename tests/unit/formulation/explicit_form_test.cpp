@@ -119,8 +119,8 @@ TEST(Auxiliary, FunctionsWithoutDiscrepancyAreFound) {
     Derived d(scratch_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml"));
     const auto found = propose_auxiliary(*d.setting, d.admissible);
     ASSERT_TRUE(found) << name;
-    d.system->auxiliary = *found;
-    const Comparison check = compare(d.system, "multipliers", "mvm2", {});
+    const System with_found = d.system.with([&](SystemData& data) { data.auxiliary = *found; });
+    const Comparison check = compare(with_found, "multipliers", "mvm2", {});
     EXPECT_TRUE(check.agree()) << name;
     EXPECT_GT(check.states, 50u);
   }

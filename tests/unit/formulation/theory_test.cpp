@@ -22,12 +22,11 @@ using testing::HasSubstr;
 Evaluation at_initial_state(const std::string& name, const std::vector<std::string>& settings = {},
                             const std::vector<std::string>& auxiliary = {}) {
   const std::string path = std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml";
-  System system = scratch_model_file(path, settings);
-  if (!auxiliary.empty()) {
-    system->auxiliary.clear();
-    for (const std::string& text : auxiliary) system->auxiliary.push_back(parse_expression(system, text));
-  }
-  return evaluate(system);
+  const System system = scratch_model_file(path, settings);
+  return evaluate(system.with([&](SystemData& data) {
+    if (!auxiliary.empty()) data.auxiliary.clear();
+    for (const std::string& text : auxiliary) data.auxiliary.push_back(parse_expression(system, text));
+  }));
 }
 
 const CompiledForm::Values& values(const Evaluation& evaluation, const std::string& form) {
@@ -82,12 +81,13 @@ TEST(Skate, OfTheVakonomicEquationsTurnsAsTheMultiplierChosenSays) {
   for (const double lambda : {-2.0, -0.3, 0.0, 0.5, 1.7}) {
     for (const double phi : {0.3, 1.1}) {
       SCOPED_TRACE(decimal(lambda) + ", " + decimal(phi));
-      System system = scratch_model_file(
+      const System system = scratch_model_file(
           std::string(CETAEV_SOURCE_DIR) + "/gallery/skate-level.toml",
           std::vector<std::string>{"m=1", "J=1", "phi=" + decimal(phi), "x'=" + decimal(0.9 * std::cos(phi))});
-      system->initial.has_lambda = true;
-      system->initial.lambda = {parse_expression(system, decimal(lambda))};
-      const Evaluation e = evaluate(system);
+      const Evaluation e = evaluate(system.with([&](SystemData& data) {
+        data.initial.has_lambda = true;
+        data.initial.lambda = {parse_expression(system, decimal(lambda))};
+      }));
       const State& state = e.initial.state;
       const double s = std::sin(phi), c = std::cos(phi);
       const double a0 = state.v[0] - lambda * s, b0 = state.v[1] + lambda * c;

@@ -56,7 +56,7 @@ TEST(Hidden, ASoftFloorHoldsABall) {
   const State last = end_of(system, until(8));
   EXPECT_GT(last.q[0], -0.1);
   EXPECT_NEAR(last.v[0] * last.v[0] / 2 + 9.81 * last.q[0] + std::exp(-200 * last.q[0]) / 200, 9.81, 1e-11);
-  EXPECT_NEAR(last.q[0], end_of(system, until(8, "dop853")).q[0], 1e-9);
+  EXPECT_NEAR(last.q[0], end_of(system, until(8, Method::dop853)).q[0], 1e-9);
 }
 
 // x'' = t³⁰ has no term that an order of 26 shows.
@@ -65,7 +65,7 @@ TEST(Hidden, TermsOfHighOrderAreNoticed) {
   EXPECT_NEAR(end_of(particle(free, "t^30", ""), until(t)).q[0], std::pow(t, 32) / (31 * 32),
               1e-10 * std::pow(t, 32) / 992);
   const System waves = particle(free, "sin(50*t^3)", "");  // powers 3, 9, 15, 21 alone
-  EXPECT_NEAR(end_of(waves, until(2)).q[0], end_of(waves, until(2, "dop853")).q[0], 1e-11);
+  EXPECT_NEAR(end_of(waves, until(2)).q[0], end_of(waves, until(2, Method::dop853)).q[0], 1e-11);
 }
 
 TEST(Hidden, JumpsAndKinksAreCrossed) {
@@ -73,7 +73,7 @@ TEST(Hidden, JumpsAndKinksAreCrossed) {
        {"0.1*atan2(y, x)", "0.1*atan(y/x)", "0.1*asin(sin(3*y + 2))", "0.1*atan(tan(2*y))", "0.1*abs(abs(y) - 0.3)",
         "0.1*abs(sin(5*x))", "-0.1*tanh(x'/0.01)", "0.2*tanh(50*sin(t))"}) {
     const System system = particle(oscillator, force, "x = 1\n\"y'\" = 1");
-    const State taylor = end_of(system, until(10)), dop853 = end_of(system, until(10, "dop853"));
+    const State taylor = end_of(system, until(10)), dop853 = end_of(system, until(10, Method::dop853));
     EXPECT_NEAR(taylor.q[0], dop853.q[0], 1e-10) << force;
     EXPECT_NEAR(taylor.v[0], dop853.v[0], 1e-10) << force;
   }

@@ -31,7 +31,7 @@ TEST(Alternatives, AreListsOfConstraintsByName) {
 TEST(Alternatives, MayBeEmptyOnlyWhereTheModelIs) {
   const System free =
       read_model("coordinates = ['x']\nkinetic = \"x'^2\"\n[alternatives.none]\nconstraints = []\n", "m");
-  EXPECT_TRUE(free.alternatives.at(0).constraints.empty());
+  EXPECT_TRUE(free->alternatives.at(0).constraints.empty());
   refuses(constrained + "[alternatives.none]\nconstraints = ¶[]\n", bad_model,
           "'constraints' of the alternative 'none' is empty, but the model has constraints");
 }

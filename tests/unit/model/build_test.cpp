@@ -23,26 +23,26 @@ SystemBuilder skate() {
 
 TEST(SystemBuilder, SaysTheSameAsAFile) {
   const System built = skate().build();
-  EXPECT_EQ(built.name, "Skate \"in\" C++");
-  EXPECT_EQ(built.coordinates, (std::vector<std::string>{"x", "y", "phi"}));
-  EXPECT_EQ(to_string(built.lagrangian), to_string(parse_expression(built.scratch(),
+  EXPECT_EQ(built->name, "Skate \"in\" C++");
+  EXPECT_EQ(built->coordinates, (std::vector<std::string>{"x", "y", "phi"}));
+  EXPECT_EQ(to_string(built->lagrangian), to_string(parse_expression(built.scratch(),
                                                                     "m/2*(x'^2 + y'^2) + J/2*phi'^2 + "
                                                                     "m*g*x*sin(slope)")));
-  ASSERT_EQ(built.constraints.size(), 1u);
-  EXPECT_EQ(built.constraints[0].text, "x'*sin(phi) - y'*cos(phi) = 0");
-  EXPECT_EQ(to_string(built.parameters[1].definition), "m/2");
-  ASSERT_EQ(built.events.size(), 1u);
-  EXPECT_EQ(built.events[0].direction, -1);
-  EXPECT_TRUE(built.events[0].stop);
-  EXPECT_EQ(to_string(*built.initial.v[2]), "13/10");
+  ASSERT_EQ(built->constraints.size(), 1u);
+  EXPECT_EQ(built->constraints[0].text, "x'*sin(phi) - y'*cos(phi) = 0");
+  EXPECT_EQ(to_string(built->parameters[1].definition), "m/2");
+  ASSERT_EQ(built->events.size(), 1u);
+  EXPECT_EQ(built->events[0].direction, -1);
+  EXPECT_TRUE(built->events[0].stop);
+  EXPECT_EQ(to_string(*built->initial.v[2]), "13/10");
 }
 
 TEST(SystemBuilder, NumbersKeepEveryBit) {
   for (const double value : {1.0 / 3.0, -5e-324, 1.7976931348623157e308, 6.02214076e23, -0.0}) {
     const System built =
         SystemBuilder().coordinates({"x"}).lagrangian("x'^2").parameter("a", value).initial("x", value).build();
-    EXPECT_EQ(built.parameters[0].definition.number().to_double(), value);
-    EXPECT_EQ(built.initial.q[0]->number().to_double(), value);
+    EXPECT_EQ(built->parameters[0].definition.number().to_double(), value);
+    EXPECT_EQ(built->initial.q[0]->number().to_double(), value);
   }
   EXPECT_THROW(SystemBuilder().parameter("a", std::numeric_limits<double>::quiet_NaN()), Error);
 }
@@ -73,13 +73,13 @@ TEST(SystemBuilder, EverySectionIsWritten) {
                            .quasi_velocity("u", "x' + y'")
                            .integral("p", "x' - y'")
                            .build();
-  EXPECT_EQ(built.points.size(), 1u);
-  EXPECT_EQ(to_string(*built.potential), "k*(x - y)^2");
-  EXPECT_EQ(built.dependent, std::vector<std::size_t>{1});
-  EXPECT_EQ(built.auxiliary.size(), 1u);
-  EXPECT_EQ(built.quasi_velocities[0].name, "u");
-  EXPECT_EQ(built.integrals[0].name, "p");
-  EXPECT_EQ(to_string(built.forces[0]), "-x'");
+  EXPECT_EQ(built->points.size(), 1u);
+  EXPECT_EQ(to_string(*built->potential), "k*(x - y)^2");
+  EXPECT_EQ(built->dependent, std::vector<std::size_t>{1});
+  EXPECT_EQ(built->auxiliary.size(), 1u);
+  EXPECT_EQ(built->quasi_velocities[0].name, "u");
+  EXPECT_EQ(built->integrals[0].name, "p");
+  EXPECT_EQ(to_string(built->forces[0]), "-x'");
 }
 
 }  // namespace

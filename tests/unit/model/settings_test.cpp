@@ -31,33 +31,33 @@ void refuses_setting(std::string_view marked, ErrorCode code, std::string_view m
 
 TEST(Settings, OverrideAParameterAndWhatIsDefinedFromIt) {
   const System s = read_with({"a=5"});
-  EXPECT_EQ(to_string(s.parameters[0].definition), "5");
-  EXPECT_EQ(to_string(s.parameters[1].definition), "2*a");
-  EXPECT_EQ(to_string(read_with({"b=a/3"}).parameters[1].definition), "a/3");
-  EXPECT_EQ(to_string(read_with({"a = 1", "a = 0.25"}).parameters[0].definition), "1/4");
+  EXPECT_EQ(to_string(s->parameters[0].definition), "5");
+  EXPECT_EQ(to_string(s->parameters[1].definition), "2*a");
+  EXPECT_EQ(to_string(read_with({"b=a/3"})->parameters[1].definition), "a/3");
+  EXPECT_EQ(to_string(read_with({"a = 1", "a = 0.25"})->parameters[0].definition), "1/4");
 }
 
 TEST(Settings, OverrideTheInitialState) {
   const System s = read_with({"x=-1.5", "phi'=2*b", "t=1e-3"});
-  EXPECT_EQ(to_string(*s.initial.q[0]), "-3/2");
-  EXPECT_EQ(to_string(*s.initial.v[1]), "2*b");
-  EXPECT_EQ(to_string(*s.initial.t), "1/1000");
-  EXPECT_FALSE(s.initial.v[0]);
+  EXPECT_EQ(to_string(*s->initial.q[0]), "-3/2");
+  EXPECT_EQ(to_string(*s->initial.v[1]), "2*b");
+  EXPECT_EQ(to_string(*s->initial.t), "1/1000");
+  EXPECT_FALSE(s->initial.v[0]);
 }
 
 TEST(Settings, WithoutAValueTakeBackWhatWasSetBefore) {
-  EXPECT_EQ(to_string(read_with({"a=5", "a="}).parameters[0].definition), "1");
-  EXPECT_EQ(to_string(read_with({"a=5", " a = ", "a=7"}).parameters[0].definition), "7");
-  EXPECT_FALSE(read_with({"phi'=2", "phi'="}).initial.v[1]);
+  EXPECT_EQ(to_string(read_with({"a=5", "a="})->parameters[0].definition), "1");
+  EXPECT_EQ(to_string(read_with({"a=5", " a = ", "a=7"})->parameters[0].definition), "7");
+  EXPECT_FALSE(read_with({"phi'=2", "phi'="})->initial.v[1]);
 }
 
 TEST(Settings, WithoutAValueMakeAnInitialValueUnwritten) {
-  ASSERT_TRUE(read_with({}).initial.q[0]);
-  EXPECT_FALSE(read_with({"x="}).initial.q[0]);
-  EXPECT_EQ(to_string(*read_with({"x=", "x=4"}).initial.q[0]), "4");
+  ASSERT_TRUE(read_with({})->initial.q[0]);
+  EXPECT_FALSE(read_with({"x="})->initial.q[0]);
+  EXPECT_EQ(to_string(*read_with({"x=", "x=4"})->initial.q[0]), "4");
   // what was not written stays so
-  EXPECT_FALSE(read_with({"t="}).initial.t);
-  EXPECT_FALSE(read_with({"phi="}).initial.q[1]);
+  EXPECT_FALSE(read_with({"t="})->initial.t);
+  EXPECT_FALSE(read_with({"phi="})->initial.q[1]);
 }
 
 TEST(Settings, AreCheckedLikeTheFile) {

@@ -15,7 +15,7 @@ const std::string head =
     "[view]\n";
 
 TEST(View, IsAbsentWhereTheModelHasNone) {
-  EXPECT_FALSE(scratch_model("coordinates = [\"x\"]\nkinetic = \"x'^2\"\n", "m.toml").view.has_value());
+  EXPECT_FALSE(scratch_model("coordinates = [\"x\"]\nkinetic = \"x'^2\"\n", "m.toml")->view.has_value());
 }
 
 TEST(View, TakesNamesVectorsAndLists) {
