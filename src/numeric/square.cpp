@@ -7,13 +7,13 @@ namespace cetaev {
 
 double determinant(DenseView a) { return mapped(a).determinant(); }
 
+// Made with its size: a decomposition that has computed nothing must not be copied, since parts of it have no value yet.
 struct Cholesky::Factors {
+  explicit Factors(std::size_t n) : llt(to_index(n)) {}
   Eigen::LLT<Eigen::MatrixXd> llt;
 };
 
-Cholesky::Cholesky(std::size_t n) : factors_(std::make_unique<Factors>()) {
-  if (n > 0) factors_->llt = Eigen::LLT<Eigen::MatrixXd>(to_index(n));
-}
+Cholesky::Cholesky(std::size_t n) : factors_(std::make_unique<Factors>(n)) {}
 Cholesky::~Cholesky() = default;
 Cholesky::Cholesky(Cholesky&&) noexcept = default;
 Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;

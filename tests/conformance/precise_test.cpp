@@ -150,11 +150,10 @@ TEST(Precisely, Mvm2WithTheIndependentVelocitiesIsReduced) {
   int compared = 0;
   for (const GalleryModel& model : gallery()) {
     SCOPED_TRACE(model.name);
-    System system = read(model);
+    const System system = read(model).with([](SystemData& data) { data.auxiliary.clear(); });
     if (std::any_of(system->constraints.begin(), system->constraints.end(),
                     [](const Constraint& c) { return c.order == 2; }))
       continue;
-    system->auxiliary.clear();
     Forms forms(system);
     for (const AtState& at : some_states(forms, 1)) {
       if (!at["mvm2"].regular() || !at["reduced"].regular()) continue;

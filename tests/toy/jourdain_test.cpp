@@ -71,7 +71,7 @@ TEST(Jourdain, StandsInTheRegistryUnderItsName) {
     EXPECT_THAT(error.message(), HasSubstr("unknown form 'jourdan'; there are multipliers, "));
     EXPECT_THAT(error.message(), HasSubstr(", reduced, jourdain"));
   }
-  EXPECT_THROW(register_principle({.name = "jourdain"}), Error);
+  EXPECT_THROW(register_principle({.name = "jourdain", .title = "once more"}), Error);
 }
 
 TEST(Jourdain, HasTheAccelerationsAndTheReactionsOfMultipliers) {

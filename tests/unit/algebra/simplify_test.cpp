@@ -1,5 +1,6 @@
 // Simplified expressions: equal to what was given, and as short as a person would write them.
 #include "cetaev/algebra/simplify.hpp"
+#include "cetaev/algebra/thread.hpp"
 
 #include <gtest/gtest.h>
 
@@ -198,6 +199,7 @@ TEST_F(Simplify, SpendsTheSameEveryTimeAndEverywhere) {
     Context second;
     EXPECT_EQ(told(second, effort), once);
     const Told elsewhere = std::async(std::launch::async, [&] {
+                             release_thread_memory_at_exit();
                              Context third;
                              return told(third, effort);
                            }).get();
