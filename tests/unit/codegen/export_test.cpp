@@ -24,7 +24,7 @@ std::string c_code(const std::string& model, std::optional<Form> form = {}) {
   return export_code(scratch_model(model, "model.toml"), form, Language::c);
 }
 
-ErrorCode refusal(const System& system, std::string_view form) {
+ErrorCode refusal(const System& system, std::optional<Form> form) {
   try {
     (void)export_code(system, form, Language::c);
   } catch (const Error& error) {

@@ -367,8 +367,8 @@ TEST(Motion, RefusesBadOptions) {
   Silent silent;
   const auto code = [&](auto change) {
     MotionOptions options = until(1);
-    change(options);
     try {
+      change(options);
       run_motion(system, options, silent);
     } catch (const Error& error) {
       return error.code();
