@@ -399,11 +399,12 @@ std::string claims_html(Desk& desk, const std::vector<ClaimAlong>& claims, const
                               desk.columns.add(fmt::format("{}{}", chart.id, i), claim.difference),
                               static_cast<int>(i) % colours});
   }
-  return fmt::format(
-             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>{}</tr></thead>"
-             "<tbody>\n{}</tbody></table></div>\n",
-             html_text(chart.title), head, rows) +
-         (!chart.curves.empty() ? desk.put(std::move(chart)) : std::string());
+  // before the chart is given away
+  const std::string table = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>{}</tr></thead>"
+      "<tbody>\n{}</tbody></table></div>\n",
+      html_text(chart.title), head, rows);
+  return chart.curves.empty() ? table : table + desk.put(std::move(chart));
 }
 
 }  // namespace

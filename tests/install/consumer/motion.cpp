@@ -30,7 +30,7 @@ int main() {
     error = std::max({error, std::abs(state.q[0] - c * std::pow(std::sin(phi), 2)),
                       std::abs(state.q[1] - c * (phi - std::sin(phi) * std::cos(phi))), std::abs(state.q[2] - phi)});
   }
-  std::cout << skate.name << " by " << motion.summary().form << ": " << motion.summary().steps << " steps\n";
+  std::cout << skate->name << " by " << motion.summary().form.name() << ": " << motion.summary().steps << " steps\n";
   if (!(error < 1e-12)) {
     std::cout << "off by " << error << "\n";
     return 1;
