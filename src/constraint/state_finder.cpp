@@ -44,11 +44,6 @@ StateFinder::StateFinder(const System& system, std::vector<FinderEquation> equat
   std::iota(all.begin(), all.end(), std::size_t{0});
   everything_ = lowered(all);
   numbers_.resize(inputs_);
-  const std::array<Expr, 2> pair = {system->context->symbol("$unknown"), system->context->symbol("$correction")};
-  shift_ = Program(std::array{pair[0] + pair[1]}, pair);
-  const std::array<Expr, 4> entries = {pair[0], pair[1], system->context->symbol("$row"),
-                                       system->context->symbol("$pivot")};
-  eliminate_ = Program(std::array{entries[0] - entries[1] * entries[2] / entries[3]}, entries);
 }
 
 StateFinder::Point StateFinder::start(std::uint64_t seed) const {
@@ -190,7 +185,7 @@ bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
   for (std::size_t i = 0; i < k; ++i) j.scale_row(i, 1 / scale[i]);
   const LeastNorm decomposition(j, rank_tolerance);
 
-  std::vector<Ball> found, moved;
+  std::vector<Ball> found;
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 40; ++iteration) {
     run_in_balls(some.values, balls, found, OnSet::bits);
@@ -208,9 +203,7 @@ bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
     const std::vector<double> correction = decomposition.solve(f);
     for (std::size_t i = 0; i < step.count; ++i) {
       Ball& unknown = balls[place(step.first + i)];
-      const std::array<Ball, 2> pair = {unknown, Ball::from_double(-correction[i])};
-      run_in_balls(shift_, pair, moved, OnSet::bits);
-      unknown = moved[0].center();
+      unknown = (unknown - Ball::from_double(correction[i])).center();
     }
   }
   return false;
@@ -362,7 +355,6 @@ std::optional<std::size_t> StateFinder::rank(const PreciseState& state, std::spa
 // the 50 digits that decide.
 std::size_t StateFinder::eliminated(std::vector<std::vector<Ball>>& j, std::vector<double>& scale) const {
   constexpr double smallest_pivot = -50;
-  std::vector<Ball> result;
   std::size_t rank = 0;
   for (; rank < std::min(j.size(), n_); ++rank) {
     double best = smallest_pivot;
@@ -382,11 +374,8 @@ std::size_t StateFinder::eliminated(std::vector<std::vector<Ball>>& j, std::vect
     std::swap(scale[rank], scale[row]);
     for (auto& r : j) std::swap(r[rank], r[column]);
     for (std::size_t i = rank + 1; i < j.size(); ++i) {
-      for (std::size_t c = rank + 1; c < n_; ++c) {
-        const std::array<Ball, 4> operands = {j[i][c], j[i][rank], j[rank][c], j[rank][rank]};
-        run_in_balls(eliminate_, operands, result, OnSet::bits);
-        j[i][c] = result[0].center();
-      }
+      const Ball factor = j[i][rank] / j[rank][rank];
+      for (std::size_t c = rank + 1; c < n_; ++c) j[i][c] = (j[i][c] - factor * j[rank][c]).center();
     }
   }
   return rank;

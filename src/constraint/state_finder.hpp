@@ -110,8 +110,6 @@ class StateFinder {
   Matrix derivatives_;         // of the equations by the unknowns
   std::unique_ptr<Lowered> everything_;
   std::map<std::vector<std::size_t>, std::unique_ptr<Lowered>> of_steps_;
-  Program shift_;      // unknown + correction
-  Program eliminate_;  // entry − (entry of the column)·(entry of the row)/pivot
   std::vector<double> numbers_;
   std::size_t unrefined_ = 0;
 };

@@ -1,84 +1,177 @@
-// Rigorous evaluation with Arb.
+// Balls are Arb's; this is the only file that knows it.
+#include "cetaev/expr/ball.hpp"
+
 #include <arb.h>
+#include <arb_mat.h>
 #include <flint/fmpq.h>
 
-#include <array>
 #include <cmath>
 #include <limits>
 
-#include "ball_data.hpp"
-#include "cetaev/expr/evaluate.hpp"
-#include "require_value.hpp"
-
 namespace cetaev {
 
-Ball::Ball() : data_(std::make_unique<Data>()) {}
+struct BallInside {
+  static arb_ptr of(Ball& ball) { return reinterpret_cast<arb_ptr>(ball.storage_.data()); }
+  static arb_srcptr of(const Ball& ball) { return reinterpret_cast<arb_srcptr>(ball.storage_.data()); }
+};
 
-Ball::Ball(const Rational& value, long bits) : Ball() {
-  arb_set_fmpq(data_->value, reinterpret_cast<const fmpq*>(value.words()), bits);
+// Arrays of balls are read as vectors of Arb's.
+static_assert(sizeof(Ball) == sizeof(arb_struct) && alignof(Ball) == alignof(arb_struct));
+
+namespace {
+
+arb_ptr inside(Ball& ball) { return BallInside::of(ball); }
+arb_srcptr inside(const Ball& ball) { return BallInside::of(ball); }
+const fmpq* fraction(const Rational& r) { return reinterpret_cast<const fmpq*>(r.words()); }
+
+}  // namespace
+
+Ball::Ball() { arb_init(inside(*this)); }
+Ball::Ball(const Rational& value, long bits) : Ball() { set(value, bits); }
+Ball::Ball(const Ball& other) : Ball() { arb_set(inside(*this), inside(other)); }
+Ball::Ball(Ball&& other) noexcept : Ball() { arb_swap(inside(*this), inside(other)); }
+Ball::~Ball() { arb_clear(inside(*this)); }
+
+Ball& Ball::operator=(const Ball& other) {
+  arb_set(inside(*this), inside(other));
+  return *this;
+}
+
+Ball& Ball::operator=(Ball&& other) noexcept {
+  arb_swap(inside(*this), inside(other));
+  return *this;
 }
 
 Ball Ball::from_double(double value) {
   Ball ball;
-  arb_set_d(ball.data_->value, value);
+  ball.set(value);
   return ball;
 }
 
 Ball Ball::anything() {
   Ball ball;
-  arb_zero_pm_inf(ball.data_->value);
+  arb_zero_pm_inf(inside(ball));
   return ball;
 }
 
-Ball::Ball(const Ball& other) : data_(std::make_unique<Data>(*other.data_)) {}
-Ball::Ball(Ball&& other) noexcept = default;
-
-Ball& Ball::operator=(const Ball& other) {
-  if (!data_) data_ = std::make_unique<Data>();
-  arb_set(data_->value, other.data_->value);
-  return *this;
-}
-
-Ball& Ball::operator=(Ball&& other) noexcept = default;
-Ball::~Ball() = default;
-
-bool Ball::is_finite() const { return arb_is_finite(data_->value) != 0; }
-bool Ball::contains_zero() const { return arb_contains_zero(data_->value) != 0; }
-bool Ball::is_exact_zero() const { return arb_is_zero(data_->value) != 0; }
-bool Ball::overlaps(const Ball& other) const { return arb_overlaps(data_->value, other.data_->value) != 0; }
-double Ball::midpoint() const { return arf_get_d(arb_midref(data_->value), ARF_RND_NEAR); }
-double Ball::radius() const { return mag_get_d(arb_radref(data_->value)); }
+bool Ball::is_finite() const { return arb_is_finite(inside(*this)) != 0; }
+bool Ball::contains_zero() const { return arb_contains_zero(inside(*this)) != 0; }
+bool Ball::is_exact_zero() const { return arb_is_zero(inside(*this)) != 0; }
+bool Ball::is_negative() const { return arb_is_negative(inside(*this)) != 0; }
+bool Ball::contains(const Rational& value) const { return arb_contains_fmpq(inside(*this), fraction(value)) != 0; }
+bool Ball::overlaps(const Ball& other) const { return arb_overlaps(inside(*this), inside(other)) != 0; }
+double Ball::midpoint() const { return arf_get_d(arb_midref(inside(*this)), ARF_RND_NEAR); }
+double Ball::radius() const { return mag_get_d(arb_radref(inside(*this))); }
 
 Ball Ball::center() const {
   Ball result;
-  arb_get_mid_arb(result.data_->value, data_->value);
+  arb_get_mid_arb(inside(result), inside(*this));
+  return result;
+}
+
+double Ball::magnitude() const {
+  mag_t bound;
+  mag_init(bound);
+  arb_get_mag(bound, inside(*this));
+  const double result = mag_get_d(bound);
+  mag_clear(bound);
   return result;
 }
 
 double Ball::magnitude_log10() const {
-  if (arb_is_zero(data_->value)) return -std::numeric_limits<double>::infinity();
+  if (is_exact_zero()) return -std::numeric_limits<double>::infinity();
   if (!is_finite()) return std::numeric_limits<double>::infinity();
-  mag_t magnitude;
-  mag_init(magnitude);
-  arb_get_mag(magnitude, data_->value);
+  mag_t bound;
+  mag_init(bound);
+  arb_get_mag(bound, inside(*this));
   // mag_get_d_log2_approx covers magnitudes far outside the range of doubles
-  const double result = mag_get_d_log2_approx(magnitude) * std::log10(2.0);
-  mag_clear(magnitude);
+  const double result = mag_get_d_log2_approx(bound) * std::log10(2.0);
+  mag_clear(bound);
   return result;
 }
 
 std::string Ball::to_string(int digits) const {
-  char* text = arb_get_str(data_->value, digits, ARB_STR_NO_RADIUS);
+  char* text = arb_get_str(inside(*this), digits, ARB_STR_NO_RADIUS);
   std::string result(text);
   flint_free(text);
   return result;
 }
 
-void set_rational(arb_t out, const Rational& r, slong bits) {
-  arb_set_fmpq(out, reinterpret_cast<const fmpq*>(r.words()), bits);
+Ball& Ball::operator+=(const Ball& b) { return set_sum(*this, b, working_bits), *this; }
+Ball& Ball::operator-=(const Ball& b) { return set_difference(*this, b, working_bits), *this; }
+Ball& Ball::operator*=(const Ball& b) { return set_product(*this, b, working_bits), *this; }
+Ball& Ball::operator/=(const Ball& b) { return set_quotient(*this, b, working_bits), *this; }
+
+Ball operator+(const Ball& a, const Ball& b) { return Ball(a) += b; }
+Ball operator-(const Ball& a, const Ball& b) { return Ball(a) -= b; }
+Ball operator*(const Ball& a, const Ball& b) { return Ball(a) *= b; }
+Ball operator/(const Ball& a, const Ball& b) { return Ball(a) /= b; }
+
+Ball operator-(const Ball& a) {
+  Ball result;
+  result.set_negative(a);
+  return result;
 }
 
-void apply_in_balls(arb_t out, Function f, const arb_t x, slong bits) {
+Ball abs(const Ball& a) {
+  Ball result;
+  arb_abs(inside(result), inside(a));
+  return result;
+}
+
+Ball sqrt(const Ball& a) {
+  Ball result;
+  arb_sqrt(inside(result), inside(a), Ball::working_bits);
+  return result;
+}
+
+void Ball::set(long value) { arb_set_si(inside(*this), value); }
+void Ball::set(double value) { arb_set_d(inside(*this), value); }
+void Ball::set(const Rational& value, long bits) { arb_set_fmpq(inside(*this), fraction(value), bits); }
+void Ball::set(const Ball& value, long bits) { arb_set_round(inside(*this), inside(value), bits); }
+void Ball::set_pi(long bits) { arb_const_pi(inside(*this), bits); }
+
+void Ball::set_sum(const Ball& a, const Ball& b, long bits) { arb_add(inside(*this), inside(a), inside(b), bits); }
+
+void Ball::set_difference(const Ball& a, const Ball& b, long bits) {
+  arb_sub(inside(*this), inside(a), inside(b), bits);
+}
+
+void Ball::set_product(const Ball& a, const Ball& b, long bits) { arb_mul(inside(*this), inside(a), inside(b), bits); }
+void Ball::set_product(const Ball& a, long b, long bits) { arb_mul_si(inside(*this), inside(a), b, bits); }
+void Ball::set_quotient(const Ball& a, const Ball& b, long bits) { arb_div(inside(*this), inside(a), inside(b), bits); }
+void Ball::set_quotient(const Ball& a, long b, long bits) { arb_div_si(inside(*this), inside(a), b, bits); }
+void Ball::set_negative(const Ball& a) { arb_neg(inside(*this), inside(a)); }
+
+void Ball::set_power(const Ball& base, const Rational& exponent, long bits) {
+  const arb_ptr out = inside(*this);
+  const arb_srcptr x = inside(base);
+  if (exponent.is_one()) {
+    arb_set(out, x);
+  } else if (exponent == Rational(-1)) {
+    arb_inv(out, x, bits);
+  } else if (exponent.is_integer()) {
+    arb_pow_fmpz(out, x, exponent.words(), bits);
+  } else if (exponent == Rational(1, 2)) {
+    arb_sqrt(out, x, bits);
+  } else if (exponent == Rational(-1, 2)) {
+    arb_rsqrt(out, x, bits);
+  } else if (const auto degree = exponent.denominator().to_long(); degree && *degree <= 64) {
+    // b^(p/q) = (b^(1/q))^p, the real root of a non-negative number
+    arb_root_ui(out, x, static_cast<ulong>(*degree), bits);
+    arb_pow_fmpz(out, out, exponent.words(), bits);
+  } else {
+    arb_pow(out, x, inside(Ball(exponent, bits)), bits);
+  }
+}
+
+void Ball::set_power(const Ball& base, const Ball& exponent, long bits) {
+  arb_pow(inside(*this), inside(base), inside(exponent), bits);
+}
+
+void Ball::set_function(Function f, const Ball& argument, long bits) {
+  const arb_ptr out = inside(*this);
+  const arb_srcptr x = inside(argument);
   switch (f) {
     case Function::sin: arb_sin(out, x, bits); break;
     case Function::cos: arb_cos(out, x, bits); break;
@@ -99,103 +192,43 @@ void apply_in_balls(arb_t out, Function f, const arb_t x, slong bits) {
   }
 }
 
-namespace {
-
-void raise(arb_t out, const arb_t base, const Rational& exponent, slong bits) {
-  if (exponent.is_one()) {
-    arb_set(out, base);
-  } else if (exponent.is_integer()) {
-    if (exponent == Rational(-1)) return arb_inv(out, base, bits);
-    arb_pow_fmpz(out, base, exponent.words(), bits);
-  } else if (exponent == Rational(1, 2)) {
-    arb_sqrt(out, base, bits);
-  } else if (exponent == Rational(-1, 2)) {
-    arb_rsqrt(out, base, bits);
-  } else {
-    // b^(p/q) = (b^(1/q))^p, the real root of a non-negative number
-    const auto degree = exponent.denominator().to_long();
-    if (degree && *degree <= 64) {
-      arb_root_ui(out, base, static_cast<ulong>(*degree), bits);
-      arb_pow_fmpz(out, out, exponent.words(), bits);
-    } else {
-      arb_t e;
-      arb_init(e);
-      set_rational(e, exponent, bits);
-      arb_pow(out, base, e, bits);
-      arb_clear(e);
-    }
-  }
+void Ball::set_arctangent2(const Ball& y, const Ball& x, long bits) {
+  arb_atan2(inside(*this), inside(y), inside(x), bits);
 }
 
-// The balls of the nodes met so far, by number; all cleared together.
-class BallTable {
- public:
-  explicit BallTable(std::size_t size) : balls_(_arb_vec_init(static_cast<slong>(size))), size_(size) {}
-  ~BallTable() { _arb_vec_clear(balls_, static_cast<slong>(size_)); }
-  BallTable(const BallTable&) = delete;
-  BallTable& operator=(const BallTable&) = delete;
-  arb_ptr operator[](std::size_t i) { return balls_ + i; }
-
- private:
-  arb_ptr balls_;
-  std::size_t size_;
-};
-
-}  // namespace
-
-std::vector<Ball> evaluate_balls(std::span<const Expr> roots, std::span<const BallValue> given, long bits) {
-  const std::vector<Expr> order = topological(roots);
-  if (order.empty()) return {};
-  // position of every node in `order`
-  std::vector<std::uint32_t> place(order.back().id() + 1);
-  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i].id()] = i;
-  BallTable balls(order.size() + 1);
-  std::vector<bool> known(place.size());
-  for (const auto& [symbol, value] : given) {
-    if (symbol.id() >= place.size()) continue;
-    const std::uint32_t i = place[symbol.id()];
-    if (order[i] != symbol) continue;
-    known[symbol.id()] = true;
-    arb_set(balls[i], value.data().value);
-  }
-  const auto ball = [&](Expr x) { return balls[place[x.id()]]; };
-  const arb_ptr work = balls[order.size()];
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const Expr e = order[i];
-    const arb_ptr out = balls[i];
-    switch (e.kind()) {
-      case Kind::number: set_rational(out, e.number(), bits); break;
-      case Kind::pi: arb_const_pi(out, bits); break;
-      case Kind::symbol: require_value(known[e.id()], e); break;
-      case Kind::sum:
-        arb_set(out, ball(e.operands()[0]));
-        for (std::size_t k = 0; k < e.size(); ++k)
-          arb_addmul(out, ball(e.term(k)), ball(e.operands()[2 + 2 * k]), bits);
-        break;
-      case Kind::product:
-        arb_one(out);
-        for (std::size_t k = 0; k < e.size(); ++k) {
-          raise(work, ball(e.base(k)), e.exponent(k), bits);
-          arb_mul(out, out, work, bits);
-        }
-        break;
-      case Kind::power: arb_pow(out, ball(e.operands()[0]), ball(e.operands()[1]), bits); break;
-      case Kind::function:
-        if (e.function() == Function::atan2) {
-          arb_atan2(out, ball(e.operands()[0]), ball(e.operands()[1]), bits);
-        } else {
-          apply_in_balls(out, e.function(), ball(e.operands()[0]), bits);
-        }
-        break;
-    }
-  }
-  std::vector<Ball> results(roots.size());
-  for (std::size_t i = 0; i < roots.size(); ++i) arb_set(results[i].data().value, ball(roots[i]));
-  return results;
+void Ball::add_product(const Ball& a, const Ball& b, long bits) {
+  arb_addmul(inside(*this), inside(a), inside(b), bits);
 }
 
-Ball evaluate_ball(Expr e, std::span<const BallValue> values, long bits) {
-  return std::move(evaluate_balls(std::array{e}, values, bits)[0]);
+void Ball::subtract_product(const Ball& a, const Ball& b, long bits) {
+  arb_submul(inside(*this), inside(a), inside(b), bits);
+}
+
+void Ball::add_convolution(const Ball* x, const Ball* y, std::size_t n, long bits) {
+  arb_dot(inside(*this), inside(*this), 0, inside(*x), 1, inside(y[n - 1]), -1, static_cast<slong>(n), bits);
+}
+
+bool solve_in_balls(std::span<const Ball> a, std::span<Ball> b, std::size_t n, std::size_t m, long bits) {
+  const auto size = static_cast<slong>(n), columns = static_cast<slong>(m);
+  arb_mat_t matrix, x;
+  arb_mat_init(matrix, size, size);
+  arb_mat_init(x, size, columns);
+  for (slong i = 0; i < size; ++i) {
+    for (slong j = 0; j < size; ++j)
+      arb_set(arb_mat_entry(matrix, i, j), inside(a[static_cast<std::size_t>(i * size + j)]));
+    for (slong j = 0; j < columns; ++j) {
+      arb_swap(arb_mat_entry(x, i, j), inside(b[static_cast<std::size_t>(i * columns + j)]));
+    }
+  }
+  const bool regular = arb_mat_solve(x, matrix, x, bits) != 0;
+  for (slong i = 0; i < size; ++i) {
+    for (slong j = 0; j < columns; ++j) {
+      arb_swap(arb_mat_entry(x, i, j), inside(b[static_cast<std::size_t>(i * columns + j)]));
+    }
+  }
+  arb_mat_clear(matrix);
+  arb_mat_clear(x);
+  return regular;
 }
 
 }  // namespace cetaev

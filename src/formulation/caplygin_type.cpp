@@ -13,16 +13,6 @@ class Regularity {
  public:
   Regularity(OnSet& set, const Terms& terms)
       : set_(set), rank_(set.states().empty() ? 0 : set.states().front().rows.size()) {
-    Context& context = *set.system()->context;
-    LinearBlock block{{rank_, rank_, {}}, {rank_, 1, {}}, {}};
-    std::vector<Expr> inputs;
-    for (std::size_t i = 0; i < rank_ * rank_; ++i) inputs.push_back(context.symbol("$entry_" + std::to_string(i)));
-    block.matrix.entries = inputs;
-    for (std::size_t i = 0; i < rank_; ++i) {
-      block.right.entries.push_back(context.one());
-      block.unknowns.push_back(context.symbol("$solution_" + std::to_string(i)));
-    }
-    if (rank_ > 0) program_ = Program(block.unknowns, inputs, std::vector<LinearBlock>{block});
     for (std::size_t k = 0; k < std::min<std::size_t>(2, set.states().size()); ++k) {
       const PreciseState& state = set.states()[k];
       std::vector<Expr> entries;
@@ -39,18 +29,17 @@ class Regularity {
     if (rank_ == 0) return true;
     const std::size_t n = set_.system()->size();
     return std::any_of(jacobians_.begin(), jacobians_.end(), [&](const std::vector<Ball>& J) {
-      std::vector<Ball> entries, solution;
+      std::vector<Ball> entries, right(rank_);
       for (std::size_t i = 0; i < rank_; ++i) {
         for (const std::size_t j : dependent) entries.push_back(J[i * n + j]);
       }
-      return run_in_balls(program_, entries, solution, OnSet::bits) < 0;
+      return solve_in_balls(entries, right, rank_, 1, OnSet::bits);
     });
   }
 
  private:
   OnSet& set_;
   std::size_t rank_;
-  Program program_;
   std::vector<std::vector<Ball>> jacobians_;
 };
 

@@ -30,11 +30,6 @@ System read(std::string_view text, const std::string& file, const ModelUse& use)
 
 }  // namespace
 
-Ball difference(Context& context, const Ball& a, const Ball& b) {
-  const Expr x = context.symbol("$x"), y = context.symbol("$y");
-  return evaluate_ball(x - y, std::vector<BallValue>{{x, a}, {y, b}}, OnSet::bits);
-}
-
 std::string ModelUse::key() const {
   std::string result = model;
   for (const auto* list : {&dependent, &auxiliary, &settings}) {
@@ -74,7 +69,7 @@ void Bench::make_samples() {
       if (!frame.alpha) return true;
       const std::vector<Ball> alpha = evaluate_balls(*frame.alpha, state.values, OnSet::bits);
       for (std::size_t v = 0; v < alpha.size(); ++v) {
-        const Ball d = difference(*system_->context, alpha[v], state.values[system_->size() + dependent[v]].second);
+        const Ball d = alpha[v] - state.values[system_->size() + dependent[v]].second;
         if (!d.is_finite() || d.magnitude_log10() > -branch_digits) return false;
       }
       return true;

@@ -39,9 +39,6 @@ struct Sample {
   std::vector<Ball> inputs;  // of state_symbols()
 };
 
-// a − b
-Ball difference(Context& context, const Ball& a, const Ball& b);
-
 class Bench {
  public:
   // Throws what reading the model throws, and inconsistent-constraints.

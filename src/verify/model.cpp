@@ -77,8 +77,7 @@ std::vector<VerifiedItem> verify_forms(OnSet& set, const Terms& terms, const Che
       if (same == reference.motions().end()) continue;
       ++compared;
       for (std::size_t i = 0; i < system->size(); ++i) {
-        const std::array<BallValue, 2> both = {{{system->motion.a[i], motion.a[i]}, {system->motion.v[i], same->a[i]}}};
-        const Ball difference = evaluate_ball(system->motion.a[i] - system->motion.v[i], both, OnSet::bits);
+        const Ball difference = motion.a[i] - same->a[i];
         const double size = std::max(0.0, same->a[i].magnitude_log10());
         if (difference.magnitude_log10() - size < agreement) continue;
         item.outcome = Outcome::fails;

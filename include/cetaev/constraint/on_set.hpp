@@ -71,8 +71,8 @@ bool zero_at(Expr e, std::span<const BallValue> values, double* value = nullptr)
 // Random admissible states of one system in balls, and tests on them. One object per thread.
 class OnSet {
  public:
-  static constexpr long bits = 320;         // of the states
-  static constexpr int wanted_digits = 60;  // to which something must vanish
+  static constexpr long bits = Ball::working_bits;  // of the states
+  static constexpr int wanted_digits = 60;          // to which something must vanish
   static constexpr std::size_t wanted_states = 8;
 
   explicit OnSet(const System& system);

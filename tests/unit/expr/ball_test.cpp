@@ -1,0 +1,160 @@
+#include "cetaev/expr/ball.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cetaev/expr/evaluate.hpp"
+
+namespace cetaev {
+namespace {
+
+// Fractions of both signs, small and large.
+std::vector<Rational> fractions() {
+  return {Rational(1, 3),
+          Rational(-22, 7),
+          Rational(1),
+          Rational(-1, 1000003),
+          *Rational::parse("12345678901234567890.125"),
+          Rational(5, 2)};
+}
+
+TEST(Ball, OperatorsContainTheExactResults) {
+  for (const Rational& x : fractions()) {
+    for (const Rational& y : fractions()) {
+      const Ball a(x), b(y);
+      EXPECT_TRUE((a + b).contains(x + y));
+      EXPECT_TRUE((a - b).contains(x - y));
+      EXPECT_TRUE((a * b).contains(x * y));
+      EXPECT_TRUE((a / b).contains(x / y));
+      EXPECT_TRUE((-a).contains(-x));
+      EXPECT_TRUE(abs(a).contains(x.abs()));
+      EXPECT_TRUE(sqrt(a * a).contains(x.abs()));
+      Ball c = a;
+      c += b;
+      c *= b;
+      c -= a;
+      c /= b;
+      EXPECT_TRUE(c.contains(((x + y) * y - x) / y));
+    }
+  }
+}
+
+// A third to 20 bits is a third of many; the result contains what it is for each of them, and not much more.
+TEST(Ball, OperatorsCarryTheErrorsOfTheirOperands) {
+  const Ball third(Rational(1, 3), 20), two(Rational(2));
+  ASSERT_GT(third.radius(), 0);
+  const Rational inside = Rational(1, 3) + Rational(1, 1L << 24);
+  ASSERT_TRUE(third.contains(inside));
+  EXPECT_TRUE((third + third).contains(Rational(1, 3) + inside));
+  EXPECT_TRUE((third - third).contains(inside - Rational(1, 3)));
+  EXPECT_TRUE((third - third).contains_zero());
+  EXPECT_FALSE((third - third).is_exact_zero());
+  EXPECT_TRUE((third * third).contains(Rational(1, 3) * inside));
+  EXPECT_TRUE((two / third).contains(Rational(2) / inside));
+  EXPECT_LE((third + third).radius(), 2.01 * third.radius());
+  EXPECT_LE((third * third).radius(), 2 * 0.34 * third.radius());
+  EXPECT_FALSE((third + two).contains(Rational(5, 2)));
+}
+
+TEST(Ball, OperatorsKeepNinetyDigits) {
+  const Ball third = Ball(Rational(1)) / Ball(Rational(3));
+  EXPECT_LT((third * Ball(Rational(3)) - Ball(Rational(1))).magnitude_log10(), -95);
+  EXPECT_LT((sqrt(Ball(Rational(2))) * sqrt(Ball(Rational(2))) - Ball(Rational(2))).magnitude_log10(), -95);
+}
+
+TEST(Ball, WhatIsNotDefinedIsNotFinite) {
+  const Ball around_zero = Ball(Rational(1, 3), 20) - Ball(Rational(1, 3), 20), one(Rational(1));
+  EXPECT_FALSE((one / Ball()).is_finite());
+  EXPECT_FALSE((one / around_zero).is_finite());
+  EXPECT_FALSE(sqrt(-one).is_finite());
+  EXPECT_FALSE(Ball::anything().is_finite());
+  EXPECT_TRUE((Ball::anything() + one).contains(Rational(-1000000)));
+}
+
+TEST(Ball, IsNegativeOnlyWhereAllOfItIs) {
+  EXPECT_TRUE(Ball(Rational(-1, 3)).is_negative());
+  EXPECT_FALSE(Ball(Rational(1, 3)).is_negative());
+  EXPECT_FALSE((Ball(Rational(1, 3), 20) - Ball(Rational(1, 3), 20)).is_negative());
+  EXPECT_FALSE(Ball().is_negative());
+}
+
+TEST(Ball, MayBecomeAFunctionOfItself) {
+  Ball x(Rational(3, 2));
+  x.set_product(x, x, 200);
+  EXPECT_TRUE(x.contains(Rational(9, 4)));
+  x.set_power(x, Rational(3, 2), 200);
+  EXPECT_TRUE(x.contains(Rational(27, 8)));
+  x.set_power(x, Rational(-2, 3), 200);
+  EXPECT_TRUE(x.contains(Rational(4, 9)));
+  x.set_sum(x, x, 200);
+  x.add_product(x, x, 200);
+  EXPECT_TRUE(x.contains(Rational(8, 9) + Rational(64, 81)));
+  x.set_quotient(x, 8L, 200);
+  x.set_difference(x, x, 200);
+  EXPECT_TRUE(x.contains_zero());
+}
+
+TEST(Ball, ConvolutionsAreSumsOfProducts) {
+  std::vector<Ball> x, y;
+  Rational expected(5);
+  for (long i = 0; i < 4; ++i) {
+    x.emplace_back(Rational(i + 1, 3));
+    y.emplace_back(Rational(1, i + 2));
+    expected += Rational(i + 1, 3) * Rational(1, 3 - i + 2);
+  }
+  Ball sum(Rational(5));
+  sum.add_convolution(x.data(), y.data(), 4, Ball::working_bits);
+  EXPECT_TRUE(sum.contains(expected));
+}
+
+TEST(Ball, SurvivesMovesAndCopies) {
+  Ball a(*Rational::parse("1e50"), 300);
+  Ball b = a;
+  Ball c = std::move(a);
+  EXPECT_TRUE((b - c).is_exact_zero());
+  a = b;
+  b = std::move(c);
+  EXPECT_TRUE(a.contains(*Rational::parse("1e50")));
+  EXPECT_TRUE(b.contains(*Rational::parse("1e50")));
+}
+
+// The Hilbert matrix of order 4 and the solution 1, −2, 3, −4 of its equations.
+TEST(Ball, LinearSystemsEncloseTheirSolutions) {
+  const std::size_t n = 4;
+  const std::vector<Rational> expected = {Rational(1), Rational(-2), Rational(3), Rational(-4)};
+  std::vector<Ball> matrix, x;
+  for (long i = 0; i < 4; ++i) {
+    Rational right(0);
+    for (long j = 0; j < 4; ++j) {
+      matrix.emplace_back(Rational(1, i + j + 1));
+      right += Rational(1, i + j + 1) * expected[static_cast<std::size_t>(j)];
+    }
+    x.emplace_back(right);
+  }
+  ASSERT_TRUE(solve_in_balls(matrix, x, n, 1, 200));
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_TRUE(x[i].contains(expected[i]));
+    EXPECT_LT(x[i].radius(), 1e-20);
+  }
+  for (std::size_t j = 0; j < n; ++j) matrix[n + j] = matrix[j];  // two equal rows
+  EXPECT_FALSE(solve_in_balls(matrix, x, n, 1, 200));
+}
+
+// Operators and evaluation of expressions say the same.
+TEST(Ball, OperatorsAgreeWithExpressions) {
+  Context context;
+  const Expr x = context.symbol("x"), y = context.symbol("y");
+  const Ball a(Rational(2, 7), 64), b(Rational(-11, 13), 64);
+  const std::vector<BallValue> values = {{x, a}, {y, b}};
+  const auto agrees = [&](Expr e, const Ball& value) {
+    return evaluate_ball(e, values, Ball::working_bits).overlaps(value);
+  };
+  EXPECT_TRUE(agrees(x + y, a + b));
+  EXPECT_TRUE(agrees(x - y, a - b));
+  EXPECT_TRUE(agrees(x * y, a * b));
+  EXPECT_TRUE(agrees(x / y, a / b));
+  EXPECT_TRUE(agrees(sqrt(x), sqrt(a)));
+  EXPECT_TRUE(agrees(abs(y), abs(b)));
+}
+
+}  // namespace
+}  // namespace cetaev
