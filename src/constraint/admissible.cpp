@@ -6,6 +6,7 @@
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/numeric/rank.hpp"
+#include "state_search.hpp"
 
 namespace cetaev {
 
@@ -13,14 +14,6 @@ namespace {
 
 constexpr std::uint64_t random_starts = 40;
 constexpr int generic_samples = 5;
-
-// Moves x to the set; false when the search fails.
-bool project(ZeroSet set, std::vector<double>& x) {
-  if (set.equations() == 0) return true;
-  ZeroSet::Solution solution = set.solve(x, all_indices(x.size()), set.row_scales(x));
-  x = std::move(solution.x);
-  return solution.found;
-}
 
 }  // namespace
 
@@ -34,16 +27,9 @@ const ConstraintSet& Admissible::constraints() const { return implementation_->s
 std::optional<State> Admissible::random(std::uint64_t seed) {
   Implementation& inside = *implementation_;
   Random random(seed);
-  // Around the initial data for every other seed, around the origin for the rest: the one knows the scales of the
-  // model, the other escapes special initial data.
-  const bool around_initial = seed % 2 == 0;
-  State state = given_state(inside.system);
-  for (double& q : state.q) q = around_initial ? q + random.uniform(-0.5, 0.5) : random.uniform(-2, 2);
-  for (double& v : state.v) v = around_initial ? v + random.uniform(-1, 1) : random.uniform(-2, 2);
-  state.t += random.uniform(0, 1);
-
-  if (!project(inside.position_set(state), state.q)) return std::nullopt;
-  if (!project(inside.velocity_set(state), state.v)) return std::nullopt;
+  State state = random_start(inside.system, seed, random);
+  if (!inside.position_set(state).reach(state.q)) return std::nullopt;
+  if (!inside.velocity_set(state).reach(state.v)) return std::nullopt;
   return state;
 }
 
@@ -51,7 +37,7 @@ std::optional<State> Admissible::random_velocity(const State& at, std::uint64_t 
   State state = at;
   Random random(seed);
   for (double& v : state.v) v = random.uniform(-2, 2);
-  if (!project(implementation_->velocity_set(state), state.v)) return std::nullopt;
+  if (!implementation_->velocity_set(state).reach(state.v)) return std::nullopt;
   return state;
 }
 

@@ -314,10 +314,11 @@ class Comparison {
       return result;
     }
 
-    result.exceptions = exceptions(side, row);
-    result.holds = result.exceptions.empty() ? Holds::always : Holds::generically;
-    for (const ExceptionalState& e : result.exceptions) {
-      if (e.full_dimension && !a_vector_vanishes(side, e, row)) result.holds = Holds::on_a_branch;
+    result.holds = Holds::always;
+    for (const Sample* s : exceptions(side, row)) {
+      result.exceptions.push_back(exception(side, *s, row));
+      const bool branch_of_its_own = result.exceptions.back().full_dimension && !a_vector_vanishes(side, *s);
+      result.holds = std::max(result.holds, branch_of_its_own ? Holds::on_a_branch : Holds::generically);
     }
     result.finding = ground(side, row);
     if (result.holds == Holds::on_a_branch) result.where = branch(side, row);
@@ -325,22 +326,12 @@ class Comparison {
   }
 
   // Two or more independent velocities are zero there that are not zero on the whole set.
-  bool a_vector_vanishes(Side& side, const ExceptionalState& e, std::size_t) {
+  bool a_vector_vanishes(const Side& side, const Sample& s) {
     Rows rows;
-    for (const std::size_t i : vanishing_at(side, e.state)) {
+    for (const std::size_t i : own(side, s)) {
       if (conditions_[i].order == 1) rows = joined(rows, conditions_[i].rows);
     }
-    return finder_->rank(e.state, rows, 1) >= 2;
-  }
-
-  std::set<std::size_t> vanishing_at(const Side& side, const State& state) const {
-    for (const std::vector<Sample>* samples : {&side.random, &side.special}) {
-      for (const Sample& s : *samples) {
-        if (&s.state() == &state || (s.state().q == state.q && s.state().v == state.v && s.state().t == state.t))
-          return own(side, s);
-      }
-    }
-    return {};
+    return finder_->rank(s.state(), rows, 1) >= 2;
   }
 
   // What vanishes at a state and not on the whole set.
@@ -400,7 +391,7 @@ class Comparison {
 
   // ---- exceptions
 
-  std::vector<ExceptionalState> exceptions(Side& side, std::size_t row) {
+  std::vector<const Sample*> exceptions(const Side& side, std::size_t row) const {
     // At generic positions if there are any such, else at special ones.
     std::vector<const Sample*> generic, special;
     for (const std::vector<Sample>* samples : {&side.random, &side.special}) {
@@ -413,9 +404,7 @@ class Comparison {
     if (generic.empty() && std::any_of(pool.begin(), pool.end(), named)) {
       std::erase_if(pool, [&](const Sample* s) { return !named(s); });
     }
-    std::vector<ExceptionalState> result;
-    for (const Sample* s : simplest(side, pool)) result.push_back(exception(side, *s, row));
-    return result;
+    return simplest(side, pool);
   }
 
   // One for each smallest set of conditions.

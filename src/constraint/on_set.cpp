@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <numeric>
-#include <utility>
 
 #include "cetaev/algebra/zero.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/constraint/explicit_form.hpp"
 #include "cetaev/numeric/random.hpp"
 #include "cetaev/program/program.hpp"
+#include "state_search.hpp"
 #include "zero_set.hpp"
 
 namespace cetaev {
@@ -21,7 +20,6 @@ namespace cetaev {
 namespace {
 
 constexpr std::uint64_t attempts = 40;
-constexpr int newton_iterations = 14;
 // What is larger than this is left to the evaluation: a proof would take longer than a reader waits.
 constexpr std::size_t largest_to_prove = 1500;
 
@@ -31,6 +29,15 @@ struct PreciseLevel {
   std::vector<Expr> equations;
   std::vector<Expr> unknowns;
   Matrix jacobian;
+  std::optional<Program> program;  // of the equations, once they are solved
+
+  // Their Jacobian in doubles.
+  DenseMatrix jacobian_at(std::span<const Expr> symbols, std::span<const Ball> values) const {
+    std::vector<Value> rough;
+    for (std::size_t i = 0; i < symbols.size(); ++i) rough.emplace_back(symbols[i], values[i].midpoint());
+    const std::vector<double> numbers = evaluate(jacobian.entries, rough);
+    return DenseMatrix::from_rows(numbers.data(), equations.size(), unknowns.size());
+  }
 };
 
 std::vector<Expr> symbols_of(const System& system) {
@@ -42,6 +49,8 @@ std::vector<Expr> symbols_of(const System& system) {
 }  // namespace
 
 struct OnSet::Implementation {
+  using Branch = std::vector<Replacement>;
+
   explicit Implementation(const System& s)
       : system(s), admissible(s), symbols(symbols_of(s)), exact(exact_parameters(s)) {
     const ConstraintSet& set = admissible.constraints();
@@ -64,65 +73,46 @@ struct OnSet::Implementation {
 
   // Independent equations of a level at a state and the unknowns on which they are regular.
   Pivots pivots_of(const PreciseLevel& level, std::span<const Ball> values) const {
-    std::vector<Value> rough;
-    for (std::size_t i = 0; i < symbols.size(); ++i) rough.emplace_back(symbols[i], values[i].midpoint());
-    const std::vector<double> numbers = evaluate(level.jacobian.entries, rough);
-    if (!all_finite(numbers)) return {};
-    const std::size_t k = level.equations.size(), n = level.unknowns.size();
-    std::vector<double> scales;
-    for (std::size_t i = 0; i < k; ++i) {
-      const double scale = largest_magnitude(std::span(numbers).subspan(i * n, n));
-      scales.push_back(scale > 0 ? scale : 1);
-    }
-    std::vector<std::size_t> every(n);
+    return pivots_of(level.jacobian_at(symbols, values));
+  }
+  static Pivots pivots_of(const DenseMatrix& j) {
+    if (!all_finite(j.entries())) return {};
+    std::vector<std::size_t> every(j.columns());
     std::iota(every.begin(), every.end(), std::size_t{0});
-    return pivots(DenseMatrix::from_rows(numbers.data(), k, n), scales, {every});
+    return pivots(j, row_sizes(j), {every});
+  }
+  static std::vector<double> row_sizes(const DenseMatrix& j) {
+    std::vector<double> sizes(j.rows(), 0.0);
+    for (std::size_t i = 0; i < j.rows(); ++i) {
+      for (std::size_t c = 0; c < j.columns(); ++c) sizes[i] = std::max(sizes[i], std::fabs(j(i, c)));
+      if (!(sizes[i] > 0)) sizes[i] = 1;
+    }
+    return sizes;
   }
 
-  // Newton's method for one level in balls. The unknowns stand at `offset` among the values.
-  bool newton(const PreciseLevel& level, std::size_t offset, std::vector<Ball>& values, Pivots& chosen) {
+  // Solves the equations of one level in balls for the unknowns that pivoting chooses; the others stay as they are. The
+  // unknowns stand at `offset` among the values.
+  bool solve(PreciseLevel& level, std::size_t offset, std::vector<Ball>& values, Pivots& chosen) {
     if (level.equations.empty()) return true;
-    chosen = pivots_of(level, values);
+    if (!level.program) level.program.emplace(level.equations, symbols);
+    const DenseMatrix all = level.jacobian_at(symbols, values);
+    chosen = pivots_of(all);
     const std::size_t k = chosen.rows.size();
-    if (k > 0) {
-      const Program& step = newton_step(level, chosen);
-      std::vector<Ball> found;
-      bool converged = false;
-      for (int iteration = 0; iteration < newton_iterations && !converged; ++iteration) {
-        if (run_in_balls(step, values, found, bits) >= 0) return false;
-        double correction = -HUGE_VAL;
-        for (std::size_t i = 0; i < k; ++i) {
-          if (!found[i].is_finite()) return false;
-          values[offset + chosen.columns[i]] = found[i].center();
-          correction = std::max(correction, found[k + i].magnitude_log10());
-        }
-        converged = correction < -0.85 * static_cast<double>(bits) * std::log10(2.0);
-      }
-      if (!converged) return false;
-    }
-    // equations that depend on the chosen ones must hold as well
-    std::vector<BallValue> at = with_symbols(values);
-    for (const Expr e : level.equations) {
-      if (!zero_at(e, at)) return false;
-    }
-    return true;
-  }
-
-  const Program& newton_step(const PreciseLevel& level, const Pivots& chosen) {
-    const auto key = std::make_tuple(&level, chosen.rows, chosen.columns);
-    const auto known = steps.find(key);
-    if (known != steps.end()) return known->second;
-    const std::size_t k = chosen.rows.size();
-    LinearBlock block{Matrix{k, k, {}}, Matrix{k, 1, {}}, {}};
-    std::vector<Expr> outputs;
+    double size = 1;  // of the unknowns
+    for (std::size_t i = 0; i < level.unknowns.size(); ++i)
+      size = std::max(size, std::fabs(values[offset + i].midpoint()));
+    DenseMatrix j(k, k);
+    std::vector<double> sizes;
+    std::vector<std::size_t> places;
     for (std::size_t i = 0; i < k; ++i) {
-      for (const std::size_t j : chosen.columns) block.matrix.entries.push_back(level.jacobian(chosen.rows[i], j));
-      block.right.entries.push_back(level.equations[chosen.rows[i]]);
-      block.unknowns.push_back(system->context->symbol("$newton_" + std::to_string(i)));
-      outputs.push_back(level.unknowns[chosen.columns[i]] - block.unknowns[i]);
+      for (std::size_t c = 0; c < k; ++c) j(i, c) = all(chosen.rows[i], chosen.columns[c]);
+      sizes.push_back(size * row_sizes(all)[chosen.rows[i]]);
+      places.push_back(offset + chosen.columns[i]);
     }
-    outputs.insert(outputs.end(), block.unknowns.begin(), block.unknowns.end());
-    return steps.emplace(key, Program(outputs, symbols, std::array{block})).first->second;
+    if (!refine_in_balls({*level.program, chosen.rows, places, std::move(j), sizes}, values)) return false;
+    // equations that depend on the chosen ones must hold as well
+    const std::vector<BallValue> at = with_symbols(values);
+    return std::ranges::all_of(level.equations, [&](Expr e) { return zero_at(e, at); });
   }
 
   std::vector<BallValue> with_symbols(std::span<const Ball> values) const {
@@ -131,24 +121,24 @@ struct OnSet::Implementation {
     return result;
   }
 
-  // A way to insert the constraints into an expression: unknowns and what they are equal to.
-  const std::vector<std::vector<Replacement>>& branches(const std::vector<PreciseState>& at) {
-    if (closed_forms) return *closed_forms;
-    closed_forms.emplace();
+  // Ways to insert the constraints into an expression, unknowns and what they are equal to: those of the branches on which
+  // these states lie, or none where one of them cannot be written down.
+  std::vector<Branch> branches_at(std::span<const PreciseState> at) const {
+    std::vector<Branch> result;
     for (const PreciseState& state : at) {
-      std::optional<std::vector<Replacement>> branch = branch_of(state);
-      if (!branch) {
-        closed_forms->clear();
-        return *closed_forms;
-      }
-      if (std::find(closed_forms->begin(), closed_forms->end(), *branch) == closed_forms->end()) {
-        closed_forms->push_back(std::move(*branch));
-      }
+      std::optional<Branch> branch = branch_of(state);
+      if (!branch) return {};
+      if (std::ranges::find(result, *branch) == result.end()) result.push_back(std::move(*branch));
     }
+    return result;
+  }
+  // Of the random states.
+  const std::vector<Branch>& branches() {
+    if (!closed_forms) closed_forms = branches_at(*states);
     return *closed_forms;
   }
 
-  std::optional<std::vector<Replacement>> branch_of(const PreciseState& state) const {
+  std::optional<Branch> branch_of(const PreciseState& state) const {
     // Velocities first: their expressions may contain the positions that come after them.
     std::vector<Replacement> velocities, positions;
     for (const int order : {1, 0}) {
@@ -173,7 +163,9 @@ struct OnSet::Implementation {
     return velocities;
   }
 
-  bool proved(Expr e, const std::vector<PreciseState>& at) {
+  // `branches_there` gives the ways to insert the constraints, asked for only where they are needed.
+  template <class Branches>
+  bool proved(Expr e, Branches branches_there) const {
     const auto zero = [](Expr x) {
       return topological(std::array{x}).size() <= largest_to_prove && prove_zero(x).verdict == Verdict::proved;
     };
@@ -181,7 +173,7 @@ struct OnSet::Implementation {
       if (e.is_zero() || zero(e)) return true;
       // constraints on accelerations are not inserted
       if (!levels[2].equations.empty()) return false;
-      const auto& ways = branches(at);
+      const std::vector<Branch>& ways = branches_there();
       return !ways.empty() &&
              std::all_of(ways.begin(), ways.end(), [&](const auto& way) { return zero(substitute(e, way)); });
     } catch (const Error&) {
@@ -194,9 +186,8 @@ struct OnSet::Implementation {
   std::vector<Expr> symbols;
   std::vector<Replacement> exact;
   std::array<PreciseLevel, 3> levels;
-  std::map<std::tuple<const PreciseLevel*, std::vector<std::size_t>, std::vector<std::size_t>>, Program> steps;
   std::optional<std::vector<PreciseState>> states;
-  std::optional<std::vector<std::vector<Replacement>>> closed_forms;
+  std::optional<std::vector<Branch>> closed_forms;
 };
 
 bool zero_at(Expr e, std::span<const BallValue> at, double* value) {
@@ -243,9 +234,9 @@ std::optional<PreciseState> OnSet::refine(const State& state) {
   PreciseState result;
   try {
     Pivots positions, velocities, second;
-    if (!inside.newton(inside.levels[0], 0, values, positions)) return std::nullopt;
-    if (!inside.newton(inside.levels[1], n, values, velocities)) return std::nullopt;
-    if (!inside.newton(inside.levels[2], accelerations, values, second)) return std::nullopt;
+    if (!inside.solve(inside.levels[0], 0, values, positions)) return std::nullopt;
+    if (!inside.solve(inside.levels[1], n, values, velocities)) return std::nullopt;
+    if (!inside.solve(inside.levels[2], accelerations, values, second)) return std::nullopt;
     for (const std::size_t i : velocities.rows) result.rows.push_back(inside.levels[1].rows[i]);
     for (const std::size_t i : second.rows) result.rows.push_back(inside.levels[2].rows[i]);
     result.dependent = velocities.columns;
@@ -305,7 +296,9 @@ Finding OnSet::vanishes(Expr e) {
   }
   Finding finding = vanishes_at_states(exact);
   if (finding.fails()) return finding;
-  if (inside.proved(exact, states())) {
+  states();
+  if (inside.proved(
+          exact, [&]() -> const auto& { return inside.branches(); })) {
     finding.answer = Finding::Answer::holds;
     finding.proved = true;
   }
@@ -314,15 +307,11 @@ Finding OnSet::vanishes(Expr e) {
 
 bool OnSet::proves(Expr e, std::span<const PreciseState> at) {
   Implementation& inside = *implementation_;
-  const auto kept = std::exchange(inside.closed_forms, std::nullopt);
-  bool proved = false;
   try {
-    proved = inside.proved(substitute(e, inside.exact), {at.begin(), at.end()});
+    return inside.proved(substitute(e, inside.exact), [&] { return inside.branches_at(at); });
   } catch (const Error&) {
-    proved = false;  // not defined at these values of the parameters
+    return false;  // not defined at these values of the parameters
   }
-  inside.closed_forms = kept;
-  return proved;
 }
 
 Finding OnSet::vanish(std::span<const Expr> expressions) {

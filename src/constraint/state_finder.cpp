@@ -7,6 +7,7 @@
 
 #include "cetaev/numeric/random.hpp"
 #include "cetaev/numeric/rank.hpp"
+#include "state_search.hpp"
 
 namespace cetaev {
 
@@ -15,7 +16,6 @@ namespace {
 // In units of the size of an equation: 10 to these powers. Between them nothing is claimed.
 constexpr double zero_below = -OnSet::wanted_digits;
 constexpr double nonzero_above = -12;
-constexpr double solved_below = -85;
 
 }  // namespace
 
@@ -47,25 +47,11 @@ StateFinder::StateFinder(const System& system, std::vector<FinderEquation> equat
 }
 
 StateFinder::Point StateFinder::start(std::uint64_t seed) const {
-  Random random(seed);
-  // Every other start lies around the initial data, which know the scales of the model; the rest around the origin, near
-  // and far, to escape special initial data and to reach other branches.
-  struct Reach {
-    double positions, velocities;
-  };
+  // near and far, for other branches
   constexpr std::array<Reach, 4> reaches = {{{2, 2}, {8, 8}, {2, 1500}, {0.1, 0.1}}};
-  const bool around_initial = seed % 2 == 0;
-  const Reach reach = reaches[seed / 2 % reaches.size()];
-  const State given = given_state(system_);
-  Point point(unknowns_);
-  point[3 * n_] = given.t + random.uniform(0, 1);
-  for (std::size_t i = 0; i < n_; ++i) {
-    point[i] =
-        around_initial ? given.q[i] + random.uniform(-0.5, 0.5) : random.uniform(-reach.positions, reach.positions);
-    point[n_ + i] =
-        around_initial ? given.v[i] + random.uniform(-1, 1) : random.uniform(-reach.velocities, reach.velocities);
-    point[2 * n_ + i] = random.uniform(-2, 2);
-  }
+  Random random(seed);
+  Point point = point_of(random_start(system_, seed, random, reaches[seed / 2 % reaches.size()]));
+  for (double& a : of(unknowns_of(2), point)) a = random.uniform(-2, 2);
   return point;
 }
 
@@ -130,13 +116,10 @@ bool StateFinder::solve(const Step& step, Point& point) {
     f = some.f;
     j = DenseMatrix(some.jacobian.middle_columns(step.first, step.count));
   });
-  std::vector<std::size_t> movable(step.count);
-  std::iota(movable.begin(), movable.end(), std::size_t{0});
-  const std::span<const double> start = of(step, point);
-  const std::vector<double> from(start.begin(), start.end());
-  const ZeroSet::Solution solution = set.solve(from, movable, set.row_scales(from));
-  if (!solution.found || !all_finite(solution.x)) return false;
-  std::ranges::copy(solution.x, of(step, point).begin());
+  const std::span<double> own = of(step, point);
+  std::vector<double> x(own.begin(), own.end());
+  if (!set.reach(x) || !all_finite(x)) return false;
+  std::ranges::copy(x, own.begin());
   return true;
 }
 
@@ -172,41 +155,17 @@ std::vector<Ball> StateFinder::to_balls(const Point& point) const {
   return balls;
 }
 
-// x ← x − J⁺F(x) with J⁺ in doubles, fixed, and F in balls: every step gains as many digits as J⁺ has.
 bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
   Point rough(unknowns_);
   for (std::size_t i = 0; i < unknowns_; ++i) rough[i] = balls[place(i)].midpoint();
   Lowered& some = of_step(step);
   const std::vector<double> scale = sizes(some, rough);
   evaluate(some, rough);
-  const std::size_t k = step.rows.size();
-  DenseMatrix j(some.jacobian.middle_columns(step.first, step.count));
-  if (!all_finite(j.entries())) return false;
-  for (std::size_t i = 0; i < k; ++i) j.scale_row(i, 1 / scale[i]);
-  const LeastNorm decomposition(j, rank_tolerance);
-
-  std::vector<Ball> found;
-  double before = HUGE_VAL;
-  for (int iteration = 0; iteration < 40; ++iteration) {
-    run_in_balls(some.values, balls, found, OnSet::bits);
-    std::vector<double> f(k);
-    double largest = -HUGE_VAL;  // log10, in units of the sizes
-    for (std::size_t i = 0; i < k; ++i) {
-      const Ball& value = found[i];
-      if (!value.is_finite()) return false;
-      f[i] = value.midpoint() / scale[i];
-      largest = std::max(largest, value.magnitude_log10() - std::log10(scale[i]));
-    }
-    if (largest <= solved_below) return true;
-    if (largest > before - 1) return false;
-    before = largest;
-    const std::vector<double> correction = decomposition.solve(f);
-    for (std::size_t i = 0; i < step.count; ++i) {
-      Ball& unknown = balls[place(step.first + i)];
-      unknown = (unknown - Ball::from_double(correction[i])).center();
-    }
-  }
-  return false;
+  std::vector<std::size_t> rows(step.rows.size()), places;
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  for (std::size_t i = 0; i < step.count; ++i) places.push_back(place(step.first + i));
+  return refine_in_balls(
+      {some.values, rows, places, DenseMatrix(some.jacobian.middle_columns(step.first, step.count)), scale}, balls);
 }
 
 PreciseState StateFinder::precise(const std::vector<Ball>& balls) const {

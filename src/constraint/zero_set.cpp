@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "cetaev/numeric/random.hpp"
 #include "cetaev/numeric/rank.hpp"
@@ -116,6 +117,15 @@ ZeroSet::Solution ZeroSet::solve(const Vector& start, const std::vector<std::siz
   evaluate(solution.x);
   solution.found = solution.residual <= residual_tolerance;
   return solution;
+}
+
+bool ZeroSet::reach(Vector& x) {
+  if (equations_ == 0) return true;
+  std::vector<std::size_t> every(unknowns_);
+  std::iota(every.begin(), every.end(), std::size_t{0});
+  Solution solution = solve(x, every, row_scales(x));
+  x = std::move(solution.x);
+  return solution.found;
 }
 
 ZeroSet::Solution ZeroSet::slide(Solution from, const Vector& goal, const std::vector<std::size_t>& movable,

@@ -35,6 +35,9 @@ class ZeroSet {
   // Gauss–Newton from `start`, moving only the given unknowns and those as little as possible.
   Solution solve(const Vector& start, const std::vector<std::size_t>& movable, const Vector& scales);
 
+  // Moves x onto the set, with all unknowns movable; false, and x where the search ended, when that fails.
+  bool reach(Vector& x);
+
   // The points of the set nearest to `goal` when only `movable` may change, nearest first: several starts, distinct
   // results. Empty when none is found; `best` then holds the closest approach. An affine map has one at most.
   std::vector<Solution> nearest(const Vector& goal, const std::vector<std::size_t>& movable, bool affine,
