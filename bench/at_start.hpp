@@ -16,13 +16,10 @@ namespace cetaev::bench {
 class AtStart {
  public:
   explicit AtStart(std::string_view text)
-      : system_(read_model(std::string(text), "model").scratch()),
-        terms_(system_),
-        admissible_(system_),
-        start_(starting_state(system_, terms_, admissible_)),
-        run_(system_, choose()),
-        y_(run_.state(start_.at.state)),
-        parameters_(parameter_values(system_)) {}
+      : work_(read_model(std::string(text), "model")),
+        run_(work_.system(), first_order_by_default(work_.setting(), work_.start().at.state)),
+        y_(run_.state(work_.start().at.state)),
+        parameters_(parameter_values(work_.system())) {}
 
   const FirstOrderSystem& equations() const { return run_.equations(); }
   const std::vector<double>& y() const { return y_; }
@@ -40,21 +37,7 @@ class AtStart {
   }
 
  private:
-  FirstOrderSystem choose() {
-    const Setting setting = setting_at(system_, terms_, admissible_, start_.at);
-    try {
-      FirstOrderSystem hamel = first_order(setting, start_.at.state, "hamel");
-      if (hamel.global) return hamel;
-    } catch (const Error&) {
-      // it does not apply
-    }
-    return first_order(setting, start_.at.state, "multipliers");
-  }
-
-  System system_;
-  Terms terms_;
-  Admissible admissible_;
-  StartingState start_;
+  Groundwork work_;
   FirstOrderProgram run_;
   std::vector<double> y_, parameters_;
 };

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "cetaev/analysis/equations.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
 #include "cetaev/report/check.hpp"
-#include "cetaev/report/equations.hpp"
 
 namespace cetaev {
 namespace {

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "cetaev/analysis/workbench.hpp"
 #include "cetaev/report/check.hpp"
 #include "command.hpp"
 
@@ -12,8 +13,9 @@ struct Options : ModelOptions {
 };
 
 int run(const Options& options) {
-  const System system = load(options);
-  const Check result = check(system, options.forms.empty() ? Form::multipliers : Form(options.forms.back()));
+  const Workbench bench(load(options));
+  const System& system = bench.system();
+  const Check& result = bench.check(options.forms.empty() ? Form::multipliers : Form(options.forms.back()));
   print(options.json ? to_json(system, result) : to_text(system, result));
   return passes(result) ? 0 : 1;
 }

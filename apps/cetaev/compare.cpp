@@ -1,11 +1,10 @@
-#include "cetaev/formulation/compare.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <memory>
 #include <optional>
 
+#include "cetaev/analysis/workbench.hpp"
 #include "cetaev/integrate/compare_motions.hpp"
 #include "cetaev/report/json.hpp"
 #include "cetaev/report/motion.hpp"
@@ -37,8 +36,9 @@ std::optional<MotionComparison> along_the_motion(const System& system, const Opt
 int run(const Options& options) {
   if (options.forms.size() != 2)
     throw Error(ErrorCode::bad_model, "compare needs exactly two forms: --form A --form B");
-  const System system = load(options);
-  const Comparison comparison = compare(system, options.forms[0], options.forms[1], options.comparison);
+  const Workbench bench(load(options));
+  const System& system = bench.system();
+  const Comparison& comparison = bench.compare(options.forms[0], options.forms[1], options.comparison);
   const std::optional<MotionComparison> motion = along_the_motion(system, options);
   const MotionComparison* along = motion ? &*motion : nullptr;
   print(options.json ? to_json(system, comparison, along)

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "cetaev/analysis/workbench.hpp"
 #include "cetaev/codegen/export.hpp"
-#include "cetaev/formulation/formulation.hpp"
 #include "cetaev/model/caret.hpp"
 #include "cetaev/report/written.hpp"
 #include "command.hpp"
@@ -64,7 +64,7 @@ void deliver(const Options& options, const std::string& text) {
 }
 
 // Source code: one form, all or nothing.
-int write_code(const Options& options, const System& system, Language language) {
+int write_code(const Options& options, const Workbench& bench, Language language) {
   const std::vector<std::string>& forms = options.forms;
   if (forms.size() > 1) {
     throw Error(ErrorCode::bad_model,
@@ -74,7 +74,8 @@ int write_code(const Options& options, const System& system, Language language) 
     throw Error(ErrorCode::bad_model,
                 "--energy does not go with --format " + options.format + ", which has the energy anyway");
   }
-  deliver(options, export_code(system, forms.empty() ? std::nullopt : std::optional<Form>(forms.front()), language));
+  deliver(options,
+          export_code(bench.first_order(forms.empty() ? std::nullopt : std::optional<Form>(forms.front())), language));
   return 0;
 }
 
@@ -82,15 +83,15 @@ int run(const Options& options) {
   if (options.document && options.format != "latex")
     throw Error(ErrorCode::bad_model, "--document needs --format latex");
   if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a finite number");
-  const System system = load(options.model);
-  if (const auto language = find_language(options.format)) return write_code(options, system, *language);
+  const Workbench bench(load(options.model));
+  if (const auto language = find_language(options.format)) return write_code(options, bench, *language);
   EquationOptions equations = options.equations;
   equations.forms.assign(options.forms.begin(), options.forms.end());
   if (options.document) {
     equations.energy = true;
     if (equations.forms.empty()) equations.forms.assign(principles().begin(), principles().end());
   }
-  WrittenSystem written = write_equations(system, equations);
+  WrittenSystem written = bench.equations(equations);
   if (options.document && options.forms.empty()) {
     std::erase_if(written.forms, [](const WrittenForm& form) { return form.refusal.has_value(); });
   }
@@ -98,7 +99,7 @@ int run(const Options& options) {
   if (options.format == "json") {
     text = to_json(written);
   } else if (options.format == "latex") {
-    text = options.document ? to_latex_document(written, check(system)) : to_latex(written);
+    text = options.document ? to_latex_document(written, bench.check()) : to_latex(written);
   } else {
     text = to_text(written, notation(options));
   }

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "cetaev/formulation/evaluation.hpp"
+#include "cetaev/analysis/workbench.hpp"
 #include "cetaev/model/caret.hpp"
 #include "cetaev/report/json.hpp"
 #include "cetaev/report/text.hpp"
@@ -26,17 +26,18 @@ const Error* failure(const Evaluation& evaluation, const std::vector<Form>& form
 }
 
 int run(const Options& options) {
-  const System system = load(options);
+  const Workbench bench(load(options));
+  const System& system = bench.system();
   const std::vector<Form> forms(options.forms.begin(), options.forms.end());
-  Evaluation evaluation = evaluate(system, {forms, options.propose_auxiliary});
-  const std::optional<EnergyAtState> energy = energy_at(system, evaluation);
+  const Workbench::AtState& here = bench.at_initial({forms, options.propose_auxiliary});
+  Evaluation evaluation = here.evaluation;
   const Error* error = failure(evaluation, forms);
   if (!forms.empty() && std::find(forms.begin(), forms.end(), Form::multipliers) == forms.end()) {
     // computed as the reference of the others, not asked for
     if (error == nullptr)
       std::erase_if(evaluation.forms, [](const FormResult& form) { return form.form == Form::multipliers; });
   }
-  print(options.json ? to_json(system, evaluation, energy, error) : to_text(system, evaluation, energy));
+  print(options.json ? to_json(system, evaluation, here.energy, error) : to_text(system, evaluation, here.energy));
   if (error == nullptr) return 0;
   std::fputs(caret_text(*error).c_str(), stderr);
   return exit_code(error->code());

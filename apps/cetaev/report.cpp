@@ -133,7 +133,7 @@ int run(Options options) {
     throw Error(ErrorCode::bad_model, fmt::format("a report is FILE.html, not '{}'", options.out));
   spare_input(options.model, options.out);
   const PageOptions page = page_options(system, options);
-  const ReportPage report = write_page(system, page);
+  const ReportPage report = write_page(Workbench(system), page);
   write_file(options.out, report.html);
   if (!options.quiet) {
     std::string text = system->name + "\n" + (report.kind.empty() ? "" : report.kind + "\n");

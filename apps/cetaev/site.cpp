@@ -37,9 +37,9 @@ Json write_one(const GalleryModel& model, const std::filesystem::path& folder, d
   options.command = "cetaev report " + name;
   options.run = "cetaev run " + name + " --json --trajectory";
   options.index = "index.html";
-  const ReportPage page = write_page(system, options);
+  const ReportPage page = write_page(Workbench(system), options);
   write_file((folder / (name + ".html")).string(), page.html);
-  return {{"href", name + ".html"}, {"title", system->name},        {"description", system->description},
+  return {{"href", name + ".html"}, {"title", system->name},       {"description", system->description},
           {"kind", page.kind},      {"thumbnail", page.thumbnail}, {"group", system->group}};
 }
 

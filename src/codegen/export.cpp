@@ -20,38 +20,6 @@ constexpr Exporter exporters[] = {{"c", Language::c, codegen::write_c},
                                   {"cuda", Language::cuda, codegen::write_cuda},
                                   {"matlab", Language::matlab, codegen::write_matlab, 1}};
 
-// The system at its initial state, or at a generic one where that is singular.
-class AtStart {
- public:
-  explicit AtStart(const System& system)
-      : terms_(system),
-        admissible_(system),
-        start_(starting_state(system, terms_, admissible_)),
-        setting_(setting_at(system, terms_, admissible_, start_.at)) {}
-
-  FirstOrderSystem operator()(Form form) const {
-    Setting setting = setting_;
-    setting.with_equations = true;
-    return first_order(std::move(setting), start_.at.state, form);
-  }
-
-  FirstOrderSystem by_default() const {
-    try {
-      FirstOrderSystem hamel = (*this)(Form::hamel);
-      if (hamel.global) return hamel;
-    } catch (const Error&) {
-      // it does not apply
-    }
-    return (*this)(Form::multipliers);
-  }
-
- private:
-  Terms terms_;
-  Admissible admissible_;
-  StartingState start_;
-  Setting setting_;
-};
-
 }  // namespace
 
 std::optional<Language> find_language(std::string_view name) {
@@ -61,15 +29,21 @@ std::optional<Language> find_language(std::string_view name) {
   return std::nullopt;
 }
 
+FirstOrderSystem equations_to_export(Groundwork& work, std::optional<Form> form) {
+  Setting setting = work.setting();
+  setting.with_equations = true;
+  const State& at = work.start().at.state;
+  return form ? first_order(std::move(setting), at, *form) : first_order_by_default(setting, at);
+}
+
 FirstOrderSystem equations_to_export(const System& system, std::optional<Form> form) {
-  const AtStart derive(system.workable());
-  return form ? derive(*form) : derive.by_default();
+  Groundwork work(system);
+  return equations_to_export(work, form);
 }
 
 std::string export_code(const FirstOrderSystem& equations, Language language) {
   for (const Exporter& exporter : exporters) {
-    if (exporter.language == language)
-      return exporter.write(codegen::describe(equations, exporter.first_index));
+    if (exporter.language == language) return exporter.write(codegen::describe(equations, exporter.first_index));
   }
   return {};
 }

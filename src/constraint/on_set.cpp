@@ -51,9 +51,9 @@ std::vector<Expr> symbols_of(const System& system) {
 struct OnSet::Implementation {
   using Branch = std::vector<Replacement>;
 
-  explicit Implementation(const System& s)
-      : system(s), admissible(s), symbols(symbols_of(s)), exact(exact_parameters(s)) {
-    const ConstraintSet& set = admissible.constraints();
+  Implementation(const System& s, std::shared_ptr<Admissible> with)
+      : system(s), admissible(std::move(with)), symbols(symbols_of(s)), exact(exact_parameters(s)) {
+    const ConstraintSet& set = admissible->constraints();
     const Motion& motion = s->motion;
     const auto level = [&](const std::vector<Expr>& source, const std::vector<Expr>& unknowns, auto belongs) {
       PreciseLevel result;
@@ -182,7 +182,7 @@ struct OnSet::Implementation {
   }
 
   System system;
-  Admissible admissible;
+  std::shared_ptr<Admissible> admissible;
   std::vector<Expr> symbols;
   std::vector<Replacement> exact;
   std::array<PreciseLevel, 3> levels;
@@ -211,13 +211,18 @@ bool zero_at(Expr e, std::span<const BallValue> at, double* value) {
   return balls[0].magnitude_log10() <= std::max(scale - digits, rounding);
 }
 
-OnSet::OnSet(const System& system) : implementation_(std::make_unique<Implementation>(system.workable())) {}
+OnSet::OnSet(const System& model) {
+  const System system = model.workable();
+  implementation_ = std::make_unique<Implementation>(system, std::make_shared<Admissible>(system));
+}
+OnSet::OnSet(const System& system, std::shared_ptr<Admissible> admissible)
+    : implementation_(std::make_unique<Implementation>(system, std::move(admissible))) {}
 OnSet::~OnSet() = default;
 OnSet::OnSet(OnSet&&) noexcept = default;
 OnSet& OnSet::operator=(OnSet&&) noexcept = default;
 
 const System& OnSet::system() const { return implementation_->system; }
-Admissible& OnSet::admissible() { return implementation_->admissible; }
+Admissible& OnSet::admissible() { return *implementation_->admissible; }
 
 std::optional<PreciseState> OnSet::refine(const State& state) {
   Implementation& inside = *implementation_;
@@ -260,7 +265,7 @@ const std::vector<PreciseState>& OnSet::states() {
   inside.states.emplace();
   std::size_t best = 0;
   for (std::uint64_t seed = 1; seed <= attempts && inside.states->size() < wanted_states; ++seed) {
-    const std::optional<State> rough = inside.admissible.random(seed);
+    const std::optional<State> rough = inside.admissible->random(seed);
     if (!rough) continue;
     std::optional<PreciseState> state = refine(*rough);
     if (!state) continue;

@@ -10,8 +10,8 @@ namespace cetaev {
 namespace {
 
 constexpr int most_steps = 40;
-// log10 of what F may be beside its size before the last step.
-constexpr double solved_below = -85;
+// log10 of what F may be beside its size: more is not solved, and less than the second cannot be asked of balls of 100 digits.
+constexpr double solved_below = -85, best = -92;
 
 }  // namespace
 
@@ -44,15 +44,15 @@ bool refine_in_balls(NearZero at, std::span<Ball> inputs) {
       f[i] = value.midpoint() / at.sizes[i];
       largest = std::max(largest, value.magnitude_log10() - std::log10(at.sizes[i]));
     }
-    const bool solved = largest <= solved_below;
-    if (!solved && largest > before - 1) return false;
+    const bool solved = largest <= solved_below, stalled = largest > before - 1;
+    if (!solved && stalled) return false;
     before = largest;
     const std::vector<double> correction = inverse.solve(f);
     for (std::size_t i = 0; i < at.unknowns.size(); ++i) {
       Ball& unknown = inputs[at.unknowns[i]];
       unknown = (unknown - Ball::from_double(correction[i])).center();
     }
-    if (solved) return true;
+    if (largest <= best || (solved && stalled)) return true;
   }
   return false;
 }

@@ -154,13 +154,10 @@ EnergyValues Energies::at(const State& state, std::span<const double> a, std::sp
   return result;
 }
 
-std::optional<EnergyAtState> energy_at(const System& model, const Evaluation& evaluation) {
-  const System system = model.workable();
+std::optional<EnergyAtState> energy_at(Groundwork& work, const Evaluation& evaluation) {
   const FormResult* motion = evaluation.find(Form::multipliers);
   if (motion == nullptr || !motion->values) return std::nullopt;
-  const Terms terms(system);
-  Admissible admissible(system);
-  const Setting setting = setting_at(system, terms, admissible, evaluation.initial);
+  const Setting setting = work.setting_at(evaluation.initial);
   const Energies energies(setting);
   return EnergyAtState{energies.terms(),
                        energies.at(evaluation.initial.state, motion->values->a, motion->values->multipliers)};

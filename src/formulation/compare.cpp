@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "cetaev/expr/evaluate.hpp"
-#include "cetaev/formulation/evaluation.hpp"
+#include "cetaev/formulation/groundwork.hpp"
 
 namespace cetaev {
 
@@ -14,22 +14,20 @@ namespace {
 // Evaluates forms at many states. The derivation is kept as long as the same rows and dependent velocities serve.
 class Bench {
  public:
-  Bench(const System& system, Form first, Form second)
-      : system_(system.workable()), terms_(system_), admissible_(system_), compared_{first, second} {
-    lambda_.assign(system_->constraints.size(), 0.0);
+  Bench(Groundwork& work, Form first, Form second) : work_(work), compared_{first, second} {
+    const System& system = work.system();
+    lambda_.assign(system->constraints.size(), 0.0);
     std::vector<Value> values;
-    const std::vector<double> parameters = parameter_values(system_);
+    const std::vector<double> parameters = parameter_values(system);
     for (std::size_t i = 0; i < parameters.size(); ++i)
-      values.emplace_back(system_->parameters[i].symbol, parameters[i]);
-    for (std::size_t i = 0; i < std::min(lambda_.size(), system_->initial.lambda.size()); ++i) {
-      lambda_[i] = evaluate(system_->initial.lambda[i], values);
+      values.emplace_back(system->parameters[i].symbol, parameters[i]);
+    for (std::size_t i = 0; i < std::min(lambda_.size(), system->initial.lambda.size()); ++i) {
+      lambda_[i] = evaluate(system->initial.lambda[i], values);
     }
   }
 
-  Admissible& admissible() { return admissible_; }
-
   Difference at(const AdmissibleState& state) {
-    Setting setting = setting_at(system_, terms_, admissible_, state);
+    Setting setting = work_.setting_at(state);
     if (!setting_ || setting_->rows != setting.rows || setting_->dependent != setting.dependent ||
         setting_->mvm3_left_out != setting.mvm3_left_out) {
       // both or none: a form that declines must not leave the other one behind
@@ -58,9 +56,7 @@ class Bench {
   }
 
  private:
-  System system_;
-  Terms terms_;
-  Admissible admissible_;
+  Groundwork& work_;
   std::array<Form, 2> compared_;
   std::vector<double> lambda_;
   std::optional<Setting> setting_;
@@ -74,14 +70,19 @@ bool Comparison::agree() const {
 }
 
 Comparison compare(const System& system, Form first, Form second, const ComparisonOptions& options) {
+  Groundwork work(system);
+  return compare(work, first, second, options);
+}
+
+Comparison compare(Groundwork& work, Form first, Form second, const ComparisonOptions& options) {
   Comparison result;
   result.first = first;
   result.second = second;
   result.tolerance = options.tolerance;
-  Bench bench(system, first, second);
-  std::vector<std::size_t> dependent = system->dependent.value_or(std::vector<std::size_t>{});
+  Bench bench(work, first, second);
+  std::vector<std::size_t> dependent = work.system()->dependent.value_or(std::vector<std::size_t>{});
   try {
-    const AdmissibleState initial = bench.admissible().initial();
+    const AdmissibleState& initial = work.initial();
     dependent = initial.dependent;
     result.at_initial = bench.at(initial);
   } catch (const Error& error) {
@@ -91,7 +92,7 @@ Comparison compare(const System& system, Form first, Form second, const Comparis
   std::optional<Error> last = result.initial_error;
   std::uint64_t seed = options.seed;
   for (std::size_t tries = 0; result.states < options.states && tries < 4 * options.states + 20; ++tries, ++seed) {
-    const auto state = bench.admissible().random(seed);
+    const auto state = work.admissible().random(seed);
     if (!state) {
       ++result.skipped;
       continue;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/constraint/classify.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/formulation/auxiliary.hpp"
@@ -20,22 +19,6 @@ std::vector<Value> values_at(const System& system, const State& state) {
   std::vector<Value> values;
   for (std::size_t i = 0; i < symbols.size(); ++i) values.emplace_back(symbols[i], numbers[i]);
   return values;
-}
-
-// ∂L*/∂v_r of the independent velocities, by solving J_dep γ = −J_ind in a small program.
-std::vector<double> reduced_momenta(const Setting& s, const State& state) {
-  const Jets& jets = s.jets();
-  std::vector<Expr> outputs;
-  for (std::size_t r = 0; r < s.independent.size(); ++r) {
-    std::vector<Expr> terms = {s.terms.momentum[s.independent[r]]};
-    for (std::size_t v = 0; v < s.rank(); ++v) terms.push_back(jets.gamma(v, r) * s.terms.momentum[s.dependent[v]]);
-    outputs.push_back(s.context().sum(terms));
-  }
-  const Program program(outputs, state_symbols(s.system), jets.blocks);
-  Interpreter run(program);
-  std::vector<double> result(outputs.size());
-  if (run(state_values(state, parameter_values(s.system)), result) >= 0) return {};
-  return result;
 }
 
 ExplicitValues explicit_values(const Setting& s, const State& state) {
@@ -183,37 +166,22 @@ std::vector<double> initial_lambda(const System& system, const State& state) {
                                           " entries, but the model has " + std::to_string(lambda.size()) +
                                           " scalar constraints");
   }
-  for (std::size_t i = 0; i < system->initial.lambda.size(); ++i) lambda[i] = evaluate(system->initial.lambda[i], values);
+  for (std::size_t i = 0; i < system->initial.lambda.size(); ++i)
+    lambda[i] = evaluate(system->initial.lambda[i], values);
   return lambda;
 }
 
-Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at) {
-  const RankReport report = admissible.rank(at.state);
-  if (const auto error = rank_diagnosis(system, admissible, report)) throw *error;
-  std::vector<std::size_t> pivots = report.pivot_columns;
-  std::sort(pivots.begin(), pivots.end());
-  Setting s(system, terms, report.independent_rows, at.dependent.size() == report.rank ? at.dependent : pivots);
-  s.better_dependent = pivots;
-  s.dependent_error = admissible.dependent_diagnosis(at.state);
-  // mvm3 leaves out the velocity with the largest momentum
-  bool second_order = false;
-  for (const int order : terms.constraints.order) second_order = second_order || order == 2;
-  if (!second_order && system->auxiliary.empty() && !s.dependent_error) {
-    const std::vector<double> momenta = reduced_momenta(s, at.state);
-    if (!momenta.empty()) {
-      const auto largest = std::max_element(momenta.begin(), momenta.end(),
-                                            [](double a, double b) { return std::fabs(a) < std::fabs(b); });
-      s.mvm3_left_out = static_cast<std::size_t>(largest - momenta.begin());
-    }
-  }
-  return s;
+Evaluation evaluate(const System& system, const EvaluationOptions& options) {
+  Groundwork work(system);
+  return evaluate(work, options);
 }
 
-Evaluation evaluate(const System& model, const EvaluationOptions& options) {
-  const System system = model.workable();
+Evaluation evaluate(Groundwork& work, const EvaluationOptions& options) {
+  const System& system = work.system();
+  const Terms& terms = work.terms();
+  Admissible& admissible = work.admissible();
   Evaluation result;
-  Admissible admissible(system);
-  result.initial = admissible.initial();
+  result.initial = work.initial();
   const State& state = result.initial.state;
   result.lambda = initial_lambda(system, state);
 
@@ -223,8 +191,7 @@ Evaluation evaluate(const System& model, const EvaluationOptions& options) {
   };
   try {
     result.rank = admissible.rank(state).rank;
-    const Terms terms(system);
-    const Setting setting = setting_at(system, terms, admissible, result.initial);
+    const Setting setting = work.setting_at(result.initial);
     result.rows = setting.rows;
     result.forms.push_back(multipliers_result(system, terms, state));
     if (FormResult& reference = result.forms.front(); reference.values) {
@@ -257,32 +224,6 @@ Evaluation evaluate(const System& model, const EvaluationOptions& options) {
   const FormResult& reference = result.forms.front();
   result.residual = admissible.residual(state, reference.values ? reference.values->a : std::vector<double>{});
   return result;
-}
-
-StartingState starting_state(const System& system, const Terms& terms, Admissible& admissible) {
-  StartingState start;
-  std::optional<Error> first;
-  try {
-    start.at = admissible.initial();
-    (void)setting_at(system, terms, admissible, start.at);
-    return start;
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::bad_model || error.code() == ErrorCode::inconsistent_constraints) throw;
-    first = error;
-  }
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const auto state = admissible.random(seed);
-    if (!state) continue;
-    try {
-      start.at = {*state, true, system->dependent.value_or(std::vector<std::size_t>{})};
-      start.generic = true;
-      (void)setting_at(system, terms, admissible, start.at);
-      return start;
-    } catch (const Error&) {
-      continue;
-    }
-  }
-  throw *first;
 }
 
 }  // namespace cetaev

@@ -256,6 +256,21 @@ FirstOrderSystem first_order(Setting setting, const State& at, Form form) {
   return result;
 }
 
+std::optional<FirstOrderSystem> first_order_everywhere(const Setting& setting, const State& at) {
+  try {
+    FirstOrderSystem hamel = first_order(setting, at, Form::hamel);
+    if (hamel.global) return hamel;
+  } catch (const Error&) {
+    // it does not apply
+  }
+  return std::nullopt;
+}
+
+FirstOrderSystem first_order_by_default(const Setting& setting, const State& at) {
+  auto hamel = first_order_everywhere(setting, at);
+  return hamel ? std::move(*hamel) : first_order(setting, at, Form::multipliers);
+}
+
 std::optional<FirstOrderSystem> first_order_orthogonal(Setting setting, const State& at) {
   const Setting kept = setting;
   try {

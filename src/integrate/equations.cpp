@@ -92,15 +92,11 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   }
   const Setting setting = setting_at(system_, terms, admissible, at);
   if (!form) {
-    try {
-      form_ = first_order(setting, at.state, Form::hamel);
-      if (form_.global) {
-        prefer_orthogonal(setting, at.state);
-        prefer_shorter();
-        if (rounding_error(system_, form_, at.state) < much_rounding) return;
-      }
-    } catch (const Error&) {
-      // it does not apply
+    if (auto hamel = first_order_everywhere(setting, at.state)) {
+      form_ = std::move(*hamel);
+      prefer_orthogonal(setting, at.state);
+      prefer_shorter();
+      if (rounding_error(system_, form_, at.state) < much_rounding) return;
     }
     form_ = first_order(setting, at.state, Form::multipliers);
     prefer_shorter();

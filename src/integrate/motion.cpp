@@ -44,7 +44,9 @@ std::string to_string(MotionStatus status) {
 }
 
 CompiledMotion::CompiledMotion(const System& system, const MotionOptions& options)
-    : plan_(std::make_unique<const MotionPlan>(system, options)) {}
+    : CompiledMotion(Groundwork(system.scratch()), options) {}
+CompiledMotion::CompiledMotion(Groundwork work, const MotionOptions& options)
+    : plan_(std::make_unique<const MotionPlan>(std::move(work), options)) {}
 CompiledMotion::~CompiledMotion() = default;
 CompiledMotion::CompiledMotion(CompiledMotion&&) noexcept = default;
 CompiledMotion& CompiledMotion::operator=(CompiledMotion&&) noexcept = default;
@@ -65,8 +67,12 @@ MotionSummary CompiledMotion::run(const State& initial, Recorder& recorder) cons
 }
 
 MotionSummary run_motion(const System& system, const MotionOptions& options, Recorder& recorder) {
+  return run_motion(Groundwork(system.scratch()), options, recorder);
+}
+
+MotionSummary run_motion(Groundwork work, const MotionOptions& options, Recorder& recorder) {
   const auto start = std::chrono::steady_clock::now();
-  MotionSummary summary = CompiledMotion(system, options).run(recorder);
+  MotionSummary summary = CompiledMotion(std::move(work), options).run(recorder);
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;
 }

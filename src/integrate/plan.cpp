@@ -45,29 +45,24 @@ bool MotionWatches::off_constraints(double residual, double tolerance) const {
   return !(residual <= accuracy::gross_error(tolerance) && regularity.close_to_zero());
 }
 
-MotionPlan::MotionPlan(const System& system, const MotionOptions& options)
-    : system_(system.scratch()),
-      options_(validated(options)),
-      terms_(system_),
-      admissible_(system_),
-      initial_(admissible_.initial()),
-      prepared_(prepare(initial_)) {}
+MotionPlan::MotionPlan(Groundwork work, const MotionOptions& options)
+    : work_(std::move(work)), options_(validated(options)), initial_(work_.initial()), prepared_(prepare(initial_)) {}
 
-std::vector<double> MotionPlan::lambda(const State& at) const { return initial_lambda(system_, at); }
+std::vector<double> MotionPlan::lambda(const State& at) const { return initial_lambda(system(), at); }
 
 void MotionPlan::require_finite(const State& at) const {
-  const std::lock_guard lock(system_->context->mutex());
+  const std::lock_guard lock(system()->context->mutex());
   try {
-    Multipliers(system_, terms_).evaluate(at);
+    Multipliers(system(), work_.terms()).evaluate(at);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::non_finite) throw;
   }
 }
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare(const AdmissibleState& at) const {
-  const std::lock_guard lock(system_->context->mutex());
+  const std::lock_guard lock(system()->context->mutex());
   const auto start = std::chrono::steady_clock::now();
-  auto made = std::make_shared<PreparedMotion>(system_, terms_, admissible_, at, options_);
+  auto made = std::make_shared<PreparedMotion>(system(), work_.terms(), work_.admissible(), at, options_);
   made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return made;
 }

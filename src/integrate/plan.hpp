@@ -49,9 +49,9 @@ struct MotionWatches {
 
 class MotionPlan {
  public:
-  MotionPlan(const System& system, const MotionOptions& options);
+  MotionPlan(Groundwork work, const MotionOptions& options);
 
-  const System& system() const { return system_; }
+  const System& system() const { return work_.system(); }
   const MotionOptions& options() const { return options_; }
   const State& initial() const { return initial_.state; }
   // The initial multipliers of the vakonomic equations at a state.
@@ -65,10 +65,8 @@ class MotionPlan {
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at) const;
 
  private:
-  System system_;
+  mutable Groundwork work_;  // by one thread at a time
   MotionOptions options_;
-  Terms terms_;
-  mutable Admissible admissible_;  // by one thread at a time
   AdmissibleState initial_;
   std::shared_ptr<const PreparedMotion> prepared_;
 };

@@ -86,11 +86,16 @@ System::System(SystemData data) {
 }
 
 System System::scratch() const {
+  return scratch([](std::span<const Expr>) {});
+}
+
+System System::scratch(const std::function<void(std::span<const Expr>)>& also) const {
   auto data = std::make_shared<SystemData>(*data_);
   // Everything, also what only led to the expressions below: terms are ordered by first appearance, and so read as in the original.
   const Context::Copy copy = data_->context->copy();
   data->context = copy.context;
   EveryExpression([&](Expr& e) { e = copy.images[e.id()]; })(*data);
+  also(copy.images);
   return System(std::shared_ptr<const SystemData>(std::move(data)));
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cetaev/report/equations.hpp"
+#include "cetaev/analysis/equations.hpp"
 #include "cetaev/report/typeset.hpp"
 
 namespace cetaev {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cetaev/report/equations.hpp"
+#include "cetaev/analysis/equations.hpp"
 #include "cetaev/report/typeset.hpp"
 
 namespace cetaev {

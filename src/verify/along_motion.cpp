@@ -27,18 +27,17 @@ double scale_of_energy(const Samples& s) {
 
 void MotionRecorder::step(double from, double to, const DenseStep& at) {
   constexpr std::size_t most = 2000;
-  for (int i = 0; i < 3 && between_.size() < most; ++i)
-    between_.add(at(from + random_.uniform(0, 1) * (to - from)));
+  for (int i = 0; i < 3 && between_.size() < most; ++i) between_.add(at(from + random_.uniform(0, 1) * (to - from)));
 }
 
-ComputedMotion::ComputedMotion(const System& system) : recorder(system) {
-  MotionOptions options = default_options(system);
+ComputedMotion::ComputedMotion(const Workbench& bench) : recorder(bench.system()) {
+  MotionOptions options = default_options(bench.system());
   if (options.form && !(*options.form)->dalembert_lagrange) form = *options.form;
   options.samples = recorded;
   // Compiling a model takes longer than these few samples, and many models are verified at once.
   options.backend = Backend::interpreter;
   try {
-    summary = run_motion(system, options, recorder);
+    summary = bench.run(options, recorder);
   } catch (const Error& problem) {
     error = problem;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cetaev/analysis/workbench.hpp"
 #include "cetaev/numeric/random.hpp"
 #include "cetaev/output/samples.hpp"
 #include "cetaev/verify/model.hpp"
@@ -24,7 +25,7 @@ class MotionRecorder : public SampleRecorder {
 
 // The computed motion of a model, for what is claimed along it.
 struct ComputedMotion {
-  explicit ComputedMotion(const System& system);
+  explicit ComputedMotion(const Workbench& bench);
 
   cetaev::Form form =
       cetaev::Form::multipliers;  // of which principle the motion is: `multipliers` for all of d'Alembert–Lagrange

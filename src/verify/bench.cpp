@@ -39,15 +39,14 @@ std::string ModelUse::key() const {
   return result;
 }
 
-Bench::Bench(std::string_view text, const std::string& file, const ModelUse& use)
-    : system_(read(text, file, use)), set_(system_), terms_(system_) {
-  if (system_->dependent) {
-    dependent_ = *system_->dependent;
+Bench::Bench(std::string_view text, const std::string& file, const ModelUse& use) : work_(read(text, file, use)) {
+  if (system()->dependent) {
+    dependent_ = *system()->dependent;
   } else {
     try {
-      dependent_ = set_.admissible().initial().dependent;
+      dependent_ = work_.initial().dependent;
     } catch (const Error&) {  // the initial state is not what claims are about
-      if (!set_.states().empty()) dependent_ = set_.states().front().dependent;
+      if (!set().states().empty()) dependent_ = set().states().front().dependent;
     }
   }
   make_samples();
@@ -55,13 +54,13 @@ Bench::Bench(std::string_view text, const std::string& file, const ModelUse& use
 
 void Bench::make_samples() {
   const bool positions_and_velocities =
-      std::none_of(terms_.constraints.order.begin(), terms_.constraints.order.end(), [](int o) { return o == 2; });
+      std::none_of(terms().constraints.order.begin(), terms().constraints.order.end(), [](int o) { return o == 2; });
   std::size_t number = 0;
-  for (const PreciseState& state : set_.states()) {
+  for (const PreciseState& state : set().states()) {
     Sample sample;
     sample.state = &state;
     sample.number = number++;
-    for (std::size_t i = 0; i + system_->size() < state.values.size(); ++i)
+    for (std::size_t i = 0; i + system()->size() < state.values.size(); ++i)
       sample.inputs.push_back(state.values[i].second);
     const std::vector<std::size_t>& dependent = dependent_.size() == state.rows.size() ? dependent_ : state.dependent;
     const auto fits = [&](const Frame& frame) {
@@ -69,7 +68,7 @@ void Bench::make_samples() {
       if (!frame.alpha) return true;
       const std::vector<Ball> alpha = evaluate_balls(*frame.alpha, state.values, OnSet::bits);
       for (std::size_t v = 0; v < alpha.size(); ++v) {
-        const Ball d = alpha[v] - state.values[system_->size() + dependent[v]].second;
+        const Ball d = alpha[v] - state.values[system()->size() + dependent[v]].second;
         if (!d.is_finite() || d.magnitude_log10() > -branch_digits) return false;
       }
       return true;
@@ -78,7 +77,7 @@ void Bench::make_samples() {
       if (sample.frame == nullptr && fits(*frame)) sample.frame = frame.get();
     if (sample.frame == nullptr) {
       auto frame = std::make_unique<Frame>();
-      frame->setting = std::make_unique<Setting>(system_, terms_, state.rows, dependent);
+      frame->setting = std::make_unique<Setting>(system(), terms(), state.rows, dependent);
       if (positions_and_velocities) frame->alpha = frame->setting->closed_form(state.rounded);
       if (!fits(*frame)) frame->alpha.reset();
       sample.frame = frame.get();
@@ -105,7 +104,7 @@ const MotionValues& Bench::motion(const Sample& sample, const std::string& along
 
 MotionValues Bench::make_motion(const Sample& sample, const std::string& along) {
   const Setting& setting = *sample.frame->setting;
-  const std::size_t n = system_->size();
+  const std::size_t n = system()->size();
   MotionValues result;
   if (along == "free" || along == "admissible") {
     for (std::size_t i = 0; i < n; ++i) result.a.push_back(some_number(sample.number, "a" + std::to_string(i) + along));
@@ -117,12 +116,12 @@ MotionValues Bench::make_motion(const Sample& sample, const std::string& along) 
         {setting.rank(), setting.rank(), {}}, {setting.rank(), 1, {}}, setting.symbols("bench_a", setting.rank())};
     for (std::size_t v = 0; v < setting.rank(); ++v) {
       Expr right = c[v];
-      for (const std::size_t r : setting.independent) right = right - J(v, r) * system_->motion.a[r];
+      for (const std::size_t r : setting.independent) right = right - J(v, r) * system()->motion.a[r];
       block.right.entries.push_back(right);
       for (const std::size_t d : setting.dependent) block.matrix.entries.push_back(J(v, d));
     }
-    std::vector<Expr> inputs = state_symbols(system_);
-    inputs.insert(inputs.end(), system_->motion.a.begin(), system_->motion.a.end());
+    std::vector<Expr> inputs = state_symbols(system());
+    inputs.insert(inputs.end(), system()->motion.a.begin(), system()->motion.a.end());
     std::vector<Ball> values = sample.inputs, outputs;
     values.insert(values.end(), result.a.begin(), result.a.end());
     const Program program(block.unknowns, inputs, std::vector<LinearBlock>{block});

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cetaev/constraint/on_set.hpp"
-#include "cetaev/formulation/formulation.hpp"
+#include "cetaev/formulation/groundwork.hpp"
 
 namespace cetaev::verify {
 
@@ -44,9 +43,9 @@ class Bench {
   // Throws what reading the model throws, and inconsistent-constraints.
   Bench(std::string_view text, const std::string& file, const ModelUse& use);
 
-  const System& system() const { return system_; }
-  OnSet& set() { return set_; }
-  const Terms& terms() const { return terms_; }
+  const System& system() const { return work_.system(); }
+  OnSet& set() { return work_.set(); }
+  const Terms& terms() const { return work_.terms(); }
   const std::vector<std::size_t>& dependent() const { return dependent_; }
   std::vector<Sample>& samples() { return samples_; }
 
@@ -65,9 +64,7 @@ class Bench {
   void make_samples();
   MotionValues make_motion(const Sample& sample, const std::string& along);
 
-  System system_;
-  OnSet set_;
-  Terms terms_;
+  Groundwork work_;
   std::vector<std::size_t> dependent_;
   std::vector<std::unique_ptr<Frame>> frames_;
   std::vector<Sample> samples_;

@@ -8,9 +8,9 @@
 
 #include "../report/layout.hpp"
 #include "along_motion.hpp"
+#include "cetaev/analysis/check.hpp"
 #include "cetaev/energy/energies.hpp"
 #include "cetaev/energy/motion_sample.hpp"
-#include "cetaev/report/check.hpp"
 #include "expectations.hpp"
 #include "parallel.hpp"
 
@@ -190,20 +190,20 @@ bool VerifiedModel::passed() const {
 }
 
 VerifiedModel verify_model(const System& model) {
-  const System system = model.workable();
+  const Workbench bench(model);
+  Groundwork work = bench.groundwork();
+  const System& system = work.system();
   const auto start = std::chrono::steady_clock::now();
   VerifiedModel result;
   result.name = result.title = system->name;
-  const verify::ComputedMotion motion(system);
-  const Check said = check(system, motion.form);
+  const verify::ComputedMotion motion(bench);
+  const Check said = check(work, motion.form);
   verify::append(result.items, verify::verify_expectations(system, said));
   verify::append(result.items, verify::verify_integrals(system, said, motion));
   verify::append(result.items, verify::verify_closed_forms(system, motion));
 
-  OnSet set(system);
-  const Terms terms(system);
-  const MotionSample motions(set, terms, cetaev::Form::multipliers, said.dependent);
-  verify::append(result.items, verify::verify_forms(set, terms, said, motions));
+  const MotionSample motions(work.set(), work.terms(), cetaev::Form::multipliers, said.dependent);
+  verify::append(result.items, verify::verify_forms(work.set(), work.terms(), said, motions));
   result.items.push_back(verify::verify_energy(system, motions));
   result.items.push_back(verify::verify_motion(system, motion));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

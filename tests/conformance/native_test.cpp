@@ -7,6 +7,7 @@
 #include "cetaev/formulation/first_order.hpp"
 #include "cetaev/formulation/multipliers.hpp"
 #include "cetaev/gallery.hpp"
+#include "cetaev/model/read.hpp"
 #include "scratch.hpp"
 
 namespace cetaev {
@@ -61,11 +62,10 @@ void expect_as_interpreted(const FirstOrderProgram& of, const System& system, co
 
 TEST(Native, RunsEveryModelOfTheGalleryAsTheInterpreterDoes) {
   for (const GalleryModel& model : gallery()) {
-    const System system = scratch_model(std::string(model.text), std::string(model.name));
-    const Terms terms(system);
-    Admissible admissible(system);
-    const StartingState start = starting_state(system, terms, admissible);
-    const Setting setting = setting_at(system, terms, admissible, start.at);
+    Groundwork work(read_model(std::string(model.text), std::string(model.name)));
+    const System& system = work.system();
+    const StartingState& start = work.start();
+    const Setting& setting = work.setting();
     for (const std::string form : {"hamel", "multipliers"}) {
       try {
         const FirstOrderProgram program(system, first_order(setting, start.at.state, form));

@@ -179,7 +179,7 @@ TEST(Jourdain, IsOnThePageOfTheModel) {
   const System system = blade();
   PageOptions options;
   options.motion = interpreted(system);
-  const ReportPage page = write_page(system, options);
+  const ReportPage page = write_page(Workbench(system), options);
   ASSERT_TRUE(page.summary);
   EXPECT_EQ(page.summary->form, jourdain);
   EXPECT_THAT(page.html, HasSubstr("Jourdain&#39;s principle <span class=\"tag\">jourdain</span></h3>\n"

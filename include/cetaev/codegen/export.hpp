@@ -18,6 +18,7 @@ std::optional<Language> find_language(std::string_view name);
 // The first-order system that is exported: `form` at the initial state of the model, or at a generic one where that is singular.
 // Without a form: hamel where the model has quasi-velocities that serve everywhere, else multipliers. Throws the form's own
 // diagnosis where it does not apply.
+FirstOrderSystem equations_to_export(Groundwork& work, std::optional<Form> form = {});
 FirstOrderSystem equations_to_export(const System& system, std::optional<Form> form = {});
 
 // A file with the parameters (the model's values are the defaults), the right-hand side of y' = f(t, y), the constraint

@@ -76,6 +76,8 @@ class OnSet {
   static constexpr std::size_t wanted_states = 8;
 
   explicit OnSet(const System& system);
+  // With what there is for the same system already.
+  OnSet(const System& system, std::shared_ptr<Admissible> admissible);
   ~OnSet();
   OnSet(OnSet&&) noexcept;
   OnSet& operator=(OnSet&&) noexcept;

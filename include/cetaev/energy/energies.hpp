@@ -75,11 +75,11 @@ class Energies {
   EnergyTerms terms_;
 };
 
-// The energies at the state of an evaluation, along the accelerations of `multipliers`; nothing where it has none.
+// The energies at the state of an evaluation of the same system, along the accelerations of `multipliers`; nothing where it has none.
 struct EnergyAtState {
   EnergyTerms terms;
   EnergyValues values;
 };
-std::optional<EnergyAtState> energy_at(const System& system, const Evaluation& evaluation);
+std::optional<EnergyAtState> energy_at(Groundwork& work, const Evaluation& evaluation);
 
 }  // namespace cetaev

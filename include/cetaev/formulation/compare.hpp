@@ -12,6 +12,8 @@
 
 namespace cetaev {
 
+class Groundwork;
+
 // At one state: the accelerations under both, and where they differ most, relative to the largest of them (or to 1).
 struct Difference {
   State state;
@@ -36,9 +38,12 @@ struct ComparisonOptions {
   std::size_t states = 100;
   std::uint64_t seed = 1;
   double tolerance = 1e-9;
+
+  bool operator==(const ComparisonOptions&) const = default;
 };
 
 // Throws when a form applies at no state at all.
+Comparison compare(Groundwork& work, Form first, Form second, const ComparisonOptions& options);
 Comparison compare(const System& system, Form first, Form second, const ComparisonOptions& options);
 
 }  // namespace cetaev

@@ -8,6 +8,7 @@
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/formulation.hpp"
+#include "cetaev/formulation/groundwork.hpp"
 
 namespace cetaev {
 
@@ -46,24 +47,17 @@ struct Evaluation {
 struct EvaluationOptions {
   std::vector<Form> forms;         // all when none is named; `multipliers` always, first
   bool propose_auxiliary = false;  // look for auxiliary functions with which mvm2 has no discrepancy
+
+  bool operator==(const EvaluationOptions&) const = default;
 };
 
 // The named forms (all when none is named; `multipliers` always, first) at the admissible initial state of the model.
 // Throws when there is none. A form that fails carries its error.
+Evaluation evaluate(Groundwork& work, const EvaluationOptions& options = {});
 Evaluation evaluate(const System& system, const EvaluationOptions& options = {});
 
 // What [initial] says about the multipliers of the vakonomic equations, one per constraint; zero where it says nothing. Throws
 // bad-model when it has another number of them.
 std::vector<double> initial_lambda(const System& system, const State& state);
-
-// The setting at a state: an independent subset of the constraints and dependent velocities in use. Throws rank-lost.
-Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at);
-
-// A state to choose rows, dependent velocities and branches at: the initial one, or a generic one where that is singular.
-struct StartingState {
-  AdmissibleState at;
-  bool generic = false;
-};
-StartingState starting_state(const System& system, const Terms& terms, Admissible& admissible);
 
 }  // namespace cetaev

@@ -72,6 +72,11 @@ struct FirstOrderSystem {
 // written out (`setting.written_out`), which for many constraints they never are, are solved for at run time.
 FirstOrderSystem first_order(Setting setting, const State& at, Form form);
 
+// hamel where its state serves everywhere; nothing where it does not apply.
+std::optional<FirstOrderSystem> first_order_everywhere(const Setting& setting, const State& at);
+// That, else multipliers.
+FirstOrderSystem first_order_by_default(const Setting& setting, const State& at);
+
 // hamel in quasi-velocities of the program's own choice, in which the mass matrix is diagonal: Σ M_ij u_i u_j = Σ D_i (s_i σ_i)²
 // by completing squares, constant coefficients first. Nothing where it has no closed form.
 std::optional<FirstOrderSystem> first_order_orthogonal(Setting setting, const State& at);

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/integrate/motion.hpp"
 
 namespace cetaev {
@@ -16,6 +17,7 @@ class CompiledMotion {
  public:
   // Throws as run_motion.
   CompiledMotion(const System& system, const MotionOptions& options);
+  CompiledMotion(Groundwork work, const MotionOptions& options);  // where that is there already
   ~CompiledMotion();
   CompiledMotion(CompiledMotion&&) noexcept;
   CompiledMotion& operator=(CompiledMotion&&) noexcept;

@@ -15,6 +15,8 @@
 
 namespace cetaev {
 
+class Groundwork;
+
 struct MotionOptions {
   std::optional<Form> form;  // chosen by the program where none is given
   Method method = Method::taylor;
@@ -88,5 +90,6 @@ struct MotionSummary {
 // Throws where no motion can be started (bad options, no admissible initial state, the form does not apply); what happens
 // later is in the summary.
 MotionSummary run_motion(const System& system, const MotionOptions& options, Recorder& recorder);
+MotionSummary run_motion(Groundwork work, const MotionOptions& options, Recorder& recorder);
 
 }  // namespace cetaev

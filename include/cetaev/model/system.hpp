@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -202,6 +204,8 @@ class System {
 
   // The same system with expressions of its own, to be added to by one thread at a time.
   System scratch() const;
+  // The same; `also` is given the copies of all expressions by their numbers, for what else belongs to them.
+  System scratch(const std::function<void(std::span<const Expr> images)>& also) const;
   // The same in a context that is there already, which is not frozen; symbols of one name are then one symbol.
   System into(std::shared_ptr<Context> context) const;
   // Itself where it is a scratch copy already, else scratch().

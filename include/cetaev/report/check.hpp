@@ -1,47 +1,13 @@
-// What kind of system is this? Everything `cetaev check` says, with the grounds of each verdict.
+// What kind of system it is: what `cetaev check` prints.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "cetaev/constraint/classify.hpp"
-#include "cetaev/constraint/homogeneity.hpp"
-#include "cetaev/constraint/integrability.hpp"
-#include "cetaev/energy/conservation.hpp"
-#include "cetaev/energy/first_integrals.hpp"
-#include "cetaev/energy/substituted.hpp"
-#include "cetaev/formulation/caplygin_type.hpp"
+#include "cetaev/analysis/check.hpp"
 
 namespace cetaev {
 
-struct Check {
-  System system;  // whose expressions these are: a scratch copy of the model
-  Classification classification;
-  std::optional<AdmissibleState> at;   // the initial state, where there is an admissible one
-  std::vector<std::size_t> dependent;  // the dependent velocities in use
-  Homogeneity homogeneity;
-  Integrability integrability;
-  CaplyginType caplygin;
-  EnergyVerdict energy;
-  std::vector<LinearIntegral> first_integrals;
-  std::vector<DeclaredIntegral> integrals;
-  Form form = Form::multipliers;  // whose motions the declared integrals were tested on
-  std::optional<VirtualDisplacements> displacements;
-  // Do position and velocity determine the motion (det G ≠ 0 at generic admissible states)?
-  std::optional<bool> determinate;
-  std::string determinate_because;
-  std::optional<Substitution> substitution;
-};
-
-// At generic admissible states; does not fail because of the initial state. Declared integrals are tested along the motions
-// of the named form. Throws inconsistent-constraints and bad-model.
-Check check(const System& system, Form form = Form::multipliers);
-
 std::string to_text(const System& system, const Check& check);
 std::string to_json(const System& system, const Check& check);
-
-// False when an integral that the model declares is not one.
-bool passes(const Check& check);
 
 }  // namespace cetaev

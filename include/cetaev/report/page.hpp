@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cetaev/analysis/workbench.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/system.hpp"
 
@@ -30,7 +31,7 @@ struct ReportPage {
 
 // One file that needs nothing beside it: no network, and no scripts for what it says. Names and descriptions of the model
 // are shown as text, whatever they contain. A part that has no answer says why. Throws where the model has no equations.
-ReportPage write_page(const System& system, const PageOptions& options);
+ReportPage write_page(const Workbench& bench, const PageOptions& options);
 
 // One page of a gallery as its index shows it.
 struct IndexEntry {

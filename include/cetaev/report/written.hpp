@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "cetaev/report/check.hpp"
-#include "cetaev/report/equations.hpp"
+#include "cetaev/analysis/check.hpp"
+#include "cetaev/analysis/equations.hpp"
 #include "cetaev/report/typeset.hpp"
 
 namespace cetaev {

@@ -56,8 +56,9 @@ std::string valid(const std::string& text) {
 
 }  // namespace
 
-ReportPage write_page(const System& system, const PageOptions& options) {
-  const Story story = tell(system, options);
+ReportPage write_page(const Workbench& bench, const PageOptions& options) {
+  const System& system = bench.system();
+  const Story story = tell(bench, options);
   Desk desk(story);
   const std::vector<PageSection> parts = sections(desk, options);
 

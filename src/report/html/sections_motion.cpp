@@ -55,7 +55,7 @@ std::string ended(const System& system, const MotionSummary& summary) {
 }
 
 // Formulas of balances in Unicode.
-std::string balance_label(const EnergyStory::Term& term) { return term.meaning; }
+std::string balance_label(const EnergyAlong::Term& term) { return term.meaning; }
 
 }  // namespace
 
@@ -121,7 +121,8 @@ std::string motion_section(Desk& desk) {
   Chart chart{"chart-positions", "Positions over time", "t", "", {}};
   constexpr std::size_t shown = 7;
   for (std::size_t i = 0; i < std::min(desk.system->size(), shown); ++i)
-    chart.curves.push_back({desk.name(desk.system->coordinates[i]), desk.t(), desk.q(i), static_cast<int>(i) % colours});
+    chart.curves.push_back(
+        {desk.name(desk.system->coordinates[i]), desk.t(), desk.q(i), static_cast<int>(i) % colours});
   if (desk.system->size() == 1) chart.y_label = desk.name(desk.system->coordinates[0]);
   text += "<h3>Positions</h3>\n" + desk.put(std::move(chart));
   Chart speeds{"chart-velocities", "Velocities over time", "t", "", {}};
@@ -179,7 +180,7 @@ std::string energy_section(Desk& desk) {
     }
     return "<p>" + words + "</p>\n" + desk.put(std::move(chart)) + text;
   }
-  const EnergyStory& energy = *story.energy;
+  const EnergyAlong& energy = *story.energy;
   const std::string t = desk.columns.add("e.t", energy.t);
   const double size = largest(energy.E);
   Chart chart{"chart-energy",
@@ -201,9 +202,9 @@ std::string energy_section(Desk& desk) {
   std::string result = words + "." + drift + "</p>\n" + desk.put(std::move(chart));
 
   const auto balance = [&](const char* id, const std::string& name, const std::string& prefix,
-                           const std::vector<double>& rate, const std::vector<EnergyStory::Term>& terms) {
+                           const std::vector<double>& rate, const std::vector<EnergyAlong::Term>& terms) {
     double most = largest(rate);
-    for (const EnergyStory::Term& term : terms) most = std::max(most, largest(term.values));
+    for (const EnergyAlong::Term& term : terms) most = std::max(most, largest(term.values));
     if (most <= 1e-9 * std::max(1.0, size)) {
       return fmt::format(
           "<p>Every term of the balance of {} is zero along this motion, to rounding: {} is conserved.</p>\n", name,

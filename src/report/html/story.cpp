@@ -6,7 +6,6 @@
 
 #include "cetaev/algebra/thread.hpp"
 #include "cetaev/codegen/export.hpp"
-#include "cetaev/formulation/formulation.hpp"
 #include "cetaev/report/written.hpp"
 
 namespace cetaev {
@@ -14,9 +13,9 @@ namespace cetaev {
 namespace {
 
 // The source code of one form, from one derivation; nothing where it has none.
-void add_code(const System& system, Form form, std::vector<Source>& sources) {
+void add_code(const Workbench& bench, Form form, std::vector<Source>& sources) {
   try {
-    const FirstOrderSystem equations = equations_to_export(system, form);
+    const FirstOrderSystem& equations = bench.first_order(form);
     for (const auto& [title, language] : {std::pair("Python", Language::python), std::pair("C", Language::c)})
       if (std::string text = export_code(equations, language); !text.empty())
         sources.push_back({title, std::move(text)});
@@ -25,7 +24,8 @@ void add_code(const System& system, Form form, std::vector<Source>& sources) {
   }
 }
 
-std::unique_ptr<WrittenStory> write_story(const System& system, double budget) {
+std::unique_ptr<WrittenStory> write_story(const Workbench& bench, double budget) {
+  const System& system = bench.system();
   auto story = std::make_unique<WrittenStory>();
   EquationOptions options;
   options.forms.assign(principles().begin(), principles().end());
@@ -38,7 +38,7 @@ std::unique_ptr<WrittenStory> write_story(const System& system, double budget) {
   story->every_form = system->size() <= many && size <= large;
   if (!story->every_form) options.forms = {Form::multipliers, Form::hamel};
   try {
-    story->written = write_equations(system, options);
+    story->written = bench.equations(options);
   } catch (const Error& error) {
     story->error = error;
     return story;
@@ -53,20 +53,15 @@ std::unique_ptr<WrittenStory> write_story(const System& system, double budget) {
     alone.forms = {form};
     sources.push_back({"LaTeX", to_latex(alone)});
     // Code costs a derivation each time; what takes long is left to `cetaev derive`.
-    if (size <= largest_in_full) add_code(system, form.name, sources);
+    if (size <= largest_in_full) add_code(bench, form.name, sources);
   }
   return story;
 }
 
 }  // namespace
 
-double size_of(const System& system) {
-  double size = written_size(system->lagrangian);
-  for (const Constraint& constraint : system->constraints) size += written_size(constraint.expression);
-  return size;
-}
-
-Story tell(const System& system, const PageOptions& options) {
+Story tell(const Workbench& bench, const PageOptions& options) {
+  const System& system = bench.system();
   const auto start = std::chrono::steady_clock::now();
   Story story;
   story.system = system;
@@ -74,18 +69,18 @@ Story tell(const System& system, const PageOptions& options) {
   // The equations, and the other principles, have a thread of their own.
   auto written = std::async(std::launch::async, [&] {
     release_thread_memory_at_exit();
-    return write_story(system, options.budget);
+    return write_story(bench, options.budget);
   });
   auto others = std::async(std::launch::async, [&] {
     release_thread_memory_at_exit();
     if (system->constraints.empty()) return std::vector<Companion>();
-    return other_motions(system, options.motion);
+    return other_motions(bench, options.motion);
   });
 
   const std::optional<Form>& asked = options.motion.form;
   const bool other = asked && !(*asked)->dalembert_lagrange;
   try {
-    story.check = check(system, other ? *asked : Form::multipliers);
+    story.check = bench.check(other ? *asked : Form::multipliers);
     // those of d'Alembert–Lagrange are no constants of this motion
     if (other) story.check->first_integrals.clear();
   } catch (const Error& error) {
@@ -93,7 +88,7 @@ Story tell(const System& system, const PageOptions& options) {
   }
   try {
     SampleRecorder recorder(system);
-    story.summary = run_motion(system, options.motion, recorder);
+    story.summary = bench.run(options.motion, recorder);
     story.samples = recorder.samples();
   } catch (const Error& error) {
     story.motion_error = error;
@@ -102,13 +97,13 @@ Story tell(const System& system, const PageOptions& options) {
     const Samples& samples = *story.samples;
     story.scene.emplace(system, samples);
     story.frames = story.scene->frames(samples);
-    if (story.summary->form->dalembert_lagrange) story.energy = energy_story(system, samples);
+    if (story.summary->form->dalembert_lagrange) story.energy = energy_along(bench, samples);
     story.closed_forms = closed_forms(system, samples);
     story.integrals = constants_of_motion(system, story.check ? &*story.check : nullptr, samples);
   }
   story.written = written.get();
   if (story.has_motion())
-    story.companions = beside(system, options.motion, *story.summary, *story.samples, others.get());
+    story.companions = beside(bench, options.motion, *story.summary, *story.samples, others.get());
   story.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return story;
 }

@@ -5,19 +5,22 @@
 
 #include <cmath>
 
-#include "scratch.hpp"
+#include "cetaev/model/read.hpp"
 
 namespace cetaev {
 namespace {
 
 struct Case {
-  explicit Case(const std::string& text) : system(scratch_model(text, "case.toml", {})), evaluation(evaluate(system)) {
-    energy = energy_at(system, evaluation);
-  }
+  explicit Case(const std::string& text)
+      : work(read_model(text, "case.toml", {})),
+        system(work.system()),
+        evaluation(evaluate(work)),
+        energy(energy_at(work, evaluation)) {}
   const EnergyValues& values() const { return energy->values; }
   const State& state() const { return evaluation.initial.state; }
   const std::vector<double>& a() const { return evaluation.find("multipliers")->values->a; }
 
+  Groundwork work;
   System system;
   Evaluation evaluation;
   std::optional<EnergyAtState> energy;

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "cetaev/algebra/thread.hpp"
+#include "cetaev/analysis/equations.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/integrate/compiled_motion.hpp"
 #include "cetaev/model/read.hpp"
 #include "cetaev/output/samples.hpp"
 #include "cetaev/report/check.hpp"
-#include "cetaev/report/equations.hpp"
 #include "cetaev/report/written.hpp"
 
 namespace cetaev {

@@ -1,16 +1,15 @@
-#include "cetaev/report/equations.hpp"
+#include "cetaev/analysis/equations.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "cetaev/algebra/simplify.hpp"
 #include "cetaev/algebra/zero.hpp"
 #include "cetaev/constraint/describe.hpp"
 #include "cetaev/energy/energies.hpp"
-#include "cetaev/formulation/evaluation.hpp"
 #include "cetaev/formulation/voronec_terms.hpp"
+#include "model_names.hpp"
 
 namespace cetaev {
 
@@ -43,119 +42,35 @@ std::vector<std::pair<Expr, Expr>> differences(const System& system, const Const
   return pairs;
 }
 
-// The model's own names for what would be longer written out: d.x for x2 - x1, norm(d) for its length.
-class ModelNames {
- public:
-  explicit ModelNames(const System& system) {
-    Context& context = *system->context;
-    for (const Definition& definition : system->definitions) {
-      if (definition.components.size() == 1) {
-        add(definition.components[0], context.symbol(definition.name));
-      } else {
-        std::vector<Expr> squares;
-        for (std::size_t i = 0; i < 3; ++i) {
-          const Expr e = definition.components[i];
-          add(e, context.symbol(definition.name + "." + "xyz"[i]));
-          squares.push_back(e * e);
-        }
-        // |d|² as a node of its own, and its roots
-        const Expr square = context.sum(squares), norm = context.symbol("norm(" + definition.name + ")");
-        if (square.kind() == Kind::sum && square.size() > 1) roots_.emplace_back(square, norm);
-      }
-      definitions_.push_back(definition);
-    }
-  }
-
-  // The shorter of e and e with names.
-  Expr operator()(Expr e) {
-    if ((replacements_.empty() && roots_.empty()) || written_size(e) > 20000) return e;
-    const Expr named = substitute(with_roots(e), replacements_);
-    if (length_on_paper(named) >= length_on_paper(e)) return e;
-    for (const Expr s : free_symbols(named)) used_.insert(std::string(s.name()));
-    return named;
-  }
-
-  // What they stand for, those that were used.
-  std::vector<WrittenDefinition> used() const {
-    std::vector<WrittenDefinition> list;
-    for (const Definition& definition : definitions_) {
-      const std::string& name = definition.name;
-      const bool found = std::any_of(used_.begin(), used_.end(), [&](const std::string& s) {
-        return s == name || s.starts_with(name + ".") || s == "norm(" + name + ")";
-      });
-      if (found) list.push_back({WrittenDefinition::Kind::name, name, {}, definition.components, ""});
-    }
-    return list;
-  }
-
- private:
-  // |d|^(2k) for (d·d)^k, in products and by itself
-  Expr with_roots(Expr e) const {
-    std::vector<Replacement> list;
-    for (const auto& [square, norm] : roots_) {
-      for (const Expr node : topological(std::array{e})) {
-        if (node.kind() != Kind::product) continue;
-        std::vector<Context::Term> factors;
-        bool found = false;
-        for (std::size_t i = 0; i < node.size(); ++i) {
-          const bool own = node.base(i) == square;
-          found = found || own;
-          factors.push_back({own ? norm : node.base(i), own ? Rational(2) * node.exponent(i) : node.exponent(i)});
-        }
-        if (found) list.emplace_back(node, e.context().power_product(1, factors));
-      }
-      list.emplace_back(square, norm * norm);
-      e = substitute(e, list);
-      list.clear();
-    }
-    return e;
-  }
-
-  void add(Expr e, Expr symbol) {
-    // r = sqrt(x^2 + y^2)
-    if (e.kind() == Kind::product && e.size() == 1 && e.exponent(0) == Rational(1, 2) &&
-        e.base(0).kind() == Kind::sum) {
-      roots_.emplace_back(e.base(0), symbol);
-      return;
-    }
-    if (e.kind() != Kind::sum || (e.size() == 1 && e.constant().is_zero())) return;
-    replacements_.emplace_back(e, symbol);
-    replacements_.emplace_back(-e, -symbol);
-  }
-
-  std::vector<Replacement> replacements_;
-  std::vector<std::pair<Expr, Expr>> roots_;  // a sum and the symbol of its root
-  std::vector<Definition> definitions_;
-  std::set<std::string> used_;
-};
-
 class EquationWriter {
  public:
-  EquationWriter(const System& system, const EquationOptions& options)
-      : system_(system), options_(options), simplifier_(options.budget), terms_(system_), admissible_(system_) {
-    const StartingState start = starting_state(system, terms_, admissible_);
-    generic_ = start.generic;
-    setting_.emplace(setting_at(system, terms_, admissible_, start.at));
-    setting_->with_equations = true;
+  EquationWriter(Groundwork& work, const EquationOptions& options)
+      : system_(work.system()),
+        options_(options),
+        simplifier_(options.budget),
+        generic_(work.start().generic),
+        setting_(work.setting()) {
+    const System& system = system_;
+    setting_.with_equations = true;
     std::vector<Expr> nonzero;
     const std::vector<double> values = parameter_values(system);
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i] != 0) nonzero.push_back(system->parameters[i].symbol);
     }
     simplifier_.assume_nonzero(std::move(nonzero));
-    simplifier_.expect_differences(differences(system, terms_.constraints));
-    solve_for_dependent(start.at.state);
+    simplifier_.expect_differences(differences(system, work.terms().constraints));
+    solve_for_dependent(work.start().at.state);
   }
 
   WrittenSystem write() {
     WrittenSystem result;
     result.system = system_;
-    result.dependent = setting_->dependent;
+    result.dependent = setting_.dependent;
     result.lagrangian = collected(prepared(system_->lagrangian));
-    if (setting_->rows.empty() && !system_->constraints.empty()) {
+    if (setting_.rows.empty() && !system_->constraints.empty()) {
       result.notes.emplace_back("the constraints say nothing at these values of the parameters; none is used");
-    } else if (setting_->rows.size() < system_->constraints.size()) {
-      result.notes.push_back("redundant constraints: used are " + describe_rows(system_, setting_->rows));
+    } else if (setting_.rows.size() < system_->constraints.size()) {
+      result.notes.push_back("redundant constraints: used are " + describe_rows(system_, setting_.rows));
     }
     if (generic_) {
       result.notes.emplace_back(
@@ -222,15 +137,15 @@ class EquationWriter {
 
   void solve_for_dependent(const State& state) {
     try {
-      alpha_ = setting_->closed_form(state);
+      alpha_ = setting_.closed_form(state);
     } catch (const Error&) {
       return;  // constraints on accelerations: there is no α
     }
     if (!alpha_) return;
     for (Expr& e : *alpha_) e = simplifier_.simplify(e);
-    setting_->use_explicit(*alpha_);
-    for (std::size_t v = 0; v < setting_->rank(); ++v) {
-      in_alpha_.emplace_back(system_->motion.v[setting_->dependent[v]], (*alpha_)[v]);
+    setting_.use_explicit(*alpha_);
+    for (std::size_t v = 0; v < setting_.rank(); ++v) {
+      in_alpha_.emplace_back(system_->motion.v[setting_.dependent[v]], (*alpha_)[v]);
     }
   }
 
@@ -308,9 +223,9 @@ class EquationWriter {
     result.name = principle.name;
     result.title = principle.title;
     try {
-      Formulation derived = principle.derive(*setting_);
+      Formulation derived = principle.derive(setting_);
       if (options_.eliminate && !derived.multipliers.empty()) {
-        derived.equations = Form::maggi->derive(*setting_).equations;
+        derived.equations = Form::maggi->derive(setting_).equations;
         derived.multipliers.clear();
         result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
       }
@@ -352,7 +267,7 @@ class EquationWriter {
     }
     if (unknowns.empty()) {
       for (std::size_t i = 0; i < system_->size(); ++i) {
-        const auto& list = setting_->independent;
+        const auto& list = setting_.independent;
         if (!independent || std::find(list.begin(), list.end(), i) != list.end())
           unknowns.push_back(system_->motion.a[i]);
       }
@@ -404,11 +319,11 @@ class EquationWriter {
   std::vector<Replacement> known_gamma() const {
     std::vector<Replacement> list;
     if (!alpha_) return list;
-    const Jets& jets = setting_->jets();
-    for (std::size_t v = 0; v < setting_->rank(); ++v) {
-      for (std::size_t r = 0; r < setting_->independent.size(); ++r) {
-        const std::string name = "$gamma(" + system_->coordinates[setting_->dependent[v]] + "," +
-                                 system_->coordinates[setting_->independent[r]] + ")";
+    const Jets& jets = setting_.jets();
+    for (std::size_t v = 0; v < setting_.rank(); ++v) {
+      for (std::size_t r = 0; r < setting_.independent.size(); ++r) {
+        const std::string name = "$gamma(" + system_->coordinates[setting_.dependent[v]] + "," +
+                                 system_->coordinates[setting_.independent[r]] + ")";
         list.emplace_back(system_->context->symbol(name), jets.gamma(v, r));
       }
     }
@@ -424,15 +339,15 @@ class EquationWriter {
   // α, L* and B, which these equations are about
   void explicit_part(WrittenForm& result, const Principle& principle) {
     using Kind = WrittenDefinition::Kind;
-    if (setting_->rank() == 0) return;
+    if (setting_.rank() == 0) return;
     if (!alpha_) {
       result.notes.emplace_back(
           "the dependent velocities have no closed form here; alpha stands for them, gamma for their derivatives by "
           "independent velocities");
       return;
     }
-    for (std::size_t v = 0; v < setting_->rank(); ++v) {
-      const std::string& name = system_->coordinates[setting_->dependent[v]];
+    for (std::size_t v = 0; v < setting_.rank(); ++v) {
+      const std::string& name = system_->coordinates[setting_.dependent[v]];
       result.definitions.push_back({Kind::velocity, name + "'", {}, collected(prepared((*alpha_)[v])), ""});
     }
     if (principle.reduced_lagrangian) {
@@ -440,14 +355,14 @@ class EquationWriter {
           {Kind::reduced, "L*", {}, collected(substitute(prepared(system_->lagrangian), in_alpha())), ""});
     }
     if (!principle.nonholonomic_terms) return;
-    const VoronecTerms voronec(*setting_, setting_->jets());
-    for (std::size_t v = 0; v < setting_->rank(); ++v) {
-      for (std::size_t r = 0; r < setting_->independent.size(); ++r) {
+    const VoronecTerms voronec(setting_, setting_.jets());
+    for (std::size_t v = 0; v < setting_.rank(); ++v) {
+      for (std::size_t r = 0; r < setting_.independent.size(); ++r) {
         const Expr B = simplifier_.simplify(substitute(prepared(voronec.B(v, r)), in_alpha()));
         result.definitions.push_back(
             {Kind::nonholonomic,
              "B",
-             {system_->coordinates[setting_->dependent[v]], system_->coordinates[setting_->independent[r]]},
+             {system_->coordinates[setting_.dependent[v]], system_->coordinates[setting_.independent[r]]},
              {B},
              ""});
       }
@@ -483,7 +398,7 @@ class EquationWriter {
   std::vector<WrittenDefinition> energy() {
     using Kind = WrittenDefinition::Kind;
     std::vector<WrittenDefinition> list;
-    const EnergyTerms terms(*setting_);
+    const EnergyTerms terms(setting_);
     std::vector<Replacement> lambda;
     for (std::size_t i = 0; i < terms.lambda.size(); ++i) {
       lambda.emplace_back(terms.lambda[i], system_->context->symbol("$lambda" + std::to_string(i + 1)));
@@ -502,10 +417,10 @@ class EquationWriter {
     list.push_back({Kind::energy, "E", {}, collected(prepared(terms.E)), ""});
     list.push_back({Kind::energy, "E'", {}, {}, sum(terms.balance)});
     balance(terms.balance, lambda);
-    if (!terms.reduced || setting_->rank() == 0) return list;
+    if (!terms.reduced || setting_.rank() == 0) return list;
     const EnergyTerms::Reduced& r = *terms.reduced;
-    for (std::size_t v = 0; v < setting_->rank() && alpha_; ++v) {
-      const std::string& name = system_->coordinates[setting_->dependent[v]];
+    for (std::size_t v = 0; v < setting_.rank() && alpha_; ++v) {
+      const std::string& name = system_->coordinates[setting_.dependent[v]];
       list.push_back({Kind::velocity, name + "'", {}, collected(prepared((*alpha_)[v])), ""});
       list.push_back(
           {Kind::energy, "alphabar", {name}, collected(substitute(prepared(r.alpha_bar[v]), in_alpha())), ""});
@@ -521,18 +436,21 @@ class EquationWriter {
   System system_;
   const EquationOptions& options_;
   Simplifier simplifier_;
-  Terms terms_;
-  Admissible admissible_;
-  bool generic_ = false;
-  std::optional<Setting> setting_;
+  bool generic_;
+  Setting setting_;
   std::optional<std::vector<Expr>> alpha_;
   std::vector<Replacement> in_alpha_;
 };
 
 }  // namespace
 
+WrittenSystem write_equations(Groundwork& work, const EquationOptions& options) {
+  return EquationWriter(work, options).write();
+}
+
 WrittenSystem write_equations(const System& system, const EquationOptions& options) {
-  return EquationWriter(system.workable(), options).write();
+  Groundwork work(system);
+  return write_equations(work, options);
 }
 
 }  // namespace cetaev

@@ -1,13 +1,9 @@
-// What can be computed along a motion: energies with their balances, constants, and other principles from the same start.
-#include <fmt/format.h>
+#include "cetaev/analysis/along.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-
-#include "cetaev/energy/energies.hpp"
-#include "cetaev/formulation/evaluation.hpp"
-#include "story.hpp"
+#include <limits>
 
 namespace cetaev {
 
@@ -18,14 +14,12 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 // d'Alembert–Lagrange along the samples of a motion, and everything that follows from accelerations and multipliers.
 class AlongMotion {
  public:
-  explicit AlongMotion(const System& system)
-      : system_(system.workable()),
-        terms_(system_),
-        admissible_(system_),
-        setting_(setting_at(system_, terms_, admissible_, starting_state(system_, terms_, admissible_).at)),
+  explicit AlongMotion(Groundwork work)
+      : work_(std::move(work)),
+        setting_(work_.setting()),
         form_(setting_, Form::multipliers->derive(setting_)),
         energies_(setting_),
-        parameters_(parameter_values(system)) {}
+        parameters_(parameter_values(work_.system())) {}
 
   const EnergyTerms& terms() const { return energies_.terms(); }
   Program program(std::span<const Expr> outputs) const { return energies_.program(outputs); }
@@ -36,7 +30,7 @@ class AlongMotion {
     try {
       const CompiledForm::Values motion = form_.evaluate(state);
       values.insert(values.end(), motion.a.begin(), motion.a.end());
-      std::vector<double> lambda(system_->constraints.size(), 0.0);
+      std::vector<double> lambda(work_.system()->constraints.size(), 0.0);
       for (std::size_t i = 0; i < setting_.rows.size() && i < motion.multipliers.size(); ++i)
         lambda[setting_.rows[i]] = motion.multipliers[i];
       values.insert(values.end(), lambda.begin(), lambda.end());
@@ -47,10 +41,8 @@ class AlongMotion {
   }
 
  private:
-  System system_;
-  Terms terms_;
-  Admissible admissible_;
-  Setting setting_;
+  Groundwork work_;
+  const Setting& setting_;
   CompiledForm form_;
   Energies energies_;
   std::vector<double> parameters_;
@@ -89,11 +81,17 @@ void note(ClaimAlong& claim, double difference) {
 
 }  // namespace
 
-std::optional<EnergyStory> energy_story(const System& system, const Samples& samples) {
+double size_of(const System& system) {
+  double size = written_size(system->lagrangian);
+  for (const Constraint& constraint : system->constraints) size += written_size(constraint.expression);
+  return size;
+}
+
+std::optional<EnergyAlong> energy_along(const Workbench& bench, const Samples& samples) {
   try {
-    const AlongMotion along(system);
+    const AlongMotion along(bench.groundwork());
     const EnergyTerms& terms = along.terms();
-    EnergyStory story;
+    EnergyAlong story;
     std::vector<Expr> outputs = {terms.E, terms.dE_dt};
     for (const BalanceTerm& term : terms.balance) {
       outputs.push_back(term.expression);
@@ -195,7 +193,7 @@ class CountingRecorder final : public SampleRecorder {
   std::size_t steps_ = 0;
 };
 
-Companion companion(const System& system, MotionOptions options, const std::optional<Form>& form,
+Companion companion(const Workbench& bench, MotionOptions options, const std::optional<Form>& form,
                     const std::string& label) {
   Companion result;
   result.form = form;
@@ -206,11 +204,11 @@ Companion companion(const System& system, MotionOptions options, const std::opti
   options.tolerance = std::max(options.tolerance, 1e-11);
   // In steps times the size of the system: what a step costs goes with it, about 0.3 microseconds each on a core of the 2020s.
   constexpr double most_work = 5e5;
-  const double most_steps = most_work / size_of(system);
+  const double most_steps = most_work / size_of(bench.system());
   try {
-    CountingRecorder recorder(system);
+    CountingRecorder recorder(bench.system());
     options.keep_going = [&](double) { return static_cast<double>(recorder.steps()) < most_steps; };
-    result.summary = run_motion(system, options, recorder);
+    result.summary = bench.run(options, recorder);
     result.samples = recorder.samples();
   } catch (const Error& error) {
     result.error = error;
@@ -240,12 +238,13 @@ void hold_against(const System& system, const Samples& first, Companion& other) 
 
 }  // namespace
 
-std::vector<Companion> other_motions(const System& system, const MotionOptions& given) {
+std::vector<Companion> other_motions(const Workbench& bench, const MotionOptions& given) {
+  const System& system = bench.system();
   MotionOptions options = given;
   const bool in_full = size_of(system) <= largest_in_full;
   options.samples = std::min(given.samples, most_compared);
   std::vector<Companion> list;
-  const auto put = [&](const System& from, Form form, const std::string& label) {
+  const auto put = [&](const Workbench& from, Form form, const std::string& label) {
     // A page is waited for; what does not fit is left to `compare`.
     if (in_full || list.empty()) {
       list.push_back(companion(from, options, form, label));
@@ -261,28 +260,28 @@ std::vector<Companion> other_motions(const System& system, const MotionOptions& 
   const std::vector<Expr> own = system->initial.has_lambda ? system->initial.lambda : std::vector<Expr>();
   const System scratch = system.scratch();
   const auto starting_from = [&](int value) {
-    return scratch.with([&](SystemData& data) {
+    return Workbench(scratch.with([&](SystemData& data) {
       data.initial.lambda.assign(data.constraints.size(), data.context->number(Rational(value)));
       data.initial.has_lambda = true;
-    });
+    }));
   };
   for (const Form form : principles()) {
     if (form->dalembert_lagrange) continue;
     const std::string motion(form->motion.empty() ? form->name : form->motion);
     if (form->auxiliary_functions) {
-      if (!system->auxiliary.empty()) put(system, form, motion + ", auxiliary functions of the model");
+      if (!system->auxiliary.empty()) put(bench, form, motion + ", auxiliary functions of the model");
     } else if (form->state == FormState::velocities_and_multipliers) {
-      put(system, form, motion + (own.empty() ? ", λ₀ = 0" : ", λ₀ of the model"));
+      put(bench, form, motion + (own.empty() ? ", λ₀ = 0" : ", λ₀ of the model"));
       if (!list.back().samples) continue;
       for (const int value : {1, -1}) put(starting_from(value), form, motion + (value > 0 ? ", λ₀ = 1" : ", λ₀ = −1"));
     } else {
-      put(system, form, motion);
+      put(bench, form, motion);
     }
   }
   return list;
 }
 
-std::vector<Companion> beside(const System& system, const MotionOptions& given, const MotionSummary& summary,
+std::vector<Companion> beside(const Workbench& bench, const MotionOptions& given, const MotionSummary& summary,
                               const Samples& samples, std::vector<Companion> others) {
   if (others.empty()) return {};
   std::vector<Companion> list;
@@ -291,12 +290,12 @@ std::vector<Companion> beside(const System& system, const MotionOptions& given, 
   } else {
     MotionOptions options = given;
     options.samples = std::min(given.samples, most_compared);
-    list.push_back(companion(system, options, std::nullopt, "d'Alembert–Lagrange"));
+    list.push_back(companion(bench, options, std::nullopt, "d'Alembert–Lagrange"));
   }
   if (!list[0].samples) return {};
   std::move(others.begin(), others.end(), std::back_inserter(list));
   // All were sampled at the same times, as far as each goes.
-  for (std::size_t i = 1; i < list.size(); ++i) hold_against(system, *list[0].samples, list[i]);
+  for (std::size_t i = 1; i < list.size(); ++i) hold_against(bench.system(), *list[0].samples, list[i]);
   return list;
 }
 

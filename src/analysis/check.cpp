@@ -1,4 +1,4 @@
-#include "cetaev/report/check.hpp"
+#include "cetaev/analysis/check.hpp"
 
 #include <algorithm>
 
@@ -9,9 +9,9 @@ namespace cetaev {
 namespace {
 
 // Constraints nonlinear in the accelerations have no linear system; the model's own state must speak for the others.
-void judge_by_state(const System& system, Check& result) {
+void judge_by_state(Groundwork& work, Check& result) {
   try {
-    const Evaluation evaluation = evaluate(system, {{Form::multipliers}, false});
+    const Evaluation evaluation = evaluate(work, {{Form::multipliers}, false});
     const FormResult* motion = evaluation.find(Form::multipliers);
     if (motion == nullptr || !motion->values) return;
     result.determinate = true;
@@ -20,7 +20,7 @@ void judge_by_state(const System& system, Check& result) {
       result.determinate = false;
       result.determinate_because = motion->notes.front();
     }
-    const auto energy = energy_at(system, evaluation);
+    const auto energy = energy_at(work, evaluation);
     if (!energy || result.energy.conserved.answer != Finding::Answer::undecided) return;
     const double scale = std::max({1.0, std::abs(energy->values.E), std::abs(energy->values.reaction_power)});
     if (std::abs(energy->values.dE_dt_balance) > 1e-6 * scale) {
@@ -35,14 +35,20 @@ void judge_by_state(const System& system, Check& result) {
 
 }  // namespace
 
-Check check(const System& model, Form form) {
-  const System system = model.workable();
+Check check(const System& system, Form form) {
+  Groundwork work(system);
+  return check(work, form);
+}
+
+Check check(Groundwork& work, Form form) {
+  const System& system = work.system();
+  const Terms& terms = work.terms();
+  OnSet& set = work.set();
   Check result;
   result.system = system;
-  OnSet set(system);
   result.classification = classify(system, set.admissible());
   try {
-    result.at = set.admissible().initial();
+    result.at = work.initial();
     result.dependent = result.at->dependent;
   } catch (const Error&) {
     result.at.reset();  // the classification says why
@@ -52,7 +58,6 @@ Check check(const System& model, Form form) {
                            ? *system->dependent
                            : set.states().front().dependent;
   }
-  const Terms terms(system);
   result.homogeneity = homogeneity(set);
   result.integrability = integrability(set, result.at ? std::optional(result.at->state) : std::nullopt);
   result.caplygin = caplygin_type(set, terms, result.dependent);
@@ -64,7 +69,7 @@ Check check(const System& model, Form form) {
   result.energy = energy_verdict(set, result.homogeneity, motions);
   const auto& nonlinear = terms.constraints.nonlinear_in_accelerations;
   if (motions.motions().empty() && std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {
-    judge_by_state(system, result);
+    judge_by_state(work, result);
   }
   result.first_integrals = linear_integrals(set, terms);
   result.form = form;

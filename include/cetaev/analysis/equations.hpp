@@ -8,6 +8,7 @@
 #include "cetaev/error.hpp"
 #include "cetaev/expr/expr.hpp"
 #include "cetaev/formulation/form.hpp"
+#include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/model/system.hpp"
 
 namespace cetaev {
@@ -68,8 +69,13 @@ struct EquationOptions {
   bool expand = false;     // names of points and definitions written out
   bool eliminate = false;  // multipliers eliminated where a form has them
   double budget = 10;      // effort of simplification in all, as Simplifier counts it
+
+  bool operator==(const EquationOptions&) const = default;
 };
 
+// What is simplified, and so how it reads, goes with what was derived in the same context before: a fresh copy of the groundwork
+// gives the same equations each time.
+WrittenSystem write_equations(Groundwork& work, const EquationOptions& options);
 WrittenSystem write_equations(const System& system, const EquationOptions& options);
 
 }  // namespace cetaev

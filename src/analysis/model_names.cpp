@@ -1,0 +1,83 @@
+#include "model_names.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cetaev/algebra/simplify.hpp"
+
+namespace cetaev {
+
+ModelNames::ModelNames(const System& system) {
+  Context& context = *system->context;
+  for (const Definition& definition : system->definitions) {
+    if (definition.components.size() == 1) {
+      add(definition.components[0], context.symbol(definition.name));
+    } else {
+      std::vector<Expr> squares;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Expr e = definition.components[i];
+        add(e, context.symbol(definition.name + "." + "xyz"[i]));
+        squares.push_back(e * e);
+      }
+      // |d|² as a node of its own, and its roots
+      const Expr square = context.sum(squares), norm = context.symbol("norm(" + definition.name + ")");
+      if (square.kind() == Kind::sum && square.size() > 1) roots_.emplace_back(square, norm);
+    }
+    definitions_.push_back(definition);
+  }
+}
+
+Expr ModelNames::operator()(Expr e) {
+  if ((replacements_.empty() && roots_.empty()) || written_size(e) > 20000) return e;
+  const Expr named = substitute(with_roots(e), replacements_);
+  if (length_on_paper(named) >= length_on_paper(e)) return e;
+  for (const Expr s : free_symbols(named)) used_.insert(std::string(s.name()));
+  return named;
+}
+
+std::vector<WrittenDefinition> ModelNames::used() const {
+  std::vector<WrittenDefinition> list;
+  for (const Definition& definition : definitions_) {
+    const std::string& name = definition.name;
+    const bool found = std::any_of(used_.begin(), used_.end(), [&](const std::string& s) {
+      return s == name || s.starts_with(name + ".") || s == "norm(" + name + ")";
+    });
+    if (found) list.push_back({WrittenDefinition::Kind::name, name, {}, definition.components, ""});
+  }
+  return list;
+}
+
+// |d|^(2k) for (d·d)^k, in products and by itself
+Expr ModelNames::with_roots(Expr e) const {
+  std::vector<Replacement> list;
+  for (const auto& [square, norm] : roots_) {
+    for (const Expr node : topological(std::array{e})) {
+      if (node.kind() != Kind::product) continue;
+      std::vector<Context::Term> factors;
+      bool found = false;
+      for (std::size_t i = 0; i < node.size(); ++i) {
+        const bool own = node.base(i) == square;
+        found = found || own;
+        factors.push_back({own ? norm : node.base(i), own ? Rational(2) * node.exponent(i) : node.exponent(i)});
+      }
+      if (found) list.emplace_back(node, e.context().power_product(1, factors));
+    }
+    list.emplace_back(square, norm * norm);
+    e = substitute(e, list);
+    list.clear();
+  }
+  return e;
+}
+
+void ModelNames::add(Expr e, Expr symbol) {
+  // r = sqrt(x^2 + y^2)
+  if (e.kind() == Kind::product && e.size() == 1 && e.exponent(0) == Rational(1, 2) && e.base(0).kind() == Kind::sum) {
+    roots_.emplace_back(e.base(0), symbol);
+    return;
+  }
+  if (e.kind() != Kind::sum || (e.size() == 1 && e.constant().is_zero())) return;
+  replacements_.emplace_back(e, symbol);
+  replacements_.emplace_back(-e, -symbol);
+}
+
+}  // namespace cetaev
