@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 #include "cetaev/formulation/first_order.hpp"
-#include "cetaev/formulation/multipliers.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
 

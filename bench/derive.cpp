@@ -1,7 +1,7 @@
 // From the text of a model to a program for H, b, J, c.
 #include <benchmark/benchmark.h>
 
-#include "cetaev/formulation/multipliers.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/model/read.hpp"
 #include "snake_model.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cetaev/constraint/admissible.hpp"
-#include "cetaev/formulation/multipliers.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
 #include "snake_model.hpp"

@@ -8,8 +8,8 @@
 
 #include "../src/integrate/equations.hpp"
 #include "../src/integrate/field.hpp"
-#include "cetaev/codegen/native.hpp"
 #include "cetaev/constraint/admissible.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 #include "cetaev/integrate/batch.hpp"
 #include "cetaev/integrate/compiled_motion.hpp"
 #include "cetaev/integrate/motion.hpp"

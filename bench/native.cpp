@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "at_start.hpp"
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 #include "snake_model.hpp"
 
 namespace cetaev {

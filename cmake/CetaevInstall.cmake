@@ -26,7 +26,7 @@ if(TARGET cetaev)
 endif()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cetaev" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING PATTERN "*.hpp")
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "detail" EXCLUDE)
 install(TARGETS ${stage_targets} cetaev_all EXPORT cetaevTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/cetaev")

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 
 namespace cetaev::app {
 

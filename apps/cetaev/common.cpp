@@ -10,12 +10,12 @@
 #include <new>
 #include <system_error>
 
+#include "cetaev/detail/text/closest.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
-#include "cetaev/text/closest.hpp"
 #include "command.hpp"
 
 namespace cetaev::app {

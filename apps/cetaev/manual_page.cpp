@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 #include "command_help.hpp"
 
 namespace cetaev::app {

@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "cetaev/algebra/degree.hpp"
-#include "cetaev/algebra/zero.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "sample.hpp"

@@ -1,7 +1,7 @@
 // Fractions in lowest terms, multiplied out.
 #pragma once
 
-#include "cetaev/algebra/normal.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
 #include "field.hpp"
 
 namespace cetaev::algebra {

@@ -1,4 +1,4 @@
-#include "cetaev/algebra/normal.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
 
 #include <array>
 

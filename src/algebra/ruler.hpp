@@ -4,7 +4,7 @@
 #include <span>
 
 #include "budget.hpp"
-#include "cetaev/algebra/simplify.hpp"
+#include "cetaev/detail/algebra/simplify.hpp"
 
 namespace cetaev::algebra {
 

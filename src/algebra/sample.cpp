@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "cetaev/numeric/random.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 
 namespace cetaev::algebra {
 

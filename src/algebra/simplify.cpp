@@ -1,12 +1,12 @@
-#include "cetaev/algebra/simplify.hpp"
+#include "cetaev/detail/algebra/simplify.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <set>
 
-#include "cetaev/algebra/normal.hpp"
-#include "cetaev/expr/sign.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/expr/sign.hpp"
 #include "lowest_terms.hpp"
 #include "ruler.hpp"
 #include "sample.hpp"

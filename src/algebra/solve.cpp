@@ -1,10 +1,10 @@
-#include "cetaev/algebra/solve.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
-#include "cetaev/algebra/zero.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 #include "lowest_terms.hpp"
 
 namespace cetaev {

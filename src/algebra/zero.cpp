@@ -1,4 +1,4 @@
-#include "cetaev/algebra/zero.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include "cetaev/algebra/simplify.hpp"
-#include "cetaev/algebra/zero.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/algebra/simplify.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/formulation/voronec_terms.hpp"
 #include "cetaev/energy/energies.hpp"
-#include "cetaev/formulation/voronec_terms.hpp"
 #include "model_names.hpp"
 
 namespace cetaev {

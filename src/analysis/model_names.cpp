@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cetaev/algebra/simplify.hpp"
+#include "cetaev/detail/algebra/simplify.hpp"
 
 namespace cetaev {
 

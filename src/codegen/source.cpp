@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 
 namespace cetaev::codegen {
 
@@ -39,7 +39,8 @@ std::optional<Source::Initial> initial_state(const System& system, const FirstOr
     const State at = Admissible(system).initial().state;
     std::vector<Value> values;
     const std::vector<double> parameters = parameter_values(system);
-    for (std::size_t i = 0; i < parameters.size(); ++i) values.emplace_back(system->parameters[i].symbol, parameters[i]);
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      values.emplace_back(system->parameters[i].symbol, parameters[i]);
     std::vector<double> lambda;
     for (const std::size_t row : equations.rows) {
       const bool given = row < system->initial.lambda.size();

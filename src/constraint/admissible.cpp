@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "admissible_implementation.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/error.hpp"
-#include "cetaev/numeric/rank.hpp"
 #include "state_search.hpp"
 
 namespace cetaev {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cetaev/constraint/admissible.hpp"
-#include "cetaev/numeric/random.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "state_map.hpp"
 #include "zero_set.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "cetaev/algebra/normal.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/expr/derivative.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "cetaev/algebra/zero.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 
 namespace cetaev {
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "cetaev/constraint/describe.hpp"
 #include "cetaev/constraint/equivalence.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "simple_zeros.hpp"
 #include "state_finder.hpp"
 #include "vocabulary.hpp"

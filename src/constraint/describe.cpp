@@ -1,4 +1,4 @@
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 
 #include <fmt/format.h>
 

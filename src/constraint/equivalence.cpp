@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 
 namespace cetaev {
 

@@ -1,10 +1,10 @@
-#include "cetaev/constraint/explicit_form.hpp"
+#include "cetaev/detail/constraint/explicit_form.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "cetaev/algebra/solve.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
 #include "isolate.hpp"
 
 namespace cetaev {

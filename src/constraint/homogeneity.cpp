@@ -6,8 +6,8 @@
 
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/constraint/classify.hpp"
-#include "cetaev/constraint/explicit_form.hpp"
-#include "cetaev/numeric/dense.hpp"
+#include "cetaev/detail/constraint/explicit_form.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 
 namespace cetaev {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "admissible_implementation.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/error.hpp"
 
 namespace cetaev {
@@ -89,10 +89,10 @@ class InitialStateSearch {
     if (!system_->dependent) return;
     const std::size_t rank = inside_.set.size() == 0 ? 0 : admissible_.generic_rank();
     if (system_->dependent->size() == rank) return;
-    Error error(
-        ErrorCode::bad_model,
-        fmt::format("`dependent` names {} {}, but the constraints have rank {}: name exactly {}",
-                    system_->dependent->size(), system_->dependent->size() == 1 ? "velocity" : "velocities", rank, rank));
+    Error error(ErrorCode::bad_model,
+                fmt::format("`dependent` names {} {}, but the constraints have rank {}: name exactly {}",
+                            system_->dependent->size(), system_->dependent->size() == 1 ? "velocity" : "velocities",
+                            rank, rank));
     if (system_->dependent_position) error.at(*system_->dependent_position);
     throw error;
   }

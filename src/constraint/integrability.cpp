@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "brackets.hpp"
-#include "cetaev/algebra/normal.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
 #include "enclosed.hpp"
 #include "integrals.hpp"
 #include "velocity_samples.hpp"

@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "antiderivative.hpp"
-#include "cetaev/algebra/normal.hpp"
-#include "cetaev/algebra/solve.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/error.hpp"
-#include "cetaev/numeric/dense.hpp"
-#include "cetaev/numeric/rank.hpp"
 #include "simplest.hpp"
 
 namespace cetaev {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "cetaev/algebra/zero.hpp"
-#include "cetaev/constraint/describe.hpp"
-#include "cetaev/constraint/explicit_form.hpp"
-#include "cetaev/numeric/random.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/constraint/explicit_form.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/program/program.hpp"
 #include "state_search.hpp"
 #include "zero_set.hpp"

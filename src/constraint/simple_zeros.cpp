@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "cetaev/algebra/normal.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
 
 namespace cetaev {
 

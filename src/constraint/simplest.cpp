@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "cetaev/algebra/normal.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
 
 namespace cetaev {
 

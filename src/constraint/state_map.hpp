@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cetaev/constraint/state.hpp"
-#include "cetaev/numeric/dense.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/program/program.hpp"
 
 namespace cetaev {

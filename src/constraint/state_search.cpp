@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/numeric/rank.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 
 namespace cetaev {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "cetaev/constraint/state.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/expr/ball.hpp"
-#include "cetaev/numeric/dense.hpp"
-#include "cetaev/numeric/random.hpp"
 #include "cetaev/program/program.hpp"
 
 namespace cetaev {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "brackets.hpp"
-#include "cetaev/numeric/random.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "enclosed.hpp"
 #include "state_map.hpp"
 #include "zero_set.hpp"

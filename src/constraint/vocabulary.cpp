@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include "cetaev/algebra/solve.hpp"
-#include "cetaev/algebra/zero.hpp"
-#include "cetaev/constraint/describe.hpp"
 #include "cetaev/constraint/set.hpp"
-#include "cetaev/numeric/random.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "simple_zeros.hpp"
 
 namespace cetaev {

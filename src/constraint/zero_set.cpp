@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "cetaev/numeric/random.hpp"
-#include "cetaev/numeric/rank.hpp"
+#include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 
 namespace cetaev {
 

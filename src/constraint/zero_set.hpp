@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "cetaev/numeric/dense.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 
 namespace cetaev {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "cetaev/algebra/degree.hpp"
-#include "cetaev/algebra/zero.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 
 namespace cetaev {
 

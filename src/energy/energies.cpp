@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/formulation/voronec_terms.hpp"
+#include "cetaev/detail/formulation/voronec_terms.hpp"
 
 namespace cetaev {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "cetaev/algebra/normal.hpp"
-#include "cetaev/numeric/dense.hpp"
-#include "cetaev/numeric/rank.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 
 namespace cetaev {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/algebra/normal.hpp"
-#include "cetaev/algebra/zero.hpp"
-#include "cetaev/formulation/voronec_terms.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/formulation/voronec_terms.hpp"
 
 namespace cetaev {
 

@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "cetaev/expr/sign.hpp"
+#include "cetaev/detail/expr/sign.hpp"
 #include "context.hpp"
 
 namespace cetaev {

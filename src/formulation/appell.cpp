@@ -8,7 +8,7 @@
 // = Σ_j (∂α_ν/∂q_j) v_j + ∂α_ν/∂t. Without points, T = ½ g v v + b·v + c₀ gives the same by
 //   ξ_ijk = ½(∂_j g_ik + ∂_i g_jk − ∂_k g_ij), η_ij = ½(∂_t g_ij + ∂_i b_j − ∂_j b_i), ζ_i = ∂_t b_i − ∂_i c₀.
 #include "assemble.hpp"
-#include "cetaev/algebra/zero.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 #include "principles.hpp"
 
 namespace cetaev {

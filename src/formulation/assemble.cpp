@@ -1,6 +1,6 @@
 #include "assemble.hpp"
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 
 namespace cetaev {
 

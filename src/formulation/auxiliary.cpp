@@ -1,4 +1,4 @@
-#include "cetaev/formulation/auxiliary.hpp"
+#include "cetaev/detail/formulation/auxiliary.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "assemble.hpp"
-#include "cetaev/algebra/normal.hpp"
-#include "cetaev/algebra/solve.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
+#include "cetaev/detail/expr/sign.hpp"
 #include "cetaev/expr/evaluate.hpp"
-#include "cetaev/expr/sign.hpp"
 
 namespace cetaev {
 

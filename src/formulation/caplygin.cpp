@@ -5,8 +5,8 @@
 // [T3] (14)(16), [L] (23)(25). m equations for m coordinates, separate from the rest, which follow by quadrature.
 #include <algorithm>
 
+#include "cetaev/detail/formulation/voronec_terms.hpp"
 #include "cetaev/formulation/caplygin_type.hpp"
-#include "cetaev/formulation/voronec_terms.hpp"
 #include "principles.hpp"
 
 namespace cetaev {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "assemble.hpp"
-#include "cetaev/algebra/normal.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
 #include "hamel.hpp"
 #include "solve_steps.hpp"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/formulation/auxiliary.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/expr/evaluate.hpp"
-#include "cetaev/formulation/auxiliary.hpp"
-#include "cetaev/formulation/multipliers.hpp"
 #include "second_order.hpp"
 
 namespace cetaev {

@@ -7,7 +7,7 @@
 
 #include "assemble.hpp"
 #include "basis.hpp"
-#include "cetaev/algebra/normal.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
 #include "completed_squares.hpp"
 #include "hamel.hpp"
 #include "solve_steps.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/constraint/describe.hpp"
-#include "cetaev/constraint/explicit_form.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/constraint/explicit_form.hpp"
 
 namespace cetaev {
 

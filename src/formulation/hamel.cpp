@@ -9,7 +9,7 @@
 
 #include "assemble.hpp"
 #include "basis.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "principles.hpp"
 
 namespace cetaev {

@@ -1,7 +1,7 @@
 #include "modified_vakonomic.hpp"
 
 #include "assemble.hpp"
-#include "cetaev/algebra/solve.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
 
 namespace cetaev {
 

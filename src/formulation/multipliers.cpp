@@ -1,14 +1,14 @@
-#include "cetaev/formulation/multipliers.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/error.hpp"
-#include "cetaev/numeric/dense.hpp"
-#include "cetaev/numeric/rank.hpp"
 
 namespace cetaev {
 

@@ -7,7 +7,7 @@
 // for linear constraints is false.
 #include <fmt/format.h>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "modified_vakonomic.hpp"
 #include "principles.hpp"
 

@@ -4,7 +4,7 @@
 #include <deque>
 #include <ostream>
 
-#include "cetaev/model/choice.hpp"
+#include "cetaev/detail/model/choice.hpp"
 #include "principles.hpp"
 
 namespace cetaev {

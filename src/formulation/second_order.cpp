@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "../constraint/zero_set.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/error.hpp"
-#include "cetaev/numeric/dense.hpp"
 #include "cetaev/program/program.hpp"
 
 namespace cetaev {

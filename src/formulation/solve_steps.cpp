@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "cetaev/algebra/normal.hpp"
-#include "cetaev/algebra/solve.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
 
 namespace cetaev {
 

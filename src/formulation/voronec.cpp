@@ -6,7 +6,7 @@
 // [T1] (14)(15), [T3] (9)(10), [L] (20).
 // reduced: the same with every B_r^ν replaced by 0 — the constraint substituted into L as if it were holonomic. Wrong
 // unless Σ_ν B_r^ν p_ν = 0 (Lindelöf 1895); kept for teaching and for diagnosis.
-#include "cetaev/formulation/voronec_terms.hpp"
+#include "cetaev/detail/formulation/voronec_terms.hpp"
 
 #include "assemble.hpp"
 #include "principles.hpp"

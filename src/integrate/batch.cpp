@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 #include "plan.hpp"
 #include "progress.hpp"
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <ostream>
 
+#include "cetaev/detail/model/choice.hpp"
 #include "cetaev/formulation/principle.hpp"
-#include "cetaev/model/choice.hpp"
 
 namespace cetaev {
 

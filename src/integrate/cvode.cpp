@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "accuracy.hpp"
-#include "cetaev/integrate/stepper.hpp"
+#include "cetaev/detail/integrate/stepper.hpp"
 #include "scale.hpp"
 
 namespace cetaev {

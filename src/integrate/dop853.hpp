@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "cetaev/integrate/stepper.hpp"
+#include "cetaev/detail/integrate/stepper.hpp"
 #include "dop853_coefficients.hpp"
 
 namespace cetaev {

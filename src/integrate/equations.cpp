@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "cetaev/algebra/degree.hpp"
-#include "cetaev/algebra/simplify.hpp"
 #include "cetaev/algebra/thread.hpp"
+#include "cetaev/detail/algebra/simplify.hpp"
 #include "with_accelerations.hpp"
 
 namespace cetaev {

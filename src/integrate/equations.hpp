@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cetaev/constraint/admissible.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
+#include "cetaev/detail/series/series.hpp"
 #include "cetaev/formulation/first_order.hpp"
-#include "cetaev/formulation/multipliers.hpp"
-#include "cetaev/series/series.hpp"
 
 namespace cetaev {
 

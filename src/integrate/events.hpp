@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cetaev/integrate/stepper.hpp"
+#include "cetaev/detail/integrate/stepper.hpp"
 #include "equations.hpp"
 #include "inputs.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "accuracy.hpp"
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 #include "inputs.hpp"
 
 namespace cetaev {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "cetaev/detail/integrate/stepper.hpp"
 #include "cetaev/integrate/choices.hpp"
-#include "cetaev/integrate/stepper.hpp"
 #include "equations.hpp"
 #include "taylor.hpp"
 

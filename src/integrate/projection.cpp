@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "accuracy.hpp"
-#include "cetaev/numeric/dense.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 
 namespace cetaev {
 

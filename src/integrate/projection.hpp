@@ -9,7 +9,7 @@
 #include <memory>
 #include <span>
 
-#include "cetaev/integrate/stepper.hpp"
+#include "cetaev/detail/integrate/stepper.hpp"
 #include "equations.hpp"
 
 namespace cetaev {

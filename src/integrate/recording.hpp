@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "cetaev/detail/integrate/stepper.hpp"
 #include "cetaev/integrate/motion.hpp"
-#include "cetaev/integrate/stepper.hpp"
 #include "events.hpp"
 #include "observer.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "accuracy.hpp"
 #include "approach.hpp"
-#include "cetaev/numeric/dense.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 #include "inputs.hpp"
 #include "regularity_plan.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cetaev/integrate/stepper.hpp"
+#include "cetaev/detail/integrate/stepper.hpp"
 #include "equations.hpp"
 
 namespace cetaev {

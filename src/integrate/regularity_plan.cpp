@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/algebra/normal.hpp"
-#include "cetaev/numeric/dense.hpp"
-#include "cetaev/numeric/random.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "inputs.hpp"
 
 namespace cetaev {

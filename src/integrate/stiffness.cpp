@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "cetaev/numeric/dense.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 
 namespace cetaev {
 

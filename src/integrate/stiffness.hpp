@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "cetaev/integrate/stepper.hpp"
+#include "cetaev/detail/integrate/stepper.hpp"
 
 namespace cetaev {
 

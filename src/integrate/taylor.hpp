@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "cetaev/integrate/stepper.hpp"
-#include "cetaev/series/series.hpp"
+#include "cetaev/detail/integrate/stepper.hpp"
+#include "cetaev/detail/series/series.hpp"
 
 namespace cetaev {
 

@@ -1,4 +1,4 @@
-#include "cetaev/model/choice.hpp"
+#include "cetaev/detail/model/choice.hpp"
 
 #include "names.hpp"
 #include "unicode.hpp"

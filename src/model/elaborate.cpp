@@ -4,7 +4,7 @@
 #include <array>
 #include <unordered_set>
 
-#include "cetaev/algebra/zero.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 #include "unicode.hpp"
 
 namespace cetaev::model {

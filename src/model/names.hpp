@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cetaev/detail/text/closest.hpp"
 #include "cetaev/expr/expr.hpp"
-#include "cetaev/text/closest.hpp"
 
 namespace cetaev::model {
 

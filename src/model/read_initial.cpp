@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/model/choice.hpp"
+#include "cetaev/detail/model/choice.hpp"
 #include "model_reader.hpp"
 #include "unicode.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 
 namespace cetaev::model {
 

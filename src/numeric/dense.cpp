@@ -1,4 +1,4 @@
-#include "cetaev/numeric/dense.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <span>
 
-#include "cetaev/numeric/dense.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 
 namespace cetaev {
 

@@ -1,4 +1,4 @@
-#include "cetaev/program/elimination.hpp"
+#include "cetaev/detail/program/elimination.hpp"
 
 #include <algorithm>
 #include <cmath>

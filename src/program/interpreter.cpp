@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/detail/program/elimination.hpp"
 #include "cetaev/expr/evaluate.hpp"
-#include "cetaev/program/elimination.hpp"
 #include "cetaev/program/program.hpp"
 
 namespace cetaev {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/report/check.hpp"
 #include "layout.hpp"
 #include "words.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "json_values.hpp"
 #include "words.hpp"
 

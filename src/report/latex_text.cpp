@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 #include "greek.hpp"
 
 namespace cetaev {

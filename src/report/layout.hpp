@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cetaev/detail/text/utf8.hpp"
 #include "cetaev/model/system.hpp"
-#include "cetaev/text/utf8.hpp"
 
 namespace cetaev {
 

@@ -1,7 +1,7 @@
 // MathML Core, as browsers print it: <mfrac><mi>m</mi><mn>2</mn></mfrac>. A piece is a row of elements without a wrapper, so
 // that lines can break between any two; places that take one element get an <mrow>.
 #include "bar_style.hpp"
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 #include "mathml.hpp"
 
 namespace cetaev {

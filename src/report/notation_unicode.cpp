@@ -1,5 +1,5 @@
 // Unicode for a terminal: m ẍ/(2 cos² φ). A function without parentheses applies to the one symbol behind it.
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 #include "text_style.hpp"
 
 namespace cetaev {

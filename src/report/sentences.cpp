@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/report/written.hpp"
 #include "layout.hpp"
 #include "words.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 #include "greek.hpp"
 #include "latex_text.hpp"
 #include "mathml.hpp"
@@ -13,7 +13,9 @@ namespace cetaev {
 namespace {
 
 bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
-bool all_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_ascii_digit); }
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_ascii_digit);
+}
 
 std::vector<std::string> split(std::string_view text, char at) {
   std::vector<std::string> parts;
@@ -31,9 +33,10 @@ void split_indices(std::string_view name, NameParts& parts) {
   std::string_view first = pieces[0];
   std::size_t letters = first.size();
   while (letters > 0 && is_ascii_digit(first[letters - 1])) --letters;
-  const bool plain = letters > 0 &&
-                     std::none_of(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(letters), is_ascii_digit) &&
-                     std::none_of(pieces.begin(), pieces.end(), [](const std::string& p) { return p.empty(); });
+  const bool plain =
+      letters > 0 &&
+      std::none_of(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(letters), is_ascii_digit) &&
+      std::none_of(pieces.begin(), pieces.end(), [](const std::string& p) { return p.empty(); });
   if (!plain) {
     parts.stem = name;
     return;

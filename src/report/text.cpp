@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "layout.hpp"
 #include "words.hpp"
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 #include "cetaev/report/written.hpp"
 #include "latex_text.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "balance_names.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/report/written.hpp"
 #include "latex_text.hpp"
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "balance_names.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/report/written.hpp"
 #include "layout.hpp"
 
@@ -17,8 +17,7 @@ constexpr double widest_left_term = 94;
 
 class TextWriter {
  public:
-  TextWriter(const WrittenSystem& written, Notation notation)
-      : written_(written), typeset_(written.system, notation) {}
+  TextWriter(const WrittenSystem& written, Notation notation) : written_(written), typeset_(written.system, notation) {}
 
   std::string write() {
     const System& system = written_.system;

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/detail/program/elimination.hpp"
+#include "cetaev/detail/series/coefficients.hpp"
+#include "cetaev/detail/series/series.hpp"
 #include "cetaev/expr/evaluate.hpp"
-#include "cetaev/program/elimination.hpp"
-#include "cetaev/series/coefficients.hpp"
-#include "cetaev/series/series.hpp"
 
 namespace cetaev {
 

@@ -1,4 +1,4 @@
-#include "cetaev/series/series.hpp"
+#include "cetaev/detail/series/series.hpp"
 
 #include <algorithm>
 #include <map>

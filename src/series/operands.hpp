@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../program/operands.hpp"
-#include "cetaev/series/series.hpp"
+#include "cetaev/detail/series/series.hpp"
 
 namespace cetaev {
 

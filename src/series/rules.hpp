@@ -21,7 +21,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cetaev/series/series.hpp"
+#include "cetaev/detail/series/series.hpp"
 
 namespace cetaev {
 

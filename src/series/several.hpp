@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "cetaev/detail/series/coefficients.hpp"
 #include "cetaev/program/program.hpp"
-#include "cetaev/series/coefficients.hpp"
 
 namespace cetaev {
 

@@ -1,7 +1,7 @@
 // What a series program shows about the solution before anything is computed.
 #include <algorithm>
 
-#include "cetaev/series/series.hpp"
+#include "cetaev/detail/series/series.hpp"
 #include "operands.hpp"
 
 namespace cetaev {

@@ -1,10 +1,10 @@
-#include "cetaev/text/closest.hpp"
+#include "cetaev/detail/text/closest.hpp"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 
 namespace cetaev::text {
 namespace {

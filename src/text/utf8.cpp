@@ -1,4 +1,4 @@
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cetaev/analysis/workbench.hpp"
-#include "cetaev/numeric/random.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/output/samples.hpp"
 #include "cetaev/verify/model.hpp"
 

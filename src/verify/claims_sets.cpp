@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "../model/unicode.hpp"
-#include "cetaev/constraint/describe.hpp"
 #include "cetaev/constraint/equivalence.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/model/read.hpp"
 #include "claim_body.hpp"
 

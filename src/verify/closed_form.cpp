@@ -8,8 +8,8 @@
 #include "along_motion.hpp"
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/constraint/on_set.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/formulation/formulation.hpp"
-#include "cetaev/numeric/random.hpp"
 
 namespace cetaev::verify {
 
@@ -204,7 +204,8 @@ class ClosedForms {
   std::size_t involved(Expr constraint) const {
     for (std::size_t c = 0; c < claims_.size(); ++c) {
       const std::size_t i = claims_[c].coordinate;
-      if (depends_on(constraint, std::array{system_->motion.q[i], system_->motion.v[i], system_->motion.a[i]})) return c;
+      if (depends_on(constraint, std::array{system_->motion.q[i], system_->motion.v[i], system_->motion.a[i]}))
+        return c;
     }
     return 0;
   }

@@ -8,10 +8,10 @@
 #include <ostream>
 
 #include "cetaev/constraint/classify.hpp"
-#include "cetaev/formulation/multipliers.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/gallery.hpp"
-#include "scratch.hpp"
 #include "forms.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 

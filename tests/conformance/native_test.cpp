@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/formulation/first_order.hpp"
-#include "cetaev/formulation/multipliers.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
 #include "scratch.hpp"

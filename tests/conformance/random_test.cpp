@@ -8,10 +8,10 @@
 #include <map>
 #include <sstream>
 
-#include "cetaev/formulation/multipliers.hpp"
-#include "scratch.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "precise.hpp"
 #include "random_system.hpp"
+#include "scratch.hpp"
 
 namespace cetaev::conformance {
 namespace {

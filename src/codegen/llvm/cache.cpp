@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 #include "host.hpp"
 
 namespace cetaev {

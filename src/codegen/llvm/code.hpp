@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 #include "hash.hpp"
 #include "image.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <memory>
 
+#include "cetaev/detail/series/series.hpp"
 #include "cetaev/program/program.hpp"
-#include "cetaev/series/series.hpp"
 
 namespace cetaev::native {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cetaev/series/coefficients.hpp"
+#include "cetaev/detail/series/coefficients.hpp"
 #include "compact.hpp"
 #include "lanes.hpp"
 

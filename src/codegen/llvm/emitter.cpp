@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "cetaev/program/elimination.hpp"
+#include "cetaev/detail/program/elimination.hpp"
 #include "host.hpp"
 #include "llvm/IR/MDBuilder.h"
 #include "runtime.hpp"

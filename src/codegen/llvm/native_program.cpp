@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 #include "code.hpp"
 #include "compact.hpp"
 #include "emitter.hpp"

@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "cetaev/codegen/native.hpp"
-#include "cetaev/series/coefficients.hpp"
+#include "cetaev/detail/codegen/native.hpp"
+#include "cetaev/detail/series/coefficients.hpp"
 #include "code.hpp"
 #include "compact.hpp"
 #include "emitter.hpp"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "cetaev/detail/program/elimination.hpp"
 #include "cetaev/expr/evaluate.hpp"
-#include "cetaev/program/elimination.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

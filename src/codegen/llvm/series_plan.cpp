@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cetaev/series/coefficients.hpp"
+#include "cetaev/detail/series/coefficients.hpp"
 
 namespace cetaev::native {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cetaev/series/series.hpp"
+#include "cetaev/detail/series/series.hpp"
 
 namespace cetaev::native {
 

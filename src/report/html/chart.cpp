@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "../mathml.hpp"
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 
 namespace cetaev {
 

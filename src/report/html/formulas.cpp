@@ -7,7 +7,7 @@
 #include "../balance_names.hpp"
 #include "../layout.hpp"
 #include "../mathml.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 
 namespace cetaev {
 

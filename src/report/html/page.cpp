@@ -4,7 +4,7 @@
 
 #include "../mathml.hpp"
 #include "assets.hpp"
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 #include "sections.hpp"
 #include "sketch.hpp"
 

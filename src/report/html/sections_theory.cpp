@@ -6,7 +6,7 @@
 #include "../layout.hpp"
 #include "../mathml.hpp"
 #include "../words.hpp"
-#include "cetaev/constraint/describe.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/report/written.hpp"
 #include "formulas.hpp"
@@ -156,8 +156,9 @@ std::string kind_section(Desk& desk) {
       "constraints</caption><thead><tr><th scope=\"col\">Constraint</th>"
       "<th scope=\"col\">Kind</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < desk.system->constraints.size(); ++i) {
-    text += fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n", html_text(desk.system->constraints[i].label()),
-                        constraint_words(story.check->classification.constraints[i]));
+    text +=
+        fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n", html_text(desk.system->constraints[i].label()),
+                    constraint_words(story.check->classification.constraints[i]));
   }
   return text + "</tbody></table></div>\n";
 }

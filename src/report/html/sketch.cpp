@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 
 namespace cetaev {
 

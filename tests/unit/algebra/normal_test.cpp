@@ -1,11 +1,11 @@
 // Normal forms: equal to what was given, and the same for equal things.
-#include "cetaev/algebra/normal.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "cetaev/algebra/zero.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/error.hpp"
 #include "random_expression.hpp"
 

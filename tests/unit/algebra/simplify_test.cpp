@@ -1,5 +1,5 @@
 // Simplified expressions: equal to what was given, and as short as a person would write them.
-#include "cetaev/algebra/simplify.hpp"
+#include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/algebra/thread.hpp"
 
 #include <gtest/gtest.h>

@@ -1,13 +1,12 @@
 // Exact linear systems, held against substitution and against numbers.
-#include "cetaev/algebra/solve.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
 
 #include <gtest/gtest.h>
-
 
 #include <algorithm>
 #include <eigen3/Eigen/Dense>
 
-#include "cetaev/algebra/zero.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/expr/evaluate.hpp"
 #include "random_expression.hpp"
 

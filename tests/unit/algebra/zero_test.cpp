@@ -1,5 +1,5 @@
 // What is zero is proved, what is not is refuted at a point that anyone can check, and nothing takes for ever.
-#include "cetaev/algebra/zero.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 
 #include <gtest/gtest.h>
 

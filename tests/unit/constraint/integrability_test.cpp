@@ -8,7 +8,7 @@
 #include <string>
 
 #include "../../../bench/snake_model.hpp"
-#include "cetaev/algebra/solve.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
 #include "scratch.hpp"
 
 namespace cetaev {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "cetaev/detail/expr/sign.hpp"
 #include "cetaev/expr/expr.hpp"
-#include "cetaev/expr/sign.hpp"
 
 namespace cetaev {
 namespace {

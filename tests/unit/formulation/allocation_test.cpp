@@ -9,7 +9,7 @@
 #include <string>
 
 #include "cetaev/constraint/admissible.hpp"
-#include "cetaev/formulation/multipliers.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "scratch.hpp"
 
 namespace {

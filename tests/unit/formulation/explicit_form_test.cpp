@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "cetaev/algebra/zero.hpp"
-#include "cetaev/formulation/auxiliary.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/formulation/auxiliary.hpp"
 #include "cetaev/formulation/compare.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 #include "scratch.hpp"

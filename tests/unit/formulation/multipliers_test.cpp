@@ -1,5 +1,5 @@
 // Accelerations and multipliers against closed forms, and against the equations themselves in high precision.
-#include "cetaev/formulation/multipliers.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -111,8 +111,8 @@ TEST(Multipliers, SatisfyTheEquationsOfMotionOnEveryGalleryModelAtRandomStates) 
 
 System particle(const std::string& constraints, const std::string& rest = "") {
   return scratch_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + 2*y'^2 + 3*z'^2)/2\"\nconstraints = [" +
-                        constraints + "]\n" + rest,
-                    "particle.toml");
+                           constraints + "]\n" + rest,
+                       "particle.toml");
 }
 
 TEST(Multipliers, OfRedundantConstraintsAreOfLeastNorm) {

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <vector>
 
-#include "cetaev/integrate/stepper.hpp"
+#include "cetaev/detail/integrate/stepper.hpp"
 
 namespace cetaev {
 

@@ -12,7 +12,7 @@
 #include <fstream>
 
 #include "../../../src/codegen/llvm/hash.hpp"
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 
 namespace cetaev {
 namespace {

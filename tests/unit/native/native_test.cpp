@@ -1,5 +1,5 @@
 // Machine code against the interpreters it stands for.
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 
 #include <gtest/gtest.h>
 

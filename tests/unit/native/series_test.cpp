@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "cetaev/codegen/native.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 
 namespace cetaev {
 namespace {

@@ -1,11 +1,11 @@
-#include "cetaev/numeric/dense.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "cetaev/numeric/random.hpp"
-#include "cetaev/numeric/rank.hpp"
+#include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 
 namespace cetaev {
 namespace {

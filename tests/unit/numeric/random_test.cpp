@@ -1,4 +1,4 @@
-#include "cetaev/numeric/random.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Power series are those of the functions and of the solutions they belong to.
-#include "cetaev/series/series.hpp"
+#include "cetaev/detail/series/series.hpp"
 
 #include <gtest/gtest.h>
 

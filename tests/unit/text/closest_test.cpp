@@ -1,5 +1,5 @@
 // What misspelt words were meant to be.
-#include "cetaev/text/closest.hpp"
+#include "cetaev/detail/text/closest.hpp"
 
 #include <gtest/gtest.h>
 

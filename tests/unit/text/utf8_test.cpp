@@ -1,5 +1,5 @@
 // UTF-8 against the standard (RFC 3629), and the width of characters.
-#include "cetaev/text/utf8.hpp"
+#include "cetaev/detail/text/utf8.hpp"
 
 #include <gtest/gtest.h>
 

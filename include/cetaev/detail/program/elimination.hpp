@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "cetaev/numeric/rank.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 
 namespace cetaev {
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "cetaev/detail/series/series.hpp"
 #include "cetaev/program/program.hpp"
-#include "cetaev/series/series.hpp"
 
 namespace cetaev {
 

@@ -24,7 +24,7 @@
 #include <optional>
 #include <utility>
 
-#include "cetaev/series/series.hpp"
+#include "cetaev/detail/series/series.hpp"
 
 namespace cetaev {
 
