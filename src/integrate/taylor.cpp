@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
-#include <stdexcept>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -428,12 +428,10 @@ std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, SeriesRunners 
 
 std::unique_ptr<TaylorLanes> make_taylor_lanes(const SeriesProgram& series, SeriesRunners runners, unsigned lanes,
                                                unsigned order, double tolerance) {
-  switch (lanes) {
-    case 2: return std::make_unique<TaylorSteps<2>>(series, std::move(runners), order, tolerance);
-    case 4: return std::make_unique<TaylorSteps<4>>(series, std::move(runners), order, tolerance);
-    case 8: return std::make_unique<TaylorSteps<8>>(series, std::move(runners), order, tolerance);
-    default: throw std::invalid_argument("trajectories go side by side in 2, 4 or 8 lanes");
-  }
+  assert(lanes == 2 || lanes == 4 || lanes == 8);
+  if (lanes == 2) return std::make_unique<TaylorSteps<2>>(series, std::move(runners), order, tolerance);
+  if (lanes == 4) return std::make_unique<TaylorSteps<4>>(series, std::move(runners), order, tolerance);
+  return std::make_unique<TaylorSteps<8>>(series, std::move(runners), order, tolerance);
 }
 
 }  // namespace cetaev
