@@ -29,9 +29,9 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       code(make_code(equations,
                      {options.backend, options.cache, options.method == Method::taylor, options.tolerance})) {}
 
-MotionWatches::MotionWatches(const PreparedMotion& prepared)
-    : regularity(prepared.regularity), events(prepared.equations, prepared.events) {
-  if (prepared.projection) projection.emplace(*prepared.projection);
+MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
+    : regularity(prepared.regularity, parameters), events(prepared.equations, prepared.events, parameters) {
+  if (prepared.projection) projection.emplace(*prepared.projection, parameters);
 }
 
 void MotionWatches::start(double t, std::span<const double> y) {
@@ -46,7 +46,8 @@ bool MotionWatches::off_constraints(double residual, double tolerance) const {
 }
 
 MotionPlan::MotionPlan(const System& system, const MotionOptions& options)
-    : system_(system.scratch()),
+    : model_(system),
+      system_(system.scratch()),
       options_(validated(options)),
       terms_(system_),
       admissible_(system_),
@@ -54,6 +55,9 @@ MotionPlan::MotionPlan(const System& system, const MotionOptions& options)
       prepared_(prepare(initial_)) {}
 
 std::vector<double> MotionPlan::lambda(const State& at) const { return initial_lambda(system_, at); }
+std::vector<double> MotionPlan::lambda(const State& at, std::span<const double> parameters) const {
+  return initial_lambda(system_, at, parameters);
+}
 
 void MotionPlan::require_finite(const State& at) const {
   const std::lock_guard lock(system_->context->mutex());

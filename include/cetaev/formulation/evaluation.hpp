@@ -55,6 +55,8 @@ Evaluation evaluate(const System& system, const EvaluationOptions& options = {})
 // What [initial] says about the multipliers of the vakonomic equations, one per constraint; zero where it says nothing. Throws
 // bad-model when it has another number of them.
 std::vector<double> initial_lambda(const System& system, const State& state);
+// The same at other values of the parameters, one for each in file order.
+std::vector<double> initial_lambda(const System& system, const State& state, std::span<const double> parameters);
 
 // The setting at a state: an independent subset of the constraints and dependent velocities in use. Throws rank-lost.
 Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at);
