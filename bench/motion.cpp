@@ -194,10 +194,11 @@ void compare_rates() {
   }
 }
 
-// Motions a second: one after the other, and side by side in lanes. From the initial state with the velocities a little
-// different each time.
+// Motions a second: one after the other, and side by side in lanes; the latter also with parameters of their own. From the initial
+// state with the velocities, or with one of the parameters, a little different each time.
 void compare_batches() {
-  std::printf("\n%-16s %6s %14s %14s %8s\n", "batch", "lanes", "one by one", "side by side", "ratio");
+  std::printf("\n%-16s %6s %14s %14s %8s %14s\n", "batch", "lanes", "one by one", "side by side", "ratio",
+              "own parameters");
   for (const motion::Problem& problem : motion::problems()) {
     if (problem.t_end == 100 && problem.coordinates == 2) continue;
     const cetaev::System system = read(problem);
@@ -207,7 +208,15 @@ void compare_batches() {
     for (std::size_t i = 0; i < starts.size(); ++i) {
       for (double& v : starts[i].v) v *= 1 + 0.01 * static_cast<double>(i);
     }
-    double alone = 1e300, together = 1e300, spent = 0;
+    const std::vector<double> model = cetaev::parameter_values(system);
+    std::vector<double> states, parameters;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      states.insert(states.end(), motion.initial().q.begin(), motion.initial().q.end());
+      states.insert(states.end(), motion.initial().v.begin(), motion.initial().v.end());
+      parameters.insert(parameters.end(), model.begin(), model.end());
+      if (!model.empty()) parameters[i * model.size()] *= 1 + 0.01 * static_cast<double>(i);
+    }
+    double alone = 1e300, together = 1e300, with_parameters = 1e300, spent = 0;
     while (spent < 4 * budget) {
       const auto start = Clock::now();
       for (const cetaev::State& state : starts) {
@@ -217,13 +226,15 @@ void compare_batches() {
       const auto middle = Clock::now();
       batch.run(starts);
       const auto end = Clock::now();
+      batch.run({states, {}, parameters});
+      with_parameters = std::min(with_parameters, std::chrono::duration<double>(Clock::now() - end).count());
       alone = std::min(alone, std::chrono::duration<double>(middle - start).count());
       together = std::min(together, std::chrono::duration<double>(end - middle).count());
       spent += std::chrono::duration<double>(end - start).count();
     }
     const auto each = static_cast<double>(starts.size());
-    std::printf("%-16s %6u %11.4f ms %11.4f ms %8.2f\n", problem.name, batch.lanes(), 1e3 * alone / each,
-                1e3 * together / each, alone / together);
+    std::printf("%-16s %6u %11.4f ms %11.4f ms %8.2f %11.4f ms\n", problem.name, batch.lanes(), 1e3 * alone / each,
+                1e3 * together / each, alone / together, 1e3 * with_parameters / each);
   }
 }
 

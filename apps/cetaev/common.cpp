@@ -150,7 +150,8 @@ void spare_input(const std::string& input, const std::string& output) {
 }
 
 Error as_error(const std::exception& problem) {
-  if (const auto* error = dynamic_cast<const Error*>(&problem)) return *error;
+  if (const auto* error = dynamic_cast<const Error*>(&problem); error && error->code() != ErrorCode::internal_error)
+    return *error;
   if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr) return {ErrorCode::out_of_memory, "out of memory"};
   return {ErrorCode::internal_error,
           fmt::format("internal error: {}\nThis is a bug of cetaev {}, not of the model. Please report it, with this "

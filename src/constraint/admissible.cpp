@@ -42,8 +42,9 @@ std::optional<State> Admissible::random_velocity(const State& at, std::uint64_t 
 }
 
 Pivots Admissible::Implementation::pivots_at(const State& state,
-                                             const std::vector<std::vector<std::size_t>>& column_classes) {
-  ZeroSet whole = whole_set(state);
+                                             const std::vector<std::vector<std::size_t>>& column_classes,
+                                             std::span<const double> own_parameters) {
+  ZeroSet whole = whole_set(state, own_parameters);
   std::vector<double> both = state.q;
   both.insert(both.end(), state.v.begin(), state.v.end());
   const std::vector<double> scales = whole.row_scales(both);
@@ -63,10 +64,12 @@ Pivots Admissible::Implementation::pivots_at(const State& state,
   return pivots(j, scales, column_classes);
 }
 
-RankReport Admissible::rank(const State& state) {
+RankReport Admissible::rank(const State& state) { return rank(state, implementation_->parameters); }
+
+RankReport Admissible::rank(const State& state, std::span<const double> parameters) {
   Implementation& inside = *implementation_;
   if (inside.set.size() == 0) return {};
-  const Pivots found = inside.pivots_at(state, {all_indices(inside.n)});
+  const Pivots found = inside.pivots_at(state, {all_indices(inside.n)}, parameters);
   RankReport report;
   report.rank = found.rows.size();
   report.independent_rows = found.rows;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cetaev/constraint/admissible.hpp"
@@ -44,8 +45,9 @@ struct Admissible::Implementation {
   }
 
   // q, v, t, parameters, then accelerations (for constraints that contain them)
-  std::vector<double> inputs(const State& state) const {
-    std::vector<double> values = state_values(state, parameters);
+  std::vector<double> inputs(const State& state) const { return inputs(state, parameters); }
+  std::vector<double> inputs(const State& state, std::span<const double> own_parameters) const {
+    std::vector<double> values = state_values(state, own_parameters);
     values.resize(values.size() + n, 0.0);
     return values;
   }
@@ -66,17 +68,22 @@ struct Admissible::Implementation {
   }
 
   // J as a map of (q, v) together, for the size its rows have around a state.
-  ZeroSet whole_set(const State& state) {
-    return ZeroSet(set.size(), 2 * n, [this, values = inputs(state)](const auto& x, auto& f, auto& j) mutable {
-      std::copy(x.begin(), x.end(), values.begin());
-      Random random(3);
-      for (std::size_t i = 0; i < n; ++i) values[values.size() - n + i] = random.uniform(-1, 1);
-      everything.evaluate(values, f, j);  // fills its first columns
-    });
+  ZeroSet whole_set(const State& state, std::span<const double> own_parameters) {
+    return ZeroSet(set.size(), 2 * n,
+                   [this, values = inputs(state, own_parameters)](const auto& x, auto& f, auto& j) mutable {
+                     std::copy(x.begin(), x.end(), values.begin());
+                     Random random(3);
+                     for (std::size_t i = 0; i < n; ++i) values[values.size() - n + i] = random.uniform(-1, 1);
+                     everything.evaluate(values, f, j);  // fills its first columns
+                   });
   }
 
   // Pivots on J at a state. Throws rank-lost when J is not finite there.
-  Pivots pivots_at(const State& state, const std::vector<std::vector<std::size_t>>& column_classes);
+  Pivots pivots_at(const State& state, const std::vector<std::vector<std::size_t>>& column_classes) {
+    return pivots_at(state, column_classes, parameters);
+  }
+  Pivots pivots_at(const State& state, const std::vector<std::vector<std::size_t>>& column_classes,
+                   std::span<const double> own_parameters);
 
   System system;
   ConstraintSet set;

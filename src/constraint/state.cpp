@@ -1,5 +1,9 @@
 #include "cetaev/constraint/state.hpp"
 
+#include <cmath>
+#include <limits>
+#include <string>
+
 namespace cetaev {
 
 namespace {
@@ -9,6 +13,14 @@ std::vector<Value> parameter_assignment(const System& system) {
   values.reserve(system->parameters.size());
   for (const Parameter& p : system->parameters) values.emplace_back(p.symbol, evaluate(p.definition, values));
   return values;
+}
+
+// The number that a double is.
+Rational exactly(double value) {
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  constexpr int digits = std::numeric_limits<double>::digits;
+  return Rational(static_cast<long>(std::ldexp(mantissa, digits))) * Rational(2).power(exponent - digits);
 }
 
 }  // namespace
@@ -29,6 +41,22 @@ std::vector<Ball> parameter_balls(const System& system, long bits) {
   return result;
 }
 
+System with_parameters(const System& system, std::span<const double> values) {
+  const std::size_t count = system->parameters.size();
+  if (values.size() != count)
+    throw Error(ErrorCode::bad_model, "the model has " + std::to_string(count) + " parameters, and " +
+                                          std::to_string(values.size()) + " values were given");
+  SystemData data = *system.scratch();
+  for (std::size_t i = 0; i < count; ++i) {
+    Parameter& parameter = data.parameters[i];
+    if (!std::isfinite(values[i]))
+      throw Error(ErrorCode::bad_model,
+                  "the value of '" + std::string(parameter.symbol.name()) + "' is not a finite number");
+    parameter.definition = data.context->number(exactly(values[i]));
+  }
+  return System(std::move(data));
+}
+
 std::vector<Expr> state_symbols(const System& system) {
   std::vector<Expr> symbols = system->motion.q;
   symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());
@@ -37,7 +65,7 @@ std::vector<Expr> state_symbols(const System& system) {
   return symbols;
 }
 
-std::vector<double> state_values(const State& state, const std::vector<double>& parameters) {
+std::vector<double> state_values(const State& state, std::span<const double> parameters) {
   std::vector<double> values = state.q;
   values.insert(values.end(), state.v.begin(), state.v.end());
   values.push_back(state.t);

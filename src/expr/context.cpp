@@ -4,7 +4,8 @@
 #include <cstring>
 #include <memory>
 #include <new>
-#include <stdexcept>
+
+#include "cetaev/error.hpp"
 
 namespace cetaev {
 
@@ -36,7 +37,9 @@ Context::Implementation::~Implementation() {
 }
 
 Node* Context::Implementation::allocate(std::size_t extra_bytes) {
-  if (frozen) throw std::logic_error("an expression was added to a frozen context: derivations work in a scratch copy");
+  if (frozen)
+    throw Error(ErrorCode::internal_error,
+                "an expression was added to a frozen context: derivations work in a scratch copy (System::scratch)");
   const std::size_t size = sizeof(Node) + extra_bytes;
   if (static_cast<std::size_t>(free_end - free_begin) < size) {
     std::size_t block = std::min(largest_block, blocks.empty() ? first_block : bytes);

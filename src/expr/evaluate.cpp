@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
 
+#include "cetaev/error.hpp"
 #include "require_value.hpp"
 
 namespace cetaev {
@@ -71,7 +71,7 @@ double function_value(Function f, double x) {
 }
 
 void require_value(bool known, Expr symbol) {
-  if (!known) throw std::invalid_argument("no value given for " + std::string(symbol.name()));
+  if (!known) throw Error(ErrorCode::unknown_name, "no value given for " + std::string(symbol.name()));
 }
 
 std::vector<double> evaluate(std::span<const Expr> roots, std::span<const Value> given) {

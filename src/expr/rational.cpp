@@ -26,6 +26,11 @@ void refuse_if_too_large(std::size_t bits) {
   if (bits > largest_bits) throw Error(ErrorCode::bad_model, "a constant of this model has millions of digits");
 }
 
+// FLINT would end the process.
+void refuse_zero(bool zero) {
+  if (zero) throw Error(ErrorCode::bad_model, "division by zero");
+}
+
 // The integer nearest to r/2^exponent, even when two are equally near; small enough to be a double.
 double rounded_multiple(const Rational& r, long exponent) {
   const Rational scaled = r * Rational(2).power(-exponent);
@@ -43,6 +48,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 Rational::Rational(long value) { fmpz_set_si(words_, value); }
 
 Rational::Rational(long numerator, long denominator) {
+  refuse_zero(denominator == 0);
   fmpz_set_si(words_, numerator);
   fmpz_set_si(words_ + 1, denominator);
   fmpq_canonicalise(raw(*this));
@@ -200,12 +206,14 @@ Rational Rational::abs() const {
 }
 
 Rational Rational::inverse() const {
+  refuse_zero(is_zero());
   Rational r;
   fmpq_inv(raw(r), raw(*this));
   return r;
 }
 
 Rational Rational::power(long exponent) const {
+  refuse_zero(is_zero() && exponent < 0);
   if (!is_zero()) {
     const auto size = static_cast<std::size_t>(exponent < 0 ? -exponent : exponent);
     const bool unit = bits() <= 2;  // 1 and −1
@@ -246,6 +254,7 @@ Rational operator*(const Rational& a, const Rational& b) {
 }
 
 Rational operator/(const Rational& a, const Rational& b) {
+  refuse_zero(b.is_zero());
   Rational r;
   fmpq_div(raw(r), raw(a), raw(b));
   if (COEFF_IS_MPZ(r.words_[0]) || COEFF_IS_MPZ(r.words_[1])) refuse_if_too_large(r.bits());

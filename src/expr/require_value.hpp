@@ -4,7 +4,7 @@
 
 namespace cetaev {
 
-// std::invalid_argument that names the symbol when its value is not known.
+// Throws unknown-name, with the symbol, when its value is not known.
 void require_value(bool known, Expr symbol);
 
 }  // namespace cetaev

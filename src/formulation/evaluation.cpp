@@ -13,9 +13,9 @@ namespace cetaev {
 
 namespace {
 
-std::vector<Value> values_at(const System& system, const State& state) {
+std::vector<Value> values_at(const System& system, const State& state, std::span<const double> parameters) {
   const std::vector<Expr> symbols = state_symbols(system);
-  const std::vector<double> numbers = state_values(state, parameter_values(system));
+  const std::vector<double> numbers = state_values(state, parameters);
   std::vector<Value> values;
   for (std::size_t i = 0; i < symbols.size(); ++i) values.emplace_back(symbols[i], numbers[i]);
   return values;
@@ -159,8 +159,12 @@ const FormResult* Evaluation::find(Form form) const {
 }
 
 std::vector<double> initial_lambda(const System& system, const State& state) {
+  return initial_lambda(system, state, parameter_values(system));
+}
+
+std::vector<double> initial_lambda(const System& system, const State& state, std::span<const double> parameters) {
   std::vector<double> lambda(system->constraints.size(), 0.0);
-  const std::vector<Value> values = values_at(system, state);
+  const std::vector<Value> values = values_at(system, state, parameters);
   if (system->initial.has_lambda && system->initial.lambda.size() != lambda.size()) {
     throw Error(ErrorCode::bad_model, "`lambda` in [initial] has " + std::to_string(system->initial.lambda.size()) +
                                           " entries, but the model has " + std::to_string(lambda.size()) +

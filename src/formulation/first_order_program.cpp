@@ -108,6 +108,13 @@ FirstOrderProgram::FirstOrderProgram(const System& system, FirstOrderSystem equa
     : system_(system), equations_(std::move(equations)), parameters_(parameter_values(system)) {
   rate_systems_ = equations_.needed_for(equations_.rates);
   rates_ = Program(equations_.rates, equations_.inputs(), rate_systems_.blocks);
+  for (std::size_t k = 0; k < equations_.from_steps.size(); ++k) {
+    from_systems_.blocks.push_back(equations_.from_steps[k].block);
+    from_systems_.step.push_back(k);
+  }
+  std::vector<Expr> inputs = state_symbols(system_);
+  inputs.insert(inputs.end(), equations_.lambda.begin(), equations_.lambda.end());
+  from_state_ = Program(equations_.from_state, inputs, from_systems_.blocks);
 }
 
 std::vector<double> FirstOrderProgram::run(const Program& program, const NumberedBlocks& systems,
@@ -126,19 +133,11 @@ std::vector<double> FirstOrderProgram::run(const Program& program, const Numbere
   return outputs;
 }
 
-std::vector<double> FirstOrderProgram::state(const State& at, std::span<const double> lambda) const {
-  std::vector<Expr> inputs = state_symbols(system_);
-  std::vector<double> values = state_values(at, parameters_);
-  for (std::size_t i = 0; i < equations_.lambda.size(); ++i) {
-    inputs.push_back(equations_.lambda[i]);
-    values.push_back(i < lambda.size() ? lambda[i] : 0.0);
-  }
-  NumberedBlocks systems;
-  for (std::size_t k = 0; k < equations_.from_steps.size(); ++k) {
-    systems.blocks.push_back(equations_.from_steps[k].block);
-    systems.step.push_back(k);
-  }
-  return run(Program(equations_.from_state, inputs, systems.blocks), systems, equations_.from_steps, values);
+std::vector<double> FirstOrderProgram::state(const State& at, std::span<const double> lambda,
+                                             std::span<const double> parameters) const {
+  std::vector<double> values = state_values(at, parameters);
+  for (std::size_t i = 0; i < equations_.lambda.size(); ++i) values.push_back(i < lambda.size() ? lambda[i] : 0.0);
+  return run(from_state_, from_systems_, equations_.from_steps, values);
 }
 
 std::vector<double> FirstOrderProgram::rates(double t, std::span<const double> y) const {

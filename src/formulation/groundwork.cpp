@@ -28,10 +28,11 @@ std::vector<double> reduced_momenta(const Setting& s, const State& state) {
 }  // namespace
 
 struct Groundwork::Implementation {
-  explicit Implementation(const System& model) : system(model.workable()), terms(system) {}
-  Implementation(System copied, Terms derived) : system(std::move(copied)), terms(std::move(derived)) {}
+  explicit Implementation(const System& of) : model(of), system(of.workable()), terms(system) {}
+  Implementation(System of, System copied, Terms derived)
+      : model(std::move(of)), system(std::move(copied)), terms(std::move(derived)) {}
 
-  System system;
+  System model, system;
   Terms terms;
   std::shared_ptr<Admissible> admissible;
   std::optional<OnSet> set;
@@ -47,12 +48,17 @@ Groundwork::~Groundwork() = default;
 Groundwork::Groundwork(Groundwork&&) noexcept = default;
 Groundwork& Groundwork::operator=(Groundwork&&) noexcept = default;
 
+Groundwork Groundwork::apart(const System& system) {
+  return Groundwork(system->context->frozen() ? system : system.scratch());
+}
+
 Groundwork Groundwork::copy() const {
   Terms terms = implementation_->terms;
   System system = implementation_->system.scratch([&](std::span<const Expr> images) { terms.move_to(images); });
-  return Groundwork(std::make_unique<Implementation>(std::move(system), std::move(terms)));
+  return Groundwork(std::make_unique<Implementation>(implementation_->system, std::move(system), std::move(terms)));
 }
 
+const System& Groundwork::model() const { return implementation_->model; }
 const System& Groundwork::system() const { return implementation_->system; }
 const Terms& Groundwork::terms() const { return implementation_->terms; }
 

@@ -17,13 +17,13 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "accuracy.hpp"
 #include "cetaev/detail/integrate/stepper.hpp"
+#include "cetaev/error.hpp"
 #include "scale.hpp"
 
 namespace cetaev {
@@ -44,6 +44,8 @@ using DenseMatrix = std::unique_ptr<SUNMatrix, Release<SUNMatrix, SUNMatDestroy>
 using LinearSolver = std::unique_ptr<SUNLinearSolver, Release<SUNLinearSolver, SUNLinSolFree>>;
 using NonlinearSolver = std::unique_ptr<SUNNonlinearSolver, Release<SUNNonlinearSolver, SUNNonlinSolFree>>;
 
+Error no_memory() { return {ErrorCode::out_of_memory, "there is no memory for the vectors of CVODE"}; }
+
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // Where rounding errors of the equations are larger the tolerance gives way, so far and only while it is a fine one.
@@ -63,7 +65,7 @@ class CvodeStepper final : public Stepper {
         state_(field.size()),
         work_(field.size()) {
     SUNContext context = nullptr;
-    if (SUNContext_Create(nullptr, &context) != 0) throw std::bad_alloc();
+    if (SUNContext_Create(nullptr, &context) != 0) throw no_memory();
     context_.reset(context);
     const auto size = static_cast<sunindextype>(field.size());
     y_.reset(N_VNew_Serial(size, context));
@@ -71,10 +73,10 @@ class CvodeStepper final : public Stepper {
     view_.reset(N_VNewEmpty_Serial(size, context));
     matrix_.reset(SUNDenseMatrix(size, size, context));
     memory_.reset(CVodeCreate(family, context));
-    if (!y_ || !view_ || !matrix_ || !memory_) throw std::bad_alloc();
+    if (!y_ || !view_ || !matrix_ || !memory_) throw no_memory();
     linear_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context));
     newton_.reset(SUNNonlinSol_Newton(y_.get(), context));
-    if (!linear_ || !newton_) throw std::bad_alloc();
+    if (!linear_ || !newton_) throw no_memory();
   }
 
   void start(double t, std::span<const double> y, double t_end) override {

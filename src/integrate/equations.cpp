@@ -26,45 +26,49 @@ std::size_t cost_of_step(const FirstOrderSystem& form) {
   return SeriesProgram(program, form.state.size()).cost();
 }
 
-// What rounding makes of the rates, beside their size: equations multiplied out can be exact and of no use in doubles, as
-// cos(1.3 a) is in powers of cos(a/50).
 double rounding_error(const System& system, const FirstOrderSystem& form, const State& at) {
+  try {
+    const Program rates(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
+    if (!may_lose_digits(rates)) return 0;
+    return rounding_error(rates, FirstOrderProgram(system, form).state(at, {}), at.t, parameter_values(system));
+  } catch (const Error&) {
+    return 0;  // singular here: another question
+  }
+}
+
+}  // namespace
+
+bool may_lose_digits(const Program& rates) {
+  constexpr std::size_t few = 50;  // instructions: nothing has been multiplied out
+  return rates.instructions().size() >= few;
+}
+
+double rounding_error(const Program& rates, std::span<const double> y, double t, std::span<const double> parameters) {
   constexpr int states = 3;
   constexpr long bits = 256;
-  constexpr std::size_t few = 50;  // instructions: nothing has been multiplied out
   double worst = 0;
-  try {
-    const Program program(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
-    if (program.instructions().size() < few) return 0;
-    Interpreter run(program);
-    const std::vector<double> y = FirstOrderProgram(system, form).state(at, {}), parameters = parameter_values(system);
-    std::vector<double> values(program.output_count());
-    std::vector<Ball> exact;
-    for (int state = 0; state < states; ++state) {
-      std::vector<double> inputs;
-      for (std::size_t i = 0; i < y.size(); ++i)
-        inputs.push_back(y[i] + 0.1 * state * std::cos(static_cast<double>(i) + state));
-      inputs.push_back(at.t + 0.3 * state);
-      inputs.insert(inputs.end(), parameters.begin(), parameters.end());
-      std::vector<Ball> balls;
-      for (const double value : inputs) balls.push_back(Ball::from_double(value));
-      if (run(inputs, values) >= 0 || run_in_balls(program, balls, exact, bits) >= 0) continue;
-      double size = 0, error = 0;
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!exact[i].is_finite() || !std::isfinite(values[i])) continue;
-        size = std::max(size, std::abs(exact[i].midpoint()));
-        error = std::max(error, std::abs(values[i] - exact[i].midpoint()));
-      }
-      if (size > 0) worst = std::max(worst, error / size);
+  Interpreter run(rates);
+  std::vector<double> values(rates.output_count());
+  std::vector<Ball> exact;
+  for (int state = 0; state < states; ++state) {
+    std::vector<double> inputs;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      inputs.push_back(y[i] + 0.1 * state * std::cos(static_cast<double>(i) + state));
+    inputs.push_back(t + 0.3 * state);
+    inputs.insert(inputs.end(), parameters.begin(), parameters.end());
+    std::vector<Ball> balls;
+    for (const double value : inputs) balls.push_back(Ball::from_double(value));
+    if (run(inputs, values) >= 0 || run_in_balls(rates, balls, exact, bits) >= 0) continue;
+    double size = 0, error = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!exact[i].is_finite() || !std::isfinite(values[i])) continue;
+      size = std::max(size, std::abs(exact[i].midpoint()));
+      error = std::max(error, std::abs(values[i] - exact[i].midpoint()));
     }
-  } catch (const Error&) {
-    // singular here: another question
+    if (size > 0) worst = std::max(worst, error / size);
   }
   return worst;
 }
-constexpr double much_rounding = 1e-10;
-
-}  // namespace
 
 MotionEquations::MotionEquations(const System& system, const Terms& terms, Admissible& admissible,
                                  const AdmissibleState& at, const std::optional<Form>& form)
@@ -239,12 +243,13 @@ Error MotionEquations::diagnosis(int system) const {
   return {step.if_singular, step.meaning};
 }
 
-std::vector<double> MotionEquations::state(const State& at, std::span<const double> lambda) const {
+std::vector<double> MotionEquations::state(const State& at, std::span<const double> lambda,
+                                           std::span<const double> parameters) const {
   std::vector<double> active;
   for (const std::size_t row : form_.rows) {
     if (row < lambda.size()) active.push_back(lambda[row]);
   }
-  std::vector<double> y = from_state_->state(at, active);
+  std::vector<double> y = from_state_->state(at, active, parameters);
   if (with_accelerations_) {
     const std::lock_guard lock(system_->context->mutex());
     const std::vector<double> more = start_of_accelerations(system_, terms_, at).values;

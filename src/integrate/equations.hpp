@@ -13,6 +13,13 @@
 
 namespace cetaev {
 
+// What rounding makes of rates near a state, beside their size: equations multiplied out can be exact and of no use in doubles, as
+// cos(1.3 a) is in powers of cos(a/50). From y, t, parameters.
+double rounding_error(const Program& rates, std::span<const double> y, double t, std::span<const double> parameters);
+constexpr double much_rounding = 1e-10;
+// Are there enough of them to ask?
+bool may_lose_digits(const Program& rates);
+
 class MotionEquations {
  public:
   // Without a form: hamel where one basis of admissible velocities serves everywhere, else multipliers. Throws the diagnosis of the
@@ -26,6 +33,7 @@ class MotionEquations {
   bool dalembert_lagrange() const;
   // The multipliers are observables of the form, not reactions computed beside it.
   bool observes_multipliers() const;
+  // Of the model. They are not in the equations: every program takes parameters among its inputs, and these or others may be given.
   const std::vector<double>& parameters() const { return parameters_; }
 
   // y of the form and, last, the work ∫ balance dt where the balance of the energy is not zero by itself.
@@ -50,7 +58,12 @@ class MotionEquations {
   Program observing(std::span<const Expr> expressions) const;
 
   // y of an admissible state, the work from zero.
-  std::vector<double> state(const State& at, std::span<const double> lambda) const;
+  std::vector<double> state(const State& at, std::span<const double> lambda) const {
+    return state(at, lambda, parameters_);
+  }
+  // The same at other values of the parameters. Accelerations in the state are found at those of the model only.
+  std::vector<double> state(const State& at, std::span<const double> lambda, std::span<const double> parameters) const;
+  bool has_accelerations() const { return with_accelerations_; }
 
   // Nothing but rounding can take y off the constraints: the velocities of the state are free and no positions are bound.
   bool stays_on_constraints() const { return stays_; }

@@ -21,10 +21,10 @@ Program event_program(const MotionEquations& equations) {
   return equations.observing(outputs);
 }
 
-EventWatch::EventWatch(const MotionEquations& equations, const Program& program)
+EventWatch::EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters)
     : events_(equations.system()->events),
       run_(program),
-      inputs_(equations),
+      inputs_(equations, parameters),
       y_(equations.size()),
       before_(events_.size()),
       after_(events_.size()),

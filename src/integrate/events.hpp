@@ -20,7 +20,7 @@ Program event_program(const MotionEquations& equations);
 // Along one motion. The equations and the program must outlive it.
 class EventWatch {
  public:
-  EventWatch(const MotionEquations& equations, const Program& program);
+  EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters);
 
   bool empty() const { return events_.empty(); }
   // The values at a state from which the motion begins, or begins anew.

@@ -31,10 +31,11 @@ class JacobianOnDemand {
 };
 
 // What the parameters determine alone, computed once.
-std::vector<double> static_values(const MotionEquations& equations, const Program::Hoisted& hoisted) {
+std::vector<double> static_values(const MotionEquations& equations, const Program::Hoisted& hoisted,
+                                  std::span<const double> parameters) {
   std::vector<double> values(hoisted.statics.output_count());
   const std::vector<double> nowhere(equations.size());
-  MotionInputs inputs(equations);
+  MotionInputs inputs(equations, parameters);
   if (Interpreter(hoisted.statics)(inputs.at(0, nowhere), values) >= 0)
     throw Error(ErrorCode::singular_mass_matrix, "a linear system of the parameters alone is singular");
   return values;
@@ -43,13 +44,14 @@ std::vector<double> static_values(const MotionEquations& equations, const Progra
 // f by the interpreter, or by machine code where there is some.
 class MotionField final : public Field {
  public:
-  MotionField(const MotionEquations& equations, const Program::Hoisted& hoisted, const NativeProgram* code)
+  MotionField(const MotionEquations& equations, const Program::Hoisted& hoisted, const NativeProgram* code,
+              std::span<const double> parameters)
       : size_(equations.size()),
         code_(code),
         run_(hoisted.rest),
         workspace_(code != nullptr ? code->workspace_size() : 0),
-        inputs_(equations, static_values(equations, hoisted)),
-        all_inputs_(equations),
+        inputs_(equations, static_values(equations, hoisted, parameters)),
+        all_inputs_(equations, parameters),
         jacobian_(equations) {}
   std::size_t size() const override { return size_; }
   int rates(double t, const double* y, double* dy) override {
@@ -85,19 +87,30 @@ class InterpretedSeries final : public SeriesRunner {
 
 class NativeSeriesRunner final : public SeriesRunner {
  public:
-  // The parameters are the same in all lanes.
+  // Of all lanes, to begin with.
   NativeSeriesRunner(const SeriesProgram& series, const NativeSeries& code, std::span<const double> parameters,
                      unsigned lanes = 1)
-      : code_(code), workspace_(code.workspace_size()) {
+      : series_(series), code_(code), lanes_(lanes), workspace_(code.workspace_size()) {
     for (const double value : series.static_values(parameters)) statics_.insert(statics_.end(), lanes, value);
+    if (lanes > 1) of_one_.resize(statics_.size());
   }
   int coefficients(const double* t, const double* y, double* coefficients) override {
     return code_(statics_.data(), t, y, coefficients, workspace_.data());
   }
+  void set_parameters(unsigned lane, std::span<const double> parameters) override {
+    const std::vector<double> values = series_.static_values(parameters);
+    for (std::size_t i = 0; i < values.size(); ++i) statics_[i * lanes_ + lane] = values[i];
+  }
+  int with_parameters_of(unsigned lane, const double* t, const double* y, double* coefficients) override {
+    for (std::size_t i = 0; i < of_one_.size(); ++i) of_one_[i] = statics_[i / lanes_ * lanes_ + lane];
+    return code_(of_one_.data(), t, y, coefficients, workspace_.data());
+  }
 
  private:
+  const SeriesProgram& series_;
   const NativeSeries& code_;
-  std::vector<double> statics_, workspace_;
+  unsigned lanes_;
+  std::vector<double> statics_, of_one_, workspace_;
 };
 
 class NativeLanes final : public MotionLanes {
@@ -112,8 +125,9 @@ class NativeLanes final : public MotionLanes {
         lanes_(options.lanes),
         code_(series, order, options) {}
   std::unique_ptr<TaylorLanes> taylor() const override {
-    auto runner = std::make_unique<NativeSeriesRunner>(series_, code_, parameters_, lanes_);
-    return make_taylor_lanes(series_, {std::move(runner), all_.field()}, lanes_, order_, tolerance_);
+    SeriesRunners runners{std::make_unique<NativeSeriesRunner>(series_, code_, parameters_, lanes_), {}};
+    for (unsigned lane = 0; lane < lanes_; ++lane) runners.fields.push_back(all_.field());
+    return make_taylor_lanes(series_, std::move(runners), lanes_, order_, tolerance_);
   }
 
  private:
@@ -144,17 +158,19 @@ class Code final : public MotionCode {
     if (!options.taylor || series_.may_hide()) native_rates_.emplace(hoisted_.rest, native);
   }
 
-  std::unique_ptr<Field> field() const override {
-    return std::make_unique<MotionField>(equations_, hoisted_, native_rates_ ? &*native_rates_ : nullptr);
+  std::unique_ptr<Field> field() const override { return field(equations_.parameters()); }
+  std::unique_ptr<Field> field(std::span<const double> parameters) const override {
+    return std::make_unique<MotionField>(equations_, hoisted_, native_rates_ ? &*native_rates_ : nullptr, parameters);
   }
   std::unique_ptr<Stepper> taylor() const override {
-    std::unique_ptr<SeriesRunner> runner;
+    SeriesRunners runners;
     if (native_series_) {
-      runner = std::make_unique<NativeSeriesRunner>(series_, *native_series_, equations_.parameters());
+      runners.series = std::make_unique<NativeSeriesRunner>(series_, *native_series_, equations_.parameters());
     } else {
-      runner = std::make_unique<InterpretedSeries>(series_, order_, equations_.parameters());
+      runners.series = std::make_unique<InterpretedSeries>(series_, order_, equations_.parameters());
     }
-    return make_taylor(series_, {std::move(runner), field()}, order_, tolerance_);
+    runners.fields.push_back(field());
+    return make_taylor(series_, std::move(runners), order_, tolerance_);
   }
   std::unique_ptr<MotionLanes> lanes(unsigned count, bool cache) const override {
     return std::make_unique<NativeLanes>(*this, series_, order_, tolerance_, equations_.parameters(),

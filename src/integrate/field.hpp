@@ -10,18 +10,22 @@
 
 namespace cetaev {
 
-// Code for several motions side by side; constant, shared by threads.
+// Code for several motions side by side; constant, shared by threads. Every lane begins with the parameters of the model.
 class MotionLanes {
  public:
   virtual ~MotionLanes() = default;
   virtual std::unique_ptr<TaylorLanes> taylor() const = 0;
 };
 
-// What a backend makes of the equations; constant, shared by threads. The equations must outlive it.
+// What a backend makes of the equations, with no values of parameters in it; constant, shared by threads. The equations must
+// outlive it.
 class MotionCode {
  public:
   virtual ~MotionCode() = default;
+  // With the parameters of the model, or with others. Throws singular-mass-matrix where these leave a linear system of their own
+  // without a solution.
   virtual std::unique_ptr<Field> field() const = 0;
+  virtual std::unique_ptr<Field> field(std::span<const double> parameters) const = 0;
   virtual std::unique_ptr<Stepper> taylor() const = 0;
   // For 2, 4 or 8 motions; of machine code whatever the backend. This object must outlive it.
   virtual std::unique_ptr<MotionLanes> lanes(unsigned count, bool cache) const = 0;

@@ -11,11 +11,14 @@ namespace cetaev {
 
 class MotionInputs {
  public:
-  // The parameters behind y and t.
-  explicit MotionInputs(const MotionEquations& equations) : MotionInputs(equations, equations.parameters()) {}
   MotionInputs(const MotionEquations& equations, std::span<const double> constants)
       : size_(equations.size()), values_(size_ + 1) {
     values_.insert(values_.end(), constants.begin(), constants.end());
+  }
+
+  // Others, as many.
+  void set_constants(std::span<const double> constants) {
+    std::copy(constants.begin(), constants.end(), values_.begin() + static_cast<std::ptrdiff_t>(size_) + 1);
   }
 
   const std::vector<double>& at(double t, std::span<const double> y) {

@@ -44,7 +44,7 @@ std::string to_string(MotionStatus status) {
 }
 
 CompiledMotion::CompiledMotion(const System& system, const MotionOptions& options)
-    : CompiledMotion(Groundwork(system.scratch()), options) {}
+    : CompiledMotion(Groundwork::apart(system), options) {}
 CompiledMotion::CompiledMotion(Groundwork work, const MotionOptions& options)
     : plan_(std::make_unique<const MotionPlan>(std::move(work), options)) {}
 CompiledMotion::~CompiledMotion() = default;
@@ -67,7 +67,7 @@ MotionSummary CompiledMotion::run(const State& initial, Recorder& recorder) cons
 }
 
 MotionSummary run_motion(const System& system, const MotionOptions& options, Recorder& recorder) {
-  return run_motion(Groundwork(system.scratch()), options, recorder);
+  return run_motion(Groundwork::apart(system), options, recorder);
 }
 
 MotionSummary run_motion(Groundwork work, const MotionOptions& options, Recorder& recorder) {

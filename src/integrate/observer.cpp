@@ -16,18 +16,23 @@ Observer::Observer(const MotionEquations& equations, const Multipliers* reaction
     : equations_(equations),
       n_(equations.system()->size()),
       run_(equations.observables()),
-      inputs_(equations),
+      inputs_(equations, equations.parameters()),
       outputs_(equations.observables().output_count()),
       multipliers_(equations.multiplier_count()),
       reaction_(reaction) {
   if (reaction_ == nullptr) return;
-  const std::vector<double>& parameters = equations.parameters();
   multipliers_.resize(equations.constraint_count());
   workspace_.emplace(*reaction_);
   workspace_->allow(accuracy::contradiction(tolerance));
-  reaction_inputs_.resize(2 * n_ + 1 + parameters.size());
-  std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
+  reaction_inputs_.resize(2 * n_ + 1 + equations.parameters().size());
   a_.resize(n_);
+  set_parameters(equations.parameters());
+}
+
+void Observer::set_parameters(std::span<const double> parameters) {
+  inputs_.set_constants(parameters);
+  if (reaction_ == nullptr) return;
+  std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
 }
 
 const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_multipliers) {

@@ -21,6 +21,9 @@ class Observer {
   // constraints as the tolerance allows.
   Observer(const MotionEquations& equations, const Multipliers* reaction, double tolerance = 0);
 
+  // Other values than those of the model, for what is observed from now on.
+  void set_parameters(std::span<const double> parameters);
+
   // The point lives until the next call. Throws non-finite, and where multipliers are wanted the diagnosis of reactions that
   // are not determined.
   const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);

@@ -29,9 +29,9 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       code(make_code(equations,
                      {options.backend, options.cache, options.method == Method::taylor, options.tolerance})) {}
 
-MotionWatches::MotionWatches(const PreparedMotion& prepared)
-    : regularity(prepared.regularity), events(prepared.equations, prepared.events) {
-  if (prepared.projection) projection.emplace(*prepared.projection);
+MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
+    : regularity(prepared.regularity, parameters), events(prepared.equations, prepared.events, parameters) {
+  if (prepared.projection) projection.emplace(*prepared.projection, parameters);
 }
 
 void MotionWatches::start(double t, std::span<const double> y) {
@@ -49,6 +49,9 @@ MotionPlan::MotionPlan(Groundwork work, const MotionOptions& options)
     : work_(std::move(work)), options_(validated(options)), initial_(work_.initial()), prepared_(prepare(initial_)) {}
 
 std::vector<double> MotionPlan::lambda(const State& at) const { return initial_lambda(system(), at); }
+std::vector<double> MotionPlan::lambda(const State& at, std::span<const double> parameters) const {
+  return initial_lambda(system(), at, parameters);
+}
 
 void MotionPlan::require_finite(const State& at) const {
   const std::lock_guard lock(system()->context->mutex());

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cetaev/integrate/motion.hpp"
@@ -32,10 +33,11 @@ struct PreparedMotion {
   double seconds = 0;  // that all this took
 };
 
-// What one motion along these equations has for itself, whoever takes its steps: its way back to the constraints, and what is
-// watched on the way. The equations must outlive it.
+// What one motion along these equations has for itself, whoever takes its steps: its values of the parameters, its way back to
+// the constraints, and what is watched on the way. The equations must outlive it.
 struct MotionWatches {
-  explicit MotionWatches(const PreparedMotion& prepared);
+  explicit MotionWatches(const PreparedMotion& prepared) : MotionWatches(prepared, prepared.equations.parameters()) {}
+  MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters);
 
   void start(double t, std::span<const double> y);
   // Has a state drifted so far off the constraints that it should be put back? Close to a singular set, where a projection could
@@ -51,11 +53,14 @@ class MotionPlan {
  public:
   MotionPlan(Groundwork work, const MotionOptions& options);
 
+  // As it was given, and in a scratch copy for the plan.
+  const System& model() const { return work_.model(); }
   const System& system() const { return work_.system(); }
   const MotionOptions& options() const { return options_; }
   const State& initial() const { return initial_.state; }
-  // The initial multipliers of the vakonomic equations at a state.
+  // The initial multipliers of the vakonomic equations at a state; the same at other values of the parameters.
   std::vector<double> lambda(const State& at) const;
+  std::vector<double> lambda(const State& at, std::span<const double> parameters) const;
 
   // Throws non-finite where the equations of motion have no values. Slow, for those who have met a problem.
   void require_finite(const State& at) const;

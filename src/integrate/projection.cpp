@@ -90,14 +90,14 @@ struct ProjectionPlan::Data {
   std::size_t n = 0;
   bool all_velocities = false;
   std::optional<RowsPlan> positions, velocities;
-  std::vector<double> parameters;
 };
 
 struct ManifoldProjection::Data {
-  explicit Data(const ProjectionPlan::Data& plan) : n(plan.n), all_velocities(plan.all_velocities), state(2 * n + 1) {
+  Data(const ProjectionPlan::Data& plan, std::span<const double> parameters)
+      : n(plan.n), all_velocities(plan.all_velocities), state(2 * n + 1) {
     if (plan.positions) positions.emplace(*plan.positions);
     if (plan.velocities) velocities.emplace(*plan.velocities);
-    state.insert(state.end(), plan.parameters.begin(), plan.parameters.end());
+    state.insert(state.end(), parameters.begin(), parameters.end());
   }
 
   std::size_t n;
@@ -128,13 +128,13 @@ ProjectionPlan::ProjectionPlan(const MotionEquations& equations, const Terms& te
   for (const std::size_t i : set.velocity_rows) phi.push_back(set.phi[i]);
   if (!f.empty()) d.positions.emplace(system, terms, f, system->motion.q);
   if (!phi.empty() && d.all_velocities) d.velocities.emplace(system, terms, phi, system->motion.v);
-  d.parameters = equations.parameters();
   data_ = std::move(data);
 }
 
 ProjectionPlan::~ProjectionPlan() = default;
 
-ManifoldProjection::ManifoldProjection(const ProjectionPlan& plan) : data_(std::make_unique<Data>(*plan.data_)) {}
+ManifoldProjection::ManifoldProjection(const ProjectionPlan& plan, std::span<const double> parameters)
+    : data_(std::make_unique<Data>(*plan.data_, parameters)) {}
 ManifoldProjection::~ManifoldProjection() = default;
 
 double ManifoldProjection::relative_residual(double t, std::span<const double> y) {

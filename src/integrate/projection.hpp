@@ -27,10 +27,10 @@ class ProjectionPlan {
   std::unique_ptr<const Data> data_;
 };
 
-// Along one motion. The plan must outlive it.
+// Along one motion, with its values of the parameters. The plan must outlive it.
 class ManifoldProjection final : public Projection {
  public:
-  explicit ManifoldProjection(const ProjectionPlan& plan);
+  ManifoldProjection(const ProjectionPlan& plan, std::span<const double> parameters);
   ~ManifoldProjection() override;
 
   // Largest residual in units of its rounding: |f| beside Σ |∂f/∂q_i| |q_i|, |φ| beside Σ |J_i| |v_i|. Fills positions

@@ -25,13 +25,14 @@ const MotionPoint& MotionView::at(double t, std::span<const double> y, bool with
   return observer_->at(t, y, with_multipliers);
 }
 
-Recording::Recording(const MotionOptions& options, Recorder& recorder, MotionSummary& summary, double t_start)
+Recording::Recording(const MotionOptions& options, std::size_t samples, Recorder& recorder, MotionSummary& summary,
+                     double t_start)
     : options_(options),
       recorder_(recorder),
       summary_(summary),
       t_start_(t_start),
       direction_(options.t_end < t_start ? -1 : 1),
-      count_(recorder.wants_samples() ? options.samples : std::min(options.samples, enough)),
+      count_(recorder.wants_samples() ? samples : std::min(samples, enough)),
       next_time_(sample_time(0)) {}
 
 double Recording::sample_time(std::size_t i) const {

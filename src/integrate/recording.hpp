@@ -18,6 +18,8 @@ class MotionView {
   MotionView(std::unique_ptr<Observer> observer, const LastStep& step, std::size_t size)
       : observer_(std::move(observer)), step_(&step), y_(size) {}
 
+  void set_parameters(std::span<const double> parameters) { observer_->set_parameters(parameters); }
+
   // Within the last step; the point lives until the next call.
   const MotionPoint& at(double t, bool with_multipliers = true);
   // Of any state.
@@ -37,7 +39,9 @@ class MotionView {
 
 class Recording {
  public:
-  Recording(const MotionOptions& options, Recorder& recorder, MotionSummary& summary, double t_start);
+  // So many samples, which need not be those of the options.
+  Recording(const MotionOptions& options, std::size_t samples, Recorder& recorder, MotionSummary& summary,
+            double t_start);
 
   double t_start() const { return t_start_; }
   double E_reference() const { return E_reference_; }

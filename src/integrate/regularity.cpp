@@ -26,12 +26,12 @@ constexpr double calm = 0.1;      // and the middle of the step is left out if b
 constexpr double longer = 1.5;    // unless the step is so much longer than the last
 constexpr double much_longer = 3;
 constexpr double ending = 1e-2;  // at the last good state of a motion that cannot go on: that is why
-constexpr double worn = 0.3;     // a choice of rows or of dependent velocities beside what it was when it was made
 
 }  // namespace
 
 struct RegularityWatch::Data {
-  explicit Data(const RegularityPlan::Data& plan) : p(plan), run(p.program), inputs(p.equations) {
+  Data(const RegularityPlan::Data& plan, std::span<const double> parameters)
+      : p(plan), run(p.program), inputs(p.equations, parameters) {
     if (p.empty()) return;
     outputs.resize(p.program.output_count());
     y.resize(p.equations.size());
@@ -99,12 +99,7 @@ struct RegularityWatch::Data {
 
   void measure_choice(DenseView JT) {
     if (!p.chose_rows && !p.chose_dependent) return;
-    const FirstOrderSystem& form = p.equations.form();
-    chosen.reset(p.chose_dependent ? p.rank : p.n, p.rank);
-    for (std::size_t i = 0; i < p.rank; ++i) {
-      for (std::size_t j = 0; j < chosen.rows(); ++j)
-        chosen(j, i) = JT(p.chose_dependent ? form.chosen[j] : j, form.rows[i]);
-    }
+    p.choose(JT, chosen);
     qr_of_choice.compute(chosen);
     choice = qr_of_choice.pivot(p.rank - 1);
   }
@@ -303,7 +298,8 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
   return first;
 }
 
-RegularityWatch::RegularityWatch(const RegularityPlan& plan) : data_(std::make_unique<Data>(*plan.data_)) {}
+RegularityWatch::RegularityWatch(const RegularityPlan& plan, std::span<const double> parameters)
+    : data_(std::make_unique<Data>(*plan.data_, parameters)) {}
 RegularityWatch::~RegularityWatch() = default;
 bool RegularityWatch::empty() const { return data_->p.empty(); }
 
@@ -413,14 +409,14 @@ bool RegularityWatch::nearly_lost() {
 
 bool RegularityWatch::wants_other_choice() const {
   const Data& d = *data_;
-  if ((!d.p.chose_rows && !d.p.chose_dependent) || d.nearer_than(hopeless)) return false;
-  return d.choice < worn * d.choice_at_start && d.choice < worn * d.last[0];
+  // nothing is measured where nothing can be lost
+  if (d.last.empty() || (!d.p.chose_rows && !d.p.chose_dependent) || d.nearer_than(hopeless)) return false;
+  return d.choice < d.p.worn * d.choice_at_start && d.choice < d.p.worn * d.last[0];
 }
 
 bool RegularityWatch::serves_badly() const {
   const Data& d = *data_;
-  // nothing is measured where nothing can be lost
-  return (d.p.chose_rows || d.p.chose_dependent) && !d.last.empty() && d.choice < worn * d.last[0];
+  return (d.p.chose_rows || d.p.chose_dependent) && !d.last.empty() && d.choice < d.p.worn * d.last[0];
 }
 
 Error RegularityWatch::diagnosis() const {

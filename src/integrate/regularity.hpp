@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ class RegularityPlan {
   RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance);
   ~RegularityPlan();
   bool empty() const;
+  // What was found to need no watching at the parameters of the model needs none at these either, and the rows and velocities that
+  // the form has chosen serve there.
+  bool holds_for(std::span<const double> parameters) const;
 
  private:
   friend class RegularityWatch;
@@ -31,10 +35,10 @@ class RegularityPlan {
   std::unique_ptr<const Data> data_;
 };
 
-// Along one motion. The plan must outlive it.
+// Along one motion, with its values of the parameters. The plan must outlive it.
 class RegularityWatch {
  public:
-  explicit RegularityWatch(const RegularityPlan& plan);
+  RegularityWatch(const RegularityPlan& plan, std::span<const double> parameters);
   ~RegularityWatch();
 
   // Nothing can vanish, by the structure of the equations.

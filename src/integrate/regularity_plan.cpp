@@ -51,22 +51,36 @@ Matrix gram(const Matrix& A) {
 }
 
 // Cannot vanish, whatever values the symbols have that are no parameters: by its enclosure when they may be anything.
-bool never_vanishes(const System& system, Expr e) {
-  const std::vector<Expr> symbols = free_symbols(e);
-  std::vector<Expr> inputs;
-  std::vector<Ball> values;
-  const std::vector<Ball> parameters = parameter_balls(system, 128);
-  for (const Expr symbol : symbols) {
-    inputs.push_back(symbol);
-    values.push_back(Ball::anything());
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      if (system->parameters[i].symbol == symbol) values.back() = parameters[i];
+class NeverVanishes {
+ public:
+  NeverVanishes(const System& system, Expr e) {
+    const std::vector<Expr> symbols = free_symbols(e);
+    program_ = Program({&e, 1}, symbols);
+    for (const Expr symbol : symbols) {
+      parameter_.emplace_back();
+      for (std::size_t i = 0; i < system->parameters.size(); ++i) {
+        if (system->parameters[i].symbol == symbol) parameter_.back() = i;
+      }
     }
   }
-  std::vector<Ball> result;
-  if (run_in_balls(Program({&e, 1}, inputs), values, result, 128) >= 0) return false;
-  return !result[0].contains_zero();
-}
+
+  bool operator()(std::span<const Ball> parameters) const {
+    std::vector<Ball> values, result;
+    for (const auto& i : parameter_) values.push_back(i ? parameters[*i] : Ball::anything());
+    if (run_in_balls(program_, values, result, bits) >= 0) return false;
+    return !result[0].contains_zero();
+  }
+  bool operator()(std::span<const double> parameters) const {
+    std::vector<Ball> balls;
+    for (const double value : parameters) balls.push_back(Ball::from_double(value));
+    return (*this)(balls);
+  }
+  static constexpr long bits = 128;
+
+ private:
+  Program program_;
+  std::vector<std::optional<std::size_t>> parameter_;  // which one an input is, where it is one
+};
 
 Matrix rows_of(const Matrix& A, const std::vector<std::size_t>& rows) {
   Matrix result{rows.size(), A.columns, {}};
@@ -80,33 +94,44 @@ Matrix rows_of(const Matrix& A, const std::vector<std::size_t>& rows) {
 // function c of the state, up to signs, so that
 //   c² = det(J Jᵀ) / det(Nᵀ N).
 // J loses rank where c vanishes, and nowhere if c has the same value at states taken at random.
-bool keeps_its_rank(const MotionEquations& equations, const Matrix& J) {
-  constexpr int states = 8;
-  const FirstOrderSystem& form = equations.form();
-  const std::size_t n = equations.system()->size(), k = J.rows;
-  std::vector<Expr> u;
-  for (std::size_t i = equations.system()->size(); i < form.state.size(); ++i) u.push_back(form.state[i].symbol);
-  std::vector<Expr> outputs = J.entries;
-  const Matrix N = jacobian(form.velocities, u);
-  outputs.insert(outputs.end(), N.entries.begin(), N.entries.end());
-  const Program program = equations.observing(outputs);
-  Interpreter run(program);
-  MotionInputs inputs(equations);
-  std::vector<double> y(equations.size()), values(program.output_count());
-  Random random(1);
-  const auto anywhere = [&] { return random.uniform(-1.5, 1.5); };
-  double first = 0;
-  for (int i = 0; i < states; ++i) {
-    for (double& value : y) value = anywhere();
-    if (run(inputs.at(anywhere(), y), values) >= 0) return false;
-    const DenseView rows = transposed_view(values.data(), k, n);
-    const DenseMatrix basis = DenseMatrix::from_rows(values.data() + k * n, n, n - k);
-    const double square = determinant(transposed_times(rows, rows)) / determinant(transposed_times(basis, basis));
-    if (i == 0) first = square;
-    if (!(square > 0) || !(std::abs(square - first) < 1e-8 * first)) return false;
+class KeepsItsRank {
+ public:
+  KeepsItsRank(const MotionEquations& equations, const Matrix& J)
+      : equations_(equations), n_(equations.system()->size()), k_(J.rows) {
+    const FirstOrderSystem& form = equations.form();
+    std::vector<Expr> u;
+    for (std::size_t i = n_; i < form.state.size(); ++i) u.push_back(form.state[i].symbol);
+    std::vector<Expr> outputs = J.entries;
+    const Matrix N = jacobian(form.velocities, u);
+    outputs.insert(outputs.end(), N.entries.begin(), N.entries.end());
+    program_ = equations.observing(outputs);
   }
-  return true;
-}
+
+  bool operator()(std::span<const double> parameters) const {
+    constexpr int states = 8;
+    Interpreter run(program_);
+    MotionInputs inputs(equations_, parameters);
+    std::vector<double> y(equations_.size()), values(program_.output_count());
+    Random random(1);
+    const auto anywhere = [&] { return random.uniform(-1.5, 1.5); };
+    double first = 0;
+    for (int i = 0; i < states; ++i) {
+      for (double& value : y) value = anywhere();
+      if (run(inputs.at(anywhere(), y), values) >= 0) return false;
+      const DenseView rows = transposed_view(values.data(), k_, n_);
+      const DenseMatrix basis = DenseMatrix::from_rows(values.data() + k_ * n_, n_, n_ - k_);
+      const double square = determinant(transposed_times(rows, rows)) / determinant(transposed_times(basis, basis));
+      if (i == 0) first = square;
+      if (!(square > 0) || !(std::abs(square - first) < 1e-8 * first)) return false;
+    }
+    return true;
+  }
+
+ private:
+  const MotionEquations& equations_;
+  std::size_t n_, k_;
+  Program program_;
+};
 
 }  // namespace
 
@@ -142,7 +167,21 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   };
   const bool in_global_basis = form.form->state == FormState::quasi_velocities && form.global;
   const Matrix J = in_global_basis ? rows_of(set.jacobian, form.rows) : set.jacobian;
-  d.watch_J = d.k > 0 && any_moves(set.jacobian) && !(in_global_basis && keeps_its_rank(equations, J));
+  d.watch_J = d.k > 0 && any_moves(set.jacobian);
+  if (d.watch_J && in_global_basis) {
+    KeepsItsRank keeps_its_rank(equations, J);
+    if (keeps_its_rank(equations.parameters())) {
+      d.watch_J = false;
+      d.facts.emplace_back(std::move(keeps_its_rank));
+    }
+  }
+  if (d.rank > 0 && (d.chose_rows || d.chose_dependent) && !any_moves(set.jacobian)) {
+    const Program of_J = equations.observing(set.jacobian.entries);
+    const double least = Data::worn * std::min(1.0, d.quality_of_choice(of_J, equations.parameters()));
+    d.facts.emplace_back(
+        [&d, of_J, least](std::span<const double> other) { return d.quality_of_choice(of_J, other) >= least; });
+  }
+  const std::vector<Ball> parameters = parameter_balls(system, NeverVanishes::bits);
   d.watch_H = any_moves(terms.mass);
   std::vector<Expr> guards;
   bool guarded_all = true;
@@ -150,9 +189,13 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
     const auto determinant = small_determinant(M);
     guarded_all = guarded_all && determinant;
     if (!determinant) return true;
-    if (never_vanishes(system, *determinant)) return false;
-    guards.push_back(*determinant);
-    return true;
+    NeverVanishes never_vanishes(system, *determinant);
+    if (!never_vanishes(parameters)) {
+      guards.push_back(*determinant);
+      return true;
+    }
+    d.facts.emplace_back(std::move(never_vanishes));
+    return false;
   };
   if (d.watch_J) d.watch_J = guard(gram(J)) || d.chose_rows || d.chose_dependent;
   if (d.watch_H) {
@@ -184,5 +227,31 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
 
 RegularityPlan::~RegularityPlan() = default;
 bool RegularityPlan::empty() const { return data_->empty(); }
+
+bool RegularityPlan::holds_for(std::span<const double> parameters) const {
+  return std::all_of(data_->facts.begin(), data_->facts.end(), [&](const auto& fact) { return fact(parameters); });
+}
+
+void RegularityPlan::Data::choose(DenseView JT, DenseMatrix& chosen) const {
+  const FirstOrderSystem& form = equations.form();
+  chosen.reset(chose_dependent ? rank : n, rank);
+  for (std::size_t i = 0; i < rank; ++i) {
+    for (std::size_t j = 0; j < chosen.rows(); ++j)
+      chosen(j, i) = JT(chose_dependent ? form.chosen[j] : j, form.rows[i]);
+  }
+}
+
+double RegularityPlan::Data::quality_of_choice(const Program& of_J, std::span<const double> parameters) const {
+  MotionInputs inputs(equations, parameters);
+  std::vector<double> values(of_J.output_count());
+  if (Interpreter(of_J)(inputs.at(0, std::vector<double>(equations.size())), values) >= 0) return 0;
+  const DenseView JT = transposed_view(values.data(), k, n);
+  DenseMatrix chosen;
+  choose(JT, chosen);
+  PivotedQr best, own;
+  best.compute(JT);
+  own.compute(chosen);
+  return own.pivot(rank - 1) / best.pivot(rank - 1);
+}
 
 }  // namespace cetaev

@@ -1,11 +1,13 @@
 // What of a system is to be watched along its motions.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cetaev/detail/numeric/dense.hpp"
 #include "regularity.hpp"
 
 namespace cetaev {
@@ -24,9 +26,19 @@ struct RegularityPlan::Data {
   Program program;  // J, H, what stands under the roots
   // Numbers that are not near zero as long as no quantity is, where there are some for all of them.
   std::optional<Program> guards;
+  // What was found by the values of the parameters and is relied upon: does it hold at others?
+  std::vector<std::function<bool(std::span<const double> parameters)>> facts;
+
+  // A choice of rows or of dependent velocities serves badly when its last pivot is so small beside what it was, or beside that of
+  // the best one.
+  static constexpr double worn = 0.3;
 
   std::size_t count() const { return 2 + roots.size(); }
   bool empty() const { return !watch_J && !watch_H && roots.empty(); }
+  // Of Jᵀ, what the form has chosen.
+  void choose(DenseView JT, DenseMatrix& chosen) const;
+  // The last pivot of that beside the one of J itself, which depends on parameters alone.
+  double quality_of_choice(const Program& of_J, std::span<const double> parameters) const;
 };
 
 // What stands under square roots and is not constant.

@@ -22,12 +22,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder)
+Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder, std::size_t samples)
     : plan_(plan),
       system_(plan.system()),
       options_(plan.options()),
       recorder_(recorder),
-      recording_(options_, recorder, summary_, start.t),
+      recording_(options_, samples, recorder, summary_, start.t),
       lambda_(plan.lambda(start)),
       start_(start),
       direction_(options_.t_end < start.t ? -1 : 1),

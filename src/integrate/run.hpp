@@ -14,7 +14,9 @@ namespace cetaev {
 
 class Run {
  public:
-  Run(const MotionPlan& plan, const State& start, Recorder& recorder);
+  Run(const MotionPlan& plan, const State& start, Recorder& recorder)
+      : Run(plan, start, recorder, plan.options().samples) {}
+  Run(const MotionPlan& plan, const State& start, Recorder& recorder, std::size_t samples);
   MotionSummary operator()();
 
  private:

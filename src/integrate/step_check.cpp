@@ -29,9 +29,8 @@ void StepPolynomial::at(double h, double* y, double* dy) const {
   }
 }
 
-StepCheck::StepCheck(const SeriesProgram& series, std::unique_ptr<Field> field, double tolerance)
-    : field_(std::move(field)),
-      hides_(series.may_hide()),
+StepCheck::StepCheck(const SeriesProgram& series, double tolerance)
+    : hides_(series.may_hide()),
       limit_(accuracy::defect(tolerance)),
       y_(series.state_count()),
       slope_(series.state_count()),
@@ -69,8 +68,9 @@ double StepCheck::first_failure(double t, double direction, double length, int p
   return 2;
 }
 
-double StepCheck::verified(double t, double direction, double length, double usual, const StepPolynomial& polynomial,
-                           const double* weight) {
+double StepCheck::verified(Field& field, double t, double direction, double length, double usual,
+                           const StepPolynomial& polynomial, const double* weight) {
+  field_ = &field;
   crossed_ = false;
   const double least = std::max(8 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-14 * length);
   const int points = !hides_ ? 0 : length > unusual * usual ? closely : 1;  // before the end

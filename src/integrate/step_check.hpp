@@ -8,7 +8,6 @@
 // than the one before are looked at, which may come from terms that vanish by symmetry.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "cetaev/detail/integrate/stepper.hpp"
@@ -28,15 +27,14 @@ struct StepPolynomial {
 
 class StepCheck {
  public:
-  // The equations again, apart from their series.
-  StepCheck(const SeriesProgram& series, std::unique_ptr<Field> field, double tolerance);
+  StepCheck(const SeriesProgram& series, double tolerance);
 
   // Whether a step is to be looked at; `usual` is the length of the step before, or zero.
   bool wants(double length, double usual) const { return (hides_ || length > unusual * usual) && length > 0; }
-  // The length of a step from t, not above `length`, up to which the polynomial solves the equations. `weight` is one over the
-  // size of each variable.
-  double verified(double t, double direction, double length, double usual, const StepPolynomial& polynomial,
-                  const double* weight);
+  // The length of a step from t, not above `length`, up to which the polynomial solves the equations, given here again apart from
+  // their series. `weight` is one over the size of each variable.
+  double verified(Field& field, double t, double direction, double length, double usual,
+                  const StepPolynomial& polynomial, const double* weight);
   // The last step was cut to what time can resolve, so as to cross a jump of the equations.
   bool crossed() const { return crossed_; }
 
@@ -48,7 +46,7 @@ class StepCheck {
   double first_failure(double t, double direction, double length, int points, const StepPolynomial& polynomial,
                        const double* weight);
 
-  std::unique_ptr<Field> field_;
+  Field* field_ = nullptr;  // of the step that is looked at
   bool hides_;
   double limit_;
   double allowed_ = 0;  // at this step

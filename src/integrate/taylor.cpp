@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
-#include <stdexcept>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -78,6 +78,7 @@ struct Lane final : LastStep {
   double usual = 0;  // the length of the last step, if it was not cut
   int crossings = 0;
   int singular = -1;
+  std::unique_ptr<Field> field;  // its equations
 };
 
 template <unsigned lanes>
@@ -86,7 +87,7 @@ class TaylorSteps final : public TaylorLanes {
   TaylorSteps(const SeriesProgram& series, SeriesRunners runners, unsigned order, double tolerance)
       : series_(series),
         runner_(std::move(runners.series)),
-        check_(series, std::move(runners.field), tolerance),
+        check_(series, tolerance),
         order_(order),
         size_(series.state_count()),
         log_tolerance_(std::log2(tolerance) + accuracy::taylor_slack(tolerance, order)),
@@ -105,12 +106,17 @@ class TaylorSteps final : public TaylorLanes {
     for (unsigned lane = 0; lane < lanes; ++lane) {
       lanes_.emplace_back(this, lane, size_);
       lanes_.back().further_size.resize(further_ - series.switch_count());
+      lanes_.back().field = std::move(runners.fields[lane]);
     }
     if (lanes > 1) alone_.resize(coefficients_.size());
   }
   TaylorSteps(const TaylorSteps&) = delete;
   TaylorSteps& operator=(const TaylorSteps&) = delete;
 
+  void set_parameters(unsigned number, std::span<const double> parameters, std::unique_ptr<Field> field) override {
+    runner_->set_parameters(number, parameters);
+    lanes_[number].field = std::move(field);
+  }
   void begin(unsigned number, double t, std::span<const double> y, double t_end) override {
     Lane<lanes>& lane = lanes_[number];
     lane.scale.reset();
@@ -215,7 +221,7 @@ class TaylorSteps final : public TaylorLanes {
       double time[lanes];
       std::fill(time, time + lanes, times[number]);
       for (std::size_t i = 0; i < size_ * lanes; ++i) same[i] = at_[i / lanes * lanes + number];
-      lanes_[number].singular = runner_->coefficients(time, same.data(), alone_.data());
+      lanes_[number].singular = runner_->with_parameters_of(number, time, same.data(), alone_.data());
       for (std::size_t i = number; i < alone_.size(); i += lanes) coefficients_[i] = alone_[i];
     }
   }
@@ -252,7 +258,7 @@ class TaylorSteps final : public TaylorLanes {
 
   double verified(Lane<lanes>& lane, double length) {
     const double checked =
-        check_.verified(lane.t.high, lane.direction, length, lane.usual,
+        check_.verified(*lane.field, lane.t.high, lane.direction, length, lane.usual,
                         {coefficients_.data() + lane.number, size_, lanes, order_}, weight_.data() + lane.number);
     // a motion that meets one jump after the other does not move
     lane.crossings = check_.crossed() ? lane.crossings + 1 : 0;
@@ -428,12 +434,10 @@ std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, SeriesRunners 
 
 std::unique_ptr<TaylorLanes> make_taylor_lanes(const SeriesProgram& series, SeriesRunners runners, unsigned lanes,
                                                unsigned order, double tolerance) {
-  switch (lanes) {
-    case 2: return std::make_unique<TaylorSteps<2>>(series, std::move(runners), order, tolerance);
-    case 4: return std::make_unique<TaylorSteps<4>>(series, std::move(runners), order, tolerance);
-    case 8: return std::make_unique<TaylorSteps<8>>(series, std::move(runners), order, tolerance);
-    default: throw std::invalid_argument("trajectories go side by side in 2, 4 or 8 lanes");
-  }
+  assert(lanes == 2 || lanes == 4 || lanes == 8);
+  if (lanes == 2) return std::make_unique<TaylorSteps<2>>(series, std::move(runners), order, tolerance);
+  if (lanes == 4) return std::make_unique<TaylorSteps<4>>(series, std::move(runners), order, tolerance);
+  return std::make_unique<TaylorSteps<8>>(series, std::move(runners), order, tolerance);
 }
 
 }  // namespace cetaev

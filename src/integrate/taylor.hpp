@@ -22,12 +22,17 @@ class SeriesRunner {
   virtual ~SeriesRunner() = default;
   // As NativeSeries: t[lane], y[state][lane], coefficients[order][state][lane] and then those of the further outputs.
   virtual int coefficients(const double* t, const double* y, double* coefficients) = 0;
+  // Where there are several lanes: the parameters of one of them; and the same with the parameters of one in all.
+  virtual void set_parameters(unsigned lane, std::span<const double> parameters) { (void)lane, (void)parameters; }
+  virtual int with_parameters_of(unsigned lane, const double* t, const double* y, double* coefficients) {
+    return (void)lane, this->coefficients(t, y, coefficients);
+  }
 };
 
-// The series, and the equations themselves: steps are checked with them.
+// The series, and the equations themselves, of every lane: steps are checked with them.
 struct SeriesRunners {
   std::unique_ptr<SeriesRunner> series;
-  std::unique_ptr<Field> field;
+  std::vector<std::unique_ptr<Field>> fields;
 };
 
 unsigned taylor_order(const SeriesProgram& series, double tolerance);
@@ -40,6 +45,8 @@ std::unique_ptr<Stepper> make_taylor(const SeriesProgram& series, SeriesRunners 
 class TaylorLanes {
  public:
   virtual ~TaylorLanes() = default;
+  // What a lane goes by from now on: the parameters, and the equations with them.
+  virtual void set_parameters(unsigned lane, std::span<const double> parameters, std::unique_ptr<Field> field) = 0;
   // Begins a trajectory, whatever the lane did before.
   virtual void begin(unsigned lane, double t, std::span<const double> y, double t_end) = 0;
   // Goes on from another state, near the one it has reached.

@@ -3,9 +3,9 @@
 #include <map>
 #include <numbers>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
+#include "cetaev/error.hpp"
 #include "cetaev/program/program.hpp"
 #include "operands.hpp"
 
@@ -124,7 +124,7 @@ class Lowering {
     switch (e.kind()) {
       case Kind::number: return constant(e.number());
       case Kind::pi: return pi();
-      case Kind::symbol: throw std::invalid_argument("no input for the symbol " + std::string(e.name()));
+      case Kind::symbol: throw Error(ErrorCode::unknown_name, "no input for the symbol " + std::string(e.name()));
       case Kind::sum: return lower_sum(e);
       case Kind::product: return lower_product(e);
       case Kind::power: return emit(Operation::power, place(e.operands()[0]), place(e.operands()[1]));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 
 #include "cetaev/error.hpp"
 #include "operands.hpp"
@@ -36,7 +35,7 @@ class SeriesLowering {
 
   void run() {
     if (source_.output_count() < r_.state_count_ || source_.input_count() < r_.state_count_ + 1)
-      throw std::invalid_argument("a program for y' has y and t among its inputs");
+      throw Error(ErrorCode::bad_model, "a program for y' has y and t among its inputs");
     find_statics();
     lower();
     for (const std::uint32_t r : source_.outputs()) r_.outputs_.push_back(place_[r]);

@@ -149,7 +149,9 @@ Expr Lowering::operator_call(const Statement& s, const FormulaNode& node, const 
   // the size of a matrix is written as an index: n, m, k or a number
   const auto size = [&](std::size_t i) {
     const FormulaNode& argument = s.nodes[node.operands[i]];
-    if (argument.kind == Kind::number) return std::stol(argument.text);
+    if (argument.kind == Kind::number) {
+      if (const auto number = Rational::parse(argument.text)->to_long()) return *number;
+    }
     if (argument.kind == Kind::name) return index_value(s, {{{argument.text, 0, 1}}, argument.offset}, env);
     fail(s, argument, "the size of a matrix is n, m, k or a number");
   };

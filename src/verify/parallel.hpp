@@ -11,7 +11,8 @@ struct ParallelOptions {
   std::function<bool()> interrupted;  // asked before each piece: true ends the work
 };
 
-// work(i) for i from 0 to count − 1, each once, begun in this order; then done(i), never two at once. `work` must not throw.
+// work(i) for i from 0 to count − 1, each once, begun in this order; then done(i), never two at once. Where one of them throws,
+// nothing more is begun, and the first exception comes out when all threads have ended.
 void in_parallel(std::size_t count, const ParallelOptions& options, const std::function<void(std::size_t)>& work,
                  const std::function<void(std::size_t)>& done);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cetaev/constraint/set.hpp"
@@ -50,6 +51,8 @@ class Admissible {
 
   // Rank of J here. Throws rank-lost when J is not finite.
   RankReport rank(const State& state);
+  // The same at other values of the parameters, one for each in file order.
+  RankReport rank(const State& state, std::span<const double> parameters);
 
   // Rank at generic admissible states. Throws inconsistent-constraints when no admissible state is found.
   std::size_t generic_rank();

@@ -12,7 +12,7 @@ namespace cetaev {
 
 using Value = std::pair<Expr, double>;  // a symbol and its value
 
-// The expressions at these values of their symbols; every free symbol must have one (std::invalid_argument otherwise).
+// The expressions at these values of their symbols; every free symbol must have one (unknown-name otherwise).
 // Undefined operations give nan, as in <cmath>. Slow and simple: programs are for repeated evaluation.
 std::vector<double> evaluate(std::span<const Expr> roots, std::span<const Value> values);
 double evaluate(Expr e, std::span<const Value> values);

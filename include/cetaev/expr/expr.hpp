@@ -156,7 +156,7 @@ class Context {
   struct Copy;
   Copy copy() const;
 
-  // From now on expressions that are there already can be asked for again; a new one is a fault of the program (std::logic_error).
+  // From now on expressions that are there already can be asked for again; a new one is a fault of the program (internal-error).
   void freeze();
   bool frozen() const;
   // For threads that share a context that is not frozen: to be held while expressions are added to it.

@@ -11,7 +11,7 @@
 namespace cetaev {
 
 // A fraction in lowest terms with a positive denominator. Small values live in two words; large ones are FLINT integers,
-// whose type stays out of this header.
+// whose type stays out of this header. Division by zero and numbers of millions of digits are bad-model.
 class Rational {
  public:
   Rational() = default;
@@ -46,15 +46,15 @@ class Rational {
   Rational denominator() const;
   Rational floor() const;
   Rational abs() const;
-  Rational inverse() const;             // of a non-zero value
-  Rational power(long exponent) const;  // the base non-zero when the exponent is negative
+  Rational inverse() const;
+  Rational power(long exponent) const;
   // The exact root of this degree, when there is one: root(2) of 9/4 is 3/2. Only of non-negative values.
   std::optional<Rational> root(unsigned long degree) const;
 
   friend Rational operator+(const Rational& a, const Rational& b);
   friend Rational operator-(const Rational& a, const Rational& b);
   friend Rational operator*(const Rational& a, const Rational& b);
-  friend Rational operator/(const Rational& a, const Rational& b);  // b non-zero
+  friend Rational operator/(const Rational& a, const Rational& b);
   friend Rational operator-(const Rational& a);
   Rational& operator+=(const Rational& b) { return *this = *this + b; }
   Rational& operator*=(const Rational& b) { return *this = *this * b; }

@@ -59,5 +59,7 @@ Evaluation evaluate(const System& system, const EvaluationOptions& options = {})
 // What [initial] says about the multipliers of the vakonomic equations, one per constraint; zero where it says nothing. Throws
 // bad-model when it has another number of them.
 std::vector<double> initial_lambda(const System& system, const State& state);
+// The same at other values of the parameters, one for each in file order.
+std::vector<double> initial_lambda(const System& system, const State& state, std::span<const double> parameters);
 
 }  // namespace cetaev

@@ -88,7 +88,11 @@ class FirstOrderProgram {
 
   const FirstOrderSystem& equations() const { return equations_; }
   // y of an admissible state; λ one for each of `rows`. Throws the diagnosis of a singular step.
-  std::vector<double> state(const State& at, std::span<const double> lambda = {}) const;
+  std::vector<double> state(const State& at, std::span<const double> lambda = {}) const {
+    return state(at, lambda, parameters_);
+  }
+  // The same at other values of the parameters, one for each in file order.
+  std::vector<double> state(const State& at, std::span<const double> lambda, std::span<const double> parameters) const;
   std::vector<double> rates(double t, std::span<const double> y) const;
   // Any expressions of the equations.
   std::vector<double> values(std::span<const Expr> outputs, const NumberedBlocks& systems, double t,
@@ -101,8 +105,8 @@ class FirstOrderProgram {
   System system_;
   FirstOrderSystem equations_;
   std::vector<double> parameters_;
-  NumberedBlocks rate_systems_;
-  Program rates_;
+  NumberedBlocks rate_systems_, from_systems_;
+  Program rates_, from_state_;
 };
 
 }  // namespace cetaev

@@ -24,11 +24,15 @@ class Groundwork {
   Groundwork(Groundwork&&) noexcept;
   Groundwork& operator=(Groundwork&&) noexcept;
 
+  // In a context of its own, also where the system is a scratch copy already.
+  static Groundwork apart(const System& system);
+
   // Another one with the terms that are there already, in a context of its own: what is derived on one of them neither meets nor
   // changes what is derived on the other.
   Groundwork copy() const;
 
-  const System& system() const;
+  const System& model() const;   // what it was made for
+  const System& system() const;  // a scratch copy of that
   const Terms& terms() const;
   OnSet& set();
   Admissible& admissible();

@@ -55,7 +55,7 @@ class Program {
  public:
   Program() = default;
   // The inputs are symbols; every symbol that occurs in an output or a block must be among them or an unknown of an
-  // earlier block (std::invalid_argument otherwise).
+  // earlier block (unknown-name otherwise).
   Program(std::span<const Expr> outputs, std::span<const Expr> inputs, std::span<const LinearBlock> blocks = {});
 
   // A linear block, lowered: the registers of its entries, and the first of those of its solution.

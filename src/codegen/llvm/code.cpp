@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "cache.hpp"
+#include "cetaev/error.hpp"
 #include "host.hpp"
 
 namespace cetaev::native {
@@ -29,7 +30,7 @@ void add_system(Hasher& h, const Program::System& s) {
 
 void require_lanes(unsigned lanes) {
   if (lanes != 1 && lanes != 2 && lanes != 4 && lanes != 8)
-    throw std::invalid_argument("machine code is made for 1, 2, 4 or 8 lanes");
+    throw Error(ErrorCode::bad_model, "machine code is made for 1, 2, 4 or 8 lanes, not " + std::to_string(lanes));
 }
 
 std::unique_ptr<LoadedImage> find_or_make(const Digest& key, bool cache, NativeOrigin& origin,

@@ -15,7 +15,7 @@ Hasher begin_key(std::string_view kind, const NativeOptions& options);
 
 void add_system(Hasher& h, const Program::System& s);
 
-// Throws std::invalid_argument.
+// Throws bad-model.
 void require_lanes(unsigned lanes);
 
 // `make` compiles. Null where machine code cannot be had here.

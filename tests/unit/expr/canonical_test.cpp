@@ -177,5 +177,14 @@ TEST(Context, TwoContextsAreIndependent) {
   EXPECT_EQ(b.node_count(), before);
 }
 
+// What FLINT would end the process for.
+TEST(Rational, ByZeroIsAnError) {
+  EXPECT_THROW(Rational(1, 0), Error);
+  EXPECT_THROW((void)(Rational(2) / Rational(0)), Error);
+  EXPECT_THROW((void)Rational(0).inverse(), Error);
+  EXPECT_THROW((void)Rational(0).power(-2), Error);
+  EXPECT_EQ(Rational(0).power(2), Rational(0));
+}
+
 }  // namespace
 }  // namespace cetaev

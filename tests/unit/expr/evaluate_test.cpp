@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <stdexcept>
 
+#include "cetaev/error.hpp"
 #include "cetaev/expr/derivative.hpp"
 
 namespace cetaev {
@@ -71,7 +71,8 @@ TEST(Evaluate, AMissingValueIsNamed) {
   try {
     evaluate(c.symbol("speed"), {});
     FAIL();
-  } catch (const std::invalid_argument& error) {
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::unknown_name);
     EXPECT_STREQ(error.what(), "no value given for speed");
   }
 }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cetaev/integrate/motion.hpp"
+#include "cetaev/integrate/batch.hpp"
 #include "cetaev/model/read.hpp"
 #include "methods.hpp"
 #include "motions.hpp"
@@ -90,6 +90,28 @@ TEST(Allocation, NoneInTheLoopOfAMotion) {
         EXPECT_GT(summary.projections, 0U) << c.model << " " << c.form;
       }
     }
+  }
+}
+
+// Neither steps nor samples of a batch: as many allocations for a long motion with many samples as for a short one with few.
+TEST(Allocation, NoneInTheStepsAndSamplesOfABatch) {
+  for (const char* model : {"skate", "circle", "rolling-disc"}) {
+    const System system = read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + model + ".toml");
+    const auto count = [&](double t_end, std::size_t samples) {
+      MotionOptions options;
+      options.t_end = t_end;
+      options.cache = false;
+      const CompiledMotion motion(system, options);
+      const BatchMotion batch(motion, 2);
+      const std::vector<State> starts(3, motion.initial());
+      (void)batch.run(starts, samples);
+      const std::size_t before = allocations;
+      const BatchResult result = batch.run(starts, samples);
+      const std::size_t after = allocations;
+      for (const BatchEnd& end : result.ends) EXPECT_FALSE(end.alone);
+      return after - before;
+    };
+    EXPECT_EQ(count(10, 2000), count(2, 3)) << model;
   }
 }
 

@@ -104,17 +104,19 @@ TEST(BatchMotion, EveryLaneIsTheMotionAlone) {
     for (const unsigned lanes : {2U, 4U}) {
       if (lanes == 4 && name != "skate") continue;  // compiling takes its time
       const BatchMotion batch(motion, lanes);
-      const std::vector<BatchEnd> ends = batch.run(from);
+      const BatchResult result = batch.run(from);
+      const std::vector<BatchEnd>& ends = result.ends;
       ASSERT_EQ(ends.size(), from.size());
       for (std::size_t i = 0; i < from.size(); ++i) {
         Values keeper;
         const MotionSummary alone = motion.run(from[i], keeper);
         EXPECT_EQ(ends[i].status, alone.status) << name;
-        ASSERT_EQ(ends[i].last.q.size(), alone.last.q.size());
+        const State last = result.last_state(i);
+        ASSERT_EQ(last.q.size(), alone.last.q.size());
         for (std::size_t j = 0; j < alone.last.q.size(); ++j) {
           const double size = 1 + std::abs(alone.last.q[j]);
-          EXPECT_NEAR(ends[i].last.q[j], alone.last.q[j], 1e-10 * size) << name << " " << i;
-          EXPECT_NEAR(ends[i].last.v[j], alone.last.v[j], 1e-9 * (1 + std::abs(alone.last.v[j]))) << name << " " << i;
+          EXPECT_NEAR(last.q[j], alone.last.q[j], 1e-10 * size) << name << " " << i;
+          EXPECT_NEAR(last.v[j], alone.last.v[j], 1e-9 * (1 + std::abs(alone.last.v[j]))) << name << " " << i;
         }
         if (!ends[i].alone) {
           EXPECT_NEAR(static_cast<double>(ends[i].steps), static_cast<double>(alone.steps), 2) << name;
@@ -133,7 +135,7 @@ TEST(BatchMotion, AMotionThatEndsOnASingularSetDoesNotDisturbTheOthers) {
   for (double& v : fast.v) v *= 3;
   for (double& v : faster.v) v *= 4;
   const std::vector<State> from = {fast, slow, faster};
-  const std::vector<BatchEnd> ends = BatchMotion(motion).run(from);
+  const std::vector<BatchEnd> ends = BatchMotion(motion).run(from).ends;
   EXPECT_EQ(ends[0].status, MotionStatus::finished);
   EXPECT_EQ(ends[1].status, MotionStatus::singular);
   EXPECT_EQ(ends[2].status, MotionStatus::finished);
@@ -152,7 +154,7 @@ TEST(BatchMotion, IsMadeForTaylorOnly) {
   EXPECT_THROW(BatchMotion{motion}, Error);
   const CompiledMotion taylor(system, until(1, 51));
   EXPECT_THROW(BatchMotion(taylor, 3), Error);
-  EXPECT_TRUE(BatchMotion(taylor).run({}).empty());
+  EXPECT_TRUE(BatchMotion(taylor).run(std::vector<State>()).ends.empty());
 }
 
 }  // namespace

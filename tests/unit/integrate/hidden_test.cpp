@@ -84,10 +84,10 @@ TEST(Hidden, LanesLookToo) {
   const CompiledMotion motion(system, until(8));
   std::vector<State> starts(5, motion.initial());
   for (std::size_t i = 0; i < starts.size(); ++i) starts[i].v[0] = 0.8 + 0.1 * static_cast<double>(i);
-  const std::vector<BatchEnd> ends = BatchMotion(motion).run(starts);
+  const BatchResult result = BatchMotion(motion).run(starts);
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const double before = starts[i].v[0];
-    EXPECT_NEAR(ends[i].last.v[0], std::sqrt(before * before + 0.1 * std::sqrt(std::numbers::pi)), 1e-12) << i;
+    EXPECT_NEAR(result.last_state(i).v[0], std::sqrt(before * before + 0.1 * std::sqrt(std::numbers::pi)), 1e-12) << i;
   }
 }
 

@@ -97,7 +97,7 @@ TEST(Scratch, HasEveryExpressionInAContextOfItsOwn) {
 TEST(Scratch, CanBeAddedToAndTheModelCannot) {
   const System system = read_model(everything, "everything.toml");
   EXPECT_TRUE(system->context->frozen());
-  EXPECT_THROW((void)parse_expression(system, "x*y*phi"), std::logic_error);
+  EXPECT_THROW((void)parse_expression(system, "x*y*phi"), Error);
   const System scratch = system.scratch();
   EXPECT_EQ(to_string(parse_expression(scratch, "x*y*phi")), "x*y*phi");
   EXPECT_EQ(scratch.workable()->context, scratch->context);

@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "cetaev/error.hpp"
 #include "cetaev/expr/evaluate.hpp"
 
 namespace cetaev {
@@ -268,8 +269,8 @@ TEST(NativeProgram, IsSharedByThreads) {
 }
 
 TEST(NativeProgram, RefusesOtherNumbersOfLanes) {
-  EXPECT_THROW(NativeProgram(Program(), uncached(3)), std::invalid_argument);
-  EXPECT_THROW(NativeProgram(Program(), uncached(0)), std::invalid_argument);
+  EXPECT_THROW(NativeProgram(Program(), uncached(3)), Error);
+  EXPECT_THROW(NativeProgram(Program(), uncached(0)), Error);
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
+#include "cetaev/error.hpp"
 #include "cetaev/expr/evaluate.hpp"
 
 namespace cetaev {
@@ -70,7 +70,8 @@ TEST(Program, NamesASymbolThatHasNoInput) {
   try {
     Program(outputs, std::vector{c.symbol("x")});
     FAIL();
-  } catch (const std::invalid_argument& error) {
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::unknown_name);
     EXPECT_STREQ(error.what(), "no input for the symbol mass");
   }
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "cetaev/error.hpp"
+
 namespace cetaev {
 namespace {
 
@@ -176,6 +178,12 @@ TEST(Series, NameTheSingularSystem) {
   const double z0 = 0;
   EXPECT_EQ(run(1.0, {&z0, 1}, coefficients), 0);
   EXPECT_EQ(run(2.0, {&z0, 1}, coefficients), -1);
+}
+
+TEST(SeriesProgram, NeedsTheTimeAmongItsInputs) {
+  Context c;
+  const std::vector<Expr> y = {c.symbol("y")};
+  EXPECT_THROW(SeriesProgram(Program(y, y), 1), Error);
 }
 
 }  // namespace

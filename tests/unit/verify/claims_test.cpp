@@ -102,6 +102,15 @@ TEST(Papers, AMistakeInAFormulaChangesTheVerdictAndIsPointedAt) {
   }
 }
 
+TEST(Papers, ASizeThatIsNoNumberOfRowsIsPointedAt) {
+  for (const char* size : {"1.5", "123456789012345678901"}) {
+    const auto found = with_mistake("L-43-where", "det(W3, n), 0)", "det(W3, " + std::string(size) + "), 0)");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_THAT(found[0].failure(), HasSubstr("papers/mistake.toml:")) << size;
+    EXPECT_THAT(found[0].failure(), HasSubstr("the size of a matrix is n, m, k or a number"));
+  }
+}
+
 TEST(Papers, AMisprintMendedInTheFileIsNoLongerOne) {
   // the printed form as it should read: the claim holds, and is not 'corrected' any more
   const std::vector<ClaimResult> found = with_mistake("T1-9", "v[m+nu] = alpha[1]", "v[m+nu] = alpha[nu]");
