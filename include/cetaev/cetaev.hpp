@@ -1,0 +1,55 @@
+// All that a program needs of the library, in the order in which a model becomes a motion.
+//
+// docs/guide/cpp.md shows how it is used, and docs/reference/cpp.md has every declaration of the headers below. Those who are in a
+// hurry to compile include what they need alone.
+#pragma once
+
+#include "cetaev/error.hpp"
+#include "cetaev/version.hpp"
+
+// Models: read from text, built in code, those that ship.
+#include "cetaev/gallery.hpp"
+#include "cetaev/model/build.hpp"
+#include "cetaev/model/caret.hpp"
+#include "cetaev/model/read.hpp"
+#include "cetaev/model/system.hpp"
+
+// States and parameters; lists of constraints against each other.
+#include "cetaev/constraint/admissible.hpp"
+#include "cetaev/constraint/equivalence.hpp"
+#include "cetaev/constraint/state.hpp"
+
+// The principles, at a state and against each other; energies.
+#include "cetaev/energy/energies.hpp"
+#include "cetaev/formulation/compare.hpp"
+#include "cetaev/formulation/evaluation.hpp"
+#include "cetaev/formulation/form.hpp"
+
+// Motions.
+#include "cetaev/integrate/batch.hpp"
+#include "cetaev/integrate/choices.hpp"
+#include "cetaev/integrate/compare_motions.hpp"
+#include "cetaev/integrate/compiled_motion.hpp"
+#include "cetaev/integrate/motion.hpp"
+#include "cetaev/integrate/trajectory.hpp"
+#include "cetaev/output/motion_file.hpp"
+#include "cetaev/output/read_motion.hpp"
+#include "cetaev/output/samples.hpp"
+
+// What is said about all that, and what others can run.
+#include "cetaev/codegen/export.hpp"
+#include "cetaev/report/check.hpp"
+#include "cetaev/report/equations.hpp"
+#include "cetaev/report/equivalence.hpp"
+#include "cetaev/report/json.hpp"
+#include "cetaev/report/motion.hpp"
+#include "cetaev/report/page.hpp"
+#include "cetaev/report/plot.hpp"
+#include "cetaev/report/text.hpp"
+#include "cetaev/report/typeset.hpp"
+#include "cetaev/report/written.hpp"
+
+// Models and papers, verified.
+#include "cetaev/verify/claims.hpp"
+#include "cetaev/verify/claims_report.hpp"
+#include "cetaev/verify/model.hpp"
