@@ -152,6 +152,9 @@ void spare_input(const std::string& input, const std::string& output) {
 Error as_error(const std::exception& problem) {
   if (const auto* error = dynamic_cast<const Error*>(&problem)) return *error;
   if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr) return {ErrorCode::out_of_memory, "out of memory"};
+  if (const auto* refusal = dynamic_cast<const std::system_error*>(&problem);
+      refusal != nullptr && refusal->code() == std::errc::resource_unavailable_try_again)
+    return {ErrorCode::out_of_memory, "the system has no thread left"};
   return {ErrorCode::internal_error,
           fmt::format("internal error: {}\nThis is a bug of cetaev {}, not of the model. Please report it, with this "
                       "message, the command line and the model.",

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,23 +16,36 @@ void in_parallel(std::size_t count, const ParallelOptions& options, const std::f
                  const std::function<void(std::size_t)>& done) {
   std::atomic<std::size_t> next = 0;
   std::mutex one_at_a_time;
+  std::exception_ptr failure;
   const auto worker = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      if (options.interrupted && options.interrupted()) return;
-      work(i);
+    try {
+      for (std::size_t i = next++; i < count; i = next++) {
+        if (options.interrupted && options.interrupted()) return;
+        work(i);
+        const std::scoped_lock lock(one_at_a_time);
+        done(i);
+      }
+    } catch (...) {
+      next = count;  // nobody begins anything more
       const std::scoped_lock lock(one_at_a_time);
-      done(i);
+      if (!failure) failure = std::current_exception();
     }
   };
   const std::size_t wanted = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::min(wanted, count); ++i) {
-    threads.emplace_back([&] {
-      worker();
-      release_thread_memory();
-    });
+  {
+    std::vector<std::jthread> threads;
+    try {
+      for (std::size_t i = 1; i < std::min(wanted, count); ++i) {
+        threads.emplace_back([&] {
+          worker();
+          release_thread_memory();
+        });
+      }
+    } catch (const std::system_error&) {  // no more threads to be had: those that there are do it
+    }
+    worker();
   }
-  worker();
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace cetaev::verify

@@ -11,7 +11,8 @@ struct ParallelOptions {
   std::function<bool()> interrupted;  // asked before each piece: true ends the work
 };
 
-// work(i) for i from 0 to count − 1, each once, begun in this order; then done(i), never two at once. `work` must not throw.
+// work(i) for i from 0 to count − 1, each once, begun in this order; then done(i), never two at once. What they throw ends the work
+// and is thrown here.
 void in_parallel(std::size_t count, const ParallelOptions& options, const std::function<void(std::size_t)>& work,
                  const std::function<void(std::size_t)>& done);
 
