@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "cetaev/detail/text/closest.hpp"
+#include "cetaev/detail/text/printable.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/gallery.hpp"
@@ -161,7 +162,8 @@ Error as_error(const std::exception& problem) {
                       problem.what(), CETAEV_VERSION)};
 }
 
-void print(const std::string& text) {
+void print(const std::string& output) {
+  const std::string text = text::printable(output);
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) throw Error(ErrorCode::cannot_write, "cannot write to standard output");
 }

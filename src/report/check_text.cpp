@@ -255,7 +255,7 @@ std::string to_text(const System& system, const Check& check) {
     text += fmt::format("The initial state: {} ({})\n", classification.state->message(),
                         to_string(classification.state->code()));
   }
-  return text;
+  return text::printable(text);
 }
 
 }  // namespace cetaev

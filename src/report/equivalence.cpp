@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/text/printable.hpp"
 #include "json_values.hpp"
 #include "words.hpp"
 
@@ -274,7 +275,7 @@ std::string to_text(const System& system, const NamedEquivalence& comparison) {
     for (const RankDrop& drop : e.rank_drops)
       text += "  " + note(drop) + ", for example at\n" + state_text(system, drop.state, rheonomic);
   }
-  return text;
+  return text::printable(text);
 }
 
 std::string to_json(const System& system, const NamedEquivalence& comparison) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cetaev/detail/text/printable.hpp"
 #include "cetaev/detail/text/utf8.hpp"
 #include "cetaev/model/system.hpp"
 
@@ -23,12 +24,12 @@ inline std::string pad(std::string text, std::size_t to) {
 
 inline std::string value(double x) { return fmt::format("{:.10g}", x + 0.0); }
 
-// Names may contain what would break a line.
+// Names may contain what would break a line, or what a terminal would obey.
 inline std::string one_line(std::string_view text) {
   std::string result(text);
   for (char& c : result)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  return result;
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  return text::printable(result);
 }
 
 // A table of rows with columns as wide as they need to be, indented.

@@ -205,6 +205,45 @@ class Commands(unittest.TestCase):
         page = cetaev("report", "skate", "-o", site / "skate.html", "--quiet", env=alone)
         self.assertEqual((page.code, page.err), (4, "error: the system has no thread left\n"))
 
+    def test_texts_of_a_model_do_not_command_the_terminal(self):
+        """Control characters, C1 included, and overrides of the direction of writing are shown; JSON has them as they are."""
+        evil = "\x1b]0;TITLE\x07\x1b[31mred\x9b2J\u202egnp.exe\x7f"
+        shown = r"\u001b]0;TITLE\u0007\u001b[31mred\u009b2J\u202egnp.exe\u007f"
+        text = json.dumps(evil).replace("\x7f", "\\u007f")  # TOML, too
+        model = self.write(
+            f"""name = {text}
+description = {text}
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2"
+constraints = ["y' = x*x'"]
+[initial]
+x = 1
+"x'" = 1
+[integrals]
+{text} = "x'"
+[events]
+{text} = "x - 1.5"
+[alternatives.{text}]
+constraints = ["y' - x*x' = 0"]
+"""
+        )
+        commands = ("check", "eval", "derive", "equivalent", "verify", "run --t-end 1")
+        commands += ("derive --format latex", "derive --format c", "derive --format json")
+        for command in commands:
+            result = cetaev(*command.split(), model)
+            with self.subTest(command=command):
+                printed = (result.out + result.err).replace("\n", "").replace("\t", "")
+                self.assertEqual([c for c in printed if c in evil and not c.isprintable()], [])
+                if command in ("check", "eval", "run --t-end 1", "verify", "equivalent"):
+                    self.assertIn(shown, result.out)
+        document = cetaev("check", model, "--json")
+        self.assertEqual(document.json["model"], evil)
+        self.assertEqual([c for c in document.out if c in evil and not c.isprintable()], [])
+        missing = cetaev("check", "\x1b[31mred\x9b.toml")
+        self.assertEqual(missing.code, 2)
+        self.assertNotIn("\x1b", missing.err)
+        self.assertNotIn("\x9b", missing.err)
+
     def test_the_same_model_gives_the_same_bytes(self):
         for command in ("eval", "derive", "check"):
             with self.subTest(command=command):
