@@ -135,6 +135,22 @@ std::string direction_text(const System& system, const System& target, const Dir
   return text;
 }
 
+// Where a verdict rests on numbers: how small a term they do not see.
+std::string caution(const Equivalence& equivalence) {
+  int digits = 0;
+  for (const Direction* direction : {&equivalence.forward, &equivalence.backward}) {
+    for (const Implication& i : direction->implications) {
+      if (i.holds == Holds::no || i.holds == Holds::undecided || i.finding.proved) continue;
+      digits = digits == 0 ? i.finding.digits : std::min(digits, i.finding.digits);
+    }
+  }
+  if (digits == 0) return {};
+  return fmt::format(
+      "\nNot all of this is proved. A term smaller than 1e-{} of the largest in its equation may have been taken for "
+      "zero.\n",
+      digits);
+}
+
 std::string summary(const Equivalence& equivalence) {
   std::vector<std::string> conditions = equivalence.forward.conditions();
   for (const std::string& c : equivalence.backward.conditions()) {
@@ -275,6 +291,7 @@ std::string to_text(const System& system, const NamedEquivalence& comparison) {
     for (const RankDrop& drop : e.rank_drops)
       text += "  " + note(drop) + ", for example at\n" + state_text(system, drop.state, rheonomic);
   }
+  text += caution(e);
   return text::printable(text);
 }
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +24,11 @@ inline std::string pad(std::string text, std::size_t to) {
   return now < to ? text + std::string(to - now, ' ') : text;
 }
 
-inline std::string value(double x) { return fmt::format("{:.10g}", x + 0.0); }
+// A number for people: no negative zero, and nothing below the smallest normal number, where a double has fewer digits than are
+// printed. 4.940656458e-324 is one bit.
+inline double readable(double x) { return std::fabs(x) < std::numeric_limits<double>::min() ? 0.0 : x; }
+
+inline std::string value(double x) { return fmt::format("{:.10g}", readable(x)); }
 
 // Names may contain what would break a line, or what a terminal would obey.
 inline std::string one_line(std::string_view text) {

@@ -130,12 +130,12 @@ std::string to_text(const System& system, const MotionSummary& summary, const Mo
   rows.clear();
   rows.push_back({"energy", value(summary.E_end), "at the start " + value(summary.E_start)});
   rows.push_back(
-      {"energy drift", fmt::format("{:.2g}", summary.energy_drift), "beside the work of its balance"});
-  rows.push_back({"residual", fmt::format("{:.2g}", summary.max_residual), "of the constraints, at most"});
+      {"energy drift", fmt::format("{:.2g}", readable(summary.energy_drift)), "beside the work of its balance"});
+  rows.push_back({"residual", fmt::format("{:.2g}", readable(summary.max_residual)), "of the constraints, at most"});
   if (summary.projections > 0) {
     rows.push_back(
         {"projections", std::to_string(summary.projections),
-         fmt::format("onto the constraints, with an energy of {:.2g}", summary.projection_energy)});
+         fmt::format("onto the constraints, with an energy of {:.2g}", readable(summary.projection_energy))});
   }
   text += "\n" + table(rows);
 
