@@ -5,6 +5,7 @@ the bundler fails, the style alone is embedded; a failure is said on stderr.
 """
 
 import argparse
+import base64
 import hashlib
 import os
 import pathlib
@@ -42,15 +43,30 @@ def bundle(folder: pathlib.Path, work: pathlib.Path, node: str, npm: str) -> tup
     return (work / "dist" / "report.js").read_bytes(), (work / "dist" / "fonts.css").read_bytes()
 
 
-def source(style: bytes, script: bytes, fonts: bytes) -> str:
+def policy(style: bytes, script: bytes) -> bytes:
+    """What a browser may do with a page: run this script, apply this style with the fonts in it, and nothing else."""
+
+    def only(text: bytes) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'"
+
+    parts = ["default-src 'none'", f"style-src {only(style)}", "font-src data:", "base-uri 'none'", "form-action 'none'"]
+    if script:
+        parts.append(f"script-src {only(script)}")
+    return "; ".join(parts).encode()
+
+
+def source(style: bytes, script: bytes) -> str:
     parts = []
-    for name, text in (("style", style), ("script", script), ("fonts", fonts)):
+    texts = {"style": style, "script": script, "policy": policy(style, script)}
+    for name, text in texts.items():
         text.decode("utf-8")
         if b"</script" in text or b"</style" in text:
             raise ValueError(f"the {name} would end the element it stands in")
+        if any(c < 0x20 and c not in b"\n\t" for c in text):
+            raise ValueError(f"the {name} has control characters, which would not be the same in a page")
         parts.append(f"constexpr char {name}[] = {{\n{array(text)}\n  '\\0'}};\n")
     functions = "\n".join(
-        f"std::string_view page_{name}() {{ return {{{name}, sizeof {name} - 1}}; }}" for name in ("style", "script", "fonts")
+        f"std::string_view page_{name}() {{ return {{{name}, sizeof {name} - 1}}; }}" for name in texts
     )
     return (
         "// Generated from web/ by cmake/embed_web.py.\n"
@@ -76,7 +92,7 @@ def main() -> int:
         except (subprocess.SubprocessError, OSError) as problem:
             print(f"warning: pages will have no scripts: {problem}", file=sys.stderr)
     options.target.parent.mkdir(parents=True, exist_ok=True)
-    options.target.write_text(source(style, script, fonts), encoding="utf-8")
+    options.target.write_text(source(fonts + style, script), encoding="utf-8")
     return 0
 
 

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "cetaev/detail/text/closest.hpp"
+#include "cetaev/detail/text/printable.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/gallery.hpp"
@@ -153,13 +154,17 @@ Error as_error(const std::exception& problem) {
   if (const auto* error = dynamic_cast<const Error*>(&problem); error && error->code() != ErrorCode::internal_error)
     return *error;
   if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr) return {ErrorCode::out_of_memory, "out of memory"};
+  if (const auto* refusal = dynamic_cast<const std::system_error*>(&problem);
+      refusal != nullptr && refusal->code() == std::errc::resource_unavailable_try_again)
+    return {ErrorCode::out_of_memory, "the system has no thread left"};
   return {ErrorCode::internal_error,
           fmt::format("internal error: {}\nThis is a bug of cetaev {}, not of the model. Please report it, with this "
                       "message, the command line and the model.",
                       problem.what(), CETAEV_VERSION)};
 }
 
-void print(const std::string& text) {
+void print(const std::string& output) {
+  const std::string text = text::printable(output);
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) throw Error(ErrorCode::cannot_write, "cannot write to standard output");
 }

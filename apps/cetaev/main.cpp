@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 
+#include "cetaev/detail/text/printable.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/model/caret.hpp"
 #include "cetaev/report/json.hpp"
@@ -19,7 +20,7 @@ using namespace cetaev;
 
 int fail(const Error& error, bool json) {
   std::fputs(caret_text(error).c_str(), stderr);
-  if (json) std::fputs(to_json(error).c_str(), stdout);
+  if (json) std::fputs(text::printable(to_json(error)).c_str(), stdout);
   return exit_code(error.code());
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 
+#include "cetaev/detail/text/printable.hpp"
 #include "cetaev/error.hpp"
 #include "command.hpp"
 
@@ -35,7 +36,7 @@ int run(Options options) {
       options.out.empty() ? std::filesystem::path(options.run).stem().string() + ".svg" : options.out;
   spare_input(options.run, out);
   for (const std::string& why : draw_plot(read_motion(options.run), options.plot, out))
-    std::fputs(("Left out: " + why + ".\n").c_str(), stderr);
+    std::fputs(("Left out: " + text::printable(why) + ".\n").c_str(), stderr);
   if (!options.quiet) print(out + "\n");
   return 0;
 }

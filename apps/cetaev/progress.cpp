@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "cetaev/detail/text/printable.hpp"
+
 namespace cetaev::app {
 
 namespace {
@@ -45,8 +47,9 @@ void Progress::show(double fraction, const std::string& where) {
   const double spent = std::chrono::duration<double>(now - start_).count();
   constexpr int width = 30;
   const int full = static_cast<int>(std::floor(fraction * width));
-  std::string line = fmt::format("[{}{}] {:3.0f} %  {}", std::string(static_cast<std::size_t>(full), '#'),
-                                 std::string(static_cast<std::size_t>(width - full), '.'), 100 * fraction, where);
+  std::string line =
+      fmt::format("[{}{}] {:3.0f} %  {}", std::string(static_cast<std::size_t>(full), '#'),
+                  std::string(static_cast<std::size_t>(width - full), '.'), 100 * fraction, text::printable(where));
   if (fraction > 0) line += fmt::format("  {} left", duration(spent * (1 - fraction) / fraction));
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)

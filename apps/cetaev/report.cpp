@@ -15,6 +15,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "cetaev/detail/text/printable.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "command.hpp"
 #include "site.hpp"
@@ -86,10 +87,10 @@ void open_in_browser(const std::string& path) {
   if (opener == nullptr) {
     std::error_code ignored;
     const std::filesystem::path whole = std::filesystem::absolute(path, ignored);
-    std::fputs(
-        fmt::format("No browser was found to open it with; open {} yourself.\n", whole.empty() ? path : whole.string())
-            .c_str(),
-        stderr);
+    std::fputs(fmt::format("No browser was found to open it with; open {} yourself.\n",
+                           text::printable(whole.empty() ? path : whole.string()))
+                   .c_str(),
+               stderr);
     return;
   }
   const pid_t child = fork();

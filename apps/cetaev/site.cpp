@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 
 #include "cetaev/error.hpp"
@@ -54,9 +56,9 @@ struct Worker {
 Worker start(std::size_t number, const std::filesystem::path& folder, double budget) {
   std::fflush(nullptr);
   int ends[2];
-  if (pipe(ends) != 0) throw Error(ErrorCode::cannot_write, "cannot make a pipe");
+  if (pipe(ends) != 0) throw Error(ErrorCode::out_of_memory, "the system has no pipe left");
   const pid_t child = fork();
-  if (child < 0) throw Error(ErrorCode::cannot_write, "cannot start a process");
+  if (child < 0) throw Error(ErrorCode::out_of_memory, "the system has no process left");
   if (child == 0) {
     close(ends[0]);
     Json answer;
@@ -87,15 +89,23 @@ bool listen(Worker& worker) {
   return count <= 0;
 }
 
+// Of a process that did not come so far as to say why. SIGKILL is how a system without memory helps itself.
+Error ended_early(const std::string& name, int status) {
+  const bool no_memory = WIFEXITED(status) ? WEXITSTATUS(status) == exit_code(ErrorCode::out_of_memory)
+                                           : WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  if (no_memory) return {ErrorCode::out_of_memory, fmt::format("the report of {}: out of memory", name)};
+  const std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
+                                              : fmt::format("exit code {}", WEXITSTATUS(status));
+  return as_error(std::runtime_error(fmt::format("the process that writes the report of {} ended with {}", name, how)));
+}
+
 IndexEntry finish(Worker& worker) {
   close(worker.answer);
   int status = 0;
   waitpid(worker.process, &status, 0);
   const std::string name(gallery()[worker.model].name);
   const Json answer = Json::parse(worker.text, nullptr, false);
-  if (answer.is_discarded())
-    throw Error(ErrorCode::cannot_write,
-                fmt::format("the report of {} was not written: its process ended early", name));
+  if (answer.is_discarded()) throw ended_early(name, status);
   if (answer.contains("error")) {
     throw Error(static_cast<ErrorCode>(answer["code"].get<int>()),
                 fmt::format("the report of {}: {}", name, answer["error"].get<std::string>()));

@@ -95,7 +95,8 @@ SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Exp
 }
 
 std::string singular_dependent_message(const Setting& s) {
-  return singular_dependent(s.system, s.dependent, s.better_dependent).message();
+  // No advice: the equations may be asked at any state, and what would do there is not known here.
+  return singular_dependent(s.system, s.dependent, {}).message();
 }
 
 std::vector<SolveStep> jet_steps(const Setting& s, const Jets& jets) {

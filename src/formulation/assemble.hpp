@@ -28,7 +28,7 @@ SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Exp
 
 // The steps that compute the jets of α; singular where the chosen velocities cannot carry the constraints.
 std::vector<SolveStep> jet_steps(const Setting& s, const Jets& jets);
-// "the constraints cannot be solved for the dependent velocities y' at this state; x' would do"
+// "the constraints cannot be solved for the dependent velocity y' at this state"
 std::string singular_dependent_message(const Setting& s);
 
 // All accelerations from the independent ones: a_dep = drift + γ a_ind.

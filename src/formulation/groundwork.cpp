@@ -128,7 +128,6 @@ Setting setting_at(const System& system, const Terms& terms, Admissible& admissi
   std::vector<std::size_t> pivots = report.pivot_columns;
   std::sort(pivots.begin(), pivots.end());
   Setting s(system, terms, report.independent_rows, at.dependent.size() == report.rank ? at.dependent : pivots);
-  s.better_dependent = pivots;
   s.dependent_error = admissible.dependent_diagnosis(at.state);
   // mvm3 leaves out the velocity with the largest momentum
   bool second_order = false;

@@ -179,6 +179,10 @@ class Code final : public MotionCode {
   bool from_cache() const override {
     return native_series_ ? native_series_->origin().from_cache : native_rates_ && native_rates_->origin().from_cache;
   }
+  std::string cache_refusal() const override {
+    const std::string series = native_series_ ? native_series_->origin().cache_refusal : "";
+    return !series.empty() || !native_rates_ ? series : native_rates_->origin().cache_refusal;
+  }
 
  private:
   const MotionEquations& equations_;

@@ -1,6 +1,7 @@
 // One motion along a plan: steps, choices of equations on the way, and how it ends.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,10 @@ class Run {
     std::string text;
   };
   void say(std::string text) { notes_.push_back({Note::About::other, std::move(text)}); }
+  void say_once(std::string text) {
+    if (std::none_of(notes_.begin(), notes_.end(), [&](const Note& note) { return note.text == text; }))
+      say(std::move(text));
+  }
 
   // ends.cpp: how it ends
   void end_at_failure(StepStatus status, const std::string& too_small = {});

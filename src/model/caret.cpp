@@ -1,5 +1,6 @@
 #include "cetaev/model/caret.hpp"
 
+#include "cetaev/detail/text/printable.hpp"
 #include "source_text.hpp"
 #include "unicode.hpp"
 
@@ -8,11 +9,11 @@ namespace cetaev {
 std::string caret_text(const Error& error) {
   std::string text;
   if (const auto& position = error.position()) {
-    text += position->file + ":";
+    text += text::printable(position->file) + ":";
     if (position->line != 0) text += std::to_string(position->line) + ":" + std::to_string(position->column) + ":";
     text += " ";
   }
-  text += "error: " + error.message() + "\n";
+  text += "error: " + text::printable(error.message()) + "\n";
 
   constexpr const char* indent = "    ";
   if (const auto& position = error.position(); position && position->line != 0 && !position->line_text.empty()) {
@@ -24,7 +25,7 @@ std::string caret_text(const Error& error) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < line.size(); ++count) {
       const model::CodePoint c = model::decode(line, i);
-      const bool control = c.bytes == 0 || c.value == 0x7F || (c.value < 0x20 && c.value != U'\t');
+      const bool control = c.bytes == 0 || (text::is_control(c.value) && c.value != U'\t');
       if (control)
         shown += ' ';
       else
@@ -35,7 +36,8 @@ std::string caret_text(const Error& error) {
     }
     text += indent + shown + "\n" + indent + caret + "^\n";
   }
-  if (!error.suggestion().empty()) text += std::string(indent) + "did you mean '" + error.suggestion() + "'?\n";
+  if (!error.suggestion().empty())
+    text += std::string(indent) + "did you mean '" + text::printable(error.suggestion()) + "'?\n";
   return text;
 }
 

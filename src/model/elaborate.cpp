@@ -292,8 +292,14 @@ Quantity Elaborator::call(const Run& run, const SyntaxNode& node) {
           ErrorCode::bad_model,
           in_quotes(name) + " is " + std::string(kind_name(entry->kind)) + ", not a function; a product needs '*'",
           node.offset);
-    run.text.origin.fail(ErrorCode::unknown_name, "unknown function " + in_quotes(name), node.offset,
-                         names_.suggestion(name, true));
+    const FunctionElsewhere here = function_elsewhere(name);
+    run.text.origin.fail(
+        ErrorCode::unknown_name,
+        "unknown function " + in_quotes(name) + (here.formula.empty() ? "" : "; " + std::string(here.formula)),
+        node.offset,
+        !here.formula.empty() ? ""
+        : !here.name.empty()  ? std::string(here.name)
+                              : names_.suggestion(name, true));
   }
   if (operands.size() != arity)
     run.text.origin.fail(ErrorCode::bad_model,

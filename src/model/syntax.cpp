@@ -261,6 +261,59 @@ std::span<const std::string_view> function_names() {
   return names;
 }
 
+FunctionElsewhere function_elsewhere(std::string_view name) {
+  struct Known {
+    std::string_view name;
+    FunctionElsewhere here;
+  };
+  static constexpr Known known[] = {
+      {"ln", {"log", {}}},
+      {"fabs", {"abs", {}}},
+      {"tg", {"tan", {}}},
+      {"sh", {"sinh", {}}},
+      {"ch", {"cosh", {}}},
+      {"th", {"tanh", {}}},
+      {"arcsin", {"asin", {}}},
+      {"arccos", {"acos", {}}},
+      {"arctan", {"atan", {}}},
+      {"arctg", {"atan", {}}},
+      {"arctan2", {"atan2", {}}},
+      {"arsinh", {"asinh", {}}},
+      {"arcsinh", {"asinh", {}}},
+      {"arcosh", {"acosh", {}}},
+      {"arccosh", {"acosh", {}}},
+      {"artanh", {"atanh", {}}},
+      {"arctanh", {"atanh", {}}},
+      {"log10", {{}, "log10(x) is log(x)/log(10)"}},
+      {"lg", {{}, "lg(x) is log(x)/log(10)"}},
+      {"log2", {{}, "log2(x) is log(x)/log(2)"}},
+      {"ld", {{}, "ld(x) is log(x)/log(2)"}},
+      {"sign", {{}, "sign(x) is abs(x)/x, which jumps at 0"}},
+      {"sgn", {{}, "sgn(x) is abs(x)/x, which jumps at 0"}},
+      {"signum", {{}, "signum(x) is abs(x)/x, which jumps at 0"}},
+      {"heaviside", {{}, "heaviside(x) is (1 + abs(x)/x)/2, which jumps at 0"}},
+      {"min", {{}, "min(a, b) is (a + b - abs(a - b))/2"}},
+      {"max", {{}, "max(a, b) is (a + b + abs(a - b))/2"}},
+      {"pow", {{}, "pow(a, b) is a^b"}},
+      {"sqr", {{}, "sqr(x) is x^2"}},
+      {"cbrt", {{}, "cbrt(x) is x^(1/3)"}},
+      {"hypot", {{}, "hypot(a, b) is sqrt(a^2 + b^2)"}},
+      {"cot", {{}, "cot(x) is cos(x)/sin(x)"}},
+      {"ctg", {{}, "ctg(x) is cos(x)/sin(x)"}},
+      {"sec", {{}, "sec(x) is 1/cos(x)"}},
+      {"csc", {{}, "csc(x) is 1/sin(x)"}},
+      {"cosec", {{}, "cosec(x) is 1/sin(x)"}},
+      {"coth", {{}, "coth(x) is cosh(x)/sinh(x)"}},
+      {"sech", {{}, "sech(x) is 1/cosh(x)"}},
+      {"csch", {{}, "csch(x) is 1/sinh(x)"}},
+      {"diff", {{}, "the derivative of x by time is x'"}},
+      {"der", {{}, "the derivative of x by time is x'"}},
+  };
+  for (const Known& entry : known)
+    if (entry.name == name) return entry.here;
+  return {};
+}
+
 std::size_t function_arity(std::string_view name) {
   const auto names = function_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) return 0;

@@ -85,5 +85,11 @@ void check_number_size(std::string_view number, const Origin& origin, std::size_
 // The functions of the language and the number of their arguments; 0 when it is not a function.
 std::size_t function_arity(std::string_view name);
 std::span<const std::string_view> function_names();
+// How the language says what is a function elsewhere: by another name (log for ln) or by a formula ("sqr(x) is x^2"). Both are
+// empty for names that nobody expects.
+struct FunctionElsewhere {
+  std::string_view name, formula;
+};
+FunctionElsewhere function_elsewhere(std::string_view name);
 
 }  // namespace cetaev::model

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <iterator>
 
+#include "cetaev/detail/text/printable.hpp"
+
 namespace cetaev::model {
 namespace {
 
@@ -122,7 +124,7 @@ std::string in_quotes(std::string_view text) {
       break;
     }
     const CodePoint c = decode(text, i);
-    if (c.bytes == 0 || c.value < 0x20 || c.value == 0x7F)
+    if (c.bytes == 0 || text::is_control(c.value))
       shown += ' ';
     else
       shown.append(text, i, c.bytes);

@@ -20,18 +20,21 @@ using output::Hdf5Library;
 class Hdf5File : public MotionFile {
  public:
   Hdf5File(const System& system, MotionOptions options, const std::string& path)
-      : h_(output::hdf5_library()), system_(system), options_(std::move(options)), target_(path) {}
+      : h_(library()), system_(system), options_(std::move(options)), target_(path) {}
 
   ~Hdf5File() override {
+    const std::lock_guard lock(output::hdf5_mutex());
     try {
       if (file_ >= 0) flush();
     } catch (const Error&) {  // whoever wanted to know has called finish
     }
+    close();
   }
   Hdf5File(const Hdf5File&) = delete;
   Hdf5File& operator=(const Hdf5File&) = delete;
 
   void sample(const MotionPoint& point) override {
+    const std::lock_guard lock(output::hdf5_mutex());
     if (file_ < 0) begin();
     t_.add(point.t);
     q_.add(point.q);
@@ -44,6 +47,7 @@ class Hdf5File : public MotionFile {
   }
 
   void event(std::size_t number, const MotionPoint& point) override {
+    const std::lock_guard lock(output::hdf5_mutex());
     if (file_ < 0) begin();
     event_number_.add(static_cast<double>(number));
     event_t_.add(point.t);
@@ -53,6 +57,7 @@ class Hdf5File : public MotionFile {
   }
 
   void finish(const MotionSummary& summary) override {
+    const std::lock_guard lock(output::hdf5_mutex());
     if (file_ < 0) begin();
     text(file_, "status", to_string(summary.status));
     text(file_, "form", summary.form.name());
@@ -74,9 +79,7 @@ class Hdf5File : public MotionFile {
     real(energy_, "projection_energy", summary.projection_energy);
     real(file_, "wall_seconds", summary.wall_seconds);
     flush();
-    for (Table* table : tables()) checked(table->dataset.close());
-    for (Handle* group : {&model_, &states_, &multipliers_, &energy_, &events_}) checked(group->close());
-    checked(file_.close());
+    checked(close());
     closed_ = true;
   }
 
@@ -100,6 +103,19 @@ class Hdf5File : public MotionFile {
 
   std::vector<Table*> tables() {
     return {&t_, &q_, &v_, &residual_, &lambda_, &E_, &event_number_, &event_t_, &event_q_, &event_v_};
+  }
+
+  static const Hdf5Library& library() {
+    const std::lock_guard lock(output::hdf5_mutex());
+    return output::hdf5_library();
+  }
+
+  // What lies in the file before it.
+  bool close() {
+    bool fine = true;
+    for (Table* table : tables()) fine = table->dataset.close() && fine;
+    for (Handle* group : {&model_, &states_, &multipliers_, &energy_, &events_}) fine = group->close() && fine;
+    return file_.close() && fine;
   }
 
   void checked(bool fine) const {

@@ -32,7 +32,6 @@ Hdf5Library load() {
   // Files are closed by those who opened them. At exit the library would try again to write what a full disk refused.
   h.H5dont_atexit();
   if (h.H5open() < 0) throw Error(ErrorCode::cannot_write, "cannot write HDF5: the library does not start");
-  h.H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   const auto id = [&](const char* name) { return *static_cast<const hid_t*>(symbol(library, name)); };
   h.native_double = id("H5T_NATIVE_DOUBLE_g");
   h.native_int64 = id("H5T_NATIVE_INT64_g");
@@ -43,8 +42,14 @@ Hdf5Library load() {
 
 }  // namespace
 
+std::mutex& hdf5_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 const Hdf5Library& hdf5_library() {
   static const Hdf5Library library = load();
+  library.H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // of this thread: we say ourselves what is wrong
   return library;
 }
 

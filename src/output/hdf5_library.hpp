@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <mutex>
 #include <utility>
 
 // Everything by its full name: the macros without a number stand for other versions elsewhere.
@@ -77,6 +78,10 @@ class Handle {
   hid_t id_ = -1;
   Closer closer_ = nullptr;
 };
+
+// Whoever calls the library, or asks for it, holds this: it is not made for several threads everywhere, and a process that is copied
+// while another thread is in it can never use it.
+std::mutex& hdf5_mutex();
 
 // Throws cannot-write when there is no such library on this machine.
 const Hdf5Library& hdf5_library();

@@ -36,11 +36,17 @@ std::string tuple(const std::vector<std::size_t>& numbers) {
   return "(" + text + ")";
 }
 
-// Long formulas tell a reader nothing on one screen.
-std::string formula(Expr e) {
+// Long formulas tell a reader nothing on one screen: empty.
+std::string short_formula(Expr e) {
   constexpr std::size_t longest = 90;
   const std::string text = written_size(e) > 500 ? std::string() : to_string(e);
-  return text.empty() || width(text) > longest ? "a long expression" : text;
+  return width(text) > longest ? std::string() : text;
+}
+
+// A long one is called by its place in the JSON document, where it is written out.
+std::string formula(Expr e, const char* list, std::size_t number) {
+  const std::string text = short_formula(e);
+  return text.empty() ? fmt::format("{}[{}] of `check --json`", list, number) : text;
 }
 
 std::string yes_no(const Finding& finding) {
@@ -116,11 +122,20 @@ std::string set_text(const System& system, const Check& check) {
   if (check.homogeneity.needs_rewriting() && !accelerations) cone += ", though not every function is homogeneous";
   text += paragraph(accelerations ? "reactions" : "cone",
                     fmt::format("{} ({})", cone, brief(system, check.homogeneity.conic)), margin);
-  for (const Expr e : check.homogeneity.rewritten) text += paragraph("", "the same as " + formula(e) + " = 0", margin);
+  const std::vector<Expr>& rewritten = check.homogeneity.rewritten;
+  for (std::size_t i = 0; i < rewritten.size(); ++i) {
+    const std::string left = short_formula(rewritten[i]);
+    text += paragraph("", "the same as " + (left.empty() ? formula(rewritten[i], "set.rewritten", i) : left + " = 0"),
+                      margin);
+  }
   text += paragraph("integrable", integrability_words(check.integrability, classification), margin);
   text += paragraph("", "(" + check.integrability.ground + ")", margin);
-  for (const FoundIntegral& integral : check.integrability.integrals) {
-    text += paragraph("", formula(integral.expression) + " = const (" + brief(system, integral.finding) + ")", margin);
+  for (std::size_t i = 0; i < check.integrability.integrals.size(); ++i) {
+    const FoundIntegral& integral = check.integrability.integrals[i];
+    text += paragraph(
+        "",
+        formula(integral.expression, "set.integrals_found", i) + " = const (" + brief(system, integral.finding) + ")",
+        margin);
   }
   return text + paragraph("Čaplygin", caplygin_words(system, check), margin);
 }
@@ -146,8 +161,10 @@ std::string integrals_text(const System& system, const Check& check) {
   std::string text;
   if (!check.first_integrals.empty()) {
     Rows rows;
-    for (const LinearIntegral& integral : check.first_integrals) {
-      rows.push_back({formula(integral.integral), integral.meaning, brief(system, integral.ground)});
+    for (std::size_t i = 0; i < check.first_integrals.size(); ++i) {
+      const LinearIntegral& integral = check.first_integrals[i];
+      rows.push_back(
+          {formula(integral.integral, "first_integrals", i), integral.meaning, brief(system, integral.ground)});
     }
     text += "\nConstants of the motion, linear in the momenta\n" + table(rows);
   }
@@ -207,12 +224,13 @@ std::string substitution_text(const System& system, const Substitution& s) {
     for (const auto& term : s.terms) {
       if (term.independent != s.independent[r] || term.zero.holds()) continue;
       const std::string& name = system->coordinates[term.dependent];
-      if (!term.B) {
+      const std::string B = term.B ? short_formula(*term.B) : std::string();
+      if (B.empty()) {
         sum += fmt::format(" - B[{},{}] p_{}", name, system->coordinates[term.independent], name);
       } else {
-        const std::string B = formula(*term.B);
         const bool negative = B.starts_with('-');
-        sum += fmt::format(" {} ({}) p_{}", negative ? "+" : "-", negative ? formula(-*term.B) : B, name);
+        const std::string opposite = negative ? short_formula(-*term.B) : std::string();
+        sum += opposite.empty() ? fmt::format(" - ({}) p_{}", B, name) : fmt::format(" + ({}) p_{}", opposite, name);
       }
     }
     if (sum.empty()) continue;
@@ -255,7 +273,7 @@ std::string to_text(const System& system, const Check& check) {
     text += fmt::format("The initial state: {} ({})\n", classification.state->message(),
                         to_string(classification.state->code()));
   }
-  return text;
+  return text::printable(text);
 }
 
 }  // namespace cetaev

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/text/printable.hpp"
 #include "json_values.hpp"
 #include "words.hpp"
 
@@ -132,6 +133,22 @@ std::string direction_text(const System& system, const System& target, const Dir
     }
   }
   return text;
+}
+
+// Where a verdict rests on numbers: how small a term they do not see.
+std::string caution(const Equivalence& equivalence) {
+  int digits = 0;
+  for (const Direction* direction : {&equivalence.forward, &equivalence.backward}) {
+    for (const Implication& i : direction->implications) {
+      if (i.holds == Holds::no || i.holds == Holds::undecided || i.finding.proved) continue;
+      digits = digits == 0 ? i.finding.digits : std::min(digits, i.finding.digits);
+    }
+  }
+  if (digits == 0) return {};
+  return fmt::format(
+      "\nNot all of this is proved. A term smaller than 1e-{} of the largest in its equation may have been taken for "
+      "zero.\n",
+      digits);
 }
 
 std::string summary(const Equivalence& equivalence) {
@@ -274,7 +291,8 @@ std::string to_text(const System& system, const NamedEquivalence& comparison) {
     for (const RankDrop& drop : e.rank_drops)
       text += "  " + note(drop) + ", for example at\n" + state_text(system, drop.state, rheonomic);
   }
-  return text;
+  text += caution(e);
+  return text::printable(text);
 }
 
 std::string to_json(const System& system, const NamedEquivalence& comparison) {

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cetaev/detail/text/printable.hpp"
 #include "cetaev/detail/text/utf8.hpp"
 #include "cetaev/model/system.hpp"
 
@@ -21,14 +24,18 @@ inline std::string pad(std::string text, std::size_t to) {
   return now < to ? text + std::string(to - now, ' ') : text;
 }
 
-inline std::string value(double x) { return fmt::format("{:.10g}", x + 0.0); }
+// A number for people: no negative zero, and nothing below the smallest normal number, where a double has fewer digits than are
+// printed. 4.940656458e-324 is one bit.
+inline double readable(double x) { return std::fabs(x) < std::numeric_limits<double>::min() ? 0.0 : x; }
 
-// Names may contain what would break a line.
+inline std::string value(double x) { return fmt::format("{:.10g}", readable(x)); }
+
+// Names may contain what would break a line, or what a terminal would obey.
 inline std::string one_line(std::string_view text) {
   std::string result(text);
   for (char& c : result)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  return result;
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  return text::printable(result);
 }
 
 // A table of rows with columns as wide as they need to be, indented.

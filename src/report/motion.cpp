@@ -129,11 +129,13 @@ std::string to_text(const System& system, const MotionSummary& summary, const Mo
 
   rows.clear();
   rows.push_back({"energy", value(summary.E_end), "at the start " + value(summary.E_start)});
-  rows.push_back({"energy drift", fmt::format("{:.2g}", summary.energy_drift), "beside the work of its balance"});
-  rows.push_back({"residual", fmt::format("{:.2g}", summary.max_residual), "of the constraints, at most"});
+  rows.push_back(
+      {"energy drift", fmt::format("{:.2g}", readable(summary.energy_drift)), "beside the work of its balance"});
+  rows.push_back({"residual", fmt::format("{:.2g}", readable(summary.max_residual)), "of the constraints, at most"});
   if (summary.projections > 0) {
-    rows.push_back({"projections", std::to_string(summary.projections),
-                    fmt::format("onto the constraints, with an energy of {:.2g}", summary.projection_energy)});
+    rows.push_back(
+        {"projections", std::to_string(summary.projections),
+         fmt::format("onto the constraints, with an energy of {:.2g}", readable(summary.projection_energy))});
   }
   text += "\n" + table(rows);
 
@@ -150,7 +152,7 @@ std::string to_text(const System& system, const MotionSummary& summary, const Mo
   if (!summary.notes.empty()) text += "\n";
   for (const std::string& note : summary.notes) text += paragraph("", note, 0);
   if (!record.out.empty()) text += fmt::format("\n{} in {}\n", count(summary.samples, "sample", "samples"), record.out);
-  return text;
+  return text::printable(text);
 }
 
 std::string to_text(const System& system, const MotionComparison& c) {
@@ -170,7 +172,7 @@ std::string to_text(const System& system, const MotionComparison& c) {
     text += fmt::format("  {}: the motion {}\n", form.name(), how_it_ended(system, *summary));
     if (summary->diagnosis) text += paragraph("", summary->diagnosis->message(), 0);
   }
-  return text;
+  return text::printable(text);
 }
 
 }  // namespace cetaev

@@ -98,7 +98,7 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
   if (rows.size() > 1) text += table(rows);
   for (const std::string& remark : remarks) text += "  " + remark + "\n";
   if (energy) text += energy_text(*energy);
-  return text;
+  return text::printable(text);
 }
 
 std::string to_text(const System& system, const Comparison& comparison) {
@@ -132,7 +132,7 @@ std::string to_text(const System& system, const Comparison& comparison) {
                         value(comparison.worst->state.t));
     text += accelerations(*comparison.worst);
   }
-  return text;
+  return text::printable(text);
 }
 
 }  // namespace cetaev

@@ -197,6 +197,8 @@ class TextWriter {
 
 }  // namespace
 
-std::string to_text(const WrittenSystem& written, Notation notation) { return TextWriter(written, notation).write(); }
+std::string to_text(const WrittenSystem& written, Notation notation) {
+  return text::printable(TextWriter(written, notation).write());
+}
 
 }  // namespace cetaev

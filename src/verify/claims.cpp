@@ -176,9 +176,6 @@ ClaimResult check(const Claim& claim, Benches& benches) {
     if (const auto& at = error.position()) result.evidence = fmt::format("{}:{}:{}: ", at->file, at->line, at->column);
     result.evidence += error.message();
     if (!error.suggestion().empty()) result.evidence += fmt::format("; did you mean '{}'?", error.suggestion());
-  } catch (const std::exception& error) {
-    result.verdict = ClaimVerdict::undecided;
-    result.evidence = error.what();
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

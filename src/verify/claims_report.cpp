@@ -117,7 +117,7 @@ std::string to_text(std::span<const ClaimResult> results) {
   text += "\nNot as expected:\n";
   for (const ClaimResult& result : results)
     if (!result.passed()) text += "  " + one_line(result.failure()) + "\n";
-  return text;
+  return text::printable(text);
 }
 
 std::string to_json(std::span<const ClaimResult> results) {
@@ -165,7 +165,7 @@ std::string to_markdown(std::span<const ClaimResult> results) {
       if (result->verdict != ClaimVerdict::holds) text += wrong_markdown(*result);
   }
   while (text.ends_with("\n\n")) text.pop_back();
-  return text;
+  return text::printable(text);
 }
 
 }  // namespace cetaev

@@ -69,7 +69,7 @@ std::string to_text(std::span<const VerifiedModel> models, bool every_item) {
   } else {
     text += models.size() == 1 ? "Everything holds.\n" : fmt::format("Everything holds in {} models.\n", models.size());
   }
-  return text;
+  return text::printable(text);
 }
 
 std::string to_json(std::span<const VerifiedModel> models) {

@@ -1,6 +1,7 @@
 """What `check` says, with the keys of the contract, about systems whose nature is known."""
 
 import json
+import math
 import pathlib
 import tempfile
 import unittest
@@ -84,6 +85,38 @@ class Check(unittest.TestCase):
         self.assertAlmostEqual(witness["value"], speed, places=9)
         self.assertIs(document["energy"]["conserved"], False)
         self.assertIn("reactions", document["energy"]["because"])
+
+    def test_a_constant_too_long_for_a_line_is_named_by_its_place_in_json(self):
+        terms = range(1, 7)
+        constant = " + ".join(f"{k}*sin({k + 2}*x)*cos({k + 1}*y)" for k in terms)
+        model = pathlib.Path(self.folder.name) / "long.toml"
+        model.write_text(
+            f"""coordinates = ["x", "y", "z"]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2"
+constraints = ["({constant} + z)' = 0"]
+[initial]
+"x'" = 1
+""",
+            encoding="utf-8",
+        )
+        text = " ".join(cetaev("check", model).out.split())
+        self.assertNotIn("a long expression", text)
+        self.assertIn("set.integrals_found[0] of `check --json` = const (", text)
+        written = self.check(str(model))["set"]["integrals_found"][0]["expression"]
+        self.assertGreater(len(written), 90)
+
+        def found(x, y, z):
+            names = {"sin": math.sin, "cos": math.cos, "x": x, "y": y, "z": z}
+            return eval(written.replace("^", "**"), {}, names)
+
+        def expected(x, y, z):
+            return z + sum(k * math.sin((k + 2) * x) * math.cos((k + 1) * y) for k in terms)
+
+        # the same function, but for a factor and a constant
+        first, *others = ((0.1, 0.2, 0.3), (0.9, -0.4, 0.7), (-1.3, 0.8, 0.1), (0.4, 0.6, -0.9))
+        factors = [(found(*p) - found(*first)) / (expected(*p) - expected(*first)) for p in others]
+        for factor in factors:
+            self.assertAlmostEqual(factor, factors[0], 9)
 
     def test_declared_integrals_are_tested(self):
         model = (

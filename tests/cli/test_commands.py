@@ -165,6 +165,85 @@ class Commands(unittest.TestCase):
                 self.assertTrue(result.json["error"]["message"].startswith(message), result.out)
                 self.assertIn("Please report it", result.err)
 
+    def test_processes_and_threads_end_with_the_code_of_what_ended_them(self):
+        """A page of the gallery that dies is a bug, or lack of memory; and so is a thread of verify."""
+
+        def plant(name, code):
+            source = self.write(code, f"{name}.cpp")
+            library = source.with_suffix(".so")
+            subprocess.run(["g++", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+            return {"LD_PRELOAD": str(library)}
+
+        # in the process of a page
+        fork = (
+            "#include <csignal>\n#include <dlfcn.h>\n#include <unistd.h>\n"
+            'extern "C" pid_t fork() {{ const pid_t child = ((pid_t(*)())dlsym(RTLD_NEXT, "fork"))();\n'
+            "if (child == 0) {};\nreturn child; }}\n"
+        )
+        site = pathlib.Path(self.folder.name) / "site"
+        for death, code, words in (
+            ("raise(SIGSEGV)", 70, "ended with signal 11\nThis is a bug of cetaev"),
+            ("_exit(70)", 70, "ended with exit code 70\nThis is a bug of cetaev"),
+            ("_exit(4)", 4, "out of memory"),
+            ("raise(SIGKILL)", 4, "out of memory"),
+        ):
+            with self.subTest(death=death):
+                result = cetaev("report", "--gallery", "-o", site, "--quiet", env=plant("death", fork.format(death)))
+                self.assertEqual(result.code, code, result.err)
+                self.assertIn(words, result.err)
+        result = cetaev(
+            "report", "--gallery", "-o", site, "--quiet", env=plant("none", '#include <unistd.h>\nextern "C" pid_t fork() { return -1; }\n')
+        )
+        self.assertEqual((result.code, result.err), (4, "error: the system has no process left\n"))
+        # a system without threads
+        threads = (
+            "#include <cerrno>\n#include <pthread.h>\n"
+            'extern "C" int pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*) { return EAGAIN; }\n'
+        )
+        alone = plant("alone", threads)
+        self.assertEqual(cetaev("verify", "skate", "pendulum", env=alone).code, 0)
+        page = cetaev("report", "skate", "-o", site / "skate.html", "--quiet", env=alone)
+        self.assertEqual((page.code, page.err), (4, "error: the system has no thread left\n"))
+
+    def test_texts_of_a_model_do_not_command_the_terminal(self):
+        """Control characters, C1 included, and overrides of the direction of writing are shown; JSON has them as they are."""
+        evil = "\x1b]0;TITLE\x07\x1b[31mred\x9b2J\u202egnp.exe\x7f"
+        shown = r"\u001b]0;TITLE\u0007\u001b[31mred\u009b2J\u202egnp.exe\u007f"
+        text = json.dumps(evil).replace("\x7f", "\\u007f")  # TOML, too
+        model = self.write(
+            f"""name = {text}
+description = {text}
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2"
+constraints = ["y' = x*x'"]
+[initial]
+x = 1
+"x'" = 1
+[integrals]
+{text} = "x'"
+[events]
+{text} = "x - 1.5"
+[alternatives.{text}]
+constraints = ["y' - x*x' = 0"]
+"""
+        )
+        commands = ("check", "eval", "derive", "equivalent", "verify", "run --t-end 1")
+        commands += ("derive --format latex", "derive --format c", "derive --format json")
+        for command in commands:
+            result = cetaev(*command.split(), model)
+            with self.subTest(command=command):
+                printed = (result.out + result.err).replace("\n", "").replace("\t", "")
+                self.assertEqual([c for c in printed if c in evil and not c.isprintable()], [])
+                if command in ("check", "eval", "run --t-end 1", "verify", "equivalent"):
+                    self.assertIn(shown, result.out)
+        document = cetaev("check", model, "--json")
+        self.assertEqual(document.json["model"], evil)
+        self.assertEqual([c for c in document.out if c in evil and not c.isprintable()], [])
+        missing = cetaev("check", "\x1b[31mred\x9b.toml")
+        self.assertEqual(missing.code, 2)
+        self.assertNotIn("\x1b", missing.err)
+        self.assertNotIn("\x9b", missing.err)
+
     def test_the_same_model_gives_the_same_bytes(self):
         for command in ("eval", "derive", "check"):
             with self.subTest(command=command):

@@ -212,6 +212,21 @@ class Plot(unittest.TestCase):
         (self.folder / "bad.h5").write_bytes(b"nothing")
         self.assertEqual(self.plot("bad.h5").code, 2)
 
+    def test_damaged_files_are_bad_input_and_nothing_worse(self):
+        """Where words are all ones the HDF5 library goes astray; what it still reads may be any numbers."""
+        good = (self.folder / "run.h5").read_bytes()
+        places = list(range(0, 9000, 97)) + list(range(9000, len(good), 3001))
+        codes = []
+        for place in places:
+            (self.folder / "bad.h5").write_bytes(good[:place] + b"\xff" * 8 + good[place + 8 :])
+            result = self.plot("bad.h5", "--y", "x,y", "-o", "f.svg")
+            self.assertIn(result.code, (0, 2), f"at {place}: {result.err}")
+            if result.code == 2:
+                self.assertRegex(result.err, r"^error: .+\n$", f"at {place}")
+            codes.append(result.code)
+        self.assertIn(2, codes)
+        self.assertIn(0, codes)
+
     def test_names_may_stand_behind_blanks(self):
         self.assertEqual(self.plot("run.csv", "--y", "x, y", "-o", "a.svg").code, 0)
         self.assertEqual(self.plot("run.csv", "--y", "x,y", "-o", "b.svg").code, 0)

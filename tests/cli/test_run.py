@@ -498,6 +498,35 @@ class Run(unittest.TestCase):
         self.assertEqual(result.err, "")
         self.assertEqual(cetaev("run", "skate", "--t-end", 1, "--quiet").out, "")
 
+    def test_machine_code_that_others_can_have_written_is_made_anew_and_a_note_says_so(self):
+        cache = self.path("cache")
+        env = {"CETAEV_CACHE": str(cache)}
+
+        def run():
+            return cetaev("run", "skate", "--t-end", "1", "--json", env=env).json
+
+        fresh, kept = run(), run()
+        self.assertEqual((fresh["from_cache"], fresh["notes"]), (False, []))
+        self.assertEqual((kept["from_cache"], kept["notes"]), (True, []))
+        self.assertEqual(sorted(p.suffix for p in cache.iterdir()), ["", ".cetaevcode"])
+        (code,) = cache.glob("*.cetaevcode")
+        good = code.read_bytes()
+        code.unlink()
+        os.mkfifo(code)
+        refused = run()
+        self.assertEqual(refused["q"], fresh["q"])
+        self.assertFalse(refused["from_cache"])
+        (note,) = refused["notes"]
+        self.assertEqual(
+            note,
+            f"machine code was made anew, not taken from the cache in '{cache}': its file '{code.name}' is no file",
+        )
+        self.assertEqual(code.read_bytes(), good)
+        cache.chmod(0o1777)
+        text = cetaev("run", "skate", "--t-end", "1", env=env)
+        self.assertEqual(text.code, 0)
+        self.assertEqual(" ".join(text.out.split()).count("it can be changed by others (chmod go-w)"), 1)
+
     def test_backwards_in_time_and_back(self):
         there = cetaev("run", "skate", "--t-end", -2, "--json")
         self.assertEqual(there.code, 0, there.err)

@@ -97,9 +97,8 @@ struct Setting {
   std::vector<std::size_t> independent;  // the others
   // Which independent velocity mvm3 does without when the model gives no auxiliary functions (index in `independent`).
   std::optional<std::size_t> mvm3_left_out;
-  bool with_equations = false;                // also equations that are only printed and cost algebra to derive
-  bool written_out = true;                    // dependent velocities and bases in closed form where they have one
-  std::vector<std::size_t> better_dependent;  // velocities that could be dependent at the state in question
+  bool with_equations = false;  // also equations that are only printed and cost algebra to derive
+  bool written_out = true;      // dependent velocities and bases in closed form where they have one
 
   std::size_t n() const { return system->size(); }
   std::size_t rank() const { return rows.size(); }

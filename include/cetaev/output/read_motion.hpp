@@ -12,6 +12,10 @@ struct MotionTable {
 };
 
 // FILE.csv with a header line, or FILE.h5 as `run` writes it. Throws bad-model with the place of what is wrong.
+//
+// The HDF5 library reads in a process of its own, a copy of this one (fork), for a damaged file can make it crash or run for ever.
+// That may happen in a program with threads, also while others read and write motions; only a thread that uses the HDF5 library without
+// Cetaev at the same moment can spoil it, and then the file is called damaged after a minute.
 MotionTable read_motion(const std::string& path);
 
 }  // namespace cetaev

@@ -1,22 +1,19 @@
 // A file holds a header and an image. It is written under another name and then renamed, so a reader sees a whole file
-// or none; its checksum covers what a broken disk or a full one may have left. Files that were used longest ago are
-// removed when the folder grows beyond its limit; a use is marked by the time of modification.
+// or none; its seal is looked at before anything else in it. Files that were used longest ago are removed when the folder
+// grows beyond its limit; a use is marked by the time of modification.
 #include "cache.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
-#include <filesystem>
-#include <system_error>
+#include <tuple>
 
 #include "cetaev/detail/codegen/native.hpp"
 #include "host.hpp"
+#include "private_folder.hpp"
+#include "seal.hpp"
 
 namespace cetaev {
 
@@ -36,25 +33,20 @@ namespace native {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::uint64_t magic = 0x31564e5645415445U;
+constexpr std::uint64_t magic = 0x32564e5645415445U;
 constexpr std::string_view extension = ".cetaevcode";
-constexpr std::string_view unfinished = ".unfinished";
-constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 30;
+constexpr std::size_t largest_file = std::size_t{1} << 30;
 
 struct Header {
+  Seal seal;  // of everything else: the rest of the header, and the image
   std::uint64_t magic;
   Digest processor;
   Digest key;
   std::uint64_t entry;
-  std::uint64_t size;  // of the image
-  Digest checksum;     // of the image
-  Digest seal;         // of all above
 };
 
-Digest seal_of(const Header& header) {
-  return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, seal)));
+Seal file_seal(const SealKey& key, const Header& header, std::span<const std::byte> image) {
+  return seal_of(key, {std::as_bytes(std::span(&header, 1)).subspan(sizeof header.seal), image});
 }
 
 Digest processor() {
@@ -63,49 +55,7 @@ Digest processor() {
   return h.digest();
 }
 
-// An open file that closes itself.
-class File {
- public:
-  File(const std::string& path, int flags) : fd_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  ~File() { close(); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  bool good() const { return fd_ >= 0; }
-  int number() const { return fd_; }
-  bool read(void* to, std::size_t size) {
-    auto* p = static_cast<char*>(to);
-    while (size > 0) {
-      const ssize_t n = ::read(fd_, p, size);
-      if (n <= 0) return false;
-      p += n;
-      size -= static_cast<std::size_t>(n);
-    }
-    return true;
-  }
-  bool write(const void* from, std::size_t size) {
-    const auto* p = static_cast<const char*>(from);
-    while (size > 0) {
-      const ssize_t n = ::write(fd_, p, size);
-      if (n <= 0) return false;
-      p += n;
-      size -= static_cast<std::size_t>(n);
-    }
-    return true;
-  }
-  bool close() {
-    const int result = fd_ >= 0 ? ::close(fd_) : 0;
-    fd_ = -1;
-    return result == 0;
-  }
-
- private:
-  int fd_;
-};
-
-std::string file_of(const std::string& folder, const Digest& key) {
-  return folder + "/" + to_text(key) + std::string(extension);
-}
+std::string file_of(const Digest& key) { return to_text(key) + std::string(extension); }
 
 std::uintmax_t limit() {
   constexpr std::uintmax_t mebibyte = 1 << 20;
@@ -119,98 +69,82 @@ std::uintmax_t limit() {
   return value * mebibyte;
 }
 
-struct Kept {
-  fs::path path;
-  fs::file_time_type used;
-  std::uintmax_t size;
-};
-
-void remove_oldest(const std::string& folder) {
-  std::error_code error;
-  std::vector<Kept> kept;
+void remove_oldest(const PrivateFolder& folder) {
+  folder.remove_unfinished();
+  std::vector<PrivateFolder::Entry> kept = folder.entries(extension);
   std::uintmax_t total = 0;
-  const auto now = fs::file_time_type::clock::now();
-  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
-    std::error_code gone;
-    const fs::path& path = i->path();
-    const auto used = i->last_write_time(gone);
-    if (gone) continue;
-    if (path.extension() == unfinished) {  // of a process that died long ago
-      if (now - used > std::chrono::hours(1)) fs::remove(path, gone);
-      continue;
-    }
-    if (path.extension() != extension) continue;
-    const std::uintmax_t size = i->file_size(gone);
-    if (gone) continue;
-    kept.push_back({path, used, size});
-    total += size;
-  }
+  for (const PrivateFolder::Entry& file : kept) total += file.size;
   const std::uintmax_t allowed = limit();
   if (total <= allowed) return;
-  std::sort(kept.begin(), kept.end(), [](const Kept& x, const Kept& y) { return x.used < y.used; });
-  for (const Kept& file : kept) {
+  const auto used = [](const PrivateFolder::Entry& file) { return std::tie(file.used.tv_sec, file.used.tv_nsec); };
+  std::sort(kept.begin(), kept.end(), [&](const auto& x, const auto& y) { return used(x) < used(y); });
+  for (const PrivateFolder::Entry& file : kept) {
     if (total <= allowed) break;
-    fs::remove(file.path, error);
+    folder.remove(file.name);
     total -= file.size;
   }
 }
 
-}  // namespace
-
-std::optional<Image> read_cache(const Digest& key) {
-  const std::string folder = cache_folder();
-  if (folder.empty()) return std::nullopt;
-  File file(file_of(folder, key), O_RDONLY);
-  if (!file.good()) return std::nullopt;
-  struct stat status {};
+// Throws Distrust.
+std::optional<Image> read_from(const PrivateFolder& folder, const Digest& key) {
+  std::optional<PrivateFolder::Readable> found = folder.read(file_of(key));
+  if (!found) return std::nullopt;
+  const Distrust damaged{"its file '" + file_of(key) + "' is not as it was written"};
   Header header{};
-  if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) || !file.read(&header, sizeof header))
-    return std::nullopt;
-  if (header.magic != magic || header.seal != seal_of(header) || header.processor != processor() || header.key != key)
-    return std::nullopt;
-  const auto size = static_cast<std::uintmax_t>(status.st_size);
-  if (header.size > largest_file || size != sizeof header + header.size || header.entry >= header.size)
-    return std::nullopt;
+  if (found->size <= sizeof header || found->size > largest_file || !found->file.read(&header, sizeof header))
+    throw damaged;
   Image image;
+  image.bytes.resize(found->size - sizeof header);
+  if (!found->file.read(image.bytes.data(), image.bytes.size())) throw damaged;
+  const std::optional<SealKey> seal_key = find_key(folder);
+  if (!seal_key || !same(header.seal, file_seal(*seal_key, header, image.bytes))) throw damaged;
+  if (header.magic != magic || header.processor != processor() || header.key != key ||
+      header.entry >= image.bytes.size())
+    throw Distrust{"its file '" + file_of(key) + "' is code of something else"};
   image.entry = header.entry;
-  image.bytes.resize(header.size);
-  if (!file.read(image.bytes.data(), image.bytes.size()) || checksum(image.bytes) != header.checksum)
-    return std::nullopt;
-  // Best effort: of a folder that may only be read, files can be used all the same.
-  (void)!utimensat(AT_FDCWD, file_of(folder, key).c_str(), nullptr, 0);
+  futimens(found->file.number(), nullptr);
   return image;
 }
 
-void write_cache(const Digest& key, const Image& image) {
-  const std::string folder = cache_folder();
-  if (folder.empty() || image.bytes.size() > std::min(largest_file, limit())) return;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  Header header{};
-  header.magic = magic;
-  header.processor = processor();
-  header.key = key;
-  header.entry = image.entry;
-  header.size = image.bytes.size();
-  header.checksum = checksum(image.bytes);
-  header.seal = seal_of(header);
-  static std::atomic<unsigned> counter = 0;
-  const std::string name = file_of(folder, key);
-  const std::string temporary =
-      name + "." + std::to_string(getpid()) + "." + std::to_string(counter++) + std::string(unfinished);
-  bool whole = false;
-  {
-    File file(temporary, O_WRONLY | O_CREAT | O_EXCL);
-    if (!file.good()) return;
-    whole = file.write(&header, sizeof header) && file.write(image.bytes.data(), image.bytes.size());
-    whole = file.close() && whole;
+std::string refusal(const std::string& folder, const Distrust& distrust) {
+  return "machine code was made anew, not taken from the cache in '" + folder + "': " + distrust.why;
+}
+
+}  // namespace
+
+CachedImage read_cache(const Digest& key) {
+  const std::string path = cache_folder();
+  if (path.empty()) return {};
+  try {
+    const std::optional<PrivateFolder> folder = PrivateFolder::find(path);
+    if (!folder) return {};
+    return {read_from(*folder, key), {}};
+  } catch (const Distrust& distrust) {
+    return {std::nullopt, refusal(path, distrust)};
   }
-  if (whole) fs::rename(temporary, name, error);
-  if (!whole || error) {
-    fs::remove(temporary, error);
-    return;
+}
+
+std::string write_cache(const Digest& key, const Image& image) {
+  const std::string path = cache_folder();
+  if (path.empty() || image.bytes.size() > std::min<std::uintmax_t>(largest_file - sizeof(Header), limit())) return {};
+  try {
+    const std::optional<PrivateFolder> folder = PrivateFolder::find_or_make(path);
+    if (!folder) return {};
+    const std::optional<SealKey> seal_key = find_or_make_key(*folder);
+    if (!seal_key) return {};
+    Header header{};
+    header.magic = magic;
+    header.processor = processor();
+    header.key = key;
+    header.entry = image.entry;
+    header.seal = file_seal(*seal_key, header, image.bytes);
+    const std::string_view first(reinterpret_cast<const char*>(&header), sizeof header);
+    const std::string_view second(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
+    if (folder->write(file_of(key), first, second, PrivateFolder::Existing::goes)) remove_oldest(*folder);
+    return {};
+  } catch (const Distrust& distrust) {
+    return refusal(path, distrust);
   }
-  remove_oldest(folder);
 }
 
 }  // namespace native

@@ -9,7 +9,7 @@
 namespace cetaev::native {
 
 // To be raised whenever the code that is made for a program changes.
-constexpr std::uint64_t format_version = 9;
+constexpr std::uint64_t format_version = 10;
 
 Hasher begin_key(std::string_view kind, const NativeOptions& options) {
   Hasher h;
@@ -37,15 +37,20 @@ std::unique_ptr<LoadedImage> find_or_make(const Digest& key, bool cache, NativeO
                                           const std::function<Image()>& make) {
   try {
     if (cache) {
-      if (const std::optional<Image> image = read_cache(key)) {
-        auto loaded = std::make_unique<LoadedImage>(*image);
+      CachedImage cached = read_cache(key);
+      if (cached.image) {
+        auto loaded = std::make_unique<LoadedImage>(*cached.image);
         origin.from_cache = true;
         return loaded;
       }
+      origin.cache_refusal = std::move(cached.refusal);
     }
     const Image image = make();
     auto loaded = std::make_unique<LoadedImage>(image);
-    if (cache) write_cache(key, image);
+    if (cache) {
+      std::string refusal = write_cache(key, image);
+      if (origin.cache_refusal.empty()) origin.cache_refusal = std::move(refusal);
+    }
     return loaded;
   } catch (const std::runtime_error&) {
     return nullptr;  // the system forbids new code, or the compiler does not know the processor

@@ -1,5 +1,4 @@
-// 128 bits that tell texts apart: names of files in the cache and checksums of what is in them. Against accidents, not
-// against malice.
+// 128 bits that tell texts apart: names of files in the cache. Against accidents, not against malice.
 #pragma once
 
 #include <array>
@@ -53,12 +52,6 @@ class Hasher {
   std::uint64_t b_ = 0x13198a2e03707344U;
   std::uint64_t count_ = 0;
 };
-
-inline Digest checksum(std::span<const std::byte> data) {
-  Hasher h;
-  h.bytes(data);
-  return h.digest();
-}
 
 inline std::string to_text(const Digest& d) {
   static constexpr char digits[] = "0123456789abcdef";

@@ -46,14 +46,11 @@ std::string write_index(const std::string& title, const std::vector<IndexEntry>&
     cards += fmt::format("<section>\n<h2>{}</h2>\n<ul class=\"cards\">\n{}</ul>\n</section>\n",
                          html_text(heading(group)), list);
   }
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Cetaev {}\">\n"
-      "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body class=\"index\">\n<main>\n<header>\n<h1>{}</h1>\n"
-      "<p class=\"lead\">{} models with their motions, equations and "
-      "verdicts.</p>\n</header>\n{}</main>\n</body>\n</html>\n",
-      html_text(version), html_text(title), page_fonts(), page_style(), html_text(title), entries.size(), cards);
+  return page_head(version, title) +
+         fmt::format(
+             "<body class=\"index\">\n<main>\n<header>\n<h1>{}</h1>\n<p class=\"lead\">{} models with their motions, "
+             "equations and verdicts.</p>\n</header>\n{}</main>\n</body>\n</html>\n",
+             html_text(title), entries.size(), cards);
 }
 
 }  // namespace cetaev

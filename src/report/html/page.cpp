@@ -4,6 +4,7 @@
 
 #include "../mathml.hpp"
 #include "assets.hpp"
+#include "cetaev/detail/text/printable.hpp"
 #include "cetaev/detail/text/utf8.hpp"
 #include "sections.hpp"
 #include "sketch.hpp"
@@ -44,13 +45,13 @@ std::string header(const Story& story, const PageOptions& options) {
   return text + "</ul>\n</header>\n";
 }
 
-// What is not UTF-8 is replaced, once for the whole page.
+// What is not UTF-8, or would turn the text around, is replaced, once for the whole page.
 std::string valid(const std::string& text) {
   const std::u32string points = text::code_points(text);
   std::string result;
   result.reserve(text.size());
   for (const char32_t c : points)
-    text::append_utf8(result, c < 0x20 && c != '\n' && c != '\t' ? text::bad_character : c);
+    text::append_utf8(result, text::is_control(c) && c != '\n' && c != '\t' ? text::bad_character : c);
   return result;
 }
 
@@ -74,15 +75,10 @@ ReportPage write_page(const Workbench& bench, const PageOptions& options) {
 
   ReportPage page;
   page.error = story.motion_error;
-  page.html = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<meta name=\"generator\" content=\"Cetaev {}\">\n<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
-      html_text(options.version), html_text(system->name), page_fonts(), page_style());
+  page.html = page_head(options.version, system->name) + "<body>\n";
   page.html += contents + "<main>\n" + body + "</main>\n";
   if (!page_script().empty()) {
-    page.html += "<script type=\"application/json\" id=\"data\">" + page_data(desk) + "</script>\n<script>\n";
+    page.html += "<script type=\"application/json\" id=\"data\">" + page_data(desk) + "</script>\n<script>";
     page.html += page_script();
     page.html += "</script>\n";
   }

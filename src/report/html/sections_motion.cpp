@@ -72,7 +72,7 @@ std::string Desk::v(std::size_t i) { return columns.add(fmt::format("v{}", i), s
 
 std::string number_html(double value, int digits) {
   if (!std::isfinite(value)) return "none";
-  std::string shown = fmt::format("{:.{}g}", value + 0.0, digits);
+  std::string shown = fmt::format("{:.{}g}", readable(value), digits);
   if (const std::size_t e = shown.find('e'); e != std::string::npos)
     shown = shown.substr(0, e) + "·" + power_of_ten(std::stoi(shown.substr(e + 1)));
   if (shown.starts_with('-')) shown = "−" + shown.substr(1);
@@ -385,8 +385,9 @@ std::string claims_html(Desk& desk, const std::vector<ClaimAlong>& claims, const
   chart.logarithmic = true;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const ClaimAlong& claim = claims[i];
-    const std::string formula =
-        written_size(claim.expression) > 80 ? "a long expression" : writer.expression(claim.expression);
+    std::string formula = writer.expression(claim.expression);
+    if (written_size(claim.expression) > 80)
+      formula = "<details><summary>the formula, which is long</summary>" + formula + "</details>";
     const std::string name = claim.name.empty() ? fmt::format("integral {}", i + 1) : claim.name;
     const std::string spelled = values ? html_text(name) : writer.name(name);
     const std::string first = std::isfinite(claim.value) ? number_html(claim.value) : "not defined";

@@ -71,6 +71,25 @@ TEST(ExplicitForm, IsAbsentWhereThereIsNone) {
   EXPECT_FALSE(Derived(particle("\"z'^5 + z' = x'\"", "\"x'\" = 1", "dependent = ['z']")).alpha);
 }
 
+// The equations of a motion meet states that nobody had in mind when the dependent velocities were chosen. At x = 0 this
+// constraint is x' = 0, and what served at the start does not serve: it is not proposed.
+TEST(ExplicitForm, DoesNotProposeTheVelocitiesThatFail) {
+  for (const std::string choice : {"", "dependent = ['z']"}) {
+    const Derived d(particle("\"x*(z' + z'^3) = x'\"", "\"z'\" = 1", choice));
+    ASSERT_EQ(d.setting->dependent, std::vector<std::size_t>{2});
+    const CompiledForm form(*d.setting, find_principle("voronec")->derive(*d.setting));
+    State elsewhere = d.at.state;
+    elsewhere.q[0] = elsewhere.v[0] = 0;
+    try {
+      (void)form.evaluate(elsewhere);
+      ADD_FAILURE() << "x*(z' + z'^3) = x' was solved for z' at x = 0";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::singular_dependent);
+      EXPECT_EQ(error.message(), "the constraints cannot be solved for the dependent velocity z' at this state");
+    }
+  }
+}
+
 // On every model with a closed form the equations from it and from the implicit function theorem are the same.
 TEST(ExplicitForm, GivesTheSameAccelerationsAsTheImplicitFunctionTheorem) {
   int models = 0;

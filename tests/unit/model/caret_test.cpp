@@ -43,6 +43,14 @@ TEST(Caret, LeavesOutWhatAnErrorDoesNotHave) {
   EXPECT_EQ(caret_text(Error(ErrorCode::rank_lost, "the rank drops")), "error: the rank drops\n");
 }
 
+// Neither the words nor the line move the cursor of a terminal, colour it or turn the writing around.
+TEST(Caret, ShowsWhatATerminalWouldObey) {
+  Error error(ErrorCode::bad_model, "cannot read '\x1b[2J'");
+  error.at({"\xC2\x9Bm.toml", 1, 3, "a\x1bz\xE2\x80\xAE\tb"}).suggest("\a");
+  EXPECT_EQ(caret_text(error),
+            "\\u009bm.toml:1:3: error: cannot read '\\u001b[2J'\n    a z \tb\n      ^\n    did you mean '\\u0007'?\n");
+}
+
 TEST(Caret, PointsBehindTheEndOfALineToo) {
   EXPECT_EQ(caret_of("coordinates = [\"x\"]\nlagrangian ="),
             "m.toml:2:13: error: expected a value after '='\n    lagrangian =\n                ^\n");

@@ -1,11 +1,14 @@
 // Every kind of mistake in a model file, with the words, the place and the suggestion that answer it.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
+#include "cetaev/expr/evaluate.hpp"
 #include "refuses.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -160,6 +163,59 @@ TEST(ErrorGallery, UnknownNamesInExpressions) {
   refuses_lagrangian("¶f(x)", unknown_name, "unknown function 'f'");
   refuses("coordinates = [\"x\"]\nlagrangian = \"x'^2\"\nconstraints = [\n  \"x = 1\",\n  \"x' = ¶v0\",\n]\n",
           unknown_name, "unknown name 'v0'");
+}
+
+// The formula that a message proposes, "min(a, b) is …", is the function.
+TEST(ErrorGallery, FunctionsThatTheLanguageSaysOtherwise) {
+  refuses_lagrangian("¶ln(x)", unknown_name, "unknown function 'ln'", "log");
+  refuses_lagrangian("¶arcsinh(x)", unknown_name, "unknown function 'arcsinh'", "asinh");
+  refuses_lagrangian("¶sign(x)", unknown_name, "unknown function 'sign'; sign(x) is abs(x)/x, which jumps at 0");
+  refuses_lagrangian("¶min(x, y)", unknown_name, "unknown function 'min'; min(a, b) is (a + b - abs(a - b))/2");
+  refuses_lagrangian("¶diff(x, t)", unknown_name, "unknown function 'diff'; the derivative of x by time is x'");
+
+  using Function = double (*)(double, double);
+  const std::pair<const char*, Function> functions[] = {
+      {"log10", [](double x, double) { return std::log10(x); }},
+      {"lg", [](double x, double) { return std::log10(x); }},
+      {"log2", [](double x, double) { return std::log2(x); }},
+      {"ld", [](double x, double) { return std::log2(x); }},
+      {"sign", [](double x, double) { return x < 0 ? -1.0 : 1.0; }},
+      {"sgn", [](double x, double) { return x < 0 ? -1.0 : 1.0; }},
+      {"signum", [](double x, double) { return x < 0 ? -1.0 : 1.0; }},
+      {"heaviside", [](double x, double) { return x < 0 ? 0.0 : 1.0; }},
+      {"min", [](double a, double b) { return std::min(a, b); }},
+      {"max", [](double a, double b) { return std::max(a, b); }},
+      {"pow", [](double a, double b) { return std::pow(a, b); }},
+      {"sqr", [](double x, double) { return x * x; }},
+      {"cbrt", [](double x, double) { return std::cbrt(x); }},
+      {"hypot", [](double a, double b) { return std::hypot(a, b); }},
+      {"cot", [](double x, double) { return 1 / std::tan(x); }},
+      {"ctg", [](double x, double) { return 1 / std::tan(x); }},
+      {"sec", [](double x, double) { return 1 / std::cos(x); }},
+      {"csc", [](double x, double) { return 1 / std::sin(x); }},
+      {"cosec", [](double x, double) { return 1 / std::sin(x); }},
+      {"coth", [](double x, double) { return 1 / std::tanh(x); }},
+      {"sech", [](double x, double) { return 1 / std::cosh(x); }},
+      {"csch", [](double x, double) { return 1 / std::sinh(x); }},
+  };
+  const System system = scratch_model("coordinates = ['x', 'a', 'b']\nlagrangian = \"x'^2\"\n", "m.toml");
+  for (const auto& [name, function] : functions) {
+    const auto error = error_of([&, name = name] { parse_expression(system, std::string(name) + "(x)"); });
+    ASSERT_TRUE(error) << name;
+    std::string formula = error->message();
+    const std::string start = ") is ";
+    ASSERT_NE(formula.find(start), std::string::npos) << formula;
+    formula = formula.substr(formula.find(start) + start.size());
+    formula = formula.substr(0, formula.find(','));
+    const Expr here = parse_expression(system, formula);
+    for (const auto& [first, second] : {std::pair{0.7, 1.9}, std::pair{2.3, 0.4}, std::pair{-1.2, 0.3}}) {
+      const double wanted = function(first, second);
+      if (std::isnan(wanted) || (first < 0 && std::string(name) == "cbrt")) continue;
+      const std::vector<Value> at = {
+          {system->motion.q[0], first}, {system->motion.q[1], first}, {system->motion.q[2], second}};
+      EXPECT_NEAR(evaluate(here, at), wanted, 1e-14 * (1 + std::abs(wanted))) << name << "(" << first << ")";
+    }
+  }
 }
 
 TEST(ErrorGallery, FunctionsUsedWrongly) {

@@ -25,7 +25,8 @@ unsigned natural_lanes();
 // How the code came about.
 struct NativeOrigin {
   bool from_cache = false;
-  bool compact = false;  // too large to be written out: loops over tables
+  std::string cache_refusal;  // why the cache was not used though it is there: others may have had a hand in it
+  bool compact = false;       // too large to be written out: loops over tables
   double seconds = 0;
 };
 
