@@ -23,7 +23,10 @@
 #include "cetaev/energy/energies.hpp"
 #include "cetaev/formulation/compare.hpp"
 #include "cetaev/formulation/evaluation.hpp"
+#include "cetaev/formulation/first_order.hpp"
 #include "cetaev/formulation/form.hpp"
+#include "cetaev/formulation/groundwork.hpp"
+#include "cetaev/formulation/principle.hpp"
 
 // Motions.
 #include "cetaev/integrate/batch.hpp"
@@ -36,10 +39,16 @@
 #include "cetaev/output/read_motion.hpp"
 #include "cetaev/output/samples.hpp"
 
+// Everything that is asked about a model: found once, kept by a workbench.
+#include "cetaev/algebra/thread.hpp"
+#include "cetaev/analysis/along.hpp"
+#include "cetaev/analysis/check.hpp"
+#include "cetaev/analysis/equations.hpp"
+#include "cetaev/analysis/workbench.hpp"
+
 // What is said about all that, and what others can run.
 #include "cetaev/codegen/export.hpp"
 #include "cetaev/report/check.hpp"
-#include "cetaev/report/equations.hpp"
 #include "cetaev/report/equivalence.hpp"
 #include "cetaev/report/json.hpp"
 #include "cetaev/report/motion.hpp"
@@ -50,6 +59,7 @@
 #include "cetaev/report/written.hpp"
 
 // Models and papers, verified.
+#include "cetaev/papers.hpp"
 #include "cetaev/verify/claims.hpp"
 #include "cetaev/verify/claims_report.hpp"
 #include "cetaev/verify/model.hpp"
