@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cetaev/algebra/degree.hpp"
+#include "cetaev/detail/algebra/switching.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/expr/derivative.hpp"
@@ -122,8 +123,12 @@ std::optional<Rational> homogeneity_degree(Expr e, std::span<const Expr> symbols
   for (std::size_t i = 0; i < symbols.size(); ++i) terms.push_back(symbols[i] * derivatives[i]);
   const Expr euler = e.context().sum(terms);
   Degree candidate = degree_from_points(e, euler);
-  if (!candidate || !vanishes(euler - *candidate * e)) return std::nullopt;
-  return candidate;
+  if (!candidate) return std::nullopt;
+  const Expr difference = euler - *candidate * e;
+  // |v + 9| − 9 is v wherever one looks first
+  const bool bent = !switching(std::array{e}, symbols).empty();
+  const bool holds = bent ? prove_zero(difference).verdict == Verdict::proved : vanishes(difference);
+  return holds ? candidate : std::nullopt;
 }
 
 }  // namespace cetaev

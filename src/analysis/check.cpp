@@ -1,5 +1,7 @@
 #include "cetaev/analysis/check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cetaev/formulation/evaluation.hpp"
@@ -33,6 +35,43 @@ void judge_by_state(Groundwork& work, Check& result) {
   }
 }
 
+// A set of several branches is as integrable as the least of them, and has the integrals that all of them have.
+void look_at_branches(OnSet& set, Check& result) {
+  result.branches_complete = set.complete();
+  Derivation rate = total_derivative(set.system()->motion);
+  std::vector<std::string> grounds;
+  for (const OnSet::Branch& branch : set.branches()) {
+    Check::Branch& made = result.branches.emplace_back();
+    for (const Constraint& c : branch.system->constraints) made.equations.push_back(c.expression);
+    OnSet own(branch.system);
+    made.integrability = integrability(own);
+    Integrability& all = result.integrability;
+    const Integrability& one = made.integrability;
+    if (result.branches.size() == 1) {
+      all = one;
+      all.integrals.clear();
+      all.growth_at_state.reset();
+    }
+    all.linear = all.linear && one.linear;
+    all.linear_rows = all.linear_rows && one.linear_rows;
+    if (all.growth != one.growth) all.growth.reset();
+    all.hidden = std::min(all.hidden, one.hidden);
+    all.integrable = all.integrable && one.integrable;
+    all.decided = all.decided && one.decided;
+    all.proved = all.proved && one.proved && result.branches_complete;
+    for (const FoundIntegral& found : one.integrals) {
+      const bool known = std::any_of(all.integrals.begin(), all.integrals.end(),
+                                     [&](const FoundIntegral& other) {
+                                       return (other.expression - found.expression).is_number();
+                                     });
+      const Finding everywhere = set.vanishes(rate(found.expression));
+      if (!known && everywhere.holds()) all.integrals.push_back({found.expression, everywhere, std::nullopt, found.jumps});
+    }
+    grounds.push_back(one.ground);
+  }
+  result.integrability.ground = fmt::format("each of the {} branches by itself; the first: {}", grounds.size(), grounds.front());
+}
+
 }  // namespace
 
 Check check(const System& system, Form form) {
@@ -58,8 +97,24 @@ Check check(Groundwork& work, Form form) {
                            ? *system->dependent
                            : set.states().front().dependent;
   }
+  result.ranks = set.ranks();
+  for (const OnSet::RankThere& piece : result.ranks) {
+    Classification& all = result.classification;
+    all.rank = std::max(all.rank, piece.rank);
+    all.redundant = system->constraints.size() - all.rank;
+    all.degrees_of_freedom = system->size() - all.rank;
+  }
   result.homogeneity = homogeneity(set);
-  result.integrability = integrability(set, result.at ? std::optional(result.at->state) : std::nullopt);
+  const std::optional<State> at = result.at ? std::optional(result.at->state) : std::nullopt;
+  if (set.branches().size() > 1) {
+    look_at_branches(set, result);
+  } else if (!set.branches().empty() && !set.branches().front().as_written) {
+    // the same set in simpler equations
+    OnSet simpler(set.branches().front().system);
+    result.integrability = integrability(simpler, at);
+  } else {
+    result.integrability = integrability(set, at);
+  }
   result.caplygin = caplygin_type(set, terms, result.dependent);
 
   const MotionSample motions(set, terms, Form::multipliers, result.dependent);
@@ -67,6 +122,10 @@ Check check(Groundwork& work, Form form) {
   result.determinate_because =
       motions.obstacle() ? motions.obstacle()->message() : "the equations are regular at random admissible states";
   result.energy = energy_verdict(set, result.homogeneity, motions);
+  for (std::size_t k = 0; k < result.branches.size(); ++k) {
+    result.branches[k].conic = result.homogeneity.by_branch[k];
+    result.branches[k].conserved = result.energy.by_branch[k];
+  }
   const auto& nonlinear = terms.constraints.nonlinear_in_accelerations;
   if (motions.motions().empty() && std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {
     judge_by_state(work, result);

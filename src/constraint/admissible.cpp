@@ -25,12 +25,74 @@ Admissible& Admissible::operator=(Admissible&&) noexcept = default;
 const ConstraintSet& Admissible::constraints() const { return implementation_->set; }
 
 std::optional<State> Admissible::random(std::uint64_t seed) {
+  const std::size_t number = parts().list.size();
+  return random_on(seed % number, seed / number);
+}
+
+const Components& Admissible::parts() {
+  implementation_->take_apart();
+  return *implementation_->parts;
+}
+
+std::optional<State> Admissible::random_on(std::size_t part, std::uint64_t seed) {
   Implementation& inside = *implementation_;
-  Random random(seed);
-  State state = random_start(inside.system, seed, random);
-  if (!inside.position_set(state).reach(state.q)) return std::nullopt;
-  if (!inside.velocity_set(state).reach(state.v)) return std::nullopt;
+  inside.take_apart();
+  std::optional<State> state = inside.of_parts.empty() ? inside.reach(seed) : inside.of_parts[part]->reach(seed);
+  if (!state || !inside.holds(*state)) return std::nullopt;
   return state;
+}
+
+RankReport Admissible::rank_on(std::size_t part, const State& state) {
+  Implementation& inside = *implementation_;
+  inside.take_apart();
+  return inside.of_parts.empty() ? inside.rank(state, inside.parameters)
+                                 : inside.of_parts[part]->rank(state, inside.parameters);
+}
+
+void Admissible::Implementation::take_apart() {
+  if (parts) return;
+  parts = components_of(system);
+  if (parts->list.size() == 1 && parts->list.front().as_written) return;
+  for (const Component& part : parts->list) of_parts.push_back(std::make_unique<Implementation>(part.system));
+}
+
+std::optional<State> Admissible::Implementation::reach(std::uint64_t seed) {
+  Random random(seed);
+  State state = random_start(system, seed, random);
+  if (!position_set(state).reach(state.q)) return std::nullopt;
+  if (!velocity_set(state).reach(state.v)) return std::nullopt;
+  return state;
+}
+
+bool Admissible::Implementation::holds(const State& state) {
+  // A zero that is a double one is known to half the digits.
+  constexpr double zero = 1e-7;
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < set.size(); ++i)
+    if (set.order[i] < 2) rows.push_back(i);
+  if (rows.empty()) return true;
+  if (!sizes) {
+    std::vector<Expr> outputs;
+    for (const std::size_t i : rows) outputs.push_back(set.residual[i]);
+    for (const std::size_t i : rows) {
+      const Expr e = set.residual[i];
+      std::vector<Expr> terms;
+      if (e.kind() == Kind::sum) {
+        terms.push_back(e.context().number(e.constant().abs()));
+        for (std::size_t k = 0; k < e.size(); ++k) terms.push_back(e.coefficient(k).abs() * abs(e.term(k)));
+      }
+      outputs.push_back(e.context().sum(terms));
+    }
+    sizes.emplace(outputs, state_symbols(system));
+  }
+  std::vector<double> values(sizes->output_count());
+  Interpreter run(*sizes);
+  run(state_values(state, parameters), values);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double size = values[rows.size() + i];
+    if (size > 0 && !(std::fabs(values[i]) <= zero * size)) return false;
+  }
+  return true;
 }
 
 std::optional<State> Admissible::random_velocity(const State& at, std::uint64_t seed) {
@@ -67,9 +129,12 @@ Pivots Admissible::Implementation::pivots_at(const State& state,
 RankReport Admissible::rank(const State& state) { return rank(state, implementation_->parameters); }
 
 RankReport Admissible::rank(const State& state, std::span<const double> parameters) {
-  Implementation& inside = *implementation_;
-  if (inside.set.size() == 0) return {};
-  const Pivots found = inside.pivots_at(state, {all_indices(inside.n)}, parameters);
+  return implementation_->rank(state, parameters);
+}
+
+RankReport Admissible::Implementation::rank(const State& state, std::span<const double> at) {
+  if (set.size() == 0) return {};
+  const Pivots found = pivots_at(state, {all_indices(n)}, at);
   RankReport report;
   report.rank = found.rows.size();
   report.independent_rows = found.rows;
@@ -88,7 +153,7 @@ std::size_t Admissible::generic_rank() {
     const std::optional<State> state = random(seed);
     if (!state) continue;
     try {
-      rank_found = std::max(rank_found, rank(*state).rank);
+      rank_found = std::max(rank_found, rank_on(seed % parts().list.size(), *state).rank);
       ++samples;
     } catch (const Error&) {
       continue;  // a singular point; there are others

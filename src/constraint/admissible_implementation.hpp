@@ -9,6 +9,7 @@
 
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/detail/numeric/random.hpp"
+#include "components.hpp"
 #include "state_map.hpp"
 #include "zero_set.hpp"
 
@@ -78,6 +79,13 @@ struct Admissible::Implementation {
                    });
   }
 
+  RankReport rank(const State& state, std::span<const double> at);
+  // Near a random state, by the equations as they are.
+  std::optional<State> reach(std::uint64_t seed);
+  void take_apart();
+  // Are the constraints zero beside the terms that they are the sums of? Where a function is huge nearby, what is small beside it is not.
+  bool holds(const State& state);
+
   // Pivots on J at a state. Throws rank-lost when J is not finite there.
   Pivots pivots_at(const State& state, const std::vector<std::vector<std::size_t>>& column_classes) {
     return pivots_at(state, column_classes, parameters);
@@ -93,6 +101,9 @@ struct Admissible::Implementation {
   StateMap positions, velocities, everything;
   bool affine_in_velocities = true;
   std::optional<std::size_t> generic_rank;
+  std::optional<Components> parts;
+  std::vector<std::unique_ptr<Implementation>> of_parts;  // empty where the only part is the set as it is written
+  std::optional<Program> sizes;                           // residuals, and the sums of the sizes of their terms
   std::optional<bool> regular;
 };
 

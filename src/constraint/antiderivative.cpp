@@ -1,5 +1,6 @@
 #include "antiderivative.hpp"
 
+#include <array>
 #include <vector>
 
 #include "cetaev/detail/algebra/normal.hpp"
@@ -49,11 +50,28 @@ class Antiderivative {
       const Expr expanded = normal(context_.power_product(Rational(1), inside));
       if (expanded != context_.power_product(Rational(1), inside)) result = of(expanded, depth - 1);
     }
+    if (!result) result = of_square(context_.power_product(Rational(1), inside), depth);
     if (!result) return std::nullopt;
     return outside * *result;
   }
 
  private:
+  // x F(x²) dx = ½ F(s) ds with s = x²
+  std::optional<Expr> of_square(Expr e, int depth) {
+    if (depth <= 0) return std::nullopt;
+    const Expr s = context_.symbol("$" + std::string(x_.name()) + "^2");
+    const std::array<Replacement, 1> root = {{{x_, pow(s, Rational(1, 2))}}};
+    const Expr F = normal(substitute(normal(e / x_), root));
+    // nothing of the root may be left
+    for (const Expr node : topological(std::array{F}))
+      for (std::size_t i = 0; node.kind() == Kind::product && i < node.size(); ++i)
+        if (node.base(i) == s && !node.exponent(i).is_integer()) return std::nullopt;
+    const std::optional<Expr> found = Antiderivative(s).of(F, depth - 1);
+    if (!found) return std::nullopt;
+    const std::array<Replacement, 1> back = {{{s, x_ * x_}}};
+    return Rational(1, 2) * substitute(*found, back);
+  }
+
   bool contains(Expr e) const { return depends_on(e, std::span(&x_, 1)); }
   Expr slope(Expr e) const { return derivative(e, x_); }
 

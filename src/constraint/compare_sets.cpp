@@ -9,6 +9,7 @@
 
 #include "cetaev/constraint/equivalence.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "components.hpp"
 #include "simple_zeros.hpp"
 #include "state_finder.hpp"
 #include "vocabulary.hpp"
@@ -65,16 +66,6 @@ System simplified(const System& system, std::vector<std::size_t>& origin) {
       }
     }
   });
-}
-
-// The factors of a constraint that restrict what it is about: velocities, if it is of order 1.
-std::vector<Expr> factors(const Constraint& constraint, const Motion& motion) {
-  const std::vector<Expr>& about = constraint.order == 0 ? motion.q : constraint.order == 1 ? motion.v : motion.a;
-  std::vector<Expr> found;
-  for (const Expr e : distinct_factors(constraint.expression)) {
-    if (depends_on(e, about)) found.push_back(e);
-  }
-  return found;
 }
 
 // The constraints of one system as equations of the finder.
@@ -140,9 +131,10 @@ class Comparison {
         side->simple_levels.push_back(whole);
         side->rows = joined(side->rows, whole);
         std::vector<Rows> choices;
-        for (const Expr factor : factors(constraint, first->motion)) {
+        bool factored = true;
+        for (const Way& way : ways_of(side->simple, constraint, factored)) {
           Constraint part = constraint;
-          part.expression = factor;
+          part.expression = way.equation;
           choices.push_back(with_derivatives(part));
         }
         if (choices.size() < 2 || choices.size() * side->parts.size() > most_parts) choices = {whole};
@@ -220,6 +212,10 @@ class Comparison {
     if (side.parts.size() > 1) {
       for (const Rows& part : side.parts) {
         std::vector<Sample> found = search(part, 1, random_attempts, wanted_of_part, false);
+        // |u| is u on one side only
+        std::erase_if(found, [&](const Sample& s) {
+          return !std::all_of(side.rows.begin(), side.rows.end(), [&](std::size_t r) { return is(s, r, AtState::zero); });
+        });
         std::move(found.begin(), found.end(), std::back_inserter(side.random));
       }
     }
@@ -357,8 +353,13 @@ class Comparison {
     }
     Finding finding;
     finding.answer = Finding::Answer::holds;
-    finding.proved = is_among(side, row) ||
-                     (side.rows.size() <= most_proved && side.on_set.proves(finder_->equations()[row].expression, at));
+    // outside its exceptions it is proved on the branches on which it holds; without any, on all there are
+    const Expr e = finder_->equations()[row].expression;
+    const auto by_algebra = [&] {
+      return count(side.random, row, AtState::nonzero) == 0 ? side.on_set.vanishes(e).proved
+                                                            : side.on_set.complete() && side.on_set.proves(e, at);
+    };
+    finding.proved = is_among(side, row) || (side.rows.size() <= most_proved && by_algebra());
     finding.states = states;
     finding.digits = OnSet::wanted_digits;
     return finding;

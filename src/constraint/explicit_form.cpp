@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "cetaev/algebra/degree.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
 #include "isolate.hpp"
 
@@ -23,24 +24,80 @@ class ExplicitForm {
     for (std::size_t i = 0; i < symbols.size(); ++i) at_.emplace_back(symbols[i], numbers[i]);
   }
 
+  ExplicitForm(const System& system, std::span<const Expr> phi, std::span<const Expr> unknowns)
+      : system_(system), phi_(phi.begin(), phi.end()), unknowns_(unknowns.begin(), unknowns.end()) {}
+
   std::optional<std::vector<Expr>> run() {
     if (phi_.empty()) return std::vector<Expr>{};
-    const Matrix J_dep = jacobian(phi_, unknowns_);
-    const bool linear =
-        std::none_of(J_dep.entries.begin(), J_dep.entries.end(), [&](Expr e) { return depends_on(e, unknowns_); });
-    if (linear) {
-      if (auto alpha = solve_linear_set(phi_, J_dep)) return alpha;
+    if (const auto linear = linear_set()) {
+      if (auto alpha = solve_linear_set(linear->first, linear->second)) return alpha;
     }
     return solve_one_by_one(phi_);
   }
 
+  std::optional<std::vector<std::vector<Expr>>> run_all() {
+    if (phi_.empty()) return std::vector<std::vector<Expr>>{{}};
+    if (const auto linear = linear_set()) {
+      if (unknowns_.size() > largest_reduced_solve) return std::nullopt;
+      const auto solution = solve_linear(linear->first, linear->second);
+      if (!solution || solution->rank != unknowns_.size() || !solution->consistent()) return std::nullopt;
+      std::vector<Expr> alpha;
+      for (std::size_t i = 0; i < unknowns_.size(); ++i) alpha.push_back(solution->particular(i, 0));
+      return std::vector<std::vector<Expr>>{std::move(alpha)};
+    }
+    std::vector<std::vector<Expr>> found;
+    if (!follow(phi_, {}, found)) return std::nullopt;
+    return found;
+  }
+
  private:
-  // J_dep v_dep = −φ at v_dep = 0
-  std::optional<std::vector<Expr>> solve_linear_set(const std::vector<Expr>& phi, const Matrix& J_dep) {
-    std::vector<Replacement> zero;
-    for (const Expr v : unknowns_) zero.emplace_back(v, system_->context->zero());
-    std::vector<Expr> right = substitute(phi, zero);
-    for (Expr& e : right) e = -e;
+  static constexpr std::size_t most_solutions = 64;
+
+  // J_dep and −φ at v_dep = 0, where φ is affine in the unknowns
+  std::optional<std::pair<Matrix, std::vector<Expr>>> linear_set() const {
+    Matrix J_dep{phi_.size(), unknowns_.size(), {}};
+    std::vector<Expr> right;
+    for (const Expr e : phi_) {
+      const std::optional<Affine> row = affine_in(e, unknowns_);
+      if (!row) return std::nullopt;
+      J_dep.entries.insert(J_dep.entries.end(), row->slopes.begin(), row->slopes.end());
+      right.push_back(-row->rest);
+    }
+    return std::pair(std::move(J_dep), std::move(right));
+  }
+
+  // Every way on from here: one unknown after the other, where it stands alone.
+  bool follow(const std::vector<Expr>& phi, const std::vector<Replacement>& known,
+              std::vector<std::vector<Expr>>& found) const {
+    if (phi.empty()) {
+      std::vector<Expr> alpha = substitute(unknowns_, known);
+      for (const Expr e : alpha)
+        if (depends_on(e, unknowns_)) return false;
+      found.push_back(std::move(alpha));
+      return found.size() <= most_solutions;
+    }
+    for (std::size_t i = 0; i < phi.size(); ++i) {
+      std::vector<Expr> present;
+      for (const Expr x : unknowns_)
+        if (depends_on(phi[i], std::span(&x, 1))) present.push_back(x);
+      if (present.size() != 1) continue;
+      const auto solutions = isolate_all(phi[i], present[0]);
+      if (!solutions) continue;
+      for (const Expr solution : *solutions) {
+        const std::array<Replacement, 1> step = {{{present[0], solution}}};
+        std::vector<Expr> rest;
+        for (std::size_t k = 0; k < phi.size(); ++k)
+          if (k != i) rest.push_back(substitute(phi[k], step));
+        std::vector<Replacement> more = known;
+        more.emplace_back(present[0], solution);
+        if (!follow(rest, more, found)) return false;
+      }
+      return true;
+    }
+    return false;
+  }
+
+  std::optional<std::vector<Expr>> solve_linear_set(const Matrix& J_dep, const std::vector<Expr>& right) {
     if (unknowns_.size() <= largest_reduced_solve) {
       const auto solution = solve_linear(J_dep, right);
       if (solution && solution->rank == unknowns_.size() && solution->consistent()) {
@@ -146,6 +203,15 @@ class ExplicitForm {
 std::optional<std::vector<Expr>> explicit_form(const System& system, std::span<const Expr> equations,
                                                std::span<const Expr> unknowns, const State& state) {
   return ExplicitForm(system, equations, unknowns, state).run();
+}
+
+std::optional<std::vector<std::vector<Expr>>> explicit_forms(const System& system, std::span<const Expr> equations,
+                                                             std::span<const Expr> unknowns) {
+  try {
+    return ExplicitForm(system, equations, unknowns).run_all();
+  } catch (const Error&) {
+    return std::nullopt;  // a division by what vanishes identically
+  }
 }
 
 }  // namespace cetaev

@@ -66,7 +66,7 @@ Homogeneity homogeneity(OnSet& on_set) {
   const System& system = on_set.system();
   const ConstraintSet& set = on_set.admissible().constraints();
   Homogeneity result;
-  std::vector<Finding> findings;
+  std::vector<std::vector<Finding>> findings(on_set.branches().size());
   bool second_order = false;
   for (std::size_t i = 0; i < set.size(); ++i) {
     second_order = second_order || set.order[i] == 2;
@@ -74,18 +74,16 @@ Homogeneity homogeneity(OnSet& on_set) {
     const Expr phi = with_parameter_values(system, set.phi[i]);
     const bool euler = set.order[i] < 2 && homogeneity_degree(phi, system->motion.v).has_value();
     result.functions = result.functions && euler;
-    if (euler) {
-      findings.push_back(Finding::proof());
-    } else {
-      findings.push_back(on_set.vanishes(along_velocity(set, system->motion, i)));
-      if (findings.back().fails()) break;
-    }
+    const std::vector<Finding> here = euler ? std::vector(findings.size(), Finding::proof())
+                                            : on_set.vanishes_by_branch(along_velocity(set, system->motion, i));
+    for (std::size_t k = 0; k < std::min(here.size(), findings.size()); ++k) findings[k].push_back(here[k]);
   }
-  result.conic = all_of(findings);
+  for (const auto& rows : findings) result.by_branch.push_back(all_of(rows));
+  result.conic = on_set.on_all_branches(result.by_branch);
   if (set.size() > 0 && !second_order && !result.functions && !on_set.admissible().regular()) {
     result.conic = cone_by_definition(on_set);
   }
-  if (result.needs_rewriting() && !second_order) result.rewritten = rewrite(on_set);
+  if (result.needs_rewriting() && !second_order && findings.size() == 1) result.rewritten = rewrite(on_set);
   return result;
 }
 
@@ -139,12 +137,8 @@ std::optional<VirtualDisplacements> virtual_displacements(OnSet& on_set, const A
         result.velocity_is_virtual && zero_at(along_velocity(set, system->motion, i), state->values);
   }
   // Other admissible velocities at the same position and time
-  const bool linear = std::none_of(rows.begin(), rows.end(), [&](std::size_t i) {
-    for (std::size_t c = 0; c < n; ++c) {
-      if (depends_on(set.jacobian(i, c), system->motion.v) || depends_on(set.jacobian(i, c), system->motion.a))
-        return true;
-    }
-    return false;
+  const bool linear = std::all_of(rows.begin(), rows.end(), [&](std::size_t i) {
+    return affine_in(set.phi[i], set.order[i] == 2 ? system->motion.a : system->motion.v).has_value();
   });
   if (linear) {
     result.same_vectors = result.velocity_is_virtual;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "brackets.hpp"
+#include "cetaev/algebra/degree.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "enclosed.hpp"
 #include "integrals.hpp"
@@ -90,23 +91,15 @@ class Analysis {
     bool all = true;
     phi_ = constraints_.phi;
     for (const std::size_t i : constraints_.velocity_rows) {
-      const auto free = [&](std::span<const Expr> entries) {
-        return std::none_of(entries.begin(), entries.end(), [&](Expr e) { return depends_on(e, v); });
-      };
-      if (free(std::span(constraints_.jacobian.entries).subspan(i * n_, n_))) continue;
-      bool rewritten = false;
-      try {
-        const Expr exact = with_parameter_values(system_, phi_[i]);
-        const std::vector<Expr> slopes = normal(gradient(exact, v));
-        std::vector<Expr> terms;
-        for (std::size_t j = 0; j < n_; ++j) terms.push_back(slopes[j] * v[j]);
-        const Expr linear = system_->context->sum(terms);
-        const Expr rest = normal(exact - linear);
-        rewritten = free(slopes) && free(std::span(&rest, 1));
-        if (rewritten) phi_[i] = linear + rest;
-      } catch (const Error&) {
-      }
-      all = all && rewritten;
+      const Expr exact = with_parameter_values(system_, phi_[i]);
+      const std::optional<Affine> affine = affine_in(exact, v);
+      all = all && affine.has_value();
+      const auto slopes = std::span(constraints_.jacobian.entries).subspan(i * n_, n_);
+      if (!affine || std::none_of(slopes.begin(), slopes.end(), [&](Expr e) { return depends_on(e, v); })) continue;
+      std::vector<Expr> terms;
+      for (std::size_t j = 0; j < n_; ++j) terms.push_back(affine->slopes[j] * v[j]);
+      const Expr linear = system_->context->sum(terms);
+      phi_[i] = linear + affine->rest;
     }
     return all;
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "antiderivative.hpp"
+#include "cells.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
@@ -401,22 +402,31 @@ class Search {
 
   // ---- acceptance ----
 
+  // Are the gradients linearly independent somewhere? In balls: a gradient that vanishes, as that of atan(x/y) + atan(y/x), leaves
+  // nothing but rounding in doubles, which is as good a direction as any.
   bool independent(Expr f) {
     std::vector<Expr> functions;
     for (const FoundIntegral& known : found_) functions.push_back(known.expression);
     functions.push_back(f);
-    const Program program = gradient_program(functions);
-    Interpreter interpreter(program);
-    for (std::size_t i = 0, tried = 0; tried < 3; ++i) {
-      const State* state = sample(i);
-      if (state == nullptr) return false;
-      DenseMatrix g = gradients(interpreter, *state, functions.size());
-      if (!all_finite(g.entries())) continue;
+    const std::vector<Expr> entries = jacobian(functions, positions_).entries;
+    std::size_t tried = 0;
+    for (const PreciseState& state : set_.states()) {
+      if (tried == 3) break;
+      const std::vector<Ball> values = evaluate_balls(entries, state.values, OnSet::bits);
+      if (!std::all_of(values.begin(), values.end(), [](const Ball& b) { return b.is_finite(); })) continue;
       ++tried;
+      DenseMatrix g(functions.size(), positions_.size());
+      bool vanishes = false;
       for (std::size_t r = 0; r < g.rows(); ++r) {
+        for (std::size_t c = 0; c < g.columns(); ++c) {
+          const Ball& entry = values[r * g.columns() + c];
+          g(r, c) = entry.magnitude_log10() < -OnSet::wanted_digits ? 0 : entry.midpoint();
+        }
         const double size = row_length(g, r);
-        if (size > 1e-12) g.scale_row(r, 1 / size);
+        vanishes = vanishes || !(size > 0);
+        if (size > 0) g.scale_row(r, 1 / size);
       }
+      if (vanishes) continue;
       PivotedQr decomposition(sampled_rank_tolerance);
       decomposition.compute(g);
       if (decomposition.rank() == g.rows()) return true;
@@ -430,7 +440,7 @@ class Search {
       if (!depends_on(f, positions_) || !independent(f)) return;
       // Dₜf of an order-0 constraint is the constraint itself
       const Finding finding = row ? Finding::proof() : set_.vanishes(derivative_at_fixed_velocity(system_->motion)(f));
-      if (finding.holds()) found_.push_back({f, finding, row});
+      if (finding.holds()) found_.push_back({f, finding, row, row ? std::vector<Expr>{} : jumps_of(f, positions_)});
     } catch (const Error&) {
     }
   }

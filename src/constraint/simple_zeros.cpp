@@ -98,12 +98,13 @@ std::vector<Expr> simple_zeros(Expr e) {
   return found;
 }
 
-std::vector<Expr> distinct_factors(Expr e) {
-  if (written_size(e) > largest_to_factor) return {e};
+std::optional<std::vector<Expr>> distinct_factors(Expr e) {
+  if (written_size(e) > largest_to_factor) return std::nullopt;
   const auto factored = quotient(e, Shape::factored);
-  const Expr product = without_coefficient(factored ? factored->numerator : e);
-  if (product.kind() != Kind::product) return {e};
+  if (!factored) return std::nullopt;
+  const Expr product = without_coefficient(factored->numerator);
   std::vector<Expr> found;
+  if (product.kind() != Kind::product) return std::vector{e};
   for (std::size_t i = 0; i < product.size(); ++i) {
     if (product.exponent(i).sign() > 0) found.push_back(product.base(i));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "cetaev/expr/expr.hpp"
@@ -10,7 +11,7 @@ namespace cetaev {
 // x − y = 0, and x² + y² = 0 becomes x = 0, y = 0.
 std::vector<Expr> simple_zeros(Expr e);
 
-// The factors of e, each once; e itself where it has none or is too large to factor.
-std::vector<Expr> distinct_factors(Expr e);
+// The factors of e, each once; e itself where it has none. Nothing where it is too large to factor.
+std::optional<std::vector<Expr>> distinct_factors(Expr e);
 
 }  // namespace cetaev

@@ -118,7 +118,7 @@ std::vector<Expr> singular_positions(const System& system) {
     std::vector<Expr> rows, right;
     for (std::size_t i = 0; i < set.size(); ++i) {
       const Expr e = with_parameter_values(system, set.phi[i]);
-      for (const Expr factor : distinct_factors(e)) take(factor);
+      for (const Expr factor : distinct_factors(e).value_or(std::vector{e})) take(factor);
       linear = linear && set.order[i] < 2;
       for (std::size_t j = 0; j < system->size() && linear; ++j) {
         rows.push_back(with_parameter_values(system, set.jacobian(i, j)));
@@ -206,7 +206,8 @@ std::vector<Condition> special_conditions(const System& first, const System& sec
   // Branches that are factors of one constraint are named by the factor.
   for (const System& system : both) {
     for (const Constraint& constraint : system->constraints) {
-      const std::vector<Expr> factors = distinct_factors(constraint.expression);
+      const std::vector<Expr> factors =
+          distinct_factors(constraint.expression).value_or(std::vector{constraint.expression});
       for (const Expr e : factors) {
         if (factors.size() < 2 || !depends_on(e, first->motion.v)) continue;
         collector.add(to_string(e), to_string(e) + " = 0", std::span(&e, 1), true, false);

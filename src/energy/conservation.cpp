@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cetaev/algebra/degree.hpp"
@@ -27,15 +28,15 @@ Finding judge(std::span<const std::pair<const PreciseState*, std::pair<double, d
   return Finding::evidence(static_cast<int>(values.size()), OnSet::wanted_digits);
 }
 
-// The energy itself, its rate and the summands of a balance, of every motion.
-Sampled sample(const MotionSample& motions, bool reduced) {
+// The energy itself, its rate and the summands of a balance, of every motion, or of those on one branch of the set.
+Sampled sample(const MotionSample& motions, bool reduced, std::optional<std::size_t> branch = {}) {
   using Sized = std::pair<const PreciseState*, std::pair<double, double>>;
   std::vector<std::vector<Sized>> terms;
   std::vector<Sized> sums;
   std::vector<std::optional<Program>> programs(motions.settings().size());
   std::vector<bool> refused(motions.settings().size(), false);
   for (const MotionSample::Motion& motion : motions.motions()) {
-    if (refused[motion.setting]) continue;
+    if (refused[motion.setting] || (branch && motion.state->branch != *branch)) continue;
     if (!programs[motion.setting]) {
       const Energies energies(*motions.settings()[motion.setting]);
       const EnergyTerms& e = energies.terms();
@@ -160,18 +161,29 @@ EnergyVerdict energy_verdict(OnSet& set, const Homogeneity& homogeneity, const M
   verdict.same = homogeneity.conic.holds();
 
   const Sampled sampled = sample(motions, false);
-  const auto sampled_term = [&](std::size_t i) { return sampled.terms.empty() ? Finding{} : sampled.terms[i]; };
+  const auto term = [](const Sampled& of, std::size_t i) { return of.terms.empty() ? Finding{} : of.terms[i]; };
   std::vector<Expr> power;
   for (std::size_t i = 0; i < system->size(); ++i) power.push_back(system->forces[i] * motion.v[i]);
-  verdict.terms.push_back({"-dL/dt", "explicit time in L", set.vanishes(derivative(system->lagrangian, motion.t))});
+  const Expr by_time = derivative(system->lagrangian, motion.t), by_forces = system->context->sum(power);
+  verdict.terms.push_back({"-dL/dt", "explicit time in L", set.vanishes(by_time)});
   verdict.terms.push_back(
-      {"lambda J v", "power of the reactions", homogeneity.conic.holds() ? homogeneity.conic : sampled_term(1)});
-  verdict.terms.push_back({"F v", "power of the forces", set.vanishes(system->context->sum(power))});
+      {"lambda J v", "power of the reactions", homogeneity.conic.holds() ? homogeneity.conic : term(sampled, 1)});
+  verdict.terms.push_back({"F v", "power of the forces", set.vanishes(by_forces)});
   std::vector<Finding> zeros;
   for (const auto& term : verdict.terms) zeros.push_back(term.zero);
   verdict.conserved = all_of(zeros);
   // Terms that do not vanish may cancel; only the motion tells.
   if (!verdict.conserved.holds()) verdict.conserved = sampled.sum;
+  if (set.branches().size() > 1) {
+    const std::vector<Finding> time = set.vanishes_by_branch(by_time), work = set.vanishes_by_branch(by_forces);
+    for (std::size_t k = 0; k < set.branches().size(); ++k) {
+      const Sampled here = sample(motions, false, set.branches()[k].number);
+      const Finding reactions = homogeneity.by_branch[k].holds() ? homogeneity.by_branch[k] : term(here, 1);
+      const Finding all = all_of(std::array{time[k], reactions, work[k]});
+      verdict.by_branch.push_back(all.holds() ? all : here.sum);
+    }
+    verdict.conserved = set.on_all_branches(verdict.by_branch);
+  }
   if (verdict.conserved.holds()) {
     verdict.because = why_conserved(system, homogeneity, verdict);
   } else if (verdict.conserved.fails()) {

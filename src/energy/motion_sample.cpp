@@ -4,6 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
+
 namespace cetaev {
 
 namespace {
@@ -24,6 +27,26 @@ std::vector<Ball> MotionSample::Motion::inputs() const {
   return values;
 }
 
+namespace {
+
+// Can these velocities carry the rows at a state? Relative to what the rows are there.
+bool serves(const Terms& terms, const PreciseState& state, const std::vector<std::size_t>& dependent) {
+  if (state.rows.empty()) return true;
+  const std::size_t n = terms.constraints.jacobian.columns;
+  std::vector<Expr> entries;
+  for (const std::size_t row : state.rows)
+    for (std::size_t j = 0; j < n; ++j) entries.push_back(terms.constraints.jacobian(row, j));
+  std::vector<Value> values;
+  for (const BallValue& value : state.values) values.emplace_back(value.first, value.second.midpoint());
+  DenseMatrix J = DenseMatrix::from_rows(evaluate(entries, values).data(), state.rows.size(), n);
+  for (std::size_t i = 0; i < J.rows(); ++i) J.scale_row(i, 1 / row_length(J, i));
+  CompleteLu lu;
+  lu.compute(J.select_columns(dependent));
+  return lu.last_pivot() > rank_tolerance;
+}
+
+}  // namespace
+
 MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std::vector<std::size_t>& preferred) {
   const System& system = set.system();
   if (set.states().empty()) {
@@ -33,7 +56,8 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
   std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, Compiled> compiled;
   for (const PreciseState& state : set.states()) {
     // Constraints on accelerations have no dependent velocities of their own.
-    std::vector<std::size_t> dependent = preferred.size() == state.rows.size() ? preferred : state.dependent;
+    std::vector<std::size_t> dependent =
+        preferred.size() == state.rows.size() && serves(terms, state, preferred) ? preferred : state.dependent;
     for (std::size_t i = 0; dependent.size() < state.rows.size() && i < system->size(); ++i) {
       if (std::find(dependent.begin(), dependent.end(), i) == dependent.end()) dependent.push_back(i);
     }

@@ -38,6 +38,26 @@ Json set_json(const System& system, const Check& check) {
   set["degrees_of_freedom"] = classification.degrees_of_freedom;
   if (!classification.regular) set["regular"] = false;
 
+  for (const OnSet::RankThere& piece : check.ranks)
+    set["pieces"].push_back(Json{{"where", piece.where}, {"rank", piece.rank}});
+  if (!check.branches.empty()) {
+    set["branches"] = Json::array();
+    for (const Check::Branch& branch : check.branches) {
+      Json entry;
+      entry["equations"] = Json::array();
+      for (const Expr e : branch.equations) entry["equations"].push_back(to_string(e) + " = 0");
+      entry["conic"] = truth(branch.conic);
+      entry["conic_ground"] = ground(system, branch.conic);
+      entry["energy_conserved"] = truth(branch.conserved);
+      entry["energy_ground"] = ground(system, branch.conserved);
+      entry["integrable"] = branch.integrability.decided ? Json(branch.integrability.integrable) : Json(nullptr);
+      entry["integrals_found"] = Json::array();
+      for (const FoundIntegral& integral : branch.integrability.integrals)
+        entry["integrals_found"].push_back(to_string(integral.expression));
+      set["branches"].push_back(std::move(entry));
+    }
+    set["branches_complete"] = check.branches_complete;
+  }
   const Homogeneity& homogeneity = check.homogeneity;
   set["conic"] = truth(homogeneity.conic);
   set["conic_ground"] = ground(system, homogeneity.conic);
@@ -53,6 +73,7 @@ Json set_json(const System& system, const Check& check) {
   Json found = Json::array();
   for (const FoundIntegral& integral : integrability.integrals) {
     found.push_back(Json{{"expression", to_string(integral.expression)}, {"ground", ground(system, integral.finding)}});
+    for (const Expr u : integral.jumps) found.back()["jumps_where_zero"].push_back(to_string(u));
   }
   set["integrals_found"] = found;
   // a set that is linear in disguise has a growth vector, but its functions are nonlinear

@@ -108,6 +108,48 @@ std::string caplygin_words(const System& system, const Check& check) {
 
 constexpr std::size_t margin = 12;
 
+std::string equations_text(const std::vector<Expr>& equations, std::size_t branch) {
+  std::string text;
+  for (const Expr e : equations) {
+    const std::string left = short_formula(e);
+    text += (text.empty() ? "" : ", ") + (left.empty() ? formula(e, "set.branches", branch) : left + " = 0");
+  }
+  return text;
+}
+
+std::string integral_text(const System& system, const FoundIntegral& integral, const std::string& formula) {
+  std::string jumps;
+  for (const Expr u : integral.jumps) jumps += (jumps.empty() ? "; it jumps where " : " or ") + to_string(u) + " = 0";
+  return formula + " = const (" + brief(system, integral.finding) + jumps + ")";
+}
+
+// What holds on each branch, where there are several.
+std::string branches_text(const System& system, const Check& check) {
+  if (check.branches.empty()) return {};
+  std::string text = paragraph("branches",
+                               fmt::format("{}, {}", check.branches.size(),
+                                           check.branches_complete ? "and no others (proved by algebra)"
+                                                                   : "as far as they were found"),
+                               margin);
+  for (std::size_t k = 0; k < check.branches.size(); ++k) {
+    const Check::Branch& branch = check.branches[k];
+    const auto verdict = [&](const char* yes, const char* no, const Finding& finding) {
+      const char* word = finding.holds() ? yes : finding.fails() ? no : "undecided";
+      return fmt::format("{} ({})", word, brief(system, finding));
+    };
+    text += paragraph("", equations_text(branch.equations, k), margin);
+    text += paragraph("", fmt::format("  {}; E {}; {}", verdict("a cone", "no cone", branch.conic),
+                                      verdict("conserved", "not conserved", branch.conserved),
+                                      !branch.integrability.decided     ? "integrability undecided"
+                                      : branch.integrability.integrable ? "integrable"
+                                                                        : "not integrable"),
+                      margin);
+    for (const FoundIntegral& integral : branch.integrability.integrals)
+      text += paragraph("", "  " + integral_text(system, integral, formula(integral.expression, "set.branches", k)), margin);
+  }
+  return text;
+}
+
 std::string set_text(const System& system, const Check& check) {
   const Classification& classification = check.classification;
   if (system->constraints.empty()) return {};
@@ -115,6 +157,13 @@ std::string set_text(const System& system, const Check& check) {
   if (classification.redundant > 0) text += fmt::format(", {} redundant", classification.redundant);
   text += fmt::format(", {}\n", count(classification.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
 
+  if (!check.ranks.empty()) {
+    std::string pieces;
+    for (const OnSet::RankThere& piece : check.ranks)
+      pieces += fmt::format("{}rank {} where {}", pieces.empty() ? "" : "; ", piece.rank, piece.where);
+    text += paragraph("pieces", pieces + ". What is said below holds on each piece, not from one to the next.", margin);
+  }
+  text += branches_text(system, check);
   const bool accelerations = classification.restricts_accelerations();
   std::string cone = accelerations
                          ? (check.homogeneity.conic.holds() ? "the reactions do no work" : "the reactions may do work")
@@ -132,10 +181,7 @@ std::string set_text(const System& system, const Check& check) {
   text += paragraph("", "(" + check.integrability.ground + ")", margin);
   for (std::size_t i = 0; i < check.integrability.integrals.size(); ++i) {
     const FoundIntegral& integral = check.integrability.integrals[i];
-    text += paragraph(
-        "",
-        formula(integral.expression, "set.integrals_found", i) + " = const (" + brief(system, integral.finding) + ")",
-        margin);
+    text += paragraph("", integral_text(system, integral, formula(integral.expression, "set.integrals_found", i)), margin);
   }
   return text + paragraph("Čaplygin", caplygin_words(system, check), margin);
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "cetaev/expr/expr.hpp"
 
@@ -12,6 +13,15 @@ namespace cetaev {
 // none, when it is not rational, and for an expression that vanishes identically. Found from the structure, or else
 // from Euler's relation v·∂e/∂v = σ e.
 std::optional<Rational> homogeneity_degree(Expr e, std::span<const Expr> symbols);
+
+// e = Σ slope·symbol + rest with slopes and rest free of the symbols, as functions on the whole of their domain. A constant derivative
+// is not enough: atan(tan v) has one.
+struct Affine {
+  std::vector<Expr> slopes;
+  Expr rest;
+};
+// Nothing when e is not affine in the symbols, or too large for algebra to tell.
+std::optional<Affine> affine_in(Expr e, std::span<const Expr> symbols);
 
 enum class Linearity { none, linear, affine, nonlinear };
 

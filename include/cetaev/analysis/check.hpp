@@ -21,6 +21,15 @@ struct Check {
   Classification classification;
   std::optional<AdmissibleState> at;   // the initial state, where there is an admissible one
   std::vector<std::size_t> dependent;  // the dependent velocities in use
+  // One of several branches of the set, with what holds on it.
+  struct Branch {
+    std::vector<Expr> equations;  // one for each constraint, = 0
+    Finding conic, conserved;
+    Integrability integrability;
+  };
+  std::vector<Branch> branches;   // empty where the set has one
+  bool branches_complete = true;  // there are no others, by algebra
+  std::vector<OnSet::RankThere> ranks;  // where it differs from place to place: the set comes in pieces, and verdicts hold on each
   Homogeneity homogeneity;
   Integrability integrability;
   CaplyginType caplygin;

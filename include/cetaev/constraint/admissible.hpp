@@ -27,6 +27,8 @@ struct AdmissibleState {
   std::vector<std::size_t> dependent;  // the dependent velocities in use, in the order of the coordinates
 };
 
+struct Components;
+
 // Solves the constraints of one system for states. Holds programs and workspaces: one object per thread.
 class Admissible {
  public:
@@ -44,7 +46,13 @@ class Admissible {
   AdmissibleState initial();
 
   // An admissible state near a random one; the same seed gives the same state. Nothing when the search fails from there.
+  // On one branch of the set after the other, where it has several.
   std::optional<State> random(std::uint64_t seed);
+
+  // The branches of the set, as far as algebra takes it apart, and the same on one of them.
+  const Components& parts();
+  std::optional<State> random_on(std::size_t part, std::uint64_t seed);
+  RankReport rank_on(std::size_t part, const State& state);
 
   // The same position and time with another admissible velocity.
   std::optional<State> random_velocity(const State& at, std::uint64_t seed);

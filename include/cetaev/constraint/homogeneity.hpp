@@ -12,6 +12,7 @@ namespace cetaev {
 // J v = 0 on the set, and then the reactions do no work. Homogeneous functions suffice and are not needed.
 struct Homogeneity {
   Finding conic;
+  std::vector<Finding> by_branch;  // the same on each branch of the set
   bool functions = true;  // every function is homogeneous in the velocities
   // The same set in homogeneous functions v_dep − α, when it is a cone and the given functions are not homogeneous;
   // empty where α has no closed form.

@@ -14,6 +14,7 @@ struct FoundIntegral {
   Expr expression;
   Finding finding;                 // of Dₜf = 0 on the set
   std::optional<std::size_t> row;  // the order-0 constraint that it is, if it is one
+  std::vector<Expr> jumps;         // at whose zeros it jumps: constant on each side, with another value
 };
 
 struct Integrability {

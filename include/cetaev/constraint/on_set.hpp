@@ -12,7 +12,7 @@
 
 namespace cetaev {
 
-// holds: proved by algebra, or zero to `digits` digits at `states` random admissible states.
+// holds: proved by algebra on every branch of the set, or zero to `digits` digits at `states` random admissible states.
 // fails: at the witness, with the value there.
 // undecided: no state could be found or evaluated.
 struct Finding {
@@ -23,6 +23,8 @@ struct Finding {
   int digits = 0;
   std::optional<State> witness;
   double value = 0;
+  std::size_t branches = 1;              // on how many the set has, as far as they were found
+  std::vector<std::string> not_reached;  // sides of what bends or jumps, and branches, on which no state was found
 
   static Finding proof() {
     Finding finding;
@@ -62,6 +64,7 @@ struct PreciseState {
   State rounded;
   std::vector<std::size_t> rows;       // an independent subset of the constraints here
   std::vector<std::size_t> dependent;  // velocities on which they are regular, ascending
+  std::size_t branch = 0;              // of the set, on which it lies
   std::vector<BallValue> values;       // q, v, t, parameters; accelerations last where a constraint contains them
 };
 
@@ -85,8 +88,26 @@ class OnSet {
   const System& system() const;
   Admissible& admissible();
 
-  // Up to `wanted_states`, the same in every run; made at the first call. May be empty.
+  // Up to `wanted_states` on each branch and on each side of what bends or jumps in the model, the same in every run; made at the first
+  // call. May be empty.
   const std::vector<PreciseState>& states();
+
+  // The branches of the set, found by algebra: where a product vanishes one of its factors does.
+  struct Branch {
+    std::size_t number = 0;  // as PreciseState::branch has it
+    System system;           // the model with equations of the branch for its constraints, in file order
+    bool reached = false;    // there are states on it
+    bool as_written = true;  // it is the model itself
+  };
+  const std::vector<Branch>& branches();
+  // The rank on each side of what bends or jumps, where it is not the same everywhere.
+  struct RankThere {
+    std::string where;
+    std::size_t rank = 0;
+  };
+  std::vector<RankThere> ranks();
+  // Is every admissible state of generic rank known to lie on one of them, and has each of them states?
+  bool complete();
 
   // The same from a rough admissible state; nothing when Newton's method does not converge there.
   std::optional<PreciseState> refine(const State& state);
@@ -94,6 +115,10 @@ class OnSet {
   // Is e(q, v, t, parameters) zero on the set? By algebra where that is possible, else at the random states. Parameters
   // have the values of the model.
   Finding vanishes(Expr e);
+  // The same on each of the branches.
+  std::vector<Finding> vanishes_by_branch(Expr e);
+  // What was found on each of them, in one, with what could not be reached.
+  Finding on_all_branches(std::span<const Finding> findings);
   Finding vanish(std::span<const Expr> expressions);
   // By algebra only, on the branches of the set that these states lie on.
   bool proves(Expr e, std::span<const PreciseState> at);
@@ -103,6 +128,8 @@ class OnSet {
   struct Implementation;
 
  private:
+  Finding all_of_states(Expr e, std::optional<std::size_t> branch);
+
   std::unique_ptr<Implementation> implementation_;
 };
 

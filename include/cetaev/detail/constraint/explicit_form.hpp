@@ -16,4 +16,8 @@ namespace cetaev {
 std::optional<std::vector<Expr>> explicit_form(const System& system, std::span<const Expr> equations,
                                                std::span<const Expr> unknowns, const State& state);
 
+// The same on every branch: there are no other solutions, wherever what is divided by does not vanish. Nothing where that cannot be told.
+std::optional<std::vector<std::vector<Expr>>> explicit_forms(const System& system, std::span<const Expr> equations,
+                                                             std::span<const Expr> unknowns);
+
 }  // namespace cetaev

@@ -1,0 +1,190 @@
+#include "components.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cetaev/algebra/degree.hpp"
+#include "cetaev/constraint/state.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/algebra/switching.hpp"
+#include "simple_zeros.hpp"
+
+namespace cetaev {
+
+namespace {
+
+constexpr std::size_t most_components = 32;
+// |u| in one equation: each doubles the number of pieces.
+constexpr std::size_t most_absolute = 4;
+
+// Absolute values of what moves, innermost first.
+std::vector<Expr> absolute_values(Expr e, std::span<const Expr> moving) {
+  std::vector<Expr> found;
+  for (const Expr node : topological(std::array{e}))
+    if (node.kind() == Kind::function && node.function() == Function::abs && depends_on(node, moving))
+      found.push_back(node);
+  return found;
+}
+
+class Taking {
+ public:
+  explicit Taking(const System& system) : system_(system), exact_(exact_parameters(system)) {
+    const Motion& motion = system->motion;
+    moving_ = motion.q;
+    moving_.insert(moving_.end(), motion.v.begin(), motion.v.end());
+    moving_.insert(moving_.end(), motion.a.begin(), motion.a.end());
+    moving_.push_back(motion.t);
+  }
+
+  Components run() {
+    Components result;
+    std::vector<std::vector<Way>> ways;
+    std::size_t number = 1;
+    bool apart = false;
+    for (const Constraint& constraint : system_->constraints) {
+      ways.push_back(ways_of(constraint));
+      apart = apart || ways.back().size() > 1 || ways.back().front().equation != constraint.expression;
+      number *= ways.back().size();
+      if (number > most_components) {
+        factored_ = false;
+        break;
+      }
+    }
+    result.factored = factored_;
+    if (!apart || number > most_components) {
+      result.list.push_back({system_, {}, true});
+      return result;
+    }
+    for (std::size_t choice = 0; choice < number; ++choice) {
+      Component component;
+      component.as_written = false;
+      component.system = system_.with([&](SystemData& data) {
+        std::size_t rest = choice;
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+          const Way& way = ways[i][rest % ways[i].size()];
+          rest /= ways[i].size();
+          data.constraints[i].expression = way.equation;
+          component.positive.insert(component.positive.end(), way.positive.begin(), way.positive.end());
+        }
+      });
+      result.list.push_back(std::move(component));
+    }
+    return result;
+  }
+
+  std::vector<Way> ways_of(const Constraint& constraint) {
+    const Motion& motion = system_->motion;
+    const std::vector<Expr>& own = constraint.order == 0 ? motion.q : constraint.order == 1 ? motion.v : motion.a;
+    const Way whole{constraint.expression, {}};
+    try {
+      const Expr exact = with_absolute_values(substitute(constraint.expression, exact_));
+      const bool bent = !absolute_values(exact, moving_).empty();
+      // what is affine in its own unknowns has one branch, whatever its coefficients are
+      if (!bent && affine_in(exact, own)) return {whole};
+      std::vector<Way> ways;
+      if (absolute_values(exact, moving_).size() > most_absolute) {
+        factored_ = false;
+        return {whole};
+      }
+      split(exact, {}, own, ways);
+      merge(ways);
+      if (ways.empty() || (ways.size() == 1 && ways[0].positive.empty() && ways[0].equation == exact)) return {whole};
+      return ways;
+    } catch (const Error&) {
+      return {whole};  // not defined at these values of the parameters
+    }
+  }
+
+  bool factored() const { return factored_; }
+
+ private:
+  // The same equation on several sides, as u = w is of |u| = |w| where both are positive and where both are negative: once, wherever the
+  // constraint holds.
+  static void merge(std::vector<Way>& ways) {
+    const auto opposite = [](Expr a, Expr b) { return a == b || normal(a + b).is_zero() || normal(a - b).is_zero(); };
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      for (std::size_t k = ways.size(); k-- > i + 1;) {
+        if (!opposite(ways[i].equation, ways[k].equation)) continue;
+        ways[i].positive.clear();
+        ways.erase(ways.begin() + static_cast<std::ptrdiff_t>(k));
+      }
+    }
+  }
+
+
+  void split(Expr e, const std::vector<Expr>& positive, std::span<const Expr> own, std::vector<Way>& ways) {
+    const std::vector<Expr> absolute = absolute_values(e, moving_);
+    if (!absolute.empty()) {
+      const Expr inside = absolute.front().operands()[0];
+      for (const int sign : {1, -1}) {
+        const Expr side = Rational(sign) * inside;
+        const std::array<Replacement, 1> known = {{{absolute.front(), side}}};
+        std::vector<Expr> conditions = substitute(positive, known);
+        conditions.push_back(side);
+        split(substitute(e, known), conditions, own, ways);
+      }
+      return;
+    }
+    if (const std::optional<Expr> argument = argument_of_invertible(e)) return split(*argument, positive, own, ways);
+    // a product as it is written
+    const Expr bare = e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() ? e.term(0) : e;
+    if (bare.kind() == Kind::product) {
+      bool apart = bare.size() > 1;
+      for (std::size_t i = 0; i < bare.size(); ++i) apart = apart || bare.base(i).kind() == Kind::sum;
+      for (std::size_t i = 0; apart && i < bare.size(); ++i)
+        if (bare.exponent(i).sign() > 0 && depends_on(bare.base(i), own)) split(bare.base(i), positive, own, ways);
+      if (apart) return;
+    }
+    const std::optional<std::vector<Expr>> factors = distinct_factors(e);
+    if (!factors && !affine_in(e, own)) factored_ = false;
+    for (const Expr factor : factors.value_or(std::vector{e}))
+      if (depends_on(factor, own)) ways.push_back({factor, positive});
+  }
+
+  // u − F⁻¹(c) for F(u) = c with a function that takes every value once: exp u = 1 is u = 0, whose derivatives do not vanish far away.
+  static std::optional<Expr> argument_of_invertible(Expr e) {
+    if (e.kind() != Kind::sum || e.size() != 1 || e.term(0).kind() != Kind::function) return std::nullopt;
+    const Expr argument = e.term(0).operands()[0];
+    const Rational value = -(e.constant() / e.coefficient(0));
+    const Expr c = e.context().number(value);
+    const bool inside = value.abs() < Rational(1);
+    switch (e.term(0).function()) {
+      case Function::exp: return value.sign() > 0 ? std::optional(argument - log(c)) : std::nullopt;
+      case Function::log: return argument - exp(c);
+      case Function::sinh: return argument - apply(Function::asinh, c);
+      case Function::asinh: return argument - apply(Function::sinh, c);
+      case Function::tanh: return inside ? std::optional(argument - apply(Function::atanh, c)) : std::nullopt;
+      case Function::atanh: return argument - apply(Function::tanh, c);
+      case Function::atan: return inside ? std::optional(argument - tan(c)) : std::nullopt;
+      case Function::asin: return inside ? std::optional(argument - sin(c)) : std::nullopt;
+      default: return std::nullopt;
+    }
+  }
+
+  System system_;
+  std::vector<Replacement> exact_;
+  std::vector<Expr> moving_;
+  bool factored_ = true;
+};
+
+}  // namespace
+
+std::vector<Way> ways_of(const System& system, const Constraint& constraint, bool& factored) {
+  Taking taking(system);
+  std::vector<Way> ways = taking.ways_of(constraint);
+  factored = taking.factored();
+  return ways;
+}
+
+Components components_of(const System& system) { return Taking(system).run(); }
+
+bool never_zero(Expr e) {
+  if (e.is_number()) return !e.is_zero();
+  if (e.kind() != Kind::sum || e.constant().is_zero()) return false;
+  const int sign = e.constant().sign();
+  for (std::size_t i = 0; i < e.size(); ++i)
+    if (!e.term(i).is_nonnegative() || e.coefficient(i).sign() != sign) return false;
+  return true;
+}
+
+}  // namespace cetaev

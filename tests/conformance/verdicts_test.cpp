@@ -1,0 +1,353 @@
+// Verdicts of check on systems whose truth is known by the way they are made: sets of several branches, functions that bend, that are
+// not one-to-one, that jump. Nothing here asks the program about the truth: branches are affine functions with whole coefficients, worked
+// out by hand; potentials are differentiated by differences.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+
+#include "cetaev/analysis/check.hpp"
+#include "cetaev/expr/evaluate.hpp"
+#include "cetaev/model/read.hpp"
+#include "random_system.hpp"
+
+namespace cetaev::conformance {
+namespace {
+
+std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// Runs one test on many random models, those of CETAEV_SYSTEMS where that is given.
+void on_random(std::uint64_t usual, const std::function<void(Dice& dice, std::uint64_t seed)>& test) {
+  const std::uint64_t first = number_from("CETAEV_SEED", 1), count = number_from("CETAEV_SYSTEMS", usual);
+  for (std::uint64_t seed = first; seed < first + count && !testing::Test::HasFatalFailure(); ++seed) {
+    Dice dice(seed * 7919);
+    test(dice, seed);
+  }
+}
+
+const std::vector<std::string> letters = {"x", "y", "z"};
+
+long whole(Dice& dice, long size) {
+  return static_cast<long>(dice.below(static_cast<std::size_t>(2 * size + 1))) - size;
+}
+
+std::string term(long factor, const std::string& name) {
+  return (factor < 0 ? " - " : " + ") + std::to_string(std::abs(factor)) + "*" + name;
+}
+
+// a·v + b, at least one a not zero
+struct AffineForm {
+  std::vector<long> a;
+  long b = 0;
+
+  static AffineForm random(Dice& dice, std::size_t n) {
+    AffineForm form;
+    do {
+      form.a.clear();
+      for (std::size_t i = 0; i < n; ++i) form.a.push_back(whole(dice, 3));
+    } while (std::all_of(form.a.begin(), form.a.end(), [](long x) { return x == 0; }));
+    form.b = dice.chance(40) ? 0 : whole(dice, 40);
+    return form;
+  }
+  AffineForm shifted(long by) const { return {a, b + by}; }
+  std::string text() const {
+    std::string sum = "0";
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (a[i] != 0) sum += term(a[i], letters[i] + "'");
+    return "(" + sum + (b < 0 ? " - " : " + ") + std::to_string(std::abs(b)) + ")";
+  }
+  // The same plane of velocities?
+  bool same_plane(const AffineForm& other) const {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      for (std::size_t j = 0; j < a.size(); ++j)
+        if (a[i] * other.a[j] != a[j] * other.a[i]) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (a[i] * other.b != b * other.a[i]) return false;
+    return true;
+  }
+};
+
+// A constraint that holds on these planes and nowhere else.
+struct Planes {
+  std::string constraint;
+  std::vector<AffineForm> branches;
+};
+
+Planes random_planes(Dice& dice, std::size_t n) {
+  const AffineForm g = AffineForm::random(dice, n);
+  const long c = 1 + static_cast<long>(dice.below(30));
+  switch (dice.below(6)) {
+    case 0: return {g.text() + "^2 = " + std::to_string(c * c), {g.shifted(c), g.shifted(-c)}};
+    case 1: return {"abs" + g.text() + " = " + std::to_string(c), {g.shifted(c), g.shifted(-c)}};
+    case 2: return {g.text() + "^2 = " + std::to_string(c) + "*" + g.text(), {g, g.shifted(-c)}};
+    case 3: {
+      const AffineForm h = AffineForm::random(dice, n);
+      return {g.text() + "*" + h.text() + " = 0", {g, h}};
+    }
+    case 4: {
+      const AffineForm h = AffineForm::random(dice, n);
+      return {"sqrt(" + g.text() + "^2) = abs" + h.text(),
+              {{[&] {
+                  std::vector<long> a;
+                  for (std::size_t i = 0; i < n; ++i) a.push_back(g.a[i] + h.a[i]);
+                  return a;
+                }(),
+                g.b + h.b},
+               {[&] {
+                  std::vector<long> a;
+                  for (std::size_t i = 0; i < n; ++i) a.push_back(g.a[i] - h.a[i]);
+                  return a;
+                }(),
+                g.b - h.b}}};
+    }
+    default: return {"exp(" + g.text() + "*(2 + sin(x))) = 1", {g}};
+  }
+}
+
+struct ForcedModel {
+  std::string text;
+  std::vector<long> force;  // constant
+};
+
+ForcedModel forced(Dice& dice, std::size_t n, const std::string& constraint) {
+  ForcedModel model;
+  std::string kinetic, potential, names;
+  for (std::size_t i = 0; i < n; ++i) {
+    model.force.push_back(whole(dice, 2));
+    kinetic += (i > 0 ? " + " : "") + letters[i] + "'^2";
+    potential += term(-model.force.back(), letters[i]);
+    names += (i > 0 ? ", " : "") + ("\"" + letters[i] + "\"");
+  }
+  model.text = "coordinates = [" + names + "]\nlagrangian = \"(" + kinetic + ")/2 - (0" + potential +
+               ")\"\nconstraints = [\"" + constraint + "\"]\n";
+  return model;
+}
+
+long dot(const std::vector<long>& a, const std::vector<long>& b) {
+  long sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// On a·v + b = 0 with T = v²/2 and the constant force F: v' = F + λa with a·v' = 0, so λ = −a·F/a·a; E' = λ a·v = −λ b.
+TEST(Verdicts, AreRightOnEveryBranchOfASet) {
+  int several = 0;
+  on_random(150, [&](Dice& dice, std::uint64_t seed) {
+    const std::size_t n = dice.between(2, 3);
+    const Planes planes = random_planes(dice, n);
+    for (const AffineForm& g : planes.branches)
+      if (std::all_of(g.a.begin(), g.a.end(), [](long x) { return x == 0; })) return;  // everywhere, or nowhere
+    ForcedModel model = forced(dice, n, planes.constraint);
+    const std::vector<long> c = [&] {
+      std::vector<long> list;
+      for (std::size_t i = 0; i < n; ++i) list.push_back(whole(dice, 1));
+      return list;
+    }();
+    std::string claim = "0";
+    for (std::size_t i = 0; i < n; ++i)
+      if (c[i] != 0) claim += term(c[i], letters[i] + "'");
+    model.text += "[integrals]\nI = \"" + claim + "\"\n";
+    bool conic = true, conserved = true, constant = true;
+    for (const AffineForm& g : planes.branches) {
+      const long aF = dot(g.a, model.force), aa = dot(g.a, g.a);
+      conic = conic && g.b == 0;
+      conserved = conserved && g.b * aF == 0;
+      constant = constant && dot(c, model.force) * aa == dot(c, g.a) * aF;
+    }
+    const bool distinct = planes.branches.size() == 2 && !planes.branches[0].same_plane(planes.branches[1]);
+    if (planes.branches.size() == 2 && !distinct) return;  // a square, whose gradients vanish on it
+    const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
+    try {
+      const Check found = check(read_model(model.text, "random.toml"));
+      EXPECT_EQ(found.homogeneity.conic.holds(), conic) << where;
+      EXPECT_EQ(found.homogeneity.conic.fails(), !conic) << where;
+      EXPECT_EQ(found.energy.conserved.holds(), conserved) << where;
+      EXPECT_EQ(found.energy.conserved.fails(), !conserved) << where;
+      ASSERT_EQ(found.integrals.size(), 1u);
+      EXPECT_EQ(found.integrals[0].conserved.holds(), constant) << where;
+      // constant coefficients: every branch has the integral a·q + b t
+      EXPECT_TRUE(!found.integrability.decided || found.integrability.integrable) << where;
+      if (distinct) {
+        EXPECT_EQ(found.branches.size(), 2u) << where;
+        ++several;
+      }
+      if (found.homogeneity.conic.proved && distinct) EXPECT_TRUE(found.branches_complete) << where;
+    } catch (const Error& error) {
+      // planes that cross in velocities lose rank at the initial state at most, which check says instead of failing
+      ADD_FAILURE() << error.message() << "\n" << where;
+    }
+  });
+  EXPECT_GT(several, 0);
+}
+
+// Springs that act on one side, walls, roots of squares, near and far from where one looks first.
+struct BentPotential {
+  std::string text;
+  std::function<double(double, double)> value;
+};
+
+BentPotential bent(Dice& dice) {
+  const long k = whole(dice, 60);
+  const bool along_x = dice.chance(60);
+  const std::string u = "(" + std::string(along_x ? "x" : "y") + term(-k, "1") + ")";
+  const auto coordinate = [along_x](double x, double y) { return along_x ? x : y; };
+  const double at = static_cast<double>(k);
+  switch (dice.below(4)) {
+    case 0:
+      return {"(abs" + u + " + " + u + ")^2", [=](double x, double y) {
+                const double d = coordinate(x, y) - at;
+                return std::pow(std::fabs(d) + d, 2);
+              }};
+    case 1:
+      return {"abs" + u + "^3", [=](double x, double y) { return std::pow(std::fabs(coordinate(x, y) - at), 3); }};
+    case 2:
+      return {"(sqrt(" + u + "^2) - " + u + ")^2", [=](double x, double y) {
+                const double d = coordinate(x, y) - at;
+                return std::pow(std::fabs(d) - d, 2);
+              }};
+    default:
+      return {u + "*abs" + u, [=](double x, double y) {
+                const double d = coordinate(x, y) - at;
+                return d * std::fabs(d);
+              }};
+  }
+}
+
+TEST(Verdicts, AreRightOnBothSidesOfWhatBends) {
+  on_random(150, [&](Dice& dice, std::uint64_t seed) {
+    std::vector<BentPotential> parts;
+    std::string sum = "0";
+    for (std::size_t i = dice.between(1, 2); i > 0; --i) {
+      parts.push_back(bent(dice));
+      sum += " + " + parts.back().text;
+    }
+    const auto V = [&](double x, double y) {
+      double total = 0;
+      for (const BentPotential& part : parts) total += part.value(x, y);
+      return total;
+    };
+    const std::string text = "coordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2 - (" + sum +
+                             ")\"\n[integrals]\npx = \"x'\"\npy = \"y'\"\n";
+    const std::string where = "seed " + std::to_string(seed) + "\n" + text;
+    // forces by differences, far and near
+    const auto force = [&](int coordinate, double x, double y) {
+      const double h = 1e-4;
+      return coordinate == 0 ? (V(x - h, y) - V(x + h, y)) / (2 * h) : (V(x, y - h) - V(x, y + h)) / (2 * h);
+    };
+    Dice points(seed + 17);
+    const auto place = [&] { return static_cast<double>(points.below(24001)) / 100 - 120; };
+    bool constant[2] = {true, true};
+    std::vector<std::array<double, 2>> looked_at;
+    for (int i = 0; i < 400; ++i) {
+      looked_at.push_back({place(), place()});
+      for (int k : {0, 1})
+        constant[k] = constant[k] && std::fabs(force(k, looked_at.back()[0], looked_at.back()[1])) < 1e-3;
+    }
+    try {
+      const System system = read_model(text, "random.toml");
+      const Check found = check(system);
+      for (std::size_t k : {0, 1}) EXPECT_EQ(found.integrals[k].conserved.holds(), constant[k]) << where;
+      EXPECT_TRUE(found.energy.conserved.holds()) << where;
+      // what it finds by itself must be constant everywhere too: I = m·v with m affine in q
+      for (const LinearIntegral& integral : found.first_integrals) {
+        for (const auto& [x, y] : looked_at) {
+          const double vx = 0.7, vy = -1.3, h = 1e-3;
+          const auto I = [&](double s) {
+            const std::vector<Value> values = {{found.system->motion.q[0], x + s * vx},
+                                               {found.system->motion.q[1], y + s * vy},
+                                               {found.system->motion.v[0], vx + s * force(0, x, y)},
+                                               {found.system->motion.v[1], vy + s * force(1, x, y)}};
+            return evaluate(integral.integral, values);
+          };
+          EXPECT_NEAR((I(h) - I(-h)) / (2 * h), 0, 1e-3 * (1 + std::fabs(x) + std::fabs(y)))
+              << to_string(integral.integral) << "\n"
+              << where;
+        }
+      }
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.message() << "\n" << where;
+    }
+  });
+}
+
+// w' = F(k y'): a cone exactly where F(s u) = s F(u) for every s > 0.
+TEST(Verdicts, AreRightWhereFunctionsAreNotOneToOne) {
+  struct Case {
+    std::string function;
+    bool conic, linear;
+  };
+  const std::vector<Case> cases = {{"atan(tan(U))", false, false},
+                                   {"asin(sin(U))", false, false},
+                                   {"acos(cos(U))", false, false},
+                                   {"abs(U)", true, false},
+                                   {"sqrt((U)^2)", true, false},
+                                   {"log(exp(U))", true, true},
+                                   {"atan2(sin(U), cos(U))", false, false},
+                                   {"sin(asin(U))", true, true}};
+  for (const Case& c : cases) {
+    for (const char* u : {"y'", "2*y'", "y'/10"}) {
+      std::string F = c.function;
+      for (std::size_t at; (at = F.find('U')) != std::string::npos;) F.replace(at, 1, u);
+      const std::string text =
+          "coordinates = [\"x\", \"y\", \"w\"]\nlagrangian = \"(x'^2 + y'^2 + w'^2)/2 - x - w\"\n"
+          "constraints = [\"w' = " +
+          F + "\"]\n";
+      const Check found = check(read_model(text, "case.toml"));
+      EXPECT_EQ(found.homogeneity.conic.holds(), c.conic) << text << ground(found.system, found.homogeneity.conic);
+      EXPECT_EQ(found.classification.constraints[0].linearity == Linearity::nonlinear, !c.linear) << text;
+    }
+  }
+}
+
+// The same system in other words has the same verdicts: from other initial states, with constraints multiplied by functions that do not
+// vanish, with coordinates in another order, shifted and scaled.
+TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {
+  on_random(40, [&](Dice& dice, std::uint64_t seed) {
+    const Planes planes = random_planes(dice, 2);
+    for (const AffineForm& g : planes.branches)
+      if (std::all_of(g.a.begin(), g.a.end(), [](long x) { return x == 0; })) return;
+    if (planes.branches.size() == 2 && planes.branches[0].same_plane(planes.branches[1])) return;
+    const ForcedModel model = forced(dice, 2, planes.constraint);
+    const auto verdicts = [&](const std::string& text) {
+      const Check found = check(read_model(text, "random.toml"));
+      return std::vector<int>{static_cast<int>(found.homogeneity.conic.answer),
+                              static_cast<int>(found.energy.conserved.answer),
+                              static_cast<int>(found.classification.rank), static_cast<int>(found.branches.size())};
+    };
+    const std::vector<int> expected = verdicts(model.text);
+    const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
+    // states on the branches: v = −b a/a·a + what is orthogonal to a
+    for (int i = 0; i < 5; ++i) {
+    const AffineForm& g = planes.branches[dice.below(planes.branches.size())];
+    const double aa = static_cast<double>(dot(g.a, g.a)), s = static_cast<double>(whole(dice, 50)) / 10;
+    const double vx = -static_cast<double>(g.b * g.a[0]) / aa + s * static_cast<double>(g.a[1]);
+    const double vy = -static_cast<double>(g.b * g.a[1]) / aa - s * static_cast<double>(g.a[0]);
+    EXPECT_EQ(verdicts(model.text + "[initial]\nx = " + std::to_string(whole(dice, 20)) +
+                       "\n\"x'\" = " + std::to_string(vx) + "\n\"y'\" = " + std::to_string(vy) + "\n"),
+              expected)
+        << where << "from " << vx << ", " << vy;
+    }
+    // equations multiplied
+    const std::size_t equals = planes.constraint.rfind(" = ");
+    const std::string difference =
+        "(" + planes.constraint.substr(0, equals) + " - (" + planes.constraint.substr(equals + 3) + "))";
+    for (const char* factor : {"(2 + sin(x))", "exp(y)", "(1 + x^2 + y'^2)"}) {
+    ForcedModel other = model;
+    const std::size_t at = other.text.find(planes.constraint);
+    other.text.replace(at, planes.constraint.size(), std::string(factor) + "*" + difference + " = 0");
+    EXPECT_EQ(verdicts(other.text), expected) << where << factor;
+    }
+    // coordinates in another order
+    std::string swapped = model.text;
+    const std::string names = "[\"x\", \"y\"]";
+    swapped.replace(swapped.find(names), names.size(), "[\"y\", \"x\"]");
+    EXPECT_EQ(verdicts(swapped), expected) << where << "swapped";
+});
+}
+
+}  // namespace
+}  // namespace cetaev::conformance
