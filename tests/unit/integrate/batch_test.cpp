@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <numbers>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cetaev/constraint/admissible.hpp"
@@ -352,6 +353,31 @@ x = 1
     EXPECT_EQ(result.ends[i].status, MotionStatus::finished) << i;
     EXPECT_NEAR(std::hypot(last.q[0], last.q[1]), radii[i], 1e-13) << i;
     EXPECT_NEAR(last.q[0], radii[i] * std::cos(3 / radii[i]), 1e-11) << i;
+  }
+}
+
+// Lanes, motions alone and equations made anew, all at once.
+TEST(Batch, ThreadsShareItAndSeeTheSame) {
+  const System system = gallery_model("appell-hamel");
+  const CompiledMotion motion(system, until(1.3));
+  const BatchMotion batch(motion, 2);
+  const std::vector<double> states = repeated(motion.initial(), 3);
+  const std::vector<double> parameters = {1, 9.81, 0.5, 1, 9.81, 0.2, 1, 30, 0.5};  // m, g, a
+  const BatchResult expected = batch.run({states, {}, parameters}, 5);
+  EXPECT_TRUE(expected.ends[0].alone);
+  EXPECT_FALSE(expected.ends[1].alone);
+  EXPECT_TRUE(expected.ends[2].alone);
+  std::vector<BatchResult> results(4);
+  {
+    std::vector<std::jthread> threads;
+    for (BatchResult& result : results) threads.emplace_back([&] { result = batch.run({states, {}, parameters}, 5); });
+  }
+  for (const BatchResult& result : results) {
+    EXPECT_EQ(result.last, expected.last);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(result.ends[i].status, expected.ends[i].status);
+      EXPECT_EQ(result.ends[i].t, expected.ends[i].t);
+    }
   }
 }
 
