@@ -9,9 +9,7 @@ namespace cetaev {
 
 namespace {
 
-bool is_inverse_of_circular(Function f) {
-  return f == Function::asin || f == Function::acos || f == Function::atan;
-}
+bool is_inverse_of_circular(Function f) { return f == Function::asin || f == Function::acos || f == Function::atan; }
 
 bool is_circular_function(Function f) { return f == Function::sin || f == Function::cos || f == Function::tan; }
 

@@ -60,16 +60,17 @@ void look_at_branches(OnSet& set, Check& result) {
     all.decided = all.decided && one.decided;
     all.proved = all.proved && one.proved && result.branches_complete;
     for (const FoundIntegral& found : one.integrals) {
-      const bool known = std::any_of(all.integrals.begin(), all.integrals.end(),
-                                     [&](const FoundIntegral& other) {
-                                       return (other.expression - found.expression).is_number();
-                                     });
+      const bool known = std::any_of(all.integrals.begin(), all.integrals.end(), [&](const FoundIntegral& other) {
+        return (other.expression - found.expression).is_number();
+      });
       const Finding everywhere = set.vanishes(rate(found.expression));
-      if (!known && everywhere.holds()) all.integrals.push_back({found.expression, everywhere, std::nullopt, found.jumps});
+      if (!known && everywhere.holds())
+        all.integrals.push_back({found.expression, everywhere, std::nullopt, found.jumps});
     }
     grounds.push_back(one.ground);
   }
-  result.integrability.ground = fmt::format("each of the {} branches by itself; the first: {}", grounds.size(), grounds.front());
+  result.integrability.ground =
+      fmt::format("each of the {} branches by itself; the first: {}", grounds.size(), grounds.front());
 }
 
 }  // namespace

@@ -64,10 +64,11 @@ std::vector<Expr> jumps_of(Expr f, std::span<const Expr> moving) {
 
 std::string CellSide::text() const { return to_string(expression) + (sign > 0 ? " > 0" : " < 0"); }
 
-std::optional<State> state_on(const System& system, std::span<const CellSide> sides, const Rational& scale, std::uint64_t seed) {
+std::optional<State> state_on(const System& system, std::span<const CellSide> sides, const Rational& scale,
+                              std::uint64_t seed) {
   const Motion& motion = system->motion;
   std::vector<CellSide> held;  // to the distance, as further constraints
-  Rational time;           // added to the initial one
+  Rational time;               // added to the initial one
   Admissible own(system);
   for (std::size_t round = 0; round <= sides.size(); ++round) {
     const System restricted = system.with([&](SystemData& data) {
@@ -83,14 +84,17 @@ std::optional<State> state_on(const System& system, std::span<const CellSide> si
     std::optional<State> state = Admissible(restricted).random(seed);
     if (!state) return std::nullopt;
     // Velocities along which what is held stays as it is are special: any others will do.
-    const bool positions = std::any_of(held.begin(), held.end(), [&](const CellSide& side) { return !depends_on(side.expression, motion.v); });
+    const bool positions = std::any_of(held.begin(), held.end(),
+                                       [&](const CellSide& side) { return !depends_on(side.expression, motion.v); });
     if (positions) {
       if (const auto free = own.random_velocity(*state, seed)) {
-        const bool same = std::all_of(held.begin(), held.end(), [&](const CellSide& side) { return is_on(side, system, *free); });
+        const bool same =
+            std::all_of(held.begin(), held.end(), [&](const CellSide& side) { return is_on(side, system, *free); });
         if (same) state = free;
       }
     }
-    const auto missed = std::find_if(sides.begin(), sides.end(), [&](const CellSide& side) { return !is_on(side, system, *state); });
+    const auto missed =
+        std::find_if(sides.begin(), sides.end(), [&](const CellSide& side) { return !is_on(side, system, *state); });
     if (missed == sides.end()) return state;
     if (!depends_on(missed->expression, motion.q) && !depends_on(missed->expression, motion.v)) {
       // time alone: look for a moment
@@ -106,7 +110,8 @@ std::optional<State> state_on(const System& system, std::span<const CellSide> si
       }
       if (!found) return std::nullopt;
     } else {
-      if (std::any_of(held.begin(), held.end(), [&](const CellSide& side) { return side.expression == missed->expression; }))
+      if (std::any_of(held.begin(), held.end(),
+                      [&](const CellSide& side) { return side.expression == missed->expression; }))
         return std::nullopt;
       held.push_back(*missed);
     }

@@ -19,7 +19,8 @@ struct CellSide {
 };
 
 // An admissible state of the system on all these sides, at a distance of about `scale` from the zeros; nothing when none was found.
-std::optional<State> state_on(const System& system, std::span<const CellSide> sides, const Rational& scale, std::uint64_t seed);
+std::optional<State> state_on(const System& system, std::span<const CellSide> sides, const Rational& scale,
+                              std::uint64_t seed);
 
 // Those of the expressions where f switches at whose zeros it jumps: its values a little to both sides differ, however little.
 std::vector<Expr> jumps_of(Expr f, std::span<const Expr> moving);

@@ -214,7 +214,8 @@ class Comparison {
         std::vector<Sample> found = search(part, 1, random_attempts, wanted_of_part, false);
         // |u| is u on one side only
         std::erase_if(found, [&](const Sample& s) {
-          return !std::all_of(side.rows.begin(), side.rows.end(), [&](std::size_t r) { return is(s, r, AtState::zero); });
+          return !std::all_of(side.rows.begin(), side.rows.end(),
+                              [&](std::size_t r) { return is(s, r, AtState::zero); });
         });
         std::move(found.begin(), found.end(), std::back_inserter(side.random));
       }

@@ -111,7 +111,6 @@ class Taking {
     }
   }
 
-
   void split(Expr e, const std::vector<Expr>& positive, std::span<const Expr> own, std::vector<Way>& ways) {
     const std::vector<Expr> absolute = absolute_values(e, moving_);
     if (!absolute.empty()) {

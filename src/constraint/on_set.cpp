@@ -8,13 +8,13 @@
 #include <map>
 #include <numeric>
 
+#include "cells.hpp"
+#include "cetaev/algebra/degree.hpp"
+#include "cetaev/detail/algebra/switching.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/constraint/explicit_form.hpp"
 #include "cetaev/detail/numeric/random.hpp"
-#include "cells.hpp"
-#include "cetaev/algebra/degree.hpp"
-#include "cetaev/detail/algebra/switching.hpp"
 #include "cetaev/program/program.hpp"
 #include "components.hpp"
 #include "state_search.hpp"
@@ -129,7 +129,8 @@ struct OnSet::Implementation {
   // One branch of the set, in the equations that it has for itself.
   struct Piece {
     Component component;
-    std::vector<Expr> equations[2];  // of positions, and of velocities, for each constraint that has them; in exact numbers
+    std::vector<Expr>
+        equations[2];  // of positions, and of velocities, for each constraint that has them; in exact numbers
     std::vector<std::size_t> states;
     std::optional<State> rough;  // where its equations hold, whatever its conditions say
     bool empty = false;          // as was proved
@@ -545,8 +546,8 @@ void OnSet::Implementation::sample(OnSet& set, std::size_t number) {
     if (there == 0) not_reached.push_back(text_of(cell));
   }
   // those of the largest rank first: what looks at a few looks at these
-  std::vector<std::pair<std::vector<int>, std::vector<PreciseState>>> ordered(
-      std::make_move_iterator(cells.begin()), std::make_move_iterator(cells.end()));
+  std::vector<std::pair<std::vector<int>, std::vector<PreciseState>>> ordered(std::make_move_iterator(cells.begin()),
+                                                                              std::make_move_iterator(cells.end()));
   std::erase_if(ordered, [](const auto& cell) { return cell.second.empty(); });
   std::ranges::stable_sort(ordered, std::greater(), [](const auto& cell) { return cell.second.front().rows.size(); });
   for (auto& [sides, list] : ordered) {
@@ -566,7 +567,8 @@ const std::vector<OnSet::Branch>& OnSet::branches() {
   if (!inside.shown.empty()) return inside.shown;
   for (std::size_t k = 0; k < inside.pieces.size(); ++k) {
     const Implementation::Piece& piece = inside.pieces[k];
-    if (!piece.empty) inside.shown.push_back({k, piece.component.system, !piece.states.empty(), piece.component.as_written});
+    if (!piece.empty)
+      inside.shown.push_back({k, piece.component.system, !piece.states.empty(), piece.component.as_written});
   }
   return inside.shown;
 }
@@ -581,9 +583,8 @@ std::vector<OnSet::RankThere> OnSet::ranks() {
 bool OnSet::complete() {
   states();
   const Implementation& inside = *implementation_;
-  return inside.factored && std::all_of(inside.pieces.begin(), inside.pieces.end(), [](const auto& piece) {
-    return piece.empty || !piece.states.empty();
-  });
+  return inside.factored && std::all_of(inside.pieces.begin(), inside.pieces.end(),
+                                        [](const auto& piece) { return piece.empty || !piece.states.empty(); });
 }
 
 Finding OnSet::vanishes_at_states(Expr e) { return all_of_states(e, std::nullopt); }
@@ -683,15 +684,13 @@ std::string ground(const System& system, const Finding& finding) {
     case Finding::Answer::undecided: return "no admissible state could be evaluated";
     case Finding::Answer::holds:
       if (finding.proved)
-        return finding.branches == 1 ? "proved by algebra"
-                                     : "proved by algebra on " + every_branch(finding.branches);
-      return fmt::format("holds at {} random admissible state{}{} to {} digits{}", finding.states,
-                         finding.states == 1 ? "" : "s",
-                         finding.branches == 1 ? "" : " on each of " + std::to_string(finding.branches) + " branches",
-                         finding.digits,
-                         finding.not_reached.empty()
-                             ? ""
-                             : fmt::format("; no state was found where {}", fmt::join(finding.not_reached, " or where ")));
+        return finding.branches == 1 ? "proved by algebra" : "proved by algebra on " + every_branch(finding.branches);
+      return fmt::format(
+          "holds at {} random admissible state{}{} to {} digits{}", finding.states, finding.states == 1 ? "" : "s",
+          finding.branches == 1 ? "" : " on each of " + std::to_string(finding.branches) + " branches", finding.digits,
+          finding.not_reached.empty()
+              ? ""
+              : fmt::format("; no state was found where {}", fmt::join(finding.not_reached, " or where ")));
     case Finding::Answer::fails: break;
   }
   std::vector<std::size_t> every(system->size());

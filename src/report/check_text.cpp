@@ -126,11 +126,11 @@ std::string integral_text(const System& system, const FoundIntegral& integral, c
 // What holds on each branch, where there are several.
 std::string branches_text(const System& system, const Check& check) {
   if (check.branches.empty()) return {};
-  std::string text = paragraph("branches",
-                               fmt::format("{}, {}", check.branches.size(),
-                                           check.branches_complete ? "and no others (proved by algebra)"
-                                                                   : "as far as they were found"),
-                               margin);
+  std::string text = paragraph(
+      "branches",
+      fmt::format("{}, {}", check.branches.size(),
+                  check.branches_complete ? "and no others (proved by algebra)" : "as far as they were found"),
+      margin);
   for (std::size_t k = 0; k < check.branches.size(); ++k) {
     const Check::Branch& branch = check.branches[k];
     const auto verdict = [&](const char* yes, const char* no, const Finding& finding) {
@@ -138,14 +138,16 @@ std::string branches_text(const System& system, const Check& check) {
       return fmt::format("{} ({})", word, brief(system, finding));
     };
     text += paragraph("", equations_text(branch.equations, k), margin);
-    text += paragraph("", fmt::format("  {}; E {}; {}", verdict("a cone", "no cone", branch.conic),
-                                      verdict("conserved", "not conserved", branch.conserved),
-                                      !branch.integrability.decided     ? "integrability undecided"
-                                      : branch.integrability.integrable ? "integrable"
-                                                                        : "not integrable"),
+    text += paragraph("",
+                      fmt::format("  {}; E {}; {}", verdict("a cone", "no cone", branch.conic),
+                                  verdict("conserved", "not conserved", branch.conserved),
+                                  !branch.integrability.decided     ? "integrability undecided"
+                                  : branch.integrability.integrable ? "integrable"
+                                                                    : "not integrable"),
                       margin);
     for (const FoundIntegral& integral : branch.integrability.integrals)
-      text += paragraph("", "  " + integral_text(system, integral, formula(integral.expression, "set.branches", k)), margin);
+      text += paragraph("", "  " + integral_text(system, integral, formula(integral.expression, "set.branches", k)),
+                        margin);
   }
   return text;
 }
@@ -181,7 +183,8 @@ std::string set_text(const System& system, const Check& check) {
   text += paragraph("", "(" + check.integrability.ground + ")", margin);
   for (std::size_t i = 0; i < check.integrability.integrals.size(); ++i) {
     const FoundIntegral& integral = check.integrability.integrals[i];
-    text += paragraph("", integral_text(system, integral, formula(integral.expression, "set.integrals_found", i)), margin);
+    text +=
+        paragraph("", integral_text(system, integral, formula(integral.expression, "set.integrals_found", i)), margin);
   }
   return text + paragraph("Čaplygin", caplygin_words(system, check), margin);
 }

@@ -46,6 +46,51 @@ class Check(unittest.TestCase):
         self.assertTrue(document["energy"]["because"])
         self.assertIs(document["determinate"], True)
 
+    def particle(self, coordinates, potential, *constraints, rest=""):
+        """Points of mass 1 in a potential."""
+        kinetic = " + ".join(f"{q}'^2" for q in coordinates)
+        names = ", ".join(f'"{q}"' for q in coordinates)
+        listed = ", ".join(f'"{c}"' for c in constraints)
+        text = f'coordinates = [{names}]\nlagrangian = "({kinetic})/2 - ({potential})"\nconstraints = [{listed}]\n{rest}'
+        return self.check(text, code=1 if "NOT" in rest else 0)
+
+    def test_every_branch_of_a_set_has_its_verdict(self):
+        # y' = x' or y' = x' + 2; y' = 0 or y' = 2: only the first of them is a cone, and on the second the reaction works
+        for constraint in ("(y' - x' - 1)^2 = 1", "y'^2 = 2*y'"):
+            with self.subTest(constraint=constraint):
+                found = self.particle("xy", "y", constraint)
+                self.assertIs(found["set"]["conic"], False)
+                self.assertIs(found["energy"]["conserved"], False)
+                self.assertEqual(sorted(b["conic"] for b in found["set"]["branches"]), [False, True])
+                self.assertEqual(sorted(b["energy_conserved"] for b in found["set"]["branches"]), [False, True])
+                self.assertIs(found["set"]["branches_complete"], True)
+        # on the branch x = 2 the force on y is -2, wherever the motion starts
+        for start in ("", "x = 2\n", "x = 0\n"):
+            found = self.particle("xy", "x*y", "(x - 1)^2 = 1", rest=f"[initial]\n{start}[integrals]\n# NOT\npy = \"y'\"\n")
+            self.assertIs(found["integrals"]["py"]["conserved"], False)
+
+    def test_what_is_not_one_to_one_is_not_linear(self):
+        found = self.particle("xyw", "0", "w' = atan(tan(y'))")
+        self.assertEqual(found["constraints"][0]["linearity"], "nonlinear")
+        self.assertIs(found["set"]["conic"], False)
+
+    def test_a_wall_that_no_random_state_meets_is_there(self):
+        found = self.particle("xy", "(abs(x - 4) + x - 4)^2", rest="[integrals]\n# NOT\npx = \"x'\"\n")
+        self.assertIs(found["integrals"]["px"]["conserved"], False)
+
+    def test_a_found_integral_says_something(self):
+        found = self.particle("xyz", "0", "z' = (x*y' - y*x')/(x^2 + y^2)")
+        (integral,) = found["set"]["integrals_found"]
+        self.assertIn("z", integral["expression"])
+        self.assertTrue(integral["jumps_where_zero"])
+        found = self.particle("xyz", "0", "y*z' + z*y' = 2*x*x'/(x^4 + 1)", rest="[initial]\nx = 1\ny = 1\nz = 1\n")
+        (integral,) = found["set"]["integrals_found"]
+        self.assertIn(integral["expression"], ("atan(x^2) - y*z", "y*z - atan(x^2)"))
+
+    def test_a_constraint_that_holds_part_of_the_time_comes_in_pieces(self):
+        found = self.particle("xy", "x^2/2 + y^2", "(1 - atan2(0, t - 1)/pi)*(x' - y') = 0", rest="[initial]\nx = 1\n\"y'\" = 1\n")
+        self.assertEqual({piece["where"]: piece["rank"] for piece in found["set"]["pieces"]}, {"t - 1 < 0": 0, "t - 1 > 0": 1})
+
     def test_known_answers_of_the_theory(self):
         cases = {
             "rolling-disc-vertical": {"growth": [2, 3, 4], "integrable": False, "conic": True},

@@ -322,31 +322,31 @@ TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {
     const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
     // states on the branches: v = −b a/a·a + what is orthogonal to a
     for (int i = 0; i < 5; ++i) {
-    const AffineForm& g = planes.branches[dice.below(planes.branches.size())];
-    const double aa = static_cast<double>(dot(g.a, g.a)), s = static_cast<double>(whole(dice, 50)) / 10;
-    const double vx = -static_cast<double>(g.b * g.a[0]) / aa + s * static_cast<double>(g.a[1]);
-    const double vy = -static_cast<double>(g.b * g.a[1]) / aa - s * static_cast<double>(g.a[0]);
-    EXPECT_EQ(verdicts(model.text + "[initial]\nx = " + std::to_string(whole(dice, 20)) +
-                       "\n\"x'\" = " + std::to_string(vx) + "\n\"y'\" = " + std::to_string(vy) + "\n"),
-              expected)
-        << where << "from " << vx << ", " << vy;
+      const AffineForm& g = planes.branches[dice.below(planes.branches.size())];
+      const double aa = static_cast<double>(dot(g.a, g.a)), s = static_cast<double>(whole(dice, 50)) / 10;
+      const double vx = -static_cast<double>(g.b * g.a[0]) / aa + s * static_cast<double>(g.a[1]);
+      const double vy = -static_cast<double>(g.b * g.a[1]) / aa - s * static_cast<double>(g.a[0]);
+      EXPECT_EQ(verdicts(model.text + "[initial]\nx = " + std::to_string(whole(dice, 20)) +
+                         "\n\"x'\" = " + std::to_string(vx) + "\n\"y'\" = " + std::to_string(vy) + "\n"),
+                expected)
+          << where << "from " << vx << ", " << vy;
     }
     // equations multiplied
     const std::size_t equals = planes.constraint.rfind(" = ");
     const std::string difference =
         "(" + planes.constraint.substr(0, equals) + " - (" + planes.constraint.substr(equals + 3) + "))";
     for (const char* factor : {"(2 + sin(x))", "exp(y)", "(1 + x^2 + y'^2)"}) {
-    ForcedModel other = model;
-    const std::size_t at = other.text.find(planes.constraint);
-    other.text.replace(at, planes.constraint.size(), std::string(factor) + "*" + difference + " = 0");
-    EXPECT_EQ(verdicts(other.text), expected) << where << factor;
+      ForcedModel other = model;
+      const std::size_t at = other.text.find(planes.constraint);
+      other.text.replace(at, planes.constraint.size(), std::string(factor) + "*" + difference + " = 0");
+      EXPECT_EQ(verdicts(other.text), expected) << where << factor;
     }
     // coordinates in another order
     std::string swapped = model.text;
     const std::string names = "[\"x\", \"y\"]";
     swapped.replace(swapped.find(names), names.size(), "[\"y\", \"x\"]");
     EXPECT_EQ(verdicts(swapped), expected) << where << "swapped";
-});
+  });
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace cetaev {
 struct Homogeneity {
   Finding conic;
   std::vector<Finding> by_branch;  // the same on each branch of the set
-  bool functions = true;  // every function is homogeneous in the velocities
+  bool functions = true;           // every function is homogeneous in the velocities
   // The same set in homogeneous functions v_dep − α, when it is a cone and the given functions are not homogeneous;
   // empty where α has no closed form.
   std::vector<Expr> rewritten;

@@ -14,7 +14,7 @@ namespace cetaev {
 struct EnergyVerdict {
   Finding conserved;               // Ė = 0 along the motions of d'Alembert–Lagrange
   std::vector<Finding> by_branch;  // the same on each branch of the set, where it has several
-  std::string because;  // the terms that vanish, or those that do not
+  std::string because;             // the terms that vanish, or those that do not
   // E is not T + V but Jacobi's integral v·∂L/∂v − L: L has terms of degree 0 or 1 in the velocities beside −V.
   bool jacobi = false;
   bool same = false;  // E* = E: the set is a cone
