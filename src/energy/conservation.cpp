@@ -161,13 +161,13 @@ EnergyVerdict energy_verdict(OnSet& set, const Homogeneity& homogeneity, const M
   verdict.same = homogeneity.conic.holds();
 
   const Sampled sampled = sample(motions, false);
-  const auto term = [](const Sampled& of, std::size_t i) { return of.terms.empty() ? Finding{} : of.terms[i]; };
+  const auto term_of = [](const Sampled& of, std::size_t i) { return of.terms.empty() ? Finding{} : of.terms[i]; };
   std::vector<Expr> power;
   for (std::size_t i = 0; i < system->size(); ++i) power.push_back(system->forces[i] * motion.v[i]);
   const Expr by_time = derivative(system->lagrangian, motion.t), by_forces = system->context->sum(power);
   verdict.terms.push_back({"-dL/dt", "explicit time in L", set.vanishes(by_time)});
   verdict.terms.push_back(
-      {"lambda J v", "power of the reactions", homogeneity.conic.holds() ? homogeneity.conic : term(sampled, 1)});
+      {"lambda J v", "power of the reactions", homogeneity.conic.holds() ? homogeneity.conic : term_of(sampled, 1)});
   verdict.terms.push_back({"F v", "power of the forces", set.vanishes(by_forces)});
   std::vector<Finding> zeros;
   for (const auto& term : verdict.terms) zeros.push_back(term.zero);
@@ -178,7 +178,7 @@ EnergyVerdict energy_verdict(OnSet& set, const Homogeneity& homogeneity, const M
     const std::vector<Finding> time = set.vanishes_by_branch(by_time), work = set.vanishes_by_branch(by_forces);
     for (std::size_t k = 0; k < set.branches().size(); ++k) {
       const Sampled here = sample(motions, false, set.branches()[k].number);
-      const Finding reactions = homogeneity.by_branch[k].holds() ? homogeneity.by_branch[k] : term(here, 1);
+      const Finding reactions = homogeneity.by_branch[k].holds() ? homogeneity.by_branch[k] : term_of(here, 1);
       const Finding all = all_of(std::array{time[k], reactions, work[k]});
       verdict.by_branch.push_back(all.holds() ? all : here.sum);
     }
