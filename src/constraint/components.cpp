@@ -128,16 +128,29 @@ class Taking {
     // a product as it is written
     const Expr bare = e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() ? e.term(0) : e;
     if (bare.kind() == Kind::product) {
-      bool apart = bare.size() > 1;
-      for (std::size_t i = 0; i < bare.size(); ++i) apart = apart || bare.base(i).kind() == Kind::sum;
-      for (std::size_t i = 0; apart && i < bare.size(); ++i)
-        if (bare.exponent(i).sign() > 0 && depends_on(bare.base(i), own)) split(bare.base(i), positive, own, ways);
-      if (apart) return;
+      std::vector<std::size_t> vanishing;
+      for (std::size_t i = 0; i < bare.size(); ++i)
+        if (bare.exponent(i).sign() > 0 && depends_on(bare.base(i), own)) vanishing.push_back(i);
+      // a square alone has no gradient where it vanishes, and stays what it is
+      const bool square = vanishing.size() == 1 && !bare.exponent(vanishing[0]).is_one();
+      if (square) ways.push_back({e, positive});
+      for (const std::size_t i : vanishing)
+        if (!square) split_factor(bare.base(i), positive, own, ways);
+      return;
     }
     const std::optional<std::vector<Expr>> factors = distinct_factors(e);
     if (!factors && !affine_in(e, own)) factored_ = false;
+    std::vector<Expr> vanishing;
     for (const Expr factor : factors.value_or(std::vector{e}))
-      if (depends_on(factor, own)) ways.push_back({factor, positive});
+      if (depends_on(factor, own)) vanishing.push_back(factor);
+    if (vanishing.size() == 1 && simple_zeros(e) != std::vector{e}) vanishing = {e};  // a square, multiplied out
+    for (const Expr factor : vanishing) ways.push_back({factor, positive});
+  }
+
+  // One that is no product itself.
+  void split_factor(Expr factor, const std::vector<Expr>& positive, std::span<const Expr> own, std::vector<Way>& ways) {
+    if (factor.kind() == Kind::sum) return split(factor, positive, own, ways);
+    ways.push_back({factor, positive});
   }
 
   // u − F⁻¹(c) for F(u) = c with a function that takes every value once: exp u = 1 is u = 0, whose derivatives do not vanish far away.

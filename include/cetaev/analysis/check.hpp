@@ -29,8 +29,8 @@ struct Check {
   };
   std::vector<Branch> branches;   // empty where the set has one
   bool branches_complete = true;  // there are no others, by algebra
-  std::vector<OnSet::RankThere>
-      ranks;  // where it differs from place to place: the set comes in pieces, and verdicts hold on each
+  // Where the rank differs from place to place: the set comes in pieces, and verdicts hold on each.
+  std::vector<OnSet::RankThere> ranks;
   Homogeneity homogeneity;
   Integrability integrability;
   CaplyginType caplygin;
