@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "cetaev/detail/algebra/switching.hpp"
 #include "field.hpp"
 #include "sample.hpp"
 
@@ -19,7 +18,7 @@ constexpr long quick_bits = 80;
 constexpr int quick_points = 2;
 constexpr unsigned quick_attempts = 8;
 
-constexpr int wanted_points = 8, points_on_all_sides = 30;
+constexpr int wanted_points = 8;
 constexpr unsigned attempts = 80;
 constexpr int wanted_digits = 60;
 constexpr long first_bits = 400;
@@ -72,11 +71,6 @@ int digits_of_zero(const Ball& ball) {
   return static_cast<int>(std::clamp(digits, 0.0, 1e6));
 }
 
-// What bends or jumps may be zero on one side: many points, near and far, look at both.
-int points_for(Expr e) {
-  return switching(std::array{e}, free_symbols(e)).empty() ? wanted_points : points_on_all_sides;
-}
-
 // Many points at high precision; the precision grows where it does not suffice to see either way.
 ZeroTest examine(Expr e, std::span<const Expr> symbols, Algebra exact) {
   ZeroTest result;
@@ -85,8 +79,7 @@ ZeroTest examine(Expr e, std::span<const Expr> symbols, Algebra exact) {
   const auto nodes = static_cast<long>(topological(std::array{e}).size());
   const long last = exact == Algebra::not_zero ? last_bits_of_rational_functions : last_bits;
   const long most_bits = std::clamp(bits_of_all_nodes / nodes, 2 * first_bits, last);
-  const int wanted = points_for(e);
-  for (unsigned n = 0; n < tries && result.points < wanted; ++n) {
+  for (unsigned n = 0; n < tries && result.points < wanted_points; ++n) {
     Point point = algebra::sample_point(symbols, n);
     int digits = -1;
     // What algebra found not to be zero is looked at once with all the precision there is.
@@ -121,7 +114,7 @@ ZeroTest prove_zero(Expr e) {
 bool vanishes(Expr e) {
   const ZeroTest test = prove_zero(e);
   if (test.verdict != Verdict::undecided) return test.verdict == Verdict::proved;
-  const int enough = free_symbols(e).empty() ? 1 : points_for(e);
+  const int enough = free_symbols(e).empty() ? 1 : wanted_points;
   return test.points >= enough && test.digits >= wanted_digits;
 }
 

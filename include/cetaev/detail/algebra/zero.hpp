@@ -27,8 +27,7 @@ struct ZeroTest {
 // expression that vanishes identically.
 ZeroTest prove_zero(Expr e);
 
-// The decision programs act on: proved, or zero to at least 60 digits at each of 8 random points (one for a constant; 30 where something
-// in it bends or jumps).
+// The decision programs act on: proved, or zero to at least 60 digits at each of 8 random points (one for a constant).
 bool vanishes(Expr e);
 
 }  // namespace cetaev
