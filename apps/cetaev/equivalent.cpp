@@ -18,7 +18,8 @@ NamedEquivalence against(const System& system, const std::string& other, bool al
     Equivalence equivalence = compare_sets(system, second);
     return {other, alternative, std::move(second), std::move(equivalence)};
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::inconsistent_constraints) throw;
+    if (error.code() != ErrorCode::inconsistent_constraints && error.code() != ErrorCode::inconsistent_initial_state)
+      throw;
     throw Error(error.code(), "in " + system->name + " against " + other + ": " + error.message());
   }
 }

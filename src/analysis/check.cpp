@@ -4,36 +4,11 @@
 
 #include <algorithm>
 
-#include "cetaev/formulation/evaluation.hpp"
+#include "cetaev/detail/formulation/second_order.hpp"
 
 namespace cetaev {
 
 namespace {
-
-// Constraints nonlinear in the accelerations have no linear system; the model's own state must speak for the others.
-void judge_by_state(Groundwork& work, Check& result) {
-  try {
-    const Evaluation evaluation = evaluate(work, {{Form::multipliers}, false});
-    const FormResult* motion = evaluation.find(Form::multipliers);
-    if (motion == nullptr || !motion->values) return;
-    result.determinate = true;
-    result.determinate_because = "the equations are regular at the initial state";
-    if (!motion->notes.empty()) {
-      result.determinate = false;
-      result.determinate_because = motion->notes.front();
-    }
-    const auto energy = energy_at(work, evaluation);
-    if (!energy || result.energy.conserved.answer != Finding::Answer::undecided) return;
-    const double scale = std::max({1.0, std::abs(energy->values.E), std::abs(energy->values.reaction_power)});
-    if (std::abs(energy->values.dE_dt_balance) > 1e-6 * scale) {
-      result.energy.conserved = Finding::failure(evaluation.initial.state, energy->values.dE_dt_balance);
-      result.energy.conserved.states = 1;  // the one that was given
-      result.energy.because = "at the initial state it changes";
-    }
-  } catch (const Error&) {
-    return;  // nothing to say
-  }
-}
 
 // A set of several branches is as integrable as the least of them, and has the integrals that all of them have.
 void look_at_branches(OnSet& set, Check& result) {
@@ -119,17 +94,15 @@ Check check(Groundwork& work, Form form) {
   result.caplygin = caplygin_type(set, terms, result.dependent);
 
   const MotionSample motions(set, terms, Form::multipliers, result.dependent);
-  result.determinate = !motions.motions().empty();
-  result.determinate_because =
-      motions.obstacle() ? motions.obstacle()->message() : "the equations are regular at random admissible states";
+  result.determinate = !motions.motions().empty() && motions.other_solutions() == 0;
+  result.determinate_because = motions.obstacle() ? motions.obstacle()->message()
+                               : motions.other_solutions() > 0
+                                   ? of_least_constraint(motions.other_solutions())
+                                   : "the equations are regular at random admissible states";
   result.energy = energy_verdict(set, result.homogeneity, motions);
   for (std::size_t k = 0; k < result.branches.size(); ++k) {
     result.branches[k].conic = result.homogeneity.by_branch[k];
     result.branches[k].conserved = result.energy.by_branch[k];
-  }
-  const auto& nonlinear = terms.constraints.nonlinear_in_accelerations;
-  if (motions.motions().empty() && std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {
-    judge_by_state(work, result);
   }
   result.first_integrals = linear_integrals(set, terms);
   result.form = form;

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "admissible_implementation.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
+#include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/error.hpp"
@@ -34,10 +36,11 @@ const Components& Admissible::parts() {
   return *implementation_->parts;
 }
 
-std::optional<State> Admissible::random_on(std::size_t part, std::uint64_t seed) {
+std::optional<State> Admissible::random_on(std::size_t part, std::uint64_t seed, double far) {
   Implementation& inside = *implementation_;
   inside.take_apart();
-  std::optional<State> state = inside.of_parts.empty() ? inside.reach(seed) : inside.of_parts[part]->reach(seed);
+  std::optional<State> state =
+      inside.of_parts.empty() ? inside.reach(seed, far) : inside.of_parts[part]->reach(seed, far);
   if (!state || !inside.holds(*state)) return std::nullopt;
   return state;
 }
@@ -56,12 +59,31 @@ void Admissible::Implementation::take_apart() {
   for (const Component& part : parts->list) of_parts.push_back(std::make_unique<Implementation>(part.system));
 }
 
-std::optional<State> Admissible::Implementation::reach(std::uint64_t seed) {
+std::optional<State> Admissible::Implementation::reach(std::uint64_t seed, double far) {
   Random random(seed);
-  State state = random_start(system, seed, random);
+  const Reach usual;
+  State state = random_start(system, seed, random, {far * usual.positions, far * usual.velocities});
   if (!position_set(state).reach(state.q)) return std::nullopt;
-  if (!velocity_set(state).reach(state.v)) return std::nullopt;
-  return state;
+  if (velocity_set(state).reach(state.v)) return state;
+  return reach_together(state) ? std::optional(state) : std::nullopt;
+}
+
+bool Admissible::Implementation::reach_together(State& state) {
+  if (set.velocity_rows.size() < 2) return false;
+  if (!together) {
+    std::vector<Expr> equations;
+    for (const std::size_t i : set.position_rows) equations.push_back(set.residual[i]);
+    for (const std::size_t i : set.velocity_rows) equations.push_back(set.phi[i]);
+    std::vector<Expr> unknowns = state_symbols(system);
+    unknowns.resize(2 * n);
+    together.emplace(system, equations, cetaev::jacobian(equations, unknowns), all_indices(equations.size()));
+  }
+  std::vector<double> x = state.q;
+  x.insert(x.end(), state.v.begin(), state.v.end());
+  if (!level_set(*together, state).reach(x)) return false;
+  state.q.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
+  state.v.assign(x.begin() + static_cast<std::ptrdiff_t>(n), x.end());
+  return true;
 }
 
 bool Admissible::Implementation::holds(const State& state) {
@@ -106,12 +128,13 @@ std::optional<State> Admissible::random_velocity(const State& at, std::uint64_t 
 Pivots Admissible::Implementation::pivots_at(const State& state,
                                              const std::vector<std::vector<std::size_t>>& column_classes,
                                              std::span<const double> own_parameters) {
-  ZeroSet whole = whole_set(state, own_parameters);
-  std::vector<double> both = state.q;
-  both.insert(both.end(), state.v.begin(), state.v.end());
-  const std::vector<double> scales = whole.row_scales(both);
-  whole.evaluate(both);
-  const DenseMatrix j(whole.jacobian().middle_columns(0, n));
+  // Constraints on accelerations are looked at where those are nothing special.
+  std::vector<double> values = inputs(state, own_parameters);
+  Random random(3);
+  for (std::size_t i = 0; i < n; ++i) values[values.size() - n + i] = random.uniform(-1, 1);
+  std::vector<double> f(set.size());
+  DenseMatrix j(set.size(), n);
+  everything.evaluate(values, f, j);
   std::vector<std::size_t> undefined;
   for (std::size_t i = 0; i < j.rows(); ++i) {
     bool finite = true;
@@ -123,7 +146,7 @@ Pivots Admissible::Implementation::pivots_at(const State& state,
                 describe_rows(system, undefined) + (undefined.size() == 1 ? " has" : " have") +
                     " no finite derivatives at this state, which is a singular point of the constraints");
   }
-  return pivots(j, scales, column_classes);
+  return pivots(j, everything.jacobian_errors(around_state(values, n)), column_classes);
 }
 
 RankReport Admissible::rank(const State& state) { return rank(state, implementation_->parameters); }
@@ -144,6 +167,45 @@ RankReport Admissible::Implementation::rank(const State& state, std::span<const 
   return report;
 }
 
+std::vector<std::size_t> Admissible::Implementation::contradiction() {
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (never_zero(with_parameter_values(system, set.residual[i]))) return {i};
+  }
+  // Equations that are affine in the velocities, by elimination.
+  Matrix a{0, n, {}};
+  std::vector<Expr> b;
+  std::vector<std::size_t> affine;
+  std::vector<Replacement> at_rest;
+  for (const Expr v : system->motion.v) at_rest.emplace_back(v, v.context().zero());
+  for (const std::size_t i : set.velocity_rows) {
+    const std::span row = std::span(set.jacobian.entries).subspan(i * n, n);
+    if (set.order[i] != 1 || !jacobian_is_free_of(row, system->motion.v)) continue;
+    for (const Expr e : row) a.entries.push_back(with_parameter_values(system, e));
+    b.push_back(-with_parameter_values(system, substitute(set.phi[i], at_rest)));
+    affine.push_back(i);
+  }
+  a.rows = affine.size();
+  try {
+    const auto solution = affine.empty() ? std::nullopt : solve_linear(a, b);
+    if (solution && !solution->consistent() && solution->conditions.empty()) return affine;
+  } catch (const Error&) {
+    // something is not defined anywhere; the evaluation of states says what
+  }
+  // Few unknowns, in balls.
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (set.order[i] < 2) rows.push_back(i);
+  }
+  const State state = given_state(system);
+  std::vector<Expr> unknowns = state_symbols(system);
+  unknowns.resize(2 * n + 1);
+  StateMap map(system, set.residual, cetaev::jacobian(set.residual, unknowns), rows);
+  std::vector<double> x = state_values(state, {});
+  std::vector<std::size_t> found;
+  for (const std::size_t i : level_set(map, state).contradiction(x)) found.push_back(rows[i]);
+  return found;
+}
+
 std::size_t Admissible::generic_rank() {
   Implementation& inside = *implementation_;
   if (inside.generic_rank) return *inside.generic_rank;
@@ -160,10 +222,16 @@ std::size_t Admissible::generic_rank() {
     }
   }
   if (samples == 0) {
-    throw Error(ErrorCode::inconsistent_constraints, "the constraints contradict each other: no state satisfies " +
-                                                         describe_rows(inside.system, all_indices(inside.set.size())) +
-                                                         " (searched from " + std::to_string(random_starts) +
-                                                         " random states)");
+    if (const std::vector<std::size_t> rows = inside.contradiction(); !rows.empty()) {
+      throw Error(ErrorCode::inconsistent_constraints,
+                  rows.size() == 1 ? "no state satisfies " + describe_rows(inside.system, rows)
+                                   : "the constraints contradict each other: no state satisfies " +
+                                         describe_rows(inside.system, rows));
+    }
+    throw Error(ErrorCode::inconsistent_initial_state,
+                "no state was found that satisfies " + describe_rows(inside.system, all_indices(inside.set.size())) +
+                    " (searched from the initial data and " + std::to_string(random_starts) +
+                    " random states; that there is none is not proved)");
   }
   inside.generic_rank = rank_found;
   return rank_found;

@@ -29,7 +29,7 @@ struct Admissible::Implementation {
         n(s->size()),
         by_position(cetaev::jacobian(set.residual, s->motion.q)),
         positions(s, set.residual, by_position, set.position_rows),
-        velocities(s, set.phi, set.jacobian, set.velocity_rows),
+        velocities(s, set.phi, set.jacobian, set.velocity_rows, n),
         everything(s, set.residual, set.jacobian, all_indices(set.size())) {
     std::vector<Expr> rows;
     for (const std::size_t i : set.velocity_rows) {
@@ -54,34 +54,36 @@ struct Admissible::Implementation {
   }
 
   // Both keep a copy of the state and vary its positions, or its velocities.
-  ZeroSet position_set(const State& state) {
-    return ZeroSet(positions.rows(), n, [this, values = inputs(state)](const auto& x, auto& f, auto& j) mutable {
-      std::copy(x.begin(), x.end(), values.begin());
-      positions.evaluate(values, f, j);
-    });
+  ZeroSet position_set(const State& state) { return level_set(positions, state); }
+  ZeroSet velocity_set(const State& state) { return level_set(velocities, state); }
+
+  // The constraints that `map` has as functions of those of its symbols that the columns of its Jacobian belong to.
+  ZeroSet level_set(StateMap& map, const State& state) {
+    const auto put = [first = map.first()](const std::vector<double>& x, std::vector<double>& values) {
+      std::copy(x.begin(), x.end(), values.begin() + static_cast<std::ptrdiff_t>(first));
+    };
+    return ZeroSet(
+        map.rows(), map.columns(),
+        [&map, put, values = inputs(state)](const auto& x, auto& f, auto& j) mutable {
+          put(x, values);
+          map.evaluate(values, f, j);
+        },
+        ZeroSet::Enclosure{
+            [&map](std::size_t row, std::size_t unknown) { return map.occurs(row, unknown); },
+            [&map, put, values = inputs(state)](const auto& rows, const auto& unknowns, const auto& x) mutable {
+              put(x, values);
+              return map.enclosed(rows, unknowns, values);
+            }});
   }
 
-  ZeroSet velocity_set(const State& state) {
-    return ZeroSet(velocities.rows(), n, [this, values = inputs(state)](const auto& x, auto& f, auto& j) mutable {
-      std::copy(x.begin(), x.end(), values.begin() + static_cast<std::ptrdiff_t>(n));
-      velocities.evaluate(values, f, j);
-    });
-  }
-
-  // J as a map of (q, v) together, for the size its rows have around a state.
-  ZeroSet whole_set(const State& state, std::span<const double> own_parameters) {
-    return ZeroSet(set.size(), 2 * n,
-                   [this, values = inputs(state, own_parameters)](const auto& x, auto& f, auto& j) mutable {
-                     std::copy(x.begin(), x.end(), values.begin());
-                     Random random(3);
-                     for (std::size_t i = 0; i < n; ++i) values[values.size() - n + i] = random.uniform(-1, 1);
-                     everything.evaluate(values, f, j);  // fills its first columns
-                   });
-  }
+  // Constraints on positions and velocities that cannot hold together at any state, as far as algebra or balls prove that.
+  std::vector<std::size_t> contradiction();
 
   RankReport rank(const State& state, std::span<const double> at);
   // Near a random state, by the equations as they are.
-  std::optional<State> reach(std::uint64_t seed);
+  std::optional<State> reach(std::uint64_t seed, double far = 1);
+  // Positions and velocities at once: x' = y and x' = z hold where y = z, which only both of them say.
+  bool reach_together(State& state);
   void take_apart();
   // Are the constraints zero beside the terms that they are the sums of? Where a function is huge nearby, what is small beside it is not.
   bool holds(const State& state);
@@ -99,6 +101,7 @@ struct Admissible::Implementation {
   std::size_t n;
   Matrix by_position;
   StateMap positions, velocities, everything;
+  std::optional<StateMap> together;  // what is asked of positions and velocities, by both
   bool affine_in_velocities = true;
   std::optional<std::size_t> generic_rank;
   std::optional<Components> parts;

@@ -225,12 +225,10 @@ class Comparison {
       side.special_positions = !side.random.empty();
     }
     if (side.random.empty()) {
-      if (finder_->unrefined() > unrefined) return;  // there are states, but none that could be computed: undecided
-      Rows all(side.system->constraints.size());
-      for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-      throw Error(ErrorCode::inconsistent_constraints, "the constraints contradict each other: no state satisfies " +
-                                                           describe_rows(side.system, all) + " (searched from " +
-                                                           std::to_string(2 * random_attempts) + " random states)");
+      // there are states, but none that could be computed: undecided
+      if (finder_->unrefined() > unrefined) return;
+      (void)Admissible(side.system).generic_rank();  // says so where there is none, or none was found
+      return;
     }
     side.everywhere = common(side.random);
     bool first = true;

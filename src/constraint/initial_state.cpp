@@ -29,6 +29,12 @@ Indices where(const std::vector<std::optional<Expr>>& given, bool written) {
 struct Level {
   ZeroSet set;
   bool affine;
+  // Of every branch that algebra finds, where there are any but the set as it is written.
+  struct Branch {
+    ZeroSet set;
+    bool affine;
+  };
+  std::vector<Branch> branches;
   const std::vector<std::optional<Expr>>& given;
   std::vector<std::vector<std::size_t>> pivot_classes;  // in order of preference
   const char* mark;                                     // "" or "'"
@@ -48,12 +54,15 @@ class InitialStateSearch {
 
     State& state = result.state;
     if (!inside_.set.position_rows.empty()) {
-      Level level{inside_.position_set(state), false, system_->initial.q, position_classes(), ""};
+      Level level{inside_.position_set(state), false, {}, system_->initial.q, position_classes(), ""};
+      for (const auto& part : parts()) level.branches.push_back({part->position_set(state), false});
       solve(level, state.q, result.moved, state);
     }
     if (!inside_.set.velocity_rows.empty()) {
-      Level level{inside_.velocity_set(state), inside_.affine_in_velocities, system_->initial.v, velocity_classes(),
-                  "'"};
+      Level level{inside_.velocity_set(state), inside_.affine_in_velocities, {},
+                  system_->initial.v,          velocity_classes(),           "'"};
+      for (const auto& part : parts())
+        level.branches.push_back({part->velocity_set(state), part->affine_in_velocities});
       solve(level, state.v, result.moved, state);
       result.dependent = dependent_velocities(level, state);
     }
@@ -61,6 +70,36 @@ class InitialStateSearch {
   }
 
  private:
+  const std::vector<std::unique_ptr<Admissible::Implementation>>& parts() {
+    inside_.take_apart();
+    return inside_.of_parts;
+  }
+
+  // On each branch by itself: the functions of a branch are less bent than their product.
+  ZeroSet::Nearest nearest(Level& level, const std::vector<double>& goal, const Indices& movable) const {
+    if (level.branches.empty()) return level.set.nearest(goal, movable, level.affine);
+    ZeroSet::Nearest result;
+    result.closest.residual = HUGE_VAL;
+    result.none_exists = inside_.parts->factored;
+    for (Level::Branch& branch : level.branches) {
+      ZeroSet::Nearest here = branch.set.nearest(goal, movable, branch.affine);
+      result.none_exists = result.none_exists && here.none_exists;
+      if (here.closest.residual < result.closest.residual) result.closest = here.closest;
+      // a branch ends where its conditions do
+      std::erase_if(here.found,
+                    [&](const ZeroSet::Solution& s) { return !level.set.contains(s.x, level.set.row_scales(s.x)); });
+      if (here.found.empty()) continue;
+      const ZeroSet::Solution& own = here.found.front();
+      if (!result.found.empty() && are_equally_near(result.found.front().x, own.x, goal)) {
+        result.equally_near = own;
+      } else if (result.found.empty() || is_nearer(own.x, result.found.front().x, goal)) {
+        result.equally_near = here.equally_near;
+        result.found.insert(result.found.begin(), own);
+      }
+    }
+    return result;
+  }
+
   void require_finite(const State& state) const {
     const auto check = [&](const std::vector<double>& values, const char* mark) {
       for (std::size_t i = 0; i < values.size(); ++i) {
@@ -125,10 +164,9 @@ class InitialStateSearch {
     }
     const Indices movable =
         is_velocity(level) && system_->dependent ? *system_->dependent : pivot(level, goal, unwritten);
-    ZeroSet::Solution best;
     // Values that nobody gave may move together where the dependent ones alone cannot meet the constraints.
-    const bool together = !system_->dependent && level.set.nearest(goal, movable, level.affine, best).empty() &&
-                          !level.set.nearest(goal, unwritten, level.affine, best).empty();
+    const bool together = !system_->dependent && nearest(level, goal, movable).found.empty() &&
+                          !nearest(level, goal, unwritten).found.empty();
     values = choose(level, goal, together ? unwritten : movable, state);
   }
 
@@ -138,8 +176,7 @@ class InitialStateSearch {
   // by moving what was not written. Where that leads nowhere, J is taken at the given data with generic values in the
   // place of those that were not given.
   Indices pivot(Level& level, const std::vector<double>& goal, const Indices& unwritten) {
-    ZeroSet::Solution best;
-    const auto found = level.set.nearest(goal, unwritten, level.affine, best);
+    const auto found = nearest(level, goal, unwritten).found;
     std::vector<double> at = found.empty() ? goal : found.front().x;
     if (found.empty()) {
       Random random(6);
@@ -147,23 +184,16 @@ class InitialStateSearch {
     }
     if (!level.set.evaluate(at)) return unwritten;
     const DenseMatrix jacobian = level.set.jacobian();
-    Indices columns = pivots(jacobian, level.set.row_scales(at), level.pivot_classes).columns;
+    Indices columns = pivots(jacobian, level.set.row_errors(at), level.pivot_classes).columns;
     return columns.empty() ? unwritten : columns;
   }
 
   std::vector<double> choose(Level& level, const std::vector<double>& goal, const Indices& movable,
                              const State& state) {
-    ZeroSet::Solution best;
-    const auto found = level.set.nearest(goal, movable, level.affine, best);
-    if (found.empty()) refuse(level, best, movable, state);
-    if (found.size() > 1) {
-      const double first = distance(found[0].x, goal);
-      const double second = distance(found[1].x, goal);
-      // Points that nearly coincide are one point found twice, where the distance is flat.
-      const bool apart = distance(found[0].x, found[1].x) > 1e-3 * first;
-      if (apart && second - first <= 1e-7 * first) refuse_branches(level, found[0].x, found[1].x);
-    }
-    return found.front().x;
+    const ZeroSet::Nearest there = nearest(level, goal, movable);
+    if (there.found.empty()) refuse(level, there, movable, state);
+    if (there.equally_near) refuse_branches(level, there.found.front().x, there.equally_near->x);
+    return there.found.front().x;
   }
 
   [[noreturn]] void refuse_branches(const Level& level, const std::vector<double>& one,
@@ -187,14 +217,14 @@ class InitialStateSearch {
                               : describe_positions(system_, values, which);
   }
 
-  [[noreturn]] void refuse(Level& level, const ZeroSet::Solution& best, const Indices& movable, const State& state) {
+  [[noreturn]] void refuse(Level& level, const ZeroSet::Nearest& there, const Indices& movable, const State& state) {
     // Contradictory everywhere is another diagnosis; this throws it.
     admissible_.generic_rank();
     if (system_->dependent && is_velocity(level)) refuse_singular_choice(level, state);
 
     const Indices& rows = is_velocity(level) ? inside_.set.velocity_rows : inside_.set.position_rows;
     std::string residuals;
-    level.set.evaluate(best.x);
+    level.set.evaluate(there.closest.x);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double r = level.set.value()[i];
       if (std::fabs(r) <= 1e-12) continue;
@@ -204,8 +234,9 @@ class InitialStateSearch {
     if (residuals.empty()) residuals = "the residuals are small, but the constraints are not met to rounding";
     throw Error(
         ErrorCode::inconsistent_initial_state,
-        fmt::format("no admissible state found from the given one by changing {}; at the closest state found, {}: {}",
-                    moved_names(level, movable), describe(level, best.x, all_indices(inside_.n)), residuals));
+        fmt::format("no admissible state {} from the given one by changing {}; at the closest state found, {}: {}",
+                    there.none_exists ? "can be reached" : "found", moved_names(level, movable),
+                    describe(level, there.closest.x, all_indices(inside_.n)), residuals));
   }
 
   std::string moved_names(const Level& level, const Indices& movable) const {
@@ -217,12 +248,11 @@ class InitialStateSearch {
 
   // The user's dependent velocities cannot carry the constraints here, whatever their values; others can.
   void refuse_singular_choice(Level& level, const State& state) {
-    ZeroSet::Solution best;
-    const auto found = level.set.nearest(state.v, all_indices(inside_.n), level.affine, best);
+    const auto found = nearest(level, state.v, all_indices(inside_.n)).found;
     if (found.empty()) return;
     const auto pivots_with = [&](const std::vector<double>& v, const Indices& columns) {
-      const std::vector<double> scales = level.set.row_scales(v);
-      return level.set.evaluate(v) ? pivots(level.set.jacobian(), scales, {columns}).columns : Indices{};
+      const std::vector<double> errors = level.set.row_errors(v);
+      return level.set.evaluate(v) ? pivots(level.set.jacobian(), errors, {columns}).columns : Indices{};
     };
     Indices better = pivots_with(found.front().x, all_indices(inside_.n));
     Random random(5);
@@ -243,7 +273,7 @@ class InitialStateSearch {
     } else {
       if (!level.set.evaluate(state.v)) return {};
       const DenseMatrix jacobian = level.set.jacobian();
-      columns = pivots(jacobian, level.set.row_scales(state.v), level.pivot_classes).columns;
+      columns = pivots(jacobian, level.set.row_errors(state.v), level.pivot_classes).columns;
     }
     std::sort(columns.begin(), columns.end());
     return columns;

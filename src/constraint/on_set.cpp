@@ -12,11 +12,13 @@
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/detail/algebra/switching.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/constraint/explicit_form.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/program/program.hpp"
 #include "components.hpp"
+#include "state_map.hpp"
 #include "state_search.hpp"
 #include "zero_set.hpp"
 
@@ -33,15 +35,45 @@ struct PreciseLevel {
   std::vector<std::size_t> rows;  // in the set
   std::vector<Expr> equations;
   std::vector<Expr> unknowns;
-  Matrix jacobian;
+  std::size_t offset = 0;          // of the unknowns among the symbols
+  std::unique_ptr<StateMap> map;   // both in doubles
   std::optional<Program> program;  // of the equations, once they are solved
 
-  // Their Jacobian in doubles.
-  DenseMatrix jacobian_at(std::span<const Expr> symbols, std::span<const Ball> values) const {
-    std::vector<Value> rough;
-    for (std::size_t i = 0; i < symbols.size(); ++i) rough.emplace_back(symbols[i], values[i].midpoint());
-    const std::vector<double> numbers = evaluate(jacobian.entries, rough);
-    return DenseMatrix::from_rows(numbers.data(), equations.size(), unknowns.size());
+  static std::vector<double> rounded(std::span<const Ball> values) {
+    std::vector<double> result;
+    for (const Ball& value : values) result.push_back(value.midpoint());
+    return result;
+  }
+
+  // Independent equations at a state and the unknowns on which they are regular.
+  struct There {
+    DenseMatrix jacobian;
+    Pivots chosen;
+  };
+  There at(std::span<const Ball> values) const {
+    const std::vector<double> inputs = rounded(values);
+    There result{DenseMatrix(equations.size(), unknowns.size()), {}};
+    std::vector<double> f(equations.size());
+    map->evaluate(inputs, f, result.jacobian);
+    if (!all_finite(result.jacobian.entries())) return result;
+    std::vector<std::size_t> every(unknowns.size());
+    std::iota(every.begin(), every.end(), std::size_t{0});
+    result.chosen =
+        pivots(result.jacobian, map->jacobian_errors(around_state(inputs, unknowns.size())), {std::move(every)});
+    return result;
+  }
+
+  // Newton's method in doubles, from wherever the unknowns are.
+  void approach(std::vector<Ball>& values) const {
+    std::vector<double> inputs = rounded(values);
+    const auto first = inputs.begin() + static_cast<std::ptrdiff_t>(offset);
+    std::vector<double> x(first, first + static_cast<std::ptrdiff_t>(unknowns.size()));
+    ZeroSet set(equations.size(), unknowns.size(), [&](const auto& at, auto& f, auto& j) {
+      std::copy(at.begin(), at.end(), first);
+      map->evaluate(inputs, f, j);
+    });
+    if (!set.reach(x)) return;
+    for (std::size_t i = 0; i < x.size(); ++i) values[offset + i] = Ball::from_double(x[i]);
   }
 };
 
@@ -60,59 +92,44 @@ struct OnSet::Implementation {
       : system(s), admissible(std::move(with)), symbols(symbols_of(s)), exact(exact_parameters(s)) {
     const ConstraintSet& set = admissible->constraints();
     const Motion& motion = s->motion;
-    const auto level = [&](const std::vector<Expr>& source, const std::vector<Expr>& unknowns, auto belongs) {
+    const auto level = [&](const std::vector<Expr>& source, const std::vector<Expr>& unknowns, std::size_t offset,
+                           auto belongs) {
       PreciseLevel result;
       result.unknowns = unknowns;
+      result.offset = offset;
       for (std::size_t i = 0; i < set.size(); ++i) {
         if (!belongs(set.order[i])) continue;
         result.rows.push_back(i);
         result.equations.push_back(source[i]);
       }
-      result.jacobian = jacobian(result.equations, unknowns);
+      std::vector<std::size_t> every(result.equations.size());
+      std::iota(every.begin(), every.end(), std::size_t{0});
+      result.map = std::make_unique<StateMap>(s, result.equations, jacobian(result.equations, unknowns), every, offset);
       return result;
     };
-    levels[0] = level(set.residual, motion.q, [](int order) { return order == 0; });
-    levels[1] = level(set.phi, motion.v, [](int order) { return order <= 1; });
-    levels[2] = level(set.residual, motion.a, [](int order) { return order == 2; });
+    const std::size_t n = s->size();
+    levels[0] = level(set.residual, motion.q, 0, [](int order) { return order == 0; });
+    levels[1] = level(set.phi, motion.v, n, [](int order) { return order <= 1; });
+    levels[2] = level(set.residual, motion.a, symbols.size() - n, [](int order) { return order == 2; });
   }
 
-  // Independent equations of a level at a state and the unknowns on which they are regular.
-  Pivots pivots_of(const PreciseLevel& level, std::span<const Ball> values) const {
-    return pivots_of(level.jacobian_at(symbols, values));
-  }
-  static Pivots pivots_of(const DenseMatrix& j) {
-    if (!all_finite(j.entries())) return {};
-    std::vector<std::size_t> every(j.columns());
-    std::iota(every.begin(), every.end(), std::size_t{0});
-    return pivots(j, row_sizes(j), {every});
-  }
-  static std::vector<double> row_sizes(const DenseMatrix& j) {
-    std::vector<double> sizes(j.rows(), 0.0);
-    for (std::size_t i = 0; i < j.rows(); ++i) {
-      for (std::size_t c = 0; c < j.columns(); ++c) sizes[i] = std::max(sizes[i], std::fabs(j(i, c)));
-      if (!(sizes[i] > 0)) sizes[i] = 1;
-    }
-    return sizes;
-  }
-
-  // Solves the equations of one level in balls for the unknowns that pivoting chooses; the others stay as they are. The
-  // unknowns stand at `offset` among the values.
-  bool solve(PreciseLevel& level, std::size_t offset, std::vector<Ball>& values, Pivots& chosen) {
+  // Solves the equations of one level in balls for the unknowns that pivoting chooses; the others stay as they are.
+  bool solve(PreciseLevel& level, std::vector<Ball>& values, Pivots& chosen) {
     if (level.equations.empty()) return true;
     if (!level.program) level.program.emplace(level.equations, symbols);
-    const DenseMatrix all = level.jacobian_at(symbols, values);
-    chosen = pivots_of(all);
+    PreciseLevel::There there = level.at(values);
+    chosen = std::move(there.chosen);
     const std::size_t k = chosen.rows.size();
     double size = 1;  // of the unknowns
     for (std::size_t i = 0; i < level.unknowns.size(); ++i)
-      size = std::max(size, std::fabs(values[offset + i].midpoint()));
+      size = std::max(size, std::fabs(values[level.offset + i].midpoint()));
     DenseMatrix j(k, k);
     std::vector<double> sizes;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < k; ++i) {
-      for (std::size_t c = 0; c < k; ++c) j(i, c) = all(chosen.rows[i], chosen.columns[c]);
-      sizes.push_back(size * row_sizes(all)[chosen.rows[i]]);
-      places.push_back(offset + chosen.columns[i]);
+      for (std::size_t c = 0; c < k; ++c) j(i, c) = there.jacobian(chosen.rows[i], chosen.columns[c]);
+      sizes.push_back(size * row_length(there.jacobian, chosen.rows[i]));
+      places.push_back(level.offset + chosen.columns[i]);
     }
     if (!refine_in_balls({*level.program, chosen.rows, places, std::move(j), sizes}, values)) return false;
     // equations that depend on the chosen ones must hold as well
@@ -158,7 +175,7 @@ struct OnSet::Implementation {
     const PreciseLevel& level = levels[static_cast<std::size_t>(order)];
     std::vector<Ball> values;
     for (const BallValue& value : state.values) values.push_back(value.second);
-    const Pivots chosen = pivots_of(level, values);
+    const Pivots chosen = level.at(values).chosen;
     Solvable result;
     for (const std::size_t i : chosen.rows) result.equations.push_back(piece.equations[order][i]);
     for (const std::size_t j : chosen.columns) result.unknowns.push_back(level.unknowns[j]);
@@ -409,16 +426,17 @@ std::optional<PreciseState> OnSet::refine(const State& state) {
   for (const double v : state.v) values.push_back(Ball::from_double(v));
   values.push_back(Ball::from_double(state.t));
   for (const Ball& parameter : parameter_balls(inside.system, bits)) values.push_back(parameter);
-  const std::size_t accelerations = values.size();
   Random random(7);
   for (std::size_t i = 0; i < n; ++i) values.push_back(Ball::from_double(random.uniform(-1, 1)));
 
   PreciseState result;
   try {
     Pivots positions, velocities, second;
-    if (!inside.solve(inside.levels[0], 0, values, positions)) return std::nullopt;
-    if (!inside.solve(inside.levels[1], n, values, velocities)) return std::nullopt;
-    if (!inside.solve(inside.levels[2], accelerations, values, second)) return std::nullopt;
+    if (!inside.solve(inside.levels[0], values, positions)) return std::nullopt;
+    if (!inside.solve(inside.levels[1], values, velocities)) return std::nullopt;
+    // positions and velocities are close by already; accelerations are anything
+    inside.levels[2].approach(values);
+    if (!inside.solve(inside.levels[2], values, second)) return std::nullopt;
     for (const std::size_t i : velocities.rows) result.rows.push_back(inside.levels[1].rows[i]);
     for (const std::size_t i : second.rows) result.rows.push_back(inside.levels[2].rows[i]);
     result.dependent = velocities.columns;
@@ -476,6 +494,8 @@ const std::vector<PreciseState>& OnSet::states() {
   if (inside.states) return *inside.states;
   inside.states.emplace();
   inside.take_apart();
+  // where gradients say nothing of the set, as those of a square, no state is regular, whatever its rank
+  if (!inside.admissible->regular()) return *inside.states;
   for (std::size_t k = 0; k < inside.pieces.size(); ++k) inside.sample(*this, k);
   for (Implementation::Piece& piece : inside.pieces) {
     if (!piece.states.empty()) continue;
@@ -522,6 +542,12 @@ void OnSet::Implementation::sample(OnSet& set, std::size_t number) {
   for (std::uint64_t seed = 1; seed <= attempts && found < wanted_states; ++seed)
     if (const std::optional<State> rough = admissible->random_on(number, seed)) take(*rough);
 
+  // far away, where what bends may be bent otherwise: from the odd ones of the starts, which are not around the initial data
+  if (!switches.empty()) {
+    for (const double far : {8.0, 64.0, 1000.0})
+      for (const std::uint64_t seed : {1, 3, 5, 7})
+        if (const std::optional<State> rough = admissible->random_on(number, seed, far)) take(*rough);
+  }
   // every side of what bends or jumps, near and far
   for (const std::vector<CellSide>& cell : cells_of(switches)) {
     if (cell.empty() || cells.empty()) continue;

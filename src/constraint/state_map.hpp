@@ -1,10 +1,11 @@
 #pragma once
 
-#include <algorithm>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "box_search.hpp"
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/program/program.hpp"
@@ -14,36 +15,46 @@ namespace cetaev {
 // Expressions of the state with their Jacobian by some of its symbols, as one program.
 class StateMap {
  public:
+  // The inputs are q, v, t, parameters and a; the columns of the Jacobian belong to those from `first` on.
   StateMap(const System& system, std::span<const Expr> values, const Matrix& jacobian,
-           std::span<const std::size_t> rows)
-      : rows_(rows.size()), columns_(system->size()) {
-    std::vector<Expr> outputs;
-    for (const std::size_t i : rows) outputs.push_back(values[i]);
-    for (const std::size_t i : rows) {
-      for (std::size_t j = 0; j < columns_; ++j) outputs.push_back(jacobian(i, j));
-    }
-    std::vector<Expr> inputs = state_symbols(system);
-    inputs.insert(inputs.end(), system->motion.a.begin(), system->motion.a.end());
-    program_ = std::make_unique<Program>(outputs, inputs);
-    interpreter_ = std::make_unique<Interpreter>(*program_);
-    outputs_.resize(outputs.size());
-  }
+           std::span<const std::size_t> rows, std::size_t first = 0);
 
-  std::size_t rows() const { return rows_; }
+  std::size_t rows() const { return values_.size(); }
+  std::size_t columns() const { return columns_; }
+  std::size_t first() const { return first_; }
 
-  void evaluate(std::span<const double> inputs, std::vector<double>& f, DenseMatrix& jacobian) {
-    (*interpreter_)(inputs, outputs_);
-    std::copy_n(outputs_.begin(), rows_, f.begin());
-    for (std::size_t i = 0; i < rows_; ++i) {
-      for (std::size_t j = 0; j < columns_; ++j) jacobian(i, j) = outputs_[rows_ + i * columns_ + j];
-    }
-  }
+  void evaluate(std::span<const double> inputs, std::vector<double>& f, DenseMatrix& jacobian);
+
+  // By how much the rows of the Jacobian are off where the inputs are these.
+  std::vector<double> jacobian_errors(std::span<const Ball> inputs) const;
+
+  // Does the symbol of this column occur in this row?
+  bool occurs(std::size_t row, std::size_t column) const { return occurs_[row * columns_ + column]; }
+
+  // These rows over boxes of these columns' symbols. The other inputs are at the given values but for their last bits: numbers that
+  // were computed are not known better.
+  std::unique_ptr<EnclosedEquations> enclosed(const std::vector<std::size_t>& rows,
+                                              const std::vector<std::size_t>& columns, std::span<const double> inputs);
 
  private:
-  std::size_t rows_, columns_;
+  class Enclosed;
+  struct Domain {
+    double low, high;
+  };
+  struct Restricted {
+    Program values,
+        derivatives;  // the latter with the arguments of every atan2 behind, and what else is not defined everywhere
+    std::size_t branch_cuts = 0;
+    std::vector<Domain> domains;
+  };
+
+  std::vector<Expr> values_, jacobian_, inputs_;
+  std::size_t columns_, first_;
+  std::vector<bool> occurs_;
   std::unique_ptr<Program> program_;
   std::unique_ptr<Interpreter> interpreter_;
   std::vector<double> outputs_;
+  std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, Restricted> restricted_;
 };
 
 }  // namespace cetaev

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "cetaev/detail/formulation/second_order.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
 
@@ -53,6 +54,13 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
     obstacle_ = Error(ErrorCode::rank_lost, "no regular admissible state was found");
     return;
   }
+  const bool nonlinear = nonlinear_in_accelerations(terms);
+  if (nonlinear && !(form == Form::multipliers || form->nonlinear_accelerations != nullptr)) {
+    obstacle_ =
+        Error(ErrorCode::not_applicable,
+              std::string(form->name) + " does not apply to constraints that are nonlinear in the accelerations");
+    return;
+  }
   std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, Compiled> compiled;
   for (const PreciseState& state : set.states()) {
     // Constraints on accelerations have no dependent velocities of their own.
@@ -67,7 +75,11 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
       if (fresh) {
         c.setting = settings_.size();
         settings_.push_back(std::make_unique<Setting>(system, terms, state.rows, dependent));
-        c.form.emplace(*settings_.back(), form->derive(*settings_.back()));
+        if (!nonlinear) c.form.emplace(*settings_.back(), form->derive(*settings_.back()));
+      }
+      if (nonlinear) {
+        add_of_least_constraint(terms, state, c.setting);
+        continue;
       }
       if (!c.form) continue;
       const std::size_t symbols = state.values.size() - system->size();
@@ -95,6 +107,16 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
   } else if (!obstacle_) {
     obstacle_ = Error(ErrorCode::singular_mass_matrix, "the accelerations are not finite at random admissible states");
   }
+}
+
+void MotionSample::add_of_least_constraint(const Terms& terms, const PreciseState& state, std::size_t setting) {
+  const System& system = settings_[setting]->system;
+  std::vector<Ball> inputs;
+  for (std::size_t i = 0; i < state.values.size() - system->size(); ++i) inputs.push_back(state.values[i].second);
+  auto found = solve_second_order(system, terms, state.rounded, inputs);
+  if (!found) return;
+  motions_.push_back({&state, setting, std::move(found->a), std::move(found->multipliers)});
+  other_solutions_ = std::max(other_solutions_, found->others);
 }
 
 Finding MotionSample::vanishes(Expr e) const {

@@ -22,6 +22,69 @@ namespace {
 
 arb_ptr inside(Ball& ball) { return BallInside::of(ball); }
 arb_srcptr inside(const Ball& ball) { return BallInside::of(ball); }
+// Known to no more than six digits, or not even by its sign: it stands for an interval, not for a number with rounding.
+bool is_wide(arb_srcptr x) { return !arb_is_zero(x) && arb_rel_accuracy_bits(x) < 20; }
+
+// The ends of an interval, and what a function makes of them; what lies between follows where it only rises or only falls.
+class Ends {
+ public:
+  Ends(arb_srcptr x, long bits) : bits_(bits) {
+    arb_init(low_);
+    arb_init(high_);
+    arb_get_lbound_arf(arb_midref(low_), x, bits);
+    arb_get_ubound_arf(arb_midref(high_), x, bits);
+  }
+  ~Ends() {
+    arb_clear(low_);
+    arb_clear(high_);
+  }
+  Ends(const Ends&) = delete;
+  Ends& operator=(const Ends&) = delete;
+
+  template <typename F>
+  void apply(F f) {
+    f(low_);
+    f(high_);
+  }
+  bool are_finite() const { return arb_is_finite(low_) && arb_is_finite(high_); }
+  void join(arb_ptr out) const { arb_union(out, low_, high_, bits_); }
+
+ private:
+  long bits_;
+  arb_t low_, high_;
+};
+
+// xⁿ, which products, knowing nothing of each other, would make wider.
+void wide_power(arb_ptr out, arb_srcptr x, ulong n, long bits) {
+  if (n % 2 == 0 && arb_contains_zero(x)) {
+    mag_t largest;
+    mag_init(largest);
+    arb_get_mag(largest, x);
+    mag_pow_ui(largest, largest, n);
+    arf_set_mag(arb_midref(out), largest);
+    arf_mul_2exp_si(arb_midref(out), arb_midref(out), -1);
+    mag_mul_2exp_si(arb_radref(out), largest, -1);
+    mag_clear(largest);
+    return;
+  }
+  Ends ends(x, bits);
+  ends.apply([&](arb_ptr end) { arb_pow_ui(end, end, n, bits); });
+  ends.join(out);
+}
+
+// A function that only rises or only falls; where it is not defined at the ends, of the ball itself.
+void monotone(void (*f)(arb_t, const arb_t, slong), arb_ptr out, arb_srcptr x, long bits) {
+  if (is_wide(x) && arb_is_finite(x)) {
+    Ends ends(x, bits);
+    ends.apply([&](arb_ptr end) { f(end, end, bits); });
+    if (ends.are_finite()) {
+      ends.join(out);
+      return;
+    }
+  }
+  f(out, x, bits);
+}
+
 const fmpq* fraction(const Rational& r) { return reinterpret_cast<const fmpq*>(r.words()); }
 
 }  // namespace
@@ -48,6 +111,17 @@ Ball Ball::from_double(double value) {
   return ball;
 }
 
+Ball Ball::between(double low, double high) {
+  Ball ball;
+  arf_t ends[2];
+  for (arf_struct* end : {ends[0], ends[1]}) arf_init(end);
+  arf_set_d(ends[0], low);
+  arf_set_d(ends[1], high);
+  arb_set_interval_arf(inside(ball), ends[0], ends[1], working_bits);
+  for (arf_struct* end : {ends[0], ends[1]}) arf_clear(end);
+  return ball;
+}
+
 Ball Ball::anything() {
   Ball ball;
   arb_zero_pm_inf(inside(ball));
@@ -62,6 +136,18 @@ bool Ball::contains(const Rational& value) const { return arb_contains_fmpq(insi
 bool Ball::overlaps(const Ball& other) const { return arb_overlaps(inside(*this), inside(other)) != 0; }
 double Ball::midpoint() const { return arf_get_d(arb_midref(inside(*this)), ARF_RND_NEAR); }
 double Ball::radius() const { return mag_get_d(arb_radref(inside(*this))); }
+
+double Ball::lower() const {
+  if (!is_finite()) return -std::numeric_limits<double>::infinity();
+  arf_t bound;
+  arf_init(bound);
+  arb_get_lbound_arf(bound, inside(*this), working_bits);
+  const double result = arf_get_d(bound, ARF_RND_FLOOR);
+  arf_clear(bound);
+  return result;
+}
+
+double Ball::upper() const { return -(-*this).lower(); }
 
 Ball Ball::center() const {
   Ball result;
@@ -151,7 +237,12 @@ void Ball::set_power(const Ball& base, const Rational& exponent, long bits) {
   } else if (exponent == Rational(-1)) {
     arb_inv(out, x, bits);
   } else if (exponent.is_integer()) {
-    arb_pow_fmpz(out, x, exponent.words(), bits);
+    const auto n = exponent.to_long();
+    if (n && *n > 1 && is_wide(x)) {
+      wide_power(out, x, static_cast<ulong>(*n), bits);
+    } else {
+      arb_pow_fmpz(out, x, exponent.words(), bits);
+    }
   } else if (exponent == Rational(1, 2)) {
     arb_sqrt(out, x, bits);
   } else if (exponent == Rational(-1, 2)) {
@@ -176,17 +267,17 @@ void Ball::set_function(Function f, const Ball& argument, long bits) {
     case Function::sin: arb_sin(out, x, bits); break;
     case Function::cos: arb_cos(out, x, bits); break;
     case Function::tan: arb_tan(out, x, bits); break;
-    case Function::asin: arb_asin(out, x, bits); break;
-    case Function::acos: arb_acos(out, x, bits); break;
-    case Function::atan: arb_atan(out, x, bits); break;
-    case Function::sinh: arb_sinh(out, x, bits); break;
+    case Function::asin: monotone(arb_asin, out, x, bits); break;
+    case Function::acos: monotone(arb_acos, out, x, bits); break;
+    case Function::atan: monotone(arb_atan, out, x, bits); break;
+    case Function::sinh: monotone(arb_sinh, out, x, bits); break;
     case Function::cosh: arb_cosh(out, x, bits); break;
-    case Function::tanh: arb_tanh(out, x, bits); break;
-    case Function::asinh: arb_asinh(out, x, bits); break;
-    case Function::acosh: arb_acosh(out, x, bits); break;
-    case Function::atanh: arb_atanh(out, x, bits); break;
-    case Function::exp: arb_exp(out, x, bits); break;
-    case Function::log: arb_log(out, x, bits); break;
+    case Function::tanh: monotone(arb_tanh, out, x, bits); break;
+    case Function::asinh: monotone(arb_asinh, out, x, bits); break;
+    case Function::acosh: monotone(arb_acosh, out, x, bits); break;
+    case Function::atanh: monotone(arb_atanh, out, x, bits); break;
+    case Function::exp: monotone(arb_exp, out, x, bits); break;
+    case Function::log: monotone(arb_log, out, x, bits); break;
     case Function::abs: arb_abs(out, x); break;
     case Function::atan2: arb_indeterminate(out); break;
   }

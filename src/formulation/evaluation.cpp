@@ -1,13 +1,14 @@
 #include "cetaev/formulation/evaluation.hpp"
+#include "cetaev/detail/formulation/second_order.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/formulation/auxiliary.hpp"
+#include "cetaev/detail/formulation/lambda_on_rows.hpp"
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/expr/evaluate.hpp"
-#include "second_order.hpp"
 
 namespace cetaev {
 
@@ -50,15 +51,12 @@ FormResult multipliers_result(const System& system, const Terms& terms, const St
   result.form = Form::multipliers;
   try {
     CompiledForm::Values values;
-    const auto& nonlinear = terms.constraints.nonlinear_in_accelerations;
-    if (std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {
+    if (nonlinear_in_accelerations(terms)) {
       SecondOrderSolution solution = solve_second_order(system, terms, state);
       values.a = std::move(solution.a);
       values.multipliers = std::move(solution.multipliers);
       if (solution.others > 0) {
-        result.notes.push_back("the constraints on the accelerations have " + std::to_string(solution.others) +
-                               " other solution" + (solution.others == 1 ? "" : "s") +
-                               "; this is the one of least constraint in Gauss's sense");
+        result.notes.push_back(of_least_constraint(solution.others));
       }
     } else {
       Reaction reaction = Multipliers(system, terms).evaluate(state);
@@ -97,8 +95,7 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
   FormResult result;
   result.form = principle;
   try {
-    const auto& nonlinear = s.terms.constraints.nonlinear_in_accelerations;
-    if (std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end()) {
+    if (nonlinear_in_accelerations(s.terms)) {
       if (principle.nonlinear_accelerations != nullptr) {
         result.values.emplace();
         result.values->a = principle.nonlinear_accelerations(s.system, s.terms, state);
@@ -109,10 +106,9 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
           std::string(principle.name) + " does not apply to constraints that are nonlinear in the accelerations");
     }
     CompiledForm form(s, principle.derive(s));
-    std::vector<double> active;
-    for (const std::size_t i : s.rows) active.push_back(lambda[i]);
     result.notes = form.form().notes;
-    result.values = form.evaluate(state, active);
+    result.values = form.evaluate(state, lambda_on_rows(s.system, s.terms.constraints, s.rows,
+                                                        state_values(state, parameter_values(s.system)), lambda));
     if (principle.reactions == FormReactions::multipliers) {
       std::vector<double> all(s.system->constraints.size(), 0.0);
       for (std::size_t i = 0; i < s.rank(); ++i) all[s.rows[i]] = result.values->multipliers[i];

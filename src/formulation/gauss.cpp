@@ -2,8 +2,8 @@
 // Gauss 1829; Udwadia and Kalaba: a = a₀ + H^{-1/2}(J H^{-1/2})⁺(c − J a₀). On an independent subset of the rows, which
 // spans the same row space, the pseudo-inverse is H⁻¹Jᵀ(J H⁻¹Jᵀ)⁻¹.
 #include "assemble.hpp"
+#include "cetaev/detail/formulation/second_order.hpp"
 #include "principles.hpp"
-#include "second_order.hpp"
 
 namespace cetaev {
 

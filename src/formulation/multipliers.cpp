@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
@@ -14,8 +16,18 @@ namespace cetaev {
 
 namespace {
 
-// Below this ratio of pivots the quick way through Cholesky factors is left for the careful one.
+// Below this pivot ratio (Cholesky::pivot_ratio) the quick way through Cholesky factors is left for the careful one.
 constexpr double quick_tolerance = 1e-6;
+
+// Balls that only tell how far numbers are off need no more digits than doubles have.
+constexpr long error_bits = 64;
+
+// J and c
+std::vector<Expr> constraint_outputs(const Terms& terms) {
+  std::vector<Expr> outputs = terms.constraints.jacobian.entries;
+  outputs.insert(outputs.end(), terms.constraints.bias.begin(), terms.constraints.bias.end());
+  return outputs;
+}
 
 std::vector<Expr> outputs_of(const Terms& terms) {
   const std::size_t n = terms.mass.rows;
@@ -24,9 +36,8 @@ std::vector<Expr> outputs_of(const Terms& terms) {
     for (std::size_t j = 0; j <= i; ++j) outputs.push_back(terms.mass(i, j));
   }
   outputs.insert(outputs.end(), terms.bias.begin(), terms.bias.end());
-  const Matrix& J = terms.constraints.jacobian;
-  outputs.insert(outputs.end(), J.entries.begin(), J.entries.end());
-  outputs.insert(outputs.end(), terms.constraints.bias.begin(), terms.constraints.bias.end());
+  const std::vector<Expr> constraints = constraint_outputs(terms);
+  outputs.insert(outputs.end(), constraints.begin(), constraints.end());
   return outputs;
 }
 
@@ -45,7 +56,8 @@ std::string moving_coordinates(const System& system, const std::vector<double>& 
 
 struct Multipliers::Workspace::Data {
   explicit Data(const Multipliers& form)
-      : interpreter(form.program_),
+      : constraints(form.constraints_),
+        interpreter(form.program_),
         outputs(form.program_.output_count()),
         n(form.n_),
         k(form.k_),
@@ -60,6 +72,7 @@ struct Multipliers::Workspace::Data {
         a(n),
         lambda(k) {}
 
+  const Program& constraints;
   Interpreter interpreter;
   std::vector<double> outputs;
   std::size_t n, k;
@@ -108,41 +121,62 @@ struct Multipliers::Workspace::Data {
     return true;
   }
 
-  std::size_t solve_carefully(const System& system);
+  std::size_t solve_carefully(const System& system, std::span<const double> inputs);
 
-  double allowed = 1e-8;  // contradiction between rows
+  // How far the state may be off where rows contradict each other. As J and c contain derivatives of what the state is known by, four
+  // digits worse than that.
+  double allowed = 1e4 * known_state;
 
  private:
-  std::vector<double> particular_solution(const System& system, const DenseMatrix& rows, std::span<const double> right,
-                                          const DenseMatrix& basis) const;
+  // By how much the rows of J and the numbers c may be off at a state.
+  struct Errors {
+    std::vector<double> rows, c;
+  };
+  Errors errors(std::span<const double> inputs) const;
+  void require_consistent(const System& system, const Errors& error, const std::vector<double>& solution) const;
   std::vector<double> free_acceleration(const System& system, const DenseMatrix& kernel,
                                         const std::vector<double>& particular) const;
 };
 
+Multipliers::Workspace::Data::Errors Multipliers::Workspace::Data::errors(std::span<const double> inputs) const {
+  std::vector<Ball> found;
+  run_in_balls(constraints, around_state(inputs, n), found, error_bits);
+  const std::span balls(found);
+  return {row_errors(balls.first(k * n), n), row_errors(balls.subspan(k * n), 1)};
+}
+
 // Any H that is regular on ker J, any consistent J: by orthonormal bases Q₁ of the row space of J and N of its kernel.
-std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) {
-  // Rows are compared at equal length; a row of zeros stays one.
-  DenseMatrix scaled = JT;
-  std::vector<double> scaled_c = c;
-  for (std::size_t i = 0; i < k; ++i) {
-    const double norm = length(JT.column(i));
-    if (norm > 0) {
-      for (double& entry : scaled.column(i)) entry /= norm;
-      scaled_c[i] /= norm;
-    }
-  }
+std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system, std::span<const double> inputs) {
   std::size_t r = 0;
   DenseMatrix Q = DenseMatrix::identity(n);
+  a.assign(n, 0.0);
   if (k > 0) {
-    PivotedQr qr(rank_tolerance);
-    qr.compute(scaled);
-    r = qr.rank();
-    Q = qr.orthogonal();
+    const Errors error = errors(inputs);
+    std::vector<std::size_t> every(n);
+    std::iota(every.begin(), every.end(), std::size_t{0});
+    const std::vector<std::size_t> rows = pivots(transposed(JT), error.rows, {every}).rows;
+    r = rows.size();
+    if (r > 0) {
+      // at equal length
+      DenseMatrix chosen = JT.select_columns(rows);
+      std::vector<double> right(r), y(r);
+      for (std::size_t i = 0; i < r; ++i) {
+        const double norm = length(chosen.column(i));
+        chosen.scale_column(i, 1 / norm);
+        right[i] = c[rows[i]] / norm;
+      }
+      PivotedQr qr(rank_tolerance);
+      qr.compute(chosen);
+      Q = qr.orthogonal();
+      // J a = c with a = Q₁ y: (J Q₁) y = c
+      const DenseMatrix basis(Q.middle_columns(0, r));
+      qr.compute(transposed_times(chosen, basis));
+      qr.solve(right, y);
+      a = basis * y;
+    }
+    require_consistent(system, error, a);
   }
   const DenseMatrix Q1(Q.middle_columns(0, r)), N(Q.middle_columns(r, n - r));
-
-  a.assign(n, 0.0);
-  if (k > 0) a = particular_solution(system, scaled, scaled_c, Q1);
   if (n > r) add_product(N, free_acceleration(system, N, a), a);
 
   // Jᵀλ = H a − b, of least norm: M = Q₁ᵀJᵀ has full row rank
@@ -155,31 +189,22 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system) 
   return r;
 }
 
-// J a = c with a = Q₁ y: (J Q₁) y = c
-std::vector<double> Multipliers::Workspace::Data::particular_solution(const System& system, const DenseMatrix& rows,
-                                                                      std::span<const double> right,
-                                                                      const DenseMatrix& basis) const {
-  const DenseMatrix JQ = transposed_times(rows, basis);
-  std::vector<double> y(JQ.columns());
-  if (!y.empty()) {
-    PivotedQr qr;
-    qr.compute(JQ);
-    std::vector<double> left(right.begin(), right.end());
-    qr.solve(left, y);
-  }
-  const std::vector<double> met = JQ * y;
+// The other rows follow from those but for what the state may be off by; a row that vanishes here asks for nothing.
+void Multipliers::Workspace::Data::require_consistent(const System& system, const Errors& error,
+                                                      const std::vector<double>& solution) const {
+  const std::vector<double> met = transposed_times(JT, solution);
+  const double size = length(solution);
   std::vector<std::size_t> unmet;
   for (std::size_t i = 0; i < k; ++i) {
-    if (std::fabs(right[i] - met[i]) > allowed * (1 + largest_magnitude(right))) unmet.push_back(i);
+    const double off = (error.c[i] + error.rows[i] * size) / known_state;
+    if (std::fabs(c[i] - met[i]) > allowed * (off + std::fabs(c[i]) + length(JT.column(i)) * size)) unmet.push_back(i);
   }
-  if (!unmet.empty()) {
-    throw Error(ErrorCode::inconsistent_constraints,
-                "the constraints leave no acceleration at this state: the time derivatives of " +
-                    describe_rows(system, unmet) +
-                    (unmet.size() == k ? " contradict each other; they hide" : " contradict the others; they hide") +
-                    std::string(" a condition on positions or velocities"));
-  }
-  return basis * y;
+  if (unmet.empty()) return;
+  throw Error(ErrorCode::inconsistent_constraints,
+              "the constraints leave no acceleration at this state: the time derivatives of " +
+                  describe_rows(system, unmet) +
+                  (unmet.size() == k ? " contradict each other; they hide" : " contradict the others; they hide") +
+                  std::string(" a condition on positions or velocities"));
 }
 
 // z with Nᵀ(H (a + N z) − b) = 0
@@ -234,6 +259,7 @@ Multipliers::Multipliers(const System& system, const Terms& terms)
                                                        system->constraints[i].label()));
   }
   program_ = Program(outputs_of(terms), state_symbols(system));
+  constraints_ = Program(constraint_outputs(terms), state_symbols(system));
 }
 
 Multipliers::~Multipliers() = default;
@@ -247,7 +273,7 @@ std::size_t Multipliers::evaluate(std::span<const double> inputs, Workspace& wor
       throw Error(ErrorCode::non_finite, "the equations of motion are not finite at this state");
     }
   }
-  const std::size_t rank = data.solve_quickly() ? k_ : data.solve_carefully(system_);
+  const std::size_t rank = data.solve_quickly() ? k_ : data.solve_carefully(system_, inputs);
   std::ranges::copy(data.a, a.begin());
   std::ranges::copy(data.lambda, multipliers.begin());
   return rank;

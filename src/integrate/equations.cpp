@@ -6,6 +6,8 @@
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/algebra/thread.hpp"
 #include "cetaev/detail/algebra/simplify.hpp"
+#include "cetaev/detail/formulation/lambda_on_rows.hpp"
+#include "cetaev/detail/formulation/second_order.hpp"
 #include "with_accelerations.hpp"
 
 namespace cetaev {
@@ -246,8 +248,9 @@ Error MotionEquations::diagnosis(int system) const {
 std::vector<double> MotionEquations::state(const State& at, std::span<const double> lambda,
                                            std::span<const double> parameters) const {
   std::vector<double> active;
-  for (const std::size_t row : form_.rows) {
-    if (row < lambda.size()) active.push_back(lambda[row]);
+  if (!form_.lambda.empty()) {
+    const std::lock_guard lock(system_->context->mutex());
+    active = lambda_on_rows(system_, terms_.constraints, form_.rows, state_values(at, parameters), lambda);
   }
   std::vector<double> y = from_state_->state(at, active, parameters);
   if (with_accelerations_) {

@@ -1,15 +1,8 @@
 #include "with_accelerations.hpp"
 
-#include <algorithm>
-
-#include "../formulation/second_order.hpp"
+#include "cetaev/detail/formulation/second_order.hpp"
 
 namespace cetaev {
-
-bool nonlinear_in_accelerations(const Terms& terms) {
-  const auto& nonlinear = terms.constraints.nonlinear_in_accelerations;
-  return std::find(nonlinear.begin(), nonlinear.end(), true) != nonlinear.end();
-}
 
 FirstOrderSystem first_order_with_accelerations(const System& system, const Terms& terms) {
   const Motion& motion = system->motion;

@@ -16,8 +16,6 @@
 
 namespace cetaev {
 
-bool nonlinear_in_accelerations(const Terms& terms);
-
 // `from_state` gives q and v only.
 FirstOrderSystem first_order_with_accelerations(const System& system, const Terms& terms);
 

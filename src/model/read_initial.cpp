@@ -90,10 +90,13 @@ void ModelReader::read_initial() {
 
   if (const TomlValue* table = optional_table("initial", "a table")) {
     for (const Entry& entry : table->entries) {
-      // A coordinate may be called lambda; an array is always the multipliers.
+      // A coordinate may be called lambda; an array is always the multipliers. A parameter of that name is not set here.
       std::optional<Expr>* place = place_of(entry.key);
       if (entry.key == "lambda" && (place == nullptr || entry.value.kind == TomlValue::Kind::array)) {
-        expect(source_, entry.value, TomlValue::Kind::array, "'lambda' in [initial]", "an array of numbers");
+        expect(source_, entry.value, TomlValue::Kind::array, "'lambda' in [initial]",
+               names_->find(entry.key) == nullptr
+                   ? "an array of numbers"
+                   : "an array of numbers, the multipliers (the parameter 'lambda' has its value in [parameters])");
         initial.has_lambda = true;
         for (const TomlValue& element : entry.value.elements)
           initial.lambda.push_back(constant(expression(source_, element, "an entry of 'lambda'")));

@@ -1,5 +1,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <algorithm>
 
 #include "maps.hpp"
 
@@ -24,8 +25,11 @@ bool Cholesky::compute(DenseView a) {
 }
 
 double Cholesky::pivot_ratio() const {
-  const auto diagonal = factors_->llt.matrixLLT().diagonal();
-  return diagonal.size() == 0 ? 1.0 : diagonal.minCoeff() / diagonal.maxCoeff();
+  double smallest = 1;
+  const auto& factors = factors_->llt.matrixLLT();
+  for (Eigen::Index i = 0; i < factors.rows(); ++i)
+    smallest = std::min(smallest, factors(i, i) / factors.row(i).head(i + 1).norm());
+  return smallest;
 }
 
 void Cholesky::solve_lower(std::span<double> x) const {

@@ -51,7 +51,8 @@ class Admissible {
 
   // The branches of the set, as far as algebra takes it apart, and the same on one of them.
   const Components& parts();
-  std::optional<State> random_on(std::size_t part, std::uint64_t seed);
+  // From a start `far` times as far from the origin as usual.
+  std::optional<State> random_on(std::size_t part, std::uint64_t seed, double far = 1);
   RankReport rank_on(std::size_t part, const State& state);
 
   // The same position and time with another admissible velocity.

@@ -31,13 +31,20 @@ class MotionSample {
   // Why there is none, when there is none.
   const std::optional<Error>& obstacle() const { return obstacle_; }
 
+  // How many more accelerations constraints that are nonlinear in them admit beside those of least constraint, at most.
+  std::size_t other_solutions() const { return other_solutions_; }
+
   // Is e(q, v, t, a) zero along these motions? Dₜ I for a constant of the motion I.
   Finding vanishes(Expr e) const;
 
  private:
+  // Where constraints are nonlinear in the accelerations.
+  void add_of_least_constraint(const Terms& terms, const PreciseState& state, std::size_t setting);
+
   std::vector<std::unique_ptr<Setting>> settings_;
   std::vector<Motion> motions_;
   std::optional<Error> obstacle_;
+  std::size_t other_solutions_ = 0;
 };
 
 }  // namespace cetaev

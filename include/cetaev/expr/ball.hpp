@@ -23,6 +23,8 @@ class Ball {
   Ball();  // zero
   explicit Ball(const Rational& value, long bits = 128);
   static Ball from_double(double value);
+  // Every number between these two.
+  static Ball between(double low, double high);
   // Every real number.
   static Ball anything();
   Ball(const Ball& other);
@@ -40,6 +42,9 @@ class Ball {
   bool overlaps(const Ball& other) const;
   double midpoint() const;
   double radius() const;
+  // Doubles that no number in it is below, and above.
+  double lower() const;
+  double upper() const;
   // The midpoint as a ball of radius zero.
   Ball center() const;
   // An upper bound of |value|, and its log10: −infinity for exact zero.

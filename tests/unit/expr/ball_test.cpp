@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cetaev/expr/evaluate.hpp"
 
 namespace cetaev {
@@ -154,6 +156,39 @@ TEST(Ball, OperatorsAgreeWithExpressions) {
   EXPECT_TRUE(agrees(x / y, a / b));
   EXPECT_TRUE(agrees(sqrt(x), sqrt(a)));
   EXPECT_TRUE(agrees(abs(y), abs(b)));
+}
+
+// Wide balls are intervals: what functions make of them is what they make of the ends and of what lies between, and no more.
+TEST(Ball, OfAnIntervalIsHardlyWiderThanTheFunctionMakesIt) {
+  const auto expect = [](const Ball& found, double low, double high) {
+    const double slack = 1e-6 * (high - low);
+    EXPECT_LE(found.lower(), low);
+    EXPECT_GE(found.lower(), low - slack);
+    EXPECT_GE(found.upper(), high);
+    EXPECT_LE(found.upper(), high + slack);
+  };
+  const auto power = [](double low, double high, long n) {
+    Ball result;
+    result.set_power(Ball::between(low, high), Rational(n), 128);
+    return result;
+  };
+  expect(Ball::between(-3, 5), -3, 5);
+  expect(power(-2, 3, 2), 0, 9);
+  expect(power(-4, 3, 2), 0, 16);
+  expect(power(1, 2, 10), 1, 1024);
+  expect(power(-2, 1, 3), -8, 1);
+  expect(power(-3, -2, 4), 16, 81);
+  const auto function = [](Function f, double low, double high) {
+    Ball result;
+    result.set_function(f, Ball::between(low, high), 128);
+    return result;
+  };
+  expect(function(Function::tanh, -1e300, 1e300), -1, 1);
+  expect(function(Function::exp, -2, 3), std::exp(-2.0) * (1 - 1e-15), std::exp(3.0) * (1 + 1e-15));
+  // a radius has 30 bits: the edge of a domain is not met exactly, and an end beside a much larger one not to more than that
+  expect(function(Function::acos, -0.75, 0.75), std::acos(0.75) - 1e-15, std::acos(-0.75) + 1e-15);
+  expect(function(Function::log, 0.5, 8), std::log(0.5) - 1e-15, std::log(8) + 1e-15);
+  EXPECT_FALSE(function(Function::log, -1, 1).is_finite());
 }
 
 }  // namespace

@@ -337,6 +337,9 @@ TEST(ErrorGallery, InitialState) {
   refuses(complete + "[initial]\nx = ¶inf\n", bad_model, "the initial value of 'x' is not finite");
   refuses(complete + "[initial]\nlambda = ¶1\n", bad_model,
           "'lambda' in [initial] must be an array of numbers, found a number");
+  refuses(complete + "[parameters]\nlambda = 2\n[initial]\nlambda = ¶1\n", bad_model,
+          "'lambda' in [initial] must be an array of numbers, the multipliers (the parameter 'lambda' has its value in "
+          "[parameters]), found a number");
   refuses(complete + "[initial]\nlambda = [1, ¶nan]\n", bad_model, "an entry of 'lambda' is not finite");
 }
 

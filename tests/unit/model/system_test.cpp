@@ -238,6 +238,19 @@ t = "pi"
   EXPECT_EQ(other->initial.lambda.size(), 2u);
 }
 
+TEST(System, AListCalledLambdaIsTheMultipliersWhateverElseIsCalledSo) {
+  const System coordinate = scratch_model(
+      "coordinates = [\"lambda\"]\nlagrangian = \"0\"\n[initial]\nlambda = [1, 2]\n\"lambda'\" = 3\n", "m.toml");
+  EXPECT_EQ(coordinate->initial.lambda.size(), 2u);
+  EXPECT_FALSE(coordinate->initial.q[0]);
+  EXPECT_EQ(to_string(*coordinate->initial.v[0]), "3");
+  const System parameter = scratch_model(
+      "coordinates = [\"x\"]\nlagrangian = \"0\"\n[parameters]\nlambda = 7\n[initial]\nlambda = [\"lambda/2\"]\n",
+      "m.toml");
+  ASSERT_EQ(parameter->initial.lambda.size(), 1u);
+  EXPECT_EQ(to_string(parameter->initial.lambda[0]), "lambda/2");
+}
+
 TEST(System, SimulationDefaultsAreRead) {
   const System s = scratch_model(
       "coordinates = [\"x\"]\nlagrangian = \"0\"\n[simulation]\nt_end = \"2*pi\"\nsamples = 11\ntolerance = 1e-9\n"

@@ -35,8 +35,8 @@ class Multipliers {
     ~Workspace();
     Workspace(Workspace&&) noexcept;
 
-    // What the time derivatives of redundant constraints may contradict each other by, relative to their size: as much as a
-    // state beside the constraints makes them.
+    // What the time derivatives of redundant constraints may contradict each other by: as much as they change where the state changes
+    // by this, beside its size.
     void allow(double contradiction);
 
    private:
@@ -59,6 +59,7 @@ class Multipliers {
   std::size_t n_, k_;
   std::vector<double> parameters_;
   Program program_;
+  Program constraints_;  // J and c alone
 };
 
 }  // namespace cetaev

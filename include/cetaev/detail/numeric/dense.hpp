@@ -115,7 +115,7 @@ class Cholesky {
 
   // False where A is not positive definite.
   bool compute(DenseView a);
-  // The least entry on the diagonal of L beside the largest.
+  // The least Lᵢᵢ beside √Aᵢᵢ: what is left of a direction where those before it are taken away, whatever its own units are.
   double pivot_ratio() const;
   // x ← L⁻¹x, L⁻ᵀx, A⁻¹x; X ← L⁻¹X
   void solve_lower(std::span<double> x) const;

@@ -1,0 +1,26 @@
+// The states that count as one.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "cetaev/detail/numeric/rank.hpp"
+#include "cetaev/expr/ball.hpp"
+
+namespace cetaev {
+
+// A number but for its last bits.
+Ball but_for_rounding(double value);
+
+// Positions or velocities, each as far off as the state may be.
+std::vector<Ball> around(std::span<const double> x);
+
+// Inputs of a program in the order of state_symbols(), and what comes behind: positions and velocities of every state that counts as
+// this one, the rest but for rounding.
+std::vector<Ball> around_state(std::span<const double> inputs, std::size_t n);
+
+// By how much the rows of a matrix are off, its entries in balls row by row: the length of the radii. Zero where one is not finite.
+std::vector<double> row_errors(std::span<const Ball> entries, std::size_t columns);
+
+}  // namespace cetaev

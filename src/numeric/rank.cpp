@@ -1,0 +1,61 @@
+#include "cetaev/detail/numeric/rank.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cetaev {
+
+Pivots pivots(DenseMatrix rows, std::span<const double> errors,
+              const std::vector<std::vector<std::size_t>>& column_classes) {
+  Pivots result;
+  std::vector<std::size_t> left;
+  std::vector<double> doubt(rows.rows());  // relative error
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const double norm = row_length(rows, i);
+    if (!(norm > errors[i])) {
+      result.vanishing_rows.push_back(i);
+      continue;
+    }
+    for (std::size_t j = 0; j < rows.columns(); ++j) rows(i, j) /= norm;
+    doubt[i] = errors[i] / norm;
+    left.push_back(i);
+  }
+  for (const std::vector<std::size_t>& columns : column_classes) {
+    std::vector<std::size_t> open = columns;
+    while (!left.empty() && !open.empty()) {
+      std::size_t best_row = 0;
+      std::size_t best_column = 0;
+      double best = 0;
+      for (std::size_t r = 0; r < left.size(); ++r) {
+        const double off = doubt[left[r]];
+        const double smallest = std::max(rank_tolerance, off);
+        const double weight = off > rank_tolerance ? rank_tolerance / off : 1;
+        for (std::size_t c = 0; c < open.size(); ++c) {
+          const double entry = std::fabs(rows(left[r], open[c]));
+          // the first of nearly equal ones, so that rounding does not decide
+          if (entry > smallest && entry * weight > best * (1 + 1e-9)) {
+            best = entry * weight;
+            best_row = r;
+            best_column = c;
+          }
+        }
+      }
+      if (best == 0) break;
+      const std::size_t row = left[best_row];
+      const std::size_t column = open[best_column];
+      result.rows.push_back(row);
+      result.columns.push_back(column);
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(best_row));
+      open.erase(open.begin() + static_cast<std::ptrdiff_t>(best_column));
+      for (const std::size_t i : left) {
+        const double factor = rows(i, column) / rows(row, column);
+        for (std::size_t j = 0; j < rows.columns(); ++j) rows(i, j) -= factor * rows(row, j);
+        rows(i, column) = 0;
+        doubt[i] += std::fabs(factor) * doubt[row];
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace cetaev

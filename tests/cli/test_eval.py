@@ -1,0 +1,83 @@
+"""What `eval` says at states that were refused, or moved to the wrong place."""
+
+import math
+import pathlib
+import tempfile
+import unittest
+
+from program import cetaev
+
+
+class Eval(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "model.toml"
+
+    def evaluate(self, model, *arguments):
+        self.path.write_text(model, encoding="utf-8")
+        result = cetaev("eval", self.path, "--json", *arguments)
+        self.assertEqual(result.code, 0, result.err + result.out)
+        return result.json
+
+    def accelerations(self, document, form):
+        return list(document["forms"][form]["a"].values())
+
+    def test_the_free_acceleration_may_satisfy_a_constraint_on_accelerations(self):
+        document = self.evaluate("coordinates = ['x']\nlagrangian = \"x'^2/2 + x\"\nconstraints = [\"x''^3 = 1\"]\n")
+        for form in ("multipliers", "gauss"):
+            self.assertAlmostEqual(self.accelerations(document, form)[0], 1, 12)
+        document = self.evaluate(
+            "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - 2*y\"\nconstraints = [\"x''^2 + y''^2 = 4\"]\n"
+        )
+        for form in ("multipliers", "gauss"):
+            self.assertAlmostEqual(self.accelerations(document, form)[0], 0, 12)
+            self.assertAlmostEqual(self.accelerations(document, form)[1], -2, 12)
+
+    def test_the_nearest_of_several_states_is_taken(self):
+        document = self.evaluate(
+            "coordinates = ['x', 'z']\nlagrangian = \"(x'^2 + z'^2)/2\"\nconstraints = [\"atan(20*(z'-1)) = 0.1*z'\"]\n"
+            "dependent = ['z']\n[initial]\n\"x'\" = 1\n\"z'\" = 1.591\n"
+        )
+        z = document["v"]["z"]
+        self.assertAlmostEqual(math.atan(20 * (z - 1)), 0.1 * z, 12)
+        self.assertAlmostEqual(z, 1.00504, 4)
+        document = self.evaluate(
+            "coordinates = ['x', 'z']\nlagrangian = \"(x'^2 + z'^2)/2\"\nconstraints = [\"tanh(30*(z'-2)) = -0.5\"]\n"
+        )
+        self.assertAlmostEqual(document["v"]["z"], 2 - math.atanh(0.5) / 30, 12)
+
+    def test_multipliers_of_equal_constraints_act_through_both(self):
+        model = (
+            "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n"
+            "constraints = [\"y' = x*x'^2\", \"y' = x*x'^2\"]\n[initial]\nx = 1\n\"x'\" = 1\nlambda = "
+        )
+        one, other, both = (
+            self.accelerations(self.evaluate(model + values + "\n"), "vakonomic")
+            for values in ("[0.5, 0]", "[0, 0.5]", "[1.25, -0.75]")
+        )
+        for i in range(2):
+            self.assertAlmostEqual(other[i], one[i], 12)
+            self.assertAlmostEqual(both[i], one[i], 12)
+
+    def test_a_component_that_vanishes_contradicts_nothing(self):
+        model = (
+            "coordinates = ['x', 'y', 'phi']\nlagrangian = \"(x'^2 + y'^2 + phi'^2)/2\"\n"
+            'constraints = ["V - dot(V, e)*e = 0"]\n'
+            "[definitions]\nV = \"[x', y', 0]\"\ne = \"[cos(phi), sin(phi), 0]\"\n"
+            "[initial]\n\"x'\" = 1\n\"phi'\" = 1\n"
+        )
+        for angle in ("0", "pi", "100*pi"):
+            document = self.evaluate(model, "--set", f"phi={angle}", "--set", "x'=1")
+            forms = document["forms"]
+            self.assertIn("voronec", forms)
+            for name, form in forms.items():
+                if "a" not in form:
+                    continue
+                # the blade turns: y'' = x' φ', whatever the angle's multiple of π
+                for value, expected in zip(form["a"].values(), (0, 1, 0)):
+                    self.assertAlmostEqual(value, expected, 9, f"{name} at {angle}")
+
+
+if __name__ == "__main__":
+    unittest.main()
