@@ -64,9 +64,12 @@ std::vector<Expr> jumps_of(Expr f, std::span<const Expr> moving) {
 
 std::string CellSide::text() const { return to_string(expression) + (sign > 0 ? " > 0" : " < 0"); }
 
-std::optional<State> state_on(const System& system, std::span<const CellSide> sides, const Rational& scale,
+std::optional<State> state_on(const System& system, std::span<const CellSide> of, const Rational& scale,
                               std::uint64_t seed) {
   const Motion& motion = system->motion;
+  // which side is held first matters where two cannot be held at once: sin u = s leaves cos u to chance, and cos u = s sin u
+  std::vector<CellSide> sides(of.begin(), of.end());
+  if (!sides.empty()) std::ranges::rotate(sides, sides.begin() + static_cast<std::ptrdiff_t>(seed % sides.size()));
   std::vector<CellSide> held;  // to the distance, as further constraints
   Rational time;               // added to the initial one
   Admissible own(system);

@@ -38,35 +38,29 @@ class Taking {
 
   Components run() {
     Components result;
-    std::vector<std::vector<Way>> ways;
-    std::size_t number = 1;
+    std::vector<Choice> choices = {{}};
     bool apart = false;
     for (const Constraint& constraint : system_->constraints) {
-      ways.push_back(ways_of(constraint));
-      apart = apart || ways.back().size() > 1 || ways.back().front().equation != constraint.expression;
-      number *= ways.back().size();
-      if (number > most_components) {
+      const std::vector<Way> ways = ways_of(constraint);
+      apart = apart || ways.size() > 1 || ways.front().equation != constraint.expression;
+      choices = with_one_more(choices, ways);
+      if (choices.size() > most_components) {
         factored_ = false;
         break;
       }
     }
     result.factored = factored_;
-    if (!apart || number > most_components) {
+    if (!apart || choices.size() > most_components) {
       result.list.push_back({system_, {}, true});
       return result;
     }
-    for (std::size_t choice = 0; choice < number; ++choice) {
+    for (const Choice& choice : choices) {
       Component component;
       component.as_written = false;
       component.system = system_.with([&](SystemData& data) {
-        std::size_t rest = choice;
-        for (std::size_t i = 0; i < ways.size(); ++i) {
-          const Way& way = ways[i][rest % ways[i].size()];
-          rest /= ways[i].size();
-          data.constraints[i].expression = way.equation;
-          component.positive.insert(component.positive.end(), way.positive.begin(), way.positive.end());
-        }
+        for (std::size_t i = 0; i < choice.rows.size(); ++i) data.constraints[i].expression = choice.rows[i];
       });
+      component.positive = choice.positive;
       result.list.push_back(std::move(component));
     }
     return result;
@@ -98,13 +92,58 @@ class Taking {
   bool factored() const { return factored_; }
 
  private:
+  // One way for each of the first constraints.
+  struct Choice {
+    std::vector<Expr> rows;       // in file order
+    std::vector<Expr> equations;  // the distinct ones of them
+    std::vector<Expr> positive;
+  };
+
+  static bool same_equation(Expr a, Expr b) { return a == b || normal(a + b).is_zero() || normal(a - b).is_zero(); }
+  static bool same_condition(Expr a, Expr b) { return a == b; }
+
+  template <typename Same>
+  static void add_new(std::vector<Expr>& list, Expr e, Same same) {
+    if (std::ranges::none_of(list, [&](Expr other) { return same(other, e); })) list.push_back(e);
+  }
+  template <typename Same>
+  static bool has_all(const std::vector<Expr>& list, const std::vector<Expr>& of, Same same) {
+    return std::ranges::all_of(
+        of, [&](Expr e) { return std::ranges::any_of(list, [&](Expr other) { return same(other, e); }); });
+  }
+
+  // What asks for all that another one asks for, and more, lies in it: of a product that is written twice the first factor in one row and
+  // the second in the other is where its branches meet, and no branch.
+  static std::vector<Choice> with_one_more(const std::vector<Choice>& choices, const std::vector<Way>& ways) {
+    std::vector<Choice> all;
+    for (const Way& way : ways) {
+      for (Choice choice : choices) {
+        choice.rows.push_back(way.equation);
+        add_new(choice.equations, way.equation, same_equation);
+        for (const Expr condition : way.positive) add_new(choice.positive, condition, same_condition);
+        all.push_back(std::move(choice));
+      }
+    }
+    const auto lies_in = [](const Choice& one, const Choice& other) {
+      return has_all(one.equations, other.equations, same_equation) &&
+             has_all(one.positive, other.positive, same_condition);
+    };
+    std::vector<Choice> result;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      bool inside = false;
+      for (std::size_t k = 0; k < all.size() && !inside; ++k)
+        inside = k != i && lies_in(all[i], all[k]) && (k < i || !lies_in(all[k], all[i]));
+      if (!inside) result.push_back(all[i]);
+    }
+    return result;
+  }
+
   // The same equation on several sides, as u = w is of |u| = |w| where both are positive and where both are negative: once, wherever the
   // constraint holds.
   static void merge(std::vector<Way>& ways) {
-    const auto opposite = [](Expr a, Expr b) { return a == b || normal(a + b).is_zero() || normal(a - b).is_zero(); };
     for (std::size_t i = 0; i < ways.size(); ++i) {
       for (std::size_t k = ways.size(); k-- > i + 1;) {
-        if (!opposite(ways[i].equation, ways[k].equation)) continue;
+        if (!same_equation(ways[i].equation, ways[k].equation)) continue;
         ways[i].positive.clear();
         ways.erase(ways.begin() + static_cast<std::ptrdiff_t>(k));
       }
@@ -155,12 +194,14 @@ class Taking {
 
   // u − F⁻¹(c) for F(u) = c with a function that takes every value once: exp u = 1 is u = 0, whose derivatives do not vanish far away.
   static std::optional<Expr> argument_of_invertible(Expr e) {
-    if (e.kind() != Kind::sum || e.size() != 1 || e.term(0).kind() != Kind::function) return std::nullopt;
-    const Expr argument = e.term(0).operands()[0];
-    const Rational value = -(e.constant() / e.coefficient(0));
+    const bool sum = e.kind() == Kind::sum && e.size() == 1;
+    const Expr function = sum ? e.term(0) : e;
+    if (function.kind() != Kind::function) return std::nullopt;
+    const Expr argument = function.operands()[0];
+    const Rational value = sum ? -(e.constant() / e.coefficient(0)) : Rational(0);
     const Expr c = e.context().number(value);
     const bool inside = value.abs() < Rational(1);
-    switch (e.term(0).function()) {
+    switch (function.function()) {
       case Function::exp: return value.sign() > 0 ? std::optional(argument - log(c)) : std::nullopt;
       case Function::log: return argument - exp(c);
       case Function::sinh: return argument - apply(Function::asinh, c);

@@ -113,7 +113,8 @@ struct ForcedModel {
   std::vector<long> force;  // constant
 };
 
-ForcedModel forced(Dice& dice, std::size_t n, const std::string& constraint) {
+// With one more coordinate that nothing acts on, where it is named.
+ForcedModel forced(Dice& dice, std::size_t n, const std::string& constraint, const std::string& free = "") {
   ForcedModel model;
   std::string kinetic, potential, names;
   for (std::size_t i = 0; i < n; ++i) {
@@ -121,6 +122,10 @@ ForcedModel forced(Dice& dice, std::size_t n, const std::string& constraint) {
     kinetic += (i > 0 ? " + " : "") + letters[i] + "'^2";
     potential += term(-model.force.back(), letters[i]);
     names += (i > 0 ? ", " : "") + ("\"" + letters[i] + "\"");
+  }
+  if (!free.empty()) {
+    kinetic += " + " + free + "'^2";
+    names += ", \"" + free + "\"";
   }
   model.text = "coordinates = [" + names + "]\nlagrangian = \"(" + kinetic + ")/2 - (0" + potential +
                ")\"\nconstraints = [\"" + constraint + "\"]\n";
@@ -133,55 +138,264 @@ long dot(const std::vector<long>& a, const std::vector<long>& b) {
   return sum;
 }
 
+// Is a claim c·v one of the model's integrals?
+std::vector<long> random_claim(Dice& dice, ForcedModel& model) {
+  std::vector<long> c;
+  std::string claim = "0";
+  for (std::size_t i = 0; i < model.force.size(); ++i) {
+    c.push_back(whole(dice, 1));
+    if (c[i] != 0) claim += term(c[i], letters[i] + "'");
+  }
+  model.text += "[integrals]\nI = \"" + claim + "\"\n";
+  return c;
+}
+
+// Each of these planes is one and no two are the same.
+bool are_distinct_planes(const Planes& planes) {
+  for (const AffineForm& g : planes.branches)
+    if (std::all_of(g.a.begin(), g.a.end(), [](long x) { return x == 0; })) return false;  // everywhere, or nowhere
+  // a square's gradients vanish on it
+  return planes.branches.size() == 1 || !planes.branches[0].same_plane(planes.branches[1]);
+}
+
+struct Truth {
+  bool conic = true, conserved = true, constant = true;
+};
+
 // On a·v + b = 0 with T = v²/2 and the constant force F: v' = F + λa with a·v' = 0, so λ = −a·F/a·a; E' = λ a·v = −λ b.
+Truth truth_on(const Planes& planes, const std::vector<long>& force, const std::vector<long>& c) {
+  Truth truth;
+  for (const AffineForm& g : planes.branches) {
+    const long aF = dot(g.a, force), aa = dot(g.a, g.a);
+    truth.conic = truth.conic && g.b == 0;
+    truth.conserved = truth.conserved && g.b * aF == 0;
+    truth.constant = truth.constant && dot(c, force) * aa == dot(c, g.a) * aF;
+  }
+  return truth;
+}
+
+void expect_true(const Check& found, const Truth& truth, const std::string& where) {
+  EXPECT_EQ(found.homogeneity.conic.holds(), truth.conic) << where;
+  EXPECT_EQ(found.homogeneity.conic.fails(), !truth.conic) << where;
+  EXPECT_EQ(found.energy.conserved.holds(), truth.conserved) << where;
+  EXPECT_EQ(found.energy.conserved.fails(), !truth.conserved) << where;
+  ASSERT_EQ(found.integrals.size(), 1u);
+  EXPECT_EQ(found.integrals[0].conserved.holds(), truth.constant) << where;
+  EXPECT_TRUE(!found.homogeneity.conic.proved || found.branches_complete) << where;
+}
+
 TEST(Verdicts, AreRightOnEveryBranchOfASet) {
   int several = 0;
   on_random(150, [&](Dice& dice, std::uint64_t seed) {
     const std::size_t n = dice.between(2, 3);
     const Planes planes = random_planes(dice, n);
-    for (const AffineForm& g : planes.branches)
-      if (std::all_of(g.a.begin(), g.a.end(), [](long x) { return x == 0; })) return;  // everywhere, or nowhere
+    if (!are_distinct_planes(planes)) return;
     ForcedModel model = forced(dice, n, planes.constraint);
-    const std::vector<long> c = [&] {
-      std::vector<long> list;
-      for (std::size_t i = 0; i < n; ++i) list.push_back(whole(dice, 1));
-      return list;
-    }();
-    std::string claim = "0";
-    for (std::size_t i = 0; i < n; ++i)
-      if (c[i] != 0) claim += term(c[i], letters[i] + "'");
-    model.text += "[integrals]\nI = \"" + claim + "\"\n";
-    bool conic = true, conserved = true, constant = true;
-    for (const AffineForm& g : planes.branches) {
-      const long aF = dot(g.a, model.force), aa = dot(g.a, g.a);
-      conic = conic && g.b == 0;
-      conserved = conserved && g.b * aF == 0;
-      constant = constant && dot(c, model.force) * aa == dot(c, g.a) * aF;
-    }
-    const bool distinct = planes.branches.size() == 2 && !planes.branches[0].same_plane(planes.branches[1]);
-    if (planes.branches.size() == 2 && !distinct) return;  // a square, whose gradients vanish on it
+    const std::vector<long> c = random_claim(dice, model);
     const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
     try {
       const Check found = check(read_model(model.text, "random.toml"));
-      EXPECT_EQ(found.homogeneity.conic.holds(), conic) << where;
-      EXPECT_EQ(found.homogeneity.conic.fails(), !conic) << where;
-      EXPECT_EQ(found.energy.conserved.holds(), conserved) << where;
-      EXPECT_EQ(found.energy.conserved.fails(), !conserved) << where;
-      ASSERT_EQ(found.integrals.size(), 1u);
-      EXPECT_EQ(found.integrals[0].conserved.holds(), constant) << where;
+      expect_true(found, truth_on(planes, model.force, c), where);
       // constant coefficients: every branch has the integral a·q + b t
       EXPECT_TRUE(!found.integrability.decided || found.integrability.integrable) << where;
-      if (distinct) {
+      if (planes.branches.size() == 2) {
         EXPECT_EQ(found.branches.size(), 2u) << where;
         ++several;
       }
-      EXPECT_TRUE(!found.homogeneity.conic.proved || found.branches_complete) << where;
     } catch (const Error& error) {
       // planes that cross in velocities lose rank at the initial state at most, which check says instead of failing
       ADD_FAILURE() << error.message() << "\n" << where;
     }
   });
   EXPECT_GT(several, 0);
+}
+
+// F = 0 as the difference of its sides.
+std::string as_difference(const std::string& constraint) {
+  const std::size_t equals = constraint.rfind(" = ");
+  return "(" + constraint.substr(0, equals) + " - (" + constraint.substr(equals + 3) + "))";
+}
+
+// The same planes in several rows, some of which vanish at the initial state, or along a line, or at one point.
+TEST(Verdicts, AreRightForRedundantRowsAndRowsThatVanish) {
+  on_random(100, [&](Dice& dice, std::uint64_t seed) {
+    const std::size_t n = dice.between(2, 3);
+    const Planes planes = random_planes(dice, n);
+    if (!are_distinct_planes(planes)) return;
+    const std::string e = as_difference(planes.constraint);
+    const std::vector<std::vector<std::string>> ways = {
+        {e, e},
+        {e, "(2 + sin(x))*" + e},
+        {"cos(phi)*" + e, "sin(phi)*" + e},
+        {"sin(phi)*" + e, e, "(1 - cos(phi))*" + e},
+        {"phi*" + e, "(phi - 1)*" + e},
+        {e, "x*" + e, "y*" + e},
+        {"cos(phi)^2*" + e, "sin(phi)*cos(phi)*" + e, "sin(phi)^2*" + e},
+        {"sinh(phi)*" + e, "exp(phi)*" + e},
+    };
+    std::string rows;
+    for (const std::string& row : ways[dice.below(ways.size())]) rows += (rows.empty() ? "" : "\", \"") + row + " = 0";
+    ForcedModel model = forced(dice, n, rows, "phi");
+    const std::vector<long> c = random_claim(dice, model);
+    const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
+    try {
+      const Check found = check(read_model(model.text, "random.toml"));
+      expect_true(found, truth_on(planes, model.force, c), where);
+      EXPECT_EQ(found.classification.rank, 1u) << where;
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.message() << "\n" << where;
+    }
+  });
+}
+
+// T(v), its momenta and second derivatives by differences of long doubles.
+struct KineticTerm {
+  std::string text;
+  std::function<long double(const std::vector<long double>&)> value;
+};
+
+KineticTerm random_kinetic(Dice& dice, std::size_t n) {
+  std::string square;
+  for (std::size_t i = 0; i < n; ++i) square += (i > 0 ? " + " : "") + letters[i] + "'^2";
+  const auto norm = [](const std::vector<long double>& v) {
+    long double sum = 0;
+    for (const long double x : v) sum += x * x;
+    return sum;
+  };
+  switch (dice.below(6)) {
+    case 0:
+      return {"-100*sqrt(1 - (" + square + ")/10000)",
+              [=](const auto& v) { return -100 * std::sqrt(1 - norm(v) / 10000); }};
+    case 1:
+      return {"(" + square + ")/2 + (" + square + ")^2/8",
+              [=](const auto& v) { return norm(v) / 2 + norm(v) * norm(v) / 8; }};
+    case 2: return {"sqrt(1 + " + square + ")", [=](const auto& v) { return std::sqrt(1 + norm(v)); }};
+    case 3:
+      return {"(" + square + ")/2 + x'^4", [=](const auto& v) { return norm(v) / 2 + v[0] * v[0] * v[0] * v[0]; }};
+    case 4:
+      return {"(" + square + ")/2 + cosh(y'/8)", [=](const auto& v) { return norm(v) / 2 + std::cosh(v[1] / 8); }};
+    default:
+      return {"(" + square + ")/2 + log(1 + y'^2)/4",
+              [=](const auto& v) { return norm(v) / 2 + std::log(1 + v[1] * v[1]) / 4; }};
+  }
+}
+
+// Solves A x = b by elimination; small and regular.
+std::vector<long double> solved(std::vector<std::vector<long double>> A, std::vector<long double> b) {
+  const std::size_t n = b.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t best = k;
+    for (std::size_t i = k; i < n; ++i)
+      if (std::fabs(A[i][k]) > std::fabs(A[best][k])) best = i;
+    std::swap(A[k], A[best]);
+    std::swap(b[k], b[best]);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const long double f = A[i][k] / A[k][k];
+      for (std::size_t j = 0; j < n; ++j) A[i][j] -= f * A[k][j];
+      b[i] -= f * b[k];
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) b[i] /= A[i][i];
+  return b;
+}
+
+// L = T(v) + F·q on a·v + b = 0: H v' = F + λa, a·v' = 0; E' = λ a·v, and c·v is constant where c·v' = 0.
+TEST(Verdicts, AreRightForLagrangiansThatAreNotQuadratic) {
+  on_random(100, [&](Dice& dice, std::uint64_t seed) {
+    const std::size_t n = dice.between(2, 3);
+    const KineticTerm T = random_kinetic(dice, n);
+    AffineForm g = AffineForm::random(dice, n);
+    g.b = dice.chance(50) ? 0 : whole(dice, 4);
+    std::vector<long> force;
+    std::string potential, names;
+    for (std::size_t i = 0; i < n; ++i) {
+      force.push_back(whole(dice, 1));
+      potential += term(force.back(), letters[i]);
+      names += (i > 0 ? ", " : "") + ("\"" + letters[i] + "\"");
+    }
+    ForcedModel model{"coordinates = [" + names + "]\nlagrangian = \"" + T.text + potential + "\"\nconstraints = [\"" +
+                          g.text() + " = 0\"]\n",
+                      force};
+    const std::vector<long> c = random_claim(dice, model);
+    Truth truth;
+    truth.conic = g.b == 0;
+    const long aa = dot(g.a, g.a);
+    for (int trial = 0; trial < 40; ++trial) {
+      // a velocity on the plane
+      std::vector<long double> v;
+      long double off = static_cast<long double>(g.b);
+      for (std::size_t i = 0; i < n; ++i) {
+        v.push_back(static_cast<long double>(whole(dice, 1000)) / 500);
+        off += static_cast<long double>(g.a[i]) * v[i];
+      }
+      for (std::size_t i = 0; i < n; ++i) v[i] -= off * static_cast<long double>(g.a[i]) / static_cast<long double>(aa);
+      // [H −a; a 0] (v', λ) = (F, 0)
+      const long double h = 1e-4L;
+      std::vector A(n + 1, std::vector<long double>(n + 1, 0));
+      std::vector<long double> right(n + 1, 0);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+          const auto shifted = [&](long double si, long double sj) {
+            std::vector<long double> at = v;
+            at[i] += si * h;
+            at[j] += sj * h;
+            return T.value(at);
+          };
+          A[i][j] = (shifted(1, 1) - shifted(1, -1) - shifted(-1, 1) + shifted(-1, -1)) / (4 * h * h);
+        }
+        A[i][n] = -static_cast<long double>(g.a[i]);
+        A[n][i] = static_cast<long double>(g.a[i]);
+        right[i] = static_cast<long double>(force[i]);
+      }
+      const std::vector<long double> x = solved(A, right);
+      long double rate = 0;
+      for (std::size_t i = 0; i < n; ++i) rate += static_cast<long double>(c[i]) * x[i];
+      if (std::fabs(rate) > 1e-5L) truth.constant = false;
+      if (std::fabs(x[n] * static_cast<long double>(g.b)) > 1e-5L) truth.conserved = false;
+    }
+    const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
+    try {
+      expect_true(check(read_model(model.text, "random.toml")), truth, where);
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.message() << "\n" << where;
+    }
+  });
+}
+
+// a·v' = b with T = v²/2 and the force F leaves every velocity: λ = (b − a·F)/a·a, E' = λ a·v; and (a·v')² = b² is met by the free
+// motion where a·F = ±b, by the nearer plane elsewhere.
+TEST(Verdicts, AreRightForConstraintsOnAccelerations) {
+  on_random(60, [&](Dice& dice, std::uint64_t seed) {
+    const std::size_t n = dice.between(2, 3);
+    AffineForm g = AffineForm::random(dice, n);
+    g.b = whole(dice, 4);
+    const auto accelerations = [&](const AffineForm& form) {
+      std::string text = form.text();
+      for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 2) text.insert(at, 1, '\'');
+      return text;
+    };
+    const bool bent = dice.chance(50);
+    const AffineForm level{g.a, 0};
+    ForcedModel model =
+        forced(dice, n, bent ? accelerations(level) + "^2 = " + std::to_string(g.b * g.b) : accelerations(g) + " = 0");
+    const std::vector<long> c = random_claim(dice, model);
+    const long aF = dot(g.a, model.force), aa = dot(g.a, g.a);
+    if (bent && (g.b == 0 || aF == 0)) return;  // a square; two planes equally near
+    const long b = bent ? (aF > 0 ? std::abs(g.b) : -std::abs(g.b)) : -g.b;
+    // what is undecided is not false; what is claimed must be so
+    const bool conserved = b == aF, constant = dot(c, model.force) * aa == dot(c, g.a) * (aF - b);
+    const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
+    try {
+      const Check found = check(read_model(model.text, "random.toml"));
+      EXPECT_EQ(found.energy.conserved.holds(), conserved) << where;
+      EXPECT_EQ(found.energy.conserved.fails(), !conserved) << where;
+      ASSERT_EQ(found.integrals.size(), 1u);
+      EXPECT_EQ(found.integrals[0].conserved.holds(), constant) << where;
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.message() << "\n" << where;
+    }
+  });
 }
 
 // Springs that act on one side, walls, roots of squares, near and far from where one looks first.
@@ -308,9 +522,7 @@ TEST(Verdicts, AreRightWhereFunctionsAreNotOneToOne) {
 TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {
   on_random(40, [&](Dice& dice, std::uint64_t seed) {
     const Planes planes = random_planes(dice, 2);
-    for (const AffineForm& g : planes.branches)
-      if (std::all_of(g.a.begin(), g.a.end(), [](long x) { return x == 0; })) return;
-    if (planes.branches.size() == 2 && planes.branches[0].same_plane(planes.branches[1])) return;
+    if (!are_distinct_planes(planes)) return;
     const ForcedModel model = forced(dice, 2, planes.constraint);
     const auto verdicts = [&](const std::string& text) {
       const Check found = check(read_model(text, "random.toml"));
@@ -321,7 +533,7 @@ TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {
     const std::vector<int> expected = verdicts(model.text);
     const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
     // states on the branches: v = −b a/a·a + what is orthogonal to a
-    for (int i = 0; i < 5; ++i) {
+    for (std::uint64_t i = 0; i < number_from("CETAEV_STATES", 5); ++i) {
       const AffineForm& g = planes.branches[dice.below(planes.branches.size())];
       const double aa = static_cast<double>(dot(g.a, g.a)), s = static_cast<double>(whole(dice, 50)) / 10;
       const double vx = -static_cast<double>(g.b * g.a[0]) / aa + s * static_cast<double>(g.a[1]);
@@ -332,9 +544,7 @@ TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {
           << where << "from " << vx << ", " << vy;
     }
     // equations multiplied
-    const std::size_t equals = planes.constraint.rfind(" = ");
-    const std::string difference =
-        "(" + planes.constraint.substr(0, equals) + " - (" + planes.constraint.substr(equals + 3) + "))";
+    const std::string difference = as_difference(planes.constraint);
     for (const char* factor : {"(2 + sin(x))", "exp(y)", "(1 + x^2 + y'^2)"}) {
       ForcedModel other = model;
       const std::size_t at = other.text.find(planes.constraint);
@@ -346,6 +556,25 @@ TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {
     const std::string names = "[\"x\", \"y\"]";
     swapped.replace(swapped.find(names), names.size(), "[\"y\", \"x\"]");
     EXPECT_EQ(verdicts(swapped), expected) << where << "swapped";
+    // coordinates shifted and scaled: q = s Q + c
+    const long scale = 1 + static_cast<long>(dice.below(20)), shift = whole(dice, 50);
+    std::string moved;
+    const std::size_t body = model.text.find('\n');
+    for (std::size_t at = 0; at < model.text.size(); ++at) {
+      const char here = model.text[at];
+      const bool coordinate = at > body && (here == 'x' || here == 'y') &&
+                              std::isalpha(static_cast<unsigned char>(model.text[at - 1])) == 0 &&
+                              std::isalpha(static_cast<unsigned char>(model.text[at + 1])) == 0;
+      if (!coordinate) {
+        moved += here;
+      } else if (model.text[at + 1] == '\'') {
+        moved += "(" + std::to_string(scale) + "*" + here + "')";
+        ++at;
+      } else {
+        moved += "(" + std::to_string(scale) + "*" + here + term(shift, "1") + ")";
+      }
+    }
+    EXPECT_EQ(verdicts(moved), expected) << where << moved;
   });
 }
 
