@@ -37,6 +37,21 @@ Rows joined(const Rows& a, const Rows& b) {
   return result;
 }
 
+// What is listed of things that are filed under the conditions that hold for them: those with the fewest, a few.
+template <typename Thing>
+std::vector<Thing> with_smallest_conditions(const std::map<std::set<std::size_t>, Thing>& things) {
+  std::vector<Thing> result;
+  for (const auto& [key, thing] : things) {
+    const std::set<std::size_t>& conditions = key;
+    const bool smallest = std::none_of(things.begin(), things.end(), [&](const auto& other) {
+      return other.first.size() < conditions.size() &&
+             std::includes(conditions.begin(), conditions.end(), other.first.begin(), other.first.end());
+    });
+    if (smallest && result.size() < most_exceptions) result.push_back(thing);
+  }
+  return result;
+}
+
 // A state of a set, with the vocabulary that vanishes there.
 struct Sample {
   FoundState found;
@@ -411,15 +426,7 @@ class Comparison {
   std::vector<const Sample*> simplest(const Side& side, const std::vector<const Sample*>& pool) const {
     std::map<std::set<std::size_t>, const Sample*> kinds;
     for (const Sample* s : pool) kinds.emplace(own(side, *s), s);
-    std::vector<const Sample*> result;
-    for (const auto& [conditions, s] : kinds) {
-      const bool smallest = std::none_of(kinds.begin(), kinds.end(), [&](const auto& other) {
-        return other.first.size() < conditions.size() &&
-               std::includes(conditions.begin(), conditions.end(), other.first.begin(), other.first.end());
-      });
-      if (smallest && result.size() < most_exceptions) result.push_back(s);
-    }
-    return result;
+    return with_smallest_conditions(kinds);
   }
 
   ExceptionalState exception(Side& side, const Sample& s, std::size_t row) {
@@ -489,15 +496,7 @@ class Comparison {
         if (!drop.special.special_positions) found.emplace(vanishing, drop);
       }
     }
-    std::vector<RankDrop> drops;
-    for (const auto& [conditions, drop] : found) {
-      const bool smallest = std::none_of(found.begin(), found.end(), [&](const auto& other) {
-        return other.first.size() < conditions.size() &&
-               std::includes(conditions.begin(), conditions.end(), other.first.begin(), other.first.end());
-      });
-      if (smallest && drops.size() < most_exceptions) drops.push_back(drop);
-    }
-    return drops;
+    return with_smallest_conditions(found);
   }
 
   Side first_, second_;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int most_steps = 40;
 // log10 of what F may be beside its size: more is not solved, and less than the second cannot be asked of balls of 100 digits.
-constexpr double solved_below = -85, best = -92;
+constexpr double solved_below = -85, best_possible = -92;
 
 }  // namespace
 
@@ -52,7 +52,7 @@ bool refine_in_balls(NearZero at, std::span<Ball> inputs) {
       Ball& unknown = inputs[at.unknowns[i]];
       unknown = (unknown - Ball::from_double(correction[i])).center();
     }
-    if (largest <= best || (solved && stalled)) return true;
+    if (largest <= best_possible || (solved && stalled)) return true;
   }
   return false;
 }

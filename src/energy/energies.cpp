@@ -148,7 +148,7 @@ EnergyValues Energies::at(const State& state, std::span<const double> a, std::sp
   EnergyValues result;
   run(terms_.E, terms_.dE_dt, terms_.reaction_power, terms_.balance, result);
   if (const auto& r = terms_.reduced) {
-    result.reduced.emplace();
+    result.reduced = EnergyValues::Reduced{};
     run(r->E, r->dE_dt, r->reaction_power, r->balance, *result.reduced);
   }
   return result;

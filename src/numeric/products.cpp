@@ -6,7 +6,10 @@ double length(std::span<const double> x) { return mapped(x).norm(); }
 
 double distance(std::span<const double> x, std::span<const double> y) { return (mapped(x) - mapped(y)).norm(); }
 
-double row_length(DenseView a, std::size_t i) { return mapped(a).row(to_index(i)).norm(); }
+double row_length(DenseView a, std::size_t i) {
+  // A row without entries begins nowhere: there is no address to hand to Eigen.
+  return a.columns == 0 ? 0.0 : mapped(a).row(to_index(i)).norm();
+}
 
 DenseMatrix operator*(const DenseMatrix& a, const DenseMatrix& b) {
   DenseMatrix result(a.rows(), b.columns());

@@ -110,9 +110,9 @@ bool Apart::read(void* to, std::size_t size) {
   auto* p = static_cast<char*>(to);
   while (size > 0) {
     pollfd wait = {file_, POLLIN, 0};
-    const int ready = poll(&wait, 1, static_cast<int>(std::chrono::milliseconds(silence_).count()));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return false;
+    const int heard = poll(&wait, 1, static_cast<int>(std::chrono::milliseconds(silence_).count()));
+    if (heard < 0 && errno == EINTR) continue;
+    if (heard <= 0) return false;
     const ssize_t n = ::read(file_, p, size);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;

@@ -18,7 +18,7 @@ constexpr double zero_power = -40;
 class Solution {
  public:
   Solution(const ClaimBody& body, const Form& form, const ModelUse& use, Bench& bench, Outcome& outcome)
-      : body_(body), use_(use), bench_(bench), system_(bench.system()), outcome_(outcome) {
+      : body_(body), use_(use), system_(bench.system()), outcome_(outcome) {
     if (bench.samples().empty()) {
       outcome.is_undecided("no admissible state was found on " + describe_use(use));
       return;
@@ -113,7 +113,6 @@ class Solution {
 
   const ClaimBody& body_;
   const ModelUse& use_;
-  Bench& bench_;
   System system_;
   Outcome& outcome_;
   const Frame* frame_ = nullptr;

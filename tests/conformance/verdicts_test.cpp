@@ -468,8 +468,8 @@ TEST(Verdicts, AreRightOnBothSidesOfWhatBends) {
       EXPECT_TRUE(found.energy.conserved.holds()) << where;
       // what it finds by itself must be constant everywhere too: I = m·v with m affine in q
       for (const LinearIntegral& integral : found.first_integrals) {
-        for (const auto& [x, y] : looked_at) {
-          const double vx = 0.7, vy = -1.3, h = 1e-3;
+        for (const auto& at : looked_at) {
+          const double x = at[0], y = at[1], vx = 0.7, vy = -1.3, h = 1e-3;
           const auto I = [&](double s) {
             const std::vector<Value> values = {{found.system->motion.q[0], x + s * vx},
                                                {found.system->motion.q[1], y + s * vy},

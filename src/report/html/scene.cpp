@@ -117,7 +117,7 @@ View Scene::suggested(const System& system) {
     const Motion& motion = system->motion;
     const bool one = system->size() == 1;
     view.points.push_back({"", {motion.q[0], one ? motion.v[0] : motion.q[1], zero}});
-    view.camera.emplace();
+    view.camera = View::Camera{};
     stage_.axes = {system->coordinates[0], one ? system->coordinates[0] + "'" : system->coordinates[1]};
     stage_.caption = one ? "the phase plane" : "the plane of the first two coordinates";
   }

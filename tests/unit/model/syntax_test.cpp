@@ -147,7 +147,8 @@ TEST(Syntax, DepthIsLimitedToAThousandLevels) {
   for (const auto& [open, close] : {std::pair{"(", ")"}, std::pair{"-", ""}, std::pair{"x^", ""},
                                     std::pair{"sin(", ")"}, std::pair{"[0,0,", "]"}, std::pair{"2^-", ""}}) {
     for (const std::size_t depth : {1'001u, 100'000u}) {
-      const auto error = error_of([&] { tree(nested(open, depth, close)); });
+      const std::string text = nested(open, depth, close);
+      const auto error = error_of([&] { tree(text); });
       ASSERT_TRUE(error);
       EXPECT_EQ(error->message(), "nested too deeply: more than 1000 levels");
     }
