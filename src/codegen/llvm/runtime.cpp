@@ -8,12 +8,7 @@
 
 #include "cetaev/detail/program/elimination.hpp"
 #include "cetaev/expr/evaluate.hpp"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#elif defined(__aarch64__)
-#include <arm_neon.h>
-#endif
+#include "vector_calls.hpp"
 
 namespace cetaev::native {
 
@@ -75,36 +70,18 @@ int eliminate_lanes(std::int32_t n, std::int32_t m, double* a, double* x, double
 // SLEEF: vectors of one kind, as many of them as the lanes need. The functions are looked up when a table with lanes is first
 // asked for: a program for single trajectories does not load the library.
 
+#ifdef CETAEV_VECTOR_CALLS
 #if defined(__x86_64__)
-#define CETAEV_VECTOR_CODE __attribute__((target("avx2,fma")))
-using Vector = __m256d;
-constexpr unsigned width = 4;
 constexpr const char* suffix = "d4_u10avx2";
 bool has_vector_unit() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-CETAEV_VECTOR_CODE inline Vector load(const double* p) { return _mm256_loadu_pd(p); }
-CETAEV_VECTOR_CODE inline void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
-#elif defined(__aarch64__)
-#define CETAEV_VECTOR_CODE
-using Vector = float64x2_t;
-constexpr unsigned width = 2;
+#else
 constexpr const char* suffix = "d2_u10advsimd";
 bool has_vector_unit() { return true; }
-inline Vector load(const double* p) { return vld1q_f64(p); }
-inline void store(double* p, Vector v) { vst1q_f64(p, v); }
 #endif
 
-#ifdef CETAEV_VECTOR_CODE
-struct VectorPair {
-  Vector x, y;
-};
-using Unary = Vector (*)(Vector);
-using Binary = Vector (*)(Vector, Vector);
-using Both = VectorPair (*)(Vector);
-
 struct Sleef {
-  Unary unary[function_count] = {};  // no std::array: as an argument of a template Vector would lose its attributes
-  Binary power = nullptr, arctangent2 = nullptr;
-  Both sine_cosine = nullptr;
+  std::array<const void*, function_count> unary{};
+  const void *power = nullptr, *arctangent2 = nullptr, *sine_cosine = nullptr;
 };
 
 Sleef find_sleef() {
@@ -114,12 +91,11 @@ Sleef find_sleef() {
   if (library == nullptr) return s;
   const auto find = [&](const std::string& name) { return dlsym(library, ("Sleef_" + name + suffix).c_str()); };
   for (unsigned f = 0; f < function_count; ++f) {
-    if (arity(static_cast<Function>(f)) != 1) continue;
-    s.unary[f] = reinterpret_cast<Unary>(find(std::string(name_of(static_cast<Function>(f)))));
+    if (arity(static_cast<Function>(f)) == 1) s.unary[f] = find(std::string(name_of(static_cast<Function>(f))));
   }
-  s.power = reinterpret_cast<Binary>(find("pow"));
-  s.arctangent2 = reinterpret_cast<Binary>(find("atan2"));
-  s.sine_cosine = reinterpret_cast<Both>(find("sincos"));
+  s.power = find("pow");
+  s.arctangent2 = find("atan2");
+  s.sine_cosine = find("sincos");
   return s;
 }
 
@@ -129,25 +105,20 @@ const Sleef& sleef() {
 }
 
 template <Function f, unsigned lanes>
-CETAEV_VECTOR_CODE void by_sleef(const double* x, double* y) {
-  const Unary function = sleef().unary[static_cast<unsigned>(f)];
-  for (unsigned i = 0; i < lanes; i += width) store(y + i, function(load(x + i)));
+void by_sleef(const double* x, double* y) {
+  call_unary(sleef().unary[slot_of(f)], x, y, lanes);
 }
 template <unsigned lanes>
-CETAEV_VECTOR_CODE void sine_cosine_by_sleef(const double* x, double* y) {
-  for (unsigned i = 0; i < lanes; i += width) {
-    const VectorPair r = sleef().sine_cosine(load(x + i));
-    store(y + i, r.x);
-    store(y + lanes + i, r.y);
-  }
+void sine_cosine_by_sleef(const double* x, double* y) {
+  call_with_two_results(sleef().sine_cosine, x, y, lanes);
 }
 template <unsigned lanes>
-CETAEV_VECTOR_CODE void power_by_sleef(const double* x, double* y) {
-  for (unsigned i = 0; i < lanes; i += width) store(y + i, sleef().power(load(x + i), load(x + lanes + i)));
+void power_by_sleef(const double* x, double* y) {
+  call_binary(sleef().power, x, y, lanes);
 }
 template <unsigned lanes>
-CETAEV_VECTOR_CODE void arctangent2_by_sleef(const double* x, double* y) {
-  for (unsigned i = 0; i < lanes; i += width) store(y + i, sleef().arctangent2(load(x + i), load(x + lanes + i)));
+void arctangent2_by_sleef(const double* x, double* y) {
+  call_binary(sleef().arctangent2, x, y, lanes);
 }
 #endif
 
@@ -159,8 +130,8 @@ void fill_functions(Entries& t) {
       t[f] = address(&scalar<function>);
     } else {
       t[f] = address(&lane_by_lane<function, lanes>);
-#ifdef CETAEV_VECTOR_CODE
-      if constexpr (lanes >= width) {
+#ifdef CETAEV_VECTOR_CALLS
+      if constexpr (lanes >= vector_width) {
         if (sleef().unary[f] != nullptr) t[f] = address(&by_sleef<function, lanes>);
       }
 #endif
@@ -204,8 +175,8 @@ Entries make() {
     t[slot_power] = address(&power_lanes<lanes>);
     t[slot_arctangent2] = address(&arctangent2_lanes<lanes>);
     t[slot_eliminate] = address(&eliminate_lanes<lanes>);
-#ifdef CETAEV_VECTOR_CODE
-    if constexpr (lanes >= width) {
+#ifdef CETAEV_VECTOR_CALLS
+    if constexpr (lanes >= vector_width) {
       if (sleef().sine_cosine != nullptr) t[slot_sine_cosine] = address(&sine_cosine_by_sleef<lanes>);
       if (sleef().power != nullptr) t[slot_power] = address(&power_by_sleef<lanes>);
       if (sleef().arctangent2 != nullptr) t[slot_arctangent2] = address(&arctangent2_by_sleef<lanes>);
