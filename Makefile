@@ -15,7 +15,7 @@ configure = cmake --preset $(1) -DCETAEV_WARNINGS_AS_ERRORS=$(strip $(WERROR)) -
 build = cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup setup-tests demo check test stress bench fuzz lint format install clean help
+.PHONY: all setup setup-tests demo built check test tsan stress bench fuzz lint format install clean help
 
 all: setup            ## build the program: build/cetaev
 	@$(call configure,release)
@@ -30,25 +30,25 @@ setup-tests:          ## the same with what only the tests need
 demo: all             ## see what the program does with one model
 	@scripts/demo
 
-# One summary for everything: with CETAEV_TEST_ALL the release build's ctest also takes in the unit tests of the
-# sanitized build and, with all, the short runs of the fuzz targets.
-run_tests = scripts/run-tests --jobs $(JOBS)
+# One summary for everything: with CETAEV_TEST_ALL the release build's ctest also takes in the tests of the sanitized build.
+run_tests = CETAEV_TEST_ALL=1 scripts/run-tests --jobs $(JOBS)
 
-check: setup-tests    ## build and run what one runs while working: unit tests, the command line, the documents
+built: setup-tests
 	@$(call configure,release)
 	@$(call build,release)
 	@$(call configure,asan)
 	@$(call build,asan)
-	@CETAEV_TEST_ALL=units $(run_tests) -LE long
 
-test: setup-tests     ## build and run every test
-	@$(call configure,release)
-	@$(call build,release)
-	@$(call configure,asan)
-	@$(call build,asan)
-	@$(call configure,fuzz)
-	@$(call build,fuzz) --target fuzz
-	@CETAEV_TEST_ALL=1 $(run_tests)
+check: built          ## build and run what one runs while working: unit tests, the command line, the documents
+	@$(run_tests) -LE long
+
+test: built           ## build and run every test
+	@$(run_tests)
+
+tsan: setup-tests     ## run the tests that use threads under ThreadSanitizer
+	@$(call configure,tsan)
+	@$(call build,tsan)
+	@ctest --preset tsan
 
 stress: setup         ## hold the principles to each other on SYSTEMS (5000) random systems from SEED (1000) on
 	@$(call configure,release)
@@ -60,8 +60,8 @@ bench: setup          ## run the benchmarks
 	@$(call build,release) --target bench
 
 fuzz: setup           ## look for crashes of the model reader for FUZZ_SECONDS (600)
-	@$(call configure,fuzz)
-	@$(call build,fuzz) --target fuzz
+	@$(call configure,asan)
+	@$(call build,asan) --target fuzz
 	@scripts/fuzz $(strip $(FUZZ_SECONDS))
 
 lint: setup           ## clang-format and clang-tidy, every finding an error
@@ -76,7 +76,7 @@ install: all          ## install under PREFIX (/usr/local), below DESTDIR if giv
 	@cmake --install build --prefix '$(PREFIX)'
 
 clean:                ## remove everything that was built
-	@rm -rf build build-asan build-debug build-fuzz build-tidy
+	@rm -rf build build-asan build-debug build-tidy build-tsan
 
 help:                 ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*##/\1\t/p' Makefile | expand -t 13

@@ -1,10 +1,12 @@
 # One library per stage of the road from a model file to a motion. A stage links only the stages before it, so a wrong
 # dependency does not link.
 #
-#   cetaev_stage(NAME [HOT] [DEPENDS stage…] [PUBLIC_LIBRARIES lib…] [LIBRARIES lib…] [BATCH n] SOURCES file…)
+#   cetaev_stage(NAME [HOT] [FUZZED] [DEPENDS stage…] [PUBLIC_LIBRARIES lib…] [LIBRARIES lib…] [BATCH n] SOURCES file…)
 #
 # HOT: its inner loops are what users wait for; the others are optimised a little less, which halves the time they take to
-# compile. BATCH: how many sources are compiled as one, 8 unless told; headers are then read once for all of them.
+# compile. FUZZED: the fuzz targets look for new ways through it; their marks would make the other stages, and with them the
+# sanitized tests, up to twice as slow. BATCH: how many sources are compiled as one, 8 unless told; headers are then read once for
+# all of them.
 # Beside the target cetaev_NAME (alias cetaev::NAME) it keeps a list of the stages, which the installation reads.
 
 set(CMAKE_CXX_STANDARD 20)
@@ -46,7 +48,7 @@ function(cetaev_unity target batch)
 endfunction()
 
 function(cetaev_stage name)
-  cmake_parse_arguments(STAGE "HOT" "BATCH" "DEPENDS;LIBRARIES;PUBLIC_LIBRARIES;SOURCES" ${ARGN})
+  cmake_parse_arguments(STAGE "HOT;FUZZED" "BATCH" "DEPENDS;LIBRARIES;PUBLIC_LIBRARIES;SOURCES" ${ARGN})
   add_library(cetaev_${name} STATIC ${STAGE_SOURCES})
   if(NOT STAGE_BATCH)
     set(STAGE_BATCH 8)
@@ -54,6 +56,9 @@ function(cetaev_stage name)
   cetaev_unity(cetaev_${name} ${STAGE_BATCH})
   if(NOT STAGE_HOT)
     target_compile_options(cetaev_${name} PRIVATE "$<$<CONFIG:Release>:-O2>")
+  endif()
+  if(STAGE_FUZZED AND CETAEV_BUILD_FUZZ)
+    target_compile_options(cetaev_${name} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
   add_library(cetaev::${name} ALIAS cetaev_${name})
   set_target_properties(cetaev_${name} PROPERTIES EXPORT_NAME ${name})
