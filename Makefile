@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 WERROR ?= OFF                      # ON in CI: compiler warnings are errors
 FUZZ_SECONDS ?= 600                # how long `make fuzz` looks for trouble
 SEED ?= 1000                       # the first of the random systems of `make stress`
-SYSTEMS ?= 5000                    # and how many
+SYSTEMS ?= 10000                   # and how many of a family
 
 configure = cmake --preset $(1) -DCETAEV_WARNINGS_AS_ERRORS=$(strip $(WERROR)) --log-level=WARNING >/dev/null
 build = cmake --build --preset $(1) -j $(JOBS)
@@ -50,10 +50,10 @@ tsan: setup-tests     ## run the tests that use threads under ThreadSanitizer
 	@$(call build,tsan)
 	@ctest --preset tsan
 
-stress: setup         ## hold the principles to each other on SYSTEMS (5000) random systems from SEED (1000) on
+stress: setup         ## principles and verdicts on SYSTEMS (10000) random systems of every family from SEED (1000) on
 	@$(call configure,release)
 	@$(call build,release) --target cetaev_test_conformance
-	@CETAEV_SEED=$(strip $(SEED)) CETAEV_SYSTEMS=$(strip $(SYSTEMS)) build/bin/cetaev_test_conformance --gtest_filter='RandomSystems.Have*'
+	@scripts/stress build/bin/cetaev_test_conformance --seed $(strip $(SEED)) --systems $(strip $(SYSTEMS)) --jobs $(JOBS)
 
 bench: setup          ## run the benchmarks
 	@$(call configure,release)

@@ -1,14 +1,13 @@
 // The balance laws of THEORY 5 at random admissible states in 320-bit balls, on the gallery and on random systems.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "cetaev/energy/energies.hpp"
 #include "cetaev/energy/motion_sample.hpp"
 #include "cetaev/gallery.hpp"
-#include "scratch.hpp"
 #include "random_system.hpp"
+#include "scratch.hpp"
 
 namespace cetaev::conformance {
 namespace {
@@ -82,10 +81,9 @@ TEST(EnergyBalances, CloseOnEveryGalleryModel) {
 }
 
 TEST(EnergyBalances, CloseOnRandomSystems) {
-  const char* text = std::getenv("CETAEV_SYSTEMS");
-  const std::uint64_t systems = std::min<std::uint64_t>(text != nullptr ? std::strtoull(text, nullptr, 10) : 150, 150);
+  const Seeds range = seeds(150);
   Count count;
-  for (std::uint64_t seed = 1; seed <= systems; ++seed) {
+  for (std::uint64_t seed = range.first; seed < range.end(); ++seed) {
     const RandomModel model = random_model(seed);
     const System system = scratch_model(model.text, "random.toml", {});
     try {
@@ -94,8 +92,8 @@ TEST(EnergyBalances, CloseOnRandomSystems) {
       EXPECT_EQ(error.code(), ErrorCode::inconsistent_constraints) << "seed " << seed << ": " << error.message();
     }
   }
-  EXPECT_GT(count.motions, static_cast<int>(systems) * 2);
-  EXPECT_GT(count.not_conic, static_cast<int>(systems) / 4);
+  EXPECT_GT(count.motions, range.share(200));
+  EXPECT_GT(count.not_conic, range.share(25));
 }
 
 }  // namespace

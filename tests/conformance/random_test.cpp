@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <sstream>
 
@@ -18,12 +17,6 @@ namespace {
 
 constexpr double agreement = 1e-11;
 constexpr long bits = 320;
-
-// The range of seeds: some hundreds, or what `make stress` asks for.
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr && *text != '\0' ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 // The model with this state as its initial one: what reproduces a failure.
 std::string model_at(const System& system, const std::string& text, const State& state) {
@@ -190,10 +183,10 @@ class Comparison {
 };
 
 TEST(RandomSystems, HaveOneMotionByAllPrinciplesOfDAlembertAndLagrange) {
-  const std::uint64_t first = from_environment("CETAEV_SEED", 1);
-  const std::uint64_t count = from_environment("CETAEV_SYSTEMS", 300);
+  constexpr std::uint64_t usual = 300;
+  const Seeds range = seeds(usual);
   std::map<std::string_view, int> compared;
-  for (std::uint64_t seed = first; seed < first + count && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = range.first; seed < range.end() && !HasFatalFailure(); ++seed) {
     const RandomModel model = random_model(seed);
     try {
       const System system = scratch_model(model.text, "random-" + std::to_string(seed) + ".toml");
@@ -218,7 +211,7 @@ TEST(RandomSystems, HaveOneMotionByAllPrinciplesOfDAlembertAndLagrange) {
     }
   }
   // Nothing passes by being left out.
-  const auto share = [&](int percent) { return static_cast<int>(count) * percent / 100; };
+  const auto share = [&](int percent) { return range.share(percent); };
   EXPECT_GE(compared["systems"], share(95));
   EXPECT_GE(compared["states"], share(370));
   for (const std::string_view name : {"multipliers", "gauss"}) EXPECT_GE(compared[name], share(370)) << name;
@@ -231,7 +224,7 @@ TEST(RandomSystems, HaveOneMotionByAllPrinciplesOfDAlembertAndLagrange) {
   EXPECT_GE(compared["theorems"], share(500));
   EXPECT_GE(compared["precisely"], share(50));
   EXPECT_GE(compared["by finite differences"], share(8));
-  if (count != 300) {
+  if (range.count != usual) {
     for (const auto& [name, times] : compared) std::printf("%8d  %s\n", times, std::string(name).c_str());
   }
 }
