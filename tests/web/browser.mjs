@@ -15,20 +15,24 @@ export const everyPage = () =>
     .filter((name) => name.endsWith(".html") && name !== "index.html")
     .sort();
 
-// All of them, or those that PAGES names, by commas.
-const wanted = process.env.PAGES?.split(",");
-export const pages = () => everyPage().filter((name) => wanted === undefined || wanted.includes(path.basename(name, ".html")));
-
 export const cetaev = (...words) => execFileSync(process.env.CETAEV, words, { encoding: "utf8", maxBuffer: 1 << 28 });
 
-export const launch = () =>
-  puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+
+// All tests share the browser; each has windows of its own, which know nothing of each other. An empty page keeps a window open
+// when the last other one is closed: to open windows costs more than to open pages.
+export async function newWindow() {
+  const window = await browser.createBrowserContext();
+  await window.newPage();
+  return window;
+}
 
 const problems = [];
 export function expect(condition, what) {
   if (!condition) problems.push(what);
 }
-export function finish() {
+export async function finish() {
+  await browser.close();
   for (const problem of problems.slice(0, 60)) console.error(problem);
   if (problems.length > 60) console.error(`and ${problems.length - 60} more`);
   console.log(problems.length === 0 ? "all good" : `${problems.length} problems`);
@@ -36,8 +40,8 @@ export function finish() {
 }
 
 // A page from disk. Errors in its console, and any request beyond the disk, are problems.
-export async function open(browser, file, { width = 1280, height = 900, scheme = "light", scripts = true } = {}) {
-  const page = await browser.newPage();
+export async function open(window, file, { width = 1280, height = 900, scheme = "light", scripts = true } = {}) {
+  const page = await window.newPage();
   const name = path.basename(file);
   page.on("console", (message) => expect(!["error", "warning"].includes(message.type()), `${name}: console: ${message.text()}`));
   page.on("pageerror", (error) => expect(false, `${name}: script error: ${error.message}`));
@@ -73,14 +77,14 @@ export async function pixelsNear(page, screenshot, list) {
   );
 }
 
-// Several at a time, each helper with a browser of its own: only the page in front is animated.
+// Several at a time, each helper with a window of its own: only the page in front is animated.
 export async function each(items, helpers, work) {
   const queue = [...items];
   await Promise.all(
     Array.from({ length: helpers }, async () => {
-      const browser = await launch();
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(browser, item);
-      await browser.close();
+      const window = await newWindow();
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(window, item);
+      await window.close();
     }),
   );
 }

@@ -1,14 +1,14 @@
 // The animation advances, and its controls and those of the charts answer mouse and keyboard; without scripts the page still tells
 // everything.
 import path from "node:path";
-import { each, expect, finish, launch, open, pages, pause, site } from "./browser.mjs";
+import { each, everyPage, expect, newWindow, open, pause, site } from "./browser.mjs";
 
 const drawing = (page) => page.$eval("#stage canvas", (canvas) => canvas.toDataURL());
 const time = (page) => page.$eval(".controls output", (output) => output.textContent);
 
 // Every page with a motion moves.
-await each(pages(), 2, async (browser, name) => {
-  const page = await open(browser, path.join(site, name), { width: 1000, height: 700 });
+await each(everyPage(), 2, async (view, name) => {
+  const page = await open(view, path.join(site, name), { width: 1000, height: 700 });
   if ((await page.$("#stage")) !== null) {
     expect((await page.$("#stage canvas")) !== null, `${name}: no canvas`);
     const before = await drawing(page);
@@ -18,8 +18,8 @@ await each(pages(), 2, async (browser, name) => {
   await page.close();
 });
 
-const browser = await launch();
-const page = await open(browser, path.join(site, "skate.html"), { width: 1280, height: 1000 });
+const view = await newWindow();
+const page = await open(view, path.join(site, "skate.html"), { width: 1280, height: 1000 });
 // Mouse: pause, scrub, play.
 await page.click(".controls .play");
 expect((await page.$eval(".play", (b) => b.textContent)) === "Play", "the button does not pause");
@@ -87,7 +87,7 @@ expect((await page.$eval("#reproduce .copybutton", (b) => b.textContent)) === "C
 await page.close();
 
 // In space one may turn the picture.
-const disc = await open(browser, path.join(site, "rolling-disc.html"), { width: 1280, height: 1000 });
+const disc = await open(view, path.join(site, "rolling-disc.html"), { width: 1280, height: 1000 });
 await disc.click(".controls .play");
 await pause(50);
 const seen = await drawing(disc);
@@ -97,10 +97,9 @@ expect((await drawing(disc)) !== seen, "the arrow keys do not turn the picture")
 await disc.close();
 
 // Scripts off: pictures, formulas and charts are there, and nothing that cannot work.
-const plain = await open(browser, path.join(site, "skate.html"), { scripts: false });
+const plain = await open(view, path.join(site, "skate.html"), { scripts: false });
 const html = await plain.content();
 expect(/<svg class="picture"/.test(html) && /<math>/.test(html) && /<path class="curve/.test(html), "without scripts something is missing");
 expect(!/class="controls"|class="copybutton"/.test(html), "without scripts there are controls that do nothing");
 await plain.close();
-await browser.close();
-finish();
+await view.close();

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { cetaev, expect, finish, launch, open, pause, site } from "./browser.mjs";
+import { cetaev, expect, newWindow, open, pause, site } from "./browser.mjs";
 
 const evil = `</script><script>window.broken=1</script><img src=x onerror="window.broken=2">'"]]>--><!--&lt;`;
 const toml = (text) => JSON.stringify(text);
@@ -28,8 +28,8 @@ ${toml(evil)} = "y - 1000"
 );
 const out = path.join(folder, "page.html");
 cetaev("report", file, "-o", out, "--set", "x=0.5");
-const browser = await launch();
-const page = await open(browser, out);
+const view = await newWindow();
+const page = await open(view, out);
 await pause(500);
 const found = await page.evaluate(() => ({
   broken: window.broken ?? null,
@@ -61,7 +61,7 @@ for (const [name, source] of [["page", out], ["index", path.join(site, "index.ht
   expect(/^<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="default-src 'none'; /.test(text), `${name}: no policy at its beginning`);
   const target = path.join(folder, `planted-${name}.html`);
   writeFileSync(target, text.replace("<main>", `<main>${planted}`));
-  const hit = await browser.newPage();
+  const hit = await view.newPage();
   const asked = [];
   hit.on("requestfinished", (request) => asked.push(request.url()));
   await hit.goto(pathToFileURL(target).href);
@@ -107,7 +107,7 @@ d${long} = {when = "y", action = "stop"}
 const wide = path.join(folder, "long.html");
 cetaev("report", path.join(folder, "long.toml"), "-o", wide);
 for (const width of [390, 1280]) {
-  const narrow = await open(browser, wide, { width });
+  const narrow = await open(view, wide, { width });
   await narrow.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true)));
   await pause(100);
   const reach = await narrow.evaluate(() => document.documentElement.scrollWidth);
@@ -116,8 +116,7 @@ for (const width of [390, 1280]) {
 }
 writeFileSync(path.join(folder, "still.toml"), `coordinates = ["x"]\nlagrangian = "x*x'"\n`);
 cetaev("report", path.join(folder, "still.toml"), "-o", wide);
-const still = await open(browser, wide);
+const still = await open(view, wide);
 const marked = await still.$$eval("nav a.here", (list) => list.map((a) => a.hash).join());
 expect(marked === "#motion", `without a motion the contents begin at ${marked}`);
-await browser.close();
-finish();
+await view.close();

@@ -1,11 +1,11 @@
 // The numbers of a page are those of `run --json`, to the last bit: the table of the run, the last state, the samples of the charts.
 import path from "node:path";
-import { cetaev, expect, finish, launch, open, site } from "./browser.mjs";
+import { cetaev, expect, newWindow, open, site } from "./browser.mjs";
 
-const browser = await launch();
+const view = await newWindow();
 for (const model of ["skate", "zekovic-space", "prescribed-speed", "snake-10", "ball-on-turntable"]) {
   const run = JSON.parse(cetaev("run", model, "--json", "--trajectory"));
-  const page = await open(browser, path.join(site, `${model}.html`));
+  const page = await open(view, path.join(site, `${model}.html`));
   const shown = await page.evaluate(() => {
     const value = (cell) => cell.querySelector("data")?.value ?? cell.textContent;
     const numbers = {};
@@ -31,5 +31,4 @@ for (const model of ["skate", "zekovic-space", "prescribed-speed", "snake-10", "
     expect(mine.length === theirs.length && mine.every((x, i) => x === theirs[i]), `${model}: the samples of ${name} differ`);
   await page.close();
 }
-await browser.close();
-finish();
+await view.close();

@@ -2,7 +2,11 @@
 // it, nothing sticks out at 1280 and at 390 pixels, and axe-core has nothing to say, in light and in dark.
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { axeSource, each, everyPage, expect, finish, launch, open, pages, pause, pixelsNear, site } from "./browser.mjs";
+import { axeSource, each, everyPage, expect, newWindow, open, pause, pixelsNear, site } from "./browser.mjs";
+
+// All of them, or those that PAGES names, by commas.
+const wanted = process.env.PAGES?.split(",");
+const pages = everyPage().filter((name) => wanted === undefined || wanted.includes(path.basename(name, ".html")));
 
 const axe = readFileSync(axeSource, "utf8");
 
@@ -68,11 +72,11 @@ async function plots(page, name) {
   seen.forEach((plot, i) => expect(counts[i] >= 15, `${name}: ${plot.id}: only ${counts[i]} pixels in the colour of its first curve`));
 }
 
-await each(pages(), 2, async (browser, name) => {
+await each(pages, 2, async (view, name) => {
   const file = path.join(site, name);
   expect(statSync(file).size < 3e6, `${name}: ${statSync(file).size} bytes`);
   expect(!/(src|href)="(https?:)?\/\//.test(readFileSync(file, "utf8")), `${name}: a link to another host`);
-  const page = await open(browser, file, { width: 1280 });
+  const page = await open(view, file, { width: 1280 });
   await page.evaluate(() => document.querySelectorAll("details.form").forEach((d) => (d.open = true)));
   await pause(100);
   await formulas(page, name);
@@ -85,9 +89,9 @@ await each(pages(), 2, async (browser, name) => {
   await page.close();
 });
 
-const browser = await launch();
+const view = await newWindow();
 for (const scheme of ["light", "dark"]) {
-  const index = await open(browser, path.join(site, "index.html"), { scheme });
+  const index = await open(view, path.join(site, "index.html"), { scheme });
   const cards = await index.$$eval(".card a", (list) => list.map((a) => a.getAttribute("href")));
   expect(JSON.stringify([...cards].sort()) === JSON.stringify(everyPage()), "index.html: its cards are not the pages");
   expect((await index.$$eval(".card svg", (list) => list.length)) >= 0.9 * cards.length, "index.html: thumbnails are missing");
@@ -95,10 +99,9 @@ for (const scheme of ["light", "dark"]) {
   await noOverflow(index, "index.html", 1280);
   await index.close();
 }
-for (const name of pages().filter((_, i) => i % 20 === 0)) {
-  const page = await open(browser, path.join(site, name), { scheme: "dark" });
+for (const name of pages.filter((_, i) => i % 20 === 0)) {
+  const page = await open(view, path.join(site, name), { scheme: "dark" });
   await accessible(page, `${name}, dark`);
   await page.close();
 }
-await browser.close();
-finish();
+await view.close();
