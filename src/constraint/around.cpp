@@ -9,8 +9,8 @@ Ball but_for_rounding(double value) {
   return Ball::between(value - last_bits, value + last_bits);
 }
 
-std::vector<Ball> around(std::span<const double> x) {
-  const double off = state_error(x);
+std::vector<Ball> around(std::span<const double> x, double known) {
+  const double off = state_error(x, known);
   std::vector<Ball> result;
   for (const double value : x) result.push_back(Ball::between(value - off, value + off));
   return result;

@@ -272,6 +272,9 @@ FirstOrderSystem first_order_by_default(const Setting& setting, const State& at)
 }
 
 std::optional<FirstOrderSystem> first_order_orthogonal(Setting setting, const State& at) {
+  // a form in the velocities whose coefficients contain them is no sum of squares
+  const std::vector<Expr>& v = setting.system->motion.v;
+  if (std::ranges::any_of(setting.terms.mass.entries, [&](Expr e) { return depends_on(e, v); })) return std::nullopt;
   const Setting kept = setting;
   try {
     FirstOrderSystem result = Builder(std::move(setting), at, Form::hamel, true).run();

@@ -57,11 +57,21 @@ inline double noticeable_drift(double tolerance) { return std::max(1e-6, 1e4 * t
 // any more.
 inline double gross_error(double tolerance) { return std::max(1e-6, std::sqrt(tolerance)); }
 
+// What the error of a step explains of a change of energy, of Σ |yᵢ ∂E/∂yᵢ|: its tolerance, with two digits to spare.
+inline double explained(double tolerance) { return 100 * tolerance; }
+
 // --- singular sets: quantities relative to the largest value they have had
 
-// As good as zero at the lowest point of a step: a zero of √ is known to the root of what its argument is known to. Forms that
-// divide by a part of J lose their digits sooner.
-inline double vanished(bool divides) { return divides ? 1e-3 : 1e-5; }
-inline double vanished(bool divides, double tolerance) { return std::max(vanished(divides), std::sqrt(tolerance)); }
+// A state on the way is known to this, relative to the largest of its positions (velocities), as steps by the hundred add up what is
+// allowed to each and multistep methods hold ten digits at best: what may vanish within that, at its lowest point, has vanished.
+inline double known_on_the_way(double tolerance) { return std::max(1e-10, 100 * tolerance); }
+// Beside the largest value that a quantity has had: only what is smaller is enclosed. What is known to δ is zero at √δ of its size if its
+// slopes are 1/√δ of that.
+inline double worth_enclosing(double tolerance) { return std::sqrt(known_on_the_way(tolerance)); }
+// Near a set where the constraints lose rank errors grow like one over the distance from it: nearer than this, beside the largest value
+// that its measure has had, they are as large as the distance, and a motion that meets the set passes it as near as that.
+inline double passed_by(double tolerance) { return std::sqrt(tolerance); }
+// As good as zero for forms that divide by a part of J, beside the largest value it has had: their states lose digits as it falls.
+inline double vanished_of_a_part(double tolerance) { return std::max(1e-3, std::sqrt(tolerance)); }
 
 }  // namespace cetaev::accuracy

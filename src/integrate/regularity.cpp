@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "accuracy.hpp"
 #include "approach.hpp"
+#include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "inputs.hpp"
 #include "regularity_plan.hpp"
@@ -14,18 +16,16 @@ namespace cetaev {
 
 namespace {
 
+constexpr long enclosing_bits = 128;
 constexpr int parts = 16;     // looks into a step that comes near
 constexpr double near = 0.2;  // of the largest value so far: look closer
 constexpr double close = 1e-2;
 constexpr double hopeless = 1e-6;  // no other choice will do for long
 constexpr double certainly = 1e-12;
-constexpr double guarded = 0.05;  // of determinants: no need to look
-constexpr double away = 0.5;      // nor at the next step
-constexpr double jump = 0.3;      // nor if it has changed by less than this in a step
-constexpr double calm = 0.1;      // and the middle of the step is left out if by less than this
-constexpr double longer = 1.5;    // unless the step is so much longer than the last
-constexpr double much_longer = 3;
-constexpr double ending = 1e-2;  // at the last good state of a motion that cannot go on: that is why
+constexpr double guarded = 0.05;   // of determinants: no need to look
+constexpr double jump = 0.3;       // nor if it has changed by less than this since the last look
+constexpr double much_longer = 3;  // than the step before
+constexpr double ending = 1e-2;    // at the last good state of a motion that cannot go on: that is why
 
 }  // namespace
 
@@ -42,6 +42,7 @@ struct RegularityWatch::Data {
     run_guards.emplace(*p.guards);
     guards.resize(p.guards->output_count());
     guards_before.resize(guards.size());
+    guards_earlier.resize(guards.size());
     guards_largest.assign(guards.size(), 0.0);
   }
 
@@ -59,9 +60,8 @@ struct RegularityWatch::Data {
   Approach inertia_approach;
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
   std::optional<Interpreter> run_guards;
-  std::vector<double> guards, guards_before, guards_largest;
-  bool far = false;  // at the end of the last step
-  bool quiet = false, was_quiet = false, well_away = false, rests = false;
+  std::vector<double> guards, guards_before, guards_earlier, guards_largest;  // at this look and at those before it
+  bool far = false;                                                           // at the end of the last step
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice;
@@ -128,48 +128,99 @@ struct RegularityWatch::Data {
     }
   }
   double relative(std::size_t i, double value) const { return largest[i] > 0 ? value / largest[i] : 1; }
+  // Of the guards, once more: beside zero, and not changed by much since the last look, nor through zero.
   bool far_from_zero(double t, std::span<const double> at) {
-    quiet = well_away = false;
     if (!run_guards) return false;
+    std::swap(guards_earlier, guards_before);
+    std::swap(guards_before, guards);
     if ((*run_guards)(inputs.at(t, at), guards) >= 0) return false;
-    bool all = quiet = well_away = true;
+    bool all = true;
     for (std::size_t i = 0; i < guards.size(); ++i) {
       const double size = std::abs(guards[i]), change = std::abs(guards[i] - guards_before[i]);
       guards_largest[i] = std::max(guards_largest[i], size);
-      all = all && size > guarded * guards_largest[i];
-      // nor may it have gone through zero on the way
-      all = all && change < jump * guards_largest[i] && !(guards[i] * guards_before[i] < 0);
-      quiet = quiet && change < calm * guards_largest[i];
-      well_away = well_away && size > away * guards_largest[i];
-      guards_before[i] = guards[i];
+      all = all && size > guarded * guards_largest[i] && change < jump * guards_largest[i] &&
+            !(guards[i] * guards_before[i] < 0);
     }
     return all;
   }
-  // At the end of the step, in the middle of one in which much may have happened, and at more points of one much longer than
-  // the last, in which anything may.
+  // Nor do the guards come near zero between the last three looks, as parabolas through them do.
+  bool far_between() const {
+    for (std::size_t i = 0; i < guards.size(); ++i) {
+      const double a = guards_earlier[i], m = guards_before[i], b = guards[i];
+      const double slope = 4 * m - 3 * a - b, bend = 2 * (a - 2 * m + b);            // a + slope s + bend s²
+      if (!(slope * bend < 0) || !(std::abs(slope) < 2 * std::abs(bend))) continue;  // no vertex within
+      const double vertex = a - slope * slope / (4 * bend);
+      if (!(std::abs(vertex) > guarded * guards_largest[i]) || vertex * m < 0) return false;
+    }
+    return true;
+  }
+  // In the middle and at the end of the step, and at more points of one much longer than the last, in which anything may happen.
   bool far_along(const LastStep& step) {
     const double begin = step.previous_time(), end = step.time(), length = std::abs(end - begin);
-    const bool usual = length < longer * last_length;
-    const bool unusual = length > much_longer * last_length;
+    const int pieces = length > much_longer * last_length ? parts : 2;
     length_before = last_length;
     last_length = length;
-    if (!run_guards) return false;
-    // what is well away and hardly changes may be looked at every other step
-    if (std::exchange(rests, false) && usual) return true;
-    bool all = true;
-    const int pieces = unusual ? parts : !usual || !was_quiet ? 2 : 1;
-    for (int i = 1; i < pieces && all; ++i) {
-      const double t = begin + (end - begin) * i / pieces;
+    bool all = run_guards.has_value();
+    for (int i = 1; i <= pieces && all; ++i) {
+      const double t = i == pieces ? end : begin + (end - begin) * i / pieces;
       step.interpolate(t, y);
-      all = far_from_zero(t, y);
+      all = far_from_zero(t, y) && (i == 1 || far_between());
     }
-    all = far_from_zero(end, step.state()) && all;
-    was_quiet = quiet;
-    rests = all && quiet && well_away;
+    if (!all && run_guards) (void)far_from_zero(end, step.state());  // where the next step begins
     return all;
   }
-  // Of a quantity beside its largest value: it is as good as zero.
-  double vanishing() const { return accuracy::vanished(p.chose_dependent, p.tolerance); }
+  // Is a quantity zero at a state, for all that the state is known by? Small is not zero: x² + 1e-12 never is. Forms that divide by a part
+  // of J know their own states no better than that part lets them, and there a small part of what it was counts.
+  bool vanishes(std::size_t i, double value, double t, std::span<const double> at) {
+    if (p.chose_dependent) return relative(i, value) <= accuracy::vanished_of_a_part(p.tolerance);
+    if (i == 0 && relative(i, value) <= accuracy::passed_by(p.tolerance)) return true;
+    return relative(i, value) < accuracy::worth_enclosing(p.tolerance) && may_be_zero(i, t, at);
+  }
+  bool may_be_zero(std::size_t i, double t, std::span<const double> at) {
+    const std::vector<double>& values = inputs.at(t, at);
+    const double known = accuracy::known_on_the_way(p.tolerance);
+    std::vector<Ball> near_by = around(std::span(values).first(p.n), known);
+    for (Ball& other : around(std::span(values).subspan(p.n, at.size() - p.n), known))
+      near_by.push_back(std::move(other));
+    for (const double value : std::span(values).subspan(at.size())) near_by.push_back(but_for_rounding(value));
+    std::vector<Ball> found;
+    if (run_in_balls(p.program, near_by, found, enclosing_bits) >= 0) return true;
+    const std::span balls(found);
+    const std::size_t of_J = p.k * p.n, of_H = p.n * p.n;
+    if (i >= 2) return !balls[of_J + of_H + i - 2].is_finite() || balls[of_J + of_H + i - 2].contains_zero();
+    DenseMatrix J(p.k, p.n);
+    std::vector<double> errors = row_errors(balls.first(of_J), p.n);
+    for (std::size_t e = 0; e < of_J; ++e) J(e / p.n, e % p.n) = balls[e].midpoint();
+    if (!all_finite(J.entries())) return true;
+    if (i == 0) return pivots(J, errors, {every(p.n)}).rows.size() < p.rank;
+    return inertia_may_vanish(J, balls.subspan(of_J, of_H));
+  }
+  // H on ker J, and by how much it may be off.
+  bool inertia_may_vanish(const DenseMatrix& J, std::span<const Ball> balls) {
+    DenseMatrix Zs = DenseMatrix::identity(p.n);
+    if (p.rank > 0) {
+      PivotedQr rows;
+      rows.compute(transposed(J));
+      rows.complement(p.rank, Zs);
+    }
+    DenseMatrix H(p.n, p.n), error(p.n, p.n);
+    for (std::size_t e = 0; e < balls.size(); ++e) {
+      if (!balls[e].is_finite()) return true;
+      H(e / p.n, e % p.n) = balls[e].midpoint();
+      error(e / p.n, e % p.n) = balls[e].radius();
+    }
+    DenseMatrix sizes = Zs;
+    for (double& entry : sizes.entries()) entry = std::abs(entry);
+    const DenseMatrix inertias = transposed_times(Zs, H) * Zs, off = transposed_times(sizes, error) * sizes;
+    std::vector<double> errors;
+    for (std::size_t j = 0; j < off.rows(); ++j) errors.push_back(row_length(off, j));
+    return pivots(inertias, errors, {every(inertias.columns())}).rows.size() < inertias.rows();
+  }
+  static std::vector<std::size_t> every(std::size_t count) {
+    std::vector<std::size_t> indices(count);
+    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    return indices;
+  }
   bool is_near(const std::vector<double>& values) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (relative(i, values[i]) < near) return true;
@@ -256,43 +307,43 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
   }
   std::optional<double> first;
   for (std::size_t i = 0; i < p.count(); ++i) {
-    int lowest = 0;
-    for (int part = 1; part <= parts; ++part) {
-      if (in_step[part][i] < in_step[lowest][i]) lowest = part;
-    }
-    const double least = in_step[lowest][i];
-    if (relative(i, least) >= near) continue;
-    const int left = std::max(lowest - 1, 0), right = std::min(lowest + 1, parts);
-    const double slope = std::max(in_step[left][i], in_step[right][i]) - least;
-    if (least > 2 * slope) continue;  // too far from zero to reach it between its neighbours
-    // golden section: the quantities are like |t − t*| where they vanish
-    constexpr double golden = 0.6180339887498949;
-    double a = time(left), b = time(right);
-    double x = b - golden * (b - a), z = a + golden * (b - a);
-    double fx = value(i, x), fz = value(i, z);
-    for (int step = 0; step < 90 && a != b; ++step) {
-      if (fx < fz) {
-        b = z;
-        z = x;
-        fz = fx;
-        x = b - golden * (b - a);
-        fx = value(i, x);
-      } else {
-        a = x;
-        x = z;
-        fx = fz;
-        z = a + golden * (b - a);
-        fz = value(i, z);
+    for (int lowest = 0; lowest <= parts; ++lowest) {
+      // every low point between its neighbours
+      const double least = in_step[lowest][i];
+      const int left = std::max(lowest - 1, 0), right = std::min(lowest + 1, parts);
+      if (least > in_step[left][i] || least > in_step[right][i] || relative(i, least) >= near) continue;
+      const double slope = std::max(in_step[left][i], in_step[right][i]) - least;
+      if (least > 2 * slope) continue;  // too far from zero to reach it between its neighbours
+      // golden section: the quantities are like |t − t*| where they vanish
+      constexpr double golden = 0.6180339887498949;
+      double a = time(left), b = time(right);
+      double x = b - golden * (b - a), z = a + golden * (b - a);
+      double fx = value(i, x), fz = value(i, z);
+      for (int step = 0; step < 90 && a != b; ++step) {
+        if (fx < fz) {
+          b = z;
+          z = x;
+          fz = fx;
+          x = b - golden * (b - a);
+          fx = value(i, x);
+        } else {
+          a = x;
+          x = z;
+          fx = fz;
+          z = a + golden * (b - a);
+          fz = value(i, z);
+        }
       }
-    }
-    if (relative(i, std::min(fx, fz)) > vanishing()) continue;
-    const double t = fx < fz ? x : z;
-    // still falling at the end: the zero belongs to the next step
-    if (std::abs(end - t) < 1e-9 * std::abs(end - begin) && relative(i, in_step[parts][i]) > certainly) continue;
-    if (!first || std::abs(t - begin) < std::abs(*first - begin)) {
-      first = t;
-      which = i;
+      const double t = fx < fz ? x : z;
       look(t);
+      if (!vanishes(i, now[i], t, y)) continue;
+      // still falling at the end: the zero belongs to the next step
+      if (std::abs(end - t) < 1e-9 * std::abs(end - begin) && relative(i, in_step[parts][i]) > certainly) continue;
+      if (!first || std::abs(t - begin) < std::abs(*first - begin)) {
+        first = t;
+        which = i;
+        look(t);
+      }
     }
   }
   return first;
@@ -347,7 +398,10 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   // Coarse steps become shorter and shorter, miss the set by their errors, and become longer again.
   std::optional<std::size_t> missed;
   for (std::size_t i = 0; i < at_end.size(); ++i) {
-    if (d.relative(i, before[i]) < d.vanishing() && at_end[i] > before[i] && d.fell[i]) missed = i;
+    if (at_end[i] > before[i] && d.fell[i] && d.relative(i, before[i]) < near) {
+      stepper.interpolate(begin, d.y);
+      if (d.vanishes(i, before[i], begin, d.y)) missed = i;
+    }
     d.fell[i] = at_end[i] < before[i];
   }
   d.now = at_end;
@@ -362,7 +416,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one.
   if (d.last_length > 0.5 * d.length_before) return std::nullopt;
   for (std::size_t i = 0; i < at_end.size(); ++i) {
-    if (d.relative(i, at_end[i]) > accuracy::vanished(d.p.chose_dependent) || at_end[i] > 0.5 * before[i]) continue;
+    if (at_end[i] > 0.5 * before[i] || !d.vanishes(i, at_end[i], end, stepper.state())) continue;
     d.which = i;
     if (const auto zero = d.approaches[i].zero()) return zero;
     return end + (end - begin) * at_end[i] / (before[i] - at_end[i]);

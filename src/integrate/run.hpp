@@ -67,6 +67,7 @@ class Run {
   bool went_through_just_now() const;
   bool lost_energy();
   bool jumps_in_energy();
+  double energy_of_the_state(double t, double E);
   Error diagnosis() const;
 
   const MotionPlan& plan_;

@@ -13,8 +13,8 @@ namespace cetaev {
 // A number but for its last bits.
 Ball but_for_rounding(double value);
 
-// Positions or velocities, each as far off as the state may be.
-std::vector<Ball> around(std::span<const double> x);
+// Positions or velocities, each as far off as the state may be, by what it is known to.
+std::vector<Ball> around(std::span<const double> x, double known = known_state);
 
 // Inputs of a program in the order of state_symbols(), and what comes behind: positions and velocities of every state that counts as
 // this one, the rest but for rounding.

@@ -27,7 +27,9 @@ inline constexpr double singular_pivot = 1e-12;
 inline constexpr double known_state = 1e-12, smallest_state = 1e-3;
 
 // How far each of these positions (velocities) may be off.
-inline double state_error(std::span<const double> x) { return known_state * (smallest_state + largest_magnitude(x)); }
+inline double state_error(std::span<const double> x, double known = known_state) {
+  return known * (smallest_state + largest_magnitude(x));
+}
 
 // An independent choice of the rows of a matrix, with as many columns.
 struct Pivots {

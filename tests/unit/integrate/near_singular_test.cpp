@@ -1,0 +1,153 @@
+// Motions that come near a singular set and are regular all the way: they go on, and arrive where they should. And motions that meet the
+// set, which end there.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "cetaev/integrate/motion.hpp"
+#include "cetaev/model/read.hpp"
+#include "motions.hpp"
+
+namespace cetaev {
+namespace {
+
+// ∫ f over [a, b] by Gauss–Legendre of five points on many pieces.
+double integral(double a, double b, const std::function<double(double)>& f, int pieces = 4000) {
+  constexpr double x[] = {0, 0.5384693101056831, 0.9061798459386640};
+  constexpr double w[] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
+  double sum = 0;
+  const double h = (b - a) / pieces;
+  for (int i = 0; i < pieces; ++i) {
+    const double middle = a + (i + 0.5) * h;
+    sum += w[0] * f(middle);
+    for (const int k : {1, 2}) sum += w[k] * (f(middle - x[k] * h / 2) + f(middle + x[k] * h / 2));
+  }
+  return sum * h / 2;
+}
+
+MotionSummary motion(const std::string& model, double t_end, Method method, double tolerance = 1e-14) {
+  MotionOptions options = until(t_end, method);
+  options.tolerance = tolerance;
+  Silent nobody;
+  return run_motion(read_model(model, "near.toml"), options, nobody);
+}
+
+// The time from x₀ to x with x' = u(x) > 0 and everything sharp near x = 0 on the scale ε.
+double time_between(double x0, double x, double epsilon, const std::function<double(double)>& u) {
+  return integral(std::asinh(x0 / epsilon), std::asinh(x / epsilon), [&](double s) {
+    const double at = epsilon * std::sinh(s);
+    return epsilon * std::cosh(s) / u(at);
+  });
+}
+
+// x'²/2 + 1/√(x² + ε²), through the centre.
+TEST(NearSingular, ASoftenedCentreIsPassed) {
+  for (const double epsilon : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    const std::string model = fmt::format(
+        "coordinates = ['x']\nlagrangian = \"x'^2/2 + 1/sqrt(x^2 + {:.17g}^2)\"\n[initial]\nx = -1\n\"x'\" = 0.5\n",
+        epsilon);
+    const double E = 0.125 - 1 / std::hypot(1, epsilon);
+    const auto u = [&](double x) { return std::sqrt(2 * (E + 1 / std::hypot(x, epsilon))); };
+    for (const Method method : {Method::taylor, Method::dop853}) {
+      const double t_end = time_between(-1, 0.5, epsilon, u);
+      const MotionSummary summary = motion(model, t_end, method);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << method << " " << epsilon;
+      // the speed at the centre is √(2/ε): an error of time is that much of the way
+      EXPECT_NEAR(summary.last.q[0], 0.5, 1e-9 / std::sqrt(epsilon)) << method << " " << epsilon;
+    }
+  }
+}
+
+// (x'² + (x² + ε²) y'²)/2: p = (x² + ε²) y' is constant, and so is x'² + p²/(x² + ε²).
+TEST(NearSingular, AMassThatIsSmallIsAMass) {
+  for (const double epsilon : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    const double p = epsilon / 2;  // which does not reflect
+    const std::string model = fmt::format(
+        "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + (x^2 + {0:.17g}^2)*y'^2)/2\"\n[initial]\nx = -1\n\"x'\" = "
+        "1\n\"y'\" = "
+        "{1:.17g}\n",
+        epsilon, p / (1 + epsilon * epsilon));
+    const double twice_E = 1 + p * p / (1 + epsilon * epsilon);
+    const auto u = [&](double x) { return std::sqrt(twice_E - p * p / (x * x + epsilon * epsilon)); };
+    const double t_end = time_between(-1, 1, epsilon, u);
+    const double y = integral(std::asinh(-1 / epsilon), std::asinh(1 / epsilon), [&](double s) {
+      const double x = epsilon * std::sinh(s);
+      return epsilon * std::cosh(s) / u(x) * p / (x * x + epsilon * epsilon);
+    });
+    for (const Method method : {Method::taylor, Method::dop853, Method::adams}) {
+      const MotionSummary summary = motion(model, t_end, method);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << method << " " << epsilon;
+      EXPECT_NEAR(summary.last.q[0], 1, 1e-9) << method << " " << epsilon;
+      EXPECT_NEAR(summary.last.q[1], y, 1e-8) << method << " " << epsilon;
+    }
+  }
+}
+
+// Past the pole of a sphere at this angle, in the coordinates that are singular there and in others.
+TEST(NearSingular, APolePassedByIsNotMet) {
+  for (const double aside : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5}) {
+    const double speed = 1.3;
+    const std::string on_sphere = fmt::format(
+        "coordinates = ['th', 'ph']\nlagrangian = \"(th'^2 + sin(th)^2*ph'^2)/2 - cos(th)\"\n[initial]\nth = "
+        "1\n\"th'\" = {:.17g}\n"
+        "\"ph'\" = {:.17g}\n",
+        -speed, aside * speed / (std::sin(1) * std::sin(1)));
+    const std::string in_space = fmt::format(
+        "coordinates = ['x', 'y', 'z']\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2 - z\"\nconstraints = ['x^2 + y^2 + z^2 = "
+        "1']\n"
+        "[initial]\nx = {:.17g}\nz = {:.17g}\n\"x'\" = {:.17g}\n\"y'\" = {:.17g}\n\"z'\" = {:.17g}\n",
+        std::sin(1), std::cos(1), -speed * std::cos(1), aside * speed / std::sin(1), speed * std::sin(1));
+    const MotionSummary truth = motion(in_space, 3, Method::taylor);
+    ASSERT_EQ(truth.status, MotionStatus::finished);
+    for (const Method method : {Method::taylor, Method::dop853}) {
+      const MotionSummary summary = motion(on_sphere, 3, method);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << method << " " << aside;
+      const double th = summary.last.q[0], ph = summary.last.q[1];
+      // the angle turns by π within a moment, known as well as the way aside is
+      EXPECT_NEAR(std::sin(th) * std::cos(ph), truth.last.q[0], 1e-11 / aside) << method << " " << aside;
+      EXPECT_NEAR(std::sin(th) * std::sin(ph), truth.last.q[1], 1e-11 / aside) << method << " " << aside;
+      EXPECT_NEAR(std::cos(th), truth.last.q[2], 1e-11 / aside) << method << " " << aside;
+    }
+  }
+}
+
+// p = F t: x = √(1 + t²) − 1, ever nearer to the speed of light.
+TEST(NearSingular, TheSpeedOfLightIsNotReached) {
+  const std::string model = "coordinates = ['x']\nlagrangian = \"-sqrt(1 - x'^2) + x\"\n";
+  for (const Method method : {Method::taylor, Method::dop853, Method::adams, Method::bdf}) {
+    for (const double tolerance : {1e-6, 1e-10, 1e-14}) {
+      for (const double t_end : {30.0, 1000.0, 10000.0}) {
+        if (t_end > 100 && method != Method::taylor && method != Method::dop853) continue;
+        const MotionSummary summary = motion(model, t_end, method, tolerance);
+        ASSERT_EQ(summary.status, MotionStatus::finished) << method << " " << tolerance << " " << t_end;
+        EXPECT_NEAR(summary.last.q[0] / (std::hypot(1, t_end) - 1), 1, std::max(1e-9, 1e3 * tolerance))
+            << method << " " << tolerance << " " << t_end;
+      }
+    }
+  }
+}
+
+// What does vanish still ends the motion, whatever its end is asked to be: steps may be long.
+TEST(NearSingular, ASetThatIsMetIsTheEndHoweverLongTheStep) {
+  const double end = 5 * 1.25 / (0.5 * 9.81);
+  for (const double t_end : {1.28, 1.3, 1.5, 1.9, 2.0, 2.1, 2.5, 3.0, 5.0, 8.0, 13.0}) {
+    MotionOptions options = until(t_end);
+    Silent nobody;
+    const MotionSummary summary = run_motion(gallery_model("appell-hamel"), options, nobody);
+    EXPECT_EQ(summary.status, MotionStatus::singular) << t_end;
+    EXPECT_NEAR(summary.singular_at.value_or(0), end, 1e-9) << t_end;
+  }
+  // (x'² + (1 − x)² y'²)/2: x = t with y' = 0, and no inertia for y at 1
+  for (const double t_end : {1.5, 2.0, 3.0, 5.0, 10.0}) {
+    const MotionSummary summary =
+        motion("coordinates = ['x', 'y']\nlagrangian = \"x'^2/2 + (1 - x)^2*y'^2/2\"\n[initial]\n\"x'\" = 1\n", t_end,
+               Method::taylor);
+    EXPECT_EQ(summary.status, MotionStatus::singular) << t_end;
+    EXPECT_NEAR(summary.singular_at.value_or(0), 1, 1e-9) << t_end;
+  }
+}
+
+}  // namespace
+}  // namespace cetaev
