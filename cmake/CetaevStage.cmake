@@ -1,12 +1,12 @@
 # One library per stage of the road from a model file to a motion. A stage links only the stages before it, so a wrong
 # dependency does not link.
 #
-#   cetaev_stage(NAME [HOT] [FUZZED] [DEPENDS stage…] [PUBLIC_LIBRARIES lib…] [LIBRARIES lib…] [BATCH n] SOURCES file…)
+#   cetaev_stage(NAME [HOT] [FUZZED] [DEPENDS stage…] [PUBLIC_LIBRARIES lib…] [LIBRARIES lib…] [BATCH KiB] SOURCES file…)
 #
 # HOT: its inner loops are what users wait for; the others are optimised a little less, which halves the time they take to
 # compile. FUZZED: the fuzz targets look for new ways through it; their marks would make the other stages, and with them the
-# sanitized tests, up to twice as slow. BATCH: how many sources are compiled as one, 8 unless told; headers are then read once for
-# all of them.
+# sanitized tests, up to twice as slow. BATCH: sources are compiled together up to so
+# many KiB, 36 unless told and 0 for each alone: headers are then read once for all of them, and no object takes long.
 # Beside the target cetaev_NAME (alias cetaev::NAME) it keeps a list of the stages, which the installation reads.
 
 set(CMAKE_CXX_STANDARD 20)
@@ -41,17 +41,38 @@ endif()
 # Several sources as one: file-local names have to differ within a stage.
 option(CETAEV_UNITY "Compile several sources as one" ON)
 
-function(cetaev_unity target batch)
-  if(CETAEV_UNITY AND batch GREATER 1)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+# The sources of a target, in their order, in groups of at most so many KiB. What is generated is compiled alone: its size is not
+# known yet.
+function(cetaev_unity target most)
+  if(NOT CETAEV_UNITY OR most EQUAL 0)
+    return()
   endif()
+  math(EXPR most "${most} * 1024")
+  set(group 0)
+  set(size 0)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE file)
+    get_source_file_property(generated "${file}" GENERATED)
+    if(generated OR NOT EXISTS "${file}")
+      continue()
+    endif()
+    file(SIZE "${file}" bytes)
+    math(EXPR size "${size} + ${bytes}")
+    if(size GREATER most)
+      math(EXPR group "${group} + 1")
+      set(size ${bytes})
+    endif()
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
 function(cetaev_stage name)
   cmake_parse_arguments(STAGE "HOT;FUZZED" "BATCH" "DEPENDS;LIBRARIES;PUBLIC_LIBRARIES;SOURCES" ${ARGN})
   add_library(cetaev_${name} STATIC ${STAGE_SOURCES})
-  if(NOT STAGE_BATCH)
-    set(STAGE_BATCH 8)
+  if(NOT DEFINED STAGE_BATCH)
+    set(STAGE_BATCH 36)
   endif()
   cetaev_unity(cetaev_${name} ${STAGE_BATCH})
   if(NOT STAGE_HOT)
