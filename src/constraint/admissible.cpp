@@ -86,6 +86,12 @@ bool Admissible::Implementation::reach_together(State& state) {
   return true;
 }
 
+bool Admissible::Implementation::meets(const State& state) {
+  ZeroSet of_positions = position_set(state), of_velocities = velocity_set(state);
+  return of_positions.contains(state.q, of_positions.row_scales(state.q)) &&
+         of_velocities.contains(state.v, of_velocities.row_scales(state.v));
+}
+
 bool Admissible::Implementation::holds(const State& state) {
   // A zero that is a double one is known to half the digits.
   constexpr double zero = 1e-7;
@@ -99,7 +105,8 @@ bool Admissible::Implementation::holds(const State& state) {
     for (const std::size_t i : rows) {
       const Expr e = set.residual[i];
       std::vector<Expr> terms;
-      if (e.kind() == Kind::sum) {
+      // one term by itself has nothing to be compared with
+      if (e.kind() == Kind::sum && (e.size() > 1 || !e.constant().is_zero())) {
         terms.push_back(e.context().number(e.constant().abs()));
         for (std::size_t k = 0; k < e.size(); ++k) terms.push_back(e.coefficient(k).abs() * abs(e.term(k)));
       }
@@ -211,14 +218,36 @@ std::size_t Admissible::generic_rank() {
   if (inside.generic_rank) return *inside.generic_rank;
   std::size_t rank_found = 0;
   int samples = 0;
-  for (std::uint64_t seed = 1; seed <= random_starts && samples < generic_samples; ++seed) {
-    const std::optional<State> state = random(seed);
-    if (!state) continue;
+  bool vanishing = false;
+  // further away where rows are lost at the states found so far: those may be special ones that Newton's method likes
+  for (const double far : {1.0, 8.0, 64.0, 1000.0}) {
+    if (far > 1 && !vanishing) break;
+    int here = 0;
+    for (std::uint64_t seed = 1; seed <= random_starts && here < generic_samples; ++seed) {
+      const std::size_t number = parts().list.size();
+      const std::optional<State> state = random_on(seed % number, seed / number, far);
+      if (!state) continue;
+      try {
+        const RankReport found = rank_on(seed % number, *state);
+        rank_found = std::max(rank_found, found.rank);
+        vanishing = vanishing || !found.vanishing_rows.empty();
+        ++here;
+      } catch (const Error&) {
+        continue;  // a singular point; there are others
+      }
+    }
+    samples += here;
+  }
+  if (samples == 0) {
+    // nothing nearby, but the data themselves?
+    const State given = given_state(inside.system);
     try {
-      rank_found = std::max(rank_found, rank_on(seed % parts().list.size(), *state).rank);
-      ++samples;
+      if (inside.set.velocity_rows.size() == inside.set.size() && inside.meets(given)) {
+        inside.generic_rank = rank(given).rank;
+        return *inside.generic_rank;
+      }
     } catch (const Error&) {
-      continue;  // a singular point; there are others
+      // it says no more than that
     }
   }
   if (samples == 0) {

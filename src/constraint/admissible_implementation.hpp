@@ -84,6 +84,8 @@ struct Admissible::Implementation {
   std::optional<State> reach(std::uint64_t seed, double far = 1);
   // Positions and velocities at once: x' = y and x' = z hold where y = z, which only both of them say.
   bool reach_together(State& state);
+  // Is a state admissible as it is?
+  bool meets(const State& state);
   void take_apart();
   // Are the constraints zero beside the terms that they are the sums of? Where a function is huge nearby, what is small beside it is not.
   bool holds(const State& state);

@@ -26,6 +26,16 @@ std::vector<Expr> absolute_values(Expr e, std::span<const Expr> moving) {
   return found;
 }
 
+// By its writing, or by its enclosure when its symbols may be anything.
+bool never_vanishes(Expr e) {
+  if (never_zero(e)) return true;
+  if (e.kind() == Kind::function && (e.function() == Function::exp || e.function() == Function::cosh)) return true;
+  std::vector<BallValue> anywhere;
+  for (const Expr symbol : free_symbols(e)) anywhere.emplace_back(symbol, Ball::anything());
+  const Ball value = evaluate_ball(e, anywhere, Ball::working_bits);
+  return value.is_finite() && !value.contains_zero();
+}
+
 class Taking {
  public:
   explicit Taking(const System& system) : system_(system), exact_(exact_parameters(system)) {
@@ -81,6 +91,11 @@ class Taking {
         return {whole};
       }
       split(exact, {}, own, ways);
+      if (everywhere_) {
+        // it says nothing on one side: a piece of another dimension, which states on both sides tell
+        everywhere_ = factored_ = false;
+        return {whole};
+      }
       merge(ways);
       if (ways.empty() || (ways.size() == 1 && ways[0].positive.empty() && ways[0].equation == exact)) return {whole};
       return ways;
@@ -163,13 +178,18 @@ class Taking {
       }
       return;
     }
+    if (normal(e).is_zero()) {
+      everywhere_ = true;
+      return;
+    }
     if (const std::optional<Expr> argument = argument_of_invertible(e)) return split(*argument, positive, own, ways);
     // a product as it is written
     const Expr bare = e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() ? e.term(0) : e;
     if (bare.kind() == Kind::product) {
       std::vector<std::size_t> vanishing;
       for (std::size_t i = 0; i < bare.size(); ++i)
-        if (bare.exponent(i).sign() > 0 && depends_on(bare.base(i), own)) vanishing.push_back(i);
+        if (bare.exponent(i).sign() > 0 && depends_on(bare.base(i), own) && !never_vanishes(bare.base(i)))
+          vanishing.push_back(i);
       // a square alone has no gradient where it vanishes, and stays what it is
       const bool square = vanishing.size() == 1 && !bare.exponent(vanishing[0]).is_one();
       if (square) ways.push_back({e, positive});
@@ -181,7 +201,7 @@ class Taking {
     if (!factors && !affine_in(e, own)) factored_ = false;
     std::vector<Expr> vanishing;
     for (const Expr factor : factors.value_or(std::vector{e}))
-      if (depends_on(factor, own)) vanishing.push_back(factor);
+      if (depends_on(factor, own) && !never_vanishes(factor)) vanishing.push_back(factor);
     if (vanishing.size() == 1 && simple_zeros(e) != std::vector{e}) vanishing = {e};  // a square, multiplied out
     for (const Expr factor : vanishing) ways.push_back({factor, positive});
   }
@@ -218,6 +238,7 @@ class Taking {
   std::vector<Replacement> exact_;
   std::vector<Expr> moving_;
   bool factored_ = true;
+  bool everywhere_ = false;  // on some side the equation at hand holds whatever its unknowns are
 };
 
 }  // namespace

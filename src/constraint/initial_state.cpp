@@ -79,7 +79,7 @@ class InitialStateSearch {
   ZeroSet::Nearest nearest(Level& level, const std::vector<double>& goal, const Indices& movable) const {
     if (level.branches.empty()) return level.set.nearest(goal, movable, level.affine);
     ZeroSet::Nearest result;
-    result.closest.residual = HUGE_VAL;
+    result.closest = {goal, false, HUGE_VAL};
     result.none_exists = inside_.parts->factored;
     for (Level::Branch& branch : level.branches) {
       ZeroSet::Nearest here = branch.set.nearest(goal, movable, branch.affine);

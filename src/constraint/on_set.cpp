@@ -167,6 +167,15 @@ struct OnSet::Implementation {
     return result;
   }
 
+  // Has every equation of a piece one zero at most, in its own unknowns?
+  bool is_affine(const Piece& piece) const {
+    for (const std::size_t order : {0, 1}) {
+      for (const Expr e : piece.equations[order])
+        if (!affine_in(e, levels[order].unknowns)) return false;
+    }
+    return true;
+  }
+
   // The unknowns of one order for which the equations of a piece are solved at a state.
   struct Solvable {
     std::vector<Expr> equations, unknowns;
@@ -465,6 +474,19 @@ std::vector<Expr> everything_in(const System& system) {
   return all;
 }
 
+// Where e^u, tanh u and cosh u are neither nothing nor everything beside the rest.
+std::vector<Expr> steep_in(std::span<const Expr> expressions, std::span<const Expr> moving) {
+  std::vector<Expr> found;
+  for (const Expr node : topological(expressions)) {
+    if (node.kind() != Kind::function || !depends_on(node, moving)) continue;
+    const Expr argument = node.operands()[0];
+    const Function f = node.function();
+    if (f == Function::exp) found.push_back(argument + argument.context().one());
+    if (f == Function::tanh || f == Function::cosh || f == Function::sinh) found.push_back(argument);
+  }
+  return found;
+}
+
 // Every choice of sides of a few; of many the sides of each, alone.
 std::vector<std::vector<CellSide>> cells_of(std::span<const Expr> switches) {
   constexpr std::size_t few = 4;
@@ -542,10 +564,19 @@ void OnSet::Implementation::sample(OnSet& set, std::size_t number) {
   for (std::uint64_t seed = 1; seed <= attempts && found < wanted_states; ++seed)
     if (const std::optional<State> rough = admissible->random_on(number, seed)) take(*rough);
 
-  // far away, where what bends may be bent otherwise: from the odd ones of the starts, which are not around the initial data
-  if (!switches.empty()) {
-    for (const double far : {8.0, 64.0, 1000.0})
-      for (const std::uint64_t seed : {1, 3, 5, 7})
+  // where a branch has conditions, inside of them
+  std::vector<CellSide> conditions;
+  for (const Expr e : substitute(piece.component.positive, exact)) conditions.push_back({e, 1});
+  for (const Rational& scale : {Rational(1), Rational(8), Rational(64), Rational(1, 8)}) {
+    for (std::uint64_t seed = 1; seed <= 4 && !conditions.empty() && found < wanted_states; ++seed)
+      if (const auto rough = state_on(piece.component.system, conditions, scale, seed)) take(*rough);
+  }
+  // far away, where what bends may be bent otherwise, and other zeros are: from the odd ones of the starts, which are not around the initial
+  // data
+  if (!switches.empty() || !is_affine(piece)) {
+    // starts and their mirror images, so that no direction is left out
+    for (const double far : {-1.0, 8.0, -8.0, 64.0, -64.0, 1000.0, -1000.0})
+      for (const std::uint64_t seed : {9, 11, 13})
         if (const std::optional<State> rough = admissible->random_on(number, seed, far)) take(*rough);
   }
   // every side of what bends or jumps, near and far
@@ -570,6 +601,18 @@ void OnSet::Implementation::sample(OnSet& set, std::size_t number) {
       }
     }
     if (there == 0) not_reached.push_back(text_of(cell));
+  }
+  // and near what is steep: far from there it is nothing beside the rest
+  for (const Expr e : steep_in(substitute(everything_in(piece.component.system), exact), moving)) {
+    for (const int sign : {1, -1}) {
+      bool reached = false;
+      for (const Rational& scale : {Rational(1, 8), Rational(1)}) {
+        for (std::uint64_t seed = 1; seed <= 2 && !reached; ++seed) {
+          const auto rough = state_on(piece.component.system, std::array{CellSide{e, sign}}, scale, seed);
+          reached = rough && take(*rough) != nullptr;
+        }
+      }
+    }
   }
   // those of the largest rank first: what looks at a few looks at these
   std::vector<std::pair<std::vector<int>, std::vector<PreciseState>>> ordered(std::make_move_iterator(cells.begin()),

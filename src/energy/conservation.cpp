@@ -173,7 +173,7 @@ EnergyVerdict energy_verdict(OnSet& set, const Homogeneity& homogeneity, const M
   for (const auto& term : verdict.terms) zeros.push_back(term.zero);
   verdict.conserved = all_of(zeros);
   // Terms that do not vanish may cancel; only the motion tells.
-  if (!verdict.conserved.holds()) verdict.conserved = sampled.sum;
+  if (!verdict.conserved.holds()) verdict.conserved = set.on_all_branches(std::array{sampled.sum});
   if (set.branches().size() > 1) {
     const std::vector<Finding> time = set.vanishes_by_branch(by_time), work = set.vanishes_by_branch(by_forces);
     for (std::size_t k = 0; k < set.branches().size(); ++k) {

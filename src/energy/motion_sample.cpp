@@ -1,9 +1,11 @@
 #include "cetaev/energy/motion_sample.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
+#include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/formulation/second_order.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
@@ -48,7 +50,8 @@ bool serves(const Terms& terms, const PreciseState& state, const std::vector<std
 
 }  // namespace
 
-MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std::vector<std::size_t>& preferred) {
+MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std::vector<std::size_t>& preferred)
+    : set_(set) {
   const System& system = set.system();
   if (set.states().empty()) {
     obstacle_ = Error(ErrorCode::rank_lost, "no regular admissible state was found");
@@ -97,7 +100,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
       }
       bool finite = true;
       for (const Ball& a : motion.a) finite = finite && a.is_finite();
-      if (finite) motions_.push_back(std::move(motion));
+      if (finite && satisfies_all(terms, motion)) motions_.push_back(std::move(motion));
     } catch (const Error& error) {
       obstacle_ = error;
     }
@@ -119,20 +122,42 @@ void MotionSample::add_of_least_constraint(const Terms& terms, const PreciseStat
   other_solutions_ = std::max(other_solutions_, found->others);
 }
 
+// The rows that depend on others at a state do so on their derivatives too, unless they hide a condition.
+bool MotionSample::satisfies_all(const Terms& terms, const Motion& motion) {
+  const System& system = settings_[motion.setting]->system;
+  const ConstraintSet& rows = terms.constraints;
+  if (motion.state->rows.size() == rows.size()) return true;
+  const std::vector<BallValue> at = with_accelerations(motion);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::vector<Expr> sum = {-rows.bias[i]};
+    for (std::size_t j = 0; j < system->size(); ++j) sum.push_back(rows.jacobian(i, j) * system->motion.a[j]);
+    if (zero_at(system->context->sum(sum), at)) continue;
+    obstacle_ =
+        Error(ErrorCode::inconsistent_constraints,
+              "the time derivatives of the constraints contradict each other: " + describe_rows(system, std::array{i}) +
+                  " hides a condition on positions or velocities");
+    return false;
+  }
+  return true;
+}
+
+std::vector<BallValue> MotionSample::with_accelerations(const Motion& motion) {
+  std::vector<BallValue> values = motion.state->values;
+  for (std::size_t i = 0; i < motion.a.size(); ++i)
+    values[values.size() - motion.a.size() + i].second = motion.a[i].center();
+  return values;
+}
+
 Finding MotionSample::vanishes(Expr e) const {
   int states = 0;
   for (const Motion& motion : motions_) {
-    std::vector<BallValue> values = motion.state->values;
-    for (std::size_t i = 0; i < motion.a.size(); ++i) {
-      values[values.size() - motion.a.size() + i].second = motion.a[i].center();
-    }
     double value = 0;
-    const bool zero = zero_at(e, values, &value);
+    const bool zero = zero_at(e, with_accelerations(motion), &value);
     if (std::isnan(value)) continue;
     if (!zero) return Finding::failure(motion.state->rounded, value);
     ++states;
   }
-  return Finding::evidence(states, OnSet::wanted_digits);
+  return set_.on_all_branches(std::array{Finding::evidence(states, OnSet::wanted_digits)});
 }
 
 }  // namespace cetaev

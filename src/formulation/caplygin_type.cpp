@@ -15,6 +15,7 @@ class Regularity {
       : set_(set), rank_(set.states().empty() ? 0 : set.states().front().rows.size()) {
     for (std::size_t k = 0; k < std::min<std::size_t>(2, set.states().size()); ++k) {
       const PreciseState& state = set.states()[k];
+      if (state.rows.size() != rank_) continue;  // on a piece of less rank
       std::vector<Expr> entries;
       for (const std::size_t i : state.rows) {
         for (std::size_t j = 0; j < set.system()->size(); ++j) entries.push_back(terms.constraints.jacobian(i, j));
@@ -27,6 +28,7 @@ class Regularity {
 
   bool operator()(const std::vector<std::size_t>& dependent) const {
     if (rank_ == 0) return true;
+    if (dependent.size() != rank_) return false;
     const std::size_t n = set_.system()->size();
     return std::any_of(jacobians_.begin(), jacobians_.end(), [&](const std::vector<Ball>& J) {
       std::vector<Ball> entries, right(rank_);

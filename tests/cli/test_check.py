@@ -14,11 +14,14 @@ class Check(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
+    def write(self, model):
+        path = pathlib.Path(self.folder.name) / "model.toml"
+        path.write_text(model, encoding="utf-8")
+        return path
+
     def check(self, model, *arguments, code=0):
         if "\n" in model:
-            path = pathlib.Path(self.folder.name) / "model.toml"
-            path.write_text(model, encoding="utf-8")
-            model = path
+            model = self.write(model)
         result = cetaev("check", model, "--json", *arguments)
         self.assertEqual(result.code, code, result.err + result.out)
         return result.json
@@ -90,6 +93,64 @@ class Check(unittest.TestCase):
     def test_a_constraint_that_holds_part_of_the_time_comes_in_pieces(self):
         found = self.particle("xy", "x^2/2 + y^2", "(1 - atan2(0, t - 1)/pi)*(x' - y') = 0", rest="[initial]\nx = 1\n\"y'\" = 1\n")
         self.assertEqual({piece["where"]: piece["rank"] for piece in found["set"]["pieces"]}, {"t - 1 < 0": 0, "t - 1 > 0": 1})
+
+    def model(self, constraint, more="", potential="", names="x, y"):
+        names = names.split(", ")
+        kinetic = " + ".join(f"{name}'^2" for name in names)
+        constraints = f"constraints = [{constraint}]\n" if constraint else ""
+        return f'coordinates = {names}\nlagrangian = "({kinetic})/2 {potential}"\n{constraints}{more}'
+
+    def test_a_constraint_that_says_nothing_on_one_side_fixes_nothing_there(self):
+        # x' >= 0, x >= 0, |y' - x'| <= 1: regions, on which nothing is constant
+        for region in ("abs(x') = x'", "abs(x) = x", "sqrt((y'-x')^2) = x'-y'", "abs((y'-x')-1)+abs((y'-x')+1) = 2"):
+            document = self.check(self.model(f'"{region}"'))
+            self.assertNotEqual(document["set"]["holonomic_integrals"], 1, region)
+        # nothing is asked where x < 0, and x'' = -1 there
+        document = self.check(
+            self.model('"x\'*(x+abs(x)) = 0"', "[integrals]\npx = \"x'\"\n[initial]\nx = 1\n", "- x"), code=1
+        )
+        self.assertIs(document["integrals"]["px"]["conserved"], False)
+        self.assertEqual(sorted(piece["rank"] for piece in document["set"]["pieces"]), [0, 1])
+
+    def test_branches_are_reached_wherever_their_conditions_hold(self):
+        for threshold in (1, 2, 5, 15, 60):
+            document = self.check(
+                self.model(f"\"y' = x'*(abs(x-{threshold})+x-{threshold})\"", '[integrals]\ny = "y"\n'), code=1
+            )
+            self.assertIs(document["integrals"]["y"]["conserved"], False, threshold)
+
+    def test_other_zeros_are_looked_for(self):
+        # y' = x' + c with another c than 0: no cone, and gravity does work on it
+        for u in ("sin(U) = 0", "exp(U) = 1 + 2*U", "sqrt(1 + U^2) = 1 + U/2", "tan(U) = 0"):
+            document = self.check(self.model('"' + u.replace("U", "(y'-x')") + '"', potential="- y"))
+            self.assertIs(document["set"]["conic"], False, u)
+            self.assertIs(document["energy"]["conserved"], False, u)
+
+    def test_what_is_tiny_at_most_states_is_there(self):
+        for bump in ("exp(-10*(x-5)^2)*y", "y/cosh(x-400)", "exp(-(x-30)^2)*y"):
+            document = self.check(self.model("", "[integrals]\npy = \"y'\"\n", f"- {bump}"), code=1)
+            self.assertIs(document["integrals"]["py"]["conserved"], False, bump)
+
+    def test_a_side_that_was_not_reached_is_named_with_declared_integrals_too(self):
+        result = cetaev("check", self.write(self.model("", "[integrals]\npx = \"x'\"\n", "- (abs(abs(x-50)-0.001)-abs(x-50)+0.001)^2")))
+        self.assertIn("no state was found where", result.out[result.out.index("px") :])
+
+    def test_rows_that_hide_a_condition_determine_no_motion(self):
+        document = self.check(self.model("\"x' = y\", \"x' = z\"", names="x, y, z"))
+        self.assertIs(document["determinate"], False)
+        self.assertIn("hides a condition", document["determinate_because"])
+
+    def test_constraints_that_are_not_defined_at_the_data_are_refused_in_words(self):
+        for constraint in ("abs(y') = 1/x + x'", "abs(x')*y' = log(x - 1)", "(x'-y')*(x'-1) = sqrt(x - 2)"):
+            result = cetaev("eval", self.write(self.model(f'"{constraint}"')))
+            self.assertEqual(result.code, 3, constraint + result.err)
+            self.assertRegex(result.err, "no (admissible )?state ")
+
+    def test_factors_that_never_vanish_are_no_branches(self):
+        for factor in ("exp(y')", "cosh(x')", "(2 + sin(y'))", "(1 + x'^2)"):
+            document = self.check(self.model(f"\"{factor}*(x' - 2*y') = 0\""))
+            self.assertEqual(document["set"].get("branches", []), [], factor)
+            self.assertIs(document["set"]["conic"], True, factor)
 
     def test_known_answers_of_the_theory(self):
         cases = {

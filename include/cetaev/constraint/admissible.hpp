@@ -51,7 +51,7 @@ class Admissible {
 
   // The branches of the set, as far as algebra takes it apart, and the same on one of them.
   const Components& parts();
-  // From a start `far` times as far from the origin as usual.
+  // From a start `far` times as far from the origin as usual, on the other side of it where that is negative.
   std::optional<State> random_on(std::size_t part, std::uint64_t seed, double far = 1);
   RankReport rank_on(std::size_t part, const State& state);
 

@@ -38,9 +38,12 @@ class MotionSample {
   Finding vanishes(Expr e) const;
 
  private:
+  bool satisfies_all(const Terms& terms, const Motion& motion);
+  static std::vector<BallValue> with_accelerations(const Motion& motion);
   // Where constraints are nonlinear in the accelerations.
   void add_of_least_constraint(const Terms& terms, const PreciseState& state, std::size_t setting);
 
+  OnSet& set_;
   std::vector<std::unique_ptr<Setting>> settings_;
   std::vector<Motion> motions_;
   std::optional<Error> obstacle_;
