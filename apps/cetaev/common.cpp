@@ -10,6 +10,7 @@
 #include <new>
 #include <system_error>
 
+#include "cetaev/detail/output/existing.hpp"
 #include "cetaev/detail/text/closest.hpp"
 #include "cetaev/detail/text/printable.hpp"
 #include "cetaev/error.hpp"
@@ -180,7 +181,7 @@ void write_file(const std::string& path, const std::string& text) {
   // A device or a pipe cannot be replaced; a file is, once the new one is complete.
   const bool replace = !std::filesystem::exists(there) || std::filesystem::is_regular_file(there);
   const std::string target = replace ? fmt::format("{}.{}.part", path, getpid()) : path;
-  std::FILE* file = std::fopen(target.c_str(), "wb");
+  std::FILE* file = replace ? std::fopen(target.c_str(), "wb") : fdopen(output::open_existing(target), "wb");
   if (file == nullptr) refuse(errno);
   int problem = std::fwrite(text.data(), 1, text.size(), file) == text.size() ? 0 : errno;
   if (std::fclose(file) != 0 && problem == 0) problem = errno;

@@ -59,6 +59,7 @@ const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
       if (from == 0 || to == from) continue;
       if (events_[i].direction != 0 && events_[i].direction != -from) continue;
       double a = t0, b = t1, fa = before_[i], fb = last_[i];
+      if (std::isnan(fb)) continue;
       // bisection with a secant now and then: to rounding, whatever the function
       for (int step = 0; fb != 0 && step < 200; ++step) {
         double t = step % 3 == 2 ? a + (b - a) / 2 : a + (b - a) * (fa / (fa - fb));
@@ -73,6 +74,11 @@ const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
           fb = f;
         }
       }
+      // At a pole both sides grow like one over the distance between them; at a zero they shrink, and at a jump they stay.
+      const double of_a = std::abs(before_[i]) == tiny ? 1 : std::abs(fa / before_[i]);  // left at an exact zero
+      const double growth = of_a * std::abs(fb / last_[i]);
+      const double narrowed = std::abs(t1 - t0) / std::abs(b - a);
+      if (fb != 0 && growth > std::sqrt(narrowed)) continue;
       found_.push_back({i, b});
     }
     for (std::size_t i = 0; i < events_.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <optional>
 
+#include "cetaev/detail/output/existing.hpp"
 #include "cetaev/output/motion_file.hpp"
 #include "target.hpp"
 
@@ -70,8 +71,7 @@ class CsvFile : public MotionFile {
 
   void begin() {
     if (target_) {
-      file_ = open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
-      if (file_ < 0) output::refuse(path_, errno);
+      file_ = output::open_existing(path_, O_TRUNC);
       target_->claim();
     } else {
       file_ = STDOUT_FILENO;

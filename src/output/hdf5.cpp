@@ -20,7 +20,7 @@ using output::Hdf5Library;
 class Hdf5File : public MotionFile {
  public:
   Hdf5File(const System& system, MotionOptions options, const std::string& path)
-      : h_(library()), system_(system), options_(std::move(options)), target_(path) {}
+      : h_(library()), system_(system), options_(std::move(options)), target_(path, output::Target::Seekable()) {}
 
   ~Hdf5File() override {
     const std::lock_guard lock(output::hdf5_mutex());

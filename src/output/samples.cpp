@@ -4,7 +4,8 @@
 
 namespace cetaev {
 
-Samples::Samples(const System& system) : q(system->size()), v(system->size()), multipliers(system->constraints.size()) {}
+Samples::Samples(const System& system)
+    : q(system->size()), v(system->size()), multipliers(system->constraints.size()) {}
 
 State Samples::state(std::size_t i) const {
   State state{t[i], {}, {}};

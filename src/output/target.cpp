@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cetaev/detail/output/existing.hpp"
 #include "cetaev/error.hpp"
 
 namespace cetaev::output {
@@ -20,6 +21,14 @@ void refuse(const std::string& path, const std::string& why) {
 
 void refuse(const std::string& path, int problem) { refuse(path, std::generic_category().message(problem)); }
 
+int open_existing(const std::string& path, int flags) {
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags);
+  if (file < 0 && errno == ENXIO) refuse(path, "it is a pipe that nobody reads");
+  if (file < 0) refuse(path, errno);
+  fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+  return file;
+}
+
 Target::Target(std::string path) : path_(std::move(path)) {
   struct stat status {};
   if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -28,9 +37,15 @@ Target::Target(std::string path) : path_(std::move(path)) {
   }
   int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   created_ = file >= 0;
-  if (file < 0 && errno == EEXIST) file = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0 && errno == EEXIST) file = open_existing(path_);
   if (file < 0) refuse(path_, errno);
   close(file);
+}
+
+Target::Target(std::string path, Seekable) : Target(std::move(path)) {
+  struct stat status {};
+  if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    refuse(path_, "files of this kind are written back and forth, which a pipe or a device cannot be");
 }
 
 Target::~Target() {

@@ -12,7 +12,10 @@ namespace cetaev::output {
 // Seen to be writable, and untouched until `claim`. If it did not exist and is never claimed, it does not exist afterwards.
 class Target {
  public:
+  // Of a kind of file that is not written from front to back: no pipe and no device.
+  struct Seekable {};
   explicit Target(std::string path);
+  Target(std::string path, Seekable);
   ~Target();
   Target(const Target&) = delete;
   Target& operator=(const Target&) = delete;

@@ -107,6 +107,15 @@ class Run(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr.decode())
         return json.loads(done.stdout)
 
+    def test_a_pipe_that_nobody_reads_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, words in (("motion.csv", "nobody reads"), ("motion.h5", "pipe or a device")):
+                path = os.path.join(folder, name)
+                os.mkfifo(path)
+                result = cetaev("run", "skate", "--t-end", "1", "--out", path)
+                self.assertEqual(result.code, 4, result.out + result.err)
+                self.assertIn(words, result.err)
+
     def test_the_summary_has_its_keys(self):
         result = cetaev("run", "skate", "--t-end", 1, "--json")
         self.assertEqual(result.code, 0, result.err)

@@ -268,6 +268,35 @@ fast = {when = "sin(5*x)"}
 }
 
 // No time at all, but not at zero.
+// x = sin t: a pole changes its sign and is no zero; tan t has one at every multiple of π, and poles between.
+TEST(Motion, PolesAreNoEvents) {
+  const System system = read_model(R"toml(
+coordinates = ["x"]
+lagrangian = "x'^2/2 - x^2/2"
+[initial]
+"x'" = 1
+[events]
+never = "1/(x - 0.3)"
+tangent = "tan(t)"
+cubed = "1/(x - 0.3)^3"
+both = "(x + 0.2)/(x - 0.3)"
+jump = "abs(x - 0.5)/(x - 0.5)"
+)toml",
+                                   "poles.toml");
+  for (const Method method : methods) {
+    Keeper keeper;
+    MotionOptions options = until(100, 2);
+    options.method = method;
+    const MotionSummary summary = run_motion(system, options, keeper);
+    EXPECT_EQ(summary.event_counts, (std::vector<std::size_t>{0, 31, 0, 32, 32})) << method;
+    for (std::size_t i = 0; i < keeper.events.size(); ++i) {
+      if (keeper.events[i] != 1) continue;
+      const double turns = keeper.event_points[i].t / std::numbers::pi;
+      EXPECT_NEAR(turns, std::round(turns), 1e-12) << method;
+    }
+  }
+}
+
 TEST(Motion, OfNoLengthIsTheInitialState) {
   MotionOptions options = until(5, 3);
   Keeper keeper;
@@ -434,14 +463,14 @@ TEST(Motion, UnderAConstraintNonlinearInTheAccelerationsFollowsTheLeastConstrain
 
 // The basis of three blades that all say the same, multiplied out in powers of cos(a/50), has numbers of 1e14 in it.
 TEST(Motion, EquationsThatWouldLoseTheirDigitsAreNotWrittenOut) {
-  const System system = read_model(R"(
+  const System system = read_model(R"toml(
 coordinates = ["x", "y", "z", "a"]
 lagrangian = "(x'^2 + y'^2 + z'^2)/2 + a'^2/2 - x - y/2 - z"
 constraints = ["z'*cos(a) - x'*cos(1.3*a + 0.5) = 0", "x'*sin(a + 0.3) - y'*cos(a) = 0"]
 [initial]
 "x'" = 1
 "a'" = 1
-)",
+)toml",
                                    "blades.toml");
   Silent silent;
   MotionOptions options = until(1);
