@@ -69,7 +69,8 @@ std::optional<State> state_on(const System& system, std::span<const CellSide> of
   const Motion& motion = system->motion;
   // which side is held first matters where two cannot be held at once: sin u = s leaves cos u to chance, and cos u = s sin u
   std::vector<CellSide> sides(of.begin(), of.end());
-  if (!sides.empty()) std::ranges::rotate(sides, sides.begin() + static_cast<std::ptrdiff_t>(seed % sides.size()));
+  if (!sides.empty())
+    std::rotate(sides.begin(), sides.begin() + static_cast<std::ptrdiff_t>(seed % sides.size()), sides.end());
   std::vector<CellSide> held;  // to the distance, as further constraints
   Rational time;               // added to the initial one
   Admissible own(system);
