@@ -59,7 +59,7 @@ const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
       if (from == 0 || to == from) continue;
       if (events_[i].direction != 0 && events_[i].direction != -from) continue;
       double a = t0, b = t1, fa = before_[i], fb = last_[i];
-      if (std::isnan(fb)) continue;
+      if (std::isnan(fb)) continue;  // 0/0 where it jumps: the next look tells
       // bisection with a secant now and then: to rounding, whatever the function
       for (int step = 0; fb != 0 && step < 200; ++step) {
         double t = step % 3 == 2 ? a + (b - a) / 2 : a + (b - a) * (fa / (fa - fb));
@@ -82,6 +82,7 @@ const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
       found_.push_back({i, b});
     }
     for (std::size_t i = 0; i < events_.size(); ++i) {
+      if (std::isnan(last_[i])) continue;
       // exactly zero has been counted: it belongs to the other side from now on
       before_[i] = last_[i] != 0 || before_[i] == 0 ? last_[i] : std::copysign(tiny, -before_[i]);
     }
