@@ -11,8 +11,8 @@ namespace algebra {
 
 double Ruler::length(Expr symbol) const {
   constexpr double alone = 2, difference = 2 + 1 + 2 + 1;  // a − b in parentheses
-  const bool stands_for_one =
-      std::any_of(differences_.begin(), differences_.end(), [&](const NamedDifference& d) { return d.symbol == symbol; });
+  const bool stands_for_one = std::any_of(differences_.begin(), differences_.end(),
+                                          [&](const NamedDifference& d) { return d.symbol == symbol; });
   return stands_for_one ? difference : alone;
 }
 

@@ -39,7 +39,8 @@ Json form_json(const System& system, const Evaluation& evaluation, const FormRes
   }
   if (!values.transpositional.empty()) {
     object["vanishing_relations"] = Json::array();
-    for (const std::size_t i : form.vanishing_relations) object["vanishing_relations"].push_back(system->coordinates[i]);
+    for (const std::size_t i : form.vanishing_relations)
+      object["vanishing_relations"].push_back(system->coordinates[i]);
   }
   if (!form.proposed_auxiliary.empty()) object["proposed_auxiliary"] = form.proposed_auxiliary;
   if (!form.notes.empty()) object["notes"] = form.notes;

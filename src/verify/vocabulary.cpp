@@ -149,7 +149,8 @@ std::optional<Expr> Lowering::modified(const Statement& s, const FormulaNode& no
         block.matrix.entries.push_back(name == "A" ? derivative(f[i], system_->motion.v[j])
                                                    : derivative(f[j], system_->motion.v[i]));
       for (std::size_t j = 0; j < columns; ++j)
-        block.right.entries.push_back(name == "A" ? omega(i, j) : derivative(system_->lagrangian, system_->motion.v[i]));
+        block.right.entries.push_back(name == "A" ? omega(i, j)
+                                                  : derivative(system_->lagrangian, system_->motion.v[i]));
     }
     matrices_[node.text] = Matrix{n, columns, block.unknowns};
     blocks_.push_back(std::move(block));

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "cetaev/gallery.hpp"
-#include "scratch.hpp"
 #include "hostile.hpp"
+#include "scratch.hpp"
 
 namespace cetaev::exported {
 

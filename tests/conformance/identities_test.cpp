@@ -7,8 +7,8 @@
 
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/gallery.hpp"
-#include "scratch.hpp"
 #include "forms.hpp"
+#include "scratch.hpp"
 
 namespace cetaev::conformance {
 namespace {

@@ -130,7 +130,7 @@ Scene::Scene(const System& model, const Samples& samples) : parameters_(paramete
   // a [view] that only says where to look from leaves the rest to the program
   const bool drawn =
       system->view && !(system->view->points.empty() && system->view->traces.empty() && system->view->links.empty() &&
-                       system->view->blades.empty() && system->view->wheels.empty() && system->view->balls.empty());
+                        system->view->blades.empty() && system->view->wheels.empty() && system->view->balls.empty());
   View view = drawn ? *system->view : suggested(system);
   if (!drawn && system->view && system->view->camera) view.camera = system->view->camera;
   take(view);

@@ -81,7 +81,7 @@ w = "phi'"
 "phi'" = 0.5
 t = 3
 )toml",
-                                   "blade.toml");
+                                      "blade.toml");
   EXPECT_THAT(export_code(moving, std::nullopt, Language::python),
               HasSubstr("INITIAL_TIME = 3.0\nINITIAL_STATE = (0.0, 0.0, 0.0, 2.5, 0.5,)"));
   EXPECT_THAT(export_code(moving, std::nullopt, Language::matlab),

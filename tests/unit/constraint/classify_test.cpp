@@ -14,8 +14,8 @@ using testing::HasSubstr;
 
 System particle(const std::string& constraints, const std::string& rest = "") {
   return scratch_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
-                        constraints + "]\n" + rest,
-                    "particle.toml");
+                           constraints + "]\n" + rest,
+                       "particle.toml");
 }
 
 ConstraintKind kind(const std::string& constraint, const std::string& rest = "") {

@@ -40,13 +40,13 @@ System two_points(Dimension dimension, const std::vector<std::string>& constrain
                   const std::vector<std::string>& other) {
   const bool flat = dimension == plane;
   return scratch_model(std::string("coordinates = ") +
-                        (flat ? "['x1', 'y1', 'x2', 'y2']" : "['x1', 'y1', 'z1', 'x2', 'y2', 'z2']") +
-                        "\nconstraints = " + quoted(constraints) + "\n" +
-                        "[[points]]\nname = 'P1'\nmass = 1\nposition = ['x1', 'y1', '" + (flat ? "0" : "z1") + "']\n" +
-                        "[[points]]\nname = 'P2'\nmass = 2\nposition = ['x2', 'y2', '" + (flat ? "0" : "z2") + "']\n" +
-                        "[definitions]\nd = 'P2 - P1'\nB = '(P1 + P2)/2'\n" +
-                        "[initial]\nx2 = 1\n[alternatives.other]\nconstraints = " + quoted(other) + "\n",
-                    "two-points.toml");
+                           (flat ? "['x1', 'y1', 'x2', 'y2']" : "['x1', 'y1', 'z1', 'x2', 'y2', 'z2']") +
+                           "\nconstraints = " + quoted(constraints) + "\n" +
+                           "[[points]]\nname = 'P1'\nmass = 1\nposition = ['x1', 'y1', '" + (flat ? "0" : "z1") +
+                           "']\n" + "[[points]]\nname = 'P2'\nmass = 2\nposition = ['x2', 'y2', '" +
+                           (flat ? "0" : "z2") + "']\n" + "[definitions]\nd = 'P2 - P1'\nB = '(P1 + P2)/2'\n" +
+                           "[initial]\nx2 = 1\n[alternatives.other]\nconstraints = " + quoted(other) + "\n",
+                       "two-points.toml");
 }
 
 Equivalence compare(const System& system) {
@@ -242,8 +242,8 @@ TEST(TwoPoints, ParallelismByTwoComponents) {
 System particle(const std::vector<std::string>& constraints, const std::vector<std::string>& other,
                 const std::string& rest = "") {
   return scratch_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = " +
-                        quoted(constraints) + "\n" + rest + "\n[alternatives.other]\nconstraints = " + quoted(other),
-                    "particle.toml");
+                           quoted(constraints) + "\n" + rest + "\n[alternatives.other]\nconstraints = " + quoted(other),
+                       "particle.toml");
 }
 
 Equivalence particle_sets(const std::vector<std::string>& constraints, const std::vector<std::string>& other,
@@ -369,9 +369,10 @@ TEST(Equivalence, AnotherModelMayOrderItsCoordinatesAndNameItsParametersOtherwis
       "[parameters]\nk = 2\n",
       "first.toml");
   const auto other = [](const std::string& coordinates, const std::string& parameters) {
-    return scratch_model("coordinates = [" + coordinates + "]\nkinetic = \"x'^2\"\nconstraints = [\"y' = x'/ratio\"]\n" +
-                          "[parameters]\n" + parameters,
-                      "other.toml");
+    return scratch_model("coordinates = [" + coordinates +
+                             "]\nkinetic = \"x'^2\"\nconstraints = [\"y' = x'/ratio\"]\n" + "[parameters]\n" +
+                             parameters,
+                         "other.toml");
   };
   const auto verdict = [&](const System& second) {
     return compare_sets(first, with_constraints_of(first, second)).equivalent();

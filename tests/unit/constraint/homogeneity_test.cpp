@@ -13,8 +13,8 @@ namespace {
 
 System particle(const std::string& constraints, const std::string& rest = "") {
   return scratch_model("coordinates = [\"x\", \"y\", \"z\"]\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
-                        constraints + "]\n" + rest,
-                    "case.toml", {});
+                           constraints + "]\n" + rest,
+                       "case.toml", {});
 }
 
 Homogeneity cone_of(const std::string& constraints, const std::string& rest = "") {

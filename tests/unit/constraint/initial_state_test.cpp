@@ -17,8 +17,8 @@ using testing::HasSubstr;
 
 System particle(const std::string& constraints, const std::string& initial, const std::string& rest = "") {
   return scratch_model("coordinates = ['x', 'y', 'z']\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nconstraints = [" +
-                        constraints + "]\n" + rest + "\n[initial]\n" + initial,
-                    "particle.toml");
+                           constraints + "]\n" + rest + "\n[initial]\n" + initial,
+                       "particle.toml");
 }
 
 AdmissibleState initial(const System& system) { return Admissible(system).initial(); }

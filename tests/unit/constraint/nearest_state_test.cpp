@@ -347,8 +347,8 @@ TEST(NearestState, OfTwoEquationsIsTheNearestOfTheirCommonPoints) {
 // ---- none
 
 TEST(NearestState, ThatThereIsNoneIsSaidWhereItIsProved) {
-  for (const char* never : {"x'^2 + y'^2 + z'^2 + x^2 + 1 = 0", "sin(z') = 2",
-                            "tanh(x'*y') = 1.5", "z'^2 - 2*z' + 3 = 0", "abs(z' - 1) = -0.25"}) {
+  for (const char* never : {"x'^2 + y'^2 + z'^2 + x^2 + 1 = 0", "sin(z') = 2", "tanh(x'*y') = 1.5",
+                            "z'^2 - 2*z' + 3 = 0", "abs(z' - 1) = -0.25"}) {
     const Error error = refusal_of(particle_under({never}, "[initial]\n\"z'\" = 0.5"));
     EXPECT_EQ(error.code(), ErrorCode::inconsistent_constraints) << never;
     EXPECT_THAT(error.message(), HasSubstr("no state satisfies constraint 1")) << never;

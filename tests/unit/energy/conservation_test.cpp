@@ -198,7 +198,7 @@ y = 0.5
 "x'" = 2
 "y'" = 3
 )toml",
-                                   "case.toml", {});
+                                      "case.toml", {});
   const auto s = diagnose_substitution(system);
   ASSERT_TRUE(s);
   EXPECT_FALSE(s->harmless());

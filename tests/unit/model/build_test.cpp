@@ -26,8 +26,8 @@ TEST(SystemBuilder, SaysTheSameAsAFile) {
   EXPECT_EQ(built->name, "Skate \"in\" C++");
   EXPECT_EQ(built->coordinates, (std::vector<std::string>{"x", "y", "phi"}));
   EXPECT_EQ(to_string(built->lagrangian), to_string(parse_expression(built.scratch(),
-                                                                    "m/2*(x'^2 + y'^2) + J/2*phi'^2 + "
-                                                                    "m*g*x*sin(slope)")));
+                                                                     "m/2*(x'^2 + y'^2) + J/2*phi'^2 + "
+                                                                     "m*g*x*sin(slope)")));
   ASSERT_EQ(built->constraints.size(), 1u);
   EXPECT_EQ(built->constraints[0].text, "x'*sin(phi) - y'*cos(phi) = 0");
   EXPECT_EQ(to_string(built->parameters[1].definition), "m/2");

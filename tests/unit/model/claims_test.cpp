@@ -3,8 +3,8 @@
 
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/model/build.hpp"
-#include "scratch.hpp"
 #include "refuses.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -51,10 +51,10 @@ const Expectation& find(const System& system, const std::string& path) {
 TEST(Expectations, AreKeysOfCheckByPathOrByName) {
   const System system =
       scratch_model(skate +
-                     "[expect]\nrank = 2\nenergy.conserved = true\ngrowth = [1, 2]\ndegree = [1, \"null\"]\n"
-                     "rheonomic = false\ncaplygin_for = [[\"x\", \"phi\"], [\"y\", \"phi\"]]\n"
-                     "[expect.set]\nintegrable = \"null\"\n",
-                 "model.toml");
+                        "[expect]\nrank = 2\nenergy.conserved = true\ngrowth = [1, 2]\ndegree = [1, \"null\"]\n"
+                        "rheonomic = false\ncaplygin_for = [[\"x\", \"phi\"], [\"y\", \"phi\"]]\n"
+                        "[expect.set]\nintegrable = \"null\"\n",
+                    "model.toml");
   using Kind = ExpectedValue::Kind;
   EXPECT_EQ(find(system, "/set/rank").value.number, 2);
   EXPECT_EQ(find(system, "/set/rank").key, "rank");
@@ -72,7 +72,7 @@ TEST(Expectations, AreKeysOfCheckByPathOrByName) {
 TEST(Expectations, OfSingleConstraintsMayBeTables) {
   const System system =
       scratch_model(skate + "[expect]\nconstraints = [{order = 1, linearity = \"linear\"}, {linearity = \"affine\"}]\n",
-                 "model.toml");
+                    "model.toml");
   ASSERT_EQ(system->expectations.size(), 3u);
   EXPECT_EQ(find(system, "/constraints/0/order").value.number, 1);
   EXPECT_EQ(find(system, "/constraints/1/linearity").value.text, "affine");

@@ -58,7 +58,7 @@ m = 2
 J = 3
 g = 9.81
 )toml",
-                              "dir/polar.toml");
+                                 "dir/polar.toml");
   EXPECT_EQ(s->name, "polar");
   ASSERT_TRUE(s->kinetic && s->potential);
   // ½ m (r'² + r² θ'²) + ½ J θ'², by numbers at one state
@@ -94,7 +94,7 @@ name = "P2"
 mass = 1
 position = ["x2", "y2", "0"]
 )toml",
-                              "m.toml");
+                                 "m.toml");
   ASSERT_EQ(s->constraints.size(), 3u);
   EXPECT_EQ(s->constraints[0].label(), "cross(P1', P2') = 0 (z)");
   EXPECT_EQ(s->constraints[0].entry, 0u);
@@ -114,7 +114,7 @@ lagrangian = "x'^2 + y'^2"
 constraints = ["x^2 + y^2 = 1", "x' = y", "x''*y = t", "x'' - x'' + y' = 0", "x'*(sin(x'')^2 + cos(x'')^2) = 1",
                "x + (x' + 1)^2 - x'^2 - 2*x' = 0", "(x*y)'' = 0", "t = 3", "1 = 0", "sin(x)^2 + cos(x)^2 = 1"]
 )toml",
-                              "m.toml");
+                                 "m.toml");
   std::vector<int> orders;
   for (const Constraint& c : s->constraints) orders.push_back(c.order);
   EXPECT_EQ(orders, (std::vector<int>{0, 1, 2, 1, 1, 0, 2, 0, 0}));  // the last vanishes identically
@@ -146,7 +146,7 @@ position = ["x", "y*h", 0]
 g = 1
 h = "k + 1"
 )toml",
-                              "m.toml");
+                                 "m.toml");
   EXPECT_EQ(s->lagrangian, parse_expression(s, "8*x*x' + 8*h^2*y*y'"));
   EXPECT_EQ(s->definitions[0].name, "e");
   EXPECT_EQ(s->definitions[1].components.size(), 3u);
@@ -163,7 +163,7 @@ b = 123456789012345678901234567890.5
 c = "0.30000000000000000000001"
 d = 1_000
 )toml",
-                              "m.toml");
+                                 "m.toml");
   EXPECT_EQ(to_string(s->lagrangian), "x/10 + 1/1000");
   EXPECT_EQ(s->parameters[0].definition.number(), Rational(1, 10));
   EXPECT_EQ(s->parameters[1].definition.number().to_string(), "246913578024691357802469135781/2");
@@ -183,7 +183,7 @@ d = "2*P - [1, 0, 0]"
 [parameters]
 m = 2
 )toml",
-                              "m.toml");
+                                 "m.toml");
   const auto same = [&](const char* a, const char* b) {
     EXPECT_EQ(parse_expression(s, a), parse_expression(s, b)) << a << "   " << b;
   };
@@ -226,7 +226,7 @@ x = "l/3"
 lambda = 0.5
 t = "pi"
 )toml",
-                              "m.toml");
+                                 "m.toml");
   EXPECT_EQ(to_string(*s->initial.q[0]), "l/3");
   EXPECT_EQ(to_string(*s->initial.v[0]), "-1");
   EXPECT_EQ(to_string(*s->initial.q[1]), "1/2");
@@ -281,7 +281,7 @@ late = {when = "t - 5", direction = +1, action = "stop"}
 when = "x - 10"
 action = "record"
 )toml",
-                              "m.toml");
+                                 "m.toml");
   ASSERT_EQ(s->events.size(), 4u);
   EXPECT_EQ(s->events[0].name, "ground");
   EXPECT_EQ(to_string(s->events[0].when), "y - h");

@@ -1,8 +1,8 @@
 // [view]: what is read of a picture, and how mistakes in it are answered.
 #include <gtest/gtest.h>
 
-#include "scratch.hpp"
 #include "refuses.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
@@ -20,14 +20,14 @@ TEST(View, IsAbsentWhereTheModelHasNone) {
 
 TEST(View, TakesNamesVectorsAndLists) {
   const System system = scratch_model(head +
-                                       "points = [\"P\", \"P + d\", [\"x\", \"y\", 1]]\n"
-                                       "links = [[\"P\", \"P + d\"], [\"P\", \"P + d\", [0, 0, 0]]]\n"
-                                       "blades = [{at = \"P\", along = \"d\"}]\n"
-                                       "wheels = [{at = \"P\", axle = [0, 0, 1], radius = \"r\", spoke = \"d\"}]\n"
-                                       "balls = [{at = \"P'\", radius = 1}]\n"
-                                       "traces = [\"P\"]\n"
-                                       "camera = {from = [1, \"-r\", \"pi\"]}\n",
-                                   "m.toml");
+                                          "points = [\"P\", \"P + d\", [\"x\", \"y\", 1]]\n"
+                                          "links = [[\"P\", \"P + d\"], [\"P\", \"P + d\", [0, 0, 0]]]\n"
+                                          "blades = [{at = \"P\", along = \"d\"}]\n"
+                                          "wheels = [{at = \"P\", axle = [0, 0, 1], radius = \"r\", spoke = \"d\"}]\n"
+                                          "balls = [{at = \"P'\", radius = 1}]\n"
+                                          "traces = [\"P\"]\n"
+                                          "camera = {from = [1, \"-r\", \"pi\"]}\n",
+                                      "m.toml");
   ASSERT_TRUE(system->view.has_value());
   const View& view = *system->view;
   ASSERT_EQ(view.points.size(), 3u);

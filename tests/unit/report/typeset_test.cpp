@@ -7,8 +7,8 @@
 #include <set>
 
 #include "cetaev/expr/evaluate.hpp"
-#include "scratch.hpp"
 #include "cetaev/report/typeset.hpp"
+#include "scratch.hpp"
 
 namespace cetaev {
 namespace {
