@@ -220,7 +220,7 @@ class RedundantComparison {
 
 TEST(RedundantConstraints, ChangeNothingAtAnyStateInAnyForm) {
   std::map<std::string_view, int> compared;
-  const Seeds range = seeds(60);
+  const Seeds range = seeds(30);
   for (std::uint64_t seed = range.first; seed < range.end(); ++seed) {
     const Pair pair = PairWriter(seed).write();
     try {

@@ -181,7 +181,7 @@ void expect_true(const Check& found, const Truth& truth, const std::string& wher
 
 TEST(Verdicts, AreRightOnEveryBranchOfASet) {
   int several = 0;
-  on_random(150, [&](Dice& dice, std::uint64_t seed) {
+  on_random(60, [&](Dice& dice, std::uint64_t seed) {
     const std::size_t n = dice.between(2, 3);
     const Planes planes = random_planes(dice, n);
     if (!are_distinct_planes(planes)) return;
@@ -213,7 +213,7 @@ std::string as_difference(const std::string& constraint) {
 
 // The same planes in several rows, some of which vanish at the initial state, or along a line, or at one point.
 TEST(Verdicts, AreRightForRedundantRowsAndRowsThatVanish) {
-  on_random(100, [&](Dice& dice, std::uint64_t seed) {
+  on_random(40, [&](Dice& dice, std::uint64_t seed) {
     const std::size_t n = dice.between(2, 3);
     const Planes planes = random_planes(dice, n);
     if (!are_distinct_planes(planes)) return;
@@ -297,7 +297,7 @@ std::vector<long double> solved(std::vector<std::vector<long double>> A, std::ve
 
 // L = T(v) + F·q on a·v + b = 0: H v' = F + λa, a·v' = 0; E' = λ a·v, and c·v is constant where c·v' = 0.
 TEST(Verdicts, AreRightForLagrangiansThatAreNotQuadratic) {
-  on_random(100, [&](Dice& dice, std::uint64_t seed) {
+  on_random(40, [&](Dice& dice, std::uint64_t seed) {
     const std::size_t n = dice.between(2, 3);
     const KineticTerm T = random_kinetic(dice, n);
     AffineForm g = AffineForm::random(dice, n);
@@ -427,7 +427,7 @@ BentPotential bent(Dice& dice) {
 }
 
 TEST(Verdicts, AreRightOnBothSidesOfWhatBends) {
-  on_random(150, [&](Dice& dice, std::uint64_t seed) {
+  on_random(60, [&](Dice& dice, std::uint64_t seed) {
     std::vector<BentPotential> parts;
     std::string sum = "0";
     for (std::size_t i = dice.between(1, 2); i > 0; --i) {
@@ -515,7 +515,7 @@ TEST(Verdicts, AreRightWhereFunctionsAreNotOneToOne) {
 // The same system in other words has the same verdicts: from other initial states, with constraints multiplied by functions that do not
 // vanish, with coordinates in another order, shifted and scaled.
 TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {
-  on_random(15, [&](Dice& dice, std::uint64_t seed) {
+  on_random(6, [&](Dice& dice, std::uint64_t seed) {
     const Planes planes = random_planes(dice, 2);
     if (!are_distinct_planes(planes)) return;
     const ForcedModel model = forced(dice, 2, planes.constraint);
