@@ -167,15 +167,6 @@ struct OnSet::Implementation {
     return result;
   }
 
-  // Has every equation of a piece one zero at most, in its own unknowns?
-  bool is_affine(const Piece& piece) const {
-    for (const std::size_t order : {0, 1}) {
-      for (const Expr e : piece.equations[order])
-        if (!affine_in(e, levels[order].unknowns)) return false;
-    }
-    return true;
-  }
-
   // The unknowns of one order for which the equations of a piece are solved at a state.
   struct Solvable {
     std::vector<Expr> equations, unknowns;
@@ -571,17 +562,11 @@ void OnSet::Implementation::sample(OnSet& set, std::size_t number) {
     for (std::uint64_t seed = 1; seed <= 4 && !conditions.empty() && found < wanted_states; ++seed)
       if (const auto rough = state_on(piece.component.system, conditions, scale, seed)) take(*rough);
   }
-  // far away, where what bends may be bent otherwise, and other zeros are: from the odd ones of the starts, which are not around the initial
-  // data
-  if (!switches.empty() || !is_affine(piece)) {
-    // starts and their mirror images, so that no direction is left out
-    const std::size_t enough = found + wanted_states;
-    for (const std::uint64_t seed : {9, 11}) {
-      for (const double far : {-1.0, 8.0, -8.0, 64.0, -64.0, 1000.0, -1000.0}) {
-        if (found >= enough) break;
+  // far away, where what bends may be bent otherwise: from the odd ones of the starts, which are not around the initial data
+  if (!switches.empty()) {
+    for (const double far : {8.0, 64.0, 1000.0})
+      for (const std::uint64_t seed : {1, 3, 5, 7})
         if (const std::optional<State> rough = admissible->random_on(number, seed, far)) take(*rough);
-      }
-    }
   }
   // every side of what bends or jumps, near and far
   for (const std::vector<CellSide>& cell : cells_of(switches)) {

