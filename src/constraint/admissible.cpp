@@ -63,11 +63,9 @@ std::optional<State> Admissible::Implementation::reach(std::uint64_t seed, doubl
   Random random(seed);
   const Reach usual;
   State state = random_start(system, seed, random, {far * usual.positions, far * usual.velocities});
-  // a start far away is one of many
-  const bool in_boxes = far == 1;
-  if (!position_set(state).reach(state.q, in_boxes)) return std::nullopt;
-  if (velocity_set(state).reach(state.v, in_boxes)) return state;
-  return in_boxes && reach_together(state) ? std::optional(state) : std::nullopt;
+  if (!position_set(state).reach(state.q)) return std::nullopt;
+  if (velocity_set(state).reach(state.v)) return state;
+  return reach_together(state) ? std::optional(state) : std::nullopt;
 }
 
 bool Admissible::Implementation::reach_together(State& state) {

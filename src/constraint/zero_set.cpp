@@ -208,10 +208,10 @@ ZeroSet::Solution ZeroSet::nearest_from(const Vector& start, const Vector& goal,
   return closer.found ? closer : solution;
 }
 
-bool ZeroSet::reach(Vector& x, bool in_boxes) {
+bool ZeroSet::reach(Vector& x) {
   if (equations_ == 0) return true;
   Solution solution = solve(x, first_indices(unknowns_), row_scales(x));
-  if (!solution.found && enclosure_ && in_boxes) {
+  if (!solution.found && enclosure_) {
     for (const Block& block : blocks(first_indices(unknowns_))) {
       ZeroSet alone = part(block.equations);
       if (alone.contains(solution.x, alone.row_scales(solution.x))) continue;

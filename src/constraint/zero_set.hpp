@@ -50,8 +50,8 @@ class ZeroSet {
   Solution solve(const Vector& start, const Indices& movable, const Vector& scales);
 
   // Moves x onto the set, with all unknowns movable; false, and x where the search ended, when that fails. Where Gauss–Newton
-  // fails boxes of few unknowns are searched, where they are wanted.
-  bool reach(Vector& x, bool in_boxes = true);
+  // fails boxes of few unknowns are searched.
+  bool reach(Vector& x);
 
   // The points of the set nearest to `goal` when only some unknowns may change.
   struct Nearest {
