@@ -2,24 +2,18 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "cetaev/constraint/admissible.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "components.hpp"
 #include "state_map.hpp"
 #include "zero_set.hpp"
 
 namespace cetaev {
-
-inline std::vector<std::size_t> all_indices(std::size_t n) {
-  std::vector<std::size_t> indices(n);
-  std::iota(indices.begin(), indices.end(), std::size_t{0});
-  return indices;
-}
 
 struct Admissible::Implementation {
   explicit Implementation(const System& s)

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "cells.hpp"
 #include "cetaev/algebra/degree.hpp"
@@ -15,6 +14,7 @@
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/constraint/explicit_form.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/program/program.hpp"
 #include "components.hpp"
@@ -56,10 +56,8 @@ struct PreciseLevel {
     std::vector<double> f(equations.size());
     map->evaluate(inputs, f, result.jacobian);
     if (!all_finite(result.jacobian.entries())) return result;
-    std::vector<std::size_t> every(unknowns.size());
-    std::iota(every.begin(), every.end(), std::size_t{0});
-    result.chosen =
-        pivots(result.jacobian, map->jacobian_errors(around_state(inputs, unknowns.size())), {std::move(every)});
+    result.chosen = pivots(result.jacobian, map->jacobian_errors(around_state(inputs, unknowns.size())),
+                           {all_indices(unknowns.size())});
     return result;
   }
 
@@ -102,9 +100,8 @@ struct OnSet::Implementation {
         result.rows.push_back(i);
         result.equations.push_back(source[i]);
       }
-      std::vector<std::size_t> every(result.equations.size());
-      std::iota(every.begin(), every.end(), std::size_t{0});
-      result.map = std::make_unique<StateMap>(s, result.equations, jacobian(result.equations, unknowns), every, offset);
+      result.map = std::make_unique<StateMap>(s, result.equations, jacobian(result.equations, unknowns),
+                                              all_indices(result.equations.size()), offset);
       return result;
     };
     const std::size_t n = s->size();
@@ -759,8 +756,7 @@ std::string ground(const System& system, const Finding& finding) {
               : fmt::format("; no state was found where {}", fmt::join(finding.not_reached, " or where ")));
     case Finding::Answer::fails: break;
   }
-  std::vector<std::size_t> every(system->size());
-  std::iota(every.begin(), every.end(), std::size_t{0});
+  const std::vector<std::size_t> every = all_indices(system->size());
   return fmt::format("fails at {}, {}, t = {:.6g}, by {:.6g}", describe_positions(system, finding.witness->q, every),
                      describe_velocities(system, finding.witness->v, every), finding.witness->t + 0.0, finding.value);
 }

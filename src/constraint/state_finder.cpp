@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
+#include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
 #include "state_search.hpp"
@@ -40,9 +40,7 @@ StateFinder::StateFinder(const System& system, std::vector<FinderEquation> equat
   for (const Expr e : topological(outputs)) {
     if (e.kind() == Kind::product || e.kind() == Kind::power || e.kind() == Kind::function) parts_.push_back(e);
   }
-  std::vector<std::size_t> all(equations_.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  everything_ = lowered(all);
+  everything_ = lowered(all_indices(equations_.size()));
   numbers_.resize(inputs_);
 }
 
@@ -161,11 +159,11 @@ bool StateFinder::refine(const Step& step, std::vector<Ball>& balls) {
   Lowered& some = of_step(step);
   const std::vector<double> scale = sizes(some, rough);
   evaluate(some, rough);
-  std::vector<std::size_t> rows(step.rows.size()), places;
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::vector<std::size_t> places;
   for (std::size_t i = 0; i < step.count; ++i) places.push_back(place(step.first + i));
-  return refine_in_balls(
-      {some.values, rows, places, DenseMatrix(some.jacobian.middle_columns(step.first, step.count)), scale}, balls);
+  return refine_in_balls({some.values, all_indices(step.rows.size()), places,
+                          DenseMatrix(some.jacobian.middle_columns(step.first, step.count)), scale},
+                         balls);
 }
 
 PreciseState StateFinder::precise(const std::vector<Ball>& balls) const {

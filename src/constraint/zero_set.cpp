@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "cetaev/detail/constraint/around.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
 
@@ -47,12 +47,6 @@ std::vector<double> pull_towards(const std::vector<double>& goal, const std::vec
   std::vector<double> pull;
   for (const std::size_t i : movable) pull.push_back(goal[i] - x[i]);
   return pull;
-}
-
-std::vector<std::size_t> first_indices(std::size_t count) {
-  std::vector<std::size_t> indices(count);
-  std::iota(indices.begin(), indices.end(), std::size_t{0});
-  return indices;
 }
 
 // Of two points from the goal, in those unknowns in which they are not the same.
@@ -127,7 +121,7 @@ ZeroSet::Vector ZeroSet::row_errors(const Vector& x) {
     return errors;
   }
   std::vector<Ball> f, j;
-  enclosure_->over(first_indices(equations_), first_indices(unknowns_), x)->derivatives(around(x), f, j);
+  enclosure_->over(all_indices(equations_), all_indices(unknowns_), x)->derivatives(around(x), f, j);
   return cetaev::row_errors(j, unknowns_);
 }
 
@@ -141,7 +135,7 @@ bool ZeroSet::contains(const Vector& x, const Vector& scales) {
   if (!all_finite(f_)) return false;
   if (!enclosure_ || equations_ == 0) return scaled_residual(x, scales) <= known_state;
   const std::unique_ptr<EnclosedEquations> equations =
-      enclosure_->over(first_indices(equations_), first_indices(unknowns_), x);
+      enclosure_->over(all_indices(equations_), all_indices(unknowns_), x);
   std::vector<Ball> f, there;
   equations->values(around(x), f);
   for (std::size_t i = 0; i < equations_; ++i) {
@@ -210,9 +204,9 @@ ZeroSet::Solution ZeroSet::nearest_from(const Vector& start, const Vector& goal,
 
 bool ZeroSet::reach(Vector& x) {
   if (equations_ == 0) return true;
-  Solution solution = solve(x, first_indices(unknowns_), row_scales(x));
+  Solution solution = solve(x, all_indices(unknowns_), row_scales(x));
   if (!solution.found && enclosure_) {
-    for (const Block& block : blocks(first_indices(unknowns_))) {
+    for (const Block& block : blocks(all_indices(unknowns_))) {
       ZeroSet alone = part(block.equations);
       if (alone.contains(solution.x, alone.row_scales(solution.x))) continue;
       if (block.movable.empty() || block.movable.size() > largest_box_search) return false;
@@ -330,9 +324,9 @@ ZeroSet::Vector ZeroSet::follow(Vector x, const Indices& movable, const Vector& 
 }
 
 std::vector<ZeroSet::Block> ZeroSet::blocks(const Indices& movable) const {
-  if (!enclosure_) return {{first_indices(equations_), movable}};
+  if (!enclosure_) return {{all_indices(equations_), movable}};
   // Equations are joined by the unknowns that they share.
-  Indices label = first_indices(equations_);
+  Indices label = all_indices(equations_);
   Indices of_unknown;
   for (const std::size_t unknown : movable) {
     std::optional<std::size_t> common;
@@ -482,7 +476,7 @@ ZeroSet::Nearest ZeroSet::nearest_of_block(const Vector& goal, const Indices& mo
 }
 
 ZeroSet::Indices ZeroSet::contradiction(const Vector& x) {
-  for (const Block& block : blocks(first_indices(unknowns_))) {
+  for (const Block& block : blocks(all_indices(unknowns_))) {
     ZeroSet alone = part(block.equations);
     if (block.movable.empty()) {
       if (alone.is_proved_empty(x)) return block.equations;
@@ -496,7 +490,7 @@ ZeroSet::Indices ZeroSet::contradiction(const Vector& x) {
 
 bool ZeroSet::is_proved_empty(const Vector& x) {
   std::vector<Ball> f;
-  enclosure_->over(first_indices(equations_), {}, x)->values({}, f);
+  enclosure_->over(all_indices(equations_), {}, x)->values({}, f);
   return std::any_of(f.begin(), f.end(), [](const Ball& value) { return value.is_finite() && !value.contains_zero(); });
 }
 
@@ -507,7 +501,7 @@ NearZeros ZeroSet::search_boxes(const Vector& goal, const Indices& movable, doub
     for (const std::size_t i : movable) result.push_back(x[i]);
     return result;
   };
-  const std::unique_ptr<EnclosedEquations> equations = enclosure_->over(first_indices(equations_), movable, goal);
+  const std::unique_ptr<EnclosedEquations> equations = enclosure_->over(all_indices(equations_), movable, goal);
   BoxSearch search{*equations, some(goal), [&](const Vector& start) -> std::optional<Vector> {
                      Vector x = goal;
                      for (std::size_t i = 0; i < movable.size(); ++i) x[movable[i]] = start[i];

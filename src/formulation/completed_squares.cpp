@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "assemble.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "hamel.hpp"
 #include "solve_steps.hpp"
 
@@ -22,8 +22,7 @@ CompletedSquares::CompletedSquares(const Setting& setting, Basis& basis, std::ve
   for (Expr& e : M.entries) e = cheapest(e);
   system.divided_by.push_back(M);
   Matrix squares = zeros(s_, m, m);  // rows z_i in u
-  std::vector<std::size_t> order, left(m);
-  std::iota(left.begin(), left.end(), std::size_t{0});
+  std::vector<std::size_t> order, left = all_indices(m);
   while (!left.empty()) {
     auto pivot = std::find_if(left.begin(), left.end(),
                               [&](std::size_t i) { return !M(i, i).is_zero() && !depends_on(M(i, i), moving); });

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/error.hpp"
 
@@ -152,9 +152,7 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system, 
   a.assign(n, 0.0);
   if (k > 0) {
     const Errors error = errors(inputs);
-    std::vector<std::size_t> every(n);
-    std::iota(every.begin(), every.end(), std::size_t{0});
-    const std::vector<std::size_t> rows = pivots(transposed(JT), error.rows, {every}).rows;
+    const std::vector<std::size_t> rows = pivots(transposed(JT), error.rows, {all_indices(n)}).rows;
     r = rows.size();
     if (r > 0) {
       // at equal length

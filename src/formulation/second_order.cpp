@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 #include "../constraint/components.hpp"
 #include "../constraint/state_map.hpp"
@@ -10,6 +9,7 @@
 #include "../constraint/zero_set.hpp"
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/program/program.hpp"
@@ -19,12 +19,6 @@ namespace cetaev {
 namespace {
 
 using Vector = std::vector<double>;
-
-std::vector<std::size_t> every(std::size_t count) {
-  std::vector<std::size_t> indices(count);
-  std::iota(indices.begin(), indices.end(), std::size_t{0});
-  return indices;
-}
 
 // H, b at the state; G(a) = 0 (the constraints on accelerations), ∂G/∂a and, for Newton, Σ μ ∂²G/∂a∂a.
 class AccelerationProblem {
@@ -63,7 +57,7 @@ class AccelerationProblem {
     }
     equations.insert(equations.end(), functions.begin(), functions.end());
     symbols = inputs;
-    on_accelerations = std::make_unique<StateMap>(system, functions, by_a, every(k_), inputs_.size());
+    on_accelerations = std::make_unique<StateMap>(system, functions, by_a, all_indices(k_), inputs_.size());
     inputs_.resize(inputs.size(), 0.0);
     outputs_.resize(outputs.size());
   }
@@ -117,7 +111,7 @@ class AccelerationProblem {
     const Vector inputs = inputs_with(a);
     std::vector<Ball> near = around_state(std::span(inputs).first(inputs.size() - n_), n_);
     for (Ball& acceleration : around(a)) near.push_back(std::move(acceleration));
-    for (const std::size_t row : pivots(J, on_accelerations->jacobian_errors(near), {every(n_)}).vanishing_rows)
+    for (const std::size_t row : pivots(J, on_accelerations->jacobian_errors(near), {all_indices(n_)}).vanishing_rows)
       J.scale_row(row, 0);
   }
 
@@ -234,10 +228,10 @@ SecondOrderSolution solve_least_constraint(const System& system, const Terms& te
                            Vector others = y;
                            for (const std::size_t i : unknowns) others[i] = 0;
                            return std::make_unique<InOtherCoordinates>(
-                               p.on_accelerations->enclosed(rows, every(p.n_), p.inputs_with(T * y)), T, unknowns,
+                               p.on_accelerations->enclosed(rows, all_indices(p.n_), p.inputs_with(T * y)), T, unknowns,
                                T * others);
                          }});
-  const ZeroSet::Nearest nearest = set.nearest(free, every(p.n_), false, ZeroSet::Others::wanted);
+  const ZeroSet::Nearest nearest = set.nearest(free, all_indices(p.n_), false, ZeroSet::Others::wanted);
   if (nearest.found.empty()) {
     throw Error(ErrorCode::inconsistent_constraints,
                 nearest.none_exists || p.is_never_met(system)
@@ -292,7 +286,7 @@ std::optional<PreciseAccelerations> solve_second_order(const System& system, con
   AccelerationProblem p(system, terms, state);
   p.at(rough.a, rough.multipliers);
   std::vector<Ball> values(inputs.begin(), inputs.end());
-  std::vector<std::size_t> unknowns = every(p.n_ + p.k_);
+  std::vector<std::size_t> unknowns = all_indices(p.n_ + p.k_);
   for (std::size_t& place : unknowns) place += values.size();
   for (const double a : rough.a) values.push_back(Ball::from_double(a));
   for (const double mu : rough.multipliers) values.push_back(Ball::from_double(mu));
@@ -305,7 +299,7 @@ std::optional<PreciseAccelerations> solve_second_order(const System& system, con
     sizes.push_back(size > 0 ? size : 1);
   }
   const Program equations(p.equations, p.symbols);
-  if (!refine_in_balls({equations, every(p.n_ + p.k_), unknowns, K, sizes}, values)) return std::nullopt;
+  if (!refine_in_balls({equations, all_indices(p.n_ + p.k_), unknowns, K, sizes}, values)) return std::nullopt;
   const auto a = values.begin() + static_cast<std::ptrdiff_t>(inputs.size());
   const auto mu = a + static_cast<std::ptrdiff_t>(p.n_);
   return PreciseAccelerations{{a, mu}, {mu, values.end()}, rough.others};

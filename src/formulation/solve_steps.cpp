@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 
 namespace cetaev {
 
@@ -83,8 +83,7 @@ class Steps {
   void split(const SolveStep& step) {
     const LinearBlock& block = step.block;
     const std::size_t n = block.matrix.rows;
-    std::vector<std::size_t> part(2 * n);  // rows, then columns
-    std::iota(part.begin(), part.end(), std::size_t{0});
+    std::vector<std::size_t> part = all_indices(2 * n);  // rows, then columns
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
         if (block.matrix(i, j).is_zero() || part[i] == part[n + j]) continue;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "accuracy.hpp"
 #include "approach.hpp"
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "inputs.hpp"
 #include "regularity_plan.hpp"
 
@@ -192,7 +192,7 @@ struct RegularityWatch::Data {
     std::vector<double> errors = row_errors(balls.first(of_J), p.n);
     for (std::size_t e = 0; e < of_J; ++e) J(e / p.n, e % p.n) = balls[e].midpoint();
     if (!all_finite(J.entries())) return true;
-    if (i == 0) return pivots(J, errors, {every(p.n)}).rows.size() < p.rank;
+    if (i == 0) return pivots(J, errors, {all_indices(p.n)}).rows.size() < p.rank;
     return inertia_may_vanish(J, balls.subspan(of_J, of_H));
   }
   // H on ker J, and by how much it may be off.
@@ -214,12 +214,7 @@ struct RegularityWatch::Data {
     const DenseMatrix inertias = transposed_times(Zs, H) * Zs, off = transposed_times(sizes, error) * sizes;
     std::vector<double> errors;
     for (std::size_t j = 0; j < off.rows(); ++j) errors.push_back(row_length(off, j));
-    return pivots(inertias, errors, {every(inertias.columns())}).rows.size() < inertias.rows();
-  }
-  static std::vector<std::size_t> every(std::size_t count) {
-    std::vector<std::size_t> indices(count);
-    std::iota(indices.begin(), indices.end(), std::size_t{0});
-    return indices;
+    return pivots(inertias, errors, {all_indices(inertias.columns())}).rows.size() < inertias.rows();
   }
   bool is_near(const std::vector<double>& values) const {
     for (std::size_t i = 0; i < values.size(); ++i) {

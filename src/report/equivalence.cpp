@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/text/printable.hpp"
 #include "json_values.hpp"
 #include "words.hpp"
@@ -17,8 +17,7 @@ namespace {
 
 // A state in two or three lines, the time only where something depends on it.
 std::string state_text(const System& system, const State& state, bool rheonomic) {
-  std::vector<std::size_t> all(system->size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::vector<std::size_t> all = all_indices(system->size());
   std::string text = fmt::format("      {}\n      {}\n", describe_positions(system, state.q, all),
                                  describe_velocities(system, state.v, all));
   if (rheonomic) text += fmt::format("      t = {:.6g}\n", state.t + 0.0);
