@@ -38,18 +38,19 @@ const Components& Admissible::parts() {
 
 std::optional<State> Admissible::random_on(std::size_t part, std::uint64_t seed, double far) {
   Implementation& inside = *implementation_;
-  inside.take_apart();
-  std::optional<State> state =
-      inside.of_parts.empty() ? inside.reach(seed, far) : inside.of_parts[part]->reach(seed, far);
+  std::optional<State> state = inside.of_part(part).reach(seed, far);
   if (!state || !inside.holds(*state)) return std::nullopt;
   return state;
 }
 
 RankReport Admissible::rank_on(std::size_t part, const State& state) {
   Implementation& inside = *implementation_;
-  inside.take_apart();
-  return inside.of_parts.empty() ? inside.rank(state, inside.parameters)
-                                 : inside.of_parts[part]->rank(state, inside.parameters);
+  return inside.of_part(part).rank(state, inside.parameters);
+}
+
+Admissible::Implementation& Admissible::Implementation::of_part(std::size_t part) {
+  take_apart();
+  return of_parts.empty() ? *this : *of_parts[part];
 }
 
 void Admissible::Implementation::take_apart() {
@@ -249,8 +250,6 @@ std::size_t Admissible::generic_rank() {
     } catch (const Error&) {
       // it says no more than that
     }
-  }
-  if (samples == 0) {
     if (const std::vector<std::size_t> rows = inside.contradiction(); !rows.empty()) {
       throw Error(ErrorCode::inconsistent_constraints,
                   rows.size() == 1 ? "no state satisfies " + describe_rows(inside.system, rows)

@@ -81,6 +81,10 @@ struct Admissible::Implementation {
   // Is a state admissible as it is?
   bool meets(const State& state);
   void take_apart();
+  // The equations of one branch.
+  Implementation& of_part(std::size_t part);
+  // States that differ from this one in what the equations determine.
+  std::vector<State> others(const State& at);
   // Are the constraints zero beside the terms that they are the sums of? Where a function is huge nearby, what is small beside it is not.
   bool holds(const State& state);
 

@@ -141,7 +141,9 @@ class Analysis {
       problem.values.push_back(state.values[i].second);
     }
     if (!result_.linear_rows) {
-      for (const PreciseState& sample : sample_velocities(set_, state).states) {
+      const VelocitySamples samples = sample_velocities(set_, state);
+      sheets_ = sheets_ || samples.others;
+      for (const PreciseState& sample : samples.states) {
         Generator generator{&(*charts_)(velocity_rows_of(sample), sample.dependent), {}, false};
         for (std::size_t i = 0; i < n_; ++i) generator.v.push_back(sample.values[n_ + i].second);
         problem.generators.push_back(std::move(generator));
@@ -195,7 +197,7 @@ class Analysis {
       return false;
     }
     // all admissible velocities in one affine space of their own dimension
-    if (!result_.linear_rows) result_.linear = generic_.growth.front() == n_ - rank_ + 1;
+    if (!result_.linear_rows) result_.linear = !sheets_ && generic_.growth.front() == n_ - rank_ + 1;
     return true;
   }
 
@@ -297,6 +299,7 @@ class Analysis {
     const std::size_t all = charts_->dimension();
     const std::string where = fmt::format("{} random admissible point{}", tried_, tried_ == 1 ? "" : "s");
     const char* what = result_.linear_rows ? "the brackets of the admissible directions"
+                       : sheets_           ? "the admissible velocities of each sheet and their brackets"
                                            : "the admissible velocities of all branches found and their brackets";
     result_.decided = settled_;
     const bool integrals_proved =
@@ -346,6 +349,7 @@ class Analysis {
   std::optional<PreciseState> given_precisely_;
   std::optional<Closure> at_state_;
   bool agree_ = true;
+  bool sheets_ = false;  // not all admissible velocities are connected with one another
   std::string state_note_;
 };
 

@@ -552,6 +552,10 @@ void OnSet::Implementation::sample(OnSet& set, std::size_t number) {
   for (std::uint64_t seed = 1; seed <= attempts && found < wanted_states; ++seed)
     if (const std::optional<State> rough = admissible->random_on(number, seed)) take(*rough);
 
+  // other sheets of what bends
+  if (!cells.empty())
+    for (const State& other : admissible->others_on(number, cells.begin()->second.front().rounded)) take(other);
+
   // where a branch has conditions, inside of them
   std::vector<CellSide> conditions;
   for (const Expr e : substitute(piece.component.positive, exact)) conditions.push_back({e, 1});

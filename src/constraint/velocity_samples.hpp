@@ -1,4 +1,4 @@
-// Admissible velocities at one position and time, of every branch that a search from many starts finds.
+// Admissible velocities at one position and time that are connected with one another.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,11 @@ namespace cetaev {
 struct VelocitySamples {
   // States at the same (q,t) whose (v, 1) are linearly independent, as many as were found.
   std::vector<PreciseState> states;
-  std::size_t starts = 0;
+  // There are velocities that do not depend on these linearly: on other sheets, which no motion comes to from here.
+  bool others = false;
 };
 
+// Those that walks on the set lead to from the velocity of a state.
 VelocitySamples sample_velocities(OnSet& set, const PreciseState& at);
 
 }  // namespace cetaev

@@ -512,6 +512,58 @@ TEST(Verdicts, AreRightWhereFunctionsAreNotOneToOne) {
   }
 }
 
+// f(a·v + b) = 0 with zeros of f that no algebra finds; the test finds them by bisection.
+TEST(Verdicts, AreRightOnSheetsThatAlgebraDoesNotTellApart) {
+  struct Curve {
+    std::string text;  // in U
+    std::function<double(double)> value;
+  };
+  const std::vector<Curve> curves = {
+      {"exp(U) - 1 - 2*U", [](double u) { return std::exp(u) - 1 - 2 * u; }},
+      {"exp(U) - 1 - U/5", [](double u) { return std::exp(u) - 1 - u / 5; }},
+      {"U^3 - 3*U + 1", [](double u) { return u * u * u - 3 * u + 1; }},
+      {"U^3 - 20*U^2 + 3", [](double u) { return u * u * u - 20 * u * u + 3; }},
+      {"U^2 - 2", [](double u) { return u * u - 2; }},
+      {"U^5 - U - 1", [](double u) { return std::pow(u, 5) - u - 1; }},
+      {"cosh(U) - 3", [](double u) { return std::cosh(u) - 3; }},
+      {"sqrt(1 + U^2) - 1 - U/2", [](double u) { return std::sqrt(1 + u * u) - 1 - u / 2; }},
+      {"U*exp(U) + 1/5", [](double u) { return u * std::exp(u) + 0.2; }},
+      {"sin(U) - U/3", [](double u) { return std::sin(u) - u / 3; }},
+      {"log(1 + U^2) - U/4", [](double u) { return std::log(1 + u * u) - u / 4; }},
+      {"atan(U) - U/2", [](double u) { return std::atan(u) - u / 2; }},
+  };
+  on_random(24, [&](Dice& dice, std::uint64_t seed) {
+    const Curve& curve = curves[seed % curves.size()];
+    std::vector<double> zeros;
+    constexpr double step = 0.0173;  // no zero falls on a point of the grid
+    for (double low = -60; low < 60; low += step) {
+      double a = low, b = low + step;
+      if ((curve.value(a) > 0) == (curve.value(b) > 0)) continue;
+      for (int i = 0; i < 60; ++i) ((curve.value(a) > 0) == (curve.value((a + b) / 2) > 0) ? a : b) = (a + b) / 2;
+      zeros.push_back(a);
+    }
+    ASSERT_FALSE(zeros.empty());
+    const std::size_t n = dice.between(2, 3);
+    AffineForm form = AffineForm::random(dice, n);
+    form.b = dice.chance(60) ? 0 : whole(dice, 5);
+    std::string constraint = curve.text;
+    for (std::size_t at = 0; (at = constraint.find('U', at)) != std::string::npos;)
+      constraint.replace(at, 1, form.text());
+    const ForcedModel model = forced(dice, n, constraint + " = 0");
+    const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
+    bool conic = true;
+    for (const double zero : zeros) conic = conic && std::fabs(static_cast<double>(form.b) - zero) < 1e-9;
+    try {
+      const Check found = check(read_model(model.text, "random.toml"));
+      EXPECT_EQ(found.homogeneity.conic.holds(), conic) << where;
+      EXPECT_EQ(found.energy.conserved.holds(), conic || dot(form.a, model.force) == 0) << where;
+      EXPECT_TRUE(found.integrability.decided && found.integrability.integrable) << where;
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.message() << "\n" << where;
+    }
+  });
+}
+
 // The same system in other words has the same verdicts: from other initial states, with constraints multiplied by functions that do not
 // vanish, with coordinates in another order, shifted and scaled.
 TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {

@@ -51,9 +51,12 @@ class Admissible {
 
   // The branches of the set, as far as algebra takes it apart, and the same on one of them.
   const Components& parts();
-  // From a start `far` times as far from the origin as usual, on the other side of it where that is negative.
+  // From a start `far` times as far from the origin as usual.
   std::optional<State> random_on(std::size_t part, std::uint64_t seed, double far = 1);
   RankReport rank_on(std::size_t part, const State& state);
+  // Other states of the branch at what its equations leave free: equations of higher than second degree may have other zeros
+  // there.
+  std::vector<State> others_on(std::size_t part, const State& at);
 
   // The same position and time with another admissible velocity.
   std::optional<State> random_velocity(const State& at, std::uint64_t seed);

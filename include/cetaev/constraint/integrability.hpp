@@ -28,7 +28,9 @@ struct Integrability {
   // The same at the given state, where it differs.
   std::optional<std::vector<std::size_t>> growth_at_state;
 
-  std::size_t hidden = 0;   // (n+1) − ρ: independent functions f(q,t) constant along every admissible motion
+  // (n+1) − ρ: independent functions f(q,t) constant along every admissible motion. Where the admissible velocities lie on sheets that
+  // are not connected, (y' − x')² = 2, no motion goes from one to another, and each has functions of its own.
+  std::size_t hidden = 0;
   bool integrable = false;  // as many as the rank
   bool decided = true;      // false: `hidden` and `integrable` are a guess at best, and the ground says why
   bool proved = false;      // brackets in balls from one side, integrals proved by algebra from the other

@@ -404,12 +404,21 @@ TEST(Integrability, WritingTheSameSetDifferentlyChangesNothing) {
   EXPECT_THAT(integrals_of(held), ElementsAre("s"));
 }
 
-TEST(Integrability, NonlinearSetsAreJudgedByAllTheirVelocities) {
-  const Analysed both = analyse({"x", "y"}, {"x'^2 = y'^2"});
-  EXPECT_FALSE(both.linear);
-  EXPECT_FALSE(both.growth);
-  EXPECT_EQ(both.hidden, 0u);
+TEST(Integrability, SheetsOfVelocitiesAreJudgedEachByItself) {
+  for (const char* constraint : {"x'^2 = y'^2", "(y' - x')^2 = 2", "y'^3 - 3*y' + 1 = 0", "y'^2 = (1 + x^2)*x'^2"}) {
+    const Analysed sheets = analyse({"x", "y"}, {constraint});
+    EXPECT_FALSE(sheets.linear) << constraint;
+    EXPECT_FALSE(sheets.growth) << constraint;
+    EXPECT_EQ(sheets.hidden, 1u) << constraint;
+    EXPECT_TRUE(sheets.integrable) << constraint;
+    EXPECT_THAT(sheets.ground, HasSubstr("of each sheet")) << constraint;
+  }
+  // a plane that turns along y, and its opposite; two sheets of a hyperboloid, each of which spans everything
+  EXPECT_EQ(analyse({"x", "y", "z"}, {"(z' - y*x')^2 = 2"}).hidden, 0u);
+  EXPECT_EQ(analyse({"x", "y", "z"}, {"z'^2 = 1 + x'^2 + y'^2"}).hidden, 0u);
+}
 
+TEST(Integrability, NonlinearSetsAreJudgedByAllTheirVelocities) {
   const Analysed line = analyse({"x", "y"}, {"exp(y' - x') - 1 = 0"});
   EXPECT_TRUE(line.linear);
   EXPECT_FALSE(line.linear_rows);
