@@ -563,12 +563,6 @@ void OnSet::Implementation::sample(OnSet& set, std::size_t number) {
     for (std::uint64_t seed = 1; seed <= 4 && !conditions.empty() && found < wanted_states; ++seed)
       if (const auto rough = state_on(piece.component.system, conditions, scale, seed)) take(*rough);
   }
-  // far away, where what bends may be bent otherwise: from the odd ones of the starts, which are not around the initial data
-  if (!switches.empty()) {
-    for (const double far : {8.0, 64.0, 1000.0})
-      for (const std::uint64_t seed : {1, 3, 5, 7})
-        if (const std::optional<State> rough = admissible->random_on(number, seed, far)) take(*rough);
-  }
   // every side of what bends or jumps, near and far
   for (const std::vector<CellSide>& cell : cells_of(switches)) {
     if (cell.empty() || cells.empty()) continue;
