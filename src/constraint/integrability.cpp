@@ -137,9 +137,7 @@ class Analysis {
 
   BracketProblem problem_at(const PreciseState& state) {
     BracketProblem problem;
-    for (std::size_t i = 0; i < 2 * n_ + 1 + system_->parameters.size(); ++i) {
-      problem.values.push_back(state.values[i].second);
-    }
+    problem.values = state.inputs();
     if (!result_.linear_rows) {
       const VelocitySamples samples = sample_velocities(set_, state);
       sheets_ = sheets_ || samples.others;

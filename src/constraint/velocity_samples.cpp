@@ -43,6 +43,16 @@ class AdmissibleVelocities {
     return std::move(solution.x);
   }
 
+  // Does it shrink to rest on the set? There the sheets of a cone meet, and a motion may go from one to another.
+  bool leads_to_rest(const std::vector<double>& v) {
+    for (const double part : {0.7, 0.3, 0.1, 0.0}) {
+      std::vector<double> slower = v;
+      for (double& component : slower) component *= part;
+      if (!set_.contains(slower, scales_)) return false;
+    }
+    return true;
+  }
+
   // Where steps in one direction lead to along the sheet, as far as that goes.
   std::vector<double> walk(std::vector<double> v, const std::vector<double>& direction) {
     for (int step = 0; step < steps_of_walk; ++step) {
@@ -132,9 +142,16 @@ VelocitySamples sample_velocities(OnSet& set, const PreciseState& at) {
     if (auto state = fresh(velocities.walk(at.rounded.v, anywhere(start)))) result.states.push_back(std::move(*state));
   }
   left = checks;
+  const bool meet = velocities.leads_to_rest(at.rounded.v);
   for (int start = 0; start < most_starts && span.rank() <= n && !result.others; ++start) {
     const std::optional<std::vector<double>> v = velocities.near(anywhere(start));
-    result.others = v && fresh(*v);
+    std::optional<PreciseState> state = v ? fresh(*v) : std::nullopt;
+    if (!state) continue;
+    if (meet && velocities.leads_to_rest(*v)) {
+      result.states.push_back(std::move(*state));
+    } else {
+      result.others = true;
+    }
   }
   return result;
 }

@@ -14,7 +14,7 @@ struct VelocitySamples {
   bool others = false;
 };
 
-// Those that walks on the set lead to from the velocity of a state.
+// Those that walks on the set lead to from the velocity of a state, on all sheets of a cone.
 VelocitySamples sample_velocities(OnSet& set, const PreciseState& at);
 
 }  // namespace cetaev

@@ -22,9 +22,7 @@ struct Compiled {
 }  // namespace
 
 std::vector<Ball> MotionSample::Motion::inputs() const {
-  std::vector<Ball> values;
-  const std::size_t symbols = state->values.size() - a.size();  // the accelerations come last
-  for (std::size_t i = 0; i < symbols; ++i) values.push_back(state->values[i].second);
+  std::vector<Ball> values = state->inputs();
   values.insert(values.end(), a.begin(), a.end());
   values.insert(values.end(), multipliers.begin(), multipliers.end());
   return values;
@@ -64,6 +62,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
               std::string(form->name) + " does not apply to constraints that are nonlinear in the accelerations");
     return;
   }
+  const std::vector<Expr> conditions = conditions_on_accelerations(system, terms.constraints);
   std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, Compiled> compiled;
   for (const PreciseState& state : set.states()) {
     // Constraints on accelerations have no dependent velocities of their own.
@@ -85,9 +84,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
         continue;
       }
       if (!c.form) continue;
-      const std::size_t symbols = state.values.size() - system->size();
-      std::vector<Ball> inputs;
-      for (std::size_t i = 0; i < symbols; ++i) inputs.push_back(state.values[i].second);
+      std::vector<Ball> inputs = state.inputs();
       // multipliers that belong to the state (vakonomic) are as free as the velocities
       for (std::size_t i = 0; i < c.form->form().lambda.size(); ++i) {
         inputs.emplace_back(Rational(static_cast<long>(3 + 2 * i), 7), OnSet::bits);
@@ -100,7 +97,7 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
       }
       bool finite = true;
       for (const Ball& a : motion.a) finite = finite && a.is_finite();
-      if (finite && satisfies_all(terms, motion)) motions_.push_back(std::move(motion));
+      if (finite && satisfies_all(conditions, motion)) motions_.push_back(std::move(motion));
     } catch (const Error& error) {
       obstacle_ = error;
     }
@@ -114,24 +111,19 @@ MotionSample::MotionSample(OnSet& set, const Terms& terms, Form form, const std:
 
 void MotionSample::add_of_least_constraint(const Terms& terms, const PreciseState& state, std::size_t setting) {
   const System& system = settings_[setting]->system;
-  std::vector<Ball> inputs;
-  for (std::size_t i = 0; i < state.values.size() - system->size(); ++i) inputs.push_back(state.values[i].second);
-  auto found = solve_second_order(system, terms, state.rounded, inputs);
+  auto found = solve_second_order(system, terms, state.rounded, state.inputs());
   if (!found) return;
   motions_.push_back({&state, setting, std::move(found->a), std::move(found->multipliers)});
   other_solutions_ = std::max(other_solutions_, found->others);
 }
 
 // The rows that depend on others at a state do so on their derivatives too, unless they hide a condition.
-bool MotionSample::satisfies_all(const Terms& terms, const Motion& motion) {
+bool MotionSample::satisfies_all(std::span<const Expr> conditions, const Motion& motion) {
   const System& system = settings_[motion.setting]->system;
-  const ConstraintSet& rows = terms.constraints;
-  if (motion.state->rows.size() == rows.size()) return true;
+  if (motion.state->rows.size() == conditions.size()) return true;
   const std::vector<BallValue> at = with_accelerations(motion);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::vector<Expr> sum = {-rows.bias[i]};
-    for (std::size_t j = 0; j < system->size(); ++j) sum.push_back(rows.jacobian(i, j) * system->motion.a[j]);
-    if (zero_at(system->context->sum(sum), at)) continue;
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    if (zero_at(conditions[i], at)) continue;
     obstacle_ =
         Error(ErrorCode::inconsistent_constraints,
               "the time derivatives of the constraints contradict each other: " + describe_rows(system, std::array{i}) +

@@ -1,5 +1,4 @@
 #include "cetaev/formulation/evaluation.hpp"
-#include "cetaev/detail/formulation/second_order.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include "cetaev/detail/formulation/auxiliary.hpp"
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
 #include "cetaev/detail/formulation/multipliers.hpp"
+#include "cetaev/detail/formulation/second_order.hpp"
 #include "cetaev/expr/evaluate.hpp"
 
 namespace cetaev {

@@ -28,13 +28,7 @@ class AccelerationProblem {
     Context& context = *system->context;
     std::vector<Expr> mu;
     for (std::size_t i = 0; i < k_; ++i) mu.push_back(context.symbol("$mu" + std::to_string(i)));
-    const ConstraintSet& set = terms.constraints;
-    std::vector<Expr> functions;
-    for (std::size_t i = 0; i < k_; ++i) {
-      std::vector<Expr> sum = {-set.bias[i]};
-      for (std::size_t j = 0; j < n_; ++j) sum.push_back(set.jacobian(i, j) * system->motion.a[j]);
-      functions.push_back(set.order[i] == 2 ? set.phi[i] : context.sum(sum));  // J a − c, or h as written
-    }
+    const std::vector<Expr> functions = conditions_on_accelerations(system, terms.constraints);
     const Matrix by_a = jacobian(functions, system->motion.a);
     std::vector<Expr> weighted;
     for (std::size_t i = 0; i < k_; ++i) weighted.push_back(mu[i] * functions[i]);
@@ -49,12 +43,7 @@ class AccelerationProblem {
     inputs.insert(inputs.end(), mu.begin(), mu.end());
     program_ = Program(outputs, inputs);
     inputs_ = state_values(state, parameter_values(system));
-    for (std::size_t i = 0; i < n_; ++i) {
-      std::vector<Expr> sum = {-terms.bias[i]};
-      for (std::size_t j = 0; j < n_; ++j) sum.push_back(terms.mass(i, j) * system->motion.a[j]);
-      for (std::size_t r = 0; r < k_; ++r) sum.push_back(-(by_a(r, i) * mu[r]));
-      equations.push_back(context.sum(sum));
-    }
+    equations = reaction_equations(system, terms, by_a, mu);
     equations.insert(equations.end(), functions.begin(), functions.end());
     symbols = inputs;
     on_accelerations = std::make_unique<StateMap>(system, functions, by_a, all_indices(k_), inputs_.size());
@@ -188,6 +177,28 @@ class InOtherCoordinates : public EnclosedEquations {
 constexpr double uncarried_reaction = 1e-6;
 
 }  // namespace
+
+std::vector<Expr> conditions_on_accelerations(const System& system, const ConstraintSet& set) {
+  std::vector<Expr> conditions;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    std::vector<Expr> sum = {-set.bias[i]};
+    for (std::size_t j = 0; j < system->size(); ++j) sum.push_back(set.jacobian(i, j) * system->motion.a[j]);
+    conditions.push_back(set.order[i] == 2 ? set.phi[i] : system->context->sum(sum));
+  }
+  return conditions;
+}
+
+std::vector<Expr> reaction_equations(const System& system, const Terms& terms, const Matrix& by_accelerations,
+                                     std::span<const Expr> mu) {
+  std::vector<Expr> equations;
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    std::vector<Expr> sum = {-terms.bias[i]};
+    for (std::size_t j = 0; j < system->size(); ++j) sum.push_back(terms.mass(i, j) * system->motion.a[j]);
+    for (std::size_t r = 0; r < mu.size(); ++r) sum.push_back(-(by_accelerations(r, i) * mu[r]));
+    equations.push_back(system->context->sum(sum));
+  }
+  return equations;
+}
 
 bool nonlinear_in_accelerations(const Terms& terms) {
   return std::ranges::any_of(terms.constraints.nonlinear_in_accelerations, std::identity());

@@ -22,20 +22,8 @@ FirstOrderSystem first_order_with_accelerations(const System& system, const Term
   for (std::size_t i = 0; i < n; ++i) r.state.push_back({system->coordinates[i] + "''", motion.a[i]});
   for (std::size_t i = 0; i < k; ++i) r.state.push_back({"multiplier" + std::to_string(i + 1), mu[i]});
 
-  std::vector<Expr> G;
-  for (std::size_t i = 0; i < k; ++i) {
-    std::vector<Expr> sum = {-set.bias[i]};
-    for (std::size_t j = 0; j < n; ++j) sum.push_back(set.jacobian(i, j) * motion.a[j]);
-    G.push_back(set.order[i] == 2 ? set.phi[i] : context.sum(sum));
-  }
-  const Matrix J = jacobian(G, motion.a);
-  std::vector<Expr> F;  // R, then G
-  for (std::size_t i = 0; i < n; ++i) {
-    std::vector<Expr> sum = {-terms.bias[i]};
-    for (std::size_t j = 0; j < n; ++j) sum.push_back(terms.mass(i, j) * motion.a[j]);
-    for (std::size_t j = 0; j < k; ++j) sum.push_back(-J(j, i) * mu[j]);
-    F.push_back(context.sum(sum));
-  }
+  const std::vector<Expr> G = conditions_on_accelerations(system, set);
+  std::vector<Expr> F = reaction_equations(system, terms, jacobian(G, motion.a), mu);
   F.insert(F.end(), G.begin(), G.end());
 
   std::vector<Expr> sought = motion.a;

@@ -60,8 +60,7 @@ void Bench::make_samples() {
     Sample sample;
     sample.state = &state;
     sample.number = number++;
-    for (std::size_t i = 0; i + system()->size() < state.values.size(); ++i)
-      sample.inputs.push_back(state.values[i].second);
+    sample.inputs = state.inputs();
     const std::vector<std::size_t>& dependent = dependent_.size() == state.rows.size() ? dependent_ : state.dependent;
     const auto fits = [&](const Frame& frame) {
       if (frame.setting->rows != state.rows || frame.setting->dependent != dependent) return false;

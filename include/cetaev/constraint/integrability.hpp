@@ -29,7 +29,7 @@ struct Integrability {
   std::optional<std::vector<std::size_t>> growth_at_state;
 
   // (n+1) − ρ: independent functions f(q,t) constant along every admissible motion. Where the admissible velocities lie on sheets that
-  // are not connected, (y' − x')² = 2, no motion goes from one to another, and each has functions of its own.
+  // do not meet, (y' − x')² = 2, no motion goes from one to another, and each has functions of its own.
   std::size_t hidden = 0;
   bool integrable = false;  // as many as the rank
   bool decided = true;      // false: `hidden` and `integrable` are a guess at best, and the ground says why

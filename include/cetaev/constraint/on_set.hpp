@@ -65,7 +65,10 @@ struct PreciseState {
   std::vector<std::size_t> rows;       // an independent subset of the constraints here
   std::vector<std::size_t> dependent;  // velocities on which they are regular, ascending
   std::size_t branch = 0;              // of the set, on which it lies
-  std::vector<BallValue> values;       // q, v, t, parameters; accelerations last where a constraint contains them
+  std::vector<BallValue> values;       // q, v, t, parameters, accelerations
+
+  // Without the accelerations.
+  std::vector<Ball> inputs() const;
 };
 
 // Is e zero to OnSet::wanted_digits digits, beside the terms it is the sum of? False where it is not defined.

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cetaev/constraint/on_set.hpp"
@@ -38,7 +39,7 @@ class MotionSample {
   Finding vanishes(Expr e) const;
 
  private:
-  bool satisfies_all(const Terms& terms, const Motion& motion);
+  bool satisfies_all(std::span<const Expr> conditions, const Motion& motion);
   static std::vector<BallValue> with_accelerations(const Motion& motion);
   // Where constraints are nonlinear in the accelerations.
   void add_of_least_constraint(const Terms& terms, const PreciseState& state, std::size_t setting);

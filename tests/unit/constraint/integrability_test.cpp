@@ -405,7 +405,7 @@ TEST(Integrability, WritingTheSameSetDifferentlyChangesNothing) {
 }
 
 TEST(Integrability, SheetsOfVelocitiesAreJudgedEachByItself) {
-  for (const char* constraint : {"x'^2 = y'^2", "(y' - x')^2 = 2", "y'^3 - 3*y' + 1 = 0", "y'^2 = (1 + x^2)*x'^2"}) {
+  for (const char* constraint : {"(y' - x')^2 = 2", "y'^3 - 3*y' + 1 = 0", "y'^2 = 1 + y^2", "exp(y') = 2 + y'"}) {
     const Analysed sheets = analyse({"x", "y"}, {constraint});
     EXPECT_FALSE(sheets.linear) << constraint;
     EXPECT_FALSE(sheets.growth) << constraint;
@@ -413,7 +413,13 @@ TEST(Integrability, SheetsOfVelocitiesAreJudgedEachByItself) {
     EXPECT_TRUE(sheets.integrable) << constraint;
     EXPECT_THAT(sheets.ground, HasSubstr("of each sheet")) << constraint;
   }
-  // a plane that turns along y, and its opposite; two sheets of a hyperboloid, each of which spans everything
+  // sheets that meet at rest
+  const Analysed both = analyse({"x", "y"}, {"x'^2 = y'^2"});
+  EXPECT_FALSE(both.linear);
+  EXPECT_FALSE(both.growth);
+  EXPECT_EQ(both.hidden, 0u);
+  // y' = √(1 + x²) whatever x does; a plane that turns along y, and its opposite; two sheets of a hyperboloid, each of which spans everything
+  EXPECT_EQ(analyse({"x", "y"}, {"y'^2 = 1 + x^2"}).hidden, 0u);
   EXPECT_EQ(analyse({"x", "y", "z"}, {"(z' - y*x')^2 = 2"}).hidden, 0u);
   EXPECT_EQ(analyse({"x", "y", "z"}, {"z'^2 = 1 + x'^2 + y'^2"}).hidden, 0u);
 }

@@ -16,6 +16,12 @@ namespace cetaev {
 // Does one of the constraints contain the accelerations nonlinearly?
 bool nonlinear_in_accelerations(const Terms& terms);
 
+// What the constraints ask of the accelerations, G = 0: J a − c, or h as it is written where it contains them.
+std::vector<Expr> conditions_on_accelerations(const System& system, const ConstraintSet& set);
+// H a − b − (∂G/∂a)ᵀμ
+std::vector<Expr> reaction_equations(const System& system, const Terms& terms, const Matrix& by_accelerations,
+                                     std::span<const Expr> mu);
+
 struct SecondOrderSolution {
   std::vector<double> a;
   std::vector<double> multipliers;  // least norm
