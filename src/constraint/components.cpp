@@ -114,7 +114,13 @@ class Taking {
     std::vector<Expr> positive;
   };
 
-  static bool same_equation(Expr a, Expr b) { return a == b || normal(a + b).is_zero() || normal(a - b).is_zero(); }
+  // But for a number that it is multiplied by.
+  static bool same_equation(Expr a, Expr b) {
+    if (a == b) return true;
+    const auto leading = [](Expr e) { return e.kind() == Kind::sum && e.size() > 0 ? e.coefficient(0) : Rational(1); };
+    const Expr one = normal(a), other = normal(b);
+    return normal(leading(other) * one - leading(one) * other).is_zero();
+  }
   static bool same_condition(Expr a, Expr b) { return a == b; }
 
   template <typename Same>

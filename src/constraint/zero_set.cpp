@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "cetaev/detail/constraint/around.hpp"
@@ -170,7 +171,9 @@ ZeroSet::Solution ZeroSet::approach(const Vector& start, const Indices& movable,
     const Vector step = decomposition.solve(quotients(f_, scales));
     double factor = 1;
     bool improved = false;
-    for (int halving = 0; halving < 40 && !improved; ++halving, factor /= 2) {
+    // what is left at the end is rounding, and no part of a step makes it less
+    const int halvings = solution.residual > std::numeric_limits<double>::epsilon() ? 40 : 1;
+    for (int halving = 0; halving < halvings && !improved; ++halving, factor /= 2) {
       Vector next = solution.x;
       move_by(next, movable, -factor, step);
       if (!all_finite(next) || !evaluate(next)) continue;
@@ -197,7 +200,10 @@ ZeroSet::Solution ZeroSet::nearest_from(const Vector& start, const Vector& goal,
                                         const Vector& scales) {
   Solution solution = solve(start, movable, scales);
   if (!solution.found || movable.size() < 2) return solution;
-  Solution closer = polish(slide(solution, goal, movable, scales), goal, movable, scales);
+  // to where Newton's method takes over, and all the way where it does not
+  const Solution nearby = slide(solution, goal, movable, scales, 1e-3);
+  Solution closer = polish(nearby, goal, movable, scales);
+  if (closer.x == nearby.x) closer = slide(nearby, goal, movable, scales, 1e-15);
   closer.found = contains(closer.x, scales);
   return closer.found ? closer : solution;
 }
@@ -220,7 +226,8 @@ bool ZeroSet::reach(Vector& x) {
   return solution.found;
 }
 
-ZeroSet::Solution ZeroSet::slide(Solution from, const Vector& goal, const Indices& movable, const Vector& scales) {
+ZeroSet::Solution ZeroSet::slide(Solution from, const Vector& goal, const Indices& movable, const Vector& scales,
+                                 double off) {
   // Gradient steps in the tangent space, each followed by a return to the set; the step adapts to the curvature.
   double factor = 1;
   for (int iteration = 0; iteration < 500; ++iteration) {
@@ -232,7 +239,7 @@ ZeroSet::Solution ZeroSet::slide(Solution from, const Vector& goal, const Indice
     divide_rows(j, scales);
     const Vector normal_part = LeastNorm(j, rank_tolerance).solve(along);
     for (std::size_t i = 0; i < tangent.size(); ++i) tangent[i] -= normal_part[i];
-    if (length(tangent) <= 1e-15 * (length(from.x) + length(goal))) break;
+    if (length(tangent) <= off * (length(from.x) + length(goal))) break;
     bool moved = false;
     for (; factor > 1e-6 && !moved; factor /= 2) {
       Vector start = from.x;

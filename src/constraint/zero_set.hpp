@@ -83,8 +83,8 @@ class ZeroSet {
   ZeroSet part(const Indices& equations) const;
   // Gauss–Newton without a verdict: `found` says that F is small in units of the scales.
   Solution approach(const Vector& start, const Indices& movable, const Vector& scales);
-  // Moves a solution along the set to the local minimum of |x − goal|.
-  Solution slide(Solution from, const Vector& goal, const Indices& movable, const Vector& scales);
+  // Moves a solution along the set to the local minimum of |x − goal|, until what is left to go is shorter than `off` times the points.
+  Solution slide(Solution from, const Vector& goal, const Indices& movable, const Vector& scales, double off);
   // The same to rounding, from nearby: Newton's method for x − goal + Jᵀμ = 0, F = 0, with differences of J for its
   // second derivatives. Returns what it was given where it does not converge.
   Solution polish(const Solution& from, const Vector& goal, const Indices& movable, const Vector& scales);

@@ -133,7 +133,8 @@ struct Multipliers::Workspace::Data {
     std::vector<double> rows, c;
   };
   Errors errors(std::span<const double> inputs) const;
-  void require_consistent(const System& system, const Errors& error, const std::vector<double>& solution) const;
+  void require_consistent(const System& system, const Errors& error, const std::vector<double>& solution,
+                          double off) const;
   std::vector<double> free_acceleration(const System& system, const DenseMatrix& kernel,
                                         const std::vector<double>& particular) const;
 };
@@ -152,6 +153,7 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system, 
   a.assign(n, 0.0);
   if (k > 0) {
     const Errors error = errors(inputs);
+    double off = 0;  // of a, as it follows from the independent rows
     const std::vector<std::size_t> rows = pivots(transposed(JT), error.rows, {all_indices(n)}).rows;
     r = rows.size();
     if (r > 0) {
@@ -171,8 +173,16 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system, 
       qr.compute(transposed_times(chosen, basis));
       qr.solve(right, y);
       a = basis * y;
+      // how far each of the rows takes a when its c is off
+      const double size = length(a);
+      for (std::size_t i = 0; i < r; ++i) {
+        std::ranges::fill(right, 0.0);
+        right[i] = (error.c[rows[i]] + error.rows[rows[i]] * size) / length(JT.column(rows[i]));
+        qr.solve(right, y);
+        off += length(y);
+      }
     }
-    require_consistent(system, error, a);
+    require_consistent(system, error, a, off);
   }
   const DenseMatrix Q1(Q.middle_columns(0, r)), N(Q.middle_columns(r, n - r));
   if (n > r) add_product(N, free_acceleration(system, N, a), a);
@@ -189,13 +199,14 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system, 
 
 // The other rows follow from those but for what the state may be off by; a row that vanishes here asks for nothing.
 void Multipliers::Workspace::Data::require_consistent(const System& system, const Errors& error,
-                                                      const std::vector<double>& solution) const {
+                                                      const std::vector<double>& solution, double off) const {
   const std::vector<double> met = transposed_times(JT, solution);
   const double size = length(solution);
   std::vector<std::size_t> unmet;
   for (std::size_t i = 0; i < k; ++i) {
-    const double off = (error.c[i] + error.rows[i] * size) / known_state;
-    if (std::fabs(c[i] - met[i]) > allowed * (off + std::fabs(c[i]) + length(JT.column(i)) * size)) unmet.push_back(i);
+    const double row = length(JT.column(i));
+    const double doubt = (error.c[i] + error.rows[i] * size + row * off) / known_state;
+    if (std::fabs(c[i] - met[i]) > allowed * (doubt + std::fabs(c[i]) + row * size)) unmet.push_back(i);
   }
   if (unmet.empty()) return;
   throw Error(ErrorCode::inconsistent_constraints,

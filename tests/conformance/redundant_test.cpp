@@ -240,6 +240,9 @@ TEST(RedundantConstraints, ChangeNothingAtAnyStateInAnyForm) {
         if (attempt % 3 == 0) {
           for (int step = 0; step < 4; ++step) {
             *state = comparison.later(*state, 1e-3);
+            // a fast motion drifts away, and at what is not admissible rows do contradict each other
+            const std::vector<double> residual = comparison.once().admissible().residual(*state);
+            if (std::ranges::any_of(residual, [](double off) { return std::fabs(off) > 1e-12; })) break;
             comparison.at(*state, compared);
           }
         }
