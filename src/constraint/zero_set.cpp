@@ -127,8 +127,9 @@ ZeroSet::Vector ZeroSet::row_errors(const Vector& x) {
 }
 
 double ZeroSet::scaled_residual(const Vector& x, const Vector& scales) const {
-  if (equations_ == 0) return 0;
-  return largest_magnitude(quotients(f_, scales)) / (smallest_state + largest_magnitude(x));
+  double largest = 0;
+  for (std::size_t i = 0; i < equations_; ++i) largest = std::max(largest, std::fabs(f_[i] / scales[i]));
+  return largest / (smallest_state + largest_magnitude(x));
 }
 
 bool ZeroSet::contains(const Vector& x, const Vector& scales) {
@@ -162,6 +163,7 @@ ZeroSet::Solution ZeroSet::approach(const Vector& start, const Indices& movable,
   }
   solution.residual = scaled_residual(start, scales);
   LeastNorm decomposition(rank_tolerance);
+  Vector next;
   for (int iteration = 0; iteration < 200 && solution.residual > 0; ++iteration) {
     // x ← x − J⁺F, halved while that does not help. Near multiple zeros convergence is linear: go on until it stalls.
     DenseMatrix scaled = jacobian_.select_columns(movable);
@@ -174,12 +176,12 @@ ZeroSet::Solution ZeroSet::approach(const Vector& start, const Indices& movable,
     // what is left at the end is rounding, and no part of a step makes it less
     const int halvings = solution.residual > std::numeric_limits<double>::epsilon() ? 40 : 1;
     for (int halving = 0; halving < halvings && !improved; ++halving, factor /= 2) {
-      Vector next = solution.x;
+      next = solution.x;
       move_by(next, movable, -factor, step);
       if (!all_finite(next) || !evaluate(next)) continue;
       const double residual = scaled_residual(next, scales);
       if (residual < solution.residual) {
-        solution.x = next;
+        solution.x.swap(next);
         solution.residual = residual;
         improved = true;
       }
@@ -230,6 +232,7 @@ ZeroSet::Solution ZeroSet::slide(Solution from, const Vector& goal, const Indice
                                  double off) {
   // Gradient steps in the tangent space, each followed by a return to the set; the step adapts to the curvature.
   double factor = 1;
+  LeastNorm decomposition(rank_tolerance);
   for (int iteration = 0; iteration < 500; ++iteration) {
     if (!evaluate(from.x)) break;
     DenseMatrix j = jacobian_.select_columns(movable);
@@ -237,7 +240,8 @@ ZeroSet::Solution ZeroSet::slide(Solution from, const Vector& goal, const Indice
     Vector along = j * tangent;
     for (std::size_t i = 0; i < along.size(); ++i) along[i] *= 1 / scales[i];
     divide_rows(j, scales);
-    const Vector normal_part = LeastNorm(j, rank_tolerance).solve(along);
+    decomposition.compute(j);
+    const Vector normal_part = decomposition.solve(along);
     for (std::size_t i = 0; i < tangent.size(); ++i) tangent[i] -= normal_part[i];
     if (length(tangent) <= off * (length(from.x) + length(goal))) break;
     bool moved = false;
