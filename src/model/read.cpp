@@ -1,5 +1,6 @@
 #include "cetaev/model/read.hpp"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -161,11 +162,14 @@ std::string read_text_file(const std::string& path) {
   if (std::filesystem::is_directory(status)) refuse("it is a directory");
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse("it cannot be opened");
-  // One byte more than is allowed tells a file that is too large, also where its size is not known beforehand.
-  std::string text(model::SourceText::size_limit + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  // Piece by piece: the size of a pipe is not known beforehand. What goes beyond the limit tells a file that is too large.
+  std::string text;
+  std::array<char, 65536> piece;
+  while (in && text.size() <= model::SourceText::size_limit) {
+    in.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+  }
   if (in.bad()) refuse("reading failed");
-  text.resize(static_cast<std::size_t>(in.gcount()));
   return text;
 }
 
