@@ -67,7 +67,7 @@ struct RegularityWatch::Data {
   PivotedQr qr, qr_of_choice;
   CompleteLu lu, lu_of_free;
   DenseMatrix chosen, Z, HZ, free;
-  std::vector<double> before, at_end;
+  std::vector<double> before, at_end, relative_before, relative_at_end;
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
@@ -98,7 +98,7 @@ struct RegularityWatch::Data {
   }
 
   void measure_choice(DenseView JT) {
-    if (!p.chose_rows && !p.chose_dependent) return;
+    if (!chose()) return;
     p.choose(JT, chosen);
     qr_of_choice.compute(chosen);
     choice = qr_of_choice.pivot(p.rank - 1);
@@ -222,18 +222,20 @@ struct RegularityWatch::Data {
     }
     return false;
   }
-  // The part of a step in which one of the quantities comes near zero: quarters are looked at, and more where values differ
-  // much, or are small enough for the slope in the neighbourhood to reach zero between them.
+  // The part of a step in which `found` says yes of numbers that go by: quarters are looked at, and more where numbers differ much, or are
+  // small enough for the slope in the neighbourhood to reach zero between them.
   using Part = std::pair<double, double>;
   static constexpr int finest = 40;  // halvings
   struct Half {
     std::vector<double> change, here;
   };
   std::vector<Half> halves = std::vector<Half>(finest + 1);
-  std::optional<Part> comes_near(const LastStep& step) {
+  template <class Numbers, class Found>
+  std::optional<Part> part_where(const LastStep& step, const std::vector<double>& at_begin,
+                                 const std::vector<double>& at_the_end, const Numbers& numbers, const Found& found) {
     constexpr double steeper = 4;  // than the slope seen
     // level 0 is the whole step, around which nothing is known
-    halves[0].change.assign(at_end.size(), 0.0);
+    halves[0].change.assign(at_begin.size(), 0.0);
     const auto within = [&](const auto& self, double t0, const std::vector<double>& first, double t1,
                             const std::vector<double>& second, int halvings) -> std::optional<Part> {
       if (halvings == finest) return std::nullopt;
@@ -242,7 +244,7 @@ struct RegularityWatch::Data {
       auto& [change, here] = halves[static_cast<std::size_t>(halvings) + 1];
       change.resize(first.size());
       for (std::size_t i = 0; i < first.size(); ++i) {
-        const double a = relative(i, first[i]), b = relative(i, second[i]);
+        const double a = first[i], b = second[i];
         change[i] = std::abs(a - b);
         // the slope around is change_around over twice this length
         look_closer =
@@ -252,12 +254,33 @@ struct RegularityWatch::Data {
       const double t = t0 + (t1 - t0) / 2;
       step.interpolate(t, y);
       measure(t, y);
-      here = now;
-      if (is_near(here)) return Part(t0, t1);
+      numbers(here);
+      if (found(here)) return Part(t0, t1);
       if (const auto first_half = self(self, t0, first, t, here, halvings + 1)) return first_half;
       return self(self, t, here, t1, second, halvings + 1);
     };
-    return within(within, step.previous_time(), before, step.time(), at_end, 0);
+    return within(within, step.previous_time(), at_begin, step.time(), at_the_end, 0);
+  }
+  // One of the quantities comes near zero.
+  std::optional<Part> comes_near(const LastStep& step) {
+    const auto relative_to_largest = [&](const std::vector<double>& values, std::vector<double>& into) {
+      into.resize(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) into[i] = relative(i, values[i]);
+    };
+    relative_to_largest(before, relative_before);
+    relative_to_largest(at_end, relative_at_end);
+    return part_where(
+        step, relative_before, relative_at_end, [&](std::vector<double>& into) { relative_to_largest(now, into); },
+        [](const std::vector<double>& values) {
+          return std::any_of(values.begin(), values.end(), [](double value) { return value < near; });
+        });
+  }
+  bool chose() const { return p.chose_rows || p.chose_dependent; }
+  // How much better than worn the choice is, at what was measured last; not above zero where another is wanted.
+  double left_of_choice() const {
+    const double best = now[0];
+    if (relative(0, best) < hopeless) return 1;  // nor will another do for long
+    return std::max(choice / choice_at_start, best > 0 ? choice / best : 1) / p.worn - 1;
   }
   std::optional<double> zero_between(const LastStep& stepper, double begin, double end);
   // `now` is that of a state of the motion.
@@ -456,16 +479,39 @@ bool RegularityWatch::nearly_lost() {
   return data_->nearer_than(ending);
 }
 
-bool RegularityWatch::wants_other_choice() const {
-  const Data& d = *data_;
+std::optional<double> RegularityWatch::worn_at(const LastStep& step) {
+  Data& d = *data_;
   // nothing is measured where nothing can be lost
-  if (d.last.empty() || (!d.p.chose_rows && !d.p.chose_dependent) || d.nearer_than(hopeless)) return false;
-  return d.choice < d.p.worn * d.choice_at_start && d.choice < d.p.worn * d.last[0];
+  if (d.last.empty() || !d.chose()) return std::nullopt;
+  const auto left_at = [&](double t) {
+    step.interpolate(t, d.y);
+    d.measure(t, d.y);
+    return d.left_of_choice();
+  };
+  double fresh = step.previous_time(), worn = step.time();
+  const std::vector<double> at_begin = {left_at(fresh)}, at_end = {left_at(worn)};
+  if (!(at_begin[0] > 0)) return std::nullopt;
+  const auto none_left = [](const std::vector<double>& left) { return !(left[0] > 0); };
+  const auto part = d.part_where(
+      step, at_begin, at_end, [&](std::vector<double>& left) { left.assign(1, d.left_of_choice()); }, none_left);
+  if (part) {
+    fresh = part->first;
+    worn = part->first + (part->second - part->first) / 2;
+  } else if (!none_left(at_end)) {
+    return std::nullopt;
+  }
+  // early enough is good enough
+  constexpr int halvings = 8;
+  for (int i = 0; i < halvings; ++i) {
+    const double t = fresh + (worn - fresh) / 2;
+    (left_at(t) > 0 ? fresh : worn) = t;
+  }
+  return worn;
 }
 
 bool RegularityWatch::serves_badly() const {
   const Data& d = *data_;
-  return (d.p.chose_rows || d.p.chose_dependent) && !d.last.empty() && d.choice < d.p.worn * d.last[0];
+  return d.chose() && !d.last.empty() && d.choice < d.p.worn * d.last[0];
 }
 
 Error RegularityWatch::diagnosis() const {

@@ -58,8 +58,10 @@ class RegularityWatch {
   bool close_to_zero() const;
   // So little is left of a quantity that no accelerations can be told; the diagnosis is about it.
   bool nearly_lost();
-  // The rows or dependent velocities in use serve badly here while others would do.
-  bool wants_other_choice() const;
+  // The time within the last step from which the rows or dependent velocities in use serve badly while others would do. Beyond it
+  // there may be a fold, where the constraints determine these velocities no longer, and beyond the fold a form that has solved for them is
+  // on the wrong branch: nothing of the step counts from there on.
+  std::optional<double> worn_at(const LastStep& stepper);
   // The same at the state of the start, where the choice was made for another state.
   bool serves_badly() const;
   // What vanished, where the last answer was a time.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "accuracy.hpp"
 #include "stiffness.hpp"
@@ -59,7 +60,7 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   const double work = prepared_ && prepared_->equations.has_work() ? y_.back() : 0;
   prepared_ = std::move(prepared);
   const MotionEquations& equations = prepared_->equations;
-  summary_.form = equations.form().form;
+  if (!prepared_->fold) summary_.form = equations.form().form;
   // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
   may_choose_ = may_choose_ && equations.dalembert_lagrange();
   y_ = equations.state(at, lambda_);
@@ -96,24 +97,43 @@ void Run::require_rates() {
 // Other rows or dependent velocities; the motion does not notice.
 void Run::choose_anew() {
   next_ = Next::go_on;
-  const double t = stepper_->time();
-  std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+  const double t = change_at_;
+  stepper_->interpolate(t, y_);
+  if (t == stepper_->time()) std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
   const MotionPoint& here = view_->at(t, y_, false);
   if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
   const State now = view_->state();
   // what has been seen so far decides what is near zero
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
-  const std::shared_ptr<const PreparedMotion> old = prepared_;
-  try {
-    const std::shared_ptr<const PreparedMotion> other = plan_.prepare({now, false, {}});
-    summary_.compile_seconds += other->seconds;
-    follow(other, now);
-    ++summary_.reselections;
-  } catch (const Error&) {
-    may_choose_ = false;  // no other choice serves the form: on with this one
-    follow(old, now);
+  if (left_ && before->fold->serves()) {
+    follow(std::exchange(left_, nullptr), now);
+  } else if (left_ || instead_) {
+    leave_the_form(now);
+  } else {
+    try {
+      const std::shared_ptr<const PreparedMotion> other = plan_.prepare({now, false, {}});
+      summary_.compile_seconds += other->seconds;
+      follow(other, now);
+      ++summary_.reselections;
+    } catch (const Error&) {
+      leave_the_form(now);  // no other choice serves it
+    }
   }
   watch_->regularity.inherit(before->regularity);
+}
+
+// All forms of d'Alembert–Lagrange have the same motion: where one serves badly it is followed in multipliers, which need no choice.
+void Run::leave_the_form(const State& now) {
+  // the rows that multipliers have chosen may serve badly, too
+  const bool others = left_ || !instead_;
+  if (!left_) left_ = prepared_;
+  if (others) {
+    instead_ = plan_.prepare_instead_of(*left_, {now, false, {}});
+    summary_.compile_seconds += instead_->seconds;
+    say_once("where the dependent velocities of " + summary_.form.name() +
+        " serve badly and no others serve it, the same motion is followed in multipliers");
+  }
+  follow(instead_, now);
 }
 
 void Run::make_stepper() {
@@ -146,24 +166,35 @@ void Run::segment() {
       continue;
     }
     watch_stiffness();
-    const double t = stepper_->time();
+    const auto worn = watches && may_choose_ ? watch_->regularity.worn_at(*stepper_) : std::nullopt;
+    const double t = worn.value_or(stepper_->time());
+    const PartOfStep step(*stepper_, t, part_end_);
     double end = t;
-    if (watches && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
+    if (watches && !worn && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
       end_at_the_jump();
       continue;
     }
-    if (const auto singular = watches ? watch_->regularity.find(*stepper_) : std::nullopt;
+    if (const auto singular = watches ? watch_->regularity.find(step) : std::nullopt;
         singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
       end = *singular;
     }
+    if (const auto fold = watch_->fold ? watch_->fold->find(PartOfStep(*stepper_, end, part_end_)) : std::nullopt) {
+      end_as_singular(*fold, watch_->fold->diagnosis());
+      end = *fold;
+    }
     // before anything beyond the set is told
-    if (next_ == Next::go_on && went_through_just_now() && lost_energy()) {
+    if (next_ == Next::go_on && !worn && went_through_just_now() && lost_energy()) {
       take_back_passage("the energy is lost beyond the singular set: the continuation is no motion of the system");
       end_as_singular(*went_through_, diagnosis());
       end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
+    if (worn || (left_ && watch_->fold->serves())) {
+      change_at_ = t;
+      next_ = Next::prepare;
+      break;
+    }
     // the last step is gone after a projection
     if (!makes_progress())
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
@@ -171,8 +202,6 @@ void Run::segment() {
     if (next_ == Next::go_on && watch_->projection && options_.method != Method::bdf) project();
     if (next_ == Next::stop) break;
     if (t == options_.t_end) next_ = Next::stop;
-    if (watches && next_ == Next::go_on && may_choose_ && watch_->regularity.wants_other_choice())
-      next_ = Next::prepare;
     if (++since_question >= steps_between_questions) {
       since_question = 0;
       if (options_.keep_going && !options_.keep_going(t)) interrupt();

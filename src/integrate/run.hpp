@@ -27,6 +27,7 @@ class Run {
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
   void put_on_constraints(double t);
   void choose_anew();
+  void leave_the_form(const State& now);
   void make_stepper();
   void segment();
   bool record(double end);
@@ -83,7 +84,7 @@ class Run {
   std::unique_ptr<Field> field_;
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<MotionView> view_;
-  std::vector<double> y_;
+  std::vector<double> y_, part_end_;
   std::vector<double> lambda_;
   std::vector<Note> notes_;
 
@@ -92,6 +93,9 @@ class Run {
   double direction_, reached_;
   double size_at_start_ = 0;
   Next next_ = Next::go_on;
+  double change_at_ = 0;  // of the equations, within the last step
+  // The equations of the form, while others are followed in their place; and those others, once they are made.
+  std::shared_ptr<const PreparedMotion> left_, instead_;
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true;
