@@ -72,7 +72,8 @@ class MotionPlan {
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at) const;
   // Equations of the same motion without dependent velocities, for where those of a form serve badly, with an eye on its folds.
-  std::shared_ptr<const PreparedMotion> prepare_instead_of(const PreparedMotion& other, const AdmissibleState& at) const;
+  std::shared_ptr<const PreparedMotion> prepare_instead_of(const PreparedMotion& other,
+                                                           const AdmissibleState& at) const;
 
  private:
   std::shared_ptr<PreparedMotion> prepare(const AdmissibleState& at, const MotionOptions& options,

@@ -131,7 +131,7 @@ void Run::leave_the_form(const State& now) {
     instead_ = plan_.prepare_instead_of(*left_, {now, false, {}});
     summary_.compile_seconds += instead_->seconds;
     say_once("where the dependent velocities of " + summary_.form.name() +
-        " serve badly and no others serve it, the same motion is followed in multipliers");
+             " serve badly and no others serve it, the same motion is followed in multipliers");
   }
   follow(instead_, now);
 }
