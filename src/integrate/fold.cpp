@@ -47,7 +47,7 @@ double FoldWatch::look(double t, std::span<const double> y) {
   own_.compute(chosen_);
   const std::size_t last = plan_.rows.size() - 1;
   quality_ = own_.pivot(last) / best_.pivot(last);
-  return determinant(chosen_);
+  return determinant_in_place(chosen_).mantissa;  // its sign is all that is asked for
 }
 
 std::optional<double> FoldWatch::find(const LastStep& step) {

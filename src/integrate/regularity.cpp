@@ -9,6 +9,7 @@
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
+#include "guards.hpp"
 #include "inputs.hpp"
 #include "regularity_plan.hpp"
 
@@ -66,8 +67,10 @@ struct RegularityWatch::Data {
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice;
   CompleteLu lu, lu_of_free;
-  DenseMatrix chosen, Z, HZ, free;
-  std::vector<double> before, at_end, relative_before, relative_at_end;
+  DenseMatrix chosen, Z, HZ, free, border;
+  std::optional<int> border_exponent;  // the determinant beside its size where the step begins
+  GuardsInStep in_step_guards;
+  std::vector<double> before, at_end, left_before, left_at_end;
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
@@ -143,8 +146,9 @@ struct RegularityWatch::Data {
     }
     return all;
   }
-  // Nor do the guards come near zero between the last three looks, as parabolas through them do.
-  bool far_between() const {
+  // Nor do the guards come near zero between the last three looks, as parabolas through them do; `looks` into this step so far.
+  bool far_between(int looks) const {
+    if (looks < 2) return true;
     for (std::size_t i = 0; i < guards.size(); ++i) {
       const double a = guards_earlier[i], m = guards_before[i], b = guards[i];
       const double slope = 4 * m - 3 * a - b, bend = 2 * (a - 2 * m + b);            // a + slope s + bend s²
@@ -162,9 +166,13 @@ struct RegularityWatch::Data {
     last_length = length;
     bool all = run_guards.has_value();
     for (int i = 1; i <= pieces && all; ++i) {
-      const double t = i == pieces ? end : begin + (end - begin) * i / pieces;
-      step.interpolate(t, y);
-      all = far_from_zero(t, y) && (i == 1 || far_between());
+      if (i < pieces) {
+        const double t = begin + (end - begin) * i / pieces;
+        step.interpolate(t, y);
+        all = far_from_zero(t, y) && far_between(i);
+      } else {
+        all = far_from_zero(end, step.state()) && far_between(i);
+      }
     }
     if (!all && run_guards) (void)far_from_zero(end, step.state());  // where the next step begins
     return all;
@@ -222,9 +230,9 @@ struct RegularityWatch::Data {
     }
     return false;
   }
-  // The part of a step in which `found` says yes of numbers that go by: quarters are looked at, and more where numbers differ much, or are
+  // The first part of a step in which `found` says yes of numbers that go by: quarters are looked at, and more where numbers differ much, or are
   // small enough for the slope in the neighbourhood to reach zero between them.
-  using Part = std::pair<double, double>;
+  using Part = GuardsInStep::Part;
   static constexpr int finest = 40;  // halvings
   struct Half {
     std::vector<double> change, here;
@@ -261,19 +269,41 @@ struct RegularityWatch::Data {
     };
     return within(within, step.previous_time(), at_begin, step.time(), at_the_end, 0);
   }
-  // One of the quantities comes near zero.
-  std::optional<Part> comes_near(const LastStep& step) {
-    const auto relative_to_largest = [&](const std::vector<double>& values, std::vector<double>& into) {
-      into.resize(values.size());
-      for (std::size_t i = 0; i < values.size(); ++i) into[i] = relative(i, values[i]);
+  // Where one of the guards may vanish: determinants in short form where there are some, else
+  //   det [H Jᵀ; J 0]
+  // on the rows in use, which vanishes where J loses rank or H is singular on its kernel, and what stands under roots.
+  const std::vector<Part>& guards_may_vanish(const LastStep& step) {
+    const auto short_ones = [&](double t, std::vector<double>& values) {
+      step.interpolate(t, y);
+      if ((*run_guards)(inputs.at(t, y), values) >= 0) std::fill(values.begin(), values.end(), 0.0);
     };
-    relative_to_largest(before, relative_before);
-    relative_to_largest(at_end, relative_at_end);
-    return part_where(
-        step, relative_before, relative_at_end, [&](std::vector<double>& into) { relative_to_largest(now, into); },
-        [](const std::vector<double>& values) {
-          return std::any_of(values.begin(), values.end(), [](double value) { return value < near; });
-        });
+    const auto bordered = [&](double t, std::vector<double>& values) {
+      step.interpolate(t, y);
+      if (run(inputs.at(t, y), outputs) >= 0) {
+        std::fill(values.begin(), values.end(), 0.0);
+        return;
+      }
+      values[0] = bordered_determinant();
+      std::copy(outputs.end() - static_cast<std::ptrdiff_t>(p.roots.size()), outputs.end(), values.begin() + 1);
+    };
+    border_exponent.reset();
+    const double begin = step.previous_time(), end = step.time();
+    return run_guards ? in_step_guards.may_vanish(begin, end, guards.size(), short_ones)
+                      : in_step_guards.may_vanish(begin, end, 1 + p.roots.size(), bordered);
+  }
+  double bordered_determinant() {
+    if (!p.watch_J && !p.watch_H) return 1;
+    const DenseView JT = transposed_view(outputs.data(), p.k, p.n);
+    const DenseView H(outputs.data() + p.k * p.n, p.n, p.n);
+    const std::vector<std::size_t>& rows = p.equations.form().rows;
+    border.reset(p.n + rows.size(), p.n + rows.size());
+    for (std::size_t j = 0; j < p.n; ++j) {
+      for (std::size_t i = 0; i < p.n; ++i) border(i, j) = H(i, j);
+      for (std::size_t i = 0; i < rows.size(); ++i) border(p.n + i, j) = border(j, p.n + i) = JT(j, rows[i]);
+    }
+    const ScaledDeterminant found = determinant_in_place(border);
+    if (!border_exponent) border_exponent = found.exponent;
+    return std::ldexp(found.mantissa, found.exponent - *border_exponent);
   }
   bool chose() const { return p.chose_rows || p.chose_dependent; }
   // How much better than worn the choice is, at what was measured last; not above zero where another is wanted.
@@ -308,16 +338,37 @@ struct RegularityWatch::Data {
   }
 };
 
+// The lowest point of a function between two times; where it vanishes it is like |t − t*|, and the least value says no more.
+template <class Value>
+double golden_section(double a, double b, const Value& value) {
+  constexpr double golden = 0.6180339887498949;
+  constexpr int most_steps = 90;  // of which each leaves that part: below rounding
+  double x = b - golden * (b - a), z = a + golden * (b - a);
+  double fx = value(x), fz = value(z);
+  for (int step = 0; step < most_steps && a != b; ++step) {
+    if (fx < fz) {
+      b = z;
+      z = x;
+      fz = fx;
+      x = b - golden * (b - a);
+      fx = value(x);
+    } else {
+      a = x;
+      x = z;
+      fx = fz;
+      z = a + golden * (b - a);
+      fz = value(z);
+    }
+  }
+  return fx < fz ? x : z;
+}
+
 // Where one of the quantities has a zero between two times, on the continuation of the last step.
 std::optional<double> RegularityWatch::Data::zero_between(const LastStep& stepper, double begin, double end) {
   const auto time = [&](int part) { return part == parts ? end : begin + (end - begin) * part / parts; };
   const auto look = [&](double t) {
     stepper.interpolate(t, y);
     measure(t, y);
-  };
-  const auto value = [&](std::size_t i, double t) {
-    look(t);
-    return now[i];
   };
   for (int part = 0; part <= parts; ++part) {
     look(time(part));
@@ -332,27 +383,10 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
       if (least > in_step[left][i] || least > in_step[right][i] || relative(i, least) >= near) continue;
       const double slope = std::max(in_step[left][i], in_step[right][i]) - least;
       if (least > 2 * slope) continue;  // too far from zero to reach it between its neighbours
-      // golden section: the quantities are like |t − t*| where they vanish
-      constexpr double golden = 0.6180339887498949;
-      double a = time(left), b = time(right);
-      double x = b - golden * (b - a), z = a + golden * (b - a);
-      double fx = value(i, x), fz = value(i, z);
-      for (int step = 0; step < 90 && a != b; ++step) {
-        if (fx < fz) {
-          b = z;
-          z = x;
-          fz = fx;
-          x = b - golden * (b - a);
-          fx = value(i, x);
-        } else {
-          a = x;
-          x = z;
-          fx = fz;
-          z = a + golden * (b - a);
-          fz = value(i, z);
-        }
-      }
-      const double t = fx < fz ? x : z;
+      const double t = golden_section(time(left), time(right), [&](double at) {
+        look(at);
+        return now[i];
+      });
       look(t);
       if (!vanishes(i, now[i], t, y)) continue;
       // still falling at the end: the zero belongs to the next step
@@ -360,10 +394,10 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
       if (!first || std::abs(t - begin) < std::abs(*first - begin)) {
         first = t;
         which = i;
-        look(t);
       }
     }
   }
+  if (first) look(*first);  // what is told is told of that state
   return first;
 }
 
@@ -402,17 +436,9 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   std::vector<double>&before = d.before, &at_end = d.at_end;
   before = d.last;
   d.measure(end, stepper.state());
-  bool look = d.is_near(before) || d.is_near(d.now);
+  const bool look = d.is_near(before) || d.is_near(d.now);
   at_end = d.now;
   const double inertia = d.inertia;
-  // a zero between two ends that are far from it shows only in between
-  Data::Part part(begin, end);
-  if (!look) {
-    if (const auto found = d.comes_near(stepper)) {
-      look = true;
-      part = *found;
-    }
-  }
   // Coarse steps become shorter and shorter, miss the set by their errors, and become longer again.
   std::optional<std::size_t> missed;
   for (std::size_t i = 0; i < at_end.size(); ++i) {
@@ -425,8 +451,14 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   d.now = at_end;
   d.inertia = inertia;
   d.remember(end);
+  if (look) {
+    if (const auto zero = d.zero_between(stepper, begin, end)) return zero;
+  }
+  // a zero between two ends that are far from it shows only in between
+  for (const auto& [from, to] : d.guards_may_vanish(stepper)) {
+    if (const auto zero = d.zero_between(stepper, from, to)) return zero;
+  }
   if (!look) return std::nullopt;
-  if (const auto zero = d.zero_between(stepper, part.first, part.second)) return zero;
   if (missed) {
     d.which = *missed;
     return begin;
@@ -472,6 +504,10 @@ std::optional<double> RegularityWatch::zero_ahead() const {
 }
 
 bool RegularityWatch::in_the_neighbourhood() const { return !empty() && data_->nearer_than(near); }
+double RegularityWatch::nearness() const {
+  const std::size_t least = data_->lowest();
+  return data_->relative(least, data_->last[least]);
+}
 bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(close); }
 bool RegularityWatch::nearly_lost() {
   if (empty()) return false;
@@ -489,15 +525,17 @@ std::optional<double> RegularityWatch::worn_at(const LastStep& step) {
     return d.left_of_choice();
   };
   double fresh = step.previous_time(), worn = step.time();
-  const std::vector<double> at_begin = {left_at(fresh)}, at_end = {left_at(worn)};
-  if (!(at_begin[0] > 0)) return std::nullopt;
+  d.left_before.assign(1, left_at(fresh));
+  if (!(d.left_before[0] > 0)) return std::nullopt;
+  d.left_at_end.assign(1, left_at(worn));
   const auto none_left = [](const std::vector<double>& left) { return !(left[0] > 0); };
   const auto part = d.part_where(
-      step, at_begin, at_end, [&](std::vector<double>& left) { left.assign(1, d.left_of_choice()); }, none_left);
+      step, d.left_before, d.left_at_end, [&](std::vector<double>& left) { left.assign(1, d.left_of_choice()); },
+      none_left);
   if (part) {
     fresh = part->first;
     worn = part->first + (part->second - part->first) / 2;
-  } else if (!none_left(at_end)) {
+  } else if (!none_left(d.left_at_end)) {
     return std::nullopt;
   }
   // early enough is good enough

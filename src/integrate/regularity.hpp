@@ -50,8 +50,9 @@ class RegularityWatch {
   std::optional<double> find(const LastStep& stepper);
   // After a step that failed: are the equations about to end, and when? The last step is continued beyond its end.
   std::optional<double> near_end(const LastStep& stepper);
-  // A quantity has fallen to a small part of what it was, at the last state that was looked at.
+  // A quantity has fallen to a small part of what it was, at the last state that was looked at; and to which part.
   bool in_the_neighbourhood() const;
+  double nearness() const;
   // When a quantity that has fallen so far will vanish, by the way it has fallen so far.
   std::optional<double> zero_ahead() const;
   // So near to a zero that a projection could carry the state across it.

@@ -98,6 +98,10 @@ class Run {
   std::shared_ptr<const PreparedMotion> left_, instead_;
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
+  // Where the energy was last looked at on the way to a singular set, and how far off it was.
+  struct {
+    double nearness = 0, drift = 0;
+  } on_the_way_;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true;
   double largest_state_ = 0;
   Progress progress_;

@@ -237,7 +237,7 @@ TEST(Motion, WithACoarseToleranceEndsAtTheSingularSetToo) {
       EXPECT_NEAR(summary.singular_at.value_or(0), 1.71594917134, 2e-3) << method << tolerance;
       EXPECT_LE(summary.last.t, 1.7161) << method << tolerance;
       // a few steps, of each less than this part
-      EXPECT_LT(summary.energy_drift, 30 * std::sqrt(tolerance) * summary.E_start) << method << tolerance;
+      EXPECT_LT(summary.energy_drift, 20 * std::sqrt(tolerance) * summary.E_start) << method << tolerance;
     }
   }
 }
