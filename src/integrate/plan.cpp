@@ -68,11 +68,11 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare(const AdmissibleState&
   return prepare(at, options_, nullptr);
 }
 
-std::shared_ptr<const PreparedMotion> MotionPlan::prepare_instead_of(const PreparedMotion& other,
-                                                                     const AdmissibleState& at) const {
+std::shared_ptr<const PreparedMotion> MotionPlan::prepare_instead(const AdmissibleState& at,
+                                                                  const PreparedMotion* of) const {
   MotionOptions options = options_;
   options.form = Form::multipliers;
-  return prepare(at, options, &other);
+  return prepare(at, options, of);
 }
 
 std::shared_ptr<PreparedMotion> MotionPlan::prepare(const AdmissibleState& at, const MotionOptions& options,

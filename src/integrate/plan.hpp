@@ -71,9 +71,9 @@ class MotionPlan {
   // The equations made for the initial state; for another one, where these serve badly.
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at) const;
-  // Equations of the same motion without dependent velocities, for where those of a form serve badly, with an eye on its folds.
-  std::shared_ptr<const PreparedMotion> prepare_instead_of(const PreparedMotion& other,
-                                                           const AdmissibleState& at) const;
+  // Equations of the same motion without dependent velocities, for where those of a form serve badly; with an eye on the folds of these
+  // equations, where some are given.
+  std::shared_ptr<const PreparedMotion> prepare_instead(const AdmissibleState& at, const PreparedMotion* of) const;
 
  private:
   std::shared_ptr<PreparedMotion> prepare(const AdmissibleState& at, const MotionOptions& options,

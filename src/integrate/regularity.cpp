@@ -180,7 +180,7 @@ struct RegularityWatch::Data {
   // Is a quantity zero at a state, for all that the state is known by? Small is not zero: x² + 1e-12 never is. Forms that divide by a part
   // of J know their own states no better than that part lets them, and there a small part of what it was counts.
   bool vanishes(std::size_t i, double value, double t, std::span<const double> at) {
-    if (p.chose_dependent) return relative(i, value) <= accuracy::vanished_of_a_part(p.tolerance);
+    if (i == 0 && p.chose_dependent) return relative(i, value) <= accuracy::vanished_of_a_part(p.tolerance);
     if (i == 0 && relative(i, value) <= accuracy::passed_by(p.tolerance)) return true;
     return relative(i, value) < accuracy::worth_enclosing(p.tolerance) && may_be_zero(i, t, at);
   }
@@ -309,8 +309,24 @@ struct RegularityWatch::Data {
   // How much better than worn the choice is, at what was measured last; not above zero where another is wanted.
   double left_of_choice() const {
     const double best = now[0];
-    if (relative(0, best) < hopeless) return 1;  // nor will another do for long
+    // a part of J loses its digits as J does, whichever part it is
+    if (p.chose_dependent && relative(0, best) < close) return relative(0, best) / close - 1;
+    if (relative(0, best) < hopeless) return 1;  // nor will other rows do for long
     return std::max(choice / choice_at_start, best > 0 ? choice / best : 1) / p.worn - 1;
+  }
+  double left_at(const LastStep& step, double t) {
+    step.interpolate(t, y);
+    measure(t, y);
+    return left_of_choice();
+  }
+  // Where that comes to nothing between two times: early enough is good enough, while more than half is left of what it is worn at.
+  double first_worn(const LastStep& step, double fresh, double worn) {
+    constexpr int halvings = 8;
+    for (int i = 0; i < halvings || (i < finest && left_at(step, worn) < -0.5); ++i) {
+      const double t = fresh + (worn - fresh) / 2;
+      (left_at(step, t) > 0 ? fresh : worn) = t;
+    }
+    return worn;
   }
   std::optional<double> zero_between(const LastStep& stepper, double begin, double end);
   // `now` is that of a state of the motion.
@@ -509,6 +525,7 @@ double RegularityWatch::nearness() const {
   return data_->relative(least, data_->last[least]);
 }
 bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(close); }
+bool RegularityWatch::well_away() const { return empty() || !data_->nearer_than(2 * close); }
 bool RegularityWatch::nearly_lost() {
   if (empty()) return false;
   data_->which = data_->lowest();
@@ -519,15 +536,10 @@ std::optional<double> RegularityWatch::worn_at(const LastStep& step) {
   Data& d = *data_;
   // nothing is measured where nothing can be lost
   if (d.last.empty() || !d.chose()) return std::nullopt;
-  const auto left_at = [&](double t) {
-    step.interpolate(t, d.y);
-    d.measure(t, d.y);
-    return d.left_of_choice();
-  };
   double fresh = step.previous_time(), worn = step.time();
-  d.left_before.assign(1, left_at(fresh));
+  d.left_before.assign(1, d.left_at(step, fresh));
   if (!(d.left_before[0] > 0)) return std::nullopt;
-  d.left_at_end.assign(1, left_at(worn));
+  d.left_at_end.assign(1, d.left_at(step, worn));
   const auto none_left = [](const std::vector<double>& left) { return !(left[0] > 0); };
   const auto part = d.part_where(
       step, d.left_before, d.left_at_end, [&](std::vector<double>& left) { left.assign(1, d.left_of_choice()); },
@@ -538,12 +550,15 @@ std::optional<double> RegularityWatch::worn_at(const LastStep& step) {
   } else if (!none_left(d.left_at_end)) {
     return std::nullopt;
   }
-  // early enough is good enough
-  constexpr int halvings = 8;
-  for (int i = 0; i < halvings; ++i) {
-    const double t = fresh + (worn - fresh) / 2;
-    (left_at(t) > 0 ? fresh : worn) = t;
-  }
+  return d.first_worn(step, fresh, worn);
+}
+
+std::optional<double> RegularityWatch::worn_before(const LastStep& step, double t) {
+  Data& d = *data_;
+  if (!d.chose() || !(d.left_at(step, step.previous_time()) > 0) || d.left_at(step, t) > 0) return std::nullopt;
+  const double worn = d.first_worn(step, step.previous_time(), t);
+  (void)d.left_at(step, worn);
+  d.last = d.now;
   return worn;
 }
 

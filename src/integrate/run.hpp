@@ -27,9 +27,18 @@ class Run {
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
   void put_on_constraints(double t);
   void choose_anew();
+  bool wants_the_form_again() const;
+  void choose_others(const State& now);
   void leave_the_form(const State& now);
+  void leave_the_form_near_a_set(const State& now);
+  void follow_instead(const State& now, const PreparedMotion* of);
   void make_stepper();
   void segment();
+  // The time within the last step from which its equations serve badly, and that of a singular set before it.
+  struct Met {
+    std::optional<double> worn, singular;
+  };
+  Met met_in_step(std::optional<double> worn);
   bool record(double end);
   double record_events(double end);
   void project();
@@ -40,6 +49,7 @@ class Run {
   void add_counts();
   void interrupt();
   void account(double energy);
+  void note_last();
   void finish();
 
   // What there is to say about the motion, in order.
@@ -94,7 +104,9 @@ class Run {
   double size_at_start_ = 0;
   Next next_ = Next::go_on;
   double change_at_ = 0;  // of the equations, within the last step
-  // The equations of the form, while others are followed in their place; and those others, once they are made.
+  // Multipliers followed in the place of the form: near a set where J loses rank, or, with the equations that were left, where no other
+  // choice serves it; and those multipliers, once they are made.
+  bool near_a_set_ = false;
   std::shared_ptr<const PreparedMotion> left_, instead_;
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
