@@ -241,7 +241,7 @@ class BatchRun {
     Lane& lane = lanes_[number];
     MotionWatches& watch = *lane.watch;
     const LastStep& step = steps_->lane(number);
-    if (statuses_[number] != StepStatus::done || watch.regularity.find(step) || watch.regularity.wants_other_choice() ||
+    if (statuses_[number] != StepStatus::done || watch.regularity.worn_at(step) || watch.regularity.find(step) ||
         stands_still(lane, step.time())) {
       leave_alone(number);
       return;

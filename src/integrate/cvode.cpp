@@ -40,7 +40,7 @@ void free_memory(void* memory) { CVodeFree(&memory); }
 using SundialsContext = std::unique_ptr<SUNContext, Release<SUNContext, free_context>>;
 using Memory = std::unique_ptr<void, Release<void*, free_memory>>;
 using SerialVector = std::unique_ptr<N_Vector, Release<N_Vector, N_VDestroy>>;
-using DenseMatrix = std::unique_ptr<SUNMatrix, Release<SUNMatrix, SUNMatDestroy>>;
+using CvodeMatrix = std::unique_ptr<SUNMatrix, Release<SUNMatrix, SUNMatDestroy>>;
 using LinearSolver = std::unique_ptr<SUNLinearSolver, Release<SUNLinearSolver, SUNLinSolFree>>;
 using NonlinearSolver = std::unique_ptr<SUNNonlinearSolver, Release<SUNNonlinearSolver, SUNNonlinSolFree>>;
 
@@ -346,7 +346,7 @@ class CvodeStepper final : public Stepper {
   // In the order in which they need each other.
   SundialsContext context_;
   SerialVector y_, view_;
-  DenseMatrix matrix_;
+  CvodeMatrix matrix_;
   LinearSolver linear_;
   NonlinearSolver newton_;
   Memory memory_;

@@ -67,13 +67,17 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   }
 }
 
+// Errors grow like one over the distance from the set, in many short steps as in a single long one: what is lost counts from where the
+// distance was at most twice of what it is.
 bool Run::jumps_in_energy() {
   try {
     const MotionPoint& before = view_->at(stepper_->previous_time(), false);
-    const double E = std::abs(before.E), drift = recording_.drift(before, view_->work());
+    const double E = std::abs(before.E), nearness = watch_->regularity.nearness();
+    if (!(nearness <= on_the_way_.nearness && nearness > on_the_way_.nearness / 2))
+      on_the_way_ = {nearness, recording_.drift(before, view_->work())};
     const MotionPoint& after = view_->at(stepper_->time(), false);
     const double size = std::max({1.0, std::abs(summary_.E_start), E, std::abs(after.E)});
-    const double lost = recording_.drift(after, view_->work()) - drift;
+    const double lost = recording_.drift(after, view_->work()) - on_the_way_.drift;
     return lost > accuracy::gross_error(options_.tolerance) * size &&
            lost > accuracy::explained(options_.tolerance) * energy_of_the_state(stepper_->time(), after.E);
   } catch (const Error&) {
@@ -101,7 +105,7 @@ void Run::end_at_the_jump() {
   (void)watch_->regularity.nearly_lost();
   reached_ = stepper_->previous_time();
   end_as_singular(zero.value_or(reached_), diagnosis());
-  say("so near to the singular set the energy is lost in a single step: the motion ends before it");
+  say("so near to the singular set the energy is lost: the motion ends before it");
 }
 
 void Run::end_off_the_constraints() {

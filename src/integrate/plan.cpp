@@ -32,10 +32,12 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
 MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
     : regularity(prepared.regularity, parameters), events(prepared.equations, prepared.events, parameters) {
   if (prepared.projection) projection.emplace(*prepared.projection, parameters);
+  if (prepared.fold) fold.emplace(*prepared.fold, parameters);
 }
 
 void MotionWatches::start(double t, std::span<const double> y) {
   regularity.start(t, y);
+  if (fold) fold->start(t, y);
   events.start(t, y);
 }
 
@@ -63,9 +65,22 @@ void MotionPlan::require_finite(const State& at) const {
 }
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare(const AdmissibleState& at) const {
+  return prepare(at, options_, nullptr);
+}
+
+std::shared_ptr<const PreparedMotion> MotionPlan::prepare_instead(const AdmissibleState& at,
+                                                                  const PreparedMotion* of) const {
+  MotionOptions options = options_;
+  options.form = Form::multipliers;
+  return prepare(at, options, of);
+}
+
+std::shared_ptr<PreparedMotion> MotionPlan::prepare(const AdmissibleState& at, const MotionOptions& options,
+                                                    const PreparedMotion* instead_of) const {
   const std::lock_guard lock(system()->context->mutex());
   const auto start = std::chrono::steady_clock::now();
-  auto made = std::make_shared<PreparedMotion>(system(), work_.terms(), work_.admissible(), at, options_);
+  auto made = std::make_shared<PreparedMotion>(system(), work_.terms(), work_.admissible(), at, options);
+  if (instead_of != nullptr) made->fold.emplace(made->equations, work_.terms(), instead_of->equations.form());
   made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return made;
 }

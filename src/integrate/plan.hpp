@@ -10,6 +10,7 @@
 #include "equations.hpp"
 #include "events.hpp"
 #include "field.hpp"
+#include "fold.hpp"
 #include "observer.hpp"
 #include "projection.hpp"
 #include "regularity.hpp"
@@ -28,6 +29,7 @@ struct PreparedMotion {
   std::unique_ptr<const Multipliers> reaction;
   std::unique_ptr<const ProjectionPlan> projection;  // null where nothing can leave the constraints
   RegularityPlan regularity;
+  std::optional<FoldPlan> fold;  // of another form, in whose place these equations are followed for a while
   Program events;
   std::unique_ptr<const MotionCode> code;
   double seconds = 0;  // that all this took
@@ -46,6 +48,7 @@ struct MotionWatches {
 
   std::optional<ManifoldProjection> projection;  // where something can leave the constraints
   RegularityWatch regularity;
+  std::optional<FoldWatch> fold;
   EventWatch events;
 };
 
@@ -68,8 +71,14 @@ class MotionPlan {
   // The equations made for the initial state; for another one, where these serve badly.
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at) const;
+  // Equations of the same motion without dependent velocities, for where those of a form serve badly; with an eye on the folds of these
+  // equations, where some are given.
+  std::shared_ptr<const PreparedMotion> prepare_instead(const AdmissibleState& at, const PreparedMotion* of) const;
 
  private:
+  std::shared_ptr<PreparedMotion> prepare(const AdmissibleState& at, const MotionOptions& options,
+                                          const PreparedMotion* instead_of) const;
+
   mutable Groundwork work_;  // by one thread at a time
   MotionOptions options_;
   AdmissibleState initial_;

@@ -9,6 +9,7 @@
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
+#include "guards.hpp"
 #include "inputs.hpp"
 #include "regularity_plan.hpp"
 
@@ -66,8 +67,10 @@ struct RegularityWatch::Data {
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice;
   CompleteLu lu, lu_of_free;
-  DenseMatrix chosen, Z, HZ, free;
-  std::vector<double> before, at_end;
+  DenseMatrix chosen, Z, HZ, free, border;
+  std::optional<int> border_exponent;  // the determinant beside its size where the step begins
+  GuardsInStep in_step_guards;
+  std::vector<double> before, at_end, left_before, left_at_end;
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
@@ -98,7 +101,7 @@ struct RegularityWatch::Data {
   }
 
   void measure_choice(DenseView JT) {
-    if (!p.chose_rows && !p.chose_dependent) return;
+    if (!chose()) return;
     p.choose(JT, chosen);
     qr_of_choice.compute(chosen);
     choice = qr_of_choice.pivot(p.rank - 1);
@@ -143,8 +146,9 @@ struct RegularityWatch::Data {
     }
     return all;
   }
-  // Nor do the guards come near zero between the last three looks, as parabolas through them do.
-  bool far_between() const {
+  // Nor do the guards come near zero between the last three looks, as parabolas through them do; `looks` into this step so far.
+  bool far_between(int looks) const {
+    if (looks < 2) return true;
     for (std::size_t i = 0; i < guards.size(); ++i) {
       const double a = guards_earlier[i], m = guards_before[i], b = guards[i];
       const double slope = 4 * m - 3 * a - b, bend = 2 * (a - 2 * m + b);            // a + slope s + bend s²
@@ -162,9 +166,13 @@ struct RegularityWatch::Data {
     last_length = length;
     bool all = run_guards.has_value();
     for (int i = 1; i <= pieces && all; ++i) {
-      const double t = i == pieces ? end : begin + (end - begin) * i / pieces;
-      step.interpolate(t, y);
-      all = far_from_zero(t, y) && (i == 1 || far_between());
+      if (i < pieces) {
+        const double t = begin + (end - begin) * i / pieces;
+        step.interpolate(t, y);
+        all = far_from_zero(t, y) && far_between(i);
+      } else {
+        all = far_from_zero(end, step.state()) && far_between(i);
+      }
     }
     if (!all && run_guards) (void)far_from_zero(end, step.state());  // where the next step begins
     return all;
@@ -172,7 +180,7 @@ struct RegularityWatch::Data {
   // Is a quantity zero at a state, for all that the state is known by? Small is not zero: x² + 1e-12 never is. Forms that divide by a part
   // of J know their own states no better than that part lets them, and there a small part of what it was counts.
   bool vanishes(std::size_t i, double value, double t, std::span<const double> at) {
-    if (p.chose_dependent) return relative(i, value) <= accuracy::vanished_of_a_part(p.tolerance);
+    if (i == 0 && p.chose_dependent) return relative(i, value) <= accuracy::vanished_of_a_part(p.tolerance);
     if (i == 0 && relative(i, value) <= accuracy::passed_by(p.tolerance)) return true;
     return relative(i, value) < accuracy::worth_enclosing(p.tolerance) && may_be_zero(i, t, at);
   }
@@ -222,18 +230,20 @@ struct RegularityWatch::Data {
     }
     return false;
   }
-  // The part of a step in which one of the quantities comes near zero: quarters are looked at, and more where values differ
-  // much, or are small enough for the slope in the neighbourhood to reach zero between them.
-  using Part = std::pair<double, double>;
+  // The first part of a step in which `found` says yes of numbers that go by: quarters are looked at, and more where numbers differ much, or are
+  // small enough for the slope in the neighbourhood to reach zero between them.
+  using Part = GuardsInStep::Part;
   static constexpr int finest = 40;  // halvings
   struct Half {
     std::vector<double> change, here;
   };
   std::vector<Half> halves = std::vector<Half>(finest + 1);
-  std::optional<Part> comes_near(const LastStep& step) {
+  template <class Numbers, class Found>
+  std::optional<Part> part_where(const LastStep& step, const std::vector<double>& at_begin,
+                                 const std::vector<double>& at_the_end, const Numbers& numbers, const Found& found) {
     constexpr double steeper = 4;  // than the slope seen
     // level 0 is the whole step, around which nothing is known
-    halves[0].change.assign(at_end.size(), 0.0);
+    halves[0].change.assign(at_begin.size(), 0.0);
     const auto within = [&](const auto& self, double t0, const std::vector<double>& first, double t1,
                             const std::vector<double>& second, int halvings) -> std::optional<Part> {
       if (halvings == finest) return std::nullopt;
@@ -242,7 +252,7 @@ struct RegularityWatch::Data {
       auto& [change, here] = halves[static_cast<std::size_t>(halvings) + 1];
       change.resize(first.size());
       for (std::size_t i = 0; i < first.size(); ++i) {
-        const double a = relative(i, first[i]), b = relative(i, second[i]);
+        const double a = first[i], b = second[i];
         change[i] = std::abs(a - b);
         // the slope around is change_around over twice this length
         look_closer =
@@ -252,12 +262,71 @@ struct RegularityWatch::Data {
       const double t = t0 + (t1 - t0) / 2;
       step.interpolate(t, y);
       measure(t, y);
-      here = now;
-      if (is_near(here)) return Part(t0, t1);
+      numbers(here);
+      if (found(here)) return Part(t0, t1);
       if (const auto first_half = self(self, t0, first, t, here, halvings + 1)) return first_half;
       return self(self, t, here, t1, second, halvings + 1);
     };
-    return within(within, step.previous_time(), before, step.time(), at_end, 0);
+    return within(within, step.previous_time(), at_begin, step.time(), at_the_end, 0);
+  }
+  // Where one of the guards may vanish: determinants in short form where there are some, else
+  //   det [H Jᵀ; J 0]
+  // on the rows in use, which vanishes where J loses rank or H is singular on its kernel, and what stands under roots.
+  const std::vector<Part>& guards_may_vanish(const LastStep& step) {
+    const auto short_ones = [&](double t, std::vector<double>& values) {
+      step.interpolate(t, y);
+      if ((*run_guards)(inputs.at(t, y), values) >= 0) std::fill(values.begin(), values.end(), 0.0);
+    };
+    const auto bordered = [&](double t, std::vector<double>& values) {
+      step.interpolate(t, y);
+      if (run(inputs.at(t, y), outputs) >= 0) {
+        std::fill(values.begin(), values.end(), 0.0);
+        return;
+      }
+      values[0] = bordered_determinant();
+      std::copy(outputs.end() - static_cast<std::ptrdiff_t>(p.roots.size()), outputs.end(), values.begin() + 1);
+    };
+    border_exponent.reset();
+    const double begin = step.previous_time(), end = step.time();
+    return run_guards ? in_step_guards.may_vanish(begin, end, guards.size(), short_ones)
+                      : in_step_guards.may_vanish(begin, end, 1 + p.roots.size(), bordered);
+  }
+  double bordered_determinant() {
+    if (!p.watch_J && !p.watch_H) return 1;
+    const DenseView JT = transposed_view(outputs.data(), p.k, p.n);
+    const DenseView H(outputs.data() + p.k * p.n, p.n, p.n);
+    const std::vector<std::size_t>& rows = p.equations.form().rows;
+    border.reset(p.n + rows.size(), p.n + rows.size());
+    for (std::size_t j = 0; j < p.n; ++j) {
+      for (std::size_t i = 0; i < p.n; ++i) border(i, j) = H(i, j);
+      for (std::size_t i = 0; i < rows.size(); ++i) border(p.n + i, j) = border(j, p.n + i) = JT(j, rows[i]);
+    }
+    const ScaledDeterminant found = determinant_in_place(border);
+    if (!border_exponent) border_exponent = found.exponent;
+    return std::ldexp(found.mantissa, found.exponent - *border_exponent);
+  }
+  bool chose() const { return p.chose_rows || p.chose_dependent; }
+  // How much better than worn the choice is, at what was measured last; not above zero where another is wanted.
+  double left_of_choice() const {
+    const double best = now[0];
+    // a part of J loses its digits as J does, whichever part it is
+    if (p.chose_dependent && relative(0, best) < close) return relative(0, best) / close - 1;
+    if (relative(0, best) < hopeless) return 1;  // nor will other rows do for long
+    return std::max(choice / choice_at_start, best > 0 ? choice / best : 1) / p.worn - 1;
+  }
+  double left_at(const LastStep& step, double t) {
+    step.interpolate(t, y);
+    measure(t, y);
+    return left_of_choice();
+  }
+  // Where that comes to nothing between two times: early enough is good enough, while more than half is left of what it is worn at.
+  double first_worn(const LastStep& step, double fresh, double worn) {
+    constexpr int halvings = 8;
+    for (int i = 0; i < halvings || (i < finest && left_at(step, worn) < -0.5); ++i) {
+      const double t = fresh + (worn - fresh) / 2;
+      (left_at(step, t) > 0 ? fresh : worn) = t;
+    }
+    return worn;
   }
   std::optional<double> zero_between(const LastStep& stepper, double begin, double end);
   // `now` is that of a state of the motion.
@@ -285,16 +354,37 @@ struct RegularityWatch::Data {
   }
 };
 
+// The lowest point of a function between two times; where it vanishes it is like |t − t*|, and the least value says no more.
+template <class Value>
+double golden_section(double a, double b, const Value& value) {
+  constexpr double golden = 0.6180339887498949;
+  constexpr int most_steps = 90;  // of which each leaves that part: below rounding
+  double x = b - golden * (b - a), z = a + golden * (b - a);
+  double fx = value(x), fz = value(z);
+  for (int step = 0; step < most_steps && a != b; ++step) {
+    if (fx < fz) {
+      b = z;
+      z = x;
+      fz = fx;
+      x = b - golden * (b - a);
+      fx = value(x);
+    } else {
+      a = x;
+      x = z;
+      fx = fz;
+      z = a + golden * (b - a);
+      fz = value(z);
+    }
+  }
+  return fx < fz ? x : z;
+}
+
 // Where one of the quantities has a zero between two times, on the continuation of the last step.
 std::optional<double> RegularityWatch::Data::zero_between(const LastStep& stepper, double begin, double end) {
   const auto time = [&](int part) { return part == parts ? end : begin + (end - begin) * part / parts; };
   const auto look = [&](double t) {
     stepper.interpolate(t, y);
     measure(t, y);
-  };
-  const auto value = [&](std::size_t i, double t) {
-    look(t);
-    return now[i];
   };
   for (int part = 0; part <= parts; ++part) {
     look(time(part));
@@ -309,27 +399,10 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
       if (least > in_step[left][i] || least > in_step[right][i] || relative(i, least) >= near) continue;
       const double slope = std::max(in_step[left][i], in_step[right][i]) - least;
       if (least > 2 * slope) continue;  // too far from zero to reach it between its neighbours
-      // golden section: the quantities are like |t − t*| where they vanish
-      constexpr double golden = 0.6180339887498949;
-      double a = time(left), b = time(right);
-      double x = b - golden * (b - a), z = a + golden * (b - a);
-      double fx = value(i, x), fz = value(i, z);
-      for (int step = 0; step < 90 && a != b; ++step) {
-        if (fx < fz) {
-          b = z;
-          z = x;
-          fz = fx;
-          x = b - golden * (b - a);
-          fx = value(i, x);
-        } else {
-          a = x;
-          x = z;
-          fx = fz;
-          z = a + golden * (b - a);
-          fz = value(i, z);
-        }
-      }
-      const double t = fx < fz ? x : z;
+      const double t = golden_section(time(left), time(right), [&](double at) {
+        look(at);
+        return now[i];
+      });
       look(t);
       if (!vanishes(i, now[i], t, y)) continue;
       // still falling at the end: the zero belongs to the next step
@@ -337,10 +410,10 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
       if (!first || std::abs(t - begin) < std::abs(*first - begin)) {
         first = t;
         which = i;
-        look(t);
       }
     }
   }
+  if (first) look(*first);  // what is told is told of that state
   return first;
 }
 
@@ -379,17 +452,9 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   std::vector<double>&before = d.before, &at_end = d.at_end;
   before = d.last;
   d.measure(end, stepper.state());
-  bool look = d.is_near(before) || d.is_near(d.now);
+  const bool look = d.is_near(before) || d.is_near(d.now);
   at_end = d.now;
   const double inertia = d.inertia;
-  // a zero between two ends that are far from it shows only in between
-  Data::Part part(begin, end);
-  if (!look) {
-    if (const auto found = d.comes_near(stepper)) {
-      look = true;
-      part = *found;
-    }
-  }
   // Coarse steps become shorter and shorter, miss the set by their errors, and become longer again.
   std::optional<std::size_t> missed;
   for (std::size_t i = 0; i < at_end.size(); ++i) {
@@ -402,8 +467,14 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   d.now = at_end;
   d.inertia = inertia;
   d.remember(end);
+  if (look) {
+    if (const auto zero = d.zero_between(stepper, begin, end)) return zero;
+  }
+  // a zero between two ends that are far from it shows only in between
+  for (const auto& [from, to] : d.guards_may_vanish(stepper)) {
+    if (const auto zero = d.zero_between(stepper, from, to)) return zero;
+  }
   if (!look) return std::nullopt;
-  if (const auto zero = d.zero_between(stepper, part.first, part.second)) return zero;
   if (missed) {
     d.which = *missed;
     return begin;
@@ -449,23 +520,51 @@ std::optional<double> RegularityWatch::zero_ahead() const {
 }
 
 bool RegularityWatch::in_the_neighbourhood() const { return !empty() && data_->nearer_than(near); }
+double RegularityWatch::nearness() const {
+  const std::size_t least = data_->lowest();
+  return data_->relative(least, data_->last[least]);
+}
 bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(close); }
+bool RegularityWatch::well_away() const { return empty() || !data_->nearer_than(2 * close); }
 bool RegularityWatch::nearly_lost() {
   if (empty()) return false;
   data_->which = data_->lowest();
   return data_->nearer_than(ending);
 }
 
-bool RegularityWatch::wants_other_choice() const {
-  const Data& d = *data_;
+std::optional<double> RegularityWatch::worn_at(const LastStep& step) {
+  Data& d = *data_;
   // nothing is measured where nothing can be lost
-  if (d.last.empty() || (!d.p.chose_rows && !d.p.chose_dependent) || d.nearer_than(hopeless)) return false;
-  return d.choice < d.p.worn * d.choice_at_start && d.choice < d.p.worn * d.last[0];
+  if (d.last.empty() || !d.chose()) return std::nullopt;
+  double fresh = step.previous_time(), worn = step.time();
+  d.left_before.assign(1, d.left_at(step, fresh));
+  if (!(d.left_before[0] > 0)) return std::nullopt;
+  d.left_at_end.assign(1, d.left_at(step, worn));
+  const auto none_left = [](const std::vector<double>& left) { return !(left[0] > 0); };
+  const auto part = d.part_where(
+      step, d.left_before, d.left_at_end, [&](std::vector<double>& left) { left.assign(1, d.left_of_choice()); },
+      none_left);
+  if (part) {
+    fresh = part->first;
+    worn = part->first + (part->second - part->first) / 2;
+  } else if (!none_left(d.left_at_end)) {
+    return std::nullopt;
+  }
+  return d.first_worn(step, fresh, worn);
+}
+
+std::optional<double> RegularityWatch::worn_before(const LastStep& step, double t) {
+  Data& d = *data_;
+  if (!d.chose() || !(d.left_at(step, step.previous_time()) > 0) || d.left_at(step, t) > 0) return std::nullopt;
+  const double worn = d.first_worn(step, step.previous_time(), t);
+  (void)d.left_at(step, worn);
+  d.last = d.now;
+  return worn;
 }
 
 bool RegularityWatch::serves_badly() const {
   const Data& d = *data_;
-  return (d.p.chose_rows || d.p.chose_dependent) && !d.last.empty() && d.choice < d.p.worn * d.last[0];
+  return d.chose() && !d.last.empty() && d.choice < d.p.worn * d.last[0];
 }
 
 Error RegularityWatch::diagnosis() const {

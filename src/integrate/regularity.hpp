@@ -50,16 +50,23 @@ class RegularityWatch {
   std::optional<double> find(const LastStep& stepper);
   // After a step that failed: are the equations about to end, and when? The last step is continued beyond its end.
   std::optional<double> near_end(const LastStep& stepper);
-  // A quantity has fallen to a small part of what it was, at the last state that was looked at.
+  // A quantity has fallen to a small part of what it was, at the last state that was looked at; and to which part.
   bool in_the_neighbourhood() const;
+  double nearness() const;
   // When a quantity that has fallen so far will vanish, by the way it has fallen so far.
   std::optional<double> zero_ahead() const;
-  // So near to a zero that a projection could carry the state across it.
+  // So near to a zero that a projection could carry the state across it, or that a part of J is no good to divide by.
   bool close_to_zero() const;
+  // So far from there that it does not come back at once.
+  bool well_away() const;
   // So little is left of a quantity that no accelerations can be told; the diagnosis is about it.
   bool nearly_lost();
-  // The rows or dependent velocities in use serve badly here while others would do.
-  bool wants_other_choice() const;
+  // The time within the last step from which the rows or dependent velocities in use serve badly while others would do. Beyond it
+  // there may be a fold, where the constraints determine these velocities no longer, and beyond the fold a form that has solved for them is
+  // on the wrong branch: nothing of the step counts from there on.
+  std::optional<double> worn_at(const LastStep& stepper);
+  // The same where a quantity vanishes at a time within the last step: a part of J serves badly before it.
+  std::optional<double> worn_before(const LastStep& stepper, double t);
   // The same at the state of the start, where the choice was made for another state.
   bool serves_badly() const;
   // What vanished, where the last answer was a time.

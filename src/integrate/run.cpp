@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "accuracy.hpp"
 #include "stiffness.hpp"
@@ -59,7 +60,7 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   const double work = prepared_ && prepared_->equations.has_work() ? y_.back() : 0;
   prepared_ = std::move(prepared);
   const MotionEquations& equations = prepared_->equations;
-  summary_.form = equations.form().form;
+  if (!left_ && !near_a_set_) summary_.form = equations.form().form;
   // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
   may_choose_ = may_choose_ && equations.dalembert_lagrange();
   y_ = equations.state(at, lambda_);
@@ -96,24 +97,79 @@ void Run::require_rates() {
 // Other rows or dependent velocities; the motion does not notice.
 void Run::choose_anew() {
   next_ = Next::go_on;
-  const double t = stepper_->time();
-  std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+  const double t = change_at_;
+  stepper_->interpolate(t, y_);
+  if (t == stepper_->time()) std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
   const MotionPoint& here = view_->at(t, y_, false);
   if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
   const State now = view_->state();
   // what has been seen so far decides what is near zero
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
+  if (left_ && before->fold->serves()) {
+    follow(std::exchange(left_, nullptr), now);
+  } else if (left_ || instead_) {
+    leave_the_form(now);
+  } else if (!near_a_set_ && !prepared_->equations.form().chosen.empty() && before->regularity.close_to_zero()) {
+    leave_the_form_near_a_set(now);
+  } else {
+    choose_others(now);
+  }
+  watch_->regularity.inherit(before->regularity);
+}
+
+void Run::choose_others(const State& now) {
   const std::shared_ptr<const PreparedMotion> old = prepared_;
+  const bool was_near = std::exchange(near_a_set_, false);
   try {
     const std::shared_ptr<const PreparedMotion> other = plan_.prepare({now, false, {}});
     summary_.compile_seconds += other->seconds;
     follow(other, now);
     ++summary_.reselections;
   } catch (const Error&) {
-    may_choose_ = false;  // no other choice serves the form: on with this one
+    // none serves the form; the quasi-velocities of a model have no folds in velocities of the program's choice
+    const bool by_choice =
+        old->equations.form().form->state != FormState::quasi_velocities || system_->quasi_velocities.empty();
+    if (!was_near && by_choice) {
+      leave_the_form(now);
+      return;
+    }
+    near_a_set_ = was_near;
+    may_choose_ = false;  // on with these
     follow(old, now);
   }
-  watch_->regularity.inherit(before->regularity);
+}
+
+// All forms of d'Alembert–Lagrange have the same motion: where one serves badly it is followed in multipliers, which need no choice.
+void Run::follow_instead(const State& now, const PreparedMotion* of) {
+  const std::shared_ptr<const PreparedMotion> made = plan_.prepare_instead({now, false, {}}, of);
+  summary_.compile_seconds += made->seconds;
+  if (of != nullptr) instead_ = made;
+  follow(made, now);
+}
+
+void Run::leave_the_form(const State& now) {
+  // the rows that multipliers have chosen may serve badly, too
+  const bool others = left_ || !instead_;
+  if (!left_) left_ = prepared_;
+  if (!others) {
+    follow(instead_, now);
+    return;
+  }
+  say_once("where the dependent velocities of " + summary_.form.name() +
+           " serve badly and no others serve it, the same motion is followed in multipliers");
+  follow_instead(now, left_.get());
+}
+
+void Run::leave_the_form_near_a_set(const State& now) {
+  near_a_set_ = true;
+  say_once("near a singular set, where " + summary_.form.name() +
+           " divides by what vanishes there, the same motion is followed in multipliers");
+  follow_instead(now, nullptr);
+}
+
+bool Run::wants_the_form_again() const {
+  if (left_) return watch_->fold->serves();
+  return near_a_set_ && may_choose_ && watch_->regularity.well_away();
 }
 
 void Run::make_stepper() {
@@ -146,24 +202,34 @@ void Run::segment() {
       continue;
     }
     watch_stiffness();
-    const double t = stepper_->time();
-    double end = t;
-    if (watches && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
+    const std::optional<double> before = watches && may_choose_ ? watch_->regularity.worn_at(*stepper_) : std::nullopt;
+    if (watches && !before && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
       end_at_the_jump();
       continue;
     }
-    if (const auto singular = watches ? watch_->regularity.find(*stepper_) : std::nullopt;
-        singular && !goes_through(*singular)) {
+    const auto [worn, singular] = watches ? met_in_step(before) : Met();
+    const double t = worn.value_or(stepper_->time());
+    double end = t;
+    if (singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
       end = *singular;
     }
+    if (const auto fold = watch_->fold ? watch_->fold->find(PartOfStep(*stepper_, end, part_end_)) : std::nullopt) {
+      end_as_singular(*fold, watch_->fold->diagnosis());
+      end = *fold;
+    }
     // before anything beyond the set is told
-    if (next_ == Next::go_on && went_through_just_now() && lost_energy()) {
+    if (next_ == Next::go_on && !worn && went_through_just_now() && lost_energy()) {
       take_back_passage("the energy is lost beyond the singular set: the continuation is no motion of the system");
       end_as_singular(*went_through_, diagnosis());
       end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
+    if (t != options_.t_end && (worn || wants_the_form_again())) {
+      change_at_ = t;
+      next_ = Next::prepare;
+      break;
+    }
     // the last step is gone after a projection
     if (!makes_progress())
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
@@ -171,8 +237,6 @@ void Run::segment() {
     if (next_ == Next::go_on && watch_->projection && options_.method != Method::bdf) project();
     if (next_ == Next::stop) break;
     if (t == options_.t_end) next_ = Next::stop;
-    if (watches && next_ == Next::go_on && may_choose_ && watch_->regularity.wants_other_choice())
-      next_ = Next::prepare;
     if (++since_question >= steps_between_questions) {
       since_question = 0;
       if (options_.keep_going && !options_.keep_going(t)) interrupt();
@@ -180,6 +244,15 @@ void Run::segment() {
   }
   add_counts();
   summary_.integration_seconds += seconds_since(start);
+}
+
+Run::Met Run::met_in_step(std::optional<double> worn) {
+  RegularityWatch& regularity = watch_->regularity;
+  const auto singular = regularity.find(PartOfStep(*stepper_, worn.value_or(stepper_->time()), part_end_));
+  if (!singular || worn || !may_choose_) return {worn, singular};
+  // met again by better equations, where there are some
+  if (const auto earlier = regularity.worn_before(*stepper_, *singular)) return {earlier, std::nullopt};
+  return {std::nullopt, singular};
 }
 
 // What there is to see up to `end` within the last step.
@@ -288,13 +361,22 @@ void Run::watch_stiffness() {
   }
 }
 
+void Run::note_last() {
+  const MotionPoint& last = view_->at(reached_, false);
+  recording_.note(last, view_->work());
+  summary_.last = view_->state();
+  if (!prepared_->equations.form().lambda.empty())
+    summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
+}
+
 void Run::finish() {
   try {
-    const MotionPoint& last = view_->at(reached_, false);
-    recording_.note(last, view_->work());
-    summary_.last = view_->state();
-    if (!prepared_->equations.form().lambda.empty())
-      summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
+    try {
+      note_last();
+    } catch (const Error&) {
+      reached_ = record_up_to(reached_);
+      note_last();
+    }
   } catch (const Error&) {
     summary_.last = recording_.last_seen();  // the last state that could be observed
   }

@@ -27,8 +27,18 @@ class Run {
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
   void put_on_constraints(double t);
   void choose_anew();
+  bool wants_the_form_again() const;
+  void choose_others(const State& now);
+  void leave_the_form(const State& now);
+  void leave_the_form_near_a_set(const State& now);
+  void follow_instead(const State& now, const PreparedMotion* of);
   void make_stepper();
   void segment();
+  // The time within the last step from which its equations serve badly, and that of a singular set before it.
+  struct Met {
+    std::optional<double> worn, singular;
+  };
+  Met met_in_step(std::optional<double> worn);
   bool record(double end);
   double record_events(double end);
   void project();
@@ -39,6 +49,7 @@ class Run {
   void add_counts();
   void interrupt();
   void account(double energy);
+  void note_last();
   void finish();
 
   // What there is to say about the motion, in order.
@@ -83,7 +94,7 @@ class Run {
   std::unique_ptr<Field> field_;
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<MotionView> view_;
-  std::vector<double> y_;
+  std::vector<double> y_, part_end_;
   std::vector<double> lambda_;
   std::vector<Note> notes_;
 
@@ -92,8 +103,17 @@ class Run {
   double direction_, reached_;
   double size_at_start_ = 0;
   Next next_ = Next::go_on;
+  double change_at_ = 0;  // of the equations, within the last step
+  // Multipliers followed in the place of the form: near a set where J loses rank, or, with the equations that were left, where no other
+  // choice serves it; and those multipliers, once they are made.
+  bool near_a_set_ = false;
+  std::shared_ptr<const PreparedMotion> left_, instead_;
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
+  // Where the energy was last looked at on the way to a singular set, and how far off it was.
+  struct {
+    double nearness = 0, drift = 0;
+  } on_the_way_;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true;
   double largest_state_ = 0;
   Progress progress_;

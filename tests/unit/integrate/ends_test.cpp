@@ -237,7 +237,7 @@ TEST(Motion, WithACoarseToleranceEndsAtTheSingularSetToo) {
       EXPECT_NEAR(summary.singular_at.value_or(0), 1.71594917134, 2e-3) << method << tolerance;
       EXPECT_LE(summary.last.t, 1.7161) << method << tolerance;
       // a few steps, of each less than this part
-      EXPECT_LT(summary.energy_drift, 30 * std::sqrt(tolerance) * summary.E_start) << method << tolerance;
+      EXPECT_LT(summary.energy_drift, 20 * std::sqrt(tolerance) * summary.E_start) << method << tolerance;
     }
   }
 }
@@ -253,7 +253,7 @@ TEST(Motion, DoesNotTellTheTimeOfASingularSetThatIsNeverReached) {
       << summary.diagnosis->message();
 }
 
-// Four bars in line, in the forms that keep enough digits until then (voronec and appell divide by a part of J and do not).
+// Four bars in line, in forms that divide by a part of J and in others.
 TEST(Motion, OfFourBarsEndsInLine) {
   const System system = read_model(R"toml(
 coordinates = ["x1", "y1", "x2", "y2"]
@@ -273,7 +273,10 @@ y2 = 1
     Keeper keeper;
     const MotionSummary summary = run_motion(system, options, keeper);
     EXPECT_EQ(summary.status, MotionStatus::singular) << form;
-    EXPECT_NEAR(summary.singular_at.value_or(0), std::numbers::pi / 2, form == "auto" ? 1e-9 : 1e-3) << form;
+    EXPECT_NEAR(summary.singular_at.value_or(0), std::numbers::pi / 2, form == "auto" ? 1e-9 : 1e-8) << form;
+    // all turn alike: the velocity of each joint is that of the circle
+    EXPECT_NEAR(summary.last.v[1], -1, 1e-3) << form;
+    EXPECT_NEAR(summary.last.v[3], -1, 1e-3) << form;
     EXPECT_FALSE(keeper.points.empty());
   }
 }

@@ -149,5 +149,41 @@ TEST(NearSingular, ASetThatIsMetIsTheEndHoweverLongTheStep) {
   }
 }
 
+// Two parallelograms of uniform rods turn as one angle θ does, 3/2 θ'² + 7/2 g cos θ = E with θ from the top, until all rods lie on one line. In
+// forms that divide by a part of J and in others.
+TEST(NearSingular, ParallelogramsEndInLineInEveryForm) {
+  const std::string model = R"toml(
+coordinates = ["x0", "y0", "x1", "y1", "x2", "y2"]
+kinetic = "(2*(x0'^2 + y0'^2) + 3*(x1'^2 + y1'^2) + 2*(x2'^2 + y2'^2) + x0'*x1' + y0'*y1' + x1'*x2' + y1'*y2')/6"
+potential = "9.81/2*(2*y0 + 3*y1 + 2*y2)"
+constraints = ["x0^2 + y0^2 = 1", "(x1 - 1)^2 + y1^2 = 1", "(x2 - 2)^2 + y2^2 = 1", "(x1 - x0)^2 + (y1 - y0)^2 = 1", "(x2 - x1)^2 + (y2 - y1)^2 = 1"]
+[initial]
+x0 = 0
+y0 = 1
+x1 = 1
+y1 = 1
+x2 = 2
+y2 = 1
+"x0'" = 1
+)toml";
+  const double weight = 3.5 * 9.81, inertia = 1.5;
+  const double E = inertia + weight;
+  const double end =
+      integral(0, M_PI / 2, [&](double angle) { return std::sqrt(inertia / (E - weight * std::cos(angle))); });
+  for (const std::string form : {"multipliers", "gauss", "maggi", "hamel", "voronec", "appell"}) {
+    for (const Method method : {Method::taylor, Method::adams}) {
+      MotionOptions options = until(2, method);
+      options.form = parse_form(form);
+      Silent nobody;
+      const MotionSummary summary = run_motion(read_model(model, "bars.toml"), options, nobody);
+      ASSERT_EQ(summary.status, MotionStatus::singular) << form << method;
+      EXPECT_NEAR(summary.singular_at.value_or(0), end, 2e-9) << form << method;
+      const double speed = std::sqrt(E / inertia);
+      for (const std::size_t y : {1U, 3U, 5U}) EXPECT_NEAR(summary.last.v[y], -speed, 0.01) << form << method;
+      EXPECT_LT(summary.energy_drift, 1e-7 * E) << form << method;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cetaev

@@ -101,6 +101,15 @@ TEST_F(Dense, DeterminantsMultiply) {
   const std::vector<double> written = {2, 1, 0, 1, 3, 1, 0, 1, 4};
   EXPECT_NEAR(determinant(DenseMatrix::from_rows(written.data(), 3, 3)), 18, rounding);
   const DenseMatrix a = integers(5, 5), b = integers(5, 5);
+  DenseMatrix product = a * b;
+  const ScaledDeterminant scaled = determinant_in_place(product);
+  EXPECT_NEAR(std::ldexp(scaled.mantissa, scaled.exponent), determinant(a * b),
+              rounding * (1 + std::fabs(determinant(a * b))));
+  // ten thousand to the power of a thousand, with the sign of a permutation
+  DenseMatrix large(1000, 1000);
+  for (std::size_t i = 0; i < 1000; ++i) large(i, i ^ 1U) = 1e4;
+  const ScaledDeterminant huge = determinant_in_place(large);
+  EXPECT_NEAR(std::log2(huge.mantissa) + huge.exponent, 1000 * std::log2(1e4), 1e-8);
   const double both = determinant(a) * determinant(b);
   EXPECT_NEAR(determinant(a * b), both, rounding * (1 + std::fabs(both)));
 }

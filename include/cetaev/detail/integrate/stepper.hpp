@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace cetaev {
 
@@ -42,6 +43,29 @@ class LastStep {
   virtual std::span<const double> state() const = 0;
   // The state anywhere within the last step.
   virtual void interpolate(double t, std::span<double> y) const = 0;
+};
+
+// A step up to a time within it.
+class PartOfStep final : public LastStep {
+ public:
+  PartOfStep(const LastStep& step, double end, std::vector<double>& room) : step_(step), end_(end) {
+    if (end == step.time()) {
+      state_ = step.state();
+      return;
+    }
+    room.resize(step.state().size());
+    step.interpolate(end, room);
+    state_ = room;
+  }
+  double previous_time() const override { return step_.previous_time(); }
+  double time() const override { return end_; }
+  std::span<const double> state() const override { return state_; }
+  void interpolate(double t, std::span<double> y) const override { step_.interpolate(t, y); }
+
+ private:
+  const LastStep& step_;
+  double end_;
+  std::span<const double> state_;
 };
 
 class Stepper : public LastStep {

@@ -101,6 +101,12 @@ void subtract_transposed_product(DenseView a, std::span<const double> x, std::sp
 // ---- square matrices
 
 double determinant(DenseView a);
+// det A = mantissa · 2^exponent, of any size; allocates nothing, and nothing of A is left.
+struct ScaledDeterminant {
+  double mantissa = 1;
+  int exponent = 0;
+};
+ScaledDeterminant determinant_in_place(DenseMatrix& a);
 // Of any square matrix; nothing where the iteration does not converge.
 std::optional<std::vector<std::complex<double>>> eigenvalues(DenseView a);
 

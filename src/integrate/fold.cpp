@@ -1,0 +1,77 @@
+#include "fold.hpp"
+
+#include <cmath>
+
+#include "cetaev/detail/constraint/describe.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Values of the determinant within a step between which it is taken to change its sign once or not at all.
+constexpr int looks_for_folds = 16;
+// Of the last pivot of the best choice, so that a form takes over again: twice of what it was left at.
+constexpr double serves_again = 0.6;
+
+}  // namespace
+
+FoldPlan::FoldPlan(const MotionEquations& equations, const Terms& terms, const FirstOrderSystem& form)
+    : along(equations),
+      jacobian(equations.observing(terms.constraints.jacobian.entries)),
+      n(equations.system()->size()),
+      k(terms.constraints.size()),
+      rows(form.rows),
+      dependent(form.chosen),
+      diagnosis(ErrorCode::singular_dependent,
+                "a fold: " + singular_dependent(equations.system(), form.chosen, {}).message() + ", and " +
+                    std::string(form.form.name()) +
+                    " can take no others; the motion goes on in forms that solve for none, as `multipliers`") {}
+
+FoldWatch::FoldWatch(const FoldPlan& plan, std::span<const double> parameters)
+    : plan_(plan),
+      run_(plan.jacobian),
+      inputs_(plan.along, parameters),
+      values_(plan.jacobian.output_count()),
+      y_(plan.along.size()),
+      chosen_(plan.rows.size(), plan.rows.size()) {}
+
+void FoldWatch::start(double t, std::span<const double> y) { last_ = look(t, y); }
+
+double FoldWatch::look(double t, std::span<const double> y) {
+  run_(inputs_.at(t, y), values_);
+  const DenseView JT = transposed_view(values_.data(), plan_.k, plan_.n);
+  for (std::size_t i = 0; i < plan_.rows.size(); ++i) {
+    for (std::size_t j = 0; j < plan_.rows.size(); ++j) chosen_(j, i) = JT(plan_.dependent[j], plan_.rows[i]);
+  }
+  best_.compute(JT);
+  own_.compute(chosen_);
+  const std::size_t last = plan_.rows.size() - 1;
+  quality_ = own_.pivot(last) / best_.pivot(last);
+  return determinant_in_place(chosen_).mantissa;  // its sign is all that is asked for
+}
+
+std::optional<double> FoldWatch::find(const LastStep& step) {
+  const auto at = [&](double t) {
+    step.interpolate(t, y_);
+    return look(t, y_);
+  };
+  const double begin = step.previous_time(), end = step.time();
+  double a = begin;
+  std::optional<double> fold;
+  for (int part = 1; part <= looks_for_folds && !fold; ++part) {
+    double b = part == looks_for_folds ? end : begin + (end - begin) * part / looks_for_folds;
+    const double value = part == looks_for_folds ? look(end, step.state()) : at(b);
+    if (value * last_ > 0) {
+      a = b;
+      continue;
+    }
+    for (double t = a + (b - a) / 2; t != a && t != b; t = a + (b - a) / 2) (at(t) * last_ > 0 ? a : b) = t;
+    fold = b;
+  }
+  if (!fold) last_ = look(end, step.state());
+  return fold;
+}
+
+bool FoldWatch::serves() const { return quality_ > serves_again; }
+
+}  // namespace cetaev

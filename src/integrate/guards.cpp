@@ -1,0 +1,36 @@
+#include "guards.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cetaev {
+
+std::array<double, 5> bernstein(const std::array<double, 5>& f) {
+  return {f[0], (-13 * f[0] + 48 * f[1] - 36 * f[2] + 16 * f[3] - 3 * f[4]) / 12,
+          (13 * f[0] - 64 * f[1] + 120 * f[2] - 64 * f[3] + 13 * f[4]) / 18,
+          (-3 * f[0] + 16 * f[1] - 36 * f[2] + 48 * f[3] - 13 * f[4]) / 12, f[4]};
+}
+
+bool GuardsInStep::none_vanishes(const std::vector<Values>& at) {
+  for (std::size_t g = 0; g < at[0].size(); ++g) {
+    const std::array<double, 5> f = {at[0][g], at[1][g], at[2][g], at[3][g], at[4][g]};
+    const double missed = std::abs(f[0] - 4 * f[1] + 6 * f[2] - 4 * f[3] + f[4]);
+    const auto b = bernstein(f);
+    // not a number is no answer
+    const bool above = std::all_of(b.begin(), b.end(), [&](double value) { return value > missed; });
+    const bool below = std::all_of(b.begin(), b.end(), [&](double value) { return value < -missed; });
+    if (!above && !below) return false;
+  }
+  return true;
+}
+
+// Neighbours become one: a zero between two pieces belongs to both.
+void GuardsInStep::add(double t0, double t1) {
+  if (!parts_.empty() && parts_.back().second == t0) {
+    parts_.back().second = t1;
+  } else {
+    parts_.emplace_back(t0, t1);
+  }
+}
+
+}  // namespace cetaev
