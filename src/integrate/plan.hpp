@@ -13,6 +13,7 @@
 #include "observer.hpp"
 #include "projection.hpp"
 #include "regularity.hpp"
+#include "time_terms.hpp"
 
 namespace cetaev {
 
@@ -29,6 +30,7 @@ struct PreparedMotion {
   std::unique_ptr<const ProjectionPlan> projection;  // null where nothing can leave the constraints
   RegularityPlan regularity;
   Program events;
+  TimeTerms time_terms;
   std::unique_ptr<const MotionCode> code;
   double seconds = 0;  // that all this took
 };

@@ -45,6 +45,7 @@ MotionSummary Run::operator()() {
   if (watch_->regularity.serves_badly()) follow(plan_.prepare({start_, false, {}}), start_);
   if (watch_->projection) put_on_constraints(start_.t);
   require_rates();
+  search_time_terms();
   recording_.begin(view_->at(start_.t, y_));
   while (next_ == Next::go_on) {
     segment();
@@ -82,6 +83,17 @@ void Run::put_on_constraints(double t) {
   }
   stepper_->start(t, y_, options_.t_end);
   watch_->start(t, y_);
+}
+
+// Pulses in time, before a step can miss them.
+void Run::search_time_terms() {
+  if (prepared_->time_terms.empty()) return;
+  TimeTerms::Stops found =
+      prepared_->time_terms.stops(prepared_->equations.parameters(), start_.t, options_.t_end, options_.tolerance);
+  stops_ = StopsAhead(std::move(found.times));
+  if (!found.searched)
+    say("the terms in t alone vary too often to be searched for short pulses: one that is over between two looks of a "
+        "step can be missed");
 }
 
 // Before anything is recorded: a motion whose equations have no values where it starts is none.
@@ -140,7 +152,7 @@ void Run::segment() {
   std::size_t since_question = 0;
   const bool watches = !watch_->regularity.empty();
   while (next_ == Next::go_on) {
-    const StepStatus status = stepper_->step(options_.t_end);
+    const StepStatus status = stepper_->step(stops_.limit(stepper_->time(), options_.t_end));
     if (status != StepStatus::done) {
       end_at_failure(status);
       continue;

@@ -26,6 +26,7 @@ class Run {
   // run.cpp: the way
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
   void put_on_constraints(double t);
+  void search_time_terms();
   void choose_anew();
   void make_stepper();
   void segment();
@@ -96,6 +97,7 @@ class Run {
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true;
   double largest_state_ = 0;
+  StopsAhead stops_;
   Progress progress_;
 };
 
