@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "accuracy.hpp"
 #include "stiffness.hpp"
@@ -46,6 +47,7 @@ MotionSummary Run::operator()() {
   if (watch_->projection) put_on_constraints(start_.t);
   require_rates();
   search_time_terms();
+  expect_jumps();
   recording_.begin(view_->at(start_.t, y_));
   while (next_ == Next::go_on) {
     segment();
@@ -91,6 +93,7 @@ void Run::search_time_terms() {
   TimeTerms::Stops found =
       prepared_->time_terms.stops(prepared_->equations.parameters(), start_.t, options_.t_end, options_.tolerance);
   stops_ = StopsAhead(std::move(found.times));
+  restarts_ = std::move(found.jumps);
   if (!found.searched)
     say("the terms in t alone vary too often to be searched for short pulses: one that is over between two looks of a "
         "step can be missed");
@@ -160,6 +163,11 @@ void Run::segment() {
     watch_stiffness();
     const double t = stepper_->time();
     double end = t;
+    if (const auto jump = may_jump_ ? find_jump() : std::nullopt) {
+      end_where_constraints_jump(*jump);
+      record(jump->first);
+      break;
+    }
     if (watches && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
       end_at_the_jump();
       continue;
@@ -184,6 +192,8 @@ void Run::segment() {
     if (next_ == Next::stop) break;
     if (t == options_.t_end) next_ = Next::stop;
     if (watches && next_ == Next::go_on && may_choose_ && watch_->regularity.wants_other_choice())
+      next_ = Next::prepare;
+    if (next_ == Next::go_on && std::find(restarts_.begin(), restarts_.end(), t) != restarts_.end())
       next_ = Next::prepare;
     if (++since_question >= steps_between_questions) {
       since_question = 0;
@@ -300,6 +310,32 @@ void Run::watch_stiffness() {
   }
 }
 
+// Where the end of the last step has no state to be seen, as at a quotient 0/0: the nearest one before it.
+State Run::last_observable() {
+  const double begin = stepper_->previous_time();
+  for (double part = std::numeric_limits<double>::epsilon(); part <= 1; part *= 2) {
+    try {
+      view_->at(reached_ - part * (reached_ - begin), false);
+      return view_->state();
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  return recording_.last_seen();
+}
+
+// The energy off its balance, beside what the energies of its parts are made of: those of a long fall are many times their sum.
+bool Run::drift_is_noticeable() {
+  const double allowed = accuracy::noticeable_drift(options_.tolerance);
+  const double size = std::max({1.0, std::abs(summary_.E_start), std::abs(summary_.E_end)});
+  if (!(summary_.energy_drift > size * allowed)) return false;
+  try {
+    return summary_.energy_drift > allowed * energy_of_the_state(stepper_->time(), summary_.E_end);
+  } catch (const Error&) {
+    return true;
+  }
+}
+
 void Run::finish() {
   try {
     const MotionPoint& last = view_->at(reached_, false);
@@ -308,7 +344,7 @@ void Run::finish() {
     if (!prepared_->equations.form().lambda.empty())
       summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
   } catch (const Error&) {
-    summary_.last = recording_.last_seen();  // the last state that could be observed
+    summary_.last = last_observable();
   }
   if (stepper_->stiff() || stiff_)
     say("the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
@@ -321,9 +357,7 @@ void Run::finish() {
         to_string(options_.method).c_str(), tolerance);
     say(text);
   }
-  const double size = std::max({1.0, std::abs(summary_.E_start), std::abs(summary_.E_end)});
-  if (summary_.status == MotionStatus::finished &&
-      summary_.energy_drift > size * accuracy::noticeable_drift(options_.tolerance)) {
+  if (summary_.status == MotionStatus::finished && drift_is_noticeable()) {
     char text[160];
     std::snprintf(text, sizeof text,
                   "the energy is off by %.2g from its balance: do not trust the end of this motion; try a smaller "

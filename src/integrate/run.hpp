@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plan.hpp"
@@ -40,6 +41,8 @@ class Run {
   void add_counts();
   void interrupt();
   void account(double energy);
+  State last_observable();
+  bool drift_is_noticeable();
   void finish();
 
   // What there is to say about the motion, in order.
@@ -71,6 +74,12 @@ class Run {
   double energy_of_the_state(double t, double E);
   Error diagnosis() const;
 
+  // jumps.cpp: constraints that jump
+  void expect_jumps();
+  double gross_errors_at(double t);
+  std::optional<std::pair<double, double>> find_jump();
+  void end_where_constraints_jump(const std::pair<double, double>& jump);
+
   const MotionPlan& plan_;
   System system_;
   const MotionOptions& options_;
@@ -95,9 +104,10 @@ class Run {
   Next next_ = Next::go_on;
   std::optional<double> went_through_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
-  bool has_forces_ = false, stiff_ = false, may_choose_ = true;
+  bool has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
   StopsAhead stops_;
+  std::vector<double> restarts_;  // where constraints jump in time
   Progress progress_;
 };
 

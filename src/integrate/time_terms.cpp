@@ -7,6 +7,7 @@
 #include <optional>
 #include <queue>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "cetaev/expr/ball.hpp"
 #include "cetaev/expr/derivative.hpp"
@@ -102,6 +103,13 @@ class TermSearch {
     }
   }
 
+  // Parts that cannot be cut, in which it changes all the same.
+  void add_jumps(std::vector<double>& jumps, bool back) const {
+    for (const Part& p : done_) {
+      if (is_shortest(p) && !is_quiet(p)) jumps.push_back(back ? p.begin : p.end);
+    }
+  }
+
  private:
   // Beside the whole range. At a jump the slopes say nothing, but the ends do.
   bool is_quiet(const Part& p) const {
@@ -135,8 +143,10 @@ class TermSearch {
   bool is_done(const Part& p) const {
     if (is_quiet(p)) return true;
     if (p.steepest <= as_the_ends_show * p.change() && p.change() <= 2 * p.steepest) return true;
-    const double size = std::max(std::abs(p.begin), std::abs(p.end));
-    return p.length() <= 4 * std::numeric_limits<double>::epsilon() * size;
+    return is_shortest(p);
+  }
+  static bool is_shortest(const Part& p) {
+    return p.length() <= 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(p.begin), std::abs(p.end));
   }
 
   const Program& term_;
@@ -153,7 +163,11 @@ class TermSearch {
 
 TimeTerms::TimeTerms(const MotionEquations& equations) {
   const FirstOrderSystem& form = equations.form();
-  std::vector<Expr> roots = form.rates;
+  std::vector<Expr> roots = form.residual;
+  roots.insert(roots.end(), form.velocities.begin(), form.velocities.end());
+  std::unordered_set<const Node*> of_constraints;
+  for (const Expr e : topological(roots)) of_constraints.insert(e.node());
+  roots.insert(roots.end(), form.rates.begin(), form.rates.end());
   for (const SolveStep& step : form.steps) {
     roots.insert(roots.end(), step.block.matrix.entries.begin(), step.block.matrix.entries.end());
     roots.insert(roots.end(), step.block.right.entries.begin(), step.block.right.entries.end());
@@ -170,7 +184,7 @@ TimeTerms::TimeTerms(const MotionEquations& equations) {
     for (const Expr operand : e.operands()) kind = std::max(kind, of.at(operand.node()));
     of.emplace(e.node(), kind);
     if (kind != Of::time || !may_hide(e)) continue;
-    terms_.emplace_back(std::vector{e, derivative(e, form.t)}, inputs);
+    terms_.push_back({Program(std::vector{e, derivative(e, form.t)}, inputs), of_constraints.contains(e.node())});
   }
 }
 
@@ -178,10 +192,11 @@ TimeTerms::Stops TimeTerms::stops(std::span<const double> parameters, double t_s
                                   double tolerance) const {
   Stops result;
   double budget = search_budget;
-  for (const Program& term : terms_) {
-    TermSearch search(term, parameters, tolerance);
+  for (const auto& [program, of_constraints] : terms_) {
+    TermSearch search(program, parameters, tolerance);
     if (search.search(std::min(t_start, t_end), std::max(t_start, t_end), budget)) {
       search.add_stops(result.times);
+      if (of_constraints) search.add_jumps(result.jumps, t_end < t_start);
     } else {
       result.searched = false;
     }

@@ -23,13 +23,18 @@ class TimeTerms {
 
   struct Stops {
     std::vector<double> times;  // in the order of the motion, none at its start
+    std::vector<double> jumps;  // those just beyond a jump of the constraints
     bool searched = true;       // to the end, with what is allowed to the search
   };
   // Of a motion to this relative tolerance.
   Stops stops(std::span<const double> parameters, double t_start, double t_end, double tolerance) const;
 
  private:
-  std::vector<Program> terms_;  // each: g, g' from t, parameters
+  struct Term {
+    Program program;  // g, g' from t, parameters
+    bool of_constraints;
+  };
+  std::vector<Term> terms_;
 };
 
 // Where the steps of a motion end, as it goes on.
