@@ -66,6 +66,10 @@ inline bool is_scaled_term(Expr e) { return e.kind() == Kind::sum && e.size() ==
 // Orders by expression and merges equal ones by adding their factors; zero factors remain.
 void sort_and_merge(Context::Implementation& inside, std::vector<Pair>& pairs);
 
+// The greatest common divisor of integer coefficients; 1 when some are fractions. Denominators are not taken out: in
+// nested expressions they would pile up into coefficients beyond the range of doubles.
+Rational content(Expr sum);
+
 // Is this the canonical form of minus something? Exactly one of e and −e is, unless e is zero or a long sum.
 bool looks_negative(Expr e);
 

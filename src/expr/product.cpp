@@ -32,18 +32,6 @@ bool is_small_power(const Rational& base, const Rational& exponent) {
          static_cast<std::size_t>(magnitude) * base.bits() <= computed_bits;
 }
 
-// The greatest common divisor of integer coefficients; 1 when some are fractions. Denominators are not taken out: in
-// nested expressions they would pile up into coefficients beyond the range of doubles.
-Rational content(Expr sum) {
-  Rational g = sum.constant().abs();
-  if (!g.is_integer()) return 1;
-  for (std::size_t i = 0; i < sum.size(); ++i) {
-    if (!sum.coefficient(i).is_integer()) return 1;
-    if (!g.is_one()) g = gcd(g, sum.coefficient(i));
-  }
-  return g;
-}
-
 struct FactorCollector {
   Context::Implementation& inside;
   Rational coefficient;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
@@ -50,6 +51,21 @@ double cost_of(Expr e) {
     case Kind::function: return function_cost;
   }
   return cost;
+}
+
+bool is_function(Expr e, std::initializer_list<Function> functions) {
+  return e.kind() == Kind::function && std::find(functions.begin(), functions.end(), e.function()) != functions.end();
+}
+
+// tanh u is a double for every u; sinh u, cosh u and exp 2u, of which algebra makes it, are none beyond 710.
+bool stays_in_range(std::span<const Expr> before, std::span<const Expr> after) {
+  const std::vector<Expr> known = topological(before);
+  if (std::none_of(known.begin(), known.end(), [](Expr e) { return is_function(e, {Function::tanh}); })) return true;
+  const std::vector<Expr> made = topological(after);
+  return std::none_of(made.begin(), made.end(), [&](Expr e) {
+    return is_function(e, {Function::sinh, Function::cosh, Function::exp}) &&
+           std::find(known.begin(), known.end(), e) == known.end();
+  });
 }
 
 class Steps {
@@ -133,7 +149,8 @@ class Steps {
         found_.emplace_back(unknown, cheapest(plain, largest_));
         return;
       }
-      if (cost(reduced->numerator, reduced->denominator) <= cost(F, M)) {
+      if (cost(reduced->numerator, reduced->denominator) <= cost(F, M) &&
+          stays_in_range(std::array{F, M}, std::array{reduced->numerator, reduced->denominator})) {
         above = reduced->numerator;
         below = reduced->denominator;
       }
@@ -195,7 +212,7 @@ Expr cheapest(Expr e, double largest) {
     for (const Shape shape : {Shape::expanded, Shape::factored}) {
       const Expr other = normal(e, shape);
       const double cost = evaluation_cost(std::array{other});
-      if (cost < least) {
+      if (cost < least && stays_in_range(std::array{e}, std::array{other})) {
         best = other;
         least = cost;
       }

@@ -40,6 +40,9 @@ inline double defect(double step_tolerance) { return std::max(1e-11, 200 * step_
 
 // A state that is given lies on them: some thousand roundings.
 constexpr double given_state = 1e-12;
+// What the rounding of a row leaves of it where all its terms vanish, of the usual size of its entries times the largest variable: some
+// tens of operations.
+inline double rounding_of_a_row(double size) { return 32 * std::numeric_limits<double>::epsilon() * size; }
 // Where a step has led further off than this, the state is put back: what is allowed to a step.
 inline double drift_off(double tolerance) { return tolerance; }
 // Where redundant rows contradict each other in the equations for the multipliers, at a state that has drifted off: derivatives

@@ -153,6 +153,7 @@ class BatchRun {
     std::size_t motion = nobody;
     std::unique_ptr<MotionWatches> watch;
     Progress progress{0};
+    StopsAhead stops;
     MotionView view;
     std::vector<double> parameters, y;
     double E_start = 0;
@@ -208,7 +209,10 @@ class BatchRun {
       if (result_.samples_each > 0) begin_samples(lane, motion, first);
       lane.progress = Progress(start_.t);
       steps_->begin(number, start_.t, y, t_end_);
-      limits_[number] = t_end_;
+      lane.stops = StopsAhead(prepared_.time_terms.empty()
+                                  ? std::vector<double>()
+                                  : prepared_.time_terms.stops(parameters, start_.t, t_end_, options_.tolerance).times);
+      limits_[number] = lane.stops.limit(start_.t, t_end_);
       idle_state_ = std::move(y);
       idle_time_ = start_.t;
       idle_parameters_.assign(parameters.begin(), parameters.end());
@@ -267,6 +271,7 @@ class BatchRun {
         steps_->restart(number, step.time(), lane.y, t_end_);
       }
     }
+    limits_[number] = lane.stops.limit(step.time(), t_end_);
     if (step.time() == t_end_) finish(number, MotionStatus::finished, t_end_, step.state());
   }
 

@@ -26,6 +26,7 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),
       events(event_program(equations)),
+      time_terms(equations),
       code(make_code(equations,
                      {options.backend, options.cache, options.method == Method::taylor, options.tolerance})) {}
 

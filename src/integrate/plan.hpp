@@ -14,6 +14,7 @@
 #include "observer.hpp"
 #include "projection.hpp"
 #include "regularity.hpp"
+#include "time_terms.hpp"
 
 namespace cetaev {
 
@@ -31,6 +32,7 @@ struct PreparedMotion {
   RegularityPlan regularity;
   std::optional<FoldPlan> fold;  // of another form, in whose place these equations are followed for a while
   Program events;
+  TimeTerms time_terms;
   std::unique_ptr<const MotionCode> code;
   double seconds = 0;  // that all this took
 };

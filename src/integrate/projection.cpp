@@ -4,15 +4,19 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "accuracy.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 
 namespace cetaev {
 
 namespace {
 
 constexpr int newton_steps = 8;
+// States near the first one at which rows are looked at for their usual size.
+constexpr int nearby_states = 5;
 
 // One kind of rows: positions or velocities. The program gives r, A, H from q, v, t, parameters.
 struct RowsPlan {
@@ -36,6 +40,8 @@ struct Rows {
         run(plan.program),
         values(plan.program.output_count()),
         largest(k, 0.0),
+        usual(k, 0.0),
+        vanishes(k),
         matrix(n + k, n + k),
         right(n + k),
         delta(n + k),
@@ -44,20 +50,48 @@ struct Rows {
   std::size_t n, k;
   Interpreter run;
   std::vector<double> values, largest;  // largest: of Σ |A_i| |x_i| so far
+  std::vector<double> usual;            // max |A_i| near the first state
+  std::vector<bool> vanishes;           // at the first state, in its terms one by one
+  bool looked_around = false, is_first = true;
   DenseMatrix matrix;
   std::vector<double> right, delta;
   PivotedQr solver;
 
-  void evaluate(std::span<const double> inputs) { run(inputs, values); }
+  void evaluate(std::span<const double> inputs) {
+    if (!looked_around) look_around({inputs.begin(), inputs.end()});
+    run(inputs, values);
+  }
+
+  // A row may vanish where the motion starts, or its terms may: what rounding leaves of it is told from a residual by what it is nearby.
+  void look_around(std::vector<double> inputs) {
+    looked_around = true;
+    const std::vector<double> here = inputs;
+    Random random(1);
+    for (int state = 0; state <= nearby_states; ++state) {
+      if (state > 0) {
+        const double spread = 0.5 * (1 + largest_magnitude(std::span(here).first(2 * n)));
+        for (std::size_t i = 0; i < 2 * n; ++i) inputs[i] = here[i] + random.uniform(-spread, spread);
+      }
+      run(inputs, values);
+      for (std::size_t i = 0; i < k; ++i) {
+        const double size = largest_magnitude(std::span(values).subspan(k + i * n, n));
+        if (std::isfinite(size)) usual[i] = std::max(usual[i], size);
+      }
+    }
+  }
 
   double relative(std::span<const double> x) {
     double worst = 0;
+    const double largest_x = largest_magnitude(x);
+    const bool first = std::exchange(is_first, false);
     for (std::size_t i = 0; i < k; ++i) {
       double size = 0;
       for (std::size_t j = 0; j < n; ++j) size += std::abs(values[k + i * n + j] * x[j]);
       largest[i] = std::max(largest[i], size);
       const double r = std::abs(values[i]);
-      if (!(r <= 0)) worst = std::max(worst, largest[i] > 0 ? r / largest[i] : 1.0);
+      const double rounding = accuracy::rounding_of_a_row(usual[i] * largest_x);
+      if (first) vanishes[i] = size <= rounding;
+      if (!(r <= (vanishes[i] ? rounding : 0))) worst = std::max(worst, largest[i] > 0 ? r / largest[i] : 1.0);
     }
     return worst;
   }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -46,6 +47,8 @@ MotionSummary Run::operator()() {
   if (watch_->regularity.serves_badly()) follow(plan_.prepare({start_, false, {}}), start_);
   if (watch_->projection) put_on_constraints(start_.t);
   require_rates();
+  search_time_terms();
+  expect_jumps();
   recording_.begin(view_->at(start_.t, y_));
   while (next_ == Next::go_on) {
     segment();
@@ -85,6 +88,18 @@ void Run::put_on_constraints(double t) {
   watch_->start(t, y_);
 }
 
+// Pulses in time, before a step can miss them.
+void Run::search_time_terms() {
+  if (prepared_->time_terms.empty()) return;
+  TimeTerms::Stops found =
+      prepared_->time_terms.stops(prepared_->equations.parameters(), start_.t, options_.t_end, options_.tolerance);
+  stops_ = StopsAhead(std::move(found.times));
+  restarts_ = std::move(found.jumps);
+  if (!found.searched)
+    say("the terms in t alone vary too often to be searched for short pulses: one that is over between two looks of a "
+        "step can be missed");
+}
+
 // Before anything is recorded: a motion whose equations have no values where it starts is none.
 void Run::require_rates() {
   if (!field_) field_ = prepared_->code->field();
@@ -98,8 +113,11 @@ void Run::require_rates() {
 void Run::choose_anew() {
   next_ = Next::go_on;
   const double t = change_at_;
-  stepper_->interpolate(t, y_);
-  if (t == stepper_->time()) std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+  if (t == stepper_->time()) {
+    std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+  } else {
+    stepper_->interpolate(t, y_);
+  }
   const MotionPoint& here = view_->at(t, y_, false);
   if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
   const State now = view_->state();
@@ -196,12 +214,17 @@ void Run::segment() {
   std::size_t since_question = 0;
   const bool watches = !watch_->regularity.empty();
   while (next_ == Next::go_on) {
-    const StepStatus status = stepper_->step(options_.t_end);
+    const StepStatus status = stepper_->step(stops_.limit(stepper_->time(), options_.t_end));
     if (status != StepStatus::done) {
       end_at_failure(status);
       continue;
     }
     watch_stiffness();
+    if (const auto jump = may_jump_ ? find_jump() : std::nullopt) {
+      end_where_constraints_jump(*jump);
+      record(jump->first);
+      break;
+    }
     const std::optional<double> before = watches && may_choose_ ? watch_->regularity.worn_at(*stepper_) : std::nullopt;
     if (watches && !before && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
       end_at_the_jump();
@@ -237,6 +260,10 @@ void Run::segment() {
     if (next_ == Next::go_on && watch_->projection && options_.method != Method::bdf) project();
     if (next_ == Next::stop) break;
     if (t == options_.t_end) next_ = Next::stop;
+    if (next_ == Next::go_on && std::find(restarts_.begin(), restarts_.end(), t) != restarts_.end()) {
+      change_at_ = t;
+      next_ = Next::prepare;
+    }
     if (++since_question >= steps_between_questions) {
       since_question = 0;
       if (options_.keep_going && !options_.keep_going(t)) interrupt();
@@ -369,6 +396,32 @@ void Run::note_last() {
     summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
 }
 
+// Where the end of the last step has no state to be seen, as at a quotient 0/0: the nearest one before it.
+State Run::last_observable() {
+  const double begin = stepper_->previous_time();
+  for (double part = std::numeric_limits<double>::epsilon(); part <= 1; part *= 2) {
+    try {
+      view_->at(reached_ - part * (reached_ - begin), false);
+      return view_->state();
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  return recording_.last_seen();
+}
+
+// The energy off its balance, beside what the energies of its parts are made of: those of a long fall are many times their sum.
+bool Run::drift_is_noticeable() {
+  const double allowed = accuracy::noticeable_drift(options_.tolerance);
+  const double size = std::max({1.0, std::abs(summary_.E_start), std::abs(summary_.E_end)});
+  if (!(summary_.energy_drift > size * allowed)) return false;
+  try {
+    return summary_.energy_drift > allowed * energy_of_the_state(stepper_->time(), summary_.E_end);
+  } catch (const Error&) {
+    return true;
+  }
+}
+
 void Run::finish() {
   try {
     try {
@@ -378,7 +431,7 @@ void Run::finish() {
       note_last();
     }
   } catch (const Error&) {
-    summary_.last = recording_.last_seen();  // the last state that could be observed
+    summary_.last = last_observable();
   }
   if (stepper_->stiff() || stiff_)
     say("the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
@@ -391,9 +444,7 @@ void Run::finish() {
         to_string(options_.method).c_str(), tolerance);
     say(text);
   }
-  const double size = std::max({1.0, std::abs(summary_.E_start), std::abs(summary_.E_end)});
-  if (summary_.status == MotionStatus::finished &&
-      summary_.energy_drift > size * accuracy::noticeable_drift(options_.tolerance)) {
+  if (summary_.status == MotionStatus::finished && drift_is_noticeable()) {
     char text[160];
     std::snprintf(text, sizeof text,
                   "the energy is off by %.2g from its balance: do not trust the end of this motion; try a smaller "

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plan.hpp"
@@ -26,6 +27,7 @@ class Run {
   // run.cpp: the way
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
   void put_on_constraints(double t);
+  void search_time_terms();
   void choose_anew();
   bool wants_the_form_again() const;
   void choose_others(const State& now);
@@ -50,6 +52,8 @@ class Run {
   void interrupt();
   void account(double energy);
   void note_last();
+  State last_observable();
+  bool drift_is_noticeable();
   void finish();
 
   // What there is to say about the motion, in order.
@@ -80,6 +84,12 @@ class Run {
   bool jumps_in_energy();
   double energy_of_the_state(double t, double E);
   Error diagnosis() const;
+
+  // jumps.cpp: constraints that jump
+  void expect_jumps();
+  double gross_errors_at(double t);
+  std::optional<std::pair<double, double>> find_jump();
+  void end_where_constraints_jump(const std::pair<double, double>& jump);
 
   const MotionPlan& plan_;
   System system_;
@@ -114,8 +124,10 @@ class Run {
   struct {
     double nearness = 0, drift = 0;
   } on_the_way_;
-  bool has_forces_ = false, stiff_ = false, may_choose_ = true;
+  bool has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
+  StopsAhead stops_;
+  std::vector<double> restarts_;  // where constraints jump in time
   Progress progress_;
 };
 

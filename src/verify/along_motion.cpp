@@ -62,9 +62,13 @@ VerifiedItem verify_motion(const System& system, const ComputedMotion& motion) {
       fmt::format("{} at t = {:.6g} after {} of {} in the form {}; constraints kept to {:.1e}, energy to {:.1e}",
                   to_string(s.status), s.last.t, count(s.steps, "step", "steps"), to_string(s.method), s.form.name(),
                   s.max_residual, drift);
-  // Beside a singular set the accelerations have no bound, and no integration keeps its digits there.
-  const bool balanced = drift <= kept || s.status == MotionStatus::singular;
-  if (s.status == MotionStatus::failed || !(s.max_residual <= on_constraints) || !balanced)
+  // A motion that escapes, or comes to where the equations end, contradicts nothing. On the way there, as beside a singular set,
+  // accelerations have no bound and no integration keeps its digits.
+  const bool escapes = s.diagnosis && s.diagnosis->code() == ErrorCode::finite_escape;
+  const bool ends =
+      s.status == MotionStatus::singular || escapes || (s.diagnosis && s.diagnosis->code() == ErrorCode::non_finite);
+  const bool failed = s.status == MotionStatus::failed && !ends;
+  if (failed || !(s.max_residual <= on_constraints || escapes) || !(drift <= kept || ends))
     item.outcome = VerifiedItem::Outcome::fails;
   if (s.status == MotionStatus::failed && s.diagnosis) item.evidence += "; " + s.diagnosis->message();
   return item;

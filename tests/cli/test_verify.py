@@ -39,6 +39,18 @@ class Verify(unittest.TestCase):
         for item in result.json["models"][0]["items"]:
             self.assertIn(item["outcome"], ("holds", "does not apply"), item)
 
+    def test_a_motion_that_escapes_contradicts_nothing(self):
+        # x'' = x³ with x' = x²/√2: x = 1/(1 − t/√2)
+        path = self.file(
+            "escape.toml",
+            'coordinates = ["x"]\nlagrangian = "x\'^2/2 + x^4/4"\n[initial]\nx = 1\n"x\'" = "1/sqrt(2)"\n[simulation]\nt_end = 10\n',
+        )
+        result = cetaev("verify", path, "--json")
+        self.assertEqual(result.code, 0, result.err)
+        motion = [item for item in result.json["models"][0]["items"] if item["kind"] == "motion"][0]
+        self.assertEqual(motion["outcome"], "holds")
+        self.assertIn("leaves every bound at t = 1.41421356", motion["evidence"])
+
     def test_a_false_statement_is_named_with_its_place(self):
         text = (SOURCE / "gallery" / "skate.toml").read_text(encoding="utf-8")
         for section, old, new in (("[closed_form]", "sin(", "-sin("), ("[expect]", "= true", "= false")):

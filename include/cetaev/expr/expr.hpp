@@ -13,7 +13,8 @@
 // never by address: the same construction gives the same graph in every run.
 //
 // Sums of few terms are flattened into the sums that use them; a sum of `flatten_limit` terms or more stays one node,
-// so that a long sum used in many places is stored once. No rewriting enlarges the real domain: sqrt(x²) is not x, and
+// so that a long sum used in many places is stored once. Numbers up to `multiply_out_limit` are multiplied into short sums:
+// 2·(x + y) is 2·x + 2·y. No rewriting enlarges the real domain: sqrt(x²) is not x, and
 // sqrt(x)² is x only where x is known not to be negative. Common factors do cancel: x/x is 1.
 #pragma once
 
@@ -125,6 +126,9 @@ class Context {
  public:
   // Sums and products with at least this many terms are kept as one node when used inside others.
   static constexpr std::size_t flatten_limit = 12;
+  // A sum under a larger number stays as it is written, as it does under a parameter: multiplied out, what rounding does to each term
+  // would be that many times as large where the terms cancel. Three of the sixteen digits of a double are allowed to that.
+  static constexpr long multiply_out_limit = 1000;
 
   Context();
   ~Context();

@@ -44,6 +44,25 @@ TEST_F(Canonical, LikeTermsAndPowersAreCollected) {
   EXPECT_EQ((x - y) / (y - x), n(-1));
 }
 
+// Rounding does to 1e12·x + 1e12·y − 3e12 what it does not do to 1e12·(x + y − 3).
+TEST_F(Canonical, LargeNumbersAreNotMultipliedOut) {
+  const Expr sum = x + abs(y) - n(3);
+  const Expr large = n(1'000'000) * sum;
+  ASSERT_EQ(large.size(), 1U);
+  EXPECT_EQ(large.term(0), sum);
+  EXPECT_EQ(n(2) * sum, n(2) * x + n(2) * abs(y) - n(6));
+  EXPECT_EQ(large / n(1'000'000), sum);
+  EXPECT_EQ(large / n(500'000), n(2) * sum);
+  EXPECT_EQ(large + large, n(2'000'000) * sum);
+  EXPECT_EQ(large - n(999'998) * sum, n(2) * sum);
+  EXPECT_EQ(n(1'000'000) * (x - y) + n(1'000'000) * (y - x), c.zero());
+  EXPECT_EQ(n(5'000) * (n(6) * x - n(9) * y), n(-15'000) * (n(3) * y - n(2) * x));
+  EXPECT_EQ(large - n(1'000'000) * x, n(1'000'000) * abs(y) - n(3'000'000));
+  EXPECT_EQ(large - n(1'000'000) * x - n(1'000'000) * abs(y), n(-3'000'000));
+  EXPECT_EQ(n(1, 1000) * (n(7'000) * (x + y) + z), n(7) * x + n(7) * y + n(1, 1000) * z);
+  EXPECT_EQ(pow(large, Rational(2)), n(1'000'000'000'000) * pow(sum, Rational(2)));
+}
+
 TEST_F(Canonical, NeutralAndAbsorbingElements) {
   EXPECT_EQ(x + c.zero(), x);
   EXPECT_EQ(x * c.one(), x);

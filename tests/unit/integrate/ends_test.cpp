@@ -359,5 +359,69 @@ t = 1
   EXPECT_FALSE(keeper.points.empty());
 }
 
+// Two oscillators, x = cos t and y = sin(√2 t)/√2 until the constraint x' = y' comes into force: their velocities differ then.
+TEST(Motion, EndsWhereAConstraintComesIntoForceThatItDoesNotSatisfy) {
+  const std::string oscillators = R"toml(
+coordinates = ["x", "y"]
+constraints = ["(1 - atan2(0, t - 1.3)/pi)*(x' - y') = 0"]
+)toml";
+  const System apart = read_model(
+      oscillators + "lagrangian = \"(x'^2 + y'^2)/2 - x^2/2 - y^2\"\n[initial]\nx = 1\n\"y'\" = 1\n", "apart.toml");
+  // together from the start: x = y = cos t, with the constraint and without
+  const System together = read_model(
+      oscillators + "lagrangian = \"(x'^2 + y'^2)/2 - (x^2 + y^2)/2\"\n[initial]\nx = 1\ny = 1\n", "together.toml");
+  for (const Method method : methods) {
+    Silent nobody;
+    const MotionSummary ends = run_motion(apart, until(3, method), nobody);
+    EXPECT_EQ(ends.status, MotionStatus::singular) << method;
+    EXPECT_NEAR(ends.singular_at.value_or(0), 1.3, 1e-14) << method;
+    EXPECT_NEAR(ends.last.q[0], std::cos(1.3), accuracy(method)) << method;
+    EXPECT_NEAR(ends.last.q[1], std::sin(1.3 * std::numbers::sqrt2) / std::numbers::sqrt2, accuracy(method)) << method;
+    EXPECT_LT(ends.max_residual, 1e-15) << method;
+    const MotionSummary goes_on = run_motion(together, until(3, method), nobody);
+    EXPECT_EQ(goes_on.status, MotionStatus::finished) << method;
+    EXPECT_EQ(goes_on.reselections, 1U) << method;
+    EXPECT_NEAR(goes_on.last.q[0], std::cos(3.0), 10 * accuracy(method)) << method;
+    EXPECT_NEAR(goes_on.last.q[1], std::cos(3.0), 10 * accuracy(method)) << method;
+  }
+}
+
+// y' = 0 for x < 1 and y' = 2 x' beyond: no velocity is on both sides. x = 0.3 + 1.1 t up to there.
+TEST(Motion, EndsWhereTheStateMeetsAJumpOfTheConstraints) {
+  const System system = read_model(R"toml(
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2"
+constraints = ["y' = (1 + abs(x - 1)/(x - 1))*x'"]
+[initial]
+x = 0.3
+"x'" = 1.1
+)toml",
+                                   "step.toml");
+  for (const Method method : methods) {
+    for (const char* form : {"auto", "multipliers", "voronec"}) {
+      MotionOptions options = until(3, method);
+      options.form = parse_form(form);
+      options.samples = 2;
+      Silent nobody;
+      const MotionSummary summary = run_motion(system, options, nobody);
+      EXPECT_TRUE(summary.status == MotionStatus::singular || summary.status == MotionStatus::failed) << method << form;
+      ASSERT_TRUE(summary.diagnosis) << method << form;
+      // not the start, though there is no sample between
+      EXPECT_NEAR(summary.last.t, 0.7 / 1.1, 1e-9) << method << form;
+      EXPECT_NEAR(summary.last.q[0], 1, 1e-9) << method << form;
+      EXPECT_NEAR(summary.last.q[1], 0, 1e-9) << method << form;
+    }
+  }
+}
+
+// x = t²/2 at t = 1e9: kinetic and potential energy are 5e17 each, and their sum is 0.
+TEST(Motion, OfALongFallIsTrusted) {
+  const System system = read_model("coordinates = [\"x\"]\nlagrangian = \"x'^2/2 + x\"\n", "fall.toml");
+  Silent nobody;
+  const MotionSummary summary = run_motion(system, until(1e9, 2), nobody);
+  EXPECT_NEAR(summary.last.q[0], 5e17, 1e4);
+  EXPECT_TRUE(summary.notes.empty());
+}
+
 }  // namespace
 }  // namespace cetaev

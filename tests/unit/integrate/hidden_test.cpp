@@ -1,6 +1,7 @@
 // Forces that the series at the start of a step cannot see: below rounding there, beyond a jump, or zero to every order.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -77,6 +78,77 @@ TEST(Hidden, JumpsAndKinksAreCrossed) {
     EXPECT_NEAR(taylor.q[0], dop853.q[0], 1e-10) << force;
     EXPECT_NEAR(taylor.v[0], dop853.v[0], 1e-10) << force;
   }
+}
+
+// x = t up to the wall, half a period π/√k in it, and back: x(8) = −2 + π/√k.
+TEST(Hidden, AWallIsAsStiffAsItsNumberWhoeverEvaluatesIt) {
+  const std::string wall = "*((abs(x - 3) + x - 3)/2)^2/2", start = "\"x'\" = 1";
+  const System number = particle(free + " - 1e12" + wall, "0", start),
+               parameter = particle(free + " - k" + wall, "0", start + "\n[parameters]\nk = 1e12"),
+               force = particle(free, "-1e12*(abs(x - 3) + x - 3)/2", start);
+  for (const System& system : {number, parameter, force}) {
+    std::vector<double> ends;
+    for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+      MotionOptions options = until(8);
+      options.backend = backend;
+      ends.push_back(end_of(system, options).q[0]);
+      EXPECT_NEAR(ends.back(), -2 + std::numbers::pi / 1e6, 1e-10);
+    }
+    EXPECT_NEAR(ends[0], ends[1], 1e-11);
+  }
+}
+
+// x'' = g(t) from rest: x' = ∫ g dt, by closed forms.
+TEST(Hidden, PulsesInTimeDoTheirWorkWithEveryMethod) {
+  struct Pulse {
+    std::string force;
+    double impulse;
+  };
+  const double root_pi = std::sqrt(std::numbers::pi);
+  // exp(−a²(t − c)²) cos(w t) has the impulse √π/a exp(−w²/4a²) cos(w c)
+  const std::vector<Pulse> pulses = {
+      {"exp(-10000*(t - 5)^2)", root_pi / 100},
+      {"exp(-1e8*(t - 7.123)^2)", root_pi / 1e4},
+      {"3*exp(-10000*(t - 5)^2)*cos(20*t)", 3 * root_pi / 100 * std::exp(-0.01) * std::cos(100.0)},
+      {"exp(-(t - 2)^2*90000) + exp(-40000*(t - 6.1)^2) - 2*exp(-10000*(t - 8.7)^2)",
+       root_pi / 300 + root_pi / 200 - 2 * root_pi / 100},
+      {"1/(1 + 1e8*(t - 3)^2)", (std::atan(7e4) + std::atan(3e4)) / 1e4},
+      {"1000*(1 - tanh(3000*(t - 4.2))^2)", 2.0 / 3},
+      {"(1 + tanh(1e4*(t - 9.9)))/2", 0.1},
+      {"1/cosh(90*(t - pi))", std::numbers::pi / 90},
+      {"exp(-t/3) + 5*exp(-1e6*(t - 1)^2)", 3 * (1 - std::exp(-10.0 / 3)) + 5 * root_pi / 1000},
+      {"a*exp(-b*(t - 5.5)^2)", 2 * root_pi / 200},
+  };
+  for (const auto& [force, impulse] : pulses) {
+    const System system = particle(free, force, "[parameters]\na = 2\nb = 4e4");
+    for (const Method method : methods) {
+      const State last = end_of(system, until(10, method));
+      EXPECT_NEAR(last.v[0], impulse, 3 * accuracy(method)) << force << method;
+      EXPECT_NEAR(last.q[1], 0, 1e-14);
+    }
+    // and back again
+    const System back = particle(free, force, "t = 10\n[parameters]\na = 2\nb = 4e4");
+    EXPECT_NEAR(end_of(back, until(0)).v[0], -impulse, 1e-11) << force;
+  }
+  const CompiledMotion motion(particle(free, pulses[0].force, ""), until(10));
+  std::vector<State> starts(5, motion.initial());
+  for (std::size_t i = 0; i < starts.size(); ++i) starts[i].v[0] = 0.3 * static_cast<double>(i);
+  const BatchResult result = BatchMotion(motion).run(starts);
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    EXPECT_NEAR(result.last_state(i).v[0], starts[i].v[0] + pulses[0].impulse, 1e-12) << i;
+}
+
+// Ten thousand periods of a pulse train are not searched one by one.
+TEST(Hidden, AMotionSaysThatItsTimeWasNotSearched) {
+  MotionOptions options = until(1e5, 2);
+  options.tolerance = 1e-6;
+  Silent nobody;
+  const MotionSummary summary = run_motion(particle(free, "1e-6*exp(-2*sin(t)^2)", ""), options, nobody);
+  const auto says = [](const std::string& note) { return note.find("searched for short pulses") != std::string::npos; };
+  EXPECT_TRUE(std::any_of(summary.notes.begin(), summary.notes.end(), says));
+  options.t_end = 100;
+  const MotionSummary shorter = run_motion(particle(free, "1e-6*exp(-2*sin(t)^2)", ""), options, nobody);
+  EXPECT_TRUE(std::none_of(shorter.notes.begin(), shorter.notes.end(), says));
 }
 
 TEST(Hidden, LanesLookToo) {

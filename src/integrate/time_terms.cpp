@@ -1,0 +1,212 @@
+#include "time_terms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <queue>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "cetaev/expr/ball.hpp"
+#include "cetaev/expr/derivative.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Instructions in balls for all terms together: counted, so that every machine finds the same.
+constexpr double search_budget = 1e6;
+constexpr long search_bits = 64;
+// In a part that is done a term is nowhere steeper than this many times its chord, or it changes by less than the tolerance of its
+// range. With an extremum in the middle third a part is cut once more.
+constexpr double as_the_ends_show = 4;
+// Parts shorter than this beside the longest one are where steps end: in a step of unusual length the methods look at as many points
+// themselves.
+constexpr double looks_of_a_step = 32;
+// A power of a function that is as flat at its zeros as the terms that a step compares.
+const Rational flat_power(8);
+
+// May it hide something from the derivatives at another time? Sums, products, sines and cosines do not.
+bool may_hide(Expr e) {
+  switch (e.kind()) {
+    case Kind::power: return true;
+    case Kind::function: return e.function() != Function::sin && e.function() != Function::cos;
+    case Kind::product:
+      for (std::size_t i = 0; i < e.size(); ++i) {
+        const Rational& n = e.exponent(i);
+        if (e.base(i).is_number() || e.base(i).kind() == Kind::pi) continue;
+        if (n.sign() < 0 || !n.is_integer() || (n > flat_power && e.base(i).kind() == Kind::function)) return true;
+      }
+      return false;
+    default: return false;
+  }
+}
+
+// Parts of the time of a motion in which a term is bounded.
+struct Part {
+  double begin, end, at_begin, at_end;
+  double spread,
+      steepest;  // of the values, and the largest slope times the length: at most, infinite where nothing is known
+
+  double length() const { return end - begin; }
+  double change() const { return std::abs(at_end - at_begin); }
+  double bound() const { return std::min(spread, steepest); }
+};
+
+struct Larger {
+  bool operator()(const Part& a, const Part& b) const {
+    return a.bound() != b.bound() ? a.bound() < b.bound() : a.length() < b.length();
+  }
+};
+
+class TermSearch {
+ public:
+  TermSearch(const Program& term, std::span<const double> parameters, double tolerance)
+      : term_(term),
+        run_(term),
+        tolerance_(std::max(tolerance, 16 * std::numeric_limits<double>::epsilon())),
+        inputs_(1 + parameters.size()),
+        balls_(inputs_.size()) {
+    std::copy(parameters.begin(), parameters.end(), inputs_.begin() + 1);
+    for (std::size_t i = 1; i < inputs_.size(); ++i) balls_[i] = Ball::from_double(inputs_[i]);
+  }
+
+  // False where the budget does not suffice.
+  bool search(double begin, double end, double& budget) {
+    open_.push(part(begin, end, value(begin), value(end)));
+    while (!open_.empty()) {
+      const Part top = open_.top();
+      if (is_done(top)) {
+        open_.pop();
+        done_.push_back(top);
+        continue;
+      }
+      budget -= 2 * static_cast<double>(term_.instructions().size() + 1);
+      if (budget < 0) return false;
+      open_.pop();
+      const double middle = top.begin + 0.5 * (top.end - top.begin), there = value(middle);
+      open_.push(part(top.begin, middle, top.at_begin, there));
+      open_.push(part(middle, top.end, there, top.at_end));
+    }
+    return true;
+  }
+
+  void add_stops(std::vector<double>& stops) const {
+    double longest = 0;
+    for (const Part& p : done_) longest = std::max(longest, p.length());
+    for (const Part& p : done_) {
+      if (is_quiet(p) || looks_of_a_step * p.length() > longest) continue;
+      stops.push_back(p.begin);
+      stops.push_back(p.end);
+    }
+  }
+
+  // Parts that cannot be cut, in which it changes all the same.
+  void add_jumps(std::vector<double>& jumps, bool back) const {
+    for (const Part& p : done_) {
+      if (is_shortest(p) && !is_quiet(p)) jumps.push_back(back ? p.begin : p.end);
+    }
+  }
+
+ private:
+  // Beside the whole range. At a jump the slopes say nothing, but the ends do.
+  bool is_quiet(const Part& p) const {
+    const double little = tolerance_ * (high_ > low_ ? high_ - low_ : 0);
+    return p.bound() <= little && p.change() <= little;
+  }
+
+  double value(double t) {
+    std::array<double, 2> out{};
+    inputs_[0] = t;
+    run_(inputs_, out);
+    if (std::isfinite(out[0])) {
+      low_ = std::min(low_, out[0]);
+      high_ = std::max(high_, out[0]);
+    }
+    return out[0];
+  }
+
+  Part part(double begin, double end, double at_begin, double at_end) {
+    balls_[0] = Ball::between(begin, end);
+    std::vector<Ball> out;
+    Part p{
+        begin, end, at_begin, at_end, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    if (run_in_balls(term_, balls_, out, search_bits) < 0) {
+      if (out[0].is_finite()) p.spread = 2 * out[0].radius();
+      if (out[1].is_finite()) p.steepest = out[1].magnitude() * p.length();
+    }
+    return p;
+  }
+
+  bool is_done(const Part& p) const {
+    if (is_quiet(p)) return true;
+    if (p.steepest <= as_the_ends_show * p.change() && p.change() <= 2 * p.steepest) return true;
+    return is_shortest(p);
+  }
+  static bool is_shortest(const Part& p) {
+    return p.length() <= 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(p.begin), std::abs(p.end));
+  }
+
+  const Program& term_;
+  Interpreter run_;
+  double tolerance_;
+  std::vector<double> inputs_;
+  std::vector<Ball> balls_;
+  double low_ = std::numeric_limits<double>::infinity(), high_ = -std::numeric_limits<double>::infinity();
+  std::priority_queue<Part, std::vector<Part>, Larger> open_;
+  std::vector<Part> done_;
+};
+
+}  // namespace
+
+TimeTerms::TimeTerms(const MotionEquations& equations) {
+  const FirstOrderSystem& form = equations.form();
+  std::vector<Expr> roots = form.residual;
+  roots.insert(roots.end(), form.velocities.begin(), form.velocities.end());
+  std::unordered_set<const Node*> of_constraints;
+  for (const Expr e : topological(roots)) of_constraints.insert(e.node());
+  roots.insert(roots.end(), form.rates.begin(), form.rates.end());
+  for (const SolveStep& step : form.steps) {
+    roots.insert(roots.end(), step.block.matrix.entries.begin(), step.block.matrix.entries.end());
+    roots.insert(roots.end(), step.block.right.entries.begin(), step.block.right.entries.end());
+    if (step.block.matrix.rows == 1) roots.push_back(pow(step.block.matrix(0, 0), Rational(-1)));  // a quotient
+  }
+  enum class Of { parameters, time, others };
+  std::unordered_map<const Node*, Of> of;
+  std::vector<Expr> inputs = {form.t};
+  inputs.insert(inputs.end(), form.parameters.begin(), form.parameters.end());
+  for (const Expr e : topological(roots)) {
+    Of kind = Of::parameters;
+    if (e == form.t) kind = Of::time;
+    if (e.is_symbol() && std::find(inputs.begin(), inputs.end(), e) == inputs.end()) kind = Of::others;
+    for (const Expr operand : e.operands()) kind = std::max(kind, of.at(operand.node()));
+    of.emplace(e.node(), kind);
+    if (kind != Of::time || !may_hide(e)) continue;
+    terms_.push_back({Program(std::vector{e, derivative(e, form.t)}, inputs), of_constraints.contains(e.node())});
+  }
+}
+
+TimeTerms::Stops TimeTerms::stops(std::span<const double> parameters, double t_start, double t_end,
+                                  double tolerance) const {
+  Stops result;
+  double budget = search_budget;
+  for (const auto& [program, of_constraints] : terms_) {
+    TermSearch search(program, parameters, tolerance);
+    if (search.search(std::min(t_start, t_end), std::max(t_start, t_end), budget)) {
+      search.add_stops(result.times);
+      if (of_constraints) search.add_jumps(result.jumps, t_end < t_start);
+    } else {
+      result.searched = false;
+    }
+  }
+  std::vector<double>& times = result.times;
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  std::erase_if(times, [&](double t) { return t == t_start || t == t_end; });
+  if (t_end < t_start) std::reverse(times.begin(), times.end());
+  return result;
+}
+
+}  // namespace cetaev

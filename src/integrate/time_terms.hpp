@@ -1,0 +1,57 @@
+// Terms of the equations in t alone, and where they vary so fast that a step could miss it.
+//
+// A pulse exp(−10⁴ (t − 5)²) is zero to every digit where a long step begins and where it ends. But what depends on t alone is known
+// before the motion, and it is searched in balls: the time of the motion is cut until each such term is bounded closely in every part.
+// Steps end where parts begin that are much shorter than others.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cetaev/program/program.hpp"
+#include "equations.hpp"
+
+namespace cetaev {
+
+class TimeTerms {
+ public:
+  // Makes expressions: to be called by one thread at a time.
+  explicit TimeTerms(const MotionEquations& equations);
+
+  bool empty() const { return terms_.empty(); }
+
+  struct Stops {
+    std::vector<double> times;  // in the order of the motion, none at its start
+    std::vector<double> jumps;  // those just beyond a jump of the constraints
+    bool searched = true;       // to the end, with what is allowed to the search
+  };
+  // Of a motion to this relative tolerance.
+  Stops stops(std::span<const double> parameters, double t_start, double t_end, double tolerance) const;
+
+ private:
+  struct Term {
+    Program program;  // g, g' from t, parameters
+    bool of_constraints;
+  };
+  std::vector<Term> terms_;
+};
+
+// Where the steps of a motion end, as it goes on.
+class StopsAhead {
+ public:
+  StopsAhead() = default;
+  explicit StopsAhead(std::vector<double> times) : times_(std::move(times)) {}
+  // The first one beyond t on the way to t_end, or t_end.
+  double limit(double t, double t_end) {
+    const bool back = t_end < t;
+    while (next_ < times_.size() && (back ? times_[next_] >= t : times_[next_] <= t)) ++next_;
+    return next_ < times_.size() ? times_[next_] : t_end;
+  }
+
+ private:
+  std::vector<double> times_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace cetaev
