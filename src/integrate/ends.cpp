@@ -156,7 +156,7 @@ void Run::take_back_passage(const char* why) {
 double Run::record_up_to(double end) {
   const double begin = stepper_->previous_time();
   const auto last_before = [&](double t, const auto& observe) {
-    for (double part = std::numeric_limits<double>::epsilon(); part < 1e-3; part *= 2) {
+    for (double part = std::numeric_limits<double>::epsilon(); part <= 1; part *= 2) {
       const double before = t - part * (t - begin);
       if (direction_ * before <= direction_ * recording_.last_seen().t) break;
       try {

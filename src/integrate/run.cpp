@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -396,20 +395,6 @@ void Run::note_last() {
     summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
 }
 
-// Where the end of the last step has no state to be seen, as at a quotient 0/0: the nearest one before it.
-State Run::last_observable() {
-  const double begin = stepper_->previous_time();
-  for (double part = std::numeric_limits<double>::epsilon(); part <= 1; part *= 2) {
-    try {
-      view_->at(reached_ - part * (reached_ - begin), false);
-      return view_->state();
-    } catch (const Error&) {
-      continue;
-    }
-  }
-  return recording_.last_seen();
-}
-
 // The energy off its balance, beside what the energies of its parts are made of: those of a long fall are many times their sum.
 bool Run::drift_is_noticeable() {
   const double allowed = accuracy::noticeable_drift(options_.tolerance);
@@ -431,7 +416,7 @@ void Run::finish() {
       note_last();
     }
   } catch (const Error&) {
-    summary_.last = last_observable();
+    summary_.last = recording_.last_seen();
   }
   if (stepper_->stiff() || stiff_)
     say("the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "

@@ -52,7 +52,6 @@ class Run {
   void interrupt();
   void account(double energy);
   void note_last();
-  State last_observable();
   bool drift_is_noticeable();
   void finish();
 
