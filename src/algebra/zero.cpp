@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cetaev/detail/algebra/switching.hpp"
 #include "field.hpp"
 #include "sample.hpp"
 
@@ -111,11 +112,40 @@ ZeroTest prove_zero(Expr e) {
   return examine(e, symbols, exact);
 }
 
-bool vanishes(Expr e) {
+namespace {
+
+// |u| in one expression: each doubles the number of sides.
+constexpr int most_absolute = 6;
+
+// The innermost |u| that is no constant.
+std::optional<Expr> first_absolute_value(Expr e) {
+  for (const Expr node : topological(std::array{e}))
+    if (node.kind() == Kind::function && node.function() == Function::abs && !free_symbols(node).empty()) return node;
+  return std::nullopt;
+}
+
+bool vanishes_at_points(Expr e, int absolute_values_left) {
   const ZeroTest test = prove_zero(e);
   if (test.verdict != Verdict::undecided) return test.verdict == Verdict::proved;
   const int enough = free_symbols(e).empty() ? 1 : wanted_points;
-  return test.points >= enough && test.digits >= wanted_digits;
+  if (test.points < enough || test.digits < wanted_digits) return false;
+  const std::optional<Expr> bent = absolute_values_left > 0 ? first_absolute_value(e) : std::nullopt;
+  if (!bent) return true;
+  // |x − 1000| + x − 1000 is zero wherever one looks, and not everywhere
+  const Expr inside = bent->operands()[0];
+  for (const Expr side : {inside, -inside}) {
+    const std::array<Replacement, 1> known = {{{*bent, side}}};
+    try {
+      if (!vanishes_at_points(substitute(e, known), absolute_values_left - 1)) return false;
+    } catch (const Error&) {
+      return false;  // there it is not defined
+    }
+  }
+  return true;
 }
+
+}  // namespace
+
+bool vanishes(Expr e) { return vanishes_at_points(with_absolute_values(e), most_absolute); }
 
 }  // namespace cetaev

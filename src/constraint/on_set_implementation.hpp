@@ -85,7 +85,7 @@ struct OnSet::Implementation {
 
   void take_apart();
 
-  bool meets_conditions(const Piece& piece, const State& state) const;
+  static bool meets_conditions(const Piece& piece, const PreciseState& state);
 
   // Nothing can be there: an equation that is never true, or a condition that is false wherever the equations hold.
   bool proved_empty(Piece& piece);

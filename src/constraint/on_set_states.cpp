@@ -103,14 +103,9 @@ PreciseState OnSet::Implementation::at_rough(const State& state) const {
   return result;
 }
 
-bool OnSet::Implementation::meets_conditions(const Piece& piece, const State& state) const {
-  if (piece.component.positive.empty()) return true;
-  std::vector<Value> values;
-  const std::vector<double> numbers = state_values(state, parameter_values(system));
-  for (std::size_t i = 0; i < numbers.size(); ++i) values.emplace_back(symbols[i], numbers[i]);
-  for (const double value : evaluate(piece.component.positive, values))
-    if (!(value > 0)) return false;
-  return true;
+bool OnSet::Implementation::meets_conditions(const Piece& piece, const PreciseState& state) {
+  return std::ranges::all_of(evaluate_balls(piece.component.positive, state.values, bits),
+                             [](const Ball& value) { return value.is_finite() && value.midpoint() > 0; });
 }
 
 bool OnSet::Implementation::loses_rank(std::size_t number, const State& at, std::size_t rank) const {
@@ -227,10 +222,10 @@ class BranchSampler {
   // The sides on which a state lies that is kept.
   const Sides* take(const State& rough) {
     piece_.rough = rough;
-    if (!inside_.meets_conditions(piece_, rough)) return nullptr;
     std::optional<PreciseState> state = set_.refine(rough);
     // where the constraints have less rank than the branch they lose their gradients, as those of a square do
-    if (!state || inside_.loses_rank(number_, rough, state->rows.size())) return nullptr;
+    if (!state || !inside_.meets_conditions(piece_, *state) || inside_.loses_rank(number_, rough, state->rows.size()))
+      return nullptr;
     state->branch = number_;
     Sides sides;
     for (const Expr e : switches_) {
@@ -257,7 +252,8 @@ class BranchSampler {
   // Where a branch has conditions.
   void inside_conditions() {
     std::vector<CellSide> conditions;
-    for (const Expr e : substitute(piece_.component.positive, inside_.exact)) conditions.push_back({e, 1});
+    for (const Expr e : substitute(piece_.component.positive, inside_.exact))
+      if (!depends_on(e, inside_.system->motion.a)) conditions.push_back({e, 1});
     for (const Rational& scale : {Rational(1), Rational(8), Rational(64), Rational(1, 8)}) {
       for (std::uint64_t seed = 1; seed <= 4 && !conditions.empty() && found_ < OnSet::wanted_states; ++seed)
         if (const auto rough = state_on(piece_.component.system, conditions, scale, seed)) take(*rough);

@@ -113,7 +113,15 @@ void MotionSample::add_of_least_constraint(const Terms& terms, const PreciseStat
   const System& system = settings_[setting]->system;
   auto found = solve_second_order(system, terms, state.rounded, state.inputs());
   if (!found) return;
-  motions_.push_back({&state, setting, std::move(found->a), std::move(found->multipliers)});
+  Motion motion{&state, setting, std::move(found->a), std::move(found->multipliers)};
+  // nearer to the free motion may be another branch
+  const std::vector<BallValue> at = with_accelerations(motion);
+  for (const OnSet::Branch& branch : set_.branches()) {
+    if (branch.number != state.branch || branch.as_written) continue;
+    for (const Constraint& constraint : branch.system->constraints)
+      if (!zero_at(with_parameter_values(system, constraint.expression), at)) return;
+  }
+  motions_.push_back(std::move(motion));
   other_solutions_ = std::max(other_solutions_, found->others);
 }
 

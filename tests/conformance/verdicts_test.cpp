@@ -564,6 +564,23 @@ TEST(Verdicts, AreRightOnSheetsThatAlgebraDoesNotTellApart) {
   });
 }
 
+// Far away, or in a narrow strip, something is not zero that is zero wherever random points lie.
+TEST(Verdicts, AreRightWhereSomethingIsZeroWhereverOneLooks) {
+  const std::string head = "coordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2 - y\"\nconstraints = [\"";
+  for (const char* something : {"abs(x - 1000) + x - 1000", "(abs(x - 3) + x - 3)*(abs(4 - x) + 4 - x)",
+                                "sqrt((x - 700)^2) + x - 700", "1 + abs(x - 700)/(x - 700)"}) {
+    // y' = x' + s with s not everywhere zero: no cone; E' = s/2 where it is constant
+    const Check shifted = check(read_model(head + "y' - x' = " + something + "\"]\n", "shifted.toml"));
+    EXPECT_TRUE(shifted.homogeneity.conic.fails()) << something;
+    EXPECT_TRUE(shifted.energy.conserved.fails()) << something;
+    // (y' - x') s = 0: a constraint somewhere, x' constant only where there is none
+    const Check somewhere =
+        check(read_model(head + "(y' - x')*(" + something + ") = 0\"]\n[integrals]\npx = \"x'\"\n", "somewhere.toml"));
+    EXPECT_EQ(somewhere.classification.constraints.size(), 1u) << something;
+    EXPECT_FALSE(somewhere.integrals[0].conserved.proved) << something;
+  }
+}
+
 // The same system in other words has the same verdicts: from other initial states, with constraints multiplied by functions that do not
 // vanish, with coordinates in another order, shifted and scaled.
 TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {

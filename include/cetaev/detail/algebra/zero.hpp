@@ -27,7 +27,8 @@ struct ZeroTest {
 // expression that vanishes identically.
 ZeroTest prove_zero(Expr e);
 
-// The decision programs act on: proved, or zero to at least 60 digits at each of 8 random points (one for a constant).
+// The decision programs act on: proved, or zero to at least 60 digits at each of 8 random points (one for a constant), and so on either
+// side of every absolute value, wherever that side may be.
 bool vanishes(Expr e);
 
 }  // namespace cetaev
