@@ -17,6 +17,26 @@ namespace {
 constexpr std::uint64_t random_starts = 40;
 constexpr int generic_samples = 5;
 
+// A product is zero where one of these is.
+std::vector<Expr> vanishing_factors(Expr e) {
+  const Expr bare = e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() ? e.term(0) : e;
+  if (bare.kind() != Kind::product) return {e};
+  std::vector<Expr> factors;
+  for (std::size_t i = 0; i < bare.size(); ++i)
+    if (bare.exponent(i).sign() > 0) factors.push_back(bare.base(i));
+  return factors;
+}
+
+// Σ |terms|; 0 of what is no sum.
+Expr size_of_terms(Expr e) {
+  std::vector<Expr> terms;
+  if (e.kind() == Kind::sum && (e.size() > 1 || !e.constant().is_zero())) {
+    terms.push_back(e.context().number(e.constant().abs()));
+    for (std::size_t k = 0; k < e.size(); ++k) terms.push_back(e.coefficient(k).abs() * abs(e.term(k)));
+  }
+  return e.context().sum(terms);
+}
+
 }  // namespace
 
 Admissible::Admissible(const System& system) : implementation_(std::make_unique<Implementation>(system.workable())) {}
@@ -96,31 +116,32 @@ bool Admissible::Implementation::meets(const State& state) {
 bool Admissible::Implementation::holds(const State& state) {
   // A zero that is a double one is known to half the digits.
   constexpr double zero = 1e-7;
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < set.size(); ++i)
-    if (set.order[i] < 2) rows.push_back(i);
-  if (rows.empty()) return true;
   if (!sizes) {
     std::vector<Expr> outputs;
-    for (const std::size_t i : rows) outputs.push_back(set.residual[i]);
-    for (const std::size_t i : rows) {
-      const Expr e = set.residual[i];
-      std::vector<Expr> terms;
-      // one term by itself has nothing to be compared with
-      if (e.kind() == Kind::sum && (e.size() > 1 || !e.constant().is_zero())) {
-        terms.push_back(e.context().number(e.constant().abs()));
-        for (std::size_t k = 0; k < e.size(); ++k) terms.push_back(e.coefficient(k).abs() * abs(e.term(k)));
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      if (set.order[i] == 2) continue;
+      factors_of_rows.push_back(0);
+      for (const Expr factor : vanishing_factors(set.residual[i])) {
+        outputs.push_back(factor);
+        outputs.push_back(size_of_terms(factor));
+        ++factors_of_rows.back();
       }
-      outputs.push_back(e.context().sum(terms));
     }
     sizes.emplace(outputs, state_symbols(system));
   }
+  if (factors_of_rows.empty()) return true;
   std::vector<double> values(sizes->output_count());
   Interpreter run(*sizes);
-  run(state_values(state, parameters), values);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double size = values[rows.size() + i];
-    if (size > 0 && !(std::fabs(values[i]) <= zero * size)) return false;
+  const std::vector<double> inputs = state_values(state, parameters);
+  run(inputs, values);
+  // a factor that is no sum has nothing to be compared with but the state
+  const double usual = smallest_state + std::max(largest_magnitude(state.q), largest_magnitude(state.v));
+  const double* next = values.data();
+  for (const std::size_t factors : factors_of_rows) {
+    bool any = factors == 0;
+    for (std::size_t k = 0; k < factors; ++k, next += 2)
+      any = any || std::fabs(next[0]) <= zero * (next[1] > 0 ? next[1] : usual);
+    if (!any) return false;
   }
   return true;
 }

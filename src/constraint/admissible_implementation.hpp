@@ -106,7 +106,8 @@ struct Admissible::Implementation {
   std::optional<std::size_t> generic_rank;
   std::optional<Components> parts;
   std::vector<std::unique_ptr<Implementation>> of_parts;  // empty where the only part is the set as it is written
-  std::optional<Program> sizes;                           // residuals, and the sums of the sizes of their terms
+  std::optional<Program> sizes;              // factors of residuals, and the sums of the sizes of their terms
+  std::vector<std::size_t> factors_of_rows;  // how many of them each has
   std::optional<bool> regular;
 };
 

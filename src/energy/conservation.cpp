@@ -36,7 +36,8 @@ Sampled sample(const MotionSample& motions, bool reduced, std::optional<std::siz
   std::vector<std::optional<Program>> programs(motions.settings().size());
   std::vector<bool> refused(motions.settings().size(), false);
   for (const MotionSample::Motion& motion : motions.motions()) {
-    if (refused[motion.setting] || (branch && motion.state->branch != *branch)) continue;
+    const bool elsewhere = branch && (motion.state->branch != *branch || !motion.on_its_branch);
+    if (refused[motion.setting] || elsewhere) continue;
     if (!programs[motion.setting]) {
       const Energies energies(*motions.settings()[motion.setting]);
       const EnergyTerms& e = energies.terms();
@@ -182,7 +183,9 @@ EnergyVerdict energy_verdict(OnSet& set, const Homogeneity& homogeneity, const M
       const Finding all = all_of(std::array{time[k], reactions, work[k]});
       verdict.by_branch.push_back(all.holds() ? all : here.sum);
     }
-    verdict.conserved = set.on_all_branches(verdict.by_branch);
+    // where motions are only those of least constraint, they are on the nearest branch
+    if (std::ranges::all_of(motions.motions(), &MotionSample::Motion::on_its_branch))
+      verdict.conserved = set.on_all_branches(verdict.by_branch);
   }
   if (verdict.conserved.holds()) {
     verdict.because = why_conserved(system, homogeneity, verdict);

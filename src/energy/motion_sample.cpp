@@ -114,12 +114,11 @@ void MotionSample::add_of_least_constraint(const Terms& terms, const PreciseStat
   auto found = solve_second_order(system, terms, state.rounded, state.inputs());
   if (!found) return;
   Motion motion{&state, setting, std::move(found->a), std::move(found->multipliers)};
-  // nearer to the free motion may be another branch
   const std::vector<BallValue> at = with_accelerations(motion);
   for (const OnSet::Branch& branch : set_.branches()) {
     if (branch.number != state.branch || branch.as_written) continue;
     for (const Constraint& constraint : branch.system->constraints)
-      if (!zero_at(with_parameter_values(system, constraint.expression), at)) return;
+      motion.on_its_branch = motion.on_its_branch && zero_at(with_parameter_values(system, constraint.expression), at);
   }
   motions_.push_back(std::move(motion));
   other_solutions_ = std::max(other_solutions_, found->others);

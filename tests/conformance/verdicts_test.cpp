@@ -581,6 +581,26 @@ TEST(Verdicts, AreRightWhereSomethingIsZeroWhereverOneLooks) {
   }
 }
 
+// A factor that never vanishes changes nothing, whatever bends beside it; and branches of accelerations are branches.
+TEST(Verdicts, AreRightForKinksBesideAFactorAndForAbsoluteAccelerations) {
+  const std::string head = "coordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2 - y\"\nconstraints = [\"";
+  for (const char* start : {"", "[initial]\nx = 2.27\n\"x'\" = 0.63\n", "[initial]\nx = -1\n"}) {
+    const Check found =
+        check(read_model(head + "(y' - abs(x - 1)*x' - abs(x - 2))*(1 + x^2) = 0\"]\n" + start, "kinks.toml"));
+    EXPECT_EQ(found.classification.rank, 1u) << start;
+    EXPECT_TRUE(found.classification.regular) << start;
+    EXPECT_TRUE(found.homogeneity.conic.fails()) << start;
+    EXPECT_TRUE(found.energy.conserved.fails()) << start;
+  }
+  // y'' = 1 or −1, of which the free motion is the second: E' = 0 there, 2 y' on the other
+  for (const char* constraint : {"y''^2 = 1", "abs(y'') = 1"}) {
+    const Check found = check(read_model(head + constraint + "\"]\n", "accelerations.toml"));
+    ASSERT_EQ(found.branches.size(), 2u) << constraint;
+    EXPECT_FALSE(found.energy.conserved.fails()) << constraint;
+    EXPECT_FALSE(found.energy.by_branch[0].holds()) << constraint;
+  }
+}
+
 // The same system in other words has the same verdicts: from other initial states, with constraints multiplied by functions that do not
 // vanish, with coordinates in another order, shifted and scaled.
 TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {

@@ -23,6 +23,8 @@ class MotionSample {
     std::size_t setting;            // which of `settings` it belongs to
     std::vector<Ball> a;            // accelerations
     std::vector<Ball> multipliers;  // one per constraint of the model, zero for those that depend on others
+    // Its accelerations lie on the branch of its state. Those of least constraint may be on another.
+    bool on_its_branch = true;
     // The values of state_symbols(), a and the multipliers, as programs about motions take them.
     std::vector<Ball> inputs() const;
   };
