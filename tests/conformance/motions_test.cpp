@@ -73,8 +73,9 @@ bool must_finish(Form form) { return form != Form::caplygin && form != Form::ham
 TEST(RandomMotions, ThatFinishAreRightInEveryFormByEveryMethod) {
   constexpr std::array others = {Method::dop853, Method::adams, Method::bdf};
   std::map<std::string_view, int> compared;
-  const Seeds range = seeds(4);
-  for (std::uint64_t seed = range.first; seed < range.end(); ++seed) {
+  const Seeds range = seeds(6);
+  // the first of the models takes minutes under the sanitizers
+  for (std::uint64_t seed = range.first + 1; seed <= range.end(); ++seed) {
     SCOPED_TRACE(seed);
     const std::optional<System> started = from_a_random_state(random_model(seed).text, seed);
     if (!started) continue;
