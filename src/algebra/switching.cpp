@@ -67,6 +67,14 @@ std::vector<Expr> switching(std::span<const Expr> expressions, std::span<const E
   return all.take();
 }
 
+std::vector<Expr> absolute_values(Expr e, std::span<const Expr> symbols) {
+  std::vector<Expr> found;
+  for (const Expr node : topological(std::array{e}))
+    if (node.kind() == Kind::function && node.function() == Function::abs && depends_on(node, symbols))
+      found.push_back(node);
+  return found;
+}
+
 Expr with_absolute_values(Expr e) {
   std::vector<Replacement> found;
   for (const Expr node : topological(std::array{e})) {

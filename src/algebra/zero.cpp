@@ -117,26 +117,22 @@ namespace {
 // |u| in one expression: each doubles the number of sides.
 constexpr int most_absolute = 6;
 
-// The innermost |u| that is no constant.
-std::optional<Expr> first_absolute_value(Expr e) {
-  for (const Expr node : topological(std::array{e}))
-    if (node.kind() == Kind::function && node.function() == Function::abs && !free_symbols(node).empty()) return node;
-  return std::nullopt;
-}
-
 bool vanishes_at_points(Expr e, int absolute_values_left) {
   const ZeroTest test = prove_zero(e);
   if (test.verdict != Verdict::undecided) return test.verdict == Verdict::proved;
-  const int enough = free_symbols(e).empty() ? 1 : wanted_points;
+  const std::vector<Expr> symbols = free_symbols(e);
+  const int enough = symbols.empty() ? 1 : wanted_points;
   if (test.points < enough || test.digits < wanted_digits) return false;
-  const std::optional<Expr> bent = absolute_values_left > 0 ? first_absolute_value(e) : std::nullopt;
-  if (!bent) return true;
+  if (absolute_values_left == 0) return true;
   // |x − 1000| + x − 1000 is zero wherever one looks, and not everywhere
-  const Expr inside = bent->operands()[0];
+  const Expr written = with_absolute_values(e);
+  const std::vector<Expr> bent = absolute_values(written, symbols);
+  if (bent.empty()) return true;
+  const Expr inside = bent.front().operands()[0];
   for (const Expr side : {inside, -inside}) {
-    const std::array<Replacement, 1> known = {{{*bent, side}}};
+    const std::array<Replacement, 1> known = {{{bent.front(), side}}};
     try {
-      if (!vanishes_at_points(substitute(e, known), absolute_values_left - 1)) return false;
+      if (!vanishes_at_points(substitute(written, known), absolute_values_left - 1)) return false;
     } catch (const Error&) {
       return false;  // there it is not defined
     }
@@ -146,6 +142,6 @@ bool vanishes_at_points(Expr e, int absolute_values_left) {
 
 }  // namespace
 
-bool vanishes(Expr e) { return vanishes_at_points(with_absolute_values(e), most_absolute); }
+bool vanishes(Expr e) { return vanishes_at_points(e, most_absolute); }
 
 }  // namespace cetaev

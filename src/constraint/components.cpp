@@ -17,15 +17,6 @@ constexpr std::size_t most_components = 32;
 // |u| in one equation: each doubles the number of pieces.
 constexpr std::size_t most_absolute = 4;
 
-// Absolute values of what moves, innermost first.
-std::vector<Expr> absolute_values(Expr e, std::span<const Expr> moving) {
-  std::vector<Expr> found;
-  for (const Expr node : topological(std::array{e}))
-    if (node.kind() == Kind::function && node.function() == Function::abs && depends_on(node, moving))
-      found.push_back(node);
-  return found;
-}
-
 // By its writing, or by its enclosure when its symbols may be anything.
 bool never_vanishes(Expr e) {
   if (never_zero(e)) return true;

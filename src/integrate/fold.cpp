@@ -56,20 +56,19 @@ std::optional<double> FoldWatch::find(const LastStep& step) {
     return look(t, y_);
   };
   const double begin = step.previous_time(), end = step.time();
-  double a = begin;
-  std::optional<double> fold;
-  for (int part = 1; part <= looks_for_folds && !fold; ++part) {
+  double a = begin, value = last_;
+  for (int part = 1; part <= looks_for_folds; ++part) {
     double b = part == looks_for_folds ? end : begin + (end - begin) * part / looks_for_folds;
-    const double value = part == looks_for_folds ? look(end, step.state()) : at(b);
+    value = part == looks_for_folds ? look(end, step.state()) : at(b);
     if (value * last_ > 0) {
       a = b;
       continue;
     }
     for (double t = a + (b - a) / 2; t != a && t != b; t = a + (b - a) / 2) (at(t) * last_ > 0 ? a : b) = t;
-    fold = b;
+    return b;
   }
-  if (!fold) last_ = look(end, step.state());
-  return fold;
+  last_ = value;
+  return std::nullopt;
 }
 
 bool FoldWatch::serves() const { return quality_ > serves_again; }

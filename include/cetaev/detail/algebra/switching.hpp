@@ -13,6 +13,9 @@ namespace cetaev {
 // symbols, each once, whatever its sign. Where there is none, a function of the symbols is what its derivatives say.
 std::vector<Expr> switching(std::span<const Expr> expressions, std::span<const Expr> symbols);
 
+// The |u| in e that contain one of the symbols, innermost first.
+std::vector<Expr> absolute_values(Expr e, std::span<const Expr> symbols);
+
 // The roots of squares in e written as absolute values: √u² is |u|.
 Expr with_absolute_values(Expr e);
 
