@@ -8,6 +8,7 @@
 #include "cetaev/gallery.hpp"
 #include "random_system.hpp"
 #include "scratch.hpp"
+#include "seeds.hpp"
 
 namespace cetaev::conformance {
 namespace {
@@ -83,7 +84,7 @@ TEST(EnergyBalances, CloseOnEveryGalleryModel) {
 TEST(EnergyBalances, CloseOnRandomSystems) {
   const Seeds range = seeds(150);
   Count count;
-  for (std::uint64_t seed = range.first; seed < range.end(); ++seed) {
+  for (const std::uint64_t seed : range.all()) {
     const RandomModel model = random_model(seed);
     const System system = scratch_model(model.text, "random.toml", {});
     try {

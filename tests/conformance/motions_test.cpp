@@ -15,6 +15,7 @@
 #include "precise_motion.hpp"
 #include "random_system.hpp"
 #include "scratch.hpp"
+#include "seeds.hpp"
 
 namespace cetaev::conformance {
 namespace {

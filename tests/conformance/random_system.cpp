@@ -1,7 +1,6 @@
 #include "random_system.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <initializer_list>
 #include <string_view>
 #include <vector>
@@ -13,14 +12,6 @@ std::uint64_t Dice::next() {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   return z ^ (z >> 31);
-}
-
-Seeds seeds(std::uint64_t usual) {
-  const auto from_environment = [](const char* name, std::uint64_t otherwise) {
-    const char* text = std::getenv(name);
-    return text != nullptr && *text != '\0' ? std::strtoull(text, nullptr, 10) : otherwise;
-  };
-  return {from_environment("CETAEV_SEED", 1), from_environment("CETAEV_SYSTEMS", usual)};
 }
 
 namespace {

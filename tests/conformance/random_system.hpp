@@ -19,15 +19,6 @@ class Dice {
   std::uint64_t state_;
 };
 
-// Which random systems a test looks at: some, or those that CETAEV_SEED and CETAEV_SYSTEMS ask for, as `make stress` does.
-struct Seeds {
-  std::uint64_t first = 1, count = 0;
-  std::uint64_t end() const { return first + count; }
-  // So many of a hundred.
-  int share(int percent) const { return static_cast<int>(count) * percent / 100; }
-};
-Seeds seeds(std::uint64_t usual);
-
 struct RandomModel {
   std::string text;
   bool holonomic = false;  // every constraint is, or repeats one that is

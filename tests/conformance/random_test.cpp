@@ -11,6 +11,7 @@
 #include "precise.hpp"
 #include "random_system.hpp"
 #include "scratch.hpp"
+#include "seeds.hpp"
 
 namespace cetaev::conformance {
 namespace {

@@ -10,6 +10,7 @@
 #include "forms.hpp"
 #include "random_system.hpp"
 #include "scratch.hpp"
+#include "seeds.hpp"
 
 namespace cetaev::conformance {
 namespace {
@@ -221,7 +222,7 @@ class RedundantComparison {
 TEST(RedundantConstraints, ChangeNothingAtAnyStateInAnyForm) {
   std::map<std::string_view, int> compared;
   const Seeds range = seeds(30);
-  for (std::uint64_t seed = range.first; seed < range.end(); ++seed) {
+  for (const std::uint64_t seed : range.all()) {
     const Pair pair = PairWriter(seed).write();
     try {
       RedundantComparison comparison(pair, seed);

@@ -13,6 +13,7 @@
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/error.hpp"
 #include "scratch.hpp"
+#include "seeds.hpp"
 
 namespace cetaev {
 namespace {
@@ -181,7 +182,7 @@ double nearest(const std::vector<double>& zeros, double goal) {
 }
 
 TEST(NearestState, OfOneUnknownIsTheNearestZero) {
-  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+  for (const std::uint64_t seed : seeds(600).all()) {
     Problems problems(seed);
     const Problem problem = problems.next();
     const double goal = problems.goal(problem);
@@ -203,8 +204,8 @@ TEST(NearestState, OfOneUnknownIsTheNearestZero) {
 
 // With others beside it, each of its own velocity, and written twice.
 TEST(NearestState, OfEquationsThatShareNoUnknownIsTheNearestOfEach) {
-  for (std::uint64_t seed = 1001; seed <= 1060; ++seed) {
-    Problems problems(seed);
+  for (const std::uint64_t seed : seeds(60).all()) {
+    Problems problems(1000 + seed);
     const Problem one = problems.next(), other = problems.next();
     const double here = problems.goal(one), there = problems.goal(other);
     std::string renamed = other.equation;
@@ -291,7 +292,7 @@ Shape random_shape(Random& random, const std::array<double, 3>& from, bool in_sp
 }
 
 TEST(NearestState, OfSeveralUnknownsIsTheNearestPointOfTheNearestShape) {
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (const std::uint64_t seed : seeds(150).all()) {
     Random random(seed);
     const bool in_space = random.next() % 3 == 0;
     const std::array<double, 3> from = {rounded(random.uniform(-4, 4)), rounded(random.uniform(-4, 4)),
@@ -321,7 +322,7 @@ TEST(NearestState, OfSeveralUnknownsIsTheNearestPointOfTheNearestShape) {
 
 // A line cuts a circle in two points.
 TEST(NearestState, OfTwoEquationsIsTheNearestOfTheirCommonPoints) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (const std::uint64_t seed : seeds(60).all()) {
     Random random(seed);
     const auto number = [&](double low, double high) { return rounded(random.uniform(low, high)); };
     const double radius = number(0.5, 4), angle = number(0, 6), level = rounded(radius * random.uniform(-0.9, 0.9));

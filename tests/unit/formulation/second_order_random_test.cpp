@@ -12,6 +12,7 @@
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 #include "scratch.hpp"
+#include "seeds.hpp"
 
 namespace cetaev {
 namespace {
@@ -65,7 +66,7 @@ void expect_acceleration(const System& system, const std::vector<double>& truth,
 }
 
 TEST(SecondOrder, TheNearestOfSeveralValuesOfOneAcceleration) {
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (const std::uint64_t seed : seeds(120).all()) {
     Random random(seed);
     const Free free = Free::random(random, 1 + random.next() % 2);
     const bool on_it = random.next() % 2 == 0;
@@ -100,7 +101,7 @@ TEST(SecondOrder, TheNearestOfSeveralValuesOfOneAcceleration) {
 }
 
 TEST(SecondOrder, TheNearestPointOfASphereInTheMetricOfTheMasses) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (const std::uint64_t seed : seeds(60).all()) {
     Random random(seed);
     const std::size_t n = 2 + random.next() % 3;
     const Free free = Free::random(random, n);
@@ -126,7 +127,7 @@ TEST(SecondOrder, TheNearestPointOfASphereInTheMetricOfTheMasses) {
 }
 
 TEST(SecondOrder, TheNearestOfTwoPlanes) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (const std::uint64_t seed : seeds(40).all()) {
     Random random(seed);
     const std::size_t n = 2 + random.next() % 2;
     const Free free = Free::random(random, n);

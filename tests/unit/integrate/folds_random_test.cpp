@@ -9,6 +9,7 @@
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
 #include "motions.hpp"
+#include "seeds.hpp"
 
 namespace cetaev {
 namespace {
@@ -121,7 +122,8 @@ struct TurningQuadric {
 TEST(Fold, OfRandomQuadricsIsPassedOrTold) {
   std::size_t passed = 0, told = 0;
   constexpr double t_end = 5;
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  const Seeds range = seeds(8);
+  for (const std::uint64_t seed : range.all()) {
     const TurningQuadric system(seed);
     const MotionSummary truth = run(system.text, "multipliers", Method::taylor, t_end, 1e-15);
     if (truth.status != MotionStatus::finished) continue;
@@ -154,6 +156,7 @@ TEST(Fold, OfRandomQuadricsIsPassedOrTold) {
       }
     }
   }
+  if (range.count < 8) return;  // they may have no fold at all
   EXPECT_GT(passed, 20U);
   EXPECT_GT(told, 3U);
 }

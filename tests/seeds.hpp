@@ -1,0 +1,28 @@
+// Which random systems a test looks at: some; a share of them, in percent, where CETAEV_SHARE says so, as in the sanitized build; or those that
+// CETAEV_SEED and CETAEV_SYSTEMS ask for, as `make stress` does.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <ranges>
+
+namespace cetaev {
+
+struct Seeds {
+  std::uint64_t first = 1, count = 0;
+  std::uint64_t end() const { return first + count; }
+  auto all() const { return std::views::iota(first, end()); }
+  // So many of a hundred.
+  int share(int percent) const { return static_cast<int>(count) * percent / 100; }
+};
+
+inline Seeds seeds(std::uint64_t usual) {
+  const auto from_environment = [](const char* name, std::uint64_t otherwise) {
+    const char* text = std::getenv(name);
+    return text != nullptr && *text != '\0' ? std::strtoull(text, nullptr, 10) : otherwise;
+  };
+  const std::uint64_t few = (usual * from_environment("CETAEV_SHARE", 100) + 99) / 100;
+  return {from_environment("CETAEV_SEED", 1), from_environment("CETAEV_SYSTEMS", few)};
+}
+
+}  // namespace cetaev
