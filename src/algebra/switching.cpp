@@ -67,6 +67,31 @@ std::vector<Expr> switching(std::span<const Expr> expressions, std::span<const E
   return all.take();
 }
 
+std::vector<Expr> margins(std::span<const Expr> expressions, std::span<const Expr> symbols) {
+  std::vector<Expr> found;
+  const auto add = [&](Expr margin) {
+    if (depends_on(margin, symbols) && std::ranges::find(found, margin) == found.end()) found.push_back(margin);
+  };
+  for (const Expr node : topological(expressions)) {
+    if (node.kind() == Kind::power) add(node.operands()[0]);
+    if (node.kind() == Kind::product) {
+      for (std::size_t i = 0; i < node.size(); ++i)
+        if (!node.exponent(i).is_integer()) add(node.base(i));
+    }
+    if (node.kind() != Kind::function) continue;
+    const Expr u = node.operands()[0];
+    switch (node.function()) {
+      case Function::log: add(u); break;
+      case Function::acosh: add(u - u.context().one()); break;
+      case Function::asin:
+      case Function::acos:
+      case Function::atanh: add(u.context().one() - pow(u, 2)); break;
+      default: break;
+    }
+  }
+  return found;
+}
+
 std::vector<Expr> absolute_values(Expr e, std::span<const Expr> symbols) {
   std::vector<Expr> found;
   for (const Expr node : topological(std::array{e}))

@@ -83,10 +83,45 @@ void Admissible::Implementation::take_apart() {
 std::optional<State> Admissible::Implementation::reach(std::uint64_t seed, double far) {
   Random random(seed);
   const Reach usual;
-  State state = random_start(system, seed, random, {far * usual.positions, far * usual.velocities});
+  const State start = random_start(system, seed, random, {far * usual.positions, far * usual.velocities});
+  std::optional<State> reached = reach_from(start);
+  if (reached && is_defined(*reached)) return reached;
+  // Nothing is defined out there, as beyond the speed of light: half as far from the data, and again, to a billionth of the way.
+  if (is_defined(start)) return std::nullopt;
+  const State data = given_state(system);
+  double share = 1;
+  for (int halves = 0; halves < 30; ++halves) {
+    share /= 2;
+    const auto between = [&](double from, double to) { return from + share * (to - from); };
+    State nearer = data;
+    std::ranges::transform(data.q, start.q, nearer.q.begin(), between);
+    std::ranges::transform(data.v, start.v, nearer.v.begin(), between);
+    nearer.t = between(data.t, start.t);
+    if (!is_defined(nearer)) continue;
+    reached = reach_from(std::move(nearer));
+    if (reached && is_defined(*reached)) return reached;
+  }
+  return std::nullopt;
+}
+
+std::optional<State> Admissible::Implementation::reach_from(State state) {
   if (!position_set(state).reach(state.q)) return std::nullopt;
   if (velocity_set(state).reach(state.v)) return state;
   return reach_together(state) ? std::optional(state) : std::nullopt;
+}
+
+bool Admissible::Implementation::is_defined(const State& state) {
+  if (!domain) {
+    std::vector<Expr> model = {system->lagrangian};
+    model.insert(model.end(), system->forces.begin(), system->forces.end());
+    for (std::size_t i = 0; i < set.size(); ++i)
+      if (set.order[i] < 2) model.push_back(set.residual[i]);
+    domain.emplace(model, state_symbols(system));
+  }
+  std::vector<double> values(domain->output_count());
+  Interpreter run(*domain);
+  run(state_values(state, parameters), values);
+  return all_finite(values);
 }
 
 bool Admissible::Implementation::reach_together(State& state) {
@@ -150,7 +185,7 @@ std::optional<State> Admissible::random_velocity(const State& at, std::uint64_t 
   State state = at;
   Random random(seed);
   for (double& v : state.v) v = random.uniform(-2, 2);
-  if (!implementation_->velocity_set(state).reach(state.v)) return std::nullopt;
+  if (!implementation_->velocity_set(state).reach(state.v) || !implementation_->is_defined(state)) return std::nullopt;
   return state;
 }
 

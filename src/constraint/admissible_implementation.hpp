@@ -76,6 +76,9 @@ struct Admissible::Implementation {
   RankReport rank(const State& state, std::span<const double> at);
   // Near a random state, by the equations as they are.
   std::optional<State> reach(std::uint64_t seed, double far = 1);
+  std::optional<State> reach_from(State state);
+  // Have the Lagrangian, the forces and the constraints values there?
+  bool is_defined(const State& state);
   // Positions and velocities at once: x' = y and x' = z hold where y = z, which only both of them say.
   bool reach_together(State& state);
   // Is a state admissible as it is?
@@ -106,6 +109,7 @@ struct Admissible::Implementation {
   std::optional<std::size_t> generic_rank;
   std::optional<Components> parts;
   std::vector<std::unique_ptr<Implementation>> of_parts;  // empty where the only part is the set as it is written
+  std::optional<Program> domain;                          // what has to have values at a state of the model
   std::optional<Program> sizes;              // factors of residuals, and the sums of the sizes of their terms
   std::vector<std::size_t> factors_of_rows;  // how many of them each has
   std::optional<bool> regular;

@@ -34,6 +34,11 @@ std::vector<Ball> balls_at(const System& system, const State& state) {
   return values;
 }
 
+bool all_positive(std::span<const Expr> expressions, const PreciseState& state) {
+  return std::ranges::all_of(evaluate_balls(expressions, state.values, OnSet::bits),
+                             [](const Ball& value) { return value.is_finite() && value.midpoint() > 0; });
+}
+
 }  // namespace
 
 PreciseLevel::There PreciseLevel::at(std::span<const Ball> values) const {
@@ -104,8 +109,7 @@ PreciseState OnSet::Implementation::at_rough(const State& state) const {
 }
 
 bool OnSet::Implementation::meets_conditions(const Piece& piece, const PreciseState& state) {
-  return std::ranges::all_of(evaluate_balls(piece.component.positive, state.values, bits),
-                             [](const Ball& value) { return value.is_finite() && value.midpoint() > 0; });
+  return all_positive(piece.component.positive, state);
 }
 
 bool OnSet::Implementation::loses_rank(std::size_t number, const State& at, std::size_t rank) const {
@@ -204,6 +208,7 @@ class BranchSampler {
     moving_.erase(moving_.begin() + static_cast<std::ptrdiff_t>(2 * inside.system->size() + 1), moving_.end());
     expressions_ = substitute(everything_in(piece_.component.system), inside.exact);
     switches_ = switching(expressions_, moving_);
+    for (const Expr e : margins(expressions_, moving_)) domain_.push_back({e, 1});
   }
 
   void run() {
@@ -265,11 +270,14 @@ class BranchSampler {
     for (const std::vector<CellSide>& cell : cells_of(switches_)) {
       if (cell.empty() || cells_.empty()) continue;
       std::size_t there = 0;
-      for (const auto& [sides, list] : cells_) there += lies_in(sides, cell) ? list.size() : 0;
+      for (const auto& [sides, list] : cells_)
+        if (lies_in(sides, cell))
+          there += static_cast<std::size_t>(
+              std::ranges::count_if(list, [&](const auto& state) { return has_values(state); }));
       constexpr std::size_t enough = 2;
       for (const Rational& scale : {Rational(1), Rational(1, 8), Rational(8), Rational(64), Rational(1000)}) {
         for (std::uint64_t seed = 1; seed <= 4 && there < enough; ++seed) {
-          const auto rough = state_on(piece_.component.system, cell, scale, seed);
+          const auto rough = on_side(cell, scale, seed);
           const Sides* sides = rough ? take(*rough) : nullptr;
           if (sides == nullptr || !lies_in(*sides, cell)) continue;
           ++there;
@@ -278,6 +286,23 @@ class BranchSampler {
       }
       if (there == 0) inside_.not_reached.push_back(text_of(cell));
     }
+  }
+
+  // Where everything in the model has values, if there is such a state.
+  std::optional<State> on_side(const std::vector<CellSide>& cell, const Rational& scale, std::uint64_t seed) const {
+    const System& system = piece_.component.system;
+    if (!domain_.empty()) {
+      std::vector<CellSide> both = cell;
+      both.insert(both.end(), domain_.begin(), domain_.end());
+      if (std::optional<State> state = state_on(system, both, scale, seed)) return state;
+    }
+    return state_on(system, cell, scale, seed);
+  }
+
+  bool has_values(const PreciseState& state) const {
+    std::vector<Expr> margins;
+    for (const CellSide& side : domain_) margins.push_back(side.expression);
+    return all_positive(margins, state);
   }
 
   bool lies_in(const Sides& sides, const std::vector<CellSide>& cell) const {
@@ -335,6 +360,7 @@ class BranchSampler {
   std::size_t number_;
   OnSet::Implementation::Piece& piece_;
   std::vector<Expr> moving_, expressions_, switches_;
+  std::vector<CellSide> domain_;  // what is positive where everything in the model has values
   std::map<Sides, std::vector<PreciseState>> cells_;
   std::size_t found_ = 0;
 };

@@ -11,6 +11,7 @@
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/model/read.hpp"
 #include "random_system.hpp"
+#include "seeds.hpp"
 
 namespace cetaev::conformance {
 namespace {
@@ -426,6 +427,21 @@ BentPotential bent(Dice& dice) {
   }
 }
 
+// As a Lagrangian, and with it the momenta.
+struct FreeParticle {
+  std::string lagrangian, px, py;
+  bool quadratic = true;
+};
+
+// Every third one is defined below some speed only.
+FreeParticle free_particle(Dice& dice) {
+  if (dice.below(3) != 0) return {"(x'^2 + y'^2)/2", "x'", "y'"};
+  const std::vector<std::string> speeds = {"1/50", "1", "7", "3000"};
+  const std::string c = "(" + speeds[dice.below(speeds.size())] + ")";
+  const std::string root = "sqrt(1 - (x'^2 + y'^2)/" + c + "^2)";
+  return {"(-" + c + "^2*" + root + ")", "x'/" + root, "y'/" + root, false};
+}
+
 TEST(Verdicts, AreRightOnBothSidesOfWhatBends) {
   on_random(60, [&](Dice& dice, std::uint64_t seed) {
     std::vector<BentPotential> parts;
@@ -439,8 +455,9 @@ TEST(Verdicts, AreRightOnBothSidesOfWhatBends) {
       for (const BentPotential& part : parts) total += part.value(x, y);
       return total;
     };
-    const std::string text = "coordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2 - (" + sum +
-                             ")\"\n[integrals]\npx = \"x'\"\npy = \"y'\"\n";
+    const FreeParticle particle = free_particle(dice);
+    const std::string text = "coordinates = [\"x\", \"y\"]\nlagrangian = \"" + particle.lagrangian + " - (" + sum +
+                             ")\"\n[integrals]\npx = \"" + particle.px + "\"\npy = \"" + particle.py + "\"\n";
     const std::string where = "seed " + std::to_string(seed) + "\n" + text;
     // forces by differences, far and near
     const auto force = [&](int coordinate, double x, double y) {
@@ -461,6 +478,7 @@ TEST(Verdicts, AreRightOnBothSidesOfWhatBends) {
       const Check found = check(system);
       for (std::size_t k : {0, 1}) EXPECT_EQ(found.integrals[k].conserved.holds(), constant[k]) << where;
       EXPECT_TRUE(found.energy.conserved.holds()) << where;
+      if (!particle.quadratic) return;
       // what it finds by itself must be constant everywhere too: I = m·v with m affine in q
       for (const LinearIntegral& integral : found.first_integrals) {
         for (const auto& at : looked_at) {
@@ -477,6 +495,29 @@ TEST(Verdicts, AreRightOnBothSidesOfWhatBends) {
               << where;
         }
       }
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.message() << "\n" << where;
+    }
+  });
+}
+
+// F(x - k) y' = x' is one curve after the other wherever F is defined, however far from the origin.
+TEST(Verdicts, AreRightFarFromWhereNothingIsDefined) {
+  on_random(12, [&](Dice& dice, std::uint64_t seed) {
+    const std::vector<std::string> functions = {"sqrt(U)",   "log(U)",    "acosh(U)",
+                                                "asin(U/9)", "(U)^(3/2)", "log(log(U))"};
+    const long k = whole(dice, 200);
+    std::string F = functions[dice.below(functions.size())];
+    F.replace(F.find('U'), 1, "(x" + term(-k, "1") + ")");
+    const std::string text = "coordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2\"\nconstraints = [\"" + F +
+                             "*y' = x'\"]\n[initial]\nx = " + std::to_string(k + 4) + "\n\"y'\" = 1\n";
+    const std::string where = "seed " + std::to_string(seed) + "\n" + text;
+    try {
+      const Check found = check(read_model(text, "random.toml"));
+      EXPECT_EQ(found.classification.rank, 1u) << where;
+      EXPECT_TRUE(found.homogeneity.conic.holds()) << where;
+      EXPECT_TRUE(found.integrability.integrable) << where;
+      EXPECT_TRUE(found.energy.conserved.holds()) << where;
     } catch (const Error& error) {
       ADD_FAILURE() << error.message() << "\n" << where;
     }

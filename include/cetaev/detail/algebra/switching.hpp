@@ -13,6 +13,10 @@ namespace cetaev {
 // symbols, each once, whatever its sign. Where there is none, a function of the symbols is what its derivatives say.
 std::vector<Expr> switching(std::span<const Expr> expressions, std::span<const Expr> symbols);
 
+// What cannot be negative where the given ones are defined: radicands of even roots, arguments of logarithms, 1 − u² for asin u. Those that
+// contain one of the symbols, each once.
+std::vector<Expr> margins(std::span<const Expr> expressions, std::span<const Expr> symbols);
+
 // The |u| in e that contain one of the symbols, innermost first.
 std::vector<Expr> absolute_values(Expr e, std::span<const Expr> symbols);
 
