@@ -22,6 +22,11 @@ endif()
 
 if(CETAEV_SANITIZE)
   add_compile_options("-fsanitize=${CETAEV_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  if(CETAEV_SANITIZE MATCHES "address.*undefined")
+    # What goes through a null pointer or beyond an object, AddressSanitizer sees as well; to check every access twice takes a quarter of
+    # the time of compilation.
+    add_compile_options(-fno-sanitize=null,alignment,object-size,vptr)
+  endif()
   add_link_options("-fsanitize=${CETAEV_SANITIZE}")
 endif()
 
