@@ -4,14 +4,19 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <ranges>
+#include <numeric>
+#include <vector>
 
 namespace cetaev {
 
 struct Seeds {
   std::uint64_t first = 1, count = 0;
   std::uint64_t end() const { return first + count; }
-  auto all() const { return std::views::iota(first, end()); }
+  std::vector<std::uint64_t> all() const {
+    std::vector<std::uint64_t> result(count);
+    std::iota(result.begin(), result.end(), first);
+    return result;
+  }
   // So many of a hundred.
   int share(int percent) const { return static_cast<int>(count) * percent / 100; }
 };
