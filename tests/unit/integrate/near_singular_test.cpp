@@ -185,5 +185,27 @@ y2 = 1
   }
 }
 
+// A bead on a rod that is turned: r = cosh 2t. The larger r is, the less the multiplier of φ = 2t weighs beside the inertia r².
+TEST(NearSingular, ABeadLeavesItsRodBehind) {
+  const System system = read_model(
+      "coordinates = ['r', 'phi']\nlagrangian = \"(r'^2 + r^2*phi'^2)/2\"\nconstraints = ['phi = 2*t']\n"
+      "[initial]\nr = 1\n",
+      "rod.toml");
+  for (const Form form :
+       {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::caplygin, Form::appell}) {
+    for (const Method method : {Method::taylor, Method::dop853}) {
+      for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+        MotionOptions options = until(20, method);
+        options.form = form;
+        options.backend = backend;
+        Silent nobody;
+        const MotionSummary summary = run_motion(system, options, nobody);
+        ASSERT_EQ(summary.status, MotionStatus::finished) << form << " " << method << " " << backend;
+        EXPECT_NEAR(summary.last.q[0] / std::cosh(40.0), 1, 1e-11) << form << " " << method << " " << backend;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cetaev
