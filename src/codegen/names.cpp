@@ -84,7 +84,7 @@ constexpr std::string_view reserved_words[] = {
     // the exported files themselves
     "t", "p", "state", "states", "rate", "rates", "residual", "residuals", "energy", "jacobian", "velocity",
     "parameters", "Parameters", "rhs", "status", "constraints", "state_type", "code", "model", "entry", "factor",
-    "substitute", "is_regular", "shape"};
+    "substitute", "is_regular", "column_size", "shape"};
 
 bool is_reserved(std::string_view name) {
   // macros of <math.h> and its extensions

@@ -152,7 +152,8 @@ Source describe(const FirstOrderSystem& equations, std::size_t first_index) {
   source.constraints = system->constraints.size();
   source.initial = initial_state(system, equations);
   Names names;
-  for (const char* helper : {"_factor", "_substitute", "_is_regular"}) names.take(source.prefix + helper);
+  for (const char* helper : {"_factor", "_substitute", "_is_regular", "_column_size"})
+    names.take(source.prefix + helper);
   std::vector<std::string> inputs;
   for (const StateVariable& y : equations.state) {
     source.state.push_back({names.take(y.name), y.name});

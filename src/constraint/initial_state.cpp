@@ -173,10 +173,11 @@ class InitialStateSearch {
   static bool is_velocity(const Level& level) { return level.mark[0] != '\0'; }
 
   // The unknowns to solve for. J is looked at on the constraint set, where its rank is the true one; that point is reached
-  // by moving what was not written. Where that leads nowhere, J is taken at the given data with generic values in the
-  // place of those that were not given.
+  // by moving what was not written, or else by moving everything. Where that leads nowhere, J is taken at the given data with generic
+  // values in the place of those that were not given.
   Indices pivot(Level& level, const std::vector<double>& goal, const Indices& unwritten) {
-    const auto found = nearest(level, goal, unwritten).found;
+    auto found = nearest(level, goal, unwritten).found;
+    if (found.empty()) found = nearest(level, goal, all_indices(inside_.n)).found;
     std::vector<double> at = found.empty() ? goal : found.front().x;
     if (found.empty()) {
       Random random(6);

@@ -60,13 +60,11 @@ inline double noticeable_drift(double tolerance) { return std::max(1e-6, 1e4 * t
 // any more.
 inline double gross_error(double tolerance) { return std::max(1e-6, std::sqrt(tolerance)); }
 
-// What the error of a step explains of a change of energy, of Σ |yᵢ ∂E/∂yᵢ|: its tolerance, with two digits to spare.
-inline double explained(double tolerance) { return 100 * tolerance; }
-
 // --- singular sets: quantities relative to the largest value they have had
 
 // A state on the way is known to this, relative to the largest of its positions (velocities), as steps by the hundred add up what is
-// allowed to each and multistep methods hold ten digits at best: what may vanish within that, at its lowest point, has vanished.
+// allowed to each and multistep methods hold ten digits at best: what may vanish within that, at its lowest point, has vanished,
+// and of a change of energy Σ |yᵢ ∂E/∂yᵢ| times this is explained.
 inline double known_on_the_way(double tolerance) { return std::max(1e-10, 100 * tolerance); }
 // Beside the largest value that a quantity has had: only what is smaller is enclosed. What is known to δ is zero at √δ of its size if its
 // slopes are 1/√δ of that.

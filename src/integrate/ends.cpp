@@ -14,7 +14,7 @@ namespace {
 
 // Of energy, relative, in going through a singular set: more is another motion.
 constexpr double allowed_loss = 1e-6;
-// A motion whose state has grown by this much when no step works any more has escaped.
+// A motion whose positions or velocities have grown by this much when no step works any more has escaped.
 constexpr double escaped = 1e6;
 
 }  // namespace
@@ -54,12 +54,15 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   }
   summary_.status = MotionStatus::failed;
   const std::string where = " at " + time_text(t);
-  double size = 0;
-  for (const double value : stepper_->state()) size = std::max(size, std::abs(value));
+  // work grows without the motion going anywhere
+  const std::span<const double> state = stepper_->state();
+  const double size = largest_magnitude(state.first(state.size() - (prepared_->equations.has_work() ? 1 : 0)));
   if (size > escaped * (1 + size_at_start_)) {
     summary_.diagnosis = Error(ErrorCode::finite_escape, "the motion leaves every bound" + where);
   } else if (status == StepStatus::non_finite) {
-    summary_.diagnosis = Error(ErrorCode::non_finite, "the equations of motion are not finite" + where);
+    summary_.diagnosis =
+        Error(ErrorCode::non_finite, finite_at(t) ? "numbers within the equations of motion become too large" + where
+                                                  : "the equations of motion are not finite" + where);
   } else {
     std::string message = too_small.empty() ? "no step that time can resolve meets the tolerance" + where : too_small;
     if (status == StepStatus::failed) message = std::string(stepper_->message()) + where;
@@ -79,7 +82,7 @@ bool Run::jumps_in_energy() {
     const double size = std::max({1.0, std::abs(summary_.E_start), E, std::abs(after.E)});
     const double lost = recording_.drift(after, view_->work()) - on_the_way_.drift;
     return lost > accuracy::gross_error(options_.tolerance) * size &&
-           lost > accuracy::explained(options_.tolerance) * energy_of_the_state(stepper_->time(), after.E);
+           lost > accuracy::known_on_the_way(options_.tolerance) * energy_of_the_state(stepper_->time(), after.E);
   } catch (const Error&) {
     return false;  // told where it is recorded
   }

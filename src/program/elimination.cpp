@@ -2,8 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cetaev {
+
+namespace {
+
+// The largest entry that column k had before the first k columns were eliminated, put together again from the factors; below the diagonal
+// stands l_ij u_jj. Asked for where a pivot is small, which is rare.
+double size_of_column(std::size_t n, const double* a, std::size_t k) {
+  double size = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double entry = a[i * n + k];
+    for (std::size_t j = 0; j < std::min(i, k); ++j) entry += a[i * n + j] / a[j * n + j] * a[j * n + k];
+    size = std::max(size, std::fabs(entry));
+  }
+  return size;
+}
+
+}  // namespace
 
 double eliminate(std::size_t n, std::size_t m, double* a, double* x) {
   double determinant = 1;
@@ -21,7 +38,8 @@ double eliminate(std::size_t n, std::size_t m, double* a, double* x) {
     for (std::size_t i = k + 1; i < n; ++i) {
       if (std::fabs(a[i * n + k]) > std::fabs(a[pivot * n + k])) pivot = i;
     }
-    if (!(std::fabs(a[pivot * n + k]) > singular_pivot)) return 0;
+    const double size = std::fabs(a[pivot * n + k]);
+    if (!(size > singular_pivot) && !(size > singular_pivot * size_of_column(n, a, k))) return 0;
     determinant *= a[pivot * n + k];
     if (pivot != k) {
       determinant = -determinant;
@@ -42,7 +60,8 @@ double eliminate(std::size_t n, std::size_t m, double* a, double* x) {
       x[k * m + j] = value / a[k * n + k];
     }
   }
-  return determinant;
+  // of a regular matrix, even where there is no double as small
+  return determinant == 0 ? std::copysign(std::numeric_limits<double>::denorm_min(), determinant) : determinant;
 }
 
 }  // namespace cetaev

@@ -50,6 +50,12 @@ constraints = ["x' = y*z' + t", "2*x' = 2*y*z' + 2*t", "3*x' - 3*y*z' = 3*t"]
 [initial]
 y = 1
 )toml"},
+    // masses in units beside which the multiplier is small
+    {"units", R"toml(
+coordinates = ["r", "phi"]
+kinetic = "1e14*(r'^2 + r^2*phi'^2)/2"
+constraints = ["phi' = 2"]
+)toml"},
     // no parameters, no constraints
     {"free_particle", R"toml(
 coordinates = ["s"]

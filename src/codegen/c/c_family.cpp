@@ -15,7 +15,21 @@ constexpr std::string_view helper_text = R"({0} int {1}is_regular(double pivot, 
 )";
 
 constexpr std::string_view elimination_text = R"(
-/* The matrix a (n by n, row by row) in triangular factors with scaled partial pivoting; returns 0 where it is singular. */
+/* The largest entry that column k had before the first k columns were eliminated. */
+{0} double {1}column_size(int n, const double *a, int k)
+{{
+  int i, j;
+  double largest = 0.0;
+  for (i = 0; i < n; ++i) {{
+    double entry = a[i*n + k];
+    for (j = 0; j < (i < k ? i : k); ++j) entry += a[i*n + j]*a[j*n + k];
+    if ({2}fabs(entry) > largest) largest = {2}fabs(entry);
+  }}
+  return largest;
+}}
+
+/* The matrix a (n by n, row by row) in triangular factors with scaled partial pivoting; returns 0 where it is singular:
+   where a pivot is small beside its row and its column, so that units do not matter. */
 {0} int {1}factor(int n, double *a, double *scale, int *row)
 {{
   int i, j, k;
@@ -35,7 +49,8 @@ constexpr std::string_view elimination_text = R"(
     for (i = k + 1; i < n; ++i) {{
       if ({2}fabs(a[i*n + k]) > {2}fabs(a[pivot*n + k])) pivot = i;
     }}
-    if (!{1}is_regular(a[pivot*n + k], 1e-12)) return 0;
+    if (!{1}is_regular(a[pivot*n + k], 1e-12) &&
+        !{1}is_regular(a[pivot*n + k], 1e-12*{1}column_size(n, a, k))) return 0;
     if (pivot != k) {{
       const int other = row[k];
       row[k] = row[pivot];

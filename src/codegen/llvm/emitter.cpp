@@ -184,30 +184,16 @@ Value Emitter::minor(Value x, Value y, Value z, Value w) {
 // Two unknowns by Cramer's rule, which is as accurate there as elimination and waits for one division instead of two; where
 // |det| > 2 s L₁ L₂, with L the largest entries of the rows and s the size of a pivot that counts as none. The first pivot
 // beside its row is at least |det|/(2 L₁ L₂), the second one beside its row |det|/(L₁ L₂), so that elimination would not find
-// the matrix singular either. Elsewhere, which is rare, elimination decides.
-Value Emitter::solve_two(std::vector<Row>& a, std::vector<Row>& x) {
+// the matrix singular either.
+Value Emitter::solve_two(const std::vector<Row>& a, std::vector<Row>& x) {
   Value const determinant = minor(a[0][0], a[1][1], a[0][1], a[1][0]);
   if (determinant == nullptr) return b_.CreateFCmpOGT(constant(0), constant(0));  // singular always
   const auto largest = [&](const Row& row) {
     if (row[0] == nullptr || row[1] == nullptr) return magnitude(row[0] == nullptr ? row[1] : row[0]);
     return maximum(magnitude(row[0]), magnitude(row[1]));
   };
-  Value regular = b_.CreateFCmpOGT(magnitude(determinant),
-                                   multiply(multiply(largest(a[0]), constant(2 * singular_pivot)), largest(a[1])));
-  if (lanes_ > 1) regular = b_.CreateAndReduce(regular);
-  auto* const rule = llvm::BasicBlock::Create(b_.getContext(), "", function_);
-  auto* const elimination = llvm::BasicBlock::Create(b_.getContext(), "", function_);
-  auto* const after = llvm::BasicBlock::Create(b_.getContext(), "", function_);
-  b_.CreateCondBr(regular, rule, elimination, llvm::MDBuilder(b_.getContext()).createLikelyBranchWeights());
-
-  b_.SetInsertPoint(elimination);
-  std::vector<Row> matrix = a, eliminated = x;
-  Value found = eliminate(matrix, eliminated);
-  if (lanes_ > 1) found = b_.CreateAndReduce(found);
-  auto* const end_of_elimination = b_.GetInsertBlock();
-  b_.CreateBr(after);
-
-  b_.SetInsertPoint(rule);
+  Value const regular = b_.CreateFCmpOGT(
+      magnitude(determinant), multiply(multiply(largest(a[0]), constant(2 * singular_pivot)), largest(a[1])));
   Value const inverse = divide(constant(1), determinant);
   for (std::size_t j = 0; j < x[0].size(); ++j) {
     Value const first = minor(a[1][1], x[0][j], a[0][1], x[1][j]);
@@ -215,27 +201,39 @@ Value Emitter::solve_two(std::vector<Row>& a, std::vector<Row>& x) {
     x[0][j] = first == nullptr ? nullptr : multiply(first, inverse);
     x[1][j] = second == nullptr ? nullptr : multiply(second, inverse);
   }
+  return regular;
+}
+
+// Written out for matrices whose pivots are large beside their rows; where one is not, which is rare, a call decides.
+Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x) {
+  const std::size_t n = a.size();
+  if (n == 1) return eliminate(a, x);
+  std::vector<Row> matrix = a, written_out = x;
+  Value regular = n == 2 ? solve_two(matrix, written_out) : eliminate(matrix, written_out);
+  if (lanes_ > 1) regular = b_.CreateAndReduce(regular);
+  auto* const before = b_.GetInsertBlock();
+  auto* const careful = llvm::BasicBlock::Create(b_.getContext(), "", function_);
+  auto* const after = llvm::BasicBlock::Create(b_.getContext(), "", function_);
+  b_.CreateCondBr(regular, after, careful, llvm::MDBuilder(b_.getContext()).createLikelyBranchWeights());
+
+  b_.SetInsertPoint(careful);
+  Value const found = solve_by_call(a, x, buffer(static_cast<unsigned>(2 * n * (n + x[0].size()))));
+  auto* const end_of_careful = b_.GetInsertBlock();
   b_.CreateBr(after);
 
   b_.SetInsertPoint(after);
-  const auto joined = [&](Value by_rule, Value by_elimination) {
-    auto* const phi = b_.CreatePHI(by_rule->getType(), 2);
-    phi->addIncoming(by_rule, rule);
-    phi->addIncoming(by_elimination, end_of_elimination);
+  const auto joined = [&](Value here, Value by_call) {
+    auto* const phi = b_.CreatePHI(here->getType(), 2);
+    phi->addIncoming(here, before);
+    phi->addIncoming(by_call, end_of_careful);
     return phi;
   };
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < x[i].size(); ++j) {
-      if (x[i][j] == nullptr && eliminated[i][j] == nullptr) continue;
-      Value const none = constant(0);
-      x[i][j] = joined(x[i][j] == nullptr ? none : x[i][j], eliminated[i][j] == nullptr ? none : eliminated[i][j]);
+      x[i][j] = written_out[i][j] == nullptr ? nullptr : joined(written_out[i][j], x[i][j]);
     }
   }
   return joined(b_.getTrue(), found);
-}
-
-Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x) {
-  return a.size() == 2 ? solve_two(a, x) : eliminate(a, x);
 }
 
 // The rows keep their size; pivots are compared as beside rows whose largest entry is 1, without a division:

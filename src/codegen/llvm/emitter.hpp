@@ -71,7 +71,7 @@ class Emitter {
   Value buffer(unsigned values);
   Value maximum(Value x, Value y) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, x, y); }
   Value minor(Value x, Value y, Value z, Value w);
-  Value solve_two(std::vector<Row>& a, std::vector<Row>& x);
+  Value solve_two(const std::vector<Row>& a, std::vector<Row>& x);
   Value eliminate(std::vector<Row>& a, std::vector<Row>& x);
   void swap_where(Value condition, Value& x, Value& y);
 

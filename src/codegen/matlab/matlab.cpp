@@ -16,8 +16,9 @@ function [factors, regular] = factor_(matrix)
   factors.scale = max(abs(matrix), [], 2);
   regular = all(isfinite(factors.scale)) && all(factors.scale > 0);
   if regular
-    [factors.L, factors.U, factors.P] = lu(matrix ./ repmat(factors.scale, 1, size(matrix, 2)));
-    regular = all(abs(diag(factors.U)) > 1e-12);
+    scaled = matrix ./ repmat(factors.scale, 1, size(matrix, 2));
+    [factors.L, factors.U, factors.P] = lu(scaled);
+    regular = all(abs(diag(factors.U)) > 1e-12*max(abs(scaled), [], 1).');
   end
 end
 

@@ -18,6 +18,7 @@ def _factor(matrix):
         factors = matrix / scale
         regular = np.all(np.isfinite(scale) & (scale > 0.0), axis=(-2, -1))
         factors[~regular] = np.eye(n)
+        least = 1e-12 * np.max(np.abs(factors), axis=-2)
         order = np.broadcast_to(np.arange(n), matrix.shape[:-1]).copy()
         for k in range(n):
             pivot = (k + np.argmax(np.abs(factors[..., k:, k]), axis=-1))[..., np.newaxis]
@@ -26,7 +27,7 @@ def _factor(matrix):
             np.put_along_axis(swap, pivot, k, axis=-1)
             order = np.take_along_axis(order, swap, axis=-1)
             factors = np.take_along_axis(factors, swap[..., np.newaxis], axis=-2)
-            regular &= np.abs(factors[..., k, k]) > 1e-12
+            regular &= np.abs(factors[..., k, k]) > least[..., k]
             factors[..., k + 1 :, k] /= factors[..., k, k, np.newaxis]
             factors[..., k + 1 :, k + 1 :] -= factors[..., k + 1 :, k, np.newaxis] * factors[..., np.newaxis, k, k + 1 :]
         factors[~regular] = np.nan

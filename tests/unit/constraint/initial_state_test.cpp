@@ -46,6 +46,15 @@ TEST(InitialState, WhatWasNotWrittenFollowsFromWhatWas) {
   EXPECT_THAT(s.dependent, ElementsAre(1));
 }
 
+// At w = 1 the derivative of w³ − 3w is zero, and x, y are not in the constraint at all.
+TEST(InitialState, WhatWasWrittenMovesWhereNothingElseCan) {
+  const double root = 2.2790187861665936;  // of w³ − 3w = 5, by Cardano: u + 1/u with u³ = (5 + √21)/2
+  EXPECT_NEAR(root, std::cbrt((5 + std::sqrt(21.0)) / 2) + 1 / std::cbrt((5 + std::sqrt(21.0)) / 2), 1e-15);
+  EXPECT_NEAR(initial(particle("\"z'^3 - 3*z' = 5\"", "\"z'\" = 1")).state.v[2], root, 1e-14);
+  EXPECT_NEAR(initial(particle("\"z^3 - 3*z = 5\"", "z = 1")).state.q[2], root, 1e-14);
+  EXPECT_NEAR(initial(particle("\"abs(z + 1) + abs(z - 1) = 3\"", "z = 0.2")).state.q[2], 1.5, 1e-14);
+}
+
 TEST(InitialState, GivenIndependentValuesAreKeptExactly) {
   const AdmissibleState s = initial(particle("\"z' = sqrt(x'^2 + y'^2)/3\"", "\"x'\" = 0.1\n\"y'\" = 0.7\n"));
   EXPECT_EQ(s.state.v[0], 0.1);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numbers>
 
 #include "cetaev/formulation/formulation.hpp"
@@ -278,6 +279,31 @@ y2 = 1
     EXPECT_NEAR(summary.last.v[1], -1, 1e-3) << form;
     EXPECT_NEAR(summary.last.v[3], -1, 1e-3) << form;
     EXPECT_FALSE(keeper.points.empty());
+  }
+}
+
+// q = t³ exactly, at which cosh 40 q is too large for doubles at t = (log(2 · max)/40)^(1/3) = 2.609: no escape, though the work grows.
+TEST(Motion, NumbersThatAreTooLargeAreNoEscape) {
+  const System system = read_model(R"toml(
+coordinates = ["q"]
+lagrangian = "1e8*q'^2/2"
+[forces]
+q = "6e8*t + tanh(q)/cosh(40*q)*sinh(40*q) - tanh(q)*tanh(40*q)"
+[initial]
+q = 0
+"q'" = 0
+)toml",
+                                   "overflow.toml");
+  const double end = std::cbrt(std::log(2 * std::numeric_limits<double>::max()) / 40);
+  for (const Method method : methods) {
+    MotionOptions options = until(4, method);
+    Silent nobody;
+    const MotionSummary summary = run_motion(system, options, nobody);
+    EXPECT_EQ(summary.status, MotionStatus::failed) << method;
+    ASSERT_TRUE(summary.diagnosis) << method;
+    EXPECT_EQ(summary.diagnosis->code(), ErrorCode::non_finite) << method << summary.diagnosis->what();
+    EXPECT_LT(summary.last.t, end + 1e-9) << method;
+    EXPECT_NEAR(summary.last.q[0], std::pow(summary.last.t, 3), 1e-6) << method;
   }
 }
 

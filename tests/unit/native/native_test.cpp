@@ -211,6 +211,62 @@ TEST(NativeProgram, SolvesTwoEquationsNearSingularOnesAndOfAnySize) {
   EXPECT_GT(singular, 50);
 }
 
+// [H Jᵀ; J 0] of coordinates measured in units from 10⁻⁸ to 10⁸ of what would suit them, which no system becomes
+// singular by: S A S instead of A. Solved in balls the unknowns, in the units that suit them, are the truth.
+TEST(NativeProgram, UnitsMakeNoMatrixSingular) {
+  std::mt19937 random(17);
+  const auto between = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
+  for (const auto& [n, rows] :
+       {std::pair<std::size_t, std::size_t>{2, 1}, {2, 0}, {3, 1}, {3, 0}, {4, 1}, {6, 2}, {9, 3}}) {
+    Context c;
+    std::vector<Expr> inputs;
+    for (std::size_t i = 0; i < n * n + n; ++i) inputs.push_back(c.symbol("a" + std::to_string(i)));
+    LinearBlock block{{n, n, {inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(n * n)}},
+                      {n, 1, {inputs.begin() + static_cast<std::ptrdiff_t>(n * n), inputs.end()}},
+                      {}};
+    for (std::size_t i = 0; i < n; ++i) block.unknowns.push_back(c.symbol("u" + std::to_string(i)));
+    const Program program(block.unknowns, inputs, std::span(&block, 1));
+    Interpreter interpreter(program);
+    const NativeProgram native(program, uncached(1)), two(program, uncached(2));
+    std::vector<double> workspace(two.workspace_size());
+    for (int trial = 0; trial < 300; ++trial) {
+      std::vector<double> in(n * n + n), unit(n);
+      const std::size_t free = n - rows;
+      for (std::size_t i = 0; i < n; ++i) unit[i] = i < free ? std::pow(10, between(-8, 8)) : 1;
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j <= i; ++j) {
+          // a dominant H, rows of J each with a velocity of its own: conditions of some tens
+          const double entry = i < free        ? (i == j ? between(1, 2) : between(-0.4, 0.4) / static_cast<double>(n))
+                               : j == i - free ? between(1, 2)
+                               : j < free      ? between(-0.4, 0.4) / static_cast<double>(n)
+                                               : 0;
+          in[i * n + j] = in[j * n + i] = entry * unit[i] * unit[j];
+        }
+        in[n * n + i] = between(-1, 1) * unit[i];
+      }
+      std::vector<Ball> exact, at;
+      for (const double x : in) at.push_back(Ball::from_double(x));
+      ASSERT_EQ(run_in_balls(program, at, exact, 300), -1);
+      std::vector<double> by_interpreter(n), by_code(n), side_by_side, of_two(2 * n);
+      ASSERT_EQ(interpreter(in, by_interpreter), -1) << n << ", " << trial;
+      ASSERT_EQ(native(in.data(), by_code.data(), workspace.data()), -1) << n << ", " << trial;
+      for (const double x : in) side_by_side.insert(side_by_side.end(), {x, x});
+      ASSERT_EQ(two(side_by_side.data(), of_two.data(), workspace.data()), -1) << n << ", " << trial;
+      for (std::size_t i = 0; i < n; ++i) {
+        const double truth = exact[i].midpoint() * unit[i];
+        EXPECT_NEAR(by_interpreter[i] * unit[i], truth, 1e-11) << n << ", " << trial;
+        EXPECT_NEAR(by_code[i] * unit[i], truth, 1e-11) << n << ", " << trial;
+        EXPECT_NEAR(of_two[2 * i + 1] * unit[i], truth, 1e-11) << n << ", " << trial;
+      }
+      // what depends on other rows does so in any units
+      if (n < 3) continue;
+      for (std::size_t j = 0; j < n; ++j) in[(n - 1) * n + j] = (in[j] / unit[0] + in[n + j] / unit[1]) * unit[n - 1];
+      EXPECT_EQ(interpreter(in, by_interpreter), 0) << n << ", " << trial;
+      EXPECT_EQ(native(in.data(), by_code.data(), workspace.data()), 0) << n << ", " << trial;
+    }
+  }
+}
+
 // Long enough to be written as many functions.
 Program long_program(Context& c, int length) {
   std::vector<Expr> inputs, outputs;
