@@ -4,6 +4,7 @@
 
 #include "admissible_implementation.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
+#include "cetaev/detail/algebra/switching.hpp"
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
@@ -66,6 +67,21 @@ std::optional<State> Admissible::random_on(std::size_t part, std::uint64_t seed,
 RankReport Admissible::rank_on(std::size_t part, const State& state) {
   Implementation& inside = *implementation_;
   return inside.of_part(part).rank(state, inside.parameters);
+}
+
+bool Admissible::Implementation::on_edge(const State& state) {
+  if (!edges) {
+    const std::vector<Expr> symbols = state_symbols(system);
+    std::vector<Expr> arguments;
+    for (const Expr e : set.residual)
+      for (const Expr bent : absolute_values(with_absolute_values(e), std::span(symbols).first(2 * n + 1)))
+        if (!depends_on(bent, system->motion.a)) arguments.push_back(bent.operands()[0]);
+    edges.emplace(arguments, symbols);
+  }
+  if (edges->output_count() == 0) return false;
+  std::vector<Ball> found;
+  run_in_balls(*edges, around_state(state_values(state, parameters), n), found, Ball::working_bits);
+  return std::ranges::any_of(found, [](const Ball& value) { return value.contains_zero(); });
 }
 
 Admissible::Implementation& Admissible::Implementation::of_part(std::size_t part) {
@@ -276,6 +292,7 @@ std::size_t Admissible::generic_rank() {
   std::size_t rank_found = 0;
   int samples = 0;
   bool vanishing = false;
+  std::optional<std::size_t> rank_on_edges;
   // further away where rows are lost at the states found so far: those may be special ones that Newton's method likes
   for (const double far : {1.0, 8.0, 64.0, 1000.0}) {
     if (far > 1 && !vanishing) break;
@@ -286,6 +303,10 @@ std::size_t Admissible::generic_rank() {
       if (!state) continue;
       try {
         const RankReport found = rank_on(seed % number, *state);
+        if (inside.of_part(seed % number).on_edge(*state)) {
+          rank_on_edges = std::max(rank_on_edges.value_or(0), found.rank);
+          continue;
+        }
         rank_found = std::max(rank_found, found.rank);
         vanishing = vanishing || !found.vanishing_rows.empty();
         ++here;
@@ -294,6 +315,10 @@ std::size_t Admissible::generic_rank() {
       }
     }
     samples += here;
+  }
+  if (samples == 0 && rank_on_edges) {
+    inside.generic_rank = rank_on_edges;
+    return *rank_on_edges;
   }
   if (samples == 0) {
     // nothing nearby, but the data themselves?

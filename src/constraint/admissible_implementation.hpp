@@ -52,23 +52,7 @@ struct Admissible::Implementation {
   ZeroSet velocity_set(const State& state) { return level_set(velocities, state); }
 
   // The constraints that `map` has as functions of those of its symbols that the columns of its Jacobian belong to.
-  ZeroSet level_set(StateMap& map, const State& state) {
-    const auto put = [first = map.first()](const std::vector<double>& x, std::vector<double>& values) {
-      std::copy(x.begin(), x.end(), values.begin() + static_cast<std::ptrdiff_t>(first));
-    };
-    return ZeroSet(
-        map.rows(), map.columns(),
-        [&map, put, values = inputs(state)](const auto& x, auto& f, auto& j) mutable {
-          put(x, values);
-          map.evaluate(values, f, j);
-        },
-        ZeroSet::Enclosure{
-            [&map](std::size_t row, std::size_t unknown) { return map.occurs(row, unknown); },
-            [&map, put, values = inputs(state)](const auto& rows, const auto& unknowns, const auto& x) mutable {
-              put(x, values);
-              return map.enclosed(rows, unknowns, values);
-            }});
-  }
+  ZeroSet level_set(StateMap& map, const State& state) { return zero_set_of(map, inputs(state)); }
 
   // Constraints on positions and velocities that cannot hold together at any state, as far as algebra or balls prove that.
   std::vector<std::size_t> contradiction();
@@ -88,6 +72,8 @@ struct Admissible::Implementation {
   Implementation& of_part(std::size_t part);
   // States that differ from this one in what the equations determine.
   std::vector<State> others(const State& at);
+  // Does an absolute value in the constraints bend at a state that counts as this one?
+  bool on_edge(const State& state);
   // Are the constraints zero beside the terms that they are the sums of? Where a function is huge nearby, what is small beside it is not.
   bool holds(const State& state);
 
@@ -112,6 +98,7 @@ struct Admissible::Implementation {
   std::optional<Program> domain;                          // what has to have values at a state of the model
   std::optional<Program> sizes;              // factors of residuals, and the sums of the sizes of their terms
   std::vector<std::size_t> factors_of_rows;  // how many of them each has
+  std::optional<Program> edges;              // what stands in absolute values
   std::optional<bool> regular;
 };
 

@@ -28,6 +28,8 @@ constexpr double equally_near = 1e-7, as_near = 1e-9, one_branch = 1e-3;
 constexpr double smallest_box = 1e-7;
 // What is done about a box besides evaluating the equations, in instructions.
 constexpr double box_overhead = 50;
+// And about one that cannot be made smaller: what looks for zeros from there, and finds out that there is none.
+constexpr double settling = 5000;
 
 // Newton's method is tried from so many boxes of several unknowns.
 constexpr int most_attempts = 100;
@@ -217,6 +219,7 @@ class Subdivision {
 
   // A box that cannot be made smaller: a zero where F does not cross zero steeply, a pole, the edge of a domain.
   void settle(const Box& box) {
+    work_ += settling;
     if (dimension_ == 1) {
       for (const double x : {box.low[0], box.low[0] / 2 + box.high[0] / 2, box.high[0]}) attempt({x});
       if (box.low[0] <= 0 && box.high[0] >= 0) attempt({0.0});

@@ -23,6 +23,8 @@ class EnclosedEquations {
 
   // F over a box; not finite where it is not defined in all of it.
   virtual void values(std::span<const Ball> x, std::vector<Ball>& f) = 0;
+  // F at a point, with as many bits as it takes to tell e⁻ᵘ from nothing beside 1. False where that is more than there are.
+  virtual bool sharp_values(std::span<const Ball> x, std::vector<Ball>& f) = 0;
   // The same with ∂F/∂x over the box, row by row.
   enum class Inside {
     smooth,     // what is finite bounds F

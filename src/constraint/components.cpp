@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
+#include <optional>
 
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/constraint/state.hpp"
@@ -20,7 +22,6 @@ constexpr std::size_t most_absolute = 4;
 // By its writing, or by its enclosure when its symbols may be anything.
 bool never_vanishes(Expr e) {
   if (never_zero(e)) return true;
-  if (e.kind() == Kind::function && (e.function() == Function::exp || e.function() == Function::cosh)) return true;
   std::vector<BallValue> anywhere;
   for (const Expr symbol : free_symbols(e)) anywhere.emplace_back(symbol, Ball::anything());
   const Ball value = evaluate_ball(e, anywhere, Ball::working_bits);
@@ -249,12 +250,68 @@ std::vector<Way> ways_of(const System& system, const Constraint& constraint, boo
 
 Components components_of(const System& system) { return Taking(system).run(); }
 
-bool never_zero(Expr e) {
-  if (e.is_number()) return !e.is_zero();
-  if (e.kind() != Kind::sum || e.constant().is_zero()) return false;
-  const int sign = e.constant().sign();
+namespace {
+
+// r + s π
+struct Bound {
+  Rational r, s;
+  bool strict = false;  // never attained
+
+  int sign() const {
+    if (s.is_zero() || r.sign() == s.sign()) return r.sign();
+    if (r.is_zero()) return s.sign();
+    const double value =
+        r.to_double() + s.to_double() * std::numbers::pi;  // π is no quotient: never close but by intent
+    return value > 0 ? 1 : -1;
+  }
+};
+
+// What k e is not below, by how e is written.
+std::optional<Bound> lower_bound(Expr e, const Rational& k) {
+  const int side = k.sign();
+  const auto above = [&](const Rational& low, bool strict) {
+    return side > 0 ? std::optional<Bound>({k * low, {}, strict}) : std::nullopt;
+  };
+  if (e.kind() == Kind::pi) return Bound{{}, k};
+  if (e.kind() == Kind::function) {
+    switch (e.function()) {
+      case Function::tanh: return Bound{-k.abs(), {}, true};
+      case Function::atan: return Bound{{}, -(k.abs() / Rational(2)), true};
+      case Function::sin:
+      case Function::cos: return Bound{-k.abs()};
+      case Function::exp: return above(Rational(0), true);
+      case Function::cosh: return above(Rational(1), false);
+      default: break;
+    }
+  }
+  return e.is_nonnegative() ? above(Rational(0), false) : std::nullopt;
+}
+
+// side · e > 0, by how e is written.
+bool is_certain(Expr e, int side) {
+  if (e.is_number()) return e.number().sign() == side;
+  Bound sum;
+  const auto add = [&](Expr term, const Rational& k) {
+    const std::optional<Bound> own = lower_bound(term, Rational(side) * k);
+    if (own) sum = {sum.r + own->r, sum.s + own->s, sum.strict || own->strict};
+    return own.has_value();
+  };
+  if (e.kind() != Kind::sum) return add(e, Rational(1)) && (sum.sign() > 0 || (sum.sign() == 0 && sum.strict));
+  sum.r = Rational(side) * e.constant();
   for (std::size_t i = 0; i < e.size(); ++i)
-    if (!e.term(i).is_nonnegative() || e.coefficient(i).sign() != sign) return false;
+    if (!add(e.term(i), e.coefficient(i))) return false;
+  return sum.sign() > 0 || (sum.sign() == 0 && sum.strict);
+}
+
+}  // namespace
+
+int certain_sign(Expr e) { return is_certain(e, 1) ? 1 : is_certain(e, -1) ? -1 : 0; }
+
+bool never_zero(Expr e) {
+  const Expr bare = e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() ? e.term(0) : e;
+  if (bare.kind() != Kind::product) return certain_sign(bare) != 0;
+  for (std::size_t i = 0; i < bare.size(); ++i)
+    if (bare.exponent(i).sign() > 0 && !never_zero(bare.base(i))) return false;
   return true;
 }
 

@@ -35,7 +35,9 @@ std::vector<Way> ways_of(const System& system, const Constraint& constraint, boo
 // model as it is, where nothing can be taken apart.
 Components components_of(const System& system);
 
-// By its writing: a sum of what cannot be negative and a positive number, or of the opposites.
+// The sign that e has whatever its symbols are, as its writing tells: of 1 + x², of tanh x − 1. 0 where that does not tell.
+int certain_sign(Expr e);
+// A product of what has such a sign, over anything.
 bool never_zero(Expr e);
 
 }  // namespace cetaev

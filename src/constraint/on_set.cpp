@@ -175,9 +175,7 @@ bool OnSet::Implementation::proved_empty(Piece& piece) {
   try {
     return std::all_of(ways->begin(), ways->end(), [&](const Branch& way) {
       const std::vector<Expr> conditions = substitute(piece.component.positive, way);
-      return std::any_of(conditions.begin(), conditions.end(), [](Expr e) {
-        return never_zero(e) && (e.is_number() ? e.number() : e.constant()).sign() < 0;
-      });
+      return std::any_of(conditions.begin(), conditions.end(), [](Expr e) { return certain_sign(e) < 0; });
     });
   } catch (const Error&) {
     return false;

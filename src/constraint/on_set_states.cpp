@@ -56,11 +56,7 @@ void PreciseLevel::approach(std::vector<Ball>& values) const {
   std::vector<double> inputs = midpoints(values);
   const auto first = inputs.begin() + static_cast<std::ptrdiff_t>(offset);
   std::vector<double> x(first, first + static_cast<std::ptrdiff_t>(unknowns.size()));
-  ZeroSet set(equations.size(), unknowns.size(), [&](const auto& at, auto& f, auto& j) {
-    std::copy(at.begin(), at.end(), first);
-    map->evaluate(inputs, f, j);
-  });
-  if (!set.reach(x)) return;
+  if (!zero_set_of(*map, inputs).reach(x)) return;
   for (std::size_t i = 0; i < x.size(); ++i) values[offset + i] = Ball::from_double(x[i]);
 }
 
@@ -209,6 +205,9 @@ class BranchSampler {
     expressions_ = substitute(everything_in(piece_.component.system), inside.exact);
     switches_ = switching(expressions_, moving_);
     for (const Expr e : margins(expressions_, moving_)) domain_.push_back({e, 1});
+    for (const Constraint& constraint : piece_.component.system->constraints)
+      for (const Expr bent : absolute_values(with_absolute_values(constraint.expression), moving_))
+        edges_.push_back(bent.operands()[0]);
   }
 
   void run() {
@@ -231,6 +230,8 @@ class BranchSampler {
     // where the constraints have less rank than the branch they lose their gradients, as those of a square do
     if (!state || !inside_.meets_conditions(piece_, *state) || inside_.loses_rank(number_, rough, state->rows.size()))
       return nullptr;
+    // on the edge of a region there are no derivatives, whatever they are on either side
+    if (std::ranges::any_of(edges_, [&](Expr e) { return zero_at(e, state->values); })) return nullptr;
     state->branch = number_;
     Sides sides;
     for (const Expr e : switches_) {
@@ -347,7 +348,11 @@ class BranchSampler {
     for (auto& [sides, list] : ordered) {
       std::vector<CellSide> cell;
       for (std::size_t i = 0; i < sides.size(); ++i) cell.push_back({switches_[i], sides[i]});
-      inside_.ranks.push_back({text_of(cell), list.front().rows.size()});
+      const OnSet::RankThere here{text_of(cell), list.front().rows.size()};
+      const bool known = std::ranges::any_of(inside_.ranks, [&](const OnSet::RankThere& other) {
+        return other.where == here.where && other.rank == here.rank;  // on another branch
+      });
+      if (!known) inside_.ranks.push_back(here);
       for (PreciseState& state : list) {
         piece_.states.push_back(inside_.states->size());
         inside_.states->push_back(std::move(state));
@@ -361,6 +366,7 @@ class BranchSampler {
   OnSet::Implementation::Piece& piece_;
   std::vector<Expr> moving_, expressions_, switches_;
   std::vector<CellSide> domain_;  // what is positive where everything in the model has values
+  std::vector<Expr> edges_;  // what stands in absolute values of the constraints
   std::map<Sides, std::vector<PreciseState>> cells_;
   std::size_t found_ = 0;
 };

@@ -11,6 +11,13 @@ namespace {
 
 constexpr long enclosing_bits = 128;
 
+// Of sharp values: those that tell 1e-308 from nothing beside 1e308, and what exponentials need besides.
+constexpr long sharp_bits = 2048, most_exponential_bits = 1L << 16;
+
+bool is_exponential(Function f) {
+  return f == Function::exp || f == Function::sinh || f == Function::cosh || f == Function::tanh;
+}
+
 }  // namespace
 
 class StateMap::Enclosed : public EnclosedEquations {
@@ -25,6 +32,18 @@ class StateMap::Enclosed : public EnclosedEquations {
   void values(std::span<const Ball> x, std::vector<Ball>& f) override {
     put(x);
     run_in_balls(programs_.values, inputs_, f, enclosing_bits);
+  }
+
+  bool sharp_values(std::span<const Ball> x, std::vector<Ball>& f) override {
+    put(x);
+    std::vector<Ball> exponents;
+    run_in_balls(programs_.exponents, inputs_, exponents, enclosing_bits);
+    double bits = 0;  // 1 − tanh u, about 2 e⁻²ᵘ, has its first one at 2 u / ln 2
+    for (const Ball& u : exponents)
+      if (u.is_finite()) bits = std::max(bits, 3 * u.magnitude());
+    if (bits > most_exponential_bits) return false;
+    run_in_balls(programs_.values, inputs_, f, sharp_bits + static_cast<long>(bits));
+    return true;
   }
 
   Inside derivatives(std::span<const Ball> x, std::vector<Ball>& f, std::vector<Ball>& j) override {
@@ -101,6 +120,12 @@ std::unique_ptr<EnclosedEquations> StateMap::enclosed(const std::vector<std::siz
     for (const std::size_t i : rows) outputs.push_back(values_[i]);
     programs.values = Program(outputs, inputs_);
     const std::vector<Expr> nodes = topological(outputs);
+    std::vector<Expr> exponents;
+    for (const Expr e : nodes) {
+      if (e.kind() == Kind::power) exponents.push_back(e.operands()[1] * log(e.operands()[0]));
+      if (e.kind() == Kind::function && is_exponential(e.function())) exponents.push_back(e.operands()[0]);
+    }
+    programs.exponents = Program(exponents, inputs_);
     for (const std::size_t i : rows) {
       for (const std::size_t j : columns) outputs.push_back(jacobian_[i * columns_ + j]);
     }
@@ -136,6 +161,23 @@ std::unique_ptr<EnclosedEquations> StateMap::enclosed(const std::vector<std::siz
   std::vector<std::size_t> places;
   for (const std::size_t j : columns) places.push_back(first_ + j);
   return std::make_unique<Enclosed>(programs, std::move(balls), std::move(places), rows.size());
+}
+
+ZeroSet zero_set_of(StateMap& map, std::vector<double> inputs) {
+  const auto put = [first = map.first()](const std::vector<double>& x, std::vector<double>& values) {
+    std::copy(x.begin(), x.end(), values.begin() + static_cast<std::ptrdiff_t>(first));
+  };
+  return ZeroSet(
+      map.rows(), map.columns(),
+      [&map, put, inputs](const auto& x, auto& f, auto& j) mutable {
+        put(x, inputs);
+        map.evaluate(inputs, f, j);
+      },
+      ZeroSet::Enclosure{[&map](std::size_t row, std::size_t unknown) { return map.occurs(row, unknown); },
+                         [&map, put, inputs](const auto& rows, const auto& unknowns, const auto& x) mutable {
+                           put(x, inputs);
+                           return map.enclosed(rows, unknowns, inputs);
+                         }});
 }
 
 }  // namespace cetaev

@@ -9,6 +9,7 @@
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/program/program.hpp"
+#include "zero_set.hpp"
 
 namespace cetaev {
 
@@ -43,7 +44,8 @@ class StateMap {
   };
   struct Restricted {
     Program values,
-        derivatives;  // the latter with the arguments of every atan2 behind, and what else is not defined everywhere
+        derivatives;    // the latter with the arguments of every atan2 behind, and what else is not defined everywhere
+    Program exponents;  // of the exponentials in the values
     std::size_t branch_cuts = 0;
     std::vector<Domain> domains;
   };
@@ -56,5 +58,9 @@ class StateMap {
   std::vector<double> outputs_;
   std::map<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>, Restricted> restricted_;
 };
+
+// The expressions of a map as functions of those of its symbols that the columns of its Jacobian belong to, the others at these values.
+// It refers to the map.
+ZeroSet zero_set_of(StateMap& map, std::vector<double> inputs);
 
 }  // namespace cetaev

@@ -24,6 +24,12 @@ constexpr std::size_t largest_axis_search = 12, largest_box_search = 3;
 // A row that is smaller than this beside its usual size may be rounding.
 constexpr double doubtful_row = 1e-6;
 
+// A row whose enclosure is wider than its derivatives make it by this is looked at sharply: enclosures of ordinary rows lose less.
+constexpr double unexplained_width = 1e3;
+// Of its value, that a row changes by where it comes to zero. What has a limit without reaching it changes by 1e-12 or less, a zero of
+// any order by all of it and more; a direction at random may miss most of that.
+constexpr double smallest_change = 1e-3;
+
 // Instructions in balls for a state near given data, and for one of many random ones.
 constexpr double search_near_data = 1e6, search_at_random = 1e5;
 
@@ -152,7 +158,35 @@ bool ZeroSet::contains(const Vector& x, const Vector& scales) {
     }
     if (!f[i].contains_zero()) return false;
   }
-  return true;
+  Indices doubtful;
+  for (std::size_t i = 0; i < equations_; ++i)
+    if (f[i].radius() > unexplained_width * row_length(jacobian_, i) * state_error(x)) doubtful.push_back(i);
+  return doubtful.empty() || comes_to_zero(*equations, x, doubtful);
+}
+
+bool ZeroSet::comes_to_zero(EnclosedEquations& equations, const Vector& x, const Indices& rows) const {
+  const auto evaluate_at = [&](const Vector& point, std::vector<Ball>& values) {
+    std::vector<Ball> inputs;
+    for (const double component : point) inputs.push_back(Ball::from_double(component));
+    return equations.sharp_values(inputs, values);
+  };
+  std::vector<Ball> here, there;
+  if (!evaluate_at(x, here)) return false;
+  Indices open;
+  for (const std::size_t i : rows)
+    if (here[i].is_finite() && !here[i].contains_zero()) open.push_back(i);
+  Random random(9);
+  constexpr int directions = 6;
+  for (int trial = 0; trial < directions && !open.empty(); ++trial) {
+    Vector nearby = x;
+    for (double& component : nearby) component += (random.uniform(-1, 1) < 0 ? -1 : 1) * state_error(x);
+    if (!evaluate_at(nearby, there)) return false;
+    std::erase_if(open, [&](std::size_t i) {
+      const Ball change = there[i] - here[i];
+      return !change.is_finite() || change.magnitude_log10() >= here[i].magnitude_log10() + std::log10(smallest_change);
+    });
+  }
+  return open.empty();
 }
 
 ZeroSet::Solution ZeroSet::approach(const Vector& start, const Indices& movable, const Vector& scales) {

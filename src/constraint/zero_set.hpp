@@ -70,8 +70,9 @@ class ZeroSet {
   // Equations that have no zero in common, whatever the unknowns are: proved, looking near x first. Empty where nothing is proved.
   Indices contradiction(const Vector& x);
 
-  // Is x a zero as far as doubles tell? Where F is known over boxes: it may vanish at a point that counts as x (known_state). Elsewhere:
-  // |F| is as small as that makes it, in units of the scales.
+  // Is x a zero as far as doubles tell? Where F is known over boxes: it may vanish at a point that counts as x (known_state), and not
+  // only because rounding swallows what is left of it, as of 1 − tanh 40. Elsewhere: |F| is as small as that makes it, in units of the
+  // scales.
   bool contains(const Vector& x, const Vector& scales);
 
  private:
@@ -91,6 +92,8 @@ class ZeroSet {
   // A zero from a start, and from there to the nearest one in its neighbourhood.
   Solution nearest_from(const Vector& start, const Vector& goal, const Indices& movable, const Vector& scales);
   Nearest nearest_of_block(const Vector& goal, const Indices& movable, bool affine, Others others);
+  // Is each of these equations zero at x, or does it change among the points that count as x as much as it would to become zero?
+  bool comes_to_zero(EnclosedEquations& equations, const Vector& x, const Indices& rows) const;
   // Without unknowns to change: some equation certainly does not hold at x.
   bool is_proved_empty(const Vector& x);
   NearZeros search_boxes(const Vector& goal, const Indices& movable, double budget, std::span<const Solution> known);

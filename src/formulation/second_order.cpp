@@ -140,6 +140,9 @@ class InOtherCoordinates : public EnclosedEquations {
   std::size_t cost() const override { return equations_->cost(); }
 
   void values(std::span<const Ball> y, std::vector<Ball>& f) override { equations_->values(transformed(y), f); }
+  bool sharp_values(std::span<const Ball> y, std::vector<Ball>& f) override {
+    return equations_->sharp_values(transformed(y), f);
+  }
 
   Inside derivatives(std::span<const Ball> y, std::vector<Ball>& f, std::vector<Ball>& j) override {
     std::vector<Ball> by_a;

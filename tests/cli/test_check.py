@@ -105,6 +105,13 @@ class Check(unittest.TestCase):
         for region in ("abs(x') = x'", "abs(x) = x", "sqrt((y'-x')^2) = x'-y'", "abs((y'-x')-1)+abs((y'-x')+1) = 2"):
             document = self.check(self.model(f'"{region}"'))
             self.assertNotEqual(document["set"]["holonomic_integrals"], 1, region)
+        # y' <= x', x' y' >= 0, y <= x: the edge, where the side that asks for something ends, is no piece
+        for region in ("abs(y'-x')+y'-x' = 0", "y'*x' = abs(x'*y')", "abs(y-x)+y-x = 0", "sqrt((y'-x')^2) = x'-y'"):
+            document = self.check(self.model(f'"{region}"'))
+            self.assertEqual((document["set"]["rank"], document["set"].get("pieces")), (0, None), region)
+        # with a branch on one side that is one
+        document = self.check(self.model("\"(abs(x')-x')*(y'-1) = 0\""))
+        self.assertEqual({piece["where"]: piece["rank"] for piece in document["set"]["pieces"]}, {"x' < 0": 1, "x' > 0": 0})
         # nothing is asked where x < 0, and x'' = -1 there
         document = self.check(
             self.model('"x\'*(x+abs(x)) = 0"', "[integrals]\npx = \"x'\"\n[initial]\nx = 1\n", "- x"), code=1
@@ -139,6 +146,28 @@ class Check(unittest.TestCase):
         document = self.check(self.model("\"x' = y\", \"x' = z\"", names="x, y, z"))
         self.assertIs(document["determinate"], False)
         self.assertIn("hides a condition", document["determinate_because"])
+
+    def test_a_limit_that_is_not_reached_is_no_zero(self):
+        # what doubles, and balls of any size, cannot tell from zero far away
+        for constraint, proved in (
+            ("tanh(x'-1) = 1", True),
+            ("atan(x') = pi/2", True),
+            ("exp(-x') = 0", True),
+            ("1/x' = 0", True),
+            ("tanh(x) = 1", True),
+            ("x'/sqrt(1+x'^2) = 1", False),
+            ("sqrt(x'^2+1) = x'", False),
+            ("cosh(x'+y')-sinh(x'+y') = 0", False),
+            ("tanh(x'+2*y')^2 = 1", False),
+        ):
+            for command in ("check", "eval"):
+                result = cetaev(command, self.write(self.model(f'"{constraint}"')))
+                self.assertEqual(result.code, 3, constraint + result.out)
+                self.assertIn("no state satisfies" if proved else "that there is none is not proved", result.err, constraint)
+        # and one that is reached, beside such a limit
+        for constraint, value in (("tanh(x'-30) = -0.5", 29.45069385566594), ("x'*(tanh(x')-1) = 0", 0)):
+            result = cetaev("eval", self.write(self.model(f'"{constraint}"', "dependent = ['x']\n[initial]\n\"x'\" = 20\n")), "--json")
+            self.assertAlmostEqual(json.loads(result.out)["v"]["x"], value, 12, constraint)
 
     def test_constraints_that_are_not_defined_at_the_data_are_refused_in_words(self):
         for constraint in ("abs(y') = 1/x + x'", "abs(x')*y' = log(x - 1)", "(x'-y')*(x'-1) = sqrt(x - 2)"):

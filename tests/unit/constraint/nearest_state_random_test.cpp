@@ -348,8 +348,9 @@ TEST(NearestState, OfTwoEquationsIsTheNearestOfTheirCommonPoints) {
 // ---- none
 
 TEST(NearestState, ThatThereIsNoneIsSaidWhereItIsProved) {
-  for (const char* never : {"x'^2 + y'^2 + z'^2 + x^2 + 1 = 0", "sin(z') = 2", "tanh(x'*y') = 1.5",
-                            "z'^2 - 2*z' + 3 = 0", "abs(z' - 1) = -0.25"}) {
+  for (const char* never :
+       {"x'^2 + y'^2 + z'^2 + x^2 + 1 = 0", "sin(z') = 2", "tanh(x'*y') = 1.5", "z'^2 - 2*z' + 3 = 0",
+        "abs(z' - 1) = -0.25", "exp(x' + y' + z' + x + y + z) = 0", "1/(x' - y') = 0", "2*atan(z') + pi = 0"}) {
     const Error error = refusal_of(particle_under({never}, "[initial]\n\"z'\" = 0.5"));
     EXPECT_EQ(error.code(), ErrorCode::inconsistent_constraints) << never;
     EXPECT_THAT(error.message(), HasSubstr("no state satisfies constraint 1")) << never;
@@ -364,8 +365,8 @@ TEST(NearestState, ThatThereIsNoneIsSaidWhereItIsProved) {
 }
 
 TEST(NearestState, NoneFoundIsNotNoneExists) {
-  // e^u is never zero, but balls cannot know that of all u
-  const Error open = refusal_of(particle_under({"exp(x' + y' + z' + x + y + z) = 0"}, ""));
+  // u/√(1 + u²) is never 1, but balls cannot know that of all u
+  const Error open = refusal_of(particle_under({"(x' + y')/sqrt(1 + (x' + y')^2) = 1"}, ""));
   EXPECT_EQ(open.code(), ErrorCode::inconsistent_initial_state);
   EXPECT_THAT(open.message(), HasSubstr("no state was found"));
   EXPECT_THAT(open.message(), HasSubstr("not proved"));
