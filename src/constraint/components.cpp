@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numbers>
 #include <optional>
 
@@ -9,6 +10,8 @@
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/switching.hpp"
+#include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/expr/evaluate.hpp"
 #include "simple_zeros.hpp"
 
 namespace cetaev {
@@ -28,6 +31,20 @@ bool never_vanishes(Expr e) {
   return value.is_finite() && !value.contains_zero();
 }
 
+// Multiples of each other have the same ratio at any two points, to half the digits of a double and more.
+bool differ_at_points(Expr a, Expr b) {
+  const std::array roots = {a, b};
+  Random random(5);
+  std::array<std::vector<double>, 2> found;
+  for (std::vector<double>& values : found) {
+    std::vector<Value> at;
+    for (const Expr symbol : free_symbols(roots)) at.emplace_back(symbol, random.uniform(-2, 2));
+    values = evaluate(roots, at);
+  }
+  const double one = found[0][0] * found[1][1], other = found[1][0] * found[0][1];
+  return std::abs(one - other) > 1e-7 * (std::abs(one) + std::abs(other));
+}
+
 class Taking {
  public:
   explicit Taking(const System& system) : system_(system), exact_(exact_parameters(system)) {
@@ -40,19 +57,19 @@ class Taking {
 
   Components run() {
     Components result;
-    std::vector<Choice> choices = {{}};
+    std::vector<std::vector<Way>> ways;
     bool apart = false;
     for (const Constraint& constraint : system_->constraints) {
-      const std::vector<Way> ways = ways_of(constraint);
-      apart = apart || ways.size() > 1 || ways.front().equation != constraint.expression;
-      choices = with_one_more(choices, ways);
-      if (choices.size() > most_components) {
-        factored_ = false;
-        break;
-      }
+      ways.push_back(ways_of(constraint));
+      apart = apart || ways.back().size() > 1 || ways.back().front().equation != constraint.expression;
+    }
+    std::vector<Choice> choices = {{}};
+    for (std::size_t i = 0; apart && i < ways.size(); ++i) {
+      choices = with_one_more(choices, ways[i]);
+      if (choices.size() > most_components) apart = factored_ = false;
     }
     result.factored = factored_;
-    if (!apart || choices.size() > most_components) {
+    if (!apart) {
       result.list.push_back({system_, {}, true});
       return result;
     }
@@ -109,6 +126,7 @@ class Taking {
   // But for a number that it is multiplied by.
   static bool same_equation(Expr a, Expr b) {
     if (a == b) return true;
+    if (differ_at_points(a, b)) return false;
     const auto leading = [](Expr e) { return e.kind() == Kind::sum && e.size() > 0 ? e.coefficient(0) : Rational(1); };
     const Expr one = normal(a), other = normal(b);
     return normal(leading(other) * one - leading(one) * other).is_zero();
@@ -260,9 +278,9 @@ struct Bound {
   int sign() const {
     if (s.is_zero() || r.sign() == s.sign()) return r.sign();
     if (r.is_zero()) return s.sign();
-    const double value =
-        r.to_double() + s.to_double() * std::numbers::pi;  // π is no quotient: never close but by intent
-    return value > 0 ? 1 : -1;
+    // closer to each other than doubles tell, nothing is certain
+    const double value = r.to_double() + s.to_double() * std::numbers::pi;
+    return value > 1e-12 * std::abs(r.to_double()) ? 1 : -1;
   }
 };
 
@@ -272,13 +290,13 @@ std::optional<Bound> lower_bound(Expr e, const Rational& k) {
   const auto above = [&](const Rational& low, bool strict) {
     return side > 0 ? std::optional<Bound>({k * low, {}, strict}) : std::nullopt;
   };
-  if (e.kind() == Kind::pi) return Bound{{}, k};
+  if (e.kind() == Kind::pi) return Bound{{}, k, false};
   if (e.kind() == Kind::function) {
     switch (e.function()) {
       case Function::tanh: return Bound{-k.abs(), {}, true};
       case Function::atan: return Bound{{}, -(k.abs() / Rational(2)), true};
       case Function::sin:
-      case Function::cos: return Bound{-k.abs()};
+      case Function::cos: return Bound{-k.abs(), {}, false};
       case Function::exp: return above(Rational(0), true);
       case Function::cosh: return above(Rational(1), false);
       default: break;

@@ -173,11 +173,10 @@ class InitialStateSearch {
   static bool is_velocity(const Level& level) { return level.mark[0] != '\0'; }
 
   // The unknowns to solve for. J is looked at on the constraint set, where its rank is the true one; that point is reached
-  // by moving what was not written, or else by moving everything. Where that leads nowhere, J is taken at the given data with generic
-  // values in the place of those that were not given.
+  // by moving what was not written, and what was where an equation has nothing else. Where that leads nowhere, J is taken at the given
+  // data with generic values in the place of those that were not given.
   Indices pivot(Level& level, const std::vector<double>& goal, const Indices& unwritten) {
-    auto found = nearest(level, goal, unwritten).found;
-    if (found.empty()) found = nearest(level, goal, all_indices(inside_.n)).found;
+    const auto found = nearest(level, goal, with_those_of_written_rows(level, unwritten)).found;
     std::vector<double> at = found.empty() ? goal : found.front().x;
     if (found.empty()) {
       Random random(6);
@@ -187,6 +186,19 @@ class InitialStateSearch {
     const DenseMatrix jacobian = level.set.jacobian();
     Indices columns = pivots(jacobian, level.set.row_errors(at), level.pivot_classes).columns;
     return columns.empty() ? unwritten : columns;
+  }
+
+  Indices with_those_of_written_rows(const Level& level, const Indices& unwritten) const {
+    std::vector<bool> moves(inside_.n);
+    for (const std::size_t i : unwritten) moves[i] = true;
+    for (std::size_t row = 0; row < level.set.equations(); ++row) {
+      if (std::ranges::any_of(unwritten, [&](std::size_t i) { return level.set.occurs(row, i); })) continue;
+      for (std::size_t i = 0; i < inside_.n; ++i) moves[i] = moves[i] || level.set.occurs(row, i);
+    }
+    Indices result;
+    for (std::size_t i = 0; i < inside_.n; ++i)
+      if (moves[i]) result.push_back(i);
+    return result;
   }
 
   std::vector<double> choose(Level& level, const std::vector<double>& goal, const Indices& movable,

@@ -30,6 +30,10 @@ class ZeroSet {
 
   std::size_t equations() const { return equations_; }
   std::size_t unknowns() const { return unknowns_; }
+  // True where that is not known.
+  bool occurs(std::size_t equation, std::size_t unknown) const {
+    return !enclosure_ || enclosure_->occurs(equation, unknown);
+  }
 
   // False when something is not finite at x.
   bool evaluate(const Vector& x);

@@ -110,8 +110,9 @@ TEST(ExplicitForm, GivesTheSameAccelerationsAsTheImplicitFunctionTheorem) {
         for (const double a : without) scale = std::max(scale, std::fabs(a));
         for (std::size_t i = 0; i < with.size(); ++i) EXPECT_NEAR(with[i], without[i], 1e-12 * scale);
       } catch (const Error& error) {
-        // `reduced` is singular for some models, in both ways
-        EXPECT_EQ(error.code(), ErrorCode::singular_mass_matrix);
+        // `reduced` is singular for some models, in both ways; Appell's equations need a kinetic energy that is quadratic
+        const bool relativistic = file.path().stem().string().starts_with("relativistic");
+        EXPECT_EQ(error.code(), relativistic ? ErrorCode::not_applicable : ErrorCode::singular_mass_matrix);
       }
     }
   }
