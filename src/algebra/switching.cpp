@@ -67,6 +67,21 @@ std::vector<Expr> switching(std::span<const Expr> expressions, std::span<const E
   return all.take();
 }
 
+std::vector<Expr> steep(std::span<const Expr> expressions, std::span<const Expr> symbols) {
+  std::vector<Expr> found;
+  const auto add = [&](Expr e) {
+    if (depends_on(e, symbols) && std::ranges::find(found, e) == found.end()) found.push_back(e);
+  };
+  for (const Expr node : topological(expressions)) {
+    if (node.kind() != Kind::function) continue;
+    const Expr argument = node.operands()[0];
+    const Function f = node.function();
+    if (f == Function::exp) add(argument + argument.context().one());
+    if (f == Function::tanh || f == Function::cosh || f == Function::sinh) add(argument);
+  }
+  return found;
+}
+
 std::vector<Expr> absolute_values(Expr e, std::span<const Expr> symbols) {
   std::vector<Expr> found;
   for (const Expr node : topological(std::array{e}))
