@@ -98,8 +98,9 @@ void Admissible::Implementation::take_apart() {
 
 std::optional<State> Admissible::Implementation::reach(std::uint64_t seed, double far) {
   Random random(seed);
+  if (!domain) domain.emplace(system);
   const Reach usual;
-  State state = random_start(system, seed, random, {far * usual.positions, far * usual.velocities});
+  State state = random_start(system, seed, random, *domain, {far * usual.positions, far * usual.velocities});
   if (!position_set(state).reach(state.q)) return std::nullopt;
   if (velocity_set(state).reach(state.v)) return state;
   return reach_together(state) ? std::optional(state) : std::nullopt;
@@ -258,9 +259,10 @@ std::size_t Admissible::generic_rank() {
   int samples = 0;
   bool vanishing = false;
   std::optional<std::size_t> rank_on_edges;
-  // further away where rows are lost at the states found so far: those may be special ones that Newton's method likes
+  // further away where there is none nearby, and where rows are lost at the states found so far: those may be special ones that Newton's
+  // method likes
   for (const double far : {1.0, 8.0, 64.0, 1000.0}) {
-    if (far > 1 && !vanishing) break;
+    if (far > 1 && !vanishing && samples > 0) break;
     int here = 0;
     for (std::uint64_t seed = 1; seed <= random_starts && here < generic_samples; ++seed) {
       const std::size_t number = parts().list.size();

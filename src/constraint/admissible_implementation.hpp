@@ -10,6 +10,7 @@
 #include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "components.hpp"
+#include "domain.hpp"
 #include "state_map.hpp"
 #include "zero_set.hpp"
 
@@ -87,6 +88,7 @@ struct Admissible::Implementation {
   std::size_t n;
   Matrix by_position;
   StateMap positions, velocities, everything;
+  std::optional<Domain> domain;
   std::optional<StateMap> together;  // what is asked of positions and velocities, by both
   bool affine_in_velocities = true;
   std::optional<std::size_t> generic_rank;

@@ -193,8 +193,11 @@ class BranchSampler {
   }
 
   void run() {
-    for (std::uint64_t seed = 1; seed <= attempts && found_ < OnSet::wanted_states; ++seed)
-      if (const std::optional<State> rough = inside_.admissible->random_on(number_, seed)) take(*rough);
+    for (const double far : {1.0, 8.0, 64.0}) {
+      if (far > 1 && piece_.rough) break;
+      for (std::uint64_t seed = 1; seed <= attempts && found_ < OnSet::wanted_states; ++seed)
+        if (const std::optional<State> rough = inside_.admissible->random_on(number_, seed, far)) take(*rough);
+    }
     other_sheets();
     inside_conditions();
     sides();
