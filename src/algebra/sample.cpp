@@ -1,8 +1,12 @@
 #include "sample.hpp"
 
 #include <array>
+#include <cmath>
 
+#include "cetaev/detail/algebra/switching.hpp"
+#include "cetaev/detail/expr/rational_of.hpp"
 #include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/expr/derivative.hpp"
 
 namespace cetaev::algebra {
 
@@ -41,6 +45,31 @@ std::vector<std::pair<Expr, Rational>> sample_point(std::span<const Expr> symbol
     point.emplace_back(symbol, region.from + (region.to - region.from) * Rational(k, 1L << 20));
   }
   return point;
+}
+
+std::optional<std::vector<std::pair<Expr, Rational>>> sample_point_near(Expr e, std::span<const Expr> symbols,
+                                                                        unsigned n) {
+  std::vector<std::pair<Expr, Rational>> point = sample_point(symbols, n);
+  std::vector<Value> at;
+  for (const auto& [symbol, value] : point) at.emplace_back(symbol, value.to_double());
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    double& x = at[k].second;
+    const double before = x;
+    const Expr slope = derivative(e, at[k].first);
+    // Newton's method along one symbol
+    constexpr int steps = 30;
+    double value = evaluate(e, at);
+    for (int step = 0; step < steps && std::fabs(value) > 1; ++step) {
+      x -= value / evaluate(slope, at);
+      value = evaluate(e, at);
+    }
+    if (std::isfinite(x) && std::fabs(value) < seen_from) {
+      point[k].second = rational_of(x);
+      return point;
+    }
+    x = before;
+  }
+  return std::nullopt;
 }
 
 std::vector<Ball> values_at(std::span<const Expr> expressions, std::span<const std::pair<Expr, Rational>> point,

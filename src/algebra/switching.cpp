@@ -67,10 +67,18 @@ std::vector<Expr> switching(std::span<const Expr> expressions, std::span<const E
   return all.take();
 }
 
+namespace {
+
+void add_new(std::vector<Expr>& found, Expr e, std::span<const Expr> symbols) {
+  if (depends_on(e, symbols) && std::ranges::find(found, e) == found.end()) found.push_back(e);
+}
+
+}  // namespace
+
 std::vector<Expr> margins(std::span<const Expr> expressions, std::span<const Expr> symbols) {
   std::vector<Expr> found;
-  const auto add = [&](Expr margin) {
-    if (depends_on(margin, symbols) && std::ranges::find(found, margin) == found.end()) found.push_back(margin);
+  const auto add = [&](Expr e) {
+    if (!e.is_nonnegative()) add_new(found, e, symbols);
   };
   for (const Expr node : topological(expressions)) {
     if (node.kind() == Kind::power) add(node.operands()[0]);
@@ -79,15 +87,30 @@ std::vector<Expr> margins(std::span<const Expr> expressions, std::span<const Exp
         if (!node.exponent(i).is_integer()) add(node.base(i));
     }
     if (node.kind() != Kind::function) continue;
-    const Expr u = node.operands()[0];
+    const Expr u = node.operands()[0], one = u.context().one();
     switch (node.function()) {
       case Function::log: add(u); break;
-      case Function::acosh: add(u - u.context().one()); break;
+      case Function::acosh: add(u - one); break;
       case Function::asin:
       case Function::acos:
-      case Function::atanh: add(u.context().one() - pow(u, 2)); break;
+      case Function::atanh:
+        add(one - u);
+        add(one + u);
+        break;
       default: break;
     }
+  }
+  return found;
+}
+
+std::vector<Expr> steep(std::span<const Expr> expressions, std::span<const Expr> symbols) {
+  std::vector<Expr> found;
+  for (const Expr node : topological(expressions)) {
+    if (node.kind() != Kind::function) continue;
+    const Expr argument = node.operands()[0];
+    const Function f = node.function();
+    if (f == Function::exp) add_new(found, argument + argument.context().one(), symbols);
+    if (f == Function::tanh || f == Function::cosh || f == Function::sinh) add_new(found, argument, symbols);
   }
   return found;
 }

@@ -100,6 +100,18 @@ ZeroTest examine(Expr e, std::span<const Expr> symbols, Algebra exact) {
   return result;
 }
 
+// 1 + tanh(1000 (x − 30)) is zero wherever one looks but beside the step.
+std::optional<Point> refute_beside_steps(Expr e, std::span<const Expr> symbols) {
+  constexpr unsigned points_of_a_step = 2;
+  for (const Expr u : steep(std::array{e}, symbols)) {
+    for (unsigned n = 0; n < points_of_a_step; ++n) {
+      std::optional<Point> point = algebra::sample_point_near(u, symbols, n);
+      if (point && excludes_zero(algebra::value_at(e, *point, first_bits))) return point;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 ZeroTest prove_zero(Expr e) {
@@ -109,7 +121,10 @@ ZeroTest prove_zero(Expr e) {
   if (auto witness = refute_quickly(e, symbols)) return refuted(std::move(*witness));
   const Algebra exact = decide_exactly(e);
   if (exact == Algebra::zero) return {Verdict::proved, {}, 0, 0};
-  return examine(e, symbols, exact);
+  ZeroTest result = examine(e, symbols, exact);
+  if (result.verdict != Verdict::undecided) return result;
+  if (auto witness = refute_beside_steps(e, symbols)) return refuted(std::move(*witness));
+  return result;
 }
 
 namespace {

@@ -99,45 +99,10 @@ void Admissible::Implementation::take_apart() {
 std::optional<State> Admissible::Implementation::reach(std::uint64_t seed, double far) {
   Random random(seed);
   const Reach usual;
-  const State start = random_start(system, seed, random, {far * usual.positions, far * usual.velocities});
-  std::optional<State> reached = reach_from(start);
-  if (reached && is_defined(*reached)) return reached;
-  // Nothing is defined out there, as beyond the speed of light: half as far from the data, and again, to a billionth of the way.
-  if (is_defined(start)) return std::nullopt;
-  const State data = given_state(system);
-  double share = 1;
-  for (int halves = 0; halves < 30; ++halves) {
-    share /= 2;
-    const auto between = [&](double from, double to) { return from + share * (to - from); };
-    State nearer = data;
-    std::ranges::transform(data.q, start.q, nearer.q.begin(), between);
-    std::ranges::transform(data.v, start.v, nearer.v.begin(), between);
-    nearer.t = between(data.t, start.t);
-    if (!is_defined(nearer)) continue;
-    reached = reach_from(std::move(nearer));
-    if (reached && is_defined(*reached)) return reached;
-  }
-  return std::nullopt;
-}
-
-std::optional<State> Admissible::Implementation::reach_from(State state) {
+  State state = random_start(system, seed, random, domain, {far * usual.positions, far * usual.velocities});
   if (!position_set(state).reach(state.q)) return std::nullopt;
-  if (velocity_set(state).reach(state.v)) return state;
-  return reach_together(state) ? std::optional(state) : std::nullopt;
-}
-
-bool Admissible::Implementation::is_defined(const State& state) {
-  if (!domain) {
-    std::vector<Expr> model = {system->lagrangian};
-    model.insert(model.end(), system->forces.begin(), system->forces.end());
-    for (std::size_t i = 0; i < set.size(); ++i)
-      if (set.order[i] < 2) model.push_back(set.residual[i]);
-    domain.emplace(model, state_symbols(system));
-  }
-  std::vector<double> values(domain->output_count());
-  Interpreter run(*domain);
-  run(state_values(state, parameters), values);
-  return all_finite(values);
+  if (!velocity_set(state).reach(state.v) && !reach_together(state)) return std::nullopt;
+  return domain.contains(state) ? std::optional(state) : std::nullopt;
 }
 
 bool Admissible::Implementation::reach_together(State& state) {
@@ -201,7 +166,8 @@ std::optional<State> Admissible::random_velocity(const State& at, std::uint64_t 
   State state = at;
   Random random(seed);
   for (double& v : state.v) v = random.uniform(-2, 2);
-  if (!implementation_->velocity_set(state).reach(state.v) || !implementation_->is_defined(state)) return std::nullopt;
+  if (!implementation_->velocity_set(state).reach(state.v) || !implementation_->domain.contains(state))
+    return std::nullopt;
   return state;
 }
 
@@ -293,9 +259,10 @@ std::size_t Admissible::generic_rank() {
   int samples = 0;
   bool vanishing = false;
   std::optional<std::size_t> rank_on_edges;
-  // further away where rows are lost at the states found so far: those may be special ones that Newton's method likes
+  // further away where there is none nearby, and where rows are lost at the states found so far: those may be special ones that Newton's
+  // method likes
   for (const double far : {1.0, 8.0, 64.0, 1000.0}) {
-    if (far > 1 && !vanishing) break;
+    if (far > 1 && !vanishing && samples > 0) break;
     int here = 0;
     for (std::uint64_t seed = 1; seed <= random_starts && here < generic_samples; ++seed) {
       const std::size_t number = parts().list.size();

@@ -10,6 +10,7 @@
 #include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "components.hpp"
+#include "domain.hpp"
 #include "state_map.hpp"
 #include "zero_set.hpp"
 
@@ -24,7 +25,8 @@ struct Admissible::Implementation {
         by_position(cetaev::jacobian(set.residual, s->motion.q)),
         positions(s, set.residual, by_position, set.position_rows),
         velocities(s, set.phi, set.jacobian, set.velocity_rows, n),
-        everything(s, set.residual, set.jacobian, all_indices(set.size())) {
+        everything(s, set.residual, set.jacobian, all_indices(set.size())),
+        domain(s) {
     std::vector<Expr> rows;
     for (const std::size_t i : set.velocity_rows) {
       for (std::size_t j = 0; j < n; ++j) rows.push_back(set.jacobian(i, j));
@@ -60,9 +62,6 @@ struct Admissible::Implementation {
   RankReport rank(const State& state, std::span<const double> at);
   // Near a random state, by the equations as they are.
   std::optional<State> reach(std::uint64_t seed, double far = 1);
-  std::optional<State> reach_from(State state);
-  // Have the Lagrangian, the forces and the constraints values there?
-  bool is_defined(const State& state);
   // Positions and velocities at once: x' = y and x' = z hold where y = z, which only both of them say.
   bool reach_together(State& state);
   // Is a state admissible as it is?
@@ -90,12 +89,12 @@ struct Admissible::Implementation {
   std::size_t n;
   Matrix by_position;
   StateMap positions, velocities, everything;
+  Domain domain;
   std::optional<StateMap> together;  // what is asked of positions and velocities, by both
   bool affine_in_velocities = true;
   std::optional<std::size_t> generic_rank;
   std::optional<Components> parts;
   std::vector<std::unique_ptr<Implementation>> of_parts;  // empty where the only part is the set as it is written
-  std::optional<Program> domain;                          // what has to have values at a state of the model
   std::optional<Program> sizes;              // factors of residuals, and the sums of the sizes of their terms
   std::vector<std::size_t> factors_of_rows;  // how many of them each has
   std::optional<Program> edges;              // what stands in absolute values

@@ -6,7 +6,11 @@
 
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/detail/algebra/switching.hpp"
+#include "cetaev/detail/expr/rational_of.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/expr/derivative.hpp"
+#include "state_map.hpp"
 
 namespace cetaev {
 
@@ -64,20 +68,40 @@ std::vector<Expr> jumps_of(Expr f, std::span<const Expr> moving) {
 
 std::string CellSide::text() const { return to_string(expression) + (sign > 0 ? " > 0" : " < 0"); }
 
-std::optional<State> state_on(const System& system, std::span<const CellSide> of, const Rational& scale,
-                              std::uint64_t seed) {
+namespace {
+
+bool is_of_time(Expr e, const Motion& motion) { return !depends_on(e, motion.q) && !depends_on(e, motion.v); }
+
+// How long after a state a function of time is zero that it is nearest to.
+std::optional<double> time_until(const System& system, const State& state, Expr difference) {
+  const std::vector<Expr> equations = {difference};
+  const std::size_t place = 2 * system->size();
+  StateMap map(system, equations, jacobian(equations, std::array{system->motion.t}), all_indices(1), place);
+  std::vector<double> inputs = state_values(state, parameter_values(system));
+  inputs.resize(inputs.size() + system->size(), 0.0);
+  std::vector<double> t = {state.t};
+  if (!zero_set_of(map, inputs).reach(t)) return std::nullopt;
+  return t[0] - state.t;
+}
+
+// The same model at another initial time.
+System later(const System& system, const Rational& time) {
+  return system.with([&](SystemData& data) {
+    data.initial.t = (data.initial.t ? *data.initial.t : data.context->zero()) + data.context->number(time);
+  });
+}
+
+std::optional<State> state_with(const System& system, std::span<const CellSide> of, std::vector<CellSide> held,
+                                const Rational& scale, std::uint64_t seed) {
   const Motion& motion = system->motion;
   // which side is held first matters where two cannot be held at once: sin u = s leaves cos u to chance, and cos u = s sin u
   std::vector<CellSide> sides(of.begin(), of.end());
   if (!sides.empty())
     std::rotate(sides.begin(), sides.begin() + static_cast<std::ptrdiff_t>(seed % sides.size()), sides.end());
-  std::vector<CellSide> held;  // to the distance, as further constraints
-  Rational time;               // added to the initial one
+  Rational time;  // added to the initial one
   Admissible own(system);
   for (std::size_t round = 0; round <= sides.size(); ++round) {
-    const System restricted = system.with([&](SystemData& data) {
-      if (!time.is_zero())
-        data.initial.t = (data.initial.t ? *data.initial.t : data.context->zero()) + data.context->number(time);
+    const System restricted = (time.is_zero() ? system : later(system, time)).with([&](SystemData& data) {
       for (const CellSide& side : held) {
         Constraint constraint;
         constraint.expression = side.expression - data.context->number(Rational(side.sign) * scale);
@@ -100,7 +124,7 @@ std::optional<State> state_on(const System& system, std::span<const CellSide> of
     const auto missed =
         std::find_if(sides.begin(), sides.end(), [&](const CellSide& side) { return !is_on(side, system, *state); });
     if (missed == sides.end()) return state;
-    if (!depends_on(missed->expression, motion.q) && !depends_on(missed->expression, motion.v)) {
+    if (is_of_time(missed->expression, motion)) {
       // time alone: look for a moment
       bool found = false;
       for (const long times : {1, -1, 8, -8, 64, -64}) {
@@ -121,6 +145,23 @@ std::optional<State> state_on(const System& system, std::span<const CellSide> of
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<State> state_on(const System& system, std::span<const CellSide> sides, const Rational& scale,
+                              std::uint64_t seed) {
+  return state_with(system, sides, {}, scale, seed);
+}
+
+std::optional<State> state_near(const System& system, const CellSide& side, const Rational& scale, std::uint64_t seed) {
+  if (!is_of_time(side.expression, system->motion)) return state_with(system, {}, {side}, scale, seed);
+  const std::optional<State> now = Admissible(system).random(seed);
+  if (!now) return std::nullopt;
+  const Expr there = side.expression - side.expression.context().number(Rational(side.sign) * scale);
+  const std::optional<double> until = time_until(system, *now, there);
+  if (!until) return std::nullopt;
+  return Admissible(later(system, rational_of(*until))).random(seed);
 }
 
 }  // namespace cetaev

@@ -22,6 +22,9 @@ struct CellSide {
 std::optional<State> state_on(const System& system, std::span<const CellSide> sides, const Rational& scale,
                               std::uint64_t seed);
 
+// The same where one of them is at this distance, wherever that side is.
+std::optional<State> state_near(const System& system, const CellSide& side, const Rational& scale, std::uint64_t seed);
+
 // Those of the expressions where f switches at whose zeros it jumps: its values a little to both sides differ, however little.
 std::vector<Expr> jumps_of(Expr f, std::span<const Expr> moving);
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cetaev/constraint/equivalence.hpp"
+#include "cetaev/detail/algebra/switching.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "components.hpp"
 #include "simple_zeros.hpp"
@@ -30,6 +31,24 @@ constexpr std::size_t most_exceptions = 6;  // listed for one constraint
 constexpr std::uint64_t special_seeds = 1000;
 
 using Rows = std::vector<std::size_t>;
+
+std::vector<Expr> moving_in(const System& system) {
+  std::vector<Expr> moving = state_symbols(system);
+  moving.resize(2 * system->size() + 1);
+  return moving;
+}
+
+// Of an equation for these unknowns.
+int order_of(Expr e, const Motion& motion) {
+  if (depends_on(e, motion.a)) return 2;
+  return depends_on(e, motion.v) ? 1 : depends_on(e, motion.q) ? 0 : -1;
+}
+
+std::vector<Expr> expressions_of(const std::vector<FinderEquation>& equations) {
+  std::vector<Expr> result;
+  for (const FinderEquation& equation : equations) result.push_back(equation.expression);
+  return result;
+}
 
 Rows joined(const Rows& a, const Rows& b) {
   Rows result = a;
@@ -160,6 +179,12 @@ class Comparison {
         side->parts = std::move(parts);
       }
     }
+    // where what is steep is neither nothing nor everything
+    const Rational beside(1, 8);
+    for (const Expr e : steep(expressions_of(equations), moving_in(first))) {
+      steps_.push_back(equations.size());
+      equations.push_back({e - e.context().number(beside), order_of(e, first->motion)});
+    }
     for (Condition& condition : conditions_) {
       for (const Expr e : condition.components) {
         condition.rows.push_back(equations.size());
@@ -224,6 +249,10 @@ class Comparison {
   void explore(Side& side) {
     const std::size_t unrefined = finder_->unrefined();
     side.random = search(side.rows, 1, random_attempts, wanted_random, false);
+    for (const std::size_t step : steps_) {
+      std::vector<Sample> found = search(joined(side.rows, {step}), 1, special_attempts, wanted_special, false);
+      std::move(found.begin(), found.end(), std::back_inserter(side.random));
+    }
     if (side.parts.size() > 1) {
       for (const Rows& part : side.parts) {
         std::vector<Sample> found = search(part, 1, random_attempts, wanted_of_part, false);
@@ -502,6 +531,7 @@ class Comparison {
   Side first_, second_;
   std::array<Side*, 2> sides_ = {&first_, &second_};
   std::vector<Condition> conditions_;
+  Rows steps_;  // equations that hold beside what is steep
   int highest_order_ = 1;
   std::unique_ptr<StateFinder> finder_;
 };

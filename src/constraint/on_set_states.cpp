@@ -160,19 +160,6 @@ std::vector<Expr> everything_in(const System& system) {
   return all;
 }
 
-// Where e^u, tanh u and cosh u are neither nothing nor everything beside the rest.
-std::vector<Expr> steep_in(std::span<const Expr> expressions, std::span<const Expr> moving) {
-  std::vector<Expr> found;
-  for (const Expr node : topological(expressions)) {
-    if (node.kind() != Kind::function || !depends_on(node, moving)) continue;
-    const Expr argument = node.operands()[0];
-    const Function f = node.function();
-    if (f == Function::exp) found.push_back(argument + argument.context().one());
-    if (f == Function::tanh || f == Function::cosh || f == Function::sinh) found.push_back(argument);
-  }
-  return found;
-}
-
 // Every choice of sides of a few; of many the sides of each, alone.
 std::vector<std::vector<CellSide>> cells_of(std::span<const Expr> switches) {
   constexpr std::size_t few = 4;
@@ -211,8 +198,11 @@ class BranchSampler {
   }
 
   void run() {
-    for (std::uint64_t seed = 1; seed <= attempts && found_ < OnSet::wanted_states; ++seed)
-      if (const std::optional<State> rough = inside_.admissible->random_on(number_, seed)) take(*rough);
+    for (const double far : {1.0, 8.0, 64.0}) {
+      if (far > 1 && piece_.rough) break;
+      for (std::uint64_t seed = 1; seed <= attempts && found_ < OnSet::wanted_states; ++seed)
+        if (const std::optional<State> rough = inside_.admissible->random_on(number_, seed, far)) take(*rough);
+    }
     other_sheets();
     inside_conditions();
     sides();
@@ -315,13 +305,13 @@ class BranchSampler {
 
   // Far from there it is nothing beside the rest.
   void near_what_is_steep() {
-    for (const Expr e : steep_in(expressions_, moving_)) {
+    for (const Expr e : steep(expressions_, moving_)) {
       if (is_seen(e)) continue;
       for (const int sign : {1, -1}) {
         bool reached = false;
         for (const Rational& scale : {Rational(1, 8), Rational(1)}) {
           for (std::uint64_t seed = 1; seed <= 2 && !reached; ++seed) {
-            const auto rough = state_on(piece_.component.system, std::array{CellSide{e, sign}}, scale, seed);
+            const auto rough = state_near(piece_.component.system, {e, sign}, scale, seed);
             reached = rough && take(*rough) != nullptr;
           }
         }
@@ -329,12 +319,11 @@ class BranchSampler {
     }
   }
 
-  // e⁻⁶⁰ is seen beside 1 where sixty digits are.
   bool is_seen(Expr e) const {
     return std::ranges::any_of(cells_, [&](const auto& cell) {
       return std::ranges::any_of(cell.second, [&](const PreciseState& state) {
         const Ball value = evaluate_ball(e, state.values, OnSet::bits);
-        return value.is_finite() && std::abs(value.midpoint()) < 60;
+        return value.is_finite() && std::abs(value.midpoint()) < seen_from;
       });
     });
   }

@@ -26,7 +26,8 @@ StateFinder::StateFinder(const System& system, std::vector<FinderEquation> equat
       unknowns_(3 * n_ + 1),
       parameters_(parameter_values(system)),
       parameter_balls_(parameter_balls(system, OnSet::bits)),
-      symbols_(state_symbols(system)) {
+      symbols_(state_symbols(system)),
+      domain_(system) {
   const Motion& motion = system->motion;
   symbols_.insert(symbols_.end(), motion.a.begin(), motion.a.end());
   inputs_ = symbols_.size();
@@ -44,11 +45,11 @@ StateFinder::StateFinder(const System& system, std::vector<FinderEquation> equat
   numbers_.resize(inputs_);
 }
 
-StateFinder::Point StateFinder::start(std::uint64_t seed) const {
+StateFinder::Point StateFinder::start(std::uint64_t seed) {
   // near and far, for other branches
   constexpr std::array<Reach, 4> reaches = {{{2, 2}, {8, 8}, {2, 1500}, {0.1, 0.1}}};
   Random random(seed);
-  Point point = point_of(random_start(system_, seed, random, reaches[seed / 2 % reaches.size()]));
+  Point point = point_of(random_start(system_, seed, random, domain_, reaches[seed / 2 % reaches.size()]));
   for (double& a : of(unknowns_of(2), point)) a = random.uniform(-2, 2);
   return point;
 }

@@ -10,6 +10,7 @@
 
 #include "cetaev/constraint/on_set.hpp"
 #include "cetaev/program/program.hpp"
+#include "domain.hpp"
 #include "zero_set.hpp"
 
 namespace cetaev {
@@ -72,7 +73,7 @@ class StateFinder {
     DenseMatrix jacobian;   // by the unknowns
   };
 
-  Point start(std::uint64_t seed) const;
+  Point start(std::uint64_t seed);
   std::vector<Step> steps(std::span<const std::size_t> rows, bool together) const;
   std::unique_ptr<Lowered> lowered(std::span<const std::size_t> rows) const;
   Lowered& of_step(const Step& step);
@@ -106,8 +107,9 @@ class StateFinder {
   std::vector<double> parameters_;
   std::vector<Ball> parameter_balls_;
   std::vector<Expr> symbols_;  // q, v, t, parameters, a
-  std::vector<Expr> parts_;    // products, powers and functions in the equations
-  Matrix derivatives_;         // of the equations by the unknowns
+  Domain domain_;
+  std::vector<Expr> parts_;  // products, powers and functions in the equations
+  Matrix derivatives_;       // of the equations by the unknowns
   std::unique_ptr<Lowered> everything_;
   std::map<std::vector<std::size_t>, std::unique_ptr<Lowered>> of_steps_;
   std::vector<double> numbers_;

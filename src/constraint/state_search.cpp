@@ -15,7 +15,7 @@ constexpr double solved_below = -85, best_possible = -92;
 
 }  // namespace
 
-State random_start(const System& system, std::uint64_t seed, Random& random, Reach reach) {
+State random_start(const System& system, std::uint64_t seed, Random& random, Domain& domain, Reach reach) {
   const bool around_initial = seed % 2 == 0;
   State state = given_state(system);
   const auto near = [&](double given, double close, double far) {
@@ -24,6 +24,7 @@ State random_start(const System& system, std::uint64_t seed, Random& random, Rea
   for (double& q : state.q) q = near(q, 0.5, reach.positions);
   for (double& v : state.v) v = near(v, 1, reach.velocities);
   state.t += random.uniform(0, 1);
+  domain.enter(state, random);
   return state;
 }
 

@@ -10,6 +10,7 @@
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/expr/ball.hpp"
 #include "cetaev/program/program.hpp"
+#include "domain.hpp"
 
 namespace cetaev {
 
@@ -19,8 +20,8 @@ struct Reach {
 };
 
 // Every other start lies around the initial data, which know the scales of the model; the rest around the origin, to escape
-// special initial data and to reach other branches.
-State random_start(const System& system, std::uint64_t seed, Random& random, Reach reach = {});
+// special initial data and to reach other branches; all where the model is defined, as far as that is found.
+State random_start(const System& system, std::uint64_t seed, Random& random, Domain& domain, Reach reach = {});
 
 // Equations F(x) = 0 that hold nearly.
 struct NearZero {

@@ -138,6 +138,23 @@ class Check(unittest.TestCase):
             document = self.check(self.model("", "[integrals]\npy = \"y'\"\n", f"- {bump}"), code=1)
             self.assertIs(document["integrals"]["py"]["conserved"], False, bump)
 
+    def test_a_step_that_no_random_state_meets_is_there(self):
+        for step in ("tanh(100*(t-3))", "tanh(1000*(t-30))", "1/(1+exp(-500*(t-20)))", "exp(-1000*(t-7)^2)"):
+            document = self.check(self.model("", potential=f"- y*{step} - y"))
+            self.assertIs(document["energy"]["conserved"], False, step)
+        for step in ("tanh(1000*(x-30))", "1/(1+exp(-500*(x-20)))", "exp(-1000*(x-7)^2)", "1/cosh(300*(x+11))"):
+            document = self.check(self.model("", "[integrals]\npx = \"x'\"\n", f"- {step}"), code=1)
+            self.assertIs(document["integrals"]["px"]["conserved"], False, step)
+
+    def test_states_are_drawn_where_the_model_is_defined(self):
+        # linear in the velocities, and a cone, wherever the model starts
+        for factor in ("sqrt(x-5)", "log(x-3)", "sqrt(x-50)", "acosh(x-4)", "asin(x-9)", "sqrt(1-x)*sqrt(x-0.99)", "sqrt(t-5)", "log(log(x-3))"):
+            document = self.check(self.model(f"\"{factor}*y' = x'\""))
+            self.assertEqual((document["set"]["rank"], document["set"]["conic"]), (1, True), factor)
+        document = self.check(self.model("\"x'^1.5 = y'-9\""))
+        self.assertEqual((document["set"]["rank"], document["set"]["conic"]), (1, False))
+        self.assertIs(self.check(self.model("", potential="- sqrt(x-5)*y"))["determinate"], True)
+
     def test_a_side_that_was_not_reached_is_named_with_declared_integrals_too(self):
         result = cetaev("check", self.write(self.model("", "[integrals]\npx = \"x'\"\n", "- (abs(abs(x-50)-0.001)-abs(x-50)+0.001)^2")))
         self.assertIn("no state was found where", result.out[result.out.index("px") :])

@@ -53,6 +53,13 @@ class Equivalent(unittest.TestCase):
             self.assertTrue(constraints[0]["up_to_constant"])
             self.assertEqual({c["ground"] for c in constraints}, {"proved by algebra"})
 
+    def test_sets_that_differ_beside_a_step_are_not_equivalent(self):
+        plain = self.write(TWO.replace("x' = k*y'", "y' = 0"), "plain.toml")
+        for term in ("(tanh(1000*(x-30))+1)*x'", "(tanh(1000*(t-30))+1)*x'", "x'/cosh(1000*(y-30))", "x'*exp(-(x-40)^2)"):
+            step = self.write(TWO.replace("x' = k*y'", f"y' = {term}"), "step.toml")
+            self.assertFalse(self.run_json(step, plain, code=1)["equivalent"], term)
+            self.assertFalse(self.run_json(plain, step, code=1)["equivalent"], term)
+
     def test_the_exception_is_a_motion_with_the_middle_at_rest(self):
         answer = self.run_json("both-across-plane", "midpoint-across-parallel-velocities-plane")
         self.assertTrue(answer["equivalent"])

@@ -269,6 +269,14 @@ TEST_F(Zero, LargeExpressionsEndInBoundedTime) {
   EXPECT_LT(taken.count(), 30.0);
 }
 
+TEST_F(Zero, WhatIsZeroButBesideAStepIsNotZero) {
+  const Expr far = n(1000) * (x - n(30000));
+  EXPECT_FALSE(vanishes(tanh(far) + n(1)));
+  EXPECT_FALSE(vanishes(y * (n(1) - tanh(far + y * y)) - n(2) * y));
+  EXPECT_FALSE(vanishes(n(1) / (n(1) + exp(far)) - n(1)));
+  EXPECT_TRUE(vanishes(square(tanh(far)) * square(cosh(far)) - square(sinh(far))));
+}
+
 TEST_F(Zero, DeepExpressionsDoNotExhaustTheStack) {
   Expr deep = x;
   for (int i = 0; i < 20'000; ++i) deep = sin(deep) + n(1);

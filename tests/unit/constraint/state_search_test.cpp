@@ -61,7 +61,8 @@ TEST_F(StateSearch, StartsAroundTheInitialDataAndAroundTheOrigin) {
                  "far.toml");
   const auto start = [&](std::uint64_t seed) {
     Random random(seed);
-    return random_start(system, seed, random, {3, 5});
+    Domain domain(system);
+    return random_start(system, seed, random, domain, {3, 5});
   };
   for (std::uint64_t seed = 1; seed < 40; ++seed) {
     const State state = start(seed);
