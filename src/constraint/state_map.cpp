@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/detail/algebra/switching.hpp"
 #include "cetaev/detail/constraint/around.hpp"
 
 namespace cetaev {
@@ -54,13 +55,11 @@ class StateMap::Enclosed : public EnclosedEquations {
     const auto cuts = slopes + static_cast<std::ptrdiff_t>(rows_ * places_.size());
     f.assign(begin, slopes);
     j.assign(slopes, cuts);
-    auto next = cuts + static_cast<std::ptrdiff_t>(2 * programs_.branch_cuts);
-    for (const Domain& domain : programs_.domains) {
-      const Ball& argument = *next++;
-      if (argument.upper() < domain.low || argument.lower() > domain.high) return Inside::undefined;
-    }
+    const auto margins = cuts + static_cast<std::ptrdiff_t>(2 * programs_.branch_cuts);
+    if (std::any_of(margins, outputs_.end(), [](const Ball& margin) { return margin.upper() < 0; }))
+      return Inside::undefined;
     // atan2(y, x) jumps where y = 0 and x is not positive
-    for (auto cut = cuts; cut != cuts + static_cast<std::ptrdiff_t>(2 * programs_.branch_cuts); cut += 2) {
+    for (auto cut = cuts; cut != margins; cut += 2) {
       if (cut[0].contains_zero() && !(cut[1].lower() > 0)) return Inside::may_jump;
     }
     return Inside::smooth;
@@ -119,6 +118,7 @@ std::unique_ptr<EnclosedEquations> StateMap::enclosed(const std::vector<std::siz
     std::vector<Expr> outputs;
     for (const std::size_t i : rows) outputs.push_back(values_[i]);
     programs.values = Program(outputs, inputs_);
+    const std::vector<Expr> positive = margins(outputs, inputs_);
     const std::vector<Expr> nodes = topological(outputs);
     std::vector<Expr> exponents;
     for (const Expr e : nodes) {
@@ -134,26 +134,7 @@ std::unique_ptr<EnclosedEquations> StateMap::enclosed(const std::vector<std::siz
       outputs.insert(outputs.end(), {e.operands()[0], e.operands()[1]});
       ++programs.branch_cuts;
     }
-    const auto within = [&](Expr argument, double low, double high) {
-      outputs.push_back(argument);
-      programs.domains.push_back({low, high});
-    };
-    for (const Expr e : nodes) {
-      if (e.kind() == Kind::function) {
-        switch (e.function()) {
-          case Function::log: within(e.operands()[0], 0, HUGE_VAL); break;
-          case Function::acosh: within(e.operands()[0], 1, HUGE_VAL); break;
-          case Function::asin:
-          case Function::acos:
-          case Function::atanh: within(e.operands()[0], -1, 1); break;
-          default: break;
-        }
-      }
-      if (e.kind() != Kind::product) continue;
-      for (std::size_t i = 0; i < e.size(); ++i) {
-        if (!e.exponent(i).is_integer()) within(e.base(i), 0, HUGE_VAL);
-      }
-    }
+    outputs.insert(outputs.end(), positive.begin(), positive.end());
     programs.derivatives = Program(outputs, inputs_);
   }
   std::vector<Ball> balls;

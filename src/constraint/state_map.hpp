@@ -39,15 +39,11 @@ class StateMap {
 
  private:
   class Enclosed;
-  struct Domain {
-    double low, high;
-  };
   struct Restricted {
     Program values,
-        derivatives;    // the latter with the arguments of every atan2 behind, and what else is not defined everywhere
+        derivatives;    // the latter with the arguments of every atan2 behind, and what is nowhere negative
     Program exponents;  // of the exponentials in the values
     std::size_t branch_cuts = 0;
-    std::vector<Domain> domains;
   };
 
   std::vector<Expr> values_, jacobian_, inputs_;
