@@ -101,6 +101,7 @@ class Outlets {
 int run(const Options& options) {
   const System system = load(options);
   MotionOptions motion = motion_options(system, options);
+  motion.once = true;
   Outlets outlets(system, options, motion);
   Progress progress(!options.quiet);
   const Interruption interruption;

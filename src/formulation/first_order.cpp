@@ -24,8 +24,10 @@ constexpr std::size_t largest_written_out = 4;
 
 class Builder {
  public:
-  Builder(Setting setting, const State& at, Form form, bool orthogonal = false)
-      : s_(std::move(setting)), at_(at), motion_(s_.system->motion), orthogonal_(orthogonal) {
+  enum class Wants { the_form, all_or_nothing, orthogonal };  // of the second, a state that serves everywhere
+
+  Builder(Setting setting, const State& at, Form form, Wants wants = Wants::the_form)
+      : s_(std::move(setting)), at_(at), motion_(s_.system->motion), wants_(wants) {
     result_.system = s_.system;
     result_.form = form;
     result_.t = motion_.t;
@@ -160,11 +162,13 @@ class Builder {
     std::optional<Basis> basis = quasi.basis;
     if (!basis && s_.written_out) basis = basis_of(s_, quasi.definition);
     result_.global = quasi.basis || (basis && is_regular_everywhere(s_, *basis));
+    if (!result_.global && wants_ == Wants::all_or_nothing)
+      throw Error(ErrorCode::not_applicable, "no basis of quasi-velocities is regular everywhere");
     std::vector<Expr> u = quasi.u, d;
     if (basis) {
       for (Expr& e : basis->N.entries) e = cheapest(e);
       for (Expr& e : basis->drift) e = cheapest(e);
-      if (orthogonal_) squares_.emplace(s_, *basis, u, result_);
+      if (wants_ == Wants::orthogonal) squares_.emplace(s_, *basis, u, result_);
       d = rate_at_fixed_u(s_, *basis, u);
     } else {
       SolvedBasis solved = solved_basis(s_, quasi);
@@ -209,14 +213,14 @@ class Builder {
                           &result_.multipliers, &result_.residual,   &energy};
     if (squares_) return;  // as short as it gets already
     solve_by_algebra(variables, result_.steps, outputs,
-                     orthogonal_ ? largest_simplified_with_patience : largest_simplified);
+                     wants_ == Wants::orthogonal ? largest_simplified_with_patience : largest_simplified);
     result_.energy = energy[0];
   }
 
   Setting s_;
   const State& at_;
   const Motion& motion_;
-  bool orthogonal_;
+  Wants wants_;
   std::optional<CompletedSquares> squares_;
   FirstOrderSystem result_;
 };
@@ -247,19 +251,22 @@ void refuse_singular(const Setting& setting, const State& at, const FirstOrderSy
   throw *diagnosis;
 }
 
-}  // namespace
-
-FirstOrderSystem first_order(Setting setting, const State& at, Form form) {
+FirstOrderSystem built(Setting setting, const State& at, Form form, Builder::Wants wants) {
   const Setting kept = setting;
-  FirstOrderSystem result = Builder(std::move(setting), at, form).run();
+  FirstOrderSystem result = Builder(std::move(setting), at, form, wants).run();
   refuse_singular(kept, at, result);
   return result;
 }
 
+}  // namespace
+
+FirstOrderSystem first_order(Setting setting, const State& at, Form form) {
+  return built(std::move(setting), at, form, Builder::Wants::the_form);
+}
+
 std::optional<FirstOrderSystem> first_order_everywhere(const Setting& setting, const State& at) {
   try {
-    FirstOrderSystem hamel = first_order(setting, at, Form::hamel);
-    if (hamel.global) return hamel;
+    return built(setting, at, Form::hamel, Builder::Wants::all_or_nothing);
   } catch (const Error&) {
     // it does not apply
   }
@@ -277,7 +284,7 @@ std::optional<FirstOrderSystem> first_order_orthogonal(Setting setting, const St
   if (std::ranges::any_of(setting.terms.mass.entries, [&](Expr e) { return depends_on(e, v); })) return std::nullopt;
   const Setting kept = setting;
   try {
-    FirstOrderSystem result = Builder(std::move(setting), at, Form::hamel, true).run();
+    FirstOrderSystem result = Builder(std::move(setting), at, Form::hamel, Builder::Wants::orthogonal).run();
     if (result.divided_by.empty()) return std::nullopt;
     refuse_singular(kept, at, result);
     return result;

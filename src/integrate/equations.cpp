@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accuracy.hpp"
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/algebra/thread.hpp"
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
 #include "cetaev/detail/formulation/second_order.hpp"
+#include "field.hpp"
 #include "with_accelerations.hpp"
 
 namespace cetaev {
@@ -21,6 +23,9 @@ bool reactions_are_idle(const System& system, const ConstraintSet& set) {
   }
   return true;
 }
+
+// What it takes to make or visit a node of an expression, in products of two terms of polynomials.
+constexpr double per_node = 10;
 
 // Convolutions for each order of the series: what a step costs.
 std::size_t cost_of_step(const FirstOrderSystem& form) {
@@ -73,9 +78,11 @@ double rounding_error(const Program& rates, std::span<const double> y, double t,
 }
 
 MotionEquations::MotionEquations(const System& system, const Terms& terms, Admissible& admissible,
-                                 const AdmissibleState& at, const std::optional<Form>& form)
-    : system_(system), terms_(terms), parameters_(parameter_values(system)) {
+                                 const AdmissibleState& at, const std::optional<Form>& form,
+                                 const std::optional<OneMotion>& once)
+    : system_(system), terms_(terms), parameters_(parameter_values(system)), once_(once) {
   choose(terms, admissible, at, form);
+  if (form) estimate_steps(at.state);
   make_rates(terms);
   make_observables(terms);
   from_state_ = std::make_unique<FirstOrderProgram>(system, form_);
@@ -98,13 +105,17 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   }
   const Setting setting = setting_at(system_, terms, admissible, at);
   if (!form) {
+    const std::size_t nodes = system_->context->node_count();
     if (auto hamel = first_order_everywhere(setting, at.state)) {
       form_ = std::move(*hamel);
-      prefer_orthogonal(setting, at.state);
+      estimate_steps(at.state);
+      if (spare_algebra() > per_node * static_cast<double>(system_->context->node_count() - nodes))
+        prefer_orthogonal(setting, at.state);
       prefer_shorter();
       if (rounding_error(system_, form_, at.state) < much_rounding) return;
     }
     form_ = first_order(setting, at.state, Form::multipliers);
+    estimate_steps(at.state);
     prefer_shorter();
   } else {
     form_ = first_order(setting, at.state, *form);
@@ -118,6 +129,27 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
           std::to_string(static_cast<int>(std::min(16.0, 16 + std::log10(error)))) +
           " of the 16 digits of a double: their motion is not to be trusted; `--form auto` takes others");
   }
+}
+
+void MotionEquations::estimate_steps(const State& at) {
+  if (!once_ || with_accelerations_ || !form_.lambda.empty()) return;
+  try {
+    const Program rates(form_.rates, form_.inputs(), form_.needed_for(form_.rates).blocks);
+    const std::vector<double> y = FirstOrderProgram(system_, form_).state(at, {});
+    steps_ = steps_at_first_pace(rates, at.t, y, once_->t_end, once_->tolerance, parameters_);
+  } catch (const Error&) {
+    steps_ = std::numeric_limits<double>::infinity();  // singular here: another question
+  }
+}
+
+// Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it.
+double MotionEquations::spare_algebra() const {
+  constexpr double part = 0.1;
+  constexpr double per_unit =
+      12;  // operations of a step, of 2 ns each, in the time of a product of two terms of polynomials
+  if (!(steps_ < std::numeric_limits<double>::infinity())) return steps_;
+  const double terms = accuracy::taylor_terms(accuracy::taylor_step(once_->tolerance));
+  return part / per_unit * steps_ * static_cast<double>(cost_of_step(form_)) * terms * terms / 2;
 }
 
 // Linear systems of a few unknowns cost more than the equations themselves: where squares can be completed there are none.
@@ -134,7 +166,8 @@ void MotionEquations::prefer_orthogonal(const Setting& setting, const State& at)
 void MotionEquations::prefer_shorter() {
   constexpr std::size_t cheap = 8;  // convolutions: not worth the algebra
   constexpr double longest = 3000;  // of everything, written out
-  constexpr double effort = 0.2;
+  constexpr double most = 0.2;
+  constexpr double units_of_effort = 4e7;
   constexpr std::size_t coordinates = 6;  // whose differences are tried
   const std::size_t cost = cost_of_step(form_);
   if (cost <= cheap) return;
@@ -147,7 +180,9 @@ void MotionEquations::prefer_shorter() {
   }
   double length = 0;
   for (const Expr* e : all) length += written_size(*e);
-  if (length > longest) return;
+  const double spare = spare_algebra();
+  if (length > longest || spare < per_node * length) return;
+  const double effort = std::min(most, spare / units_of_effort);
   Simplifier simplifier(effort);
   std::vector<std::pair<Expr, Expr>> pairs;
   const std::vector<Expr>& q = system_->motion.q;

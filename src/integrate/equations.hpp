@@ -1,7 +1,9 @@
 // What is integrated: the equations of a form with everything a motion is observed by, made ready once for any number of runs.
 #pragma once
 
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,12 +22,17 @@ constexpr double much_rounding = 1e-10;
 // Are there enough of them to ask?
 bool may_lose_digits(const Program& rates);
 
+// The only motion that equations are made for: no more work on them than it is worth.
+struct OneMotion {
+  double t_end = 0, tolerance = 0;
+};
+
 class MotionEquations {
  public:
   // Without a form: hamel where one basis of admissible velocities serves everywhere, else multipliers. Throws the diagnosis of the
   // form at the state. The system and its terms must outlive the equations.
   MotionEquations(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
-                  const std::optional<Form>& form);
+                  const std::optional<Form>& form, const std::optional<OneMotion>& once = {});
 
   const System& system() const { return system_; }
   const FirstOrderSystem& form() const { return form_; }
@@ -39,6 +46,9 @@ class MotionEquations {
   // y of the form and, last, the work ∫ balance dt where the balance of the energy is not zero by itself.
   std::size_t size() const { return form_.state.size() + (has_work_ ? 1 : 0); }
   bool has_work() const { return has_work_; }
+
+  // Of the method taylor, about, of the only motion; infinitely many where there may be others.
+  double steps() const { return steps_; }
 
   // y' from y, t, parameters.
   const Program& rates() const { return rates_; }
@@ -70,6 +80,8 @@ class MotionEquations {
 
  private:
   void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::optional<Form>& form);
+  void estimate_steps(const State& at);
+  double spare_algebra() const;
   void prefer_shorter();
   void prefer_orthogonal(const Setting& setting, const State& at);
   // Expressions of q, v, t in the state.
@@ -83,6 +95,8 @@ class MotionEquations {
   FirstOrderSystem form_;
   FirstOrderSystem with_work_;
   std::vector<double> parameters_;
+  std::optional<OneMotion> once_;
+  double steps_ = std::numeric_limits<double>::infinity();
   bool has_work_ = false;
   bool stays_ = false;
   std::size_t multiplier_count_ = 0;

@@ -1,6 +1,8 @@
 #include "field.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 
 #include "accuracy.hpp"
@@ -85,6 +87,27 @@ class InterpretedSeries final : public SeriesRunner {
   std::size_t states_, count_;
 };
 
+// Rates without anything around them, from y, t, parameters.
+class PlainField final : public Field {
+ public:
+  PlainField(const Program& rates, std::span<const double> parameters)
+      : size_(rates.output_count()), run_(rates), inputs_(size_ + 1) {
+    inputs_.insert(inputs_.end(), parameters.begin(), parameters.end());
+  }
+  std::size_t size() const override { return size_; }
+  int rates(double t, const double* y, double* dy) override {
+    std::copy_n(y, size_, inputs_.begin());
+    inputs_[size_] = t;
+    return run_(inputs_, {dy, size_});
+  }
+  int jacobian(double, const double*, double*) override { return 0; }  // nobody asks
+
+ private:
+  std::size_t size_;
+  Interpreter run_;
+  std::vector<double> inputs_;
+};
+
 class NativeSeriesRunner final : public SeriesRunner {
  public:
   // Of all lanes, to begin with.
@@ -151,11 +174,11 @@ class Code final : public MotionCode {
     }
     hoisted_ = equations.rates().hoisted(equations.size() + 1);
     if (options.backend != Backend::jit) return;
-    const NativeOptions native{.lanes = 1, .cache = options.cache};
-    if (options.taylor) {
-      native_series_.emplace(series_, order_, native);
-    }
-    if (!options.taylor || series_.may_hide()) native_rates_.emplace(hoisted_.rest, native);
+    const NativeOptions native{.lanes = 1, .cache = options.cache, .runs = equations.steps()};
+    if (options.taylor) native_series_.emplace(series_, order_, native);
+    // beside a series in tables an evaluation is little
+    if (!options.taylor || (series_.may_hide() && !native_series_->origin().compact))
+      native_rates_.emplace(hoisted_.rest, native);
   }
 
   std::unique_ptr<Field> field() const override { return field(equations_.parameters()); }
@@ -195,6 +218,20 @@ class Code final : public MotionCode {
 };
 
 }  // namespace
+
+double steps_at_first_pace(const Program& rates, double t, std::span<const double> y, double t_end, double tolerance,
+                           std::span<const double> parameters) {
+  const SeriesProgram series(rates, y.size());
+  const double of_step = accuracy::taylor_step(tolerance);
+  const unsigned order = taylor_order(series, of_step);
+  SeriesRunners runners{std::make_unique<InterpretedSeries>(series, order, parameters), {}};
+  runners.fields.push_back(std::make_unique<PlainField>(rates, parameters));
+  const std::unique_ptr<Stepper> stepper = make_taylor(series, std::move(runners), order, of_step);
+  stepper->start(t, y, t_end);
+  if (stepper->step(t_end) != StepStatus::done) return std::numeric_limits<double>::infinity();
+  const double length = std::abs(stepper->time() - stepper->previous_time());
+  return length > 0 ? std::abs(t_end - t) / length : 0;
+}
 
 std::unique_ptr<MotionCode> make_code(const MotionEquations& equations, const MotionCodeOptions& options) {
   return std::make_unique<Code>(equations, options);

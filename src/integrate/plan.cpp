@@ -17,11 +17,17 @@ const MotionOptions& validated(const MotionOptions& options) {
   return options;
 }
 
+// Methods other than taylor evaluate the equations by the thousand.
+std::optional<OneMotion> only_motion(const MotionOptions& options) {
+  if (!options.once || options.method != Method::taylor) return std::nullopt;
+  return OneMotion{options.t_end, options.tolerance};
+}
+
 }  // namespace
 
 PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissible& admissible,
                                const AdmissibleState& at, const MotionOptions& options)
-    : equations(system, terms, admissible, at, options.form),
+    : equations(system, terms, admissible, at, options.form, only_motion(options)),
       reaction(reactions_of(equations, terms)),
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),

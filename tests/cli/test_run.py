@@ -30,6 +30,9 @@ rising = {when = "y - 5", direction = 1}
 ground = {when = "y", action = "stop"}
 """
 
+# So long that machine code is worth its making.
+LONG = ("--t-end", "5000")
+
 OSCILLATOR = """coordinates = ["x"]
 lagrangian = "x'^2/2 - x^2/2"
 [initial]
@@ -512,7 +515,7 @@ class Run(unittest.TestCase):
         env = {"CETAEV_CACHE": str(cache)}
 
         def run():
-            return cetaev("run", "skate", "--t-end", "1", "--json", env=env).json
+            return cetaev("run", "skate", *LONG, "--json", env=env).json
 
         fresh, kept = run(), run()
         self.assertEqual((fresh["from_cache"], fresh["notes"]), (False, []))
@@ -532,9 +535,46 @@ class Run(unittest.TestCase):
         )
         self.assertEqual(code.read_bytes(), good)
         cache.chmod(0o1777)
-        text = cetaev("run", "skate", "--t-end", "1", env=env)
+        text = cetaev("run", "skate", *LONG, env=env)
         self.assertEqual(text.code, 0)
         self.assertEqual(" ".join(text.out.split()).count("it can be changed by others (chmod go-w)"), 1)
+
+    def test_the_cache_holds_all_that_was_compiled_and_no_values(self):
+        cache = self.path("cache")
+        env = {"CETAEV_CACHE": str(cache)}
+
+        def run(*options):
+            done = cetaev("run", *options, "--samples", 2, "--json", env=env)
+            self.assertEqual(done.code, 0, done.err)
+            return done.json, set(cache.glob("*.cetaevcode"))
+
+        for how, others in (
+            (("skate", *LONG), ("--set", "m=3", "--set", "x=0.5", "--set", "phi=0.3", "--set", "phi'=0.9")),
+            (("skate", *LONG, "--form", "multipliers"), ("--set", "m=3", "--set", "phi'=0.9")),
+            (("skate", "--t-end", "5", "--method", "dop853"), ("--set", "m=3", "--set", "phi=0.3")),
+            (("rolling-disc", "--t-end", "2", "--method", "adams"), ("--set", "theta=1.2")),
+        ):
+            with self.subTest(how):
+                first, made = run(*how)
+                again, same = run(*how)
+                other, still = run(*how, *others)
+                self.assertEqual([r["from_cache"] for r in (first, again, other)], [False, True, True])
+                self.assertEqual((made, same), (same, still))
+                self.assertEqual(first["q"], again["q"])
+                self.assertNotEqual(first["q"], other["q"])
+
+    def test_short_motions_compile_nothing(self):
+        # the same motion whether there is code in the cache or not: what decides is how many steps there will be
+        cache = self.path("cache")
+        env = {"CETAEV_CACHE": str(cache)}
+        short = cetaev("run", "skate", "--t-end", 3, "--json", env=env).json
+        self.assertEqual(list(cache.glob("*.cetaevcode")), [])
+        cetaev("run", "skate", *LONG, "--json", env=env)
+        self.assertEqual(len(list(cache.glob("*.cetaevcode"))), 1)
+        again = cetaev("run", "skate", "--t-end", 3, "--json", env=env).json
+        self.assertEqual((short["q"], short["from_cache"]), (again["q"], again["from_cache"]))
+        for name, value in short["q"].items():
+            self.assertAlmostEqual(value, skate(3)[name], delta=1e-12)
 
     def test_backwards_in_time_and_back(self):
         there = cetaev("run", "skate", "--t-end", -2, "--json")

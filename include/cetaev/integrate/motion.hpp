@@ -26,6 +26,7 @@ struct MotionOptions {
   double tolerance = 1e-14;
   bool through_singular = false;  // step over a singular set where a projected step exists
   bool cache = true;              // keep machine code on disk
+  bool once = false;  // nothing else will be run with these equations: no more work on them than this motion is worth
   // Asked now and then with the time reached; false stops the motion there.
   std::function<bool(double t)> keep_going;
 };

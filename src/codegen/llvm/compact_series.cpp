@@ -104,6 +104,19 @@ struct Backend {
         if (p.degree(unknown) >= 0) set(unknown, 0, solved(n + j));
       }
     }
+    for (std::size_t side = 0; side < m; ++side) refine(number, s, static_cast<std::uint32_t>(side));
+  }
+  // x + M⁻¹ (F − M x), as the interpreter has it: near a singular matrix the series is no better than its first terms.
+  void refine(std::uint32_t number, const Program::System& s, std::uint32_t side) {
+    const auto unknown = [&](std::uint32_t i) { return s.solution + i * s.right_hand_sides + side; };
+    for (std::uint32_t i = 0; i < s.size; ++i) {
+      Value left = entry(s.right[i * s.right_hand_sides + side]);
+      for (std::uint32_t j = 0; j < s.size; ++j) left = left - entry(s.matrix[i * s.size + j]) * entry(unknown(j));
+      left.store(rest + std::size_t{i} * lanes);
+    }
+    for (std::uint32_t i = 0; i < s.size; ++i) {
+      if (p.degree(unknown(i)) >= 0) set(unknown(i), 0, get(unknown(i), 0) + times_inverse(number, s, i));
+    }
   }
   void begin_rest(std::uint32_t) {}
   void set_rest(std::uint32_t i, const std::optional<Value>& x) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,8 @@ namespace cetaev {
 struct NativeOptions {
   unsigned lanes = 1;  // 1, 2, 4 or 8
   bool cache = true;   // look for the code on disk first, and keep it there
+  // How often it will run, about. Series that run seldom are loops over tables, whether the cache has code for them or not.
+  double runs = std::numeric_limits<double>::infinity();
 };
 
 // The doubles that a vector of this processor holds.
@@ -26,7 +29,7 @@ unsigned natural_lanes();
 struct NativeOrigin {
   bool from_cache = false;
   std::string cache_refusal;  // why the cache was not used though it is there: others may have had a hand in it
-  bool compact = false;       // too large to be written out: loops over tables
+  bool compact = false;       // too large to be written out, or not worth it: loops over tables
   double seconds = 0;
 };
 
