@@ -157,7 +157,8 @@ bool Admissible::Implementation::holds(const State& state) {
     bool any = factors == 0;
     for (std::size_t k = 0; k < factors; ++k, next += 2)
       any = any || std::fabs(next[0]) <= zero * (next[1] > 0 ? next[1] : usual);
-    if (!any) return false;
+    // where all its terms are zero they are no measure of it
+    if (!any) return meets(state);
   }
   return true;
 }

@@ -123,11 +123,12 @@ class Taking {
     std::vector<Expr> positive;
   };
 
+  static Rational leading(Expr e) { return e.kind() == Kind::sum && e.size() > 0 ? e.coefficient(0) : Rational(1); }
+
   // But for a number that it is multiplied by.
   static bool same_equation(Expr a, Expr b) {
     if (a == b) return true;
     if (differ_at_points(a, b)) return false;
-    const auto leading = [](Expr e) { return e.kind() == Kind::sum && e.size() > 0 ? e.coefficient(0) : Rational(1); };
     const Expr one = normal(a), other = normal(b);
     return normal(leading(other) * one - leading(one) * other).is_zero();
   }
@@ -199,6 +200,12 @@ class Taking {
       return;
     }
     if (const std::optional<Expr> argument = argument_of_invertible(e)) return split(*argument, positive, own, ways);
+    if (const std::optional<Way> arguments = arguments_of_invertible(e)) {
+      std::vector<Expr> conditions = positive;
+      for (const Expr condition : arguments->positive) add_new(conditions, condition, same_condition);
+      return split(arguments->equation, conditions, own, ways);
+    }
+    if (const std::optional<Expr> argument = argument_of_increasing(e)) return split(*argument, positive, own, ways);
     // a product as it is written
     const Expr bare = e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() ? e.term(0) : e;
     if (bare.kind() == Kind::product) {
@@ -248,6 +255,64 @@ class Taking {
       case Function::asin: return inside ? std::optional(argument - sin(c)) : std::nullopt;
       default: return std::nullopt;
     }
+  }
+
+  // u − w for F(u) = F(w) with a function that takes no value twice, where it is defined.
+  static std::optional<Way> arguments_of_invertible(Expr e) {
+    if (e.kind() != Kind::sum || e.size() != 2 || !e.constant().is_zero()) return std::nullopt;
+    const Rational k = e.coefficient(1) / e.coefficient(0);
+    const Expr one = e.term(0), other = e.term(1);
+    if (k.abs() != Rational(1)) return std::nullopt;
+    if (one.kind() == Kind::product && other.kind() == Kind::product) {
+      // √u = √w
+      const bool roots = k.sign() < 0 && one.size() == 1 && other.size() == 1 && one.exponent(0) == other.exponent(0) &&
+                         !one.exponent(0).is_integer();
+      return roots ? std::optional(Way{one.base(0) - other.base(0), {one.base(0)}}) : std::nullopt;
+    }
+    if (one.kind() != Kind::function || other.kind() != Kind::function || one.function() != other.function())
+      return std::nullopt;
+    const Expr u = one.operands()[0], w = other.operands()[0];
+    switch (one.function()) {
+      case Function::exp: return k.sign() < 0 ? std::optional(Way{u - w, {}}) : std::nullopt;
+      case Function::log: return k.sign() < 0 ? std::optional(Way{u - w, {u}}) : std::nullopt;
+      case Function::sinh:
+      case Function::asinh:
+      case Function::tanh:
+      case Function::atan: return Way{u + k * w, {}};
+      default: return std::nullopt;
+    }
+  }
+
+  // Does F grow with its argument, whatever that is?
+  static bool is_increasing(Function f) {
+    return f == Function::exp || f == Function::sinh || f == Function::asinh || f == Function::tanh ||
+           f == Function::atan;
+  }
+
+  // u for k u + Σ kᵢ Fᵢ(u) + c = 0 with functions that grow, where that is so of u = 0: no other value is one.
+  static std::optional<Expr> argument_of_increasing(Expr e) {
+    if (e.kind() != Kind::sum) return std::nullopt;
+    std::optional<Expr> u;
+    Expr rest = e, at_zero = e.context().zero();
+    int sign = 0;
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const Expr term = e.term(i);
+      if (term.kind() != Kind::function || !is_increasing(term.function())) continue;
+      if (u && term.operands()[0] != *u) return std::nullopt;
+      if (sign != 0 && e.coefficient(i).sign() != sign) return std::nullopt;
+      u = term.operands()[0];
+      sign = e.coefficient(i).sign();
+      rest = rest - e.coefficient(i) * term;
+      at_zero = at_zero + e.coefficient(i) * apply(term.function(), e.context().zero());
+    }
+    if (!u) return std::nullopt;
+    rest = normal(rest);
+    const Expr expanded = normal(*u);
+    // what is left is c + k u
+    const Rational k = rest.is_number() || expanded.is_number() ? Rational(0) : leading(rest) / leading(expanded);
+    const Expr constant = normal(rest - k * expanded);
+    const bool grows = k.is_zero() || k.sign() == sign;
+    return grows && constant.is_number() && (constant + at_zero).is_zero() ? u : std::nullopt;
   }
 
   System system_;

@@ -133,6 +133,29 @@ class Check(unittest.TestCase):
             self.assertIs(document["set"]["conic"], False, u)
             self.assertIs(document["energy"]["conserved"], False, u)
 
+    def test_branches_far_away_are_found_from_every_start(self):
+        # y' = x' or y' = x' + 10, wherever the model starts: the second is no cone, and gravity does work on it
+        u = "(y'-x')*(y'-x'-10)"
+        for start in ("", "[initial]\n\"x'\" = 3\n", "[initial]\n\"x'\" = 1\n\"y'\" = 10.5\n"):
+            for constraint, known in (
+                (f"atan({u}) + {u} = 0", True),
+                (f"sinh({u}) + {u} = 0", True),
+                (f"exp({u}) + 2*{u} = 1", True),
+                (f"sinh({u}) = -tanh({u})", True),
+                (f"atan({u}) + {u} = {u}*sin(x)", False),  # 2 - sin(x) is not known to be positive
+            ):
+                document = self.check(self.model(f'"{constraint}"', start, "- y"))
+                self.assertIs(document["set"]["conic"], False, constraint + start)
+                self.assertIs(document["energy"]["conserved"], False, constraint + start)
+                if known:
+                    self.assertEqual(sorted(b["conic"] for b in document["set"]["branches"]), [False, True], constraint)
+                    self.assertIs(document["set"]["branches_complete"], True, constraint)
+        # functions that take no value twice: y' = x' or y' = -x'
+        for f in ("log(U^2 + 1)", "sqrt(U^2 + 1)", "exp(U^2)", "tanh(U^2 - 3)"):
+            document = self.check(self.model(f'"{f.replace("U", "y" + chr(39))} = {f.replace("U", "x" + chr(39))}"'))
+            self.assertEqual(len(document["set"]["branches"]), 2, f)
+            self.assertIs(document["set"]["branches_complete"], True, f)
+
     def test_what_is_tiny_at_most_states_is_there(self):
         for bump in ("exp(-10*(x-5)^2)*y", "y/cosh(x-400)", "exp(-(x-30)^2)*y"):
             document = self.check(self.model("", "[integrals]\npy = \"y'\"\n", f"- {bump}"), code=1)
