@@ -202,6 +202,7 @@ class Code final : public MotionCode {
   bool from_cache() const override {
     return native_series_ ? native_series_->origin().from_cache : native_rates_ && native_rates_->origin().from_cache;
   }
+  bool in_tables() const override { return native_series_ && native_series_->origin().compact; }
   std::string cache_refusal() const override {
     const std::string series = native_series_ ? native_series_->origin().cache_refusal : "";
     return !series.empty() || !native_rates_ ? series : native_rates_->origin().cache_refusal;

@@ -30,6 +30,8 @@ class MotionCode {
   // For 2, 4 or 8 motions; of machine code whatever the backend. This object must outlive it.
   virtual std::unique_ptr<MotionLanes> lanes(unsigned count, bool cache) const = 0;
   virtual bool from_cache() const { return false; }
+  // Are its series loops over tables?
+  virtual bool in_tables() const { return false; }
   // Why the cache of machine code was not used though it is there, or nothing.
   virtual std::string cache_refusal() const { return {}; }
 };

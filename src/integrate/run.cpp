@@ -194,6 +194,7 @@ void Run::make_stepper() {
   field_.reset();
   const MotionCode& code = *prepared_->code;
   summary_.from_cache = code.from_cache();
+  summary_.tables = code.in_tables();
   if (std::string refusal = code.cache_refusal(); !refusal.empty()) say_once(std::move(refusal));
   if (options_.method == Method::taylor) {
     stepper_ = code.taylor();

@@ -100,6 +100,7 @@ std::string to_json(const System& system, const MotionSummary& summary, const Mo
   document["notes"] = summary.notes;
   if (!record.out.empty()) document["out"] = record.out;
   document["from_cache"] = summary.from_cache;
+  document["tables"] = summary.tables;
   document["compile_seconds"] = number(summary.compile_seconds);
   document["wall_seconds"] = number(summary.wall_seconds);
   if (record.trajectory != nullptr) document["trajectory"] = samples_json(system, *record.trajectory);
@@ -111,10 +112,15 @@ std::string to_json(const System& system, const MotionSummary& summary, const Mo
   return dump(document);
 }
 
+std::string_view how_it_was_computed(const MotionSummary& summary) {
+  if (summary.backend != Backend::jit) return "the interpreter";
+  return summary.tables ? "tables" : "machine code";
+}
+
 std::string to_text(const System& system, const MotionSummary& summary, const MotionRecord& record) {
   std::string text = heading(system);
   text += fmt::format("\nThe motion {}: {}, {} with {}, {}\n", how_it_ended(system, summary), summary.form.name(),
-                      to_string(summary.method), summary.backend == Backend::jit ? "machine code" : "the interpreter",
+                      to_string(summary.method), how_it_was_computed(summary),
                       count(summary.steps, "step", "steps"));
   if (summary.diagnosis) {
     text += paragraph(std::string(to_string(summary.diagnosis->code())), summary.diagnosis->message(),

@@ -86,6 +86,7 @@ struct MotionSummary {
   std::vector<std::string> notes;  // choices made and warnings: stiffness, stepping through a singular set, …
   double compile_seconds = 0, integration_seconds = 0, wall_seconds = 0;
   bool from_cache = false;
+  bool tables = false;  // the series ran in loops over tables: machine code of its own would take longer than it saves
 };
 
 // Throws where no motion can be started (bad options, no admissible initial state, the form does not apply); what happens

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "cetaev/integrate/compare_motions.hpp"
 #include "cetaev/integrate/motion.hpp"
@@ -20,6 +21,8 @@ struct MotionRecord {
 
 std::string to_json(const System& system, const MotionSummary& summary, const MotionRecord& record);
 std::string to_text(const System& system, const MotionSummary& summary, const MotionRecord& record);
+// "machine code", "tables", "the interpreter"
+std::string_view how_it_was_computed(const MotionSummary& summary);
 
 std::string to_text(const System& system, const MotionComparison& comparison);
 

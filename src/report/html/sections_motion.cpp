@@ -7,6 +7,7 @@
 #include "../layout.hpp"
 #include "../mathml.hpp"
 #include "cetaev/formulation/formulation.hpp"
+#include "cetaev/report/motion.hpp"
 #include "formulas.hpp"
 #include "sections.hpp"
 
@@ -446,7 +447,7 @@ std::string run_section(Desk& desk) {
   put("status", "Status", to_string(s.status));
   if (s.singular_at) put("at", "Singular set at t", number_html(*s.singular_at));
   put("form", "Form", s.form.name());
-  put("method", "Method", to_string(s.method) + (s.backend == Backend::jit ? ", as machine code" : ", interpreted"));
+  put("method", "Method", to_string(s.method) + ", with " + std::string(how_it_was_computed(s)));
   put("tolerance", "Tolerance of a step", number_html(story.options.tolerance));
   put("t", "Time reached", number_html(s.last.t));
   put("samples", "Samples", std::to_string(s.samples));
