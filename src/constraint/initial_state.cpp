@@ -238,6 +238,10 @@ class InitialStateSearch {
     const Indices& rows = is_velocity(level) ? inside_.set.velocity_rows : inside_.set.position_rows;
     std::string residuals;
     level.set.evaluate(there.closest.x);
+    // positions at which a constraint on them has no derivatives are another
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (is_velocity(level) && inside_.set.order[rows[i]] == 0 && !std::isfinite(level.set.value()[i]))
+        (void)admissible_.rank(state);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double r = level.set.value()[i];
       if (std::fabs(r) <= 1e-12) continue;

@@ -45,6 +45,9 @@ struct OnSet::Implementation {
   // Solves the equations of one level in balls for the unknowns that pivoting chooses; the others stay as they are.
   bool solve(PreciseLevel& level, std::vector<Ball>& values, Pivots& chosen);
 
+  // OnSet::refine with the accelerations from one of several starts.
+  std::optional<PreciseState> refine(const State& state, std::uint64_t accelerations);
+
   std::vector<BallValue> with_symbols(std::span<const Ball> values) const;
 
   // One branch of the set, in the equations that it has for itself.

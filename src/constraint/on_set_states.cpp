@@ -117,23 +117,24 @@ bool OnSet::Implementation::loses_rank(std::size_t number, const State& at, std:
   }
 }
 
-std::optional<PreciseState> OnSet::refine(const State& state) {
-  Implementation& inside = *implementation_;
-  const std::size_t n = inside.system->size();
-  std::vector<Ball> values = balls_at(inside.system, state);
-  Random random(7);
+std::optional<PreciseState> OnSet::refine(const State& state) { return implementation_->refine(state, 0); }
+
+std::optional<PreciseState> OnSet::Implementation::refine(const State& state, std::uint64_t accelerations) {
+  const std::size_t n = system->size();
+  std::vector<Ball> values = balls_at(system, state);
+  Random random(7 + accelerations);
   for (std::size_t i = 0; i < n; ++i) values.push_back(Ball::from_double(random.uniform(-1, 1)));
 
   PreciseState result;
   try {
     Pivots positions, velocities, second;
-    if (!inside.solve(inside.levels[0], values, positions)) return std::nullopt;
-    if (!inside.solve(inside.levels[1], values, velocities)) return std::nullopt;
+    if (!solve(levels[0], values, positions)) return std::nullopt;
+    if (!solve(levels[1], values, velocities)) return std::nullopt;
     // positions and velocities are close by already; accelerations are anything
-    inside.levels[2].approach(values);
-    if (!inside.solve(inside.levels[2], values, second)) return std::nullopt;
-    for (const std::size_t i : velocities.rows) result.rows.push_back(inside.levels[1].rows[i]);
-    for (const std::size_t i : second.rows) result.rows.push_back(inside.levels[2].rows[i]);
+    levels[2].approach(values);
+    if (!solve(levels[2], values, second)) return std::nullopt;
+    for (const std::size_t i : velocities.rows) result.rows.push_back(levels[1].rows[i]);
+    for (const std::size_t i : second.rows) result.rows.push_back(levels[2].rows[i]);
     result.dependent = velocities.columns;
   } catch (const Error&) {
     return std::nullopt;
@@ -145,7 +146,7 @@ std::optional<PreciseState> OnSet::refine(const State& state) {
     result.rounded.q[i] = values[i].midpoint();
     result.rounded.v[i] = values[n + i].midpoint();
   }
-  result.values = inside.with_symbols(values);
+  result.values = with_symbols(values);
   return result;
 }
 
@@ -185,13 +186,15 @@ std::string text_of(const std::vector<CellSide>& cell) {
 // Fills the list of states of one branch.
 class BranchSampler {
  public:
-  BranchSampler(OnSet& set, OnSet::Implementation& inside, std::size_t number)
-      : set_(set), inside_(inside), number_(number), piece_(inside.pieces[number]) {
+  BranchSampler(OnSet::Implementation& inside, std::size_t number)
+      : inside_(inside), number_(number), piece_(inside.pieces[number]) {
     moving_ = inside.symbols;  // q, v, t
     moving_.erase(moving_.begin() + static_cast<std::ptrdiff_t>(2 * inside.system->size() + 1), moving_.end());
     expressions_ = substitute(everything_in(piece_.component.system), inside.exact);
     switches_ = switching(expressions_, moving_);
     for (const Expr e : margins(expressions_, moving_)) domain_.push_back({e, 1});
+    for (const std::size_t i : inside.levels[2].rows)
+      on_accelerations_.push_back(substitute(piece_.component.system->constraints[i].expression, inside.exact));
     for (const Constraint& constraint : piece_.component.system->constraints)
       for (const Expr bent : absolute_values(with_absolute_values(constraint.expression), moving_))
         edges_.push_back(bent.operands()[0]);
@@ -216,10 +219,9 @@ class BranchSampler {
   // The sides on which a state lies that is kept.
   const Sides* take(const State& rough) {
     piece_.rough = rough;
-    std::optional<PreciseState> state = set_.refine(rough);
+    std::optional<PreciseState> state = refined(rough);
     // where the constraints have less rank than the branch they lose their gradients, as those of a square do
-    if (!state || !inside_.meets_conditions(piece_, *state) || inside_.loses_rank(number_, rough, state->rows.size()))
-      return nullptr;
+    if (!state || inside_.loses_rank(number_, rough, state->rows.size())) return nullptr;
     // on the edge of a region there are no derivatives, whatever they are on either side
     if (std::ranges::any_of(edges_, [&](Expr e) { return zero_at(e, state->values); })) return nullptr;
     state->branch = number_;
@@ -236,6 +238,20 @@ class BranchSampler {
     here.push_back(std::move(*state));
     ++found_;
     return &cell->first;
+  }
+
+  // Accelerations are any that satisfy the constraints on them: of several starts one may lead to this branch.
+  std::optional<PreciseState> refined(const State& rough) {
+    constexpr std::uint64_t starts = 8;
+    for (std::uint64_t start = 0; start < starts; ++start) {
+      std::optional<PreciseState> state = inside_.refine(rough, start);
+      if (!state) return std::nullopt;
+      const bool here = inside_.meets_conditions(piece_, *state) &&
+                        std::ranges::all_of(on_accelerations_, [&](Expr e) { return zero_at(e, state->values); });
+      if (here) return state;
+      if (inside_.levels[2].equations.empty()) break;
+    }
+    return std::nullopt;
   }
 
   // Of what bends.
@@ -349,13 +365,13 @@ class BranchSampler {
     }
   }
 
-  OnSet& set_;
   OnSet::Implementation& inside_;
   std::size_t number_;
   OnSet::Implementation::Piece& piece_;
   std::vector<Expr> moving_, expressions_, switches_;
-  std::vector<CellSide> domain_;  // what is positive where everything in the model has values
-  std::vector<Expr> edges_;  // what stands in absolute values of the constraints
+  std::vector<CellSide> domain_;        // what is positive where everything in the model has values
+  std::vector<Expr> on_accelerations_;  // constraints of the branch
+  std::vector<Expr> edges_;             // what stands in absolute values of the constraints
   std::map<Sides, std::vector<PreciseState>> cells_;
   std::size_t found_ = 0;
 };
@@ -369,7 +385,7 @@ const std::vector<PreciseState>& OnSet::states() {
   inside.take_apart();
   // where gradients say nothing of the set, as those of a square, no state is regular, whatever its rank
   if (!inside.admissible->regular()) return *inside.states;
-  for (std::size_t k = 0; k < inside.pieces.size(); ++k) BranchSampler(*this, inside, k).run();
+  for (std::size_t k = 0; k < inside.pieces.size(); ++k) BranchSampler(inside, k).run();
   for (Implementation::Piece& piece : inside.pieces) {
     if (!piece.states.empty()) continue;
     piece.empty = inside.proved_empty(piece);

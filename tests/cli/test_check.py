@@ -156,6 +156,21 @@ class Check(unittest.TestCase):
             self.assertEqual(len(document["set"]["branches"]), 2, f)
             self.assertIs(document["set"]["branches_complete"], True, f)
 
+    def test_branches_of_accelerations_are_reached_on_every_side(self):
+        # of y'' = 1 and y'' = -1 the second is nearer to the free acceleration, -2 or -1: E' = y' (y'' + 2), 0
+        for constraint in ("abs(y'') = 1", "y''^2 = 1", "abs(y'' + x'') = 1 + abs(x'')"):
+            document = self.check(self.model(f'"{constraint}"', potential="- 2*y"))
+            self.assertIs(document["energy"]["conserved"], False, constraint)
+        for constraint in ("abs(y'') = 1", "y''^2 = 1"):
+            document = self.check(self.model(f'"{constraint}"', potential="- y"))
+            self.assertIs(document["energy"]["conserved"], True, constraint)
+            self.assertIs(document["set"]["branches_complete"], True, constraint)
+
+    def test_a_position_without_derivatives_is_a_singular_point(self):
+        result = cetaev("eval", self.write(self.model('"abs(x) = abs(y)"')))
+        self.assertEqual(result.code, 3)
+        self.assertIn("has no finite derivatives at this state, which is a singular point of the constraints", result.err)
+
     def test_what_is_tiny_at_most_states_is_there(self):
         for bump in ("exp(-10*(x-5)^2)*y", "y/cosh(x-400)", "exp(-(x-30)^2)*y"):
             document = self.check(self.model("", "[integrals]\npy = \"y'\"\n", f"- {bump}"), code=1)
