@@ -213,22 +213,80 @@ bool Run::lost_energy() {
   }
 }
 
-// The last step continued as far beyond the set as it ended before it, and at least to where the equations are regular.
+// Before steps shorten: one that is longer makes those before it needless.
+void Run::remember_step() {
+  constexpr std::size_t most = 64;  // each half as long as the one before
+  constexpr int places = 4;
+  const double from = stepper_->previous_time(), length = std::abs(stepper_->time() - from);
+  while (!long_steps_.empty() && long_steps_.back().length <= length) long_steps_.pop_back();
+  if (long_steps_.size() == most) return;
+  LongStep step{length, {}};
+  try {
+    for (int i = 0; i < places; ++i) {
+      const double E = view_->at(from + direction_ * length * i / places, false).E;
+      step.places.push_back({view_->state(), E, view_->work()});
+    }
+  } catch (const Error&) {
+    // from there nothing begins
+  }
+  long_steps_.push_back(std::move(step));
+}
+
+// Near the set errors grow like one over the distance, and with each of ever shorter steps. The motion itself is smooth there, and a
+// series taken at a distance knows nothing of the set: of the steps that were longer the one is taken again, and continued to beyond
+// the set, that is on the constraints there and has its energy best.
 bool Run::leap_over(double t) {
-  const double last = stepper_->time(), length = std::abs(last - stepper_->previous_time());
-  double beyond = std::max(std::abs(t - last), length / 4);
-  if (direction_ * (t + direction_ * beyond) > direction_ * options_.t_end) return false;
-  beyond = t + direction_ * beyond;
-  stepper_->interpolate(beyond, y_);
-  const double before = view_->at(beyond, y_, false).E;
-  if (watch_->projection && !watch_->projection->project(beyond, y_)) return false;
-  const MotionPoint& there = view_->at(beyond, y_, false);
-  const double after = there.E;
-  if (recording_.drift(there, view_->work()) > allowed_loss * (1 + std::abs(recording_.E_reference()))) return false;
-  account(after - before);
-  if (!recording_.samples(*view_, beyond)) interrupt();
-  stepper_->start(beyond, y_, options_.t_end);
-  watch_->start(beyond, y_);
+  constexpr double beyond_the_set = 0.1;  // of the step: regular again, and the polynomial still good there
+  constexpr double furthest =
+      2;  // lengths of the step: the first one of a multistep method shows nothing of what is far ahead
+  const MotionEquations& equations = prepared_->equations;
+  const std::unique_ptr<Stepper> again = new_stepper();
+  MotionView view(std::make_unique<Observer>(equations, prepared_->reaction.get(), options_.tolerance), *again,
+                  y_.size());
+  struct Leap {
+    const LongStep::Place* from;
+    double beyond, error, change;
+    std::vector<double> y;
+  };
+  const auto take = [&](const LongStep::Place& from) -> std::optional<Leap> {
+    std::vector<double> y = equations.state(from.state, lambda_);
+    if (equations.has_work()) y.back() = from.work;
+    again->start(from.state.t, y, options_.t_end);
+    if (again->step(options_.t_end) != StepStatus::done) return std::nullopt;
+    const double length = std::abs(again->time() - from.state.t);
+    const double beyond = direction_ * std::max(direction_ * again->time(), direction_ * t + beyond_the_set * length);
+    if (direction_ * beyond > direction_ * options_.t_end) return std::nullopt;
+    if (std::abs(beyond - from.state.t) > furthest * length) return std::nullopt;
+    again->interpolate(beyond, y);
+    double error = 0;  // before anything is put right
+    const double before = view.at(beyond, y, false).E;
+    if (watch_->projection) {
+      error = watch_->projection->relative_residual(beyond, y);
+      if (!watch_->projection->project(beyond, y)) return std::nullopt;
+    }
+    const MotionPoint& there = view.at(beyond, y, false);
+    const double lost = std::abs((there.E - view.work()) - (from.E - from.work));
+    error = std::max(error, lost / (1 + std::abs(recording_.E_reference())));
+    return Leap{&from, beyond, error, there.E - before, std::move(y)};
+  };
+  std::optional<Leap> best;
+  for (const LongStep& step : long_steps_) {
+    for (const LongStep::Place& from : step.places) {
+      try {
+        if (auto leap = take(from); leap && (!best || leap->error < best->error)) best = std::move(leap);
+      } catch (const Error&) {
+        // not from there
+      }
+    }
+  }
+  if (!best || best->error > accuracy::known_on_the_way(options_.tolerance)) return false;
+  (void)take(*best->from);
+  account(best->change);
+  if (!recording_.samples(view, best->beyond)) interrupt();
+  y_ = std::move(best->y);
+  stepper_->start(best->beyond, y_, options_.t_end);
+  watch_->start(best->beyond, y_);
+  long_steps_.clear();
   return true;
 }
 

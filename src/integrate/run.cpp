@@ -196,15 +196,17 @@ void Run::make_stepper() {
   summary_.from_cache = code.from_cache();
   summary_.tables = code.in_tables();
   if (std::string refusal = code.cache_refusal(); !refusal.empty()) say_once(std::move(refusal));
-  if (options_.method == Method::taylor) {
-    stepper_ = code.taylor();
-    return;
+  if (options_.method != Method::taylor) field_ = code.field();
+  stepper_ = new_stepper();
+}
+
+std::unique_ptr<Stepper> Run::new_stepper() {
+  switch (options_.method) {
+    case Method::dop853: return make_dop853(*field_, options_.tolerance);
+    case Method::adams: return make_adams(*field_, options_.tolerance);
+    case Method::bdf: return make_bdf(*field_, options_.tolerance, watch_->projection ? &*watch_->projection : nullptr);
+    default: return prepared_->code->taylor();
   }
-  field_ = code.field();
-  if (options_.method == Method::dop853) stepper_ = make_dop853(*field_, options_.tolerance);
-  if (options_.method == Method::adams) stepper_ = make_adams(*field_, options_.tolerance);
-  if (options_.method == Method::bdf)
-    stepper_ = make_bdf(*field_, options_.tolerance, watch_->projection ? &*watch_->projection : nullptr);
 }
 
 // Steps until the motion ends or other equations are needed.
@@ -220,6 +222,7 @@ void Run::segment() {
       continue;
     }
     watch_stiffness();
+    if (options_.through_singular) remember_step();
     if (const auto jump = may_jump_ ? find_jump() : std::nullopt) {
       end_where_constraints_jump(*jump);
       record(jump->first);

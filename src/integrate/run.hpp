@@ -34,6 +34,7 @@ class Run {
   void leave_the_form(const State& now);
   void leave_the_form_near_a_set(const State& now);
   void follow_instead(const State& now, const PreparedMotion* of);
+  std::unique_ptr<Stepper> new_stepper();
   void make_stepper();
   void segment();
   // The time within the last step from which its equations serve badly, and that of a singular set before it.
@@ -77,6 +78,7 @@ class Run {
   void end_at_state(const Error& error);
   bool goes_through(double t);
   void take_back_passage(const char* why);
+  void remember_step();
   bool leap_over(double t);
   bool went_through_just_now() const;
   bool lost_energy();
@@ -118,6 +120,17 @@ class Run {
   bool near_a_set_ = false;
   std::shared_ptr<const PreparedMotion> left_, instead_;
   std::optional<double> went_through_;
+  // Steps that no later one was longer than, in order, and states within them: from there a singular set is crossed that is met in ever
+  // shorter ones.
+  struct LongStep {
+    double length;
+    struct Place {
+      State state;
+      double E, work;
+    };
+    std::vector<Place> places;
+  };
+  std::vector<LongStep> long_steps_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   // Where the energy was last looked at on the way to a singular set, and how far off it was.
   struct {

@@ -225,6 +225,59 @@ TEST(Motion, GoesThroughASingularSetOnlyWithItsEnergy) {
   EXPECT_EQ(stops.points.size(), 128U);  // 0, 0.01, …, 1.27
 }
 
+// Two parallelograms of rods, all on one line twice in a turn, where they could fold: the smooth motion is that of the parallelogram, a
+// pendulum. It crosses the line ten times in ten seconds.
+TEST(Motion, AParallelogramGoesOnThroughTheLine) {
+  const System system = read_model(R"toml(
+coordinates = ["x0", "y0", "x1", "y1", "x2", "y2"]
+kinetic = """(dot(B0', B0') + dot(B1', B1') + dot(B2', B2'))/6 + (dot(B0', B0') + dot(B0', B1') + dot(B1', B1'))/6
+ + (dot(B1', B1') + dot(B1', B2') + dot(B2', B2'))/6"""
+potential = "9.81/2*(2*y0 + 3*y1 + 2*y2)"
+constraints = ["norm(B0) = 1", "norm(B1 - A1) = 1", "norm(B2 - A2) = 1", "norm(B1 - B0) = 1", "norm(B2 - B1) = 1"]
+[definitions]
+A1 = "[1, 0, 0]"
+A2 = "[2, 0, 0]"
+B0 = "[x0, y0, 0]"
+B1 = "[x1, y1, 0]"
+B2 = "[x2, y2, 0]"
+[initial]
+x0 = 0
+y0 = 1
+x1 = 1
+y1 = 1
+x2 = 2
+y2 = 1
+"x0'" = 1
+)toml",
+                                   "fourbar.toml");
+  // three rods that turn, two that do not: T = (3/3 + 2) θ'²/2, V = 9.81 (3/2 + 2) cos θ
+  const System pendulum = read_model(R"toml(
+coordinates = ["th"]
+lagrangian = "3*th'^2/2 - 9.81*3.5*cos(th)"
+[initial]
+"th'" = 1
+)toml",
+                                     "pendulum.toml");
+  MotionOptions options = until(10, 101);
+  options.through_singular = true;
+  Keeper bars, angle;
+  const MotionSummary summary = run_motion(system, options, bars);
+  ASSERT_EQ(summary.status, MotionStatus::finished);
+  EXPECT_LT(summary.energy_drift, 1e-10);
+  EXPECT_EQ(std::count_if(summary.notes.begin(), summary.notes.end(),
+                          [](const std::string& note) { return note.starts_with("went through a singular set"); }),
+            10);
+  (void)run_motion(pendulum, options, angle);
+  ASSERT_EQ(bars.points.size(), angle.points.size());
+  for (std::size_t i = 0; i < bars.points.size(); ++i) {
+    const double theta = angle.points[i].q[0];
+    for (const std::size_t rod : {0, 1, 2}) {
+      EXPECT_NEAR(bars.points[i].q[2 * rod], std::sin(theta) + static_cast<double>(rod), 1e-8) << i;
+      EXPECT_NEAR(bars.points[i].q[2 * rod + 1], std::cos(theta), 1e-8) << i;
+    }
+  }
+}
+
 // With coarse steps it is easy to jump over a singular set; what comes after it is no motion.
 TEST(Motion, WithACoarseToleranceEndsAtTheSingularSetToo) {
   for (const Method method : methods) {
