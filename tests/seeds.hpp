@@ -17,8 +17,8 @@ struct Seeds {
     std::iota(result.begin(), result.end(), first);
     return result;
   }
-  // So many of a hundred.
-  int share(int percent) const { return static_cast<int>(count) * percent / 100; }
+  // So many of a hundred; of a handful chance makes what it likes.
+  int share(int percent) const { return count < 6 ? 0 : static_cast<int>(count) * percent / 100; }
 };
 
 inline Seeds seeds(std::uint64_t usual) {
