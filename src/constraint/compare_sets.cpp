@@ -247,7 +247,6 @@ class Comparison {
   }
 
   void explore(Side& side) {
-    const std::size_t unrefined = finder_->unrefined();
     side.random = search(side.rows, 1, random_attempts, wanted_random, false);
     for (const std::size_t step : steps_) {
       std::vector<Sample> found = search(joined(side.rows, {step}), 1, special_attempts, wanted_special, false);
@@ -269,10 +268,8 @@ class Comparison {
       side.special_positions = !side.random.empty();
     }
     if (side.random.empty()) {
-      // there are states, but none that could be computed: undecided
-      if (finder_->unrefined() > unrefined) return;
       (void)Admissible(side.system).generic_rank();  // says so where there is none, or none was found
-      return;
+      return;                                        // there are states, but none that could be computed: undecided
     }
     side.everywhere = common(side.random);
     bool first = true;

@@ -40,6 +40,9 @@ StateFinder::StateFinder(const System& system, std::vector<FinderEquation> equat
   derivatives_ = cetaev::jacobian(outputs, unknowns);
   for (const Expr e : topological(outputs)) {
     if (e.kind() == Kind::product || e.kind() == Kind::power || e.kind() == Kind::function) parts_.push_back(e);
+    // what is left of it beside ±1
+    if (e.kind() == Kind::function && e.function() == Function::tanh)
+      parts_.push_back(exp(Rational(-2) * abs(e.operands()[0])));
   }
   everything_ = lowered(all_indices(equations_.size()));
   numbers_.resize(inputs_);
@@ -234,19 +237,14 @@ std::optional<FoundState> StateFinder::find(std::span<const std::size_t> rows, s
   }
   std::vector<Ball> balls = to_balls(point);
   for (const Step& step : way) {
-    if (refine(step, balls)) continue;
-    ++unrefined_;
-    return std::nullopt;
+    if (!refine(step, balls)) return std::nullopt;
   }
   // What is zero to 60 digits is zero.
   for (std::size_t i = 0; i < unknowns_; ++i) {
     point[i] = rounded(balls, i);
     if (point[i] == 0) balls[place(i)] = Ball(Rational(0));
   }
-  if (!ordinary(point)) {
-    ++unrefined_;
-    return std::nullopt;
-  }
+  if (!ordinary(point)) return std::nullopt;
   FoundState state = describe(balls, point);
   state.special_positions = together;
   return state;

@@ -43,9 +43,6 @@ class StateFinder {
   // A state at which these equations hold, from a random start. First the time, then positions, velocities and
   // accelerations; with `together` all but the time at once, which also finds states at special positions only.
   std::optional<FoundState> find(std::span<const std::size_t> rows, std::uint64_t seed, bool together = false);
-  // The number of starts from which doubles found a state that could not be carried to 320 bits, or in which they are
-  // not enough.
-  std::size_t unrefined() const { return unrefined_; }
 
   // A state near this one, at the same positions, at which the equations hold.
   std::optional<PreciseState> neighbour(const State& state, std::span<const std::size_t> rows, std::uint64_t seed);
@@ -113,7 +110,6 @@ class StateFinder {
   std::unique_ptr<Lowered> everything_;
   std::map<std::vector<std::size_t>, std::unique_ptr<Lowered>> of_steps_;
   std::vector<double> numbers_;
-  std::size_t unrefined_ = 0;
 };
 
 }  // namespace cetaev

@@ -60,6 +60,14 @@ class Equivalent(unittest.TestCase):
             self.assertFalse(self.run_json(step, plain, code=1)["equivalent"], term)
             self.assertFalse(self.run_json(plain, step, code=1)["equivalent"], term)
 
+    def test_a_set_without_states_is_equivalent_to_none(self):
+        for never in ("tanh(x') = 1", "x'/sqrt(1+x'^2) = 1", "tanh(x' + y')^2 = 1", "exp(x') = 0"):
+            empty = self.write(TWO.replace("x' = k*y'", never), "empty.toml")
+            for arguments in ((empty, self.write(TWO)), (self.write(TWO), empty)):
+                result = cetaev("equivalent", *arguments)
+                self.assertEqual(result.code, 3, never + result.out)
+                self.assertIn("no state ", result.err, never)
+
     def test_the_exception_is_a_motion_with_the_middle_at_rest(self):
         answer = self.run_json("both-across-plane", "midpoint-across-parallel-velocities-plane")
         self.assertTrue(answer["equivalent"])
