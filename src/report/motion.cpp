@@ -120,8 +120,7 @@ std::string_view how_it_was_computed(const MotionSummary& summary) {
 std::string to_text(const System& system, const MotionSummary& summary, const MotionRecord& record) {
   std::string text = heading(system);
   text += fmt::format("\nThe motion {}: {}, {} with {}, {}\n", how_it_ended(system, summary), summary.form.name(),
-                      to_string(summary.method), how_it_was_computed(summary),
-                      count(summary.steps, "step", "steps"));
+                      to_string(summary.method), how_it_was_computed(summary), count(summary.steps, "step", "steps"));
   if (summary.diagnosis) {
     text += paragraph(std::string(to_string(summary.diagnosis->code())), summary.diagnosis->message(),
                       to_string(summary.diagnosis->code()).size() + 2);
