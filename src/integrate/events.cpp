@@ -2,16 +2,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "guards.hpp"
 
 namespace cetaev {
 
 namespace {
 
-// Values within a step at which signs are compared: an event that happens twice between two of them goes unnoticed.
-constexpr int looks_per_step = 16;
+// Pieces of a step that are looked at in any case, with four values each.
+constexpr int pieces = 4;
+// A piece is halved so often at most: to a billionth of its length. What happens twice within that goes unnoticed.
+constexpr int finest = 30;
+// For the sake of one event in one step: some thousand crossings, or one that is nothing but noise.
+constexpr int most_looks = 30'000;
+// What is smaller beside the event's values in the step is rounding.
+constexpr double noise = 1e-14;
 constexpr double tiny = 1e-300;
 
 int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+// Where a function is compared with the polynomial of degree four through its values on a piece: on no half, quarter or eighth of it.
+constexpr double elsewhere = 0.3819660112501051;
+
+double de_casteljau(std::array<double, 5> b, double s) {
+  for (std::size_t n = b.size() - 1; n > 0; --n)
+    for (std::size_t i = 0; i < n; ++i) b[i] += s * (b[i + 1] - b[i]);
+  return b[0];
+}
+
+// Has what goes through these values, and through another one elsewhere, one zero at most, as the polynomial of degree four has? A piece that resolves a
+// function misses less of it than the fourth difference (guards.hpp), and shows that elsewhere.
+template <class Look>
+bool one_zero_at_most(const std::array<double, 5>& f, double noise_here, const Look& look_elsewhere) {
+  const double missed = std::abs(f[0] - 4 * f[1] + 6 * f[2] - 4 * f[3] + f[4]);
+  const std::array<double, 5> b = bernstein(f);
+  const auto all = [](const auto& values, double beyond) {
+    return std::ranges::all_of(values, [&](double x) { return x > beyond; }) ||
+           std::ranges::all_of(values, [&](double x) { return x < -beyond; });
+  };
+  // its derivative in Bernstein's basis is four times the differences
+  const std::array<double, 4> rises = {b[1] - b[0], b[2] - b[1], b[3] - b[2], b[4] - b[3]};
+  if (!all(b, missed) && !all(rises, missed)) return false;
+  return std::abs(look_elsewhere() - de_casteljau(b, elsewhere)) <= missed + noise_here;
+}
 
 }  // namespace
 
@@ -26,9 +60,10 @@ EventWatch::EventWatch(const MotionEquations& equations, const Program& program,
       run_(program),
       inputs_(equations, parameters),
       y_(equations.size()),
-      before_(events_.size()),
       after_(events_.size()),
-      last_(events_.size()) {}
+      last_(events_.size()),
+      looks_(4 * pieces + 1, std::vector<double>(events_.size())),
+      elsewhere_(pieces, std::vector<double>(events_.size())) {}
 
 void EventWatch::values(double t, std::span<const double> y, std::vector<double>& into) {
   run_(inputs_.at(t, y), into);
@@ -47,52 +82,87 @@ void EventWatch::start(double t, std::span<const double> y) {
 const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
   found_.clear();
   const double begin = stepper.previous_time(), end = stepper.time();
-  before_ = last_;
-  double t0 = begin;
-  for (int part = 1; part <= looks_per_step; ++part) {
-    const double t1 = part == looks_per_step ? end : begin + (end - begin) * part / looks_per_step;
-    stepper.interpolate(t1, y_);
-    values(t1, part == looks_per_step ? stepper.state() : std::span<const double>(y_), last_);
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-      // A zero at the very start of the motion is no crossing; one met exactly counts when it is left or reached.
-      const int from = sign(before_[i]), to = sign(last_[i]);
-      if (from == 0 || to == from) continue;
-      if (events_[i].direction != 0 && events_[i].direction != -from) continue;
-      double a = t0, b = t1, fa = before_[i], fb = last_[i];
-      if (std::isnan(fb)) continue;  // 0/0 where it jumps: the next look tells
-      // bisection with a secant now and then: to rounding, whatever the function
-      for (int step = 0; fb != 0 && step < 200; ++step) {
-        double t = step % 3 == 2 ? a + (b - a) / 2 : a + (b - a) * (fa / (fa - fb));
-        if (!(t > std::min(a, b) && t < std::max(a, b))) t = a + (b - a) / 2;
-        if (t == a || t == b) break;
-        const double f = value(i, t, stepper);
-        if (sign(f) == from) {
-          a = t;
-          fa = f;
-        } else {
-          b = t;
-          fb = f;
-        }
-      }
-      // At a pole both sides grow like one over the distance between them; at a zero they shrink, and at a jump they stay.
-      const double of_a = std::abs(before_[i]) == tiny ? 1 : std::abs(fa / before_[i]);  // left at an exact zero
-      const double growth = of_a * std::abs(fb / last_[i]);
-      const double narrowed = std::abs(t1 - t0) / std::abs(b - a);
-      if (fb != 0 && growth > std::sqrt(narrowed)) continue;
-      found_.push_back({i, b});
-    }
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-      if (std::isnan(last_[i])) continue;
-      // exactly zero has been counted: it belongs to the other side from now on
-      before_[i] = last_[i] != 0 || before_[i] == 0 ? last_[i] : std::copysign(tiny, -before_[i]);
-    }
-    t0 = t1;
+  const auto time = [&](int look) { return look == 4 * pieces ? end : begin + (end - begin) * look / (4 * pieces); };
+  looks_[0] = last_;
+  for (int look = 1; look <= 4 * pieces; ++look) {
+    stepper.interpolate(time(look), y_);
+    values(time(look), look == 4 * pieces ? stepper.state() : std::span<const double>(y_),
+           looks_[static_cast<std::size_t>(look)]);
   }
-  last_ = before_;
+  for (int piece = 0; piece < pieces; ++piece) {
+    const double t = time(4 * piece) + elsewhere * (time(4 * piece + 4) - time(4 * piece));
+    stepper.interpolate(t, y_);
+    values(t, y_, elsewhere_[static_cast<std::size_t>(piece)]);
+  }
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    looks_left_ = most_looks;
+    size_ = 0;
+    for (const std::vector<double>& look : looks_)
+      if (std::isfinite(look[i])) size_ = std::max(size_, std::abs(look[i]));
+    for (int piece = 0; piece < pieces; ++piece) {
+      Samples f;
+      for (std::size_t k = 0; k < f.size(); ++k) f[k] = looks_[static_cast<std::size_t>(4 * piece) + k][i];
+      walk(i, time(4 * piece), time(4 * piece + 4), f, 0, stepper, elsewhere_[static_cast<std::size_t>(piece)][i]);
+    }
+  }
   const double direction = end < begin ? -1 : 1;
   std::stable_sort(found_.begin(), found_.end(),
                    [&](const Crossing& x, const Crossing& y) { return direction * x.t < direction * y.t; });
   return found_;
+}
+
+void EventWatch::walk(std::size_t event, double t0, double t1, const Samples& f, int halvings, const LastStep& stepper,
+                      std::optional<double> known_elsewhere) {
+  // below what time can resolve, states are as they are rounded
+  const double shortest = 64 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));
+  const bool rounding = std::abs(t1 - t0) <= shortest ||
+                        std::ranges::all_of(f, [&](double x) { return std::abs(x) <= noise * size_; });
+  const auto look_elsewhere = [&] {
+    if (known_elsewhere) return *known_elsewhere;
+    --looks_left_;
+    return value(event, t0 + elsewhere * (t1 - t0), stepper);
+  };
+  if (rounding || halvings == finest || looks_left_ <= 0 || one_zero_at_most(f, noise * size_, look_elsewhere))
+    return compare_ends(event, t0, t1, f[4], stepper);
+  const double middle = t0 + (t1 - t0) / 2;
+  const auto between = [&](int eighth) { return value(event, t0 + (t1 - t0) * eighth / 8, stepper); };
+  looks_left_ -= 4;
+  const Samples first = {f[0], between(1), f[1], between(3), f[2]}, second = {f[2], between(5), f[3], between(7), f[4]};
+  walk(event, t0, middle, first, halvings + 1, stepper);
+  walk(event, middle, t1, second, halvings + 1, stepper);
+}
+
+// From the last value that was compared to this one.
+void EventWatch::compare_ends(std::size_t event, double t0, double t1, double f1, const LastStep& stepper) {
+  if (std::isnan(f1)) return;  // 0/0 where it jumps: the next one tells
+  const double f0 = last_[event];
+  const int from = sign(f0), to = sign(f1);
+  // exactly zero is counted where it is reached: it belongs to the other side from then on
+  last_[event] = f1 != 0 || f0 == 0 ? f1 : std::copysign(tiny, -f0);
+  // A zero at the very start of the motion is no crossing; one met exactly counts when it is left or reached.
+  if (from == 0 || to == from) return;
+  if (events_[event].direction != 0 && events_[event].direction != -from) return;
+  double a = t0, b = t1, fa = f0, fb = f1;
+  // bisection with a secant now and then: to rounding, whatever the function
+  for (int step = 0; fb != 0 && step < 200; ++step) {
+    double t = step % 3 == 2 ? a + (b - a) / 2 : a + (b - a) * (fa / (fa - fb));
+    if (!(t > std::min(a, b) && t < std::max(a, b))) t = a + (b - a) / 2;
+    if (t == a || t == b) break;
+    const double f = value(event, t, stepper);
+    if (sign(f) == from) {
+      a = t;
+      fa = f;
+    } else {
+      b = t;
+      fb = f;
+    }
+  }
+  // At a pole both sides grow like one over the distance between them; at a zero they shrink, and at a jump they stay.
+  const double of_a = std::abs(f0) == tiny ? 1 : std::abs(fa / f0);  // left at an exact zero
+  const double growth = of_a * std::abs(fb / f1);
+  const double narrowed = std::abs(t1 - t0) / std::abs(b - a);
+  if (fb != 0 && growth > std::sqrt(narrowed)) return;
+  found_.push_back({event, b});
 }
 
 }  // namespace cetaev

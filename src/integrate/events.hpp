@@ -1,6 +1,8 @@
 // Zeros of the model's events along a step, located on the dense output.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "cetaev/detail/integrate/stepper.hpp"
@@ -29,13 +31,25 @@ class EventWatch {
   const std::vector<Crossing>& find(const LastStep& stepper);
 
  private:
+  // Values of one event at 0, 1/4, …, 1 of a piece of the step.
+  using Samples = std::array<double, 5>;
+
   void values(double t, std::span<const double> y, std::vector<double>& into);
   double value(std::size_t event, double t, const LastStep& stepper);
+  // Halves a piece until the event happens once in it at most.
+  void walk(std::size_t event, double t0, double t1, const Samples& f, int halvings, const LastStep& stepper,
+            std::optional<double> known_elsewhere = {});
+  void compare_ends(std::size_t event, double t0, double t1, double f1, const LastStep& stepper);
 
   const std::vector<Event>& events_;
   Interpreter run_;
   MotionInputs inputs_;
-  std::vector<double> y_, before_, after_, last_;
+  std::vector<double> y_, after_;
+  std::vector<double> last_;                    // at the end of what was looked at, not zero where a zero was counted
+  std::vector<std::vector<double>> looks_;      // at equal parts of the step
+  std::vector<std::vector<double>> elsewhere_;  // once more in each piece
+  double size_ = 0;                             // of the event at hand, in the step
+  int looks_left_ = 0;
   std::vector<Crossing> found_;
 };
 

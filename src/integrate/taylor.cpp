@@ -232,8 +232,9 @@ class TaylorSteps final : public TaylorLanes {
 
   StepStatus choose_step(Lane<lanes>& lane, double length, double limit, double& h, bool& to_the_limit) {
     if (std::isnan(length)) return StepStatus::non_finite;
-    if (!lane.further_size.empty()) length = std::min(length, std::max(longest_for_further(lane), length / most_parts));
     const double left = std::abs((limit - lane.t.high) - lane.t.low);
+    if (!lane.further_size.empty())
+      length = std::min(length, std::max(longest_for_further(lane), std::min(length, left) / most_parts));
     to_the_limit = length >= left;
     if (to_the_limit) length = left;
     if (series_.switch_count() > 0) {

@@ -297,6 +297,50 @@ jump = "abs(x - 0.5)/(x - 0.5)"
   }
 }
 
+// Steps are as long as the motion: what happens within them is found nevertheless.
+TEST(Motion, EventsWithinStepsOfAnyLengthAreFound) {
+  const System ball = read_model(R"toml(
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - 9.81*y"
+[initial]
+"x'" = 3
+"y'" = 10
+[events]
+ground = "y"
+peak = {when = "y'", direction = -1}
+near = "(x - 5)^2 + (y - 3)^2 - 4"
+twice = "(x - 4)*(x - 4.0001)"
+)toml",
+                                 "ball.toml");
+  for (const Method method : methods) {
+    for (const double t_end : {2.2, 30.0, 1000.0}) {
+      Keeper keeper;
+      MotionOptions options = until(t_end, 2);
+      options.method = method;
+      const MotionSummary summary = run_motion(ball, options, keeper);
+      EXPECT_EQ(summary.event_counts, (std::vector<std::size_t>{1, 1, 2, 2})) << method << " " << t_end;
+      for (std::size_t i = 0; i < keeper.events.size(); ++i) {
+        if (keeper.events[i] != 0) continue;
+        EXPECT_NEAR(keeper.event_points[i].t, 20 / 9.81, 1e-10) << method << " " << t_end;
+      }
+    }
+  }
+  // sin(k x) along x = 0.1 + t
+  for (const int k : {1, 4, 15, 50}) {
+    const System wave = read_model(
+        "coordinates = [\"x\"]\nlagrangian = \"x'^2/2\"\n[initial]\nx = 0.1\n\"x'\" = 1\n[events]\nzero = \"sin(" +
+            std::to_string(k) + "*x)\"\n",
+        "wave.toml");
+    for (const double t_end : {10.0, 100.0}) {
+      Keeper keeper;
+      const MotionSummary summary = run_motion(wave, until(t_end, 2), keeper);
+      const double before = std::floor(0.1 * k / std::numbers::pi),
+                   after = std::floor((0.1 + t_end) * k / std::numbers::pi);
+      EXPECT_EQ(summary.event_counts[0], static_cast<std::size_t>(after - before)) << k << " " << t_end;
+    }
+  }
+}
+
 TEST(Motion, OfNoLengthIsTheInitialState) {
   MotionOptions options = until(5, 3);
   Keeper keeper;
