@@ -5,6 +5,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "cetaev/detail/algebra/digits.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
@@ -66,6 +67,10 @@ bool stays_in_range(std::span<const Expr> before, std::span<const Expr> after) {
     return is_function(e, {Function::sinh, Function::cosh, Function::exp}) &&
            std::find(known.begin(), known.end(), e) == known.end();
   });
+}
+
+bool serves_as_well(std::span<const Expr> before, std::span<const Expr> after) {
+  return stays_in_range(before, after) && keeps_digits(before, after);
 }
 
 class Steps {
@@ -150,7 +155,7 @@ class Steps {
         return;
       }
       if (cost(reduced->numerator, reduced->denominator) <= cost(F, M) &&
-          stays_in_range(std::array{F, M}, std::array{reduced->numerator, reduced->denominator})) {
+          serves_as_well(std::array{plain}, std::array{reduced->numerator / reduced->denominator})) {
         above = reduced->numerator;
         below = reduced->denominator;
       }
@@ -212,7 +217,7 @@ Expr cheapest(Expr e, double largest) {
     for (const Shape shape : {Shape::expanded, Shape::factored}) {
       const Expr other = normal(e, shape);
       const double cost = evaluation_cost(std::array{other});
-      if (cost < least && stays_in_range(std::array{e}, std::array{other})) {
+      if (cost < least && serves_as_well(std::array{e}, std::array{other})) {
         best = other;
         least = cost;
       }

@@ -1,11 +1,13 @@
 #include "equations.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "accuracy.hpp"
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/algebra/thread.hpp"
+#include "cetaev/detail/algebra/digits.hpp"
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
 #include "cetaev/detail/formulation/second_order.hpp"
@@ -190,7 +192,10 @@ void MotionEquations::prefer_shorter() {
     for (std::size_t j = i + 1; j < std::min(q.size(), coordinates); ++j) pairs.emplace_back(q[i], q[j]);
   }
   simplifier.expect_differences(pairs);
-  for (Expr* e : all) *e = simplifier.simplify(*e);
+  for (Expr* e : all) {
+    const Expr shorter = simplifier.simplify(*e);
+    if (keeps_digits(std::array{*e}, std::array{shorter})) *e = shorter;
+  }
   if (cost_of_step(other) < cost) form_ = std::move(other);
 }
 

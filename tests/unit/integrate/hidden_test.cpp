@@ -98,6 +98,28 @@ TEST(Hidden, AWallIsAsStiffAsItsNumberWhoeverEvaluatesIt) {
   }
 }
 
+// A circle of radius 1 about x = c, run through once a second: positions are known to the rounding of c, and energies with them.
+TEST(Hidden, ACircleIsAsRoundAwayFromTheOrigin) {
+  for (const std::string c : {"5", "1e4", "1e6"}) {
+    const double centre = std::stod(c);
+    for (const bool parameter : {false, true}) {
+      const std::string at = parameter ? "c" : c;
+      const System system =
+          read_model("coordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2 + 1/sqrt((x - " + at +
+                         ")^2 + y^2)\"\n[parameters]\nc = " + c + "\n[initial]\nx = \"" + c + " + 1\"\n\"y'\" = 1\n",
+                     "circle.toml");
+      for (const Method method : {Method::taylor, Method::dop853}) {
+        MotionOptions options = until(10);
+        options.method = method;
+        const State end = end_of(system, options);
+        const double known = 1e-12 + 100 * 2.3e-16 * centre;
+        EXPECT_NEAR(end.q[0] - centre, std::cos(10.0), known) << at << " " << method;
+        EXPECT_NEAR(end.q[1], std::sin(10.0), known) << at << " " << method;
+      }
+    }
+  }
+}
+
 // x'' = g(t) from rest: x' = ∫ g dt, by closed forms.
 TEST(Hidden, PulsesInTimeDoTheirWorkWithEveryMethod) {
   struct Pulse {
