@@ -36,6 +36,14 @@ std::optional<std::pair<Expr, Expr>> affine_symbol(Expr sum) {
   return std::nullopt;
 }
 
+// What is large in them, rounding makes much of, whatever the form.
+std::vector<Expr> symbols_in_functions(std::span<const Expr> expressions) {
+  std::vector<Expr> arguments;
+  for (const Expr e : topological(expressions))
+    if (e.kind() == Kind::function) arguments.insert(arguments.end(), e.operands().begin(), e.operands().end());
+  return free_symbols(arguments);
+}
+
 // The largest errors so far, relative to the values.
 struct Worst {
   double before = std::numeric_limits<double>::epsilon(), after = 0;
@@ -63,6 +71,7 @@ bool keeps_digits(std::span<const Expr> before, std::span<const Expr> after) {
   const std::vector<Expr> symbols = free_symbols(before);
   std::vector<Expr> all(before.begin(), before.end());
   all.insert(all.end(), after.begin(), after.end());
+  const std::vector<Expr> angles = symbols_in_functions(all);
   Random random(13);
   Worst worst;
   for (const Expr sum : sums_in(all)) {
@@ -71,13 +80,15 @@ bool keeps_digits(std::span<const Expr> before, std::span<const Expr> after) {
     const auto [symbol, slope] = *affine;
     for (int point = 0; point < points_per_sum; ++point) {
       std::vector<Value> at;
-      for (const Expr s : symbols)
-        at.emplace_back(s, (random.uniform(-1, 1) < 0 ? -1 : 1) * std::pow(10.0, random.uniform(-4, 4)));
+      for (const Expr s : symbols) {
+        const double size = std::ranges::find(angles, s) == angles.end() ? std::pow(10.0, random.uniform(-4, 4)) : 2;
+        at.emplace_back(s, size * random.uniform(-1, 1));
+      }
       const auto own = std::ranges::find(at, symbol, &Value::first);
       if (own == at.end()) continue;  // it drops out
       const double zero = own->second - evaluate(sum, at) / evaluate(slope, at);
       if (!std::isfinite(zero)) continue;
-      own->second = zero * (1 + 1e-5);
+      if (std::ranges::find(angles, symbol) == angles.end()) own->second = zero * (1 + 1e-5);
       worst.look_at(before, after, at);
     }
   }
