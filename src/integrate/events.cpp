@@ -115,8 +115,8 @@ void EventWatch::walk(std::size_t event, double t0, double t1, const Samples& f,
                       std::optional<double> known_elsewhere) {
   // below what time can resolve, states are as they are rounded
   const double shortest = 64 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));
-  const bool rounding = std::abs(t1 - t0) <= shortest ||
-                        std::ranges::all_of(f, [&](double x) { return std::abs(x) <= noise * size_; });
+  const bool rounding =
+      std::abs(t1 - t0) <= shortest || std::ranges::all_of(f, [&](double x) { return std::abs(x) <= noise * size_; });
   const auto look_elsewhere = [&] {
     if (known_elsewhere) return *known_elsewhere;
     --looks_left_;
