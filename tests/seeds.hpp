@@ -30,4 +30,11 @@ inline Seeds seeds(std::uint64_t usual) {
   return {from_environment("CETAEV_SEED", 1), from_environment("CETAEV_SYSTEMS", few)};
 }
 
+// All of a list, or the first few where a share is asked for.
+template <class T>
+std::vector<T> some_of(std::vector<T> list) {
+  list.resize(seeds(list.size()).count);
+  return list;
+}
+
 }  // namespace cetaev

@@ -57,6 +57,7 @@ std::string arguments(const Options& options) {
 PageOptions page_options(const System& system, const Options& options) {
   PageOptions page;
   page.motion = default_options(system);
+  page.motion.once = true;  // as `run` does, whose numbers it shows
   if (options.form) page.motion.form = parse_form(*options.form);
   if (options.t_end) page.motion.t_end = *options.t_end;
   if (options.samples) page.motion.samples = static_cast<std::size_t>(*options.samples);

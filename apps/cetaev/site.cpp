@@ -34,6 +34,7 @@ Json write_one(const GalleryModel& model, const std::filesystem::path& folder, d
   const System system = read_model(model.text, name + ".toml");
   PageOptions options;
   options.motion = default_options(system);
+  options.motion.once = true;
   options.budget = budget;
   options.version = CETAEV_VERSION;
   options.command = "cetaev report " + name;

@@ -54,8 +54,10 @@ inline double projection_shift(double tolerance) { return 1e3 * tolerance; }
 
 // --- the energy, relative to its size or to 1
 
-// Off its balance at the end of a motion: more is worth a word. Steps in their thousands add up their errors.
-inline double noticeable_drift(double tolerance) { return std::max(1e-6, 1e4 * tolerance); }
+// What errors of steps in their thousands add up to.
+inline double adds_up_to(double tolerance) { return 1e4 * std::max(tolerance, 1e-15); }
+// Off its balance at the end of a motion: more is worth a word.
+inline double noticeable_drift(double tolerance) { return std::max(1e-6, adds_up_to(tolerance)); }
 // Of the energy or of the constraints, in one step: half of the digits are lost, and the tolerance has nothing to do with it
 // any more.
 inline double gross_error(double tolerance) { return std::max(1e-6, std::sqrt(tolerance)); }

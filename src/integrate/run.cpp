@@ -405,7 +405,8 @@ bool Run::drift_is_noticeable() {
   const double size = std::max({1.0, std::abs(summary_.E_start), std::abs(summary_.E_end)});
   if (!(summary_.energy_drift > size * allowed)) return false;
   try {
-    return summary_.energy_drift > allowed * energy_of_the_state(stepper_->time(), summary_.E_end);
+    return summary_.energy_drift >
+           accuracy::adds_up_to(options_.tolerance) * energy_of_the_state(stepper_->time(), summary_.E_end);
   } catch (const Error&) {
     return true;
   }

@@ -13,6 +13,7 @@
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/model/read.hpp"
 #include "motions.hpp"
+#include "seeds.hpp"
 
 namespace cetaev {
 namespace {
@@ -43,8 +44,8 @@ TEST(Motion, EndsWhereTheSquareRootDoes) {
 // Two points that meet on spirals that turn ever faster, or head for each other. No two methods come equally near, all say when
 // it is.
 TEST(Motion, EndsAtTheSameSingularSetWhateverTheMethod) {
-  for (const std::string model :
-       {"zekovic", "midpoint-along-plane", "zekovic-perpendicular-along", "pursuit-straight"}) {
+  for (const std::string& model :
+       some_of<std::string>({"pursuit-straight", "zekovic", "midpoint-along-plane", "zekovic-perpendicular-along"})) {
     std::optional<double> end;
     if (model == "pursuit-straight") end = 2;
     for (const Method method : methods) {
