@@ -2,6 +2,7 @@
 // CETAEV_SEED and CETAEV_SYSTEMS ask for, as `make stress` does.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
@@ -33,7 +34,8 @@ inline Seeds seeds(std::uint64_t usual) {
 // All of a list, or the first few where a share is asked for.
 template <class T>
 std::vector<T> some_of(std::vector<T> list) {
-  list.resize(seeds(list.size()).count);
+  const std::size_t count = std::min<std::size_t>(list.size(), seeds(list.size()).count);
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(count), list.end());
   return list;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
+#include "seeds.hpp"
 
 namespace cetaev {
 namespace {
@@ -217,9 +218,10 @@ TEST(VerifyModels, CanBeInterrupted) {
   EXPECT_LT(finished, 20u);
 }
 
+// All of them are verified where the pages on them are held to the program (conformance.verified).
 TEST(VerifyGallery, EverythingHolds) {
   std::vector<ModelToVerify> models;
-  for (const GalleryModel& model : gallery()) {
+  for (const GalleryModel& model : some_of<GalleryModel>({gallery().begin(), gallery().end()})) {
     const std::string name(model.name);
     models.push_back({name, [text = model.text, name] { return read_model(text, name + ".toml"); }});
   }
