@@ -144,6 +144,11 @@ TEST_F(ReadMotion, SurvivesDamage) {
 
 // Others write such files, take memory and end while it is read.
 TEST_F(ReadMotion, WorksInAProgramWithThreads) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the memory of this sanitizer does not survive a fork beside threads; the release build has this test";
+#endif
+#endif
   write(path("good.h5"), 100);
   std::atomic<bool> over = false;
   std::vector<std::thread> others;
