@@ -146,7 +146,8 @@ TEST_F(ReadMotion, SurvivesDamage) {
 TEST_F(ReadMotion, WorksInAProgramWithThreads) {
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-  GTEST_SKIP() << "the memory of this sanitizer does not survive a fork beside threads; the release build has this test";
+  GTEST_SKIP()
+      << "the memory of this sanitizer does not survive a fork beside threads; the release build has this test";
 #endif
 #endif
   write(path("good.h5"), 100);
