@@ -35,15 +35,11 @@ double de_casteljau(std::array<double, 5> b, double s) {
 // function misses less of it than the fourth difference (guards.hpp), and shows that elsewhere.
 template <class Look>
 bool one_zero_at_most(const std::array<double, 5>& f, double noise_here, const Look& look_elsewhere) {
-  const double missed = std::abs(f[0] - 4 * f[1] + 6 * f[2] - 4 * f[3] + f[4]);
+  const double missed = fourth_difference(f);
   const std::array<double, 5> b = bernstein(f);
-  const auto all = [](const auto& values, double beyond) {
-    return std::ranges::all_of(values, [&](double x) { return x > beyond; }) ||
-           std::ranges::all_of(values, [&](double x) { return x < -beyond; });
-  };
   // its derivative in Bernstein's basis is four times the differences
   const std::array<double, 4> rises = {b[1] - b[0], b[2] - b[1], b[3] - b[2], b[4] - b[3]};
-  if (!all(b, missed) && !all(rises, missed)) return false;
+  if (!on_one_side(b, missed) && !on_one_side(rises, missed)) return false;
   return std::abs(look_elsewhere() - de_casteljau(b, elsewhere)) <= missed + noise_here;
 }
 

@@ -11,15 +11,19 @@ std::array<double, 5> bernstein(const std::array<double, 5>& f) {
           (-3 * f[0] + 16 * f[1] - 36 * f[2] + 48 * f[3] - 13 * f[4]) / 12, f[4]};
 }
 
+double fourth_difference(const std::array<double, 5>& f) {
+  return std::abs(f[0] - 4 * f[1] + 6 * f[2] - 4 * f[3] + f[4]);
+}
+
+bool on_one_side(std::span<const double> values, double by_more_than) {
+  return std::ranges::all_of(values, [&](double x) { return x > by_more_than; }) ||
+         std::ranges::all_of(values, [&](double x) { return x < -by_more_than; });
+}
+
 bool GuardsInStep::none_vanishes(const std::vector<Values>& at) {
   for (std::size_t g = 0; g < at[0].size(); ++g) {
     const std::array<double, 5> f = {at[0][g], at[1][g], at[2][g], at[3][g], at[4][g]};
-    const double missed = std::abs(f[0] - 4 * f[1] + 6 * f[2] - 4 * f[3] + f[4]);
-    const auto b = bernstein(f);
-    // not a number is no answer
-    const bool above = std::all_of(b.begin(), b.end(), [&](double value) { return value > missed; });
-    const bool below = std::all_of(b.begin(), b.end(), [&](double value) { return value < -missed; });
-    if (!above && !below) return false;
+    if (!on_one_side(bernstein(f), fourth_difference(f))) return false;
   }
   return true;
 }

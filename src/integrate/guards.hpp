@@ -72,5 +72,9 @@ class GuardsInStep {
 
 // The coefficients of a polynomial of degree four in Bernstein's basis on [0, 1], by its values at 0, 1/4, …, 1.
 std::array<double, 5> bernstein(const std::array<double, 5>& values);
+// What a piece that resolves a function misses of it.
+double fourth_difference(const std::array<double, 5>& values);
+// All on one side of zero, by more than this; not a number is on none.
+bool on_one_side(std::span<const double> values, double by_more_than);
 
 }  // namespace cetaev
