@@ -1,10 +1,10 @@
 # One library per stage of the road from a model file to a motion. A stage links only the stages before it, so a wrong
 # dependency does not link.
 #
-#   cetaev_stage(NAME [HOT] [FUZZED] [DEPENDS stage…] [PUBLIC_LIBRARIES lib…] [LIBRARIES lib…] [BATCH KiB] SOURCES file…)
+#   cetaev_stage(NAME [HOT | WORDS] [FUZZED] [DEPENDS stage…] [PUBLIC_LIBRARIES lib…] [LIBRARIES lib…] [BATCH KiB] SOURCES file…)
 #
 # HOT: its inner loops are what users wait for; the others are optimised a little less, which halves the time they take to
-# compile. FUZZED: the fuzz targets look for new ways through it; their marks would make the other stages, and with them the
+# compile. WORDS: it puts into words, pages and options what others have computed, and is optimised least. FUZZED: the fuzz targets look for new ways through it; their marks would make the other stages, and with them the
 # sanitized tests, up to twice as slow. BATCH: sources are compiled together up to so
 # many KiB, 36 unless told and 0 for each alone: headers are then read once for all of them, and no object takes long.
 # Beside the target cetaev_NAME (alias cetaev::NAME) it keeps a list of the stages, which the installation reads.
@@ -29,6 +29,9 @@ if(CETAEV_SANITIZE)
   endif()
   add_link_options("-fsanitize=${CETAEV_SANITIZE}")
 endif()
+
+# A library does not wait for those that it links: only programs do.
+set(CMAKE_OPTIMIZE_DEPENDENCIES ON)
 
 # The same arithmetic on every machine: no silent fusing of a product and a sum.
 add_compile_options(-ffp-contract=off)
@@ -73,14 +76,20 @@ function(cetaev_unity target most)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
+function(cetaev_words target)
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
+endfunction()
+
 function(cetaev_stage name)
-  cmake_parse_arguments(STAGE "HOT;FUZZED" "BATCH" "DEPENDS;LIBRARIES;PUBLIC_LIBRARIES;SOURCES" ${ARGN})
+  cmake_parse_arguments(STAGE "HOT;WORDS;FUZZED" "BATCH" "DEPENDS;LIBRARIES;PUBLIC_LIBRARIES;SOURCES" ${ARGN})
   add_library(cetaev_${name} STATIC ${STAGE_SOURCES})
   if(NOT DEFINED STAGE_BATCH)
     set(STAGE_BATCH 36)
   endif()
   cetaev_unity(cetaev_${name} ${STAGE_BATCH})
-  if(NOT STAGE_HOT)
+  if(STAGE_WORDS)
+    cetaev_words(cetaev_${name})
+  elseif(NOT STAGE_HOT)
     target_compile_options(cetaev_${name} PRIVATE "$<$<CONFIG:Release>:-O2>")
   endif()
   if(STAGE_FUZZED AND CETAEV_BUILD_FUZZ)

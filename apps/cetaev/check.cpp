@@ -8,11 +8,11 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options : ModelOptions {
+struct CheckArguments : ModelOptions {
   std::vector<std::string> forms;
 };
 
-int run(const Options& options) {
+int run(const CheckArguments& options) {
   const Workbench bench(load(options));
   const System& system = bench.system();
   const Check& result = bench.check(options.forms.empty() ? Form::multipliers : Form(options.forms.back()));
@@ -23,7 +23,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command check_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   Command command = {
       .name = "check",
       .summary =

@@ -15,7 +15,7 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options : ModelOptions {
+struct CompareArguments : ModelOptions {
   std::vector<std::string> forms;
   ComparisonOptions comparison;
   std::optional<double> t_end;
@@ -23,7 +23,7 @@ struct Options : ModelOptions {
   double threshold = 1e-8;
 };
 
-std::optional<MotionComparison> along_the_motion(const System& system, const Options& options) {
+std::optional<MotionComparison> along_the_motion(const System& system, const CompareArguments& options) {
   if (!options.t_end) return std::nullopt;
   MotionOptions motion = default_options(system);
   motion.t_end = *options.t_end;
@@ -33,7 +33,7 @@ std::optional<MotionComparison> along_the_motion(const System& system, const Opt
   return compare_motions(system, options.forms[0], options.forms[1], motion, options.threshold);
 }
 
-int run(const Options& options) {
+int run(const CompareArguments& options) {
   if (options.forms.size() != 2)
     throw Error(ErrorCode::bad_model, "compare needs exactly two forms: --form A --form B");
   const Workbench bench(load(options));
@@ -49,7 +49,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command compare_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   ComparisonOptions& comparison = options->comparison;
   Command command = {.name = "compare",
                      .summary = "where two principles agree and by how much they differ",

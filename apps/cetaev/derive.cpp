@@ -18,7 +18,7 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options {
+struct DeriveArguments {
   ModelOptions model;
   EquationOptions equations;
   std::vector<std::string> forms;
@@ -39,14 +39,14 @@ bool is_utf8_locale() {
 }
 
 // Unicode for people at a terminal that shows it; what goes into files and pipes is in the model language.
-Notation notation(const Options& options) {
+Notation notation(const DeriveArguments& options) {
   if (options.ascii) return Notation::ascii;
   if (options.unicode) return Notation::unicode;
   return options.out.empty() && isatty(STDOUT_FILENO) == 1 && is_utf8_locale() ? Notation::unicode : Notation::ascii;
 }
 
 // Of the first named form that does not apply.
-const Error* failure(const Options& options, const WrittenSystem& written) {
+const Error* failure(const DeriveArguments& options, const WrittenSystem& written) {
   for (const WrittenForm& form : written.forms) {
     const auto& named = options.forms;
     if (form.refusal && std::find(named.begin(), named.end(), form.name) != named.end()) return &*form.refusal;
@@ -54,7 +54,7 @@ const Error* failure(const Options& options, const WrittenSystem& written) {
   return nullptr;
 }
 
-void deliver(const Options& options, const std::string& text) {
+void deliver(const DeriveArguments& options, const std::string& text) {
   if (options.out.empty()) {
     print(text);
   } else {
@@ -64,7 +64,7 @@ void deliver(const Options& options, const std::string& text) {
 }
 
 // Source code: one form, all or nothing.
-int write_code(const Options& options, const Workbench& bench, Language language) {
+int write_code(const DeriveArguments& options, const Workbench& bench, Language language) {
   const std::vector<std::string>& forms = options.forms;
   if (forms.size() > 1) {
     throw Error(ErrorCode::bad_model,
@@ -79,7 +79,7 @@ int write_code(const Options& options, const Workbench& bench, Language language
   return 0;
 }
 
-int run(const Options& options) {
+int run(const DeriveArguments& options) {
   if (options.document && options.format != "latex")
     throw Error(ErrorCode::bad_model, "--document needs --format latex");
   if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a finite number");
@@ -113,7 +113,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command derive_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DeriveArguments>();
   EquationOptions& equations = options->equations;
   Command command = {.name = "derive",
                      .summary = "the equations of motion under one or all principles",

@@ -9,7 +9,7 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options : ModelOptions {
+struct EquivalentArguments : ModelOptions {
   std::string other;
 };
 
@@ -26,7 +26,7 @@ NamedEquivalence against(const System& system, const std::string& other, bool al
 
 bool is_path(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(".toml"); }
 
-int run(const Options& options) {
+int run(const EquivalentArguments& options) {
   const System system = load(options);
   std::vector<NamedEquivalence> comparisons;
   for (const Alternative& alternative : system->alternatives) {
@@ -58,7 +58,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command equivalent_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EquivalentArguments>();
   Command command = {.name = "equivalent",
                      .summary = "whether two sets of constraints allow the same motions, with the exceptions",
                      .examples = {"cetaev equivalent both-across-plane constant-distance-midpoint-across-plane"},

@@ -11,7 +11,7 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options : ModelOptions {
+struct EvalArguments : ModelOptions {
   std::vector<std::string> forms;
   bool propose_auxiliary = false;
 };
@@ -25,7 +25,7 @@ const Error* failure(const Evaluation& evaluation, const std::vector<Form>& form
   return nullptr;
 }
 
-int run(const Options& options) {
+int run(const EvalArguments& options) {
   const Workbench bench(load(options));
   const System& system = bench.system();
   const std::vector<Form> forms(options.forms.begin(), options.forms.end());
@@ -46,7 +46,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command eval_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvalArguments>();
   Command command = {.name = "eval",
                      .summary = "accelerations under every principle, multipliers and residuals at the initial state",
                      .examples = {"cetaev eval skate --set \"phi'=2\" --json"},

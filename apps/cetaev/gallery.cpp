@@ -18,7 +18,7 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options {
+struct GalleryArguments {
   std::string name;
   std::optional<int> number;  // of parts, for a family
   bool copy = false;
@@ -40,7 +40,7 @@ std::string family_names() {
   return names;
 }
 
-Model find(const Options& options) {
+Model find(const GalleryArguments& options) {
   const std::string& name = options.name;
   const ModelFamily* family = family_named(name);
   if (options.number) {
@@ -127,7 +127,7 @@ void copy(const Model& model, bool json) {
   print(json ? nlohmann::ordered_json{{"wrote", path}}.dump(2) + "\n" : "wrote " + path + "\n");
 }
 
-int run(const Options& options) {
+int run(const GalleryArguments& options) {
   if (options.name.empty()) {
     if (options.copy || options.number)
       throw Error(ErrorCode::bad_model,
@@ -149,7 +149,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command gallery_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GalleryArguments>();
   Command command = {.name = "gallery",
                      .summary = "the models that ship with the program",
                      .examples = {"cetaev gallery skate --copy", "cetaev gallery trailer --n 5"},

@@ -13,7 +13,7 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options {
+struct PlotArguments {
   std::string run, out;
   std::vector<std::string> columns;  // as they are written: "x, y"
   PlotOptions plot;
@@ -30,7 +30,7 @@ void add_names(std::vector<std::string>& names, const std::string& list) {
   }
 }
 
-int run(Options options) {
+int run(PlotArguments options) {
   for (const std::string& list : options.columns) add_names(options.plot.y, list);
   const std::string out =
       options.out.empty() ? std::filesystem::path(options.run).stem().string() + ".svg" : options.out;
@@ -44,7 +44,7 @@ int run(Options options) {
 }  // namespace
 
 Command plot_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlotArguments>();
   Command command = {.name = "plot",
                      .summary = "a figure from the samples that run --out wrote",
                      .examples = {"cetaev run skate --out skate.csv && cetaev plot skate.csv --y E,residual --log"},

@@ -24,7 +24,7 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options : ModelOptions {
+struct ReportArguments : ModelOptions {
   std::optional<std::string> form;
   std::optional<double> t_end;
   std::optional<long> samples;
@@ -45,7 +45,7 @@ std::string quoted(const std::string& word) {
 }
 
 // What the command line says about the motion, as it is written there.
-std::string arguments(const Options& options) {
+std::string arguments(const ReportArguments& options) {
   std::string text = " " + quoted(options.model);
   for (const std::string& setting : options.settings) text += " --set " + quoted(setting);
   if (options.form) text += " --form " + *options.form;
@@ -54,7 +54,7 @@ std::string arguments(const Options& options) {
   return text;
 }
 
-PageOptions page_options(const System& system, const Options& options) {
+PageOptions page_options(const System& system, const ReportArguments& options) {
   PageOptions page;
   page.motion = default_options(system);
   page.motion.once = true;  // as `run` does, whose numbers it shows
@@ -115,7 +115,7 @@ bool is_page(const std::string& path) {
   return ending.empty() || ending == ".html" || ending == ".htm" || ending == ".xhtml";
 }
 
-int run(Options options) {
+int run(ReportArguments options) {
   if (options.gallery) {
     if (!options.model.empty())
       throw Error(ErrorCode::bad_model, "--gallery takes no model: it reports on all of them");
@@ -165,7 +165,7 @@ int run(Options options) {
 }  // namespace
 
 Command report_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   Command command = {.name = "report",
                      .summary = "the whole story of a model as one page: motion, kind, equations, energy, principles",
                      .examples = {"cetaev report skate --open"},

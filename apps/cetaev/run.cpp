@@ -19,7 +19,7 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options : ModelOptions {
+struct RunArguments : ModelOptions {
   std::optional<std::string> form, method, backend;
   std::optional<double> t_end, tolerance;
   std::optional<long> samples;
@@ -28,7 +28,7 @@ struct Options : ModelOptions {
 };
 
 // What the command line says, else what the model says, else the defaults.
-MotionOptions motion_options(const System& system, const Options& options) {
+MotionOptions motion_options(const System& system, const RunArguments& options) {
   MotionOptions motion = default_options(system);
   if (options.form) motion.form = parse_form(*options.form);
   if (options.method) motion.method = parse_method(*options.method);
@@ -57,7 +57,7 @@ std::size_t event_number(const System& system, const std::string& name) {
 // Where the states of the motion go. Those of a section take the place of the samples.
 class Outlets {
  public:
-  Outlets(const System& system, const Options& options, const MotionOptions& motion)
+  Outlets(const System& system, const RunArguments& options, const MotionOptions& motion)
       : events_(system), kept_(system), options_(options) {
     all_.add(events_);
     if (!options.section.empty()) section_.emplace(event_number(system, options.section), passed_on_);
@@ -91,14 +91,14 @@ class Outlets {
  private:
   EventLog events_;
   SampleRecorder kept_;
-  const Options& options_;
+  const RunArguments& options_;
   std::unique_ptr<MotionFile> file_;
   Recorders all_, passed_on_;
   std::optional<Section> section_;
   bool to_stdout_ = false, keep_ = false;
 };
 
-int run(const Options& options) {
+int run(const RunArguments& options) {
   const System system = load(options);
   MotionOptions motion = motion_options(system, options);
   motion.once = true;
@@ -134,7 +134,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command run_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunArguments>();
   Command command = {.name = "run",
                      .summary = "the motion from the initial state",
                      .examples = {"cetaev run skate --t-end 20 --out skate.csv"},

@@ -15,13 +15,13 @@ namespace cetaev::app {
 
 namespace {
 
-struct Options {
+struct VerifyArguments {
   std::vector<std::string> models;
   std::string claims;  // a file of claims instead of those of the papers
   bool papers = false, json = false, markdown = false, quiet = false;
 };
 
-std::vector<ModelToVerify> models_of(const Options& options) {
+std::vector<ModelToVerify> models_of(const VerifyArguments& options) {
   std::vector<ModelToVerify> models;
   if (options.models.empty()) {
     for (const GalleryModel& model : gallery()) {
@@ -39,7 +39,7 @@ std::vector<ModelToVerify> models_of(const Options& options) {
   return models;
 }
 
-std::vector<Claim> claims_of(const Options& options) {
+std::vector<Claim> claims_of(const VerifyArguments& options) {
   return options.claims.empty() ? paper_claims() : read_claims(read_text_file(options.claims), options.claims);
 }
 
@@ -49,7 +49,7 @@ int interrupted(std::size_t done, std::size_t all, const char* what) {
   return 1;
 }
 
-int run_papers(const Options& options) {
+int run_papers(const VerifyArguments& options) {
   if (!options.models.empty())
     throw Error(ErrorCode::bad_model, "--papers verifies the claims of the papers and takes no MODEL");
   if (options.markdown && options.json) throw Error(ErrorCode::bad_model, "either --json or --markdown");
@@ -69,7 +69,7 @@ int run_papers(const Options& options) {
   return passed(results) ? 0 : 1;
 }
 
-int run_models(const Options& options) {
+int run_models(const VerifyArguments& options) {
   if (options.markdown) throw Error(ErrorCode::bad_model, "--markdown goes with --papers");
   const std::vector<ModelToVerify> models = models_of(options);
   Progress progress(!options.quiet);
@@ -95,7 +95,7 @@ int run_models(const Options& options) {
 }  // namespace
 
 Command verify_command() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyArguments>();
   Command command = {.name = "verify",
                      .summary = "do models and papers say the truth?",
                      .examples = {"cetaev verify skate"},
