@@ -77,7 +77,7 @@ function(cetaev_unity target most)
 endfunction()
 
 function(cetaev_words target)
-  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>$<$<CONFIG:Debug>:-O0>")
 endfunction()
 
 function(cetaev_stage name)
