@@ -184,7 +184,7 @@ Formulation derive_appell(const Setting& s) {
 
   form.steps = jet_steps(s, jets);
   form.system_step = form.steps.size();
-  for (std::size_t i = 0; i < m; ++i) {
+  for (std::size_t i = 0; s.with_equations && i < m; ++i) {
     std::vector<Expr> terms = {projected[i]};
     for (std::size_t r = 0; r < m; ++r) terms.push_back(block.matrix(i, r) * s.system->motion.a[s.independent[r]]);
     form.equations.push_back({Equation::Kind::motion, s.independent[i], s.context().sum(terms)});

@@ -41,6 +41,8 @@ Formulation derive_gauss(const Setting& s) {
     form.system_step = 1;
   }
 
+  if (!s.with_equations) return form;
+
   // to print: the function to be minimised
   const std::vector<Expr> gap = free_equations(s);
   std::vector<Expr> a0_symbols;

@@ -44,6 +44,8 @@ Formulation derive_maggi(const Setting& s) {
   form.steps.push_back({block, ErrorCode::singular_mass_matrix,
                         "the mass matrix is singular on the directions that the constraints leave free"});
 
+  if (!s.with_equations) return form;
+
   // to print: γ by its name, with what defines it
   Matrix names = zeros(s, r, m);
   for (std::size_t v = 0; v < r; ++v) {

@@ -56,7 +56,10 @@ Formulation modified_vakonomic(const Setting& s, const std::string& name, const 
   form.transpositional = Matrix{n, n, relations.unknowns};
   form.steps.push_back({relations, ErrorCode::singular_auxiliary, form.steps[0].meaning});
 
-  if (s.with_equations && n <= largest_printed) {
+  form.name = name;
+  if (!s.with_equations) return form;
+
+  if (n <= largest_printed) {
     Matrix omega = zeros(s, n, n);
     for (std::size_t j = 0; j < acting; ++j) {
       const std::vector<Expr> row = lagrangian_derivative(functions[j], motion);
@@ -82,7 +85,6 @@ Formulation modified_vakonomic(const Setting& s, const std::string& name, const 
   for (std::size_t j = 0; j < n; ++j)
     form.equations.push_back({Equation::Kind::weights, j, definition[j] - s.terms.momentum[j]});
   append_constraints(s, form);
-  form.name = name;
   return form;
 }
 

@@ -11,6 +11,7 @@ Formulation derive_multipliers(const Setting& s) {
   Formulation form;
   form.steps.push_back(bordered_step(s, s.terms.mass, s.terms.bias, "multipliers", form.a, form.multipliers));
 
+  if (!s.with_equations) return form;
   const std::vector<Expr> lambda = lambda_symbols(s);
   const std::vector<Expr> free = free_equations(s);
   const Matrix J = s.J();

@@ -31,6 +31,7 @@ Formulation derive_vakonomic(const Setting& s) {
   }
   form.steps.push_back(bordered_step(s, K, f, "vakonomic", form.a, form.lambda_dot));
 
+  if (!s.with_equations) return form;
   const std::vector<Expr> rates = lambda_dot_symbols(s);
   const std::vector<Expr> free = free_equations(s);
   for (std::size_t j = 0; j < n; ++j) {

@@ -97,7 +97,7 @@ struct Setting {
   std::vector<std::size_t> independent;  // the others
   // Which independent velocity mvm3 does without when the model gives no auxiliary functions (index in `independent`).
   std::optional<std::size_t> mvm3_left_out;
-  bool with_equations = false;  // also equations that are only printed and cost algebra to derive
+  bool with_equations = false;  // also those that are only printed: what computes a motion can do without them
   bool written_out = true;      // dependent velocities and bases in closed form where they have one
 
   std::size_t n() const { return system->size(); }
