@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -60,7 +61,7 @@ class Comparison {
       if (!outcome.regular() || !(outcome.derived->principle->dalembert_lagrange || holonomic_motion)) continue;
       ++compared[outcome.name()];
       const double found = relative_difference(outcome.values->a, reference.values->a);
-      if (found > agreement) ADD_FAILURE() << explain(at, outcome.name(), found);
+      if (found > agreement && !is_rounding(at, outcome, found)) ADD_FAILURE() << explain(at, outcome.name(), found);
       if (outcome.name() == "mvm3" &&
           relative_difference(outcome.values->lambda_dot, reference.values->multipliers) > 1e-9) {
         ADD_FAILURE() << "the rates of mvm3 are not the multipliers\n" << preamble(state);
@@ -116,6 +117,30 @@ class Comparison {
  private:
   std::string preamble(const State& state) const {
     return "seed " + std::to_string(seed_) + ", model:\n" + model_at(system_, model_.text, state);
+  }
+
+  // The entries of a well-conditioned matrix may themselves be differences of large numbers. Then balls of as many bits as a double
+  // has are as wide as the difference, and with more bits there is none.
+  bool is_rounding(const AtState& at, const Outcome& outcome, double found) {
+    try {
+      const double widths = width(at, outcome) + width(at, at["multipliers"]);
+      if (!(found <= widths)) return false;
+      const std::vector<Ball> refined = refine(at.derived->setting, at.state, bits);
+      return precise_difference_log10(at, outcome.name(), refined, bits) < -50;
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
+
+  // Of the accelerations in balls of 53 bits, relative as in relative_difference().
+  double width(const AtState& at, const Outcome& outcome) const {
+    std::vector<Ball> inputs;
+    for (const double x : state_values(at.state, parameter_values(system_))) inputs.push_back(Ball::from_double(x));
+    double widest = 0, scale = 1;
+    for (const Ball& a : outcome.derived->form->evaluate(inputs, std::numeric_limits<double>::digits).a)
+      widest = std::max(widest, a.radius());
+    for (const double a : at["multipliers"].values->a) scale = std::max(scale, std::fabs(a));
+    return widest / scale;
   }
 
   // Is it the mathematics or the arithmetic? Three hundred bits tell.
