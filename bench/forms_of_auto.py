@@ -2,7 +2,7 @@
 
     forms_of_auto.py PROGRAM MODEL.toml ...
 
-Forms of d'Alembert and Lagrange only, which have the same motions; best of three runs of each. Prints the ratio for each model and, at the end, the
+Forms of d'Alembert and Lagrange only, which have the same motions; best of many runs of each: of ten milliseconds two are noise. Prints the ratio for each model and, at the end, the
 largest. Processor time hardly depends on what else the machine does.
 """
 
@@ -13,7 +13,8 @@ import subprocess
 import sys
 
 FORMS = ["auto", "multipliers", "gauss", "maggi", "hamel", "voronec", "caplygin", "appell"]
-RUNS = 3
+RUNS = 3  # and as many as fit in
+SECONDS = 0.25
 
 
 def used():
@@ -35,7 +36,7 @@ def run(program, model, form):
 def best(program, model, form, limit):
     times = []
     taken = form
-    for _ in range(RUNS):
+    while len(times) < RUNS or sum(times) < SECONDS:
         result = run(program, model, form)
         if result is None:
             return None

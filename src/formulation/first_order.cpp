@@ -211,7 +211,7 @@ class Builder {
     std::vector<Expr> energy = {result_.energy};
     std::array outputs = {&result_.rates,       &result_.velocities, &result_.accelerations,
                           &result_.multipliers, &result_.residual,   &energy};
-    if (squares_) return;  // as short as it gets already
+    if (squares_ || !s_.simplified) return;  // of squares, as short as it gets already
     solve_by_algebra(variables, result_.steps, outputs,
                      wants_ == Wants::orthogonal ? largest_simplified_with_patience : largest_simplified);
     result_.energy = energy[0];

@@ -106,6 +106,7 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
     return;
   }
   const Setting setting = setting_at(system_, terms, admissible, at);
+  if (once_ && plain_will_do(setting, at.state, form.value_or(Form::multipliers))) return;
   if (!form) {
     const std::size_t nodes = system_->context->node_count();
     if (auto hamel = first_order_everywhere(setting, at.state)) {
@@ -133,6 +134,18 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   }
 }
 
+// A short motion is at its end before algebra would be done with its equations: they are taken as they are derived.
+bool MotionEquations::plain_will_do(const Setting& setting, const State& at, Form form) {
+  constexpr double of_node =
+      2500;  // products of two terms, some 60 µs: to solve and shorten equations, for each node of the model
+  const double algebra = of_node * static_cast<double>(system_->context->node_count());
+  Setting plain = setting;
+  plain.simplified = false;
+  form_ = first_order(plain, at, form);
+  estimate_steps(at);
+  return work_of_motion() < algebra && rounding_error(system_, form_, at) < much_rounding;
+}
+
 void MotionEquations::estimate_steps(const State& at) {
   if (!once_ || with_accelerations_ || !form_.lambda.empty()) return;
   try {
@@ -144,14 +157,18 @@ void MotionEquations::estimate_steps(const State& at) {
   }
 }
 
+// In products of two terms of polynomials.
+double MotionEquations::work_of_motion() const {
+  constexpr double per_unit = 12;  // operations of a step, of 2 ns each, in the time of such a product
+  if (!(steps_ < std::numeric_limits<double>::infinity())) return steps_;
+  const double terms = accuracy::taylor_terms(accuracy::taylor_step(once_->tolerance));
+  return steps_ * static_cast<double>(cost_of_step(form_)) * terms * terms / 2 / per_unit;
+}
+
 // Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it.
 double MotionEquations::spare_algebra() const {
   constexpr double part = 0.1;
-  constexpr double per_unit =
-      12;  // operations of a step, of 2 ns each, in the time of a product of two terms of polynomials
-  if (!(steps_ < std::numeric_limits<double>::infinity())) return steps_;
-  const double terms = accuracy::taylor_terms(accuracy::taylor_step(once_->tolerance));
-  return part / per_unit * steps_ * static_cast<double>(cost_of_step(form_)) * terms * terms / 2;
+  return part * work_of_motion();
 }
 
 // Linear systems of a few unknowns cost more than the equations themselves: where squares can be completed there are none.

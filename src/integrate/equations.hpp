@@ -81,6 +81,8 @@ class MotionEquations {
  private:
   void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::optional<Form>& form);
   void estimate_steps(const State& at);
+  bool plain_will_do(const Setting& setting, const State& at, Form form);
+  double work_of_motion() const;
   double spare_algebra() const;
   void prefer_shorter();
   void prefer_orthogonal(const Setting& setting, const State& at);

@@ -505,7 +505,7 @@ class Run(unittest.TestCase):
     def test_the_text_says_what_happened(self):
         result = cetaev("run", "skate", "--t-end", 1)
         self.assertEqual(result.code, 0, result.err)
-        for words in ("finished at t = 1", "hamel", "taylor", "energy drift", "residual", "1.347343097"):
+        for words in ("finished at t = 1", "multipliers", "taylor", "energy drift", "residual", "1.347343097"):
             self.assertIn(words, result.out)
         self.assertEqual(result.err, "")
         self.assertEqual(cetaev("run", "skate", "--t-end", 1, "--quiet").out, "")

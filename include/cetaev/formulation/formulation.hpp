@@ -99,6 +99,7 @@ struct Setting {
   std::optional<std::size_t> mvm3_left_out;
   bool with_equations = false;  // also those that are only printed: what computes a motion can do without them
   bool written_out = true;      // dependent velocities and bases in closed form where they have one
+  bool simplified = true;       // systems of equations of first order shortened by algebra
 
   std::size_t n() const { return system->size(); }
   std::size_t rank() const { return rows.size(); }
