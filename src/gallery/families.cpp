@@ -218,6 +218,67 @@ traces = ["P0", "P{}"]
                      each(0, n, "  {at = \"P#\", along = \"[cos(th#), sin(th#), 0]\"},\n"), n);
 }
 
+// Nothing holds the cart: its coordinate is ignorable and its momentum constant. Energy is kept.
+std::string pendulums(int n) {
+  return fmt::format(
+      R"toml(# A cart on a level track with a chain of {pendulums} hanging from it: {coordinates}, no constraints.
+
+name        = "Cart with {pendulums}"
+description = "A cart that rolls freely and equal heavy points below it, one hanging from the other by rods of equal length; angles from the downward vertical."
+source      = "the double pendulum, carried on; a standard test of programs for mechanics"
+group       = "classics"
+coordinates = ["x", {angles}]
+
+potential   = "m*g*({heights})"
+
+[parameters]
+M = 2             # kg, mass of the cart
+m = 1             # kg, mass of each point
+l = 0.5           # m, length of a rod
+g = 9.81          # m/s^2
+
+[[points]]        # the cart; the points of the chain follow
+name     = "P0"
+mass     = "M"
+position = ["x", "0", "0"]
+
+{points}[initial]         # at rest
+x      = 0        # m
+{initial}
+[simulation]
+t_end = 2         # s
+
+[integrals]
+energy   = "M/2*x'^2 + m/2*({squares}) + m*g*({heights})" # J
+momentum = "M*x' + m*({speeds})" # kg m/s
+
+[expect]
+rank                = 0
+degrees_of_freedom  = {freedom}
+conic               = true
+holonomic_integrals = 0
+conserved           = true
+E_star_is_E         = true
+determinate         = true
+ignorable           = ["x"]
+
+[view]
+links  = [[{chain}]]
+traces = ["P{n}"]
+)toml",
+      fmt::arg("pendulums", plural(n, "pendulum")), fmt::arg("coordinates", plural(n + 1, "coordinate")),
+      fmt::arg("angles", joined(1, n, ", ", "\"th#\"")), fmt::arg("heights", joined(1, n, " + ", "P#.y")),
+      fmt::arg("points", each(1, n, R"toml([[points]]
+name     = "P#"
+mass     = "m"
+position = ["P@.x + l*sin(th#)", "P@.y - l*cos(th#)", "0"]
+
+)toml")),
+      fmt::arg("initial", angles(1, n, 0.2, 0.6, 0.8)), fmt::arg("squares", joined(1, n, " + ", "dot(P#', P#')")),
+      fmt::arg("speeds", joined(1, n, " + ", "P#'.x")), fmt::arg("freedom", n + 1),
+      fmt::arg("chain", joined(0, n, ", ", "\"P#\"")), fmt::arg("n", n));
+}
+
 struct Family {
   ModelFamily family;
   std::string (*write)(int);
@@ -226,6 +287,7 @@ struct Family {
 constexpr std::array families = {
     Family{{"snake", "links", 1, 200}, snake},
     Family{{"trailer", "trailers", 1, 200}, trailer},
+    Family{{"pendulums", "pendulums", 1, 200}, pendulums},
 };
 
 constexpr auto public_part = [] {
