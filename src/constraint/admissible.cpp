@@ -320,6 +320,25 @@ bool Admissible::regular() {
   // Step along ker J by ε and return to the set: the way back shrinks like ε² where ker J is the tangent space and like ε
   // where it is not. Two lengths of step tell the difference, whatever the curvature.
   const std::vector<std::size_t> every = all_indices(inside.n);
+  // How far one goes in a direction until a row has changed by its own length: a circle may be small beside its distance from the origin.
+  const auto bends_within = [&](ZeroSet& set, const std::vector<double>& at, const std::vector<double>& direction,
+                                const DenseMatrix& rows, const std::vector<double>& scales) {
+    constexpr double part = 1e-6;  // of the state: half of the digits
+    const double way = part * std::max(largest_magnitude(at), std::numeric_limits<double>::min());
+    double nearest = std::numeric_limits<double>::infinity();
+    std::vector<double> there = at;
+    for (std::size_t i = 0; i < at.size(); ++i) there[i] += way * direction[i] / length(direction);
+    if (!set.evaluate(there)) return nearest;
+    DenseMatrix changed = set.jacobian();
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      if (!(row_length(rows, i) > 0)) continue;
+      changed.scale_row(i, 1 / scales[i]);
+      double change = 0;
+      for (std::size_t j = 0; j < rows.columns(); ++j) change = std::hypot(change, changed(i, j) - rows(i, j));
+      if (change > 0) nearest = std::min(nearest, way * row_length(rows, i) / change);
+    }
+    return nearest;
+  };
   const auto tangent = [&](ZeroSet set, const std::vector<double>& at, Random& random) {
     if (set.equations() == 0) return true;
     const std::vector<double> scales = set.row_scales(at);
@@ -336,7 +355,8 @@ bool Admissible::regular() {
     for (std::size_t i = 0; i < direction.size(); ++i) direction[i] -= normal_part[i];
     const double tangential = length(direction);
     if (tangential < 1e-8) return true;
-    const double size = largest_magnitude(at) > 0 ? largest_magnitude(at) : 1;
+    const double size = std::min(largest_magnitude(at) > 0 ? largest_magnitude(at) : 1,
+                                 bends_within(set, at, direction, scaled, scales));
     for (double& component : direction) component *= size / tangential;
     const auto way_back = [&](double epsilon) {
       std::vector<double> start = at;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace cetaev::accuracy {
 
@@ -35,6 +36,14 @@ inline double taylor_slack(double step_tolerance, unsigned order) {
 // derivative of a series loses a factor of its order, some tens, and the step control guesses within another few. Below 1e-11
 // is the rounding of f in steps of usual length.
 inline double defect(double step_tolerance) { return std::max(1e-11, 200 * step_tolerance); }
+
+// --- terms that are large only near some place of the state: by how much they change, as logarithms
+
+// Within one step up to a place and again beyond it, a factor of four: steps that a method chooses by what it sees have divisors that change by
+// less, as the poles of a term are further away than a step is long.
+constexpr double narrow = 2 * std::numbers::ln2;
+// Where a step ends before such a place, so that the next one sees it: half of what is there.
+constexpr double flank = std::numbers::ln2;
 
 // --- the constraints: residuals relative to the terms that they are made of
 

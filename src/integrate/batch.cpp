@@ -62,10 +62,10 @@ class Starts {
   Starts(const MotionPlan& plan, const BatchStarts& given)
       : given_(given),
         n_(plan.system()->size()),
-        parameter_count_(plan.system()->parameters.size()),
+        parameter_count_(plan.model()->parameters.size()),
         size_(given.states.size() / (2 * n_)),
         time_(plan.initial().t),
-        parameters_(plan.prepared()->equations.parameters()) {
+        parameters_(std::span(plan.prepared()->equations.parameters()).first(parameter_count_)) {
     if (given.states.size() != size_ * 2 * n_)
       refuse("the states", given.states.size(), "a multiple of twice the coordinates, " + std::to_string(2 * n_));
     if (!given.times.empty() && given.times.size() != size_)
@@ -188,7 +188,7 @@ class BatchRun {
 
   bool begin(unsigned number, std::size_t motion) {
     starts_.read(motion, start_);
-    if (start_.t == t_end_) return false;
+    if (start_.t == t_end_ || !equations_.jumps().empty()) return false;
     Lane& lane = lanes_[number];
     const std::span<const double> parameters = starts_.parameters(motion);
     try {
@@ -245,6 +245,12 @@ class BatchRun {
     Lane& lane = lanes_[number];
     MotionWatches& watch = *lane.watch;
     const LastStep& step = steps_->lane(number);
+    const auto flank = statuses_[number] == StepStatus::done ? watch.narrow.flank(step) : std::nullopt;
+    if (flank) {
+      lane.stops.add(*flank);
+      take_again(number);
+      return;
+    }
     if (statuses_[number] != StepStatus::done || watch.regularity.worn_at(step) || watch.regularity.find(step) ||
         stands_still(lane, step.time())) {
       leave_alone(number);
@@ -273,6 +279,17 @@ class BatchRun {
     }
     limits_[number] = lane.stops.limit(step.time(), t_end_);
     if (step.time() == t_end_) finish(number, MotionStatus::finished, t_end_, step.state());
+  }
+
+  // The last step, which had passed a narrow place.
+  void take_again(unsigned number) {
+    Lane& lane = lanes_[number];
+    const LastStep& step = steps_->lane(number);
+    const double t = step.previous_time();
+    step.interpolate(t, lane.y);
+    steps_->restart(number, t, lane.y, t_end_);
+    lane.watch->narrow.start(t, lane.y);
+    limits_[number] = lane.stops.limit(t, t_end_);
   }
 
   // Those up to `end`; false where a state cannot be observed and the motion has left the lane.
@@ -362,8 +379,9 @@ class BatchRun {
   const MotionPlan& plan_for(std::size_t motion) {
     if (!starts_.has_own_parameters(motion)) return plan_;
     const std::span<const double> parameters = starts_.parameters(motion);
-    if (own_plan_ && std::ranges::equal(parameters, own_plan_->prepared()->equations.parameters())) return *own_plan_;
+    if (own_plan_ && std::ranges::equal(parameters, own_parameters_)) return *own_plan_;
     own_plan_.emplace(Groundwork::apart(with_parameters(plan_.model(), parameters)), plan_.options());
+    own_parameters_.assign(parameters.begin(), parameters.end());
     return *own_plan_;
   }
 
@@ -384,6 +402,7 @@ class BatchRun {
   // made when a motion has parameters of its own
   std::optional<OtherParameters> others_;
   std::optional<MotionPlan> own_plan_;
+  std::vector<double> own_parameters_;
   // some regular state, for lanes without a motion
   std::vector<double> idle_state_, idle_parameters_;
   double idle_time_ = 0;

@@ -241,15 +241,15 @@ bool Run::leap_over(double t) {
       2;  // lengths of the step: the first one of a multistep method shows nothing of what is far ahead
   const MotionEquations& equations = prepared_->equations;
   const std::unique_ptr<Stepper> again = new_stepper();
-  MotionView view(std::make_unique<Observer>(equations, prepared_->reaction.get(), options_.tolerance), *again,
-                  y_.size());
+  const std::unique_ptr<MotionView> made = new_view(*again);
+  MotionView& view = *made;
   struct Leap {
     const LongStep::Place* from;
     double beyond, error, change;
     std::vector<double> y;
   };
   const auto take = [&](const LongStep::Place& from) -> std::optional<Leap> {
-    std::vector<double> y = equations.state(from.state, lambda_);
+    std::vector<double> y = equations.state(from.state, lambda_, parameters_);
     if (equations.has_work()) y.back() = from.work;
     again->start(from.state.t, y, options_.t_end);
     if (again->step(options_.t_end) != StepStatus::done) return std::nullopt;

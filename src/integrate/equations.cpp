@@ -81,8 +81,12 @@ double rounding_error(const Program& rates, std::span<const double> y, double t,
 
 MotionEquations::MotionEquations(const System& system, const Terms& terms, Admissible& admissible,
                                  const AdmissibleState& at, const std::optional<Form>& form,
-                                 const std::optional<OneMotion>& once)
-    : system_(system), terms_(terms), parameters_(parameter_values(system)), once_(once) {
+                                 const std::optional<OneMotion>& once, std::span<const Expr> jumps)
+    : system_(system),
+      terms_(terms),
+      jumps_(jumps.begin(), jumps.end()),
+      parameters_(parameter_values(system)),
+      once_(once) {
   choose(terms, admissible, at, form);
   if (form) estimate_steps(at.state);
   make_rates(terms);
@@ -115,7 +119,7 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
       if (spare_algebra() > per_node * static_cast<double>(system_->context->node_count() - nodes))
         prefer_orthogonal(setting, at.state);
       prefer_shorter();
-      if (rounding_error(system_, form_, at.state) < much_rounding) return;
+      if (serves_here(at.state) && rounding_error(system_, form_, at.state) < much_rounding) return;
     }
     form_ = first_order(setting, at.state, Form::multipliers);
     estimate_steps(at.state);
@@ -143,7 +147,18 @@ bool MotionEquations::plain_will_do(const Setting& setting, const State& at, For
   plain.simplified = false;
   form_ = first_order(plain, at, form);
   estimate_steps(at);
-  return work_of_motion() < algebra && rounding_error(system_, form_, at) < much_rounding;
+  return work_of_motion() < algebra && serves_here(at) && rounding_error(system_, form_, at) < much_rounding;
+}
+
+// What is regular whatever the sides are may not be at ±1, as 1/(1 + σ) is.
+bool MotionEquations::serves_here(const State& at) const {
+  if (jumps_.empty()) return true;
+  try {
+    (void)FirstOrderProgram(system_, form_).state(at, {});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 void MotionEquations::estimate_steps(const State& at) {
@@ -258,8 +273,8 @@ std::vector<Expr> MotionEquations::in_state(std::span<const Expr> expressions) c
 }
 
 Program MotionEquations::rates_and_events() const {
-  if (system_->events.empty()) return rates_;
-  std::vector<Expr> outputs = with_work_.rates, events;
+  if (system_->events.empty() && jumps_.empty()) return rates_;
+  std::vector<Expr> outputs = with_work_.rates, events = jumps_;
   for (const Event& event : system_->events) events.push_back(event.when);
   events = in_state(events);
   outputs.insert(outputs.end(), events.begin(), events.end());
@@ -294,6 +309,23 @@ void MotionEquations::make_observables(const Terms& terms) {
 
 Program MotionEquations::observing(std::span<const Expr> expressions) const {
   const std::vector<Expr> outputs = in_state(expressions);
+  return {outputs, with_work_.inputs(), form_.needed_for(outputs).blocks};
+}
+
+Program MotionEquations::with_rates_of(std::span<const Expr> expressions) const {
+  const Motion& motion = system_->motion;
+  std::vector<Replacement> accelerations;
+  for (std::size_t i = 0; i < system_->size(); ++i) accelerations.emplace_back(motion.a[i], form_.accelerations[i]);
+  std::vector<Expr> all(expressions.begin(), expressions.end());
+  for (const Expr e : expressions) {
+    std::vector<Expr> terms = {derivative(e, motion.t)};
+    for (std::size_t i = 0; i < system_->size(); ++i) {
+      terms.push_back(derivative(e, motion.q[i]) * motion.v[i]);
+      terms.push_back(derivative(e, motion.v[i]) * motion.a[i]);
+    }
+    all.push_back(system_->context->sum(terms));
+  }
+  const std::vector<Expr> outputs = substitute(in_state(all), accelerations);
   return {outputs, with_work_.inputs(), form_.needed_for(outputs).blocks};
 }
 

@@ -30,9 +30,10 @@ struct OneMotion {
 class MotionEquations {
  public:
   // Without a form: hamel where one basis of admissible velocities serves everywhere, else multipliers. Throws the diagnosis of the
-  // form at the state. The system and its terms must outlive the equations.
+  // form at the state. The equations jump where one of `jumps` vanishes. The system and its terms must outlive the equations.
   MotionEquations(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
-                  const std::optional<Form>& form, const std::optional<OneMotion>& once = {});
+                  const std::optional<Form>& form, const std::optional<OneMotion>& once = {},
+                  std::span<const Expr> jumps = {});
 
   const System& system() const { return system_; }
   const FirstOrderSystem& form() const { return form_; }
@@ -52,7 +53,7 @@ class MotionEquations {
 
   // y' from y, t, parameters.
   const Program& rates() const { return rates_; }
-  // The same and then the events of the model, for series that show how fast these change.
+  // The same and then the events of the model and what vanishes at jumps, for series that show how fast these change.
   Program rates_and_events() const;
   // ∂y'/∂y, column by column, from the same.
   Program jacobian() const;
@@ -66,6 +67,10 @@ class MotionEquations {
 
   // Any expressions of q, v, t from y, t, parameters.
   Program observing(std::span<const Expr> expressions) const;
+  // The same, and then their derivatives along the motion.
+  Program with_rates_of(std::span<const Expr> expressions) const;
+
+  const std::vector<Expr>& jumps() const { return jumps_; }
 
   // y of an admissible state, the work from zero.
   std::vector<double> state(const State& at, std::span<const double> lambda) const {
@@ -80,6 +85,7 @@ class MotionEquations {
 
  private:
   void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::optional<Form>& form);
+  bool serves_here(const State& at) const;
   void estimate_steps(const State& at);
   bool plain_will_do(const Setting& setting, const State& at, Form form);
   double work_of_motion() const;
@@ -93,6 +99,7 @@ class MotionEquations {
 
   System system_;
   const Terms& terms_;
+  std::vector<Expr> jumps_;
   bool with_accelerations_ = false;  // they belong to the state
   FirstOrderSystem form_;
   FirstOrderSystem with_work_;

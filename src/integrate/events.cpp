@@ -52,7 +52,11 @@ Program event_program(const MotionEquations& equations) {
 }
 
 EventWatch::EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters)
-    : events_(equations.system()->events),
+    : EventWatch(equations.system()->events, equations, program, parameters) {}
+
+EventWatch::EventWatch(const std::vector<Event>& events, const MotionEquations& equations, const Program& program,
+                       std::span<const double> parameters)
+    : events_(events),
       run_(program),
       inputs_(equations, parameters),
       y_(equations.size()),
@@ -73,6 +77,12 @@ double EventWatch::value(std::size_t event, double t, const LastStep& stepper) {
 
 void EventWatch::start(double t, std::span<const double> y) {
   if (!events_.empty()) values(t, y, last_);
+}
+
+void EventWatch::start_beside(double t, std::span<const double> y, std::span<const double> sides) {
+  start(t, y);
+  for (std::size_t i = 0; i < last_.size(); ++i)
+    if (!(last_[i] * sides[i] > 0)) last_[i] = std::copysign(tiny, sides[i]);
 }
 
 const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {

@@ -23,10 +23,17 @@ Program event_program(const MotionEquations& equations);
 class EventWatch {
  public:
   EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters);
+  // Of other events than those of the model, which the program computes.
+  EventWatch(const std::vector<Event>& events, const MotionEquations& equations, const Program& program,
+             std::span<const double> parameters);
 
   bool empty() const { return events_.empty(); }
   // The values at a state from which the motion begins, or begins anew.
   void start(double t, std::span<const double> y);
+  // From there on as the watch that has come to this state: what it has counted is not counted again.
+  void inherit(const EventWatch& before) { last_ = before.last_; }
+  // The state lies on these sides of zero, whatever rounding says: ±1 each.
+  void start_beside(double t, std::span<const double> y, std::span<const double> sides);
   // Those of the last step of the stepper, in the order of time; the vector lives until the next call.
   const std::vector<Crossing>& find(const LastStep& stepper);
 

@@ -185,14 +185,14 @@ class Code final : public MotionCode {
   std::unique_ptr<Field> field(std::span<const double> parameters) const override {
     return std::make_unique<MotionField>(equations_, hoisted_, native_rates_ ? &*native_rates_ : nullptr, parameters);
   }
-  std::unique_ptr<Stepper> taylor() const override {
+  std::unique_ptr<Stepper> taylor(std::span<const double> parameters) const override {
     SeriesRunners runners;
     if (native_series_) {
-      runners.series = std::make_unique<NativeSeriesRunner>(series_, *native_series_, equations_.parameters());
+      runners.series = std::make_unique<NativeSeriesRunner>(series_, *native_series_, parameters);
     } else {
-      runners.series = std::make_unique<InterpretedSeries>(series_, order_, equations_.parameters());
+      runners.series = std::make_unique<InterpretedSeries>(series_, order_, parameters);
     }
-    runners.fields.push_back(field());
+    runners.fields.push_back(field(parameters));
     return make_taylor(series_, std::move(runners), order_, tolerance_);
   }
   std::unique_ptr<MotionLanes> lanes(unsigned count, bool cache) const override {

@@ -26,7 +26,7 @@ class MotionCode {
   // without a solution.
   virtual std::unique_ptr<Field> field() const = 0;
   virtual std::unique_ptr<Field> field(std::span<const double> parameters) const = 0;
-  virtual std::unique_ptr<Stepper> taylor() const = 0;
+  virtual std::unique_ptr<Stepper> taylor(std::span<const double> parameters) const = 0;
   // For 2, 4 or 8 motions; of machine code whatever the backend. This object must outlive it.
   virtual std::unique_ptr<MotionLanes> lanes(unsigned count, bool cache) const = 0;
   virtual bool from_cache() const { return false; }

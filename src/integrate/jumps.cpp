@@ -73,9 +73,9 @@ std::optional<std::pair<double, double>> Run::find_jump() {
   return std::pair(before, beyond);
 }
 
-void Run::end_where_constraints_jump(const std::pair<double, double>& jump) {
-  end_as_singular(jump.second, Error(ErrorCode::rank_lost, "the constraints jump at " + time_text(jump.second) +
-                                                               ", and the state there does not satisfy them beyond"));
+void Run::end_where_constraints_jump(double t) {
+  end_as_singular(t, Error(ErrorCode::rank_lost, "the constraints jump at " + time_text(t) +
+                                                     ", and the state there does not satisfy them beyond"));
 }
 
 }  // namespace cetaev

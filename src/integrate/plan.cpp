@@ -1,9 +1,12 @@
 #include "plan.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "accuracy.hpp"
+#include "sides.hpp"
 
 namespace cetaev {
 
@@ -26,18 +29,26 @@ std::optional<OneMotion> only_motion(const MotionOptions& options) {
 }  // namespace
 
 PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissible& admissible,
-                               const AdmissibleState& at, const MotionOptions& options)
-    : equations(system, terms, admissible, at, options.form, only_motion(options)),
+                               const AdmissibleState& at, const MotionOptions& options, std::span<const Expr> jumps_at)
+    : equations(system, terms, admissible, at, options.form, only_motion(options), jumps_at),
       reaction(reactions_of(equations, terms)),
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),
       events(event_program(equations)),
+      jumps(jumps_at.size()),
+      at_jumps(equations.observing(jumps_at)),
+      across_jumps(equations.with_rates_of(jumps_at)),
+      narrow(equations, terms),
       time_terms(equations),
       code(make_code(equations,
                      {options.backend, options.cache, options.method == Method::taylor, options.tolerance})) {}
 
 MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
-    : regularity(prepared.regularity, parameters), events(prepared.equations, prepared.events, parameters) {
+    : regularity(prepared.regularity, parameters),
+      events(prepared.equations, prepared.events, parameters),
+      jumps(prepared.jumps, prepared.equations, prepared.at_jumps, parameters),
+      narrow(prepared.narrow, parameters),
+      sides_(parameters.end() - static_cast<std::ptrdiff_t>(prepared.jumps.size()), parameters.end()) {
   if (prepared.projection) projection.emplace(*prepared.projection, parameters);
   if (prepared.fold) fold.emplace(*prepared.fold, parameters);
 }
@@ -46,6 +57,8 @@ void MotionWatches::start(double t, std::span<const double> y) {
   regularity.start(t, y);
   if (fold) fold->start(t, y);
   events.start(t, y);
+  jumps.start_beside(t, y, sides_);
+  narrow.start(t, y);
 }
 
 // Not a number is off, too.
@@ -55,7 +68,32 @@ bool MotionWatches::off_constraints(double residual, double tolerance) const {
 }
 
 MotionPlan::MotionPlan(Groundwork work, const MotionOptions& options)
-    : work_(std::move(work)), options_(validated(options)), initial_(work_.initial()), prepared_(prepare(initial_)) {}
+    : model_(work.model()), work_(std::move(work)), options_(validated(options)), initial_(work_.initial()) {
+  separate_jumps();
+  prepared_ = prepare(initial_, sides_);
+}
+
+void MotionPlan::separate_jumps() {
+  const std::lock_guard lock(system()->context->mutex());
+  SidedSystem sided = separate_sides(system(), work_.terms());
+  if (sided.where.empty()) return;
+  jumps_ = std::move(sided.where);
+  sides_.resize(jumps_.size());
+  const Program at_jumps(jumps_, state_symbols(sided.system));
+  Interpreter run(at_jumps);
+  run(state_values(initial_.state, parameter_values(sided.system)), sides_);
+  for (double& side : sides_) side = std::copysign(1.0, side);
+  work_ = Groundwork(on_sides(sided.system, sides_));
+}
+
+// Ranks and choices at a state are those of its side.
+Groundwork& MotionPlan::work_on(std::span<const double> sides) const {
+  if (std::ranges::equal(sides, sides_)) return work_;
+  for (auto& [others, work] : on_other_sides_)
+    if (std::ranges::equal(sides, others)) return work;
+  return on_other_sides_.emplace_back(std::vector(sides.begin(), sides.end()), Groundwork(on_sides(system(), sides)))
+      .second;
+}
 
 std::vector<double> MotionPlan::lambda(const State& at) const { return initial_lambda(system(), at); }
 std::vector<double> MotionPlan::lambda(const State& at, std::span<const double> parameters) const {
@@ -71,24 +109,65 @@ void MotionPlan::require_finite(const State& at) const {
   }
 }
 
-std::shared_ptr<const PreparedMotion> MotionPlan::prepare(const AdmissibleState& at) const {
-  return prepare(at, options_, nullptr);
+std::shared_ptr<const PreparedMotion> MotionPlan::prepare(const AdmissibleState& at,
+                                                          std::span<const double> sides) const {
+  return prepare(at, sides, options_, nullptr);
 }
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare_instead(const AdmissibleState& at,
+                                                                  std::span<const double> sides,
                                                                   const PreparedMotion* of) const {
   MotionOptions options = options_;
   options.form = Form::multipliers;
-  return prepare(at, options, of);
+  return prepare(at, sides, options, of);
 }
 
-std::shared_ptr<PreparedMotion> MotionPlan::prepare(const AdmissibleState& at, const MotionOptions& options,
-                                                    const PreparedMotion* instead_of) const {
+// The same rows and dependent velocities, and the branch on which the state lies.
+bool MotionPlan::serves(const PreparedMotion& prepared, const Setting& setting, const State& at) {
+  const MotionEquations& equations = prepared.equations;
+  const FirstOrderSystem& form = equations.form();
+  if (form.rows != setting.rows || (!form.chosen.empty() && form.chosen != setting.dependent)) return false;
+  if (!form.lambda.empty() || equations.has_accelerations()) return false;
+  try {
+    const std::vector<double> y = equations.state(at, {});
+    const MotionPoint& there = Observer(equations, nullptr).at(at.t, y, false);
+    double size = 0, apart = 0;
+    for (std::size_t i = 0; i < at.v.size(); ++i) {
+      size = std::max(size, std::abs(at.v[i]));
+      apart = std::max(apart, std::abs(there.v[i] - at.v[i]));
+    }
+    return apart <= std::sqrt(std::numeric_limits<double>::epsilon()) * size;  // another branch is further away
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::shared_ptr<const PreparedMotion> MotionPlan::made_before(const AdmissibleState& at, std::span<const double> sides,
+                                                              const MotionOptions& options, Groundwork& work) const {
+  if (made_.empty() || made_.front().prepared->equations.has_accelerations()) return nullptr;
+  const Setting setting = work.setting_at(at);
+  for (const Made& made : made_) {
+    if (std::ranges::equal(sides, made.sides) && options.form == made.form && serves(*made.prepared, setting, at.state))
+      return made.prepared;
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const PreparedMotion> MotionPlan::prepare(const AdmissibleState& at, std::span<const double> sides,
+                                                          const MotionOptions& options,
+                                                          const PreparedMotion* instead_of) const {
+  constexpr std::size_t most = 16;  // choices that a motion goes through again and again
   const std::lock_guard lock(system()->context->mutex());
   const auto start = std::chrono::steady_clock::now();
-  auto made = std::make_shared<PreparedMotion>(system(), work_.terms(), work_.admissible(), at, options);
-  if (instead_of != nullptr) made->fold.emplace(made->equations, work_.terms(), instead_of->equations.form());
+  Groundwork& work = work_on(sides);
+  if (instead_of == nullptr) {
+    if (auto known = made_before(at, sides, options, work)) return known;
+  }
+  auto made = std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options, jumps_);
+  if (instead_of != nullptr) made->fold.emplace(made->equations, work.terms(), instead_of->equations.form());
   made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (instead_of == nullptr && made_.size() < most)
+    made_.push_back({std::vector(sides.begin(), sides.end()), options.form, made});
   return made;
 }
 

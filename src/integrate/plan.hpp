@@ -11,6 +11,7 @@
 #include "events.hpp"
 #include "field.hpp"
 #include "fold.hpp"
+#include "narrow.hpp"
 #include "observer.hpp"
 #include "projection.hpp"
 #include "regularity.hpp"
@@ -21,7 +22,7 @@ namespace cetaev {
 // The equations for one choice of rows and dependent velocities, with everything that belongs to them.
 struct PreparedMotion {
   PreparedMotion(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
-                 const MotionOptions& options);
+                 const MotionOptions& options, std::span<const Expr> jumps_at);
   // What follows the equations refers to them.
   PreparedMotion(const PreparedMotion&) = delete;
   PreparedMotion& operator=(const PreparedMotion&) = delete;
@@ -32,6 +33,9 @@ struct PreparedMotion {
   RegularityPlan regularity;
   std::optional<FoldPlan> fold;  // of another form, in whose place these equations are followed for a while
   Program events;
+  std::vector<Event> jumps;  // zeros of what vanishes where the equations jump
+  Program at_jumps, across_jumps;
+  NarrowPlan narrow;
   TimeTerms time_terms;
   std::unique_ptr<const MotionCode> code;
   double seconds = 0;  // that all this took
@@ -51,15 +55,19 @@ struct MotionWatches {
   std::optional<ManifoldProjection> projection;  // where something can leave the constraints
   RegularityWatch regularity;
   std::optional<FoldWatch> fold;
-  EventWatch events;
+  EventWatch events, jumps;
+  NarrowWatch narrow;
+
+ private:
+  std::vector<double> sides_;  // of the jumps
 };
 
 class MotionPlan {
  public:
   MotionPlan(Groundwork work, const MotionOptions& options);
 
-  // As it was given, and in a scratch copy for the plan.
-  const System& model() const { return work_.model(); }
+  // As it was given, and in a scratch copy for the plan, with the sides of jumps behind its parameters.
+  const System& model() const { return model_; }
   const System& system() const { return work_.system(); }
   const MotionOptions& options() const { return options_; }
   const State& initial() const { return initial_.state; }
@@ -72,16 +80,34 @@ class MotionPlan {
 
   // The equations made for the initial state; for another one, where these serve badly.
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
-  std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at) const;
+  std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at, std::span<const double> sides) const;
   // Equations of the same motion without dependent velocities, for where those of a form serve badly; with an eye on the folds of these
   // equations, where some are given.
-  std::shared_ptr<const PreparedMotion> prepare_instead(const AdmissibleState& at, const PreparedMotion* of) const;
+  std::shared_ptr<const PreparedMotion> prepare_instead(const AdmissibleState& at, std::span<const double> sides,
+                                                        const PreparedMotion* of) const;
 
  private:
-  std::shared_ptr<PreparedMotion> prepare(const AdmissibleState& at, const MotionOptions& options,
-                                          const PreparedMotion* instead_of) const;
+  void separate_jumps();
+  Groundwork& work_on(std::span<const double> sides) const;
+  std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at, std::span<const double> sides,
+                                                const MotionOptions& options, const PreparedMotion* instead_of) const;
 
-  mutable Groundwork work_;  // by one thread at a time
+  System model_;
+  // by one thread at a time
+  mutable Groundwork work_;
+  mutable std::vector<std::pair<std::vector<double>, Groundwork>> on_other_sides_;
+  // Equations made before: motions come back to the same choice of rows and dependent velocities.
+  struct Made {
+    std::vector<double> sides;
+    std::optional<Form> form;
+    std::shared_ptr<const PreparedMotion> prepared;
+  };
+  std::shared_ptr<const PreparedMotion> made_before(const AdmissibleState& at, std::span<const double> sides,
+                                                    const MotionOptions& options, Groundwork& work) const;
+  static bool serves(const PreparedMotion& prepared, const Setting& setting, const State& at);
+  mutable std::vector<Made> made_;
+  std::vector<Expr> jumps_;    // what vanishes where the equations jump
+  std::vector<double> sides_;  // of the initial state
   MotionOptions options_;
   AdmissibleState initial_;
   std::shared_ptr<const PreparedMotion> prepared_;

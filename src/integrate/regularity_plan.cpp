@@ -50,10 +50,16 @@ Matrix gram(const Matrix& A) {
   return result;
 }
 
-// Cannot vanish, whatever values the symbols have that are no parameters: by its enclosure when they may be anything.
+// Cannot vanish, whatever values the symbols have that are no parameters: by its enclosure when they may be anything. A sum of what is not negative,
+// as x² + ε² is, does not vanish if one of its terms does not.
 class NeverVanishes {
  public:
   NeverVanishes(const System& system, Expr e) {
+    if (is_sum_of_nonnegatives(e)) {
+      positive_ = e.constant().sign() > 0;
+      for (std::size_t i = 0; i < e.size(); ++i) terms_.emplace_back(system, e.term(i));
+      return;
+    }
     const std::vector<Expr> symbols = free_symbols(e);
     program_ = Program({&e, 1}, symbols);
     for (const Expr symbol : symbols) {
@@ -65,6 +71,8 @@ class NeverVanishes {
   }
 
   bool operator()(std::span<const Ball> parameters) const {
+    if (positive_ || !terms_.empty())
+      return positive_ || std::any_of(terms_.begin(), terms_.end(), [&](const auto& term) { return term(parameters); });
     std::vector<Ball> values, result;
     for (const auto& i : parameter_) values.push_back(i ? parameters[*i] : Ball::anything());
     if (run_in_balls(program_, values, result, bits) >= 0) return false;
@@ -78,6 +86,15 @@ class NeverVanishes {
   static constexpr long bits = 128;
 
  private:
+  static bool is_sum_of_nonnegatives(Expr e) {
+    if (e.kind() != Kind::sum || e.constant().sign() < 0) return false;
+    for (std::size_t i = 0; i < e.size(); ++i)
+      if (e.coefficient(i).sign() < 0 || !e.term(i).is_nonnegative()) return false;
+    return true;
+  }
+
+  bool positive_ = false;
+  std::vector<NeverVanishes> terms_;
   Program program_;
   std::vector<std::optional<std::size_t>> parameter_;  // which one an input is, where it is one
 };
@@ -212,7 +229,14 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   std::vector<Expr> sources = set.phi;
   sources.push_back(system->lagrangian);
   sources.insert(sources.end(), system->forces.begin(), system->forces.end());
-  d.roots = under_roots(sources, system);
+  for (const Expr under : under_roots(sources, system)) {
+    NeverVanishes never_vanishes(system, under);
+    if (never_vanishes(parameters)) {
+      d.facts.emplace_back(std::move(never_vanishes));
+    } else {
+      d.roots.push_back(under);
+    }
+  }
   for (const Expr e : d.roots) d.root_texts.push_back(to_string(e));
   guards.insert(guards.end(), d.roots.begin(), d.roots.end());
   std::vector<Expr> outputs = set.jacobian.entries;

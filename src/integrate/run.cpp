@@ -42,8 +42,7 @@ Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder, std::si
 
 MotionSummary Run::operator()() {
   follow(plan_.prepared(), start_);
-  summary_.compile_seconds = prepared_->seconds;
-  if (watch_->regularity.serves_badly()) follow(plan_.prepare({start_, false, {}}), start_);
+  if (watch_->regularity.serves_badly()) follow(plan_.prepare({start_, false, {}}, sides()), start_);
   if (watch_->projection) put_on_constraints(start_.t);
   require_rates();
   search_time_terms();
@@ -61,19 +60,36 @@ MotionSummary Run::operator()() {
 void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at) {
   const double work = prepared_ && prepared_->equations.has_work() ? y_.back() : 0;
   prepared_ = std::move(prepared);
+  if (std::find(followed_.begin(), followed_.end(), prepared_.get()) == followed_.end()) {
+    followed_.push_back(prepared_.get());
+    summary_.compile_seconds += prepared_->seconds;
+  }
   const MotionEquations& equations = prepared_->equations;
   if (!left_ && !near_a_set_) summary_.form = equations.form().form;
   // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
   may_choose_ = may_choose_ && equations.dalembert_lagrange();
-  y_ = equations.state(at, lambda_);
+  const bool begins = parameters_.empty();
+  if (begins) parameters_ = equations.parameters();
+  y_ = equations.state(at, lambda_, parameters_);
   if (equations.has_work()) y_.back() = work;
-  watch_ = std::make_unique<MotionWatches>(*prepared_);
-  make_stepper();
-  view_ = std::make_unique<MotionView>(
-      std::make_unique<Observer>(equations, prepared_->reaction.get(), options_.tolerance), *stepper_, y_.size());
-  stepper_->start(at.t, y_, options_.t_end);
-  watch_->start(at.t, y_);
+  if (begins) take_sides(at.t);
+  set_out(at.t);
   for (const double value : y_) size_at_start_ = std::max(size_at_start_, std::abs(value));
+}
+
+void Run::set_out(double t) {
+  watch_ = std::make_unique<MotionWatches>(*prepared_, parameters_);
+  make_stepper();
+  view_ = new_view(*stepper_);
+  stepper_->start(t, y_, options_.t_end);
+  watch_->start(t, y_);
+}
+
+std::unique_ptr<MotionView> Run::new_view(const LastStep& step) const {
+  auto view = std::make_unique<MotionView>(
+      std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(), options_.tolerance), step, y_.size());
+  view->set_parameters(parameters_);
+  return view;
 }
 
 void Run::put_on_constraints(double t) {
@@ -90,8 +106,7 @@ void Run::put_on_constraints(double t) {
 // Pulses in time, before a step can miss them.
 void Run::search_time_terms() {
   if (prepared_->time_terms.empty()) return;
-  TimeTerms::Stops found =
-      prepared_->time_terms.stops(prepared_->equations.parameters(), start_.t, options_.t_end, options_.tolerance);
+  TimeTerms::Stops found = prepared_->time_terms.stops(parameters_, start_.t, options_.t_end, options_.tolerance);
   stops_ = StopsAhead(std::move(found.times));
   restarts_ = std::move(found.jumps);
   if (!found.searched)
@@ -101,7 +116,10 @@ void Run::search_time_terms() {
 
 // Before anything is recorded: a motion whose equations have no values where it starts is none.
 void Run::require_rates() {
-  if (!field_) field_ = prepared_->code->field();
+  if (starts_on_a_jump_)
+    throw Error(ErrorCode::non_finite,
+                "the equations of motion have no value at the state to begin with: they jump there");
+  if (!field_) field_ = prepared_->code->field(parameters_);
   std::vector<double> rates(y_.size());
   if (field_->rates(start_.t, y_.data(), rates.data()) >= 0 ||
       !std::all_of(rates.begin(), rates.end(), [](double rate) { return std::isfinite(rate); }))
@@ -111,6 +129,7 @@ void Run::require_rates() {
 // Other rows or dependent velocities; the motion does not notice.
 void Run::choose_anew() {
   next_ = Next::go_on;
+  if (!jumps_.empty()) return cross();
   const double t = change_at_;
   if (t == stepper_->time()) {
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
@@ -129,17 +148,19 @@ void Run::choose_anew() {
   } else if (!near_a_set_ && !prepared_->equations.form().chosen.empty() && before->regularity.close_to_zero()) {
     leave_the_form_near_a_set(now);
   } else {
-    choose_others(now);
+    choose_others(now, near_a_set_ && !before->regularity.well_away());
   }
   watch_->regularity.inherit(before->regularity);
 }
 
-void Run::choose_others(const State& now) {
+void Run::choose_others(const State& now, bool still_near) {
   const std::shared_ptr<const PreparedMotion> old = prepared_;
-  const bool was_near = std::exchange(near_a_set_, false);
+  const bool was_near = std::exchange(near_a_set_, still_near);
   try {
-    const std::shared_ptr<const PreparedMotion> other = plan_.prepare({now, false, {}});
-    summary_.compile_seconds += other->seconds;
+    // near a set the rows of the multipliers serve badly, not they
+    const std::shared_ptr<const PreparedMotion> other = still_near
+                                                            ? plan_.prepare_instead({now, false, {}}, sides(), nullptr)
+                                                            : plan_.prepare({now, false, {}}, sides());
     follow(other, now);
     ++summary_.reselections;
   } catch (const Error&) {
@@ -158,8 +179,7 @@ void Run::choose_others(const State& now) {
 
 // All forms of d'Alembert–Lagrange have the same motion: where one serves badly it is followed in multipliers, which need no choice.
 void Run::follow_instead(const State& now, const PreparedMotion* of) {
-  const std::shared_ptr<const PreparedMotion> made = plan_.prepare_instead({now, false, {}}, of);
-  summary_.compile_seconds += made->seconds;
+  const std::shared_ptr<const PreparedMotion> made = plan_.prepare_instead({now, false, {}}, sides(), of);
   if (of != nullptr) instead_ = made;
   follow(made, now);
 }
@@ -196,7 +216,7 @@ void Run::make_stepper() {
   summary_.from_cache = code.from_cache();
   summary_.tables = code.in_tables();
   if (std::string refusal = code.cache_refusal(); !refusal.empty()) say_once(std::move(refusal));
-  if (options_.method != Method::taylor) field_ = code.field();
+  if (options_.method != Method::taylor) field_ = code.field(parameters_);
   stepper_ = new_stepper();
 }
 
@@ -205,7 +225,7 @@ std::unique_ptr<Stepper> Run::new_stepper() {
     case Method::dop853: return make_dop853(*field_, options_.tolerance);
     case Method::adams: return make_adams(*field_, options_.tolerance);
     case Method::bdf: return make_bdf(*field_, options_.tolerance, watch_->projection ? &*watch_->projection : nullptr);
-    default: return prepared_->code->taylor();
+    default: return prepared_->code->taylor(parameters_);
   }
 }
 
@@ -221,20 +241,24 @@ void Run::segment() {
       end_at_failure(status);
       continue;
     }
+    if (passed_a_narrow_place()) continue;
     watch_stiffness();
     if (options_.through_singular) remember_step();
     if (const auto jump = may_jump_ ? find_jump() : std::nullopt) {
-      end_where_constraints_jump(*jump);
+      end_where_constraints_jump(jump->second);
       record(jump->first);
       break;
     }
-    const std::optional<double> before = watches && may_choose_ ? watch_->regularity.worn_at(*stepper_) : std::nullopt;
+    const std::optional<double> jump = next_jump();
+    const PartOfStep piece(*stepper_, jump.value_or(stepper_->time()), piece_end_);
+    const std::optional<double> before = watches && may_choose_ ? watch_->regularity.worn_at(piece) : std::nullopt;
     if (watches && !before && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
       end_at_the_jump();
       continue;
     }
-    const auto [worn, singular] = watches ? met_in_step(before) : Met();
-    const double t = worn.value_or(stepper_->time());
+    const auto [worn, singular] = watches ? met_in_step(piece, before) : Met();
+    const double t = worn.value_or(piece.time());
+    if (worn) jumps_.clear();
     double end = t;
     if (singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
@@ -251,7 +275,7 @@ void Run::segment() {
       end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
-    if (t != options_.t_end && (worn || wants_the_form_again())) {
+    if (t != options_.t_end && (worn || jump || wants_the_form_again())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;
@@ -276,12 +300,24 @@ void Run::segment() {
   summary_.integration_seconds += seconds_since(start);
 }
 
-Run::Met Run::met_in_step(std::optional<double> worn) {
+// If so, the step is taken again, as far as the flank of that place.
+bool Run::passed_a_narrow_place() {
+  const auto flank = watch_->narrow.flank(*stepper_);
+  if (!flank) return false;
+  stops_.add(*flank);
+  const double t = stepper_->previous_time();
+  stepper_->interpolate(t, y_);
+  stepper_->start(t, y_, options_.t_end);
+  watch_->narrow.start(t, y_);
+  return true;
+}
+
+Run::Met Run::met_in_step(const LastStep& step, std::optional<double> worn) {
   RegularityWatch& regularity = watch_->regularity;
-  const auto singular = regularity.find(PartOfStep(*stepper_, worn.value_or(stepper_->time()), part_end_));
+  const auto singular = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
   if (!singular || worn || !may_choose_) return {worn, singular};
   // met again by better equations, where there are some
-  if (const auto earlier = regularity.worn_before(*stepper_, *singular)) return {earlier, std::nullopt};
+  if (const auto earlier = regularity.worn_before(step, *singular)) return {earlier, std::nullopt};
   return {std::nullopt, singular};
 }
 
@@ -307,7 +343,9 @@ bool Run::record(double end) {
 
 // Events of the last step that come before `end`; returns the time of one that stops the motion, or `end`.
 double Run::record_events(double end) {
-  for (const Crossing& crossing : watch_->events.find(*stepper_)) {
+  // what lies beyond a jump is found when it has been crossed
+  const double looked_until = jumps_.empty() ? stepper_->time() : end;
+  for (const Crossing& crossing : watch_->events.find(PartOfStep(*stepper_, looked_until, part_end_))) {
     if (direction_ * crossing.t > direction_ * end) break;
     if (!recording_.samples(*view_, crossing.t)) return crossing.t;
     recording_.event(*view_, crossing);
@@ -380,7 +418,7 @@ void Run::account(double energy) {
 // Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.
 void Run::watch_stiffness() {
   if (!has_forces_ || stiff_ || options_.method != Method::taylor || ++steps_seen_ < next_look_) return;
-  if (!field_) field_ = prepared_->code->field();
+  if (!field_) field_ = prepared_->code->field(parameters_);
   const double h = stepper_->time() - stepper_->previous_time();
   if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
     stiff_ = ++stiff_looks_ >= 3;

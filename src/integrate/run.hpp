@@ -26,22 +26,25 @@ class Run {
 
   // run.cpp: the way
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
+  void set_out(double t);
   void put_on_constraints(double t);
   void search_time_terms();
   void choose_anew();
   bool wants_the_form_again() const;
-  void choose_others(const State& now);
+  void choose_others(const State& now, bool still_near);
   void leave_the_form(const State& now);
   void leave_the_form_near_a_set(const State& now);
   void follow_instead(const State& now, const PreparedMotion* of);
   std::unique_ptr<Stepper> new_stepper();
+  std::unique_ptr<MotionView> new_view(const LastStep& step) const;
   void make_stepper();
   void segment();
   // The time within the last step from which its equations serve badly, and that of a singular set before it.
   struct Met {
     std::optional<double> worn, singular;
   };
-  Met met_in_step(std::optional<double> worn);
+  Met met_in_step(const LastStep& step, std::optional<double> worn);
+  bool passed_a_narrow_place();
   bool record(double end);
   double record_events(double end);
   void project();
@@ -90,7 +93,15 @@ class Run {
   void expect_jumps();
   double gross_errors_at(double t);
   std::optional<std::pair<double, double>> find_jump();
-  void end_where_constraints_jump(const std::pair<double, double>& jump);
+  void end_where_constraints_jump(double t);
+
+  // crossing.cpp: equations that jump where the state crosses a set
+  std::span<double> sides();
+  void take_sides(double t);
+  double leaving(std::size_t jump, double t);
+  std::optional<double> next_jump();
+  void cross();
+  bool goes_on_beyond(double t);
 
   const MotionPlan& plan_;
   System system_;
@@ -101,11 +112,13 @@ class Run {
 
   // of the equations in use
   std::shared_ptr<const PreparedMotion> prepared_;
+  std::vector<const PreparedMotion*> followed_;  // so far, each once
   std::unique_ptr<MotionWatches> watch_;
   std::unique_ptr<Field> field_;
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<MotionView> view_;
-  std::vector<double> y_, part_end_;
+  std::vector<double> y_, part_end_, piece_end_;
+  std::vector<double> parameters_;  // of the model, and the sides of the jumps
   std::vector<double> lambda_;
   std::vector<Note> notes_;
 
@@ -138,7 +151,13 @@ class Run {
   } on_the_way_;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
+  // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.
+  std::vector<std::size_t> jumps_;
+  double last_jump_ = 0;
+  std::size_t jumps_at_once_ = 0;
+  bool starts_on_a_jump_ = false;
   StopsAhead stops_;
+  std::optional<double> flank_;   // of a place that a step had passed
   std::vector<double> restarts_;  // where constraints jump in time
   Progress progress_;
 };

@@ -127,6 +127,7 @@ class TaylorSteps final : public TaylorLanes {
   }
   void restart(unsigned number, double t, std::span<const double> y, double t_end) override {
     Lane<lanes>& lane = lanes_[number];
+    if (t != lane.t.high) lane.usual = 0;  // back to where a step began that had missed something
     lane.direction = t_end < t ? -1 : 1;
     lane.t.set(t);
     lane.previous = t;

@@ -5,7 +5,9 @@
 // Steps end where parts begin that are much shorter than others.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,12 +48,17 @@ class StopsAhead {
   double limit(double t, double t_end) {
     const bool back = t_end < t;
     while (next_ < times_.size() && (back ? times_[next_] >= t : times_[next_] <= t)) ++next_;
-    return next_ < times_.size() ? times_[next_] : t_end;
+    const double stop = next_ < times_.size() ? times_[next_] : t_end;
+    if (!once_ || (back ? *once_ >= t : *once_ <= t)) return stop;
+    return back ? std::max(*once_, stop) : std::min(*once_, stop);
   }
+  // Another one, until the next of these.
+  void add(double t) { once_ = t; }
 
  private:
   std::vector<double> times_;
   std::size_t next_ = 0;
+  std::optional<double> once_;
 };
 
 }  // namespace cetaev

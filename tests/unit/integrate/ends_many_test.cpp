@@ -297,6 +297,41 @@ TEST(Motion, WithACoarseToleranceEndsAtTheSingularSetToo) {
   }
 }
 
+// The points meet, and all rows of a redundant vector equation vanish there, one after the other: forms that have left for multipliers choose
+// among these, as multipliers do.
+TEST(Motion, EndsWhereThePointsMeetByEveryForm) {
+  for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::appell}) {
+    MotionOptions options = until(3, 2);
+    options.form = form;
+    Silent silent;
+    const MotionSummary summary = run_motion(gallery_model("zekovic-space"), options, silent);
+    EXPECT_EQ(summary.status, MotionStatus::singular) << form.name();
+    EXPECT_NEAR(summary.last.t, 1.6062528, 1e-6) << form.name();
+    EXPECT_NEAR(summary.singular_at.value_or(0), 1.6062535, 2e-5) << form.name();
+  }
+}
+
+// One row three times, by factors that vanish in turn: the choice goes round, and each is made once. The truth is the row alone.
+TEST(Motion, ComesBackToRowsThatItHadChosen) {
+  const std::string start = "[initial]\n\"z'\" = 1\ny = 1\n\"y'\" = 0.5\n",
+                    free = "coordinates = ['x', 'y', 'z']\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2 - y\"\n";
+  const System once = read_model(free + "constraints = [\"x' = y*z'\"]\n" + start, "once.toml");
+  const System thrice = read_model(
+      free + "constraints = [\"sin(t)*(x' - y*z') = 0\", \"cos(t)*(x' - y*z') = 0\", \"sin(2*t)*(x' - y*z') = 0\"]\n" +
+          start,
+      "thrice.toml");
+  for (const Form form : {Form::multipliers, Form::voronec, Form::maggi}) {
+    MotionOptions options = until(20, 2);
+    options.form = form;
+    Silent silent;
+    const MotionSummary expected = run_motion(once, options, silent), found = run_motion(thrice, options, silent);
+    ASSERT_EQ(found.status, MotionStatus::finished) << form.name();
+    EXPECT_GT(found.reselections, 6) << form.name();
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_NEAR(found.last.q[i], expected.last.q[i], 1e-9 * (1 + std::abs(expected.last.q[i]))) << form.name() << i;
+  }
+}
+
 // Constraints that become parallel like 1/t³ as the points fall: there is no time to tell.
 TEST(Motion, DoesNotTellTheTimeOfASingularSetThatIsNeverReached) {
   Silent silent;

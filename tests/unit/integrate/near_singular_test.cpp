@@ -71,6 +71,39 @@ TEST(NearSingular, ASoftenedCentreIsPassedByMultistepMethods) {
   }
 }
 
+// √(x² + ε²) has no zero, however small ε is: |x| but for ε, with periods of 4 √(2 x₀).
+TEST(NearSingular, ARootOfASumOfSquaresHasNoZero) {
+  for (const char* epsilon : {"1e-8", "1e-10", "1e-13"}) {
+    for (const Method method : {Method::taylor, Method::dop853}) {
+      const MotionSummary summary =
+          motion(fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2 - sqrt(x^2 + eps^2)\"\n[parameters]\neps = "
+                             "{}\n[initial]\nx = 1\n",
+                             epsilon),
+                 4 * std::sqrt(2), method);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << method << " " << epsilon;
+      EXPECT_NEAR(summary.last.q[0], 1, 1e-6) << method << " " << epsilon;
+      EXPECT_NEAR(summary.last.v[0], 0, 1e-6) << method << " " << epsilon;
+    }
+  }
+}
+
+// Where the origin lies is of no matter: a circle a million radii away is a circle.
+TEST(NearSingular, APendulumFarFromTheOriginIsAPendulum) {
+  const auto swing = [](double centre) {
+    return motion(fmt::format("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - y\"\nconstraints = ['(x - "
+                              "{0})^2 + y^2 = 1']\n[initial]\nx = {1}\ny = 0\n",
+                              centre, centre + 1),
+                  10, Method::taylor);
+  };
+  const MotionSummary here = swing(0);
+  for (const double centre : {1e3, 1e6}) {
+    const MotionSummary there = swing(centre);
+    ASSERT_EQ(there.status, MotionStatus::finished) << centre;
+    EXPECT_NEAR(there.last.q[0] - centre, here.last.q[0], 1e-13 * centre) << centre;
+    EXPECT_NEAR(there.last.q[1], here.last.q[1], 1e-13 * centre) << centre;
+  }
+}
+
 // (x'² + (x² + ε²) y'²)/2: p = (x² + ε²) y' is constant, and so is x'² + p²/(x² + ε²).
 TEST(NearSingular, AMassThatIsSmallIsAMass) {
   for (const double epsilon : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {

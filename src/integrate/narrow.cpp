@@ -1,0 +1,153 @@
+#include "narrow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+#include "accuracy.hpp"
+#include "cetaev/expr/ball.hpp"
+
+namespace cetaev {
+
+namespace {
+
+constexpr long bits_of_ranges = 64;
+// A step longer than so many of the one before it is looked at in as many parts as one of Taylor's method is.
+constexpr double much_longer_step = 2;
+constexpr int parts_of_a_long_step = 32;
+
+int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+// Can it vary by more than a quarter, whatever the state? By its enclosure.
+bool may_be_narrow(const System& system, Expr e, bool exponent) {
+  const std::vector<Expr> symbols = free_symbols(e);
+  const std::vector<Ball> parameters = parameter_balls(system, bits_of_ranges);
+  std::vector<Ball> values, range;
+  for (const Expr symbol : symbols) {
+    values.push_back(Ball::anything());
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (system->parameters[i].symbol == symbol) values.back() = parameters[i];
+  }
+  if (run_in_balls(Program({&e, 1}, symbols), values, range, bits_of_ranges) >= 0 || !range[0].is_finite()) return true;
+  const double middle = std::abs(range[0].midpoint()), radius = range[0].radius();
+  if (exponent) return 2 * radius > accuracy::narrow;
+  return !(middle > radius) || std::log((middle + radius) / (middle - radius)) > accuracy::narrow;
+}
+
+}  // namespace
+
+NarrowPlan::NarrowPlan(const MotionEquations& equations, const Terms& terms) : equations_(equations) {
+  const System& system = equations.system();
+  const ConstraintSet& set = terms.constraints;
+  std::vector<Expr> all = terms.bias;
+  for (const auto* more : {&terms.mass.entries, &set.jacobian.entries, &set.bias})
+    all.insert(all.end(), more->begin(), more->end());
+  std::vector<Expr> moving = system->motion.q;
+  moving.insert(moving.end(), system->motion.v.begin(), system->motion.v.end());
+  std::vector<Expr> watched;
+  std::unordered_set<const Node*> known;
+  const auto add = [&](Expr e, bool exponent) {
+    if (!depends_on(e, moving) || !known.insert(e.node()).second || !may_be_narrow(system, e, exponent)) return;
+    watched.push_back(e);
+    exponent_.push_back(exponent);
+  };
+  for (const Expr e : topological(all)) {
+    if (e.kind() == Kind::function && e.function() == Function::exp) add(e.operands()[0], true);
+    for (std::size_t i = 0; e.kind() == Kind::product && i < e.size(); ++i)
+      if (e.exponent(i).sign() < 0) add(e.base(i), false);
+  }
+  program_ = equations.with_rates_of(watched);
+}
+
+NarrowWatch::NarrowWatch(const NarrowPlan& plan, std::span<const double> parameters)
+    : plan_(plan),
+      count_(plan.exponent_.size()),
+      run_(plan.program_),
+      inputs_(plan.equations_, parameters),
+      values_(2 * count_),
+      y_(plan.equations_.size()),
+      last_(count_),
+      now_(count_),
+      one_(count_),
+      highest_(count_) {}
+
+void NarrowWatch::look(double t, std::span<const double> y, std::vector<Depth>& into) {
+  const bool known = run_(inputs_.at(t, y), values_) < 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const double value = values_[i], slope = values_[count_ + i];
+    const double height = plan_.exponent_[i] ? -value : std::log(std::abs(value));
+    if (!known || !std::isfinite(height) || !std::isfinite(slope)) {
+      into[i] = {std::numeric_limits<double>::quiet_NaN(), 0};  // another question
+      continue;
+    }
+    into[i] = {height, plan_.exponent_[i] || value < 0 ? -sign_of(slope) : sign_of(slope)};
+  }
+}
+
+NarrowWatch::Depth NarrowWatch::at(std::size_t term, double t, const LastStep& step) {
+  step.interpolate(t, y_);
+  look(t, y_, one_);
+  return one_[term];
+}
+
+void NarrowWatch::start(double t, std::span<const double> y) {
+  usual_ = 0;
+  if (!empty()) look(t, y, last_);
+}
+
+std::optional<double> NarrowWatch::flank(const LastStep& step) {
+  if (empty()) return std::nullopt;
+  const double begin = step.previous_time(), end = step.time(), length = std::abs(end - begin);
+  const int parts = length > much_longer_step * usual_ ? parts_of_a_long_step : 1;
+  usual_ = length;
+  std::optional<double> first;
+  for (std::size_t i = 0; i < count_; ++i) highest_[i] = last_[i].height;
+  double before = begin;
+  for (int part = 1; part <= parts && !first; ++part) {
+    const double t = part == parts ? end : begin + (end - begin) * part / parts;
+    if (part == parts) {
+      look(t, step.state(), now_);
+    } else {
+      step.interpolate(t, y_);
+      look(t, y_, now_);
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      highest_[i] = std::fmax(highest_[i], last_[i].height);
+      if (!(last_[i].slope < 0 && now_[i].slope >= 0) || std::isnan(now_[i].height)) continue;
+      const auto found = flank_of(i, before, t, highest_[i], begin, step);
+      if (found && (!first || std::abs(*found - begin) < std::abs(*first - begin))) first = found;
+    }
+    std::swap(last_, now_);
+    before = t;
+  }
+  return first;
+}
+
+// The height falls at one time and rises at the other.
+std::optional<double> NarrowWatch::flank_of(std::size_t term, double falls, double rises, double highest, double begin,
+                                            const LastStep& step) {
+  const auto halve = [](double& a, double& b, const auto& belongs_to_a) {
+    const double resolved = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));
+    while (std::abs(b - a) > resolved) {
+      const double middle = a + (b - a) / 2;
+      (belongs_to_a(middle) ? a : b) = middle;
+    }
+  };
+  halve(falls, rises, [&](double t) { return at(term, t, step).slope < 0; });
+  const double lowest = at(term, falls, step).height;
+  if (!(highest - lowest > accuracy::narrow)) return std::nullopt;
+  // the last time before it at which half of it was left: the way down is looked for in parts, from the bottom up
+  double inside = falls, outside = falls;
+  for (int part = parts_of_a_long_step - 1; part >= 0; --part) {
+    outside = begin + (falls - begin) * part / parts_of_a_long_step;
+    if (at(term, outside, step).height > lowest + accuracy::flank) break;
+    inside = outside;
+  }
+  halve(inside, outside, [&](double t) { return !(at(term, t, step).height > lowest + accuracy::flank); });
+  const double least = 64 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(falls));
+  if (!(std::abs(outside - begin) > least)) return std::nullopt;
+  return outside;
+}
+
+}  // namespace cetaev

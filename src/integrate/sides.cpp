@@ -1,0 +1,241 @@
+#include "sides.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+#include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/expr/derivative.hpp"
+#include "cetaev/program/program.hpp"
+
+namespace cetaev {
+
+namespace {
+
+bool is_magnitude(Expr e) { return e.kind() == Kind::function && e.function() == Function::abs; }
+
+// What other expressions are divided by, and its factors.
+class Divisors {
+ public:
+  explicit Divisors(std::span<const Expr> nodes) {
+    for (const Expr e : nodes) {
+      if (e.kind() != Kind::product) continue;
+      for (std::size_t i = 0; i < e.size(); ++i)
+        if (e.exponent(i).sign() < 0) add(e.base(i));
+    }
+  }
+  // All of it, or a factor, but for a number.
+  bool contain(Expr e) const {
+    if (e.kind() == Kind::product) {
+      for (std::size_t i = 0; i < e.size(); ++i)
+        if (contain(e.base(i))) return true;
+    }
+    return std::any_of(found_.begin(), found_.end(), [&](Expr other) { return is_multiple(e, other); });
+  }
+
+ private:
+  void add(Expr e) {
+    if (!seen_.insert(e.node()).second) return;
+    found_.push_back(e);
+    for (std::size_t i = 0; e.kind() == Kind::product && i < e.size(); ++i) add(e.base(i));
+  }
+  static bool is_multiple(Expr a, Expr b) {
+    if (a == b) return true;
+    if (a.kind() != Kind::sum || b.kind() != Kind::sum || a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < b.size(); ++i)
+      if (a.term(0) == b.term(i)) return (a - (a.coefficient(0) / b.coefficient(i)) * b).is_zero();
+    return false;
+  }
+
+  std::unordered_set<const Node*> seen_;
+  std::vector<Expr> found_;
+};
+
+// Takes magnitudes out of expressions, |u| written as such or as √u².
+class SideMaker {
+ public:
+  // But for those of `bends`.
+  SideMaker(const System& system, std::span<const Expr> nodes, std::span<const Expr> bends)
+      : context_(*system->context), moving_(system->motion.q), divisors_(nodes), bends_(bends) {
+    moving_.insert(moving_.end(), system->motion.v.begin(), system->motion.v.end());
+  }
+
+  // Nodes in the order in which they are made of each other.
+  void look_at(std::span<const Expr> nodes) {
+    for (const Expr e : nodes) {
+      if (is_magnitude(e)) {
+        const Expr u = e.operands()[0];
+        if (depends_on(u, moving_) && (divisors_.contain(u) || divisors_.contain(e)) && !only_bends(u))
+          replacements_.emplace_back(e, magnitude(u));
+      } else if (e.kind() == Kind::product) {
+        look_at_roots(e);
+      }
+    }
+  }
+
+  std::vector<Expr> where, sides;
+  void replace(Expr& e) const { e = substitute(e, replacements_); }
+
+ private:
+  bool only_bends(Expr u) const { return std::find(bends_.begin(), bends_.end(), u) != bends_.end(); }
+  Expr magnitude(Expr u) {
+    replace(u);
+    const auto known = std::find(where.begin(), where.end(), u);
+    const auto i = static_cast<std::size_t>(known - where.begin());
+    if (known == where.end()) {
+      where.push_back(u);
+      sides.push_back(context_.symbol("$side" + std::to_string(i)));
+    }
+    return sides[i] * u;
+  }
+
+  // u² under a root
+  bool is_square(Expr e) const {
+    if (e.kind() != Kind::product || !depends_on(e, moving_)) return false;
+    for (std::size_t i = 0; i < e.size(); ++i)
+      if (!e.exponent(i).is_integer() || !e.exponent(i).is_even()) return false;
+    return true;
+  }
+  void look_at_roots(Expr e) {
+    const auto is_root = [&](std::size_t i) {
+      return e.exponent(i).denominator() == Rational(2) && is_square(e.base(i)) && divisors_.contain(e.base(i));
+    };
+    Expr result = context_.one();
+    bool any = false;
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      Expr base = e.base(i);
+      if (!is_root(i)) {
+        replace(base);
+        result = result * pow(base, e.exponent(i));
+        continue;
+      }
+      any = true;
+      for (std::size_t k = 0; k < base.size(); ++k)
+        result = result * pow(magnitude(base.base(k)), base.exponent(k) * e.exponent(i));
+    }
+    if (any) replacements_.emplace_back(e, result);
+  }
+
+  Context& context_;
+  std::vector<Expr> moving_;
+  Divisors divisors_;
+  std::span<const Expr> bends_;
+  std::vector<Replacement> replacements_;
+};
+
+std::vector<Expr> derived_from(const Terms& terms) {
+  const ConstraintSet& set = terms.constraints;
+  std::vector<Expr> all = terms.bias;
+  for (const auto* more : {&terms.mass.entries, &set.phi, &set.jacobian.entries, &set.bias})
+    all.insert(all.end(), more->begin(), more->end());
+  return all;
+}
+
+// Do the equations of the two sides differ where they meet? Not those of a wall (|u| + u)², whose force only bends. Asked at states taken at random; with
+// sides nothing is wrong about what only bends, but algebra knows |u| better than it knows σ² = 1.
+class Differing {
+ public:
+  explicit Differing(const SidedSystem& sided)
+      : n_(sided.system->size()), jumps_(sided.where.size()), count_(state_symbols(sided.system).size()) {
+    std::vector<Expr> outputs = derived_from(Terms(sided.system));
+    derived_ = outputs.size();
+    std::vector<Expr> moving = sided.system->motion.q;
+    moving.insert(moving.end(), sided.system->motion.v.begin(), sided.system->motion.v.end());
+    for (const Expr u : sided.where) {
+      outputs.push_back(u);
+      for (const Expr z : moving) outputs.push_back(derivative(u, z));
+    }
+    program_ = Program(outputs, state_symbols(sided.system));
+    parameters_ = parameter_values(sided.system);
+  }
+
+  bool operator()(std::size_t jump) const {
+    constexpr int states = 3;
+    constexpr double little =
+        1e-9;  // beside the equations elsewhere: what rounding leaves of a difference that vanishes
+    Random random(jump + 1);
+    Interpreter run(program_);
+    std::vector<double> elsewhere(program_.output_count()), here(elsewhere.size()), beyond(elsewhere.size());
+    for (int state = 0; state < states; ++state) {
+      std::vector<double> inputs;
+      while (inputs.size() <= 2 * n_) inputs.push_back(random.uniform(-1.5, 1.5));
+      inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
+      run(inputs, elsewhere);
+      if (!put_on(jump, inputs, run, here)) return true;
+      double& side = inputs[count_ - jumps_ + jump];
+      side = -side;
+      run(inputs, beyond);
+      double size = 0, apart = 0;
+      for (std::size_t i = 0; i < derived_; ++i) {
+        size = std::max({size, std::abs(elsewhere[i]), std::abs(here[i])});
+        apart = std::max(apart, std::abs(beyond[i] - here[i]));
+      }
+      if (!(apart <= little * size)) return true;
+    }
+    return false;
+  }
+
+ private:
+  // By Newton's method.
+  bool put_on(std::size_t jump, std::vector<double>& inputs, Interpreter& run, std::vector<double>& values) const {
+    constexpr int steps = 20;
+    for (int step = 0; step < steps; ++step) {
+      run(inputs, values);
+      const double* const u = values.data() + derived_ + jump * (2 * n_ + 1);
+      double square = 0, size = 1;
+      for (std::size_t i = 0; i < 2 * n_; ++i) {
+        square += u[1 + i] * u[1 + i];
+        size = std::max(size, std::abs(inputs[i]));
+      }
+      if (std::abs(u[0]) <= 16 * std::numeric_limits<double>::epsilon() * size * std::sqrt(square)) return true;
+      for (std::size_t i = 0; i < 2 * n_; ++i) inputs[i] -= u[0] * u[1 + i] / square;
+    }
+    return false;
+  }
+
+  std::size_t n_, jumps_, count_, derived_ = 0;
+  Program program_;
+  std::vector<double> parameters_;
+};
+
+}  // namespace
+
+SidedSystem separate_sides(const System& system, const Terms& terms) {
+  std::vector<Expr> written = system->forces;
+  written.push_back(system->lagrangian);
+  for (const Constraint& constraint : system->constraints) written.push_back(constraint.expression);
+  for (const NamedExpression& quasi_velocity : system->quasi_velocities) written.push_back(quasi_velocity.expression);
+  const std::vector<Expr> nodes = topological(derived_from(terms));
+  const auto without = [&](std::span<const Expr> bends) {
+    SideMaker maker(system, nodes, bends);
+    maker.look_at(topological(written));
+    SidedSystem result{system, maker.where};
+    if (maker.where.empty()) return result;
+    result.system = system.with([&](SystemData& data) {
+      for (const Expr side : maker.sides) data.parameters.push_back({side, data.context->one(), {}});
+      maker.replace(data.lagrangian);
+      for (Expr& force : data.forces) maker.replace(force);
+      for (Constraint& constraint : data.constraints) maker.replace(constraint.expression);
+      for (NamedExpression& quasi_velocity : data.quasi_velocities) maker.replace(quasi_velocity.expression);
+    });
+    return result;
+  };
+  SidedSystem all = without({});
+  if (all.where.empty()) return all;
+  const Differing differ(all);
+  std::vector<Expr> bends;
+  for (std::size_t i = 0; i < all.where.size(); ++i)
+    if (!differ(i)) bends.push_back(all.where[i]);
+  return bends.empty() ? all : without(bends);
+}
+
+System on_sides(const System& system, std::span<const double> sides) {
+  return system.with([&](SystemData& data) {
+    const std::size_t first = data.parameters.size() - sides.size();
+    for (std::size_t i = 0; i < sides.size(); ++i)
+      data.parameters[first + i].definition = data.context->number(Rational(sides[i] < 0 ? -1 : 1));
+  });
+}
+
+}  // namespace cetaev

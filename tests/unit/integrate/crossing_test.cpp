@@ -1,0 +1,223 @@
+// Equations that jump where the state crosses a set: the motion goes on with those of the other side, whatever the method. Exact motions are
+// made of parabolas.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/integrate/batch.hpp"
+#include "cetaev/integrate/compiled_motion.hpp"
+#include "cetaev/integrate/motion.hpp"
+#include "motions.hpp"
+
+namespace cetaev {
+namespace {
+
+MotionSummary end_of(const std::string& model, MotionOptions options) {
+  Silent nobody;
+  return run_motion(read_model(model, "crossing.toml"), options, nobody);
+}
+
+struct Place {
+  double x, v;
+};
+
+// A force that is constant between places in order, exactly: forces[i] is that before places[i].
+class Pieces {
+ public:
+  std::vector<double> places, forces;
+
+  Place after(double time, Place at) const {
+    std::size_t piece = 0;
+    while (piece < places.size() && at.x > places[piece]) ++piece;
+    for (;;) {
+      const double F = forces[piece];
+      double first = time;
+      std::size_t to = piece;
+      // the earliest way out: x + v t + F t²/2 = place
+      const auto way_out = [&](double place, std::size_t beyond) {
+        const double gap = at.x - place, root = at.v * at.v - 2 * F * gap;
+        if (root < 0) return;
+        for (const double sign : {-1.0, 1.0}) {
+          // without cancellation
+          const double q = -(at.v + std::copysign(std::sqrt(root), at.v));
+          const double t = sign < 0 ? (F != 0 ? q / F : -1) : (q != 0 ? 2 * gap / q : -1);
+          const double v = at.v + F * t;
+          const bool outwards = beyond > piece ? v > 0 : v < 0;
+          if (t > 0 && outwards && t < first) first = t, to = beyond;
+        }
+      };
+      if (piece < places.size()) way_out(places[piece], piece + 1);
+      if (piece > 0) way_out(places[piece - 1], piece - 1);
+      if (to == piece) return {at.x + at.v * time + F * time * time / 2, at.v + F * time};
+      at = {places[std::min(piece, to)], at.v + F * first};
+      time -= first;
+      piece = to;
+    }
+  }
+
+  // The mean of the outermost forces, and half a change of force times a sign at each place.
+  std::string text() const {
+    std::string result = fmt::format("{:.17g}", (forces.front() + forces.back()) / 2);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::string u = fmt::format("(x - ({:.17g}))", places[i]);
+      const std::string change = fmt::format("({:.17g})", (forces[i + 1] - forces[i]) / 2);
+      result += i % 2 == 0 ? " + " + change + "*abs" + u + "/" + u : " + " + change + "*" + u + "/abs" + u;
+    }
+    return result;
+  }
+};
+
+// x'' = −x/|x|: a quarter of the period is √(2 x₀).
+TEST(Crossing, AParticleBetweenTwoConstantForcesSwings) {
+  for (const char* model :
+       {"coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '-abs(x)/x'\n[initial]\nx = 0.7\n",
+        "coordinates = ['x']\nlagrangian = \"x'^2/2 - abs(x)\"\n[initial]\nx = 0.7\n",
+        "coordinates = ['x']\nlagrangian = \"x'^2/2 - sqrt(x^2)\"\n[initial]\nx = 0.7\n"}) {
+    for (const Method method : methods) {
+      for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+        MotionOptions options = until(10 * 4 * std::sqrt(1.4), method);
+        options.backend = backend;
+        const MotionSummary summary = end_of(model, options);
+        ASSERT_EQ(summary.status, MotionStatus::finished) << method << " " << model;
+        EXPECT_NEAR(summary.last.q[0], 0.7, 100 * accuracy(method)) << method << " " << model;
+        EXPECT_NEAR(summary.last.v[0], 0, 100 * accuracy(method)) << method << " " << model;
+        EXPECT_LT(summary.energy_drift, 100 * accuracy(method)) << method << " " << model;
+      }
+    }
+  }
+}
+
+TEST(Crossing, RandomConstantForcesGiveParabolas) {
+  Random random(17);
+  for (int number = 0; number < 40; ++number) {
+    Pieces pieces;
+    const int places = 1 + static_cast<int>(random.uniform(0, 4));
+    for (double x = random.uniform(-1, -0.5); static_cast<int>(pieces.places.size()) < places;
+         x += random.uniform(0.05, 0.6))
+      pieces.places.push_back(x);
+    // inwards from outside, anything between
+    for (int i = 0; i <= places; ++i)
+      pieces.forces.push_back(i == 0        ? random.uniform(0.3, 2)
+                              : i == places ? random.uniform(-2, -0.3)
+                                            : random.uniform(-0.5, 0.5));
+    const Place start = {random.uniform(-1.5, -1.1), random.uniform(0.5, 2)};
+    const double t_end = random.uniform(3, 12);
+    const Place exact = pieces.after(t_end, start);
+    const std::string model = fmt::format(
+        "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[forces]\nx = '{}'\n[initial]\nx = "
+        "{:.17g}\n\"x'\" "
+        "= {:.17g}\n\"y'\" = 0.3\n",
+        pieces.text(), start.x, start.v);
+    for (const Method method : methods) {
+      const MotionSummary summary = end_of(model, until(t_end, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << method << "\n" << model << summary.diagnosis->message();
+      EXPECT_NEAR(summary.last.q[0], exact.x, 1000 * accuracy(method)) << method << "\n" << model;
+      EXPECT_NEAR(summary.last.v[0], exact.v, 1000 * accuracy(method)) << method << "\n" << model;
+    }
+  }
+}
+
+// On a plane that turns, by a constraint that all forms share: along the blade x'' = −|x|/x again.
+TEST(Crossing, AllFormsGoOnBeyond) {
+  const std::string model =
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - 2*abs(x)\"\nconstraints = [\"y' = "
+      "x'\"]\n[initial]\nx = "
+      "0.5\n";
+  for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::appell}) {
+    for (const Method method : methods) {
+      MotionOptions options = until(4, method);
+      options.form = form;
+      const MotionSummary summary = end_of(model, options);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << form.name() << " " << method;
+      // quarters of the period are 1
+      EXPECT_NEAR(summary.last.q[0], 0.5, 100 * accuracy(method)) << form.name() << " " << method;
+      EXPECT_NEAR(summary.last.q[1], 0, 100 * accuracy(method)) << form.name() << " " << method;
+    }
+  }
+}
+
+// An event where the equations jump happens once each time.
+TEST(Crossing, EventsAtTheJumpAreCountedOnce) {
+  for (const Method method : methods) {
+    Keeper keeper;
+    const System system = read_model(
+        "coordinates = ['x']\nlagrangian = \"x'^2/2 - abs(x)\"\n[initial]\nx = 0.7\n[events]\nzero = 'x'\nturn = "
+        "\"x'\"\ndown = {when = 'x', direction = -1}\n",
+        "events.toml");
+    const double quarter = std::sqrt(1.4);
+    const MotionSummary summary = run_motion(system, until(39.5 * quarter, method), keeper);
+    EXPECT_EQ(summary.event_counts, (std::vector<std::size_t>{20, 19, 10})) << method;
+    for (std::size_t i = 0; i < keeper.events.size(); ++i) {
+      const double quarters = keeper.event_points[i].t / quarter;
+      EXPECT_NEAR(quarters, std::round(quarters), 1000 * accuracy(method)) << method << " " << i;
+    }
+  }
+}
+
+// Friction brings it to rest at t = 1, and no force of the law holds it there.
+TEST(Crossing, DryFrictionEndsAtRest) {
+  for (const Method method : methods) {
+    const MotionSummary summary =
+        end_of("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = \"-abs(x')/x'\"\n[initial]\n\"x'\" = 1\n",
+               until(3, method));
+    ASSERT_EQ(summary.status, MotionStatus::singular) << method;
+    EXPECT_NEAR(*summary.singular_at, 1, 1e-9) << method;
+    EXPECT_NEAR(summary.last.q[0], 0.5, 1e-9) << method;
+    EXPECT_NE(summary.diagnosis->message().find("lead back to it from both sides"), std::string::npos)
+        << summary.diagnosis->message();
+  }
+}
+
+// On a slope steeper than friction holds it turns round: v = −a t below and above with other accelerations.
+TEST(Crossing, FrictionOnASteepSlopeTurnsRound) {
+  for (const Method method : methods) {
+    const MotionSummary summary = end_of(
+        "coordinates = ['x']\nlagrangian = \"x'^2/2 - 2*x\"\n[forces]\nx = \"-abs(x')/x'\"\n[initial]\n\"x'\" = 3\n",
+        until(3, method));
+    ASSERT_EQ(summary.status, MotionStatus::finished) << method;
+    // up with −3 until t = 1, x = 1.5; then down with −1
+    EXPECT_NEAR(summary.last.q[0], 1.5 - 2, 100 * accuracy(method)) << method;
+    EXPECT_NEAR(summary.last.v[0], -2, 100 * accuracy(method)) << method;
+  }
+}
+
+// y' = ±x' cannot be satisfied beyond x = 1 by the velocities it comes with.
+TEST(Crossing, ConstraintsThatJumpEndAMotion) {
+  const std::string model =
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\nconstraints = [\"y' = (abs(x - 1)/(x - 1))*x'\"]\n"
+      "[initial]\n\"x'\" = 1\nx = 0.1\n";
+  for (const Form form : {Form::multipliers, Form::hamel, Form::voronec}) {
+    for (const Method method : methods) {
+      MotionOptions options = until(3, method);
+      options.form = form;
+      const MotionSummary summary = end_of(model, options);
+      ASSERT_EQ(summary.status, MotionStatus::singular) << form.name() << " " << method;
+      EXPECT_NEAR(*summary.singular_at, 0.9, 1e-9) << form.name() << " " << method;
+      EXPECT_NE(summary.diagnosis->message().find("the constraints jump"), std::string::npos);
+    }
+  }
+}
+
+TEST(Crossing, MotionsSideBySideAreTheSame) {
+  const System system =
+      read_model("coordinates = ['x']\nlagrangian = \"x'^2/2 - abs(x)\"\n[initial]\nx = 0.7\n", "b.toml");
+  const MotionOptions options = until(5);
+  const CompiledMotion compiled(system, options);
+  const std::vector<double> states = {0.7, 0, -0.3, 0.2, 1.1, -0.5};
+  const BatchResult together = BatchMotion(compiled, 2).run({states, {}, {}});
+  for (std::size_t i = 0; i < 3; ++i) {
+    const MotionSummary alone =
+        end_of(fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2 - abs(x)\"\n[initial]\nx = {:.17g}\n\"x'\" = "
+                           "{:.17g}\n",
+                           states[2 * i], states[2 * i + 1]),
+               options);
+    EXPECT_EQ(together.ends[i].status, MotionStatus::finished);
+    EXPECT_NEAR(together.last_state(i).q[0], alone.last.q[0], 1e-13);
+  }
+}
+
+}  // namespace
+}  // namespace cetaev
