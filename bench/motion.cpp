@@ -95,7 +95,7 @@ motion::Timed steps_alone(const Ready& ready, const MotionOptions& options) {
   best.seconds = 1e300;
   double spent = 0;
   for (int i = 0; i < 3 || spent < budget; ++i) {
-    const auto stepper = code->taylor();
+    const auto stepper = code->taylor(ready.equations.parameters());
     const auto start = Clock::now();
     stepper->start(ready.at.state.t, ready.y, options.t_end);
     while (stepper->time() < options.t_end && stepper->step(options.t_end) == cetaev::StepStatus::done) {
