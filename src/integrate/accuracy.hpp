@@ -44,6 +44,8 @@ inline double defect(double step_tolerance) { return std::max(1e-11, 200 * step_
 constexpr double narrow = 2 * std::numbers::ln2;
 // Where a step ends before such a place, so that the next one sees it: half of what is there.
 constexpr double flank = std::numbers::ln2;
+// How well either has to be known: a hundredth of them.
+constexpr double level = 0.01;
 
 // --- the constraints: residuals relative to the terms that they are made of
 

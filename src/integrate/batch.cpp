@@ -245,7 +245,7 @@ class BatchRun {
     Lane& lane = lanes_[number];
     MotionWatches& watch = *lane.watch;
     const LastStep& step = steps_->lane(number);
-    const auto flank = statuses_[number] == StepStatus::done ? watch.narrow.flank(step) : std::nullopt;
+    const auto flank = statuses_[number] == StepStatus::done && watch.narrow ? watch.narrow->flank(step) : std::nullopt;
     if (flank) {
       lane.stops.add(*flank);
       take_again(number);
@@ -288,7 +288,7 @@ class BatchRun {
     const double t = step.previous_time();
     step.interpolate(t, lane.y);
     steps_->restart(number, t, lane.y, t_end_);
-    lane.watch->narrow.start(t, lane.y);
+    lane.watch->narrow->start(t, lane.y);
     limits_[number] = lane.stops.limit(t, t_end_);
   }
 

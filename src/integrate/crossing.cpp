@@ -34,8 +34,8 @@ void Run::take_sides(double t) {
 // The first time within the last step at which the equations jump; in `jumps_` which of them.
 std::optional<double> Run::next_jump() {
   jumps_.clear();
-  if (watch_->jumps.empty()) return std::nullopt;
-  const std::vector<Crossing>& found = watch_->jumps.find(*stepper_);
+  if (!watch_->jumps) return std::nullopt;
+  const std::vector<Crossing>& found = watch_->jumps->find(*stepper_);
   if (found.empty()) return std::nullopt;
   const double first = found.front().t;
   for (const Crossing& crossing : found) {

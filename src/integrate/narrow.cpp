@@ -93,11 +93,10 @@ NarrowWatch::Depth NarrowWatch::at(std::size_t term, double t, const LastStep& s
 
 void NarrowWatch::start(double t, std::span<const double> y) {
   usual_ = 0;
-  if (!empty()) look(t, y, last_);
+  look(t, y, last_);
 }
 
 std::optional<double> NarrowWatch::flank(const LastStep& step) {
-  if (empty()) return std::nullopt;
   const double begin = step.previous_time(), end = step.time(), length = std::abs(end - begin);
   const int parts = length > much_longer_step * usual_ ? parts_of_a_long_step : 1;
   usual_ = length;
@@ -127,14 +126,21 @@ std::optional<double> NarrowWatch::flank(const LastStep& step) {
 // The height falls at one time and rises at the other.
 std::optional<double> NarrowWatch::flank_of(std::size_t term, double falls, double rises, double highest, double begin,
                                             const LastStep& step) {
-  const auto halve = [](double& a, double& b, const auto& belongs_to_a) {
+  // until both ends and their middle are as high as each other
+  const auto halve = [&](double& a, double& b, const auto& belongs_to_a) {
     const double resolved = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));
+    double height_a = at(term, a, step).height, height_b = at(term, b, step).height;
     while (std::abs(b - a) > resolved) {
       const double middle = a + (b - a) / 2;
-      (belongs_to_a(middle) ? a : b) = middle;
+      const Depth depth = at(term, middle, step);
+      const double spread = std::max(std::abs(depth.height - height_a), std::abs(depth.height - height_b));
+      const bool to_a = belongs_to_a(depth);
+      (to_a ? a : b) = middle;
+      (to_a ? height_a : height_b) = depth.height;
+      if (spread < accuracy::level) break;
     }
   };
-  halve(falls, rises, [&](double t) { return at(term, t, step).slope < 0; });
+  halve(falls, rises, [](const Depth& depth) { return depth.slope < 0; });
   const double lowest = at(term, falls, step).height;
   if (!(highest - lowest > accuracy::narrow)) return std::nullopt;
   // the last time before it at which half of it was left: the way down is looked for in parts, from the bottom up
@@ -144,7 +150,7 @@ std::optional<double> NarrowWatch::flank_of(std::size_t term, double falls, doub
     if (at(term, outside, step).height > lowest + accuracy::flank) break;
     inside = outside;
   }
-  halve(inside, outside, [&](double t) { return !(at(term, t, step).height > lowest + accuracy::flank); });
+  halve(inside, outside, [&](const Depth& depth) { return !(depth.height > lowest + accuracy::flank); });
   const double least = 64 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(falls));
   if (!(std::abs(outside - begin) > least)) return std::nullopt;
   return outside;

@@ -21,6 +21,7 @@ class NarrowPlan {
  public:
   // Makes expressions: to be called by one thread at a time.
   NarrowPlan(const MotionEquations& equations, const Terms& terms);
+  bool empty() const { return exponent_.empty(); }
 
  private:
   friend class NarrowWatch;
@@ -34,7 +35,6 @@ class NarrowWatch {
  public:
   NarrowWatch(const NarrowPlan& plan, std::span<const double> parameters);
 
-  bool empty() const { return count_ == 0; }
   void start(double t, std::span<const double> y);
   // The time within the last step at which it should have ended, before it passed a narrow place.
   std::optional<double> flank(const LastStep& step);

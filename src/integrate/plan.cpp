@@ -46,19 +46,19 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
 MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
     : regularity(prepared.regularity, parameters),
       events(prepared.equations, prepared.events, parameters),
-      jumps(prepared.jumps, prepared.equations, prepared.at_jumps, parameters),
-      narrow(prepared.narrow, parameters),
       sides_(parameters.end() - static_cast<std::ptrdiff_t>(prepared.jumps.size()), parameters.end()) {
   if (prepared.projection) projection.emplace(*prepared.projection, parameters);
   if (prepared.fold) fold.emplace(*prepared.fold, parameters);
+  if (!prepared.jumps.empty()) jumps.emplace(prepared.jumps, prepared.equations, prepared.at_jumps, parameters);
+  if (!prepared.narrow.empty()) narrow.emplace(prepared.narrow, parameters);
 }
 
 void MotionWatches::start(double t, std::span<const double> y) {
   regularity.start(t, y);
   if (fold) fold->start(t, y);
   events.start(t, y);
-  jumps.start_beside(t, y, sides_);
-  narrow.start(t, y);
+  if (jumps) jumps->start_beside(t, y, sides_);
+  if (narrow) narrow->start(t, y);
 }
 
 // Not a number is off, too.

@@ -55,8 +55,9 @@ struct MotionWatches {
   std::optional<ManifoldProjection> projection;  // where something can leave the constraints
   RegularityWatch regularity;
   std::optional<FoldWatch> fold;
-  EventWatch events, jumps;
-  NarrowWatch narrow;
+  EventWatch events;
+  std::optional<EventWatch> jumps;    // where there are any
+  std::optional<NarrowWatch> narrow;  // likewise
 
  private:
   std::vector<double> sides_;  // of the jumps

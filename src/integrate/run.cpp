@@ -302,13 +302,13 @@ void Run::segment() {
 
 // If so, the step is taken again, as far as the flank of that place.
 bool Run::passed_a_narrow_place() {
-  const auto flank = watch_->narrow.flank(*stepper_);
+  const auto flank = watch_->narrow ? watch_->narrow->flank(*stepper_) : std::nullopt;
   if (!flank) return false;
   stops_.add(*flank);
   const double t = stepper_->previous_time();
   stepper_->interpolate(t, y_);
   stepper_->start(t, y_, options_.t_end);
-  watch_->narrow.start(t, y_);
+  watch_->narrow->start(t, y_);
   return true;
 }
 
