@@ -267,8 +267,10 @@ class Taking {
       // a square alone has no gradient where it vanishes, and stays what it is
       const bool square = vanishing.size() == 1 && !bare.exponent(vanishing[0]).is_one();
       if (square) ways.push_back({e, positive});
-      for (const std::size_t i : vanishing)
-        if (!square) split_factor(bare.base(i), positive, own, ways);
+      std::vector<Expr> bases;
+      for (const std::size_t i : vanishing) bases.push_back(bare.base(i));
+      for (std::size_t i = 0; i < bases.size(); ++i)
+        if (!square && !lies_in_another(bases, i)) split_factor(bases[i], positive, own, ways);
       return;
     }
     const std::optional<std::vector<Expr>> factors = distinct_factors(e);

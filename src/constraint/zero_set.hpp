@@ -101,6 +101,9 @@ class ZeroSet {
   bool comes_to_zero(EnclosedEquations& equations, const Vector& x, const Indices& rows) const;
   // Without unknowns to change: some equation certainly does not hold at x.
   bool is_proved_empty(const Vector& x);
+  // Of one equation in several unknowns, changing one of them at a time: the nearest zeros, which boxes of one unknown find however close to
+  // a pole they are.
+  std::vector<Vector> zeros_on_axes(const Vector& goal, const Indices& movable, double budget);
   NearZeros search_boxes(const Vector& goal, const Indices& movable, double budget, std::span<const Solution> known);
   // Newton's path from a point: steps so short that F shrinks in proportion.
   Vector follow(Vector x, const Indices& movable, const Vector& scales);

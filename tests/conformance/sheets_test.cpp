@@ -103,7 +103,7 @@ std::optional<std::vector<double>> zeros_of(const Curve& curve, double reach) {
 
 TEST(Sheets, OfRandomFunctionsHaveTheirVerdictsAndTheNearestStates) {
   int decided = 0, looked_at = 0;
-  on_random(40, [&](Dice& dice, std::uint64_t seed) {
+  on_random(24, [&](Dice& dice, std::uint64_t seed) {
     const Curve curve = random_curve(dice);
     const std::optional<std::vector<double>> zeros = zeros_of(curve, 300);
     if (!zeros || zeros->empty() || zeros->size() > 12) return;
@@ -150,8 +150,8 @@ TEST(Sheets, OfRandomFunctionsHaveTheirVerdictsAndTheNearestStates) {
       ADD_FAILURE() << error.message() << "\n" << where;
     }
   });
-  // what is undecided is not false, and rare
-  EXPECT_GE(10 * decided, 9 * looked_at);
+  // what is undecided is not false, and rare: one of ten, and three standard deviations
+  EXPECT_LE(looked_at - decided, 0.1 * looked_at + std::sqrt(looked_at));
 }
 
 }  // namespace

@@ -381,6 +381,39 @@ TEST(Verdicts, AreRightForKinksBesideAFactorAndForAbsoluteAccelerations) {
   }
 }
 
+// Singular points of sets, which are not branches, and branches without states, which are none.
+TEST(Verdicts, AreRightForSetsWithSingularPoints) {
+  const auto checked = [](const std::string& constraint, const std::string& velocities) {
+    return check(read_model("coordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2 - y\"\nconstraints = [\"" +
+                                constraint + "\"]\n[initial]\n" + velocities,
+                            "singular.toml"));
+  };
+  const std::string away = "\"x'\" = 1\n\"y'\" = 1\n", at_rest = "\"x'\" = 0\n\"y'\" = 0\n";
+  struct Case {
+    std::string constraint;
+    std::size_t branches;  // 0 where it is one
+    bool conic;
+  };
+  for (const Case& c : {Case{"y'^2 = x'^3", 0, false}, Case{"y'^2 = x'^4", 2, false}, Case{"x'^3 = y'^3", 0, true},
+                        Case{"(x'^2 + y'^2)^2 = 2*(x'^2 - y'^2)", 0, false}, Case{"x' - y' + (x' - y')^3 = 0", 0, true},
+                        Case{"x'^3 - y'^3 + x' - y' = 0", 0, true}, Case{"x'^5 - x'*y'^4 = 0", 3, true},
+                        Case{"(x' - y')*(x'^2 + x'*y' + y'^2) = 0", 0, true}}) {
+    const Check found = checked(c.constraint, away);
+    EXPECT_EQ(found.classification.rank, 1u) << c.constraint;
+    EXPECT_TRUE(found.classification.regular) << c.constraint;
+    EXPECT_EQ(found.branches.size(), c.branches) << c.constraint;
+    EXPECT_EQ(found.homogeneity.conic.holds(), c.conic) << c.constraint;
+    EXPECT_EQ(found.homogeneity.conic.fails(), !c.conic) << c.constraint;
+    EXPECT_EQ(found.energy.conserved.holds(), c.conic) << c.constraint;
+  }
+  // at rest the cusp, the node and the triple line have no tangent of their own
+  for (const char* constraint : {"y'^2 = x'^3", "y'^2 = x'^4", "(x'^2 + y'^2)^2 = x'^2 - y'^2"})
+    EXPECT_EQ(checked(constraint, at_rest).classification.state.value().code(), ErrorCode::rank_lost) << constraint;
+  // what has no derivatives wherever it holds is no constraint to be left out: a point, a line
+  for (const char* constraint : {"x'^2 + y'^2 = 0", "x'^2 - 2*x'*y' + y'^2 = 0", "x'^2 + x'*y' + y'^2 = 0"})
+    EXPECT_FALSE(checked(constraint, at_rest).classification.regular) << constraint;
+}
+
 // The same system in other words has the same verdicts: from other initial states, with constraints multiplied by functions that do not
 // vanish, with coordinates in another order, shifted and scaled.
 TEST(Verdicts, DoNotDependOnHowASystemIsWritten) {
