@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
@@ -12,14 +13,21 @@ namespace cetaev {
 
 struct Seeds {
   std::uint64_t first = 1, count = 0;
+  bool usual = false;  // the same in every run, and all of them
   std::uint64_t end() const { return first + count; }
   std::vector<std::uint64_t> all() const {
     std::vector<std::uint64_t> result(count);
     std::iota(result.begin(), result.end(), first);
     return result;
   }
-  // So many of a hundred; of a handful chance makes what it likes.
-  int share(int percent) const { return count < 6 ? 0 : static_cast<int>(count) * percent / 100; }
+  // What a hundred systems have at least `percent` of on the average, these have as often at least: of the usual ones so much as is known;
+  // of others less by three standard deviations, as if what is counted came from one system by the handful, or twice the average where
+  // that is more.
+  int share(int percent) const {
+    const double each = percent / 100.0, mean = static_cast<double>(count) * each;
+    const double variance = mean * std::max(4.0, 2 * each);
+    return static_cast<int>(usual ? mean : std::max(0.0, mean - 3 * std::sqrt(variance)));
+  }
 };
 
 inline Seeds seeds(std::uint64_t usual) {
@@ -28,7 +36,8 @@ inline Seeds seeds(std::uint64_t usual) {
     return text != nullptr && *text != '\0' ? std::strtoull(text, nullptr, 10) : otherwise;
   };
   const std::uint64_t few = (usual * from_environment("CETAEV_SHARE", 100) + 99) / 100;
-  return {from_environment("CETAEV_SEED", 1), from_environment("CETAEV_SYSTEMS", few)};
+  const Seeds result{from_environment("CETAEV_SEED", 1), from_environment("CETAEV_SYSTEMS", few)};
+  return {result.first, result.count, result.first == 1 && result.count == usual};
 }
 
 // All of a list, or the first few where a share is asked for.

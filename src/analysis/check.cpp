@@ -73,6 +73,10 @@ Check check(Groundwork& work, Form form) {
                            ? *system->dependent
                            : set.states().front().dependent;
   }
+  for (const System& lower : set.of_lower_order()) {
+    std::vector<Expr>& equations = result.lower_order.emplace_back();
+    for (const Constraint& c : lower->constraints) equations.push_back(c.expression);
+  }
   result.ranks = set.ranks();
   for (const OnSet::RankThere& piece : result.ranks) {
     Classification& all = result.classification;

@@ -3,12 +3,15 @@
 #include <cmath>
 
 #include "admissible_implementation.hpp"
+#include "cetaev/algebra/degree.hpp"
+#include "cetaev/detail/algebra/certain.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
 #include "cetaev/detail/algebra/switching.hpp"
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/error.hpp"
+#include "simple_zeros.hpp"
 #include "state_search.hpp"
 
 namespace cetaev {
@@ -60,8 +63,14 @@ const Components& Admissible::parts() {
 std::optional<State> Admissible::random_on(std::size_t part, std::uint64_t seed, double far) {
   Implementation& inside = *implementation_;
   std::optional<State> state = inside.of_part(part).reach(seed, far);
-  if (!state || !inside.holds(*state)) return std::nullopt;
-  return state;
+  if (!state || inside.holds(*state)) return state;
+  // What the branch asks for besides its equations may be so at other zeros of theirs.
+  constexpr int most_searches = 2;
+  if (parts().list[part].positive.empty()) return std::nullopt;
+  inside.searches.resize(parts().list.size());
+  if (inside.searches[part]++ >= most_searches) return std::nullopt;
+  const std::vector<State> others = others_on(part, *state);
+  return others.empty() ? std::nullopt : std::optional(others.front());
 }
 
 RankReport Admissible::rank_on(std::size_t part, const State& state) {
@@ -253,8 +262,41 @@ std::vector<std::size_t> Admissible::Implementation::contradiction() {
   return found;
 }
 
+void Admissible::Implementation::look_at_squares() {
+  if (squares_looked_at) return;
+  squares_looked_at = true;
+  std::vector<std::size_t> origin;
+  const System values = system.with([&](SystemData& data) {
+    for (Constraint& c : data.constraints) c.expression = with_parameter_values(system, c.expression);
+  });
+  const auto square = [&](const Constraint& c) {
+    const auto& own = c.order == 0 ? system->motion.q : c.order == 1 ? system->motion.v : system->motion.a;
+    return !affine_in(c.expression, own) && simple_zeros(c.expression) != std::vector{c.expression};
+  };
+  if (std::ranges::none_of(values->constraints, square)) return;
+  Implementation simple(with_simple_zeros(values, origin));
+  std::size_t largest = 0;
+  int samples = 0;
+  for (std::uint64_t seed = 1; seed <= random_starts && samples < generic_samples; ++seed) {
+    const std::optional<State> state = simple.reach(seed);
+    if (!state) continue;
+    try {
+      const std::size_t own = rank(*state, parameters).rank;
+      if (own >= simple.rank(*state, simple.parameters).rank) return;
+      largest = std::max(largest, own);
+      ++samples;
+    } catch (const Error&) {
+      continue;  // a singular point; there are others
+    }
+  }
+  if (samples == 0) return;
+  generic_rank = largest;
+  regular = false;
+}
+
 std::size_t Admissible::generic_rank() {
   Implementation& inside = *implementation_;
+  inside.look_at_squares();
   if (inside.generic_rank) return *inside.generic_rank;
   std::size_t rank_found = 0;
   int samples = 0;
@@ -316,6 +358,7 @@ std::size_t Admissible::generic_rank() {
 
 bool Admissible::regular() {
   Implementation& inside = *implementation_;
+  inside.look_at_squares();
   if (inside.regular) return *inside.regular;
   // Step along ker J by ε and return to the set: the way back shrinks like ε² where ker J is the tangent space and like ε
   // where it is not. Two lengths of step tell the difference, whatever the curvature.

@@ -60,6 +60,9 @@ struct Admissible::Implementation {
   std::vector<std::size_t> contradiction();
 
   RankReport rank(const State& state, std::span<const double> at);
+  // Squares, and sums of them, have no derivatives wherever they are zero, which states that Newton's method finds are only near to: rank
+  // and regularity from states of the equations without the squares, where these have a larger rank at all of them.
+  void look_at_squares();
   // Near a random state, by the equations as they are.
   std::optional<State> reach(std::uint64_t seed, double far = 1);
   // Positions and velocities at once: x' = y and x' = z hold where y = z, which only both of them say.
@@ -95,10 +98,12 @@ struct Admissible::Implementation {
   std::optional<std::size_t> generic_rank;
   std::optional<Components> parts;
   std::vector<std::unique_ptr<Implementation>> of_parts;  // empty where the only part is the set as it is written
+  std::vector<int> searches;                 // on each part, for other zeros than those that random states lead to
   std::optional<Program> sizes;              // factors of residuals, and the sums of the sizes of their terms
   std::vector<std::size_t> factors_of_rows;  // how many of them each has
   std::optional<Program> edges;              // what stands in absolute values
   std::optional<bool> regular;
+  bool squares_looked_at = false;
 };
 
 }  // namespace cetaev

@@ -26,11 +26,10 @@ std::vector<Ball> around_state(std::span<const double> inputs, std::size_t n) {
 std::vector<double> row_errors(std::span<const Ball> entries, std::size_t columns) {
   std::vector<double> result(columns == 0 ? 0 : entries.size() / columns);
   for (std::size_t i = 0; i < result.size(); ++i) {
-    double square = 0;
-    for (const Ball& entry : entries.subspan(i * columns, columns)) {
-      square += entry.is_finite() ? entry.radius() * entry.radius() : HUGE_VAL;
-    }
-    result[i] = std::isfinite(square) ? std::sqrt(square) : 0;
+    double size = 0;
+    for (const Ball& entry : entries.subspan(i * columns, columns))
+      size = entry.is_finite() ? std::hypot(size, entry.radius()) : HUGE_VAL;
+    result[i] = std::isfinite(size) ? size : 0;
   }
   return result;
 }

@@ -87,24 +87,9 @@ System with_values(const System& system) {
   });
 }
 
-// The same set with constraints whose derivatives do not vanish without need.
-System simplified(const System& system, std::vector<std::size_t>& origin) {
-  return system.with([&](SystemData& data) {
-    data.constraints.clear();
-    for (std::size_t i = 0; i < system->constraints.size(); ++i) {
-      const Constraint& constraint = system->constraints[i];
-      for (const Expr e : simple_zeros(constraint.expression)) {
-        origin.push_back(i);
-        data.constraints.push_back(constraint);
-        data.constraints.back().expression = e;
-      }
-    }
-  });
-}
-
 // The constraints of one system as equations of the finder.
 struct Side {
-  explicit Side(const System& s) : system(s), simple(simplified(s, origin)), on_set(simple) {}
+  explicit Side(const System& s) : system(s), simple(with_simple_zeros(s, origin)), on_set(simple) {}
   Side(const Side&) = delete;
 
   System system;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/constraint/state.hpp"
+#include "cetaev/detail/algebra/certain.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/switching.hpp"
 #include "cetaev/detail/numeric/random.hpp"
@@ -21,15 +21,6 @@ namespace {
 constexpr std::size_t most_components = 32;
 // |u| in one equation: each doubles the number of pieces.
 constexpr std::size_t most_absolute = 4;
-
-// By its writing, or by its enclosure when its symbols may be anything.
-bool never_vanishes(Expr e) {
-  if (never_zero(e)) return true;
-  std::vector<BallValue> anywhere;
-  for (const Expr symbol : free_symbols(e)) anywhere.emplace_back(symbol, Ball::anything());
-  const Ball value = evaluate_ball(e, anywhere, Ball::working_bits);
-  return value.is_finite() && !value.contains_zero();
-}
 
 // Multiples of each other have the same ratio at any two points, to half the digits of a double and more.
 bool differ_at_points(Expr a, Expr b) {
@@ -85,9 +76,35 @@ class Taking {
     return result;
   }
 
+  std::vector<System> lower() {
+    std::vector<Choice> choices = {{}};
+    bool any = false;
+    for (const Constraint& constraint : system_->constraints) {
+      const std::vector<Way> ways = with_lower_factors(constraint);
+      any = any || ways.size() > 1;
+      choices = with_one_more(choices, ways);
+      if (choices.size() > most_components) return {};
+    }
+    std::vector<System> result;
+    for (std::size_t k = 0; any && k < choices.size(); ++k) {
+      bool lower = false;
+      const System system = system_.with([&](SystemData& data) {
+        for (std::size_t i = 0; i < choices[k].rows.size(); ++i) {
+          Constraint& constraint = data.constraints[i];
+          constraint.expression = choices[k].rows[i];
+          const int written = constraint.order;
+          while (constraint.order > 0 && !depends_on(constraint.expression, own_unknowns(constraint)))
+            --constraint.order;
+          lower = lower || constraint.order < written;
+        }
+      });
+      if (lower) result.push_back(system);
+    }
+    return result;
+  }
+
   std::vector<Way> ways_of(const Constraint& constraint) {
-    const Motion& motion = system_->motion;
-    const std::vector<Expr>& own = constraint.order == 0 ? motion.q : constraint.order == 1 ? motion.v : motion.a;
+    const std::vector<Expr>& own = own_unknowns(constraint);
     const Way whole{constraint.expression, {}};
     try {
       const Expr exact = with_absolute_values(substitute(constraint.expression, exact_));
@@ -122,6 +139,40 @@ class Taking {
     std::vector<Expr> equations;  // the distinct ones of them
     std::vector<Expr> positive;
   };
+
+  const std::vector<Expr>& own_unknowns(const Constraint& constraint) const {
+    const Motion& motion = system_->motion;
+    return constraint.order == 0 ? motion.q : constraint.order == 1 ? motion.v : motion.a;
+  }
+
+  // The factors that its own unknowns do not occur in, and then the product of the others.
+  std::vector<Way> with_lower_factors(const Constraint& constraint) const {
+    const std::vector<Expr>& own = own_unknowns(constraint);
+    std::vector<Way> ways;
+    if (constraint.order == 0) return {{constraint.expression, {}}};
+    try {
+      const Expr exact = substitute(constraint.expression, exact_);
+      std::optional<std::vector<Expr>> factors = distinct_factors(exact);
+      if (factors == std::vector{exact}) {
+        // (x − y)/(x' − 1) has no other factor than its numerator
+        const std::optional<Quotient> fraction = quotient(exact);
+        if (fraction && !depends_on(fraction->numerator, own)) factors = {fraction->numerator};
+      }
+      Expr rest = constraint.expression.context().one();
+      for (const Expr factor : factors.value_or(std::vector<Expr>{})) {
+        if (depends_on(factor, own)) {
+          rest = rest * factor;
+        } else if (depends_on(factor, moving_) && !never_zero(factor)) {
+          ways.push_back({factor, {}});
+        }
+      }
+      if (ways.empty()) return {{constraint.expression, {}}};
+      ways.push_back({rest, {}});
+    } catch (const Error&) {
+      return {{constraint.expression, {}}};  // not defined at these values of the parameters
+    }
+    return ways;
+  }
 
   static Rational leading(Expr e) { return e.kind() == Kind::sum && e.size() > 0 ? e.coefficient(0) : Rational(1); }
 
@@ -211,22 +262,39 @@ class Taking {
     if (bare.kind() == Kind::product) {
       std::vector<std::size_t> vanishing;
       for (std::size_t i = 0; i < bare.size(); ++i)
-        if (bare.exponent(i).sign() > 0 && depends_on(bare.base(i), own) && !never_vanishes(bare.base(i)))
+        if (bare.exponent(i).sign() > 0 && depends_on(bare.base(i), own) && !never_zero(bare.base(i)))
           vanishing.push_back(i);
       // a square alone has no gradient where it vanishes, and stays what it is
       const bool square = vanishing.size() == 1 && !bare.exponent(vanishing[0]).is_one();
       if (square) ways.push_back({e, positive});
-      for (const std::size_t i : vanishing)
-        if (!square) split_factor(bare.base(i), positive, own, ways);
+      std::vector<Expr> bases;
+      for (const std::size_t i : vanishing) bases.push_back(bare.base(i));
+      for (std::size_t i = 0; i < bases.size(); ++i)
+        if (!square && !lies_in_another(bases, i)) split_factor(bases[i], positive, own, ways);
       return;
     }
     const std::optional<std::vector<Expr>> factors = distinct_factors(e);
     if (!factors && !affine_in(e, own)) factored_ = false;
     std::vector<Expr> vanishing;
     for (const Expr factor : factors.value_or(std::vector{e}))
-      if (depends_on(factor, own) && !never_vanishes(factor)) vanishing.push_back(factor);
+      if (depends_on(factor, own) && !never_zero(factor)) vanishing.push_back(factor);
     if (vanishing.size() == 1 && simple_zeros(e) != std::vector{e}) vanishing = {e};  // a square, multiplied out
-    for (const Expr factor : vanishing) ways.push_back({factor, positive});
+    for (std::size_t i = 0; i < vanishing.size(); ++i)
+      if (!lies_in_another(vanishing, i)) ways.push_back({vanishing[i], positive});
+  }
+
+  // A sum of squares is zero where all of them are: where another factor is zero too, it is no branch.
+  static bool lies_in_another(const std::vector<Expr>& factors, std::size_t i) {
+    if (factors.size() < 2) return false;
+    const std::optional<std::vector<Replacement>> zeros = squares_in(factors[i]);
+    if (!zeros) return false;
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+      if (k == i) continue;
+      Expr there = factors[k];
+      for (const Replacement& zero : *zeros) there = substitute(there, std::span(&zero, 1));
+      if (normal(there).is_zero()) return true;
+    }
+    return false;
   }
 
   // One that is no product itself.
@@ -265,9 +333,12 @@ class Taking {
     if (k.abs() != Rational(1)) return std::nullopt;
     if (one.kind() == Kind::product && other.kind() == Kind::product) {
       // √u = √w
-      const bool roots = k.sign() < 0 && one.size() == 1 && other.size() == 1 && one.exponent(0) == other.exponent(0) &&
-                         !one.exponent(0).is_integer();
-      return roots ? std::optional(Way{one.base(0) - other.base(0), {one.base(0)}}) : std::nullopt;
+      if (one.size() != 1 || other.size() != 1 || one.exponent(0) != other.exponent(0)) return std::nullopt;
+      const Expr u = one.base(0), w = other.base(0);
+      const Rational& exponent = one.exponent(0);
+      if (exponent.is_integer())  // u³ = w³
+        return exponent.sign() > 0 && !exponent.is_even() ? std::optional(Way{u + k * w, {}}) : std::nullopt;
+      return k.sign() < 0 ? std::optional(Way{u - w, {u}}) : std::nullopt;
     }
     if (one.kind() != Kind::function || other.kind() != Kind::function || one.function() != other.function())
       return std::nullopt;
@@ -333,69 +404,6 @@ std::vector<Way> ways_of(const System& system, const Constraint& constraint, boo
 
 Components components_of(const System& system) { return Taking(system).run(); }
 
-namespace {
-
-// r + s π
-struct Bound {
-  Rational r, s;
-  bool strict = false;  // never attained
-
-  int sign() const {
-    if (s.is_zero() || r.sign() == s.sign()) return r.sign();
-    if (r.is_zero()) return s.sign();
-    // closer to each other than doubles tell, nothing is certain
-    const double value = r.to_double() + s.to_double() * std::numbers::pi;
-    return value > 1e-12 * std::abs(r.to_double()) ? 1 : -1;
-  }
-};
-
-// What k e is not below, by how e is written.
-std::optional<Bound> lower_bound(Expr e, const Rational& k) {
-  const int side = k.sign();
-  const auto above = [&](const Rational& low, bool strict) {
-    return side > 0 ? std::optional<Bound>({k * low, {}, strict}) : std::nullopt;
-  };
-  if (e.kind() == Kind::pi) return Bound{{}, k, false};
-  if (e.kind() == Kind::function) {
-    switch (e.function()) {
-      case Function::tanh: return Bound{-k.abs(), {}, true};
-      case Function::atan: return Bound{{}, -(k.abs() / Rational(2)), true};
-      case Function::sin:
-      case Function::cos: return Bound{-k.abs(), {}, false};
-      case Function::exp: return above(Rational(0), true);
-      case Function::cosh: return above(Rational(1), false);
-      default: break;
-    }
-  }
-  return e.is_nonnegative() ? above(Rational(0), false) : std::nullopt;
-}
-
-// side · e > 0, by how e is written.
-bool is_certain(Expr e, int side) {
-  if (e.is_number()) return e.number().sign() == side;
-  Bound sum;
-  const auto add = [&](Expr term, const Rational& k) {
-    const std::optional<Bound> own = lower_bound(term, Rational(side) * k);
-    if (own) sum = {sum.r + own->r, sum.s + own->s, sum.strict || own->strict};
-    return own.has_value();
-  };
-  if (e.kind() != Kind::sum) return add(e, Rational(1)) && (sum.sign() > 0 || (sum.sign() == 0 && sum.strict));
-  sum.r = Rational(side) * e.constant();
-  for (std::size_t i = 0; i < e.size(); ++i)
-    if (!add(e.term(i), e.coefficient(i))) return false;
-  return sum.sign() > 0 || (sum.sign() == 0 && sum.strict);
-}
-
-}  // namespace
-
-int certain_sign(Expr e) { return is_certain(e, 1) ? 1 : is_certain(e, -1) ? -1 : 0; }
-
-bool never_zero(Expr e) {
-  const Expr bare = e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() ? e.term(0) : e;
-  if (bare.kind() != Kind::product) return certain_sign(bare) != 0;
-  for (std::size_t i = 0; i < bare.size(); ++i)
-    if (bare.exponent(i).sign() > 0 && !never_zero(bare.base(i))) return false;
-  return true;
-}
+std::vector<System> lower_components_of(const System& system) { return Taking(system).lower(); }
 
 }  // namespace cetaev

@@ -35,9 +35,8 @@ std::vector<Way> ways_of(const System& system, const Constraint& constraint, boo
 // model as it is, where nothing can be taken apart.
 Components components_of(const System& system);
 
-// The sign that e has whatever its symbols are, as its writing tells: of 1 + x², of tanh x − 1. 0 where that does not tell.
-int certain_sign(Expr e);
-// A product of what has such a sign, over anything.
-bool never_zero(Expr e);
+// Where a factor vanishes that the constraint's own unknowns do not occur in, as x − y of (x − y)·x' = 0, the constraint leaves them as they
+// are: systems with constraints of lower order, whose states satisfy those as written and lie on no other branch. They may have none.
+std::vector<System> lower_components_of(const System& system);
 
 }  // namespace cetaev

@@ -9,6 +9,27 @@
 
 namespace cetaev {
 
+namespace {
+
+// −infinity of zero; numbers may be beyond the range of doubles.
+double log10_of(const Rational& number) { return Ball(number).magnitude_log10(); }
+
+// What the states leave open, which are good to about 95 digits: how large e is nothing tells but how much it changes there.
+bool zero_nearby(Expr e, std::span<const BallValue> at, const Ball& there) {
+  constexpr double off = 1e-90;
+  std::vector<BallValue> near;
+  for (const auto& [symbol, ball] : at) {
+    const Ball size = Ball::from_double(std::max(1.0, ball.magnitude()));
+    near.emplace_back(symbol, ball + Ball::between(-off, off) * size);
+  }
+  const Ball enclosure = evaluate_ball(e, near, OnSet::bits);
+  // where a function ends close by there is no other measure than the state itself
+  constexpr double rounding = -88;
+  return enclosure.is_finite() ? enclosure.contains_zero() : there.magnitude_log10() <= rounding;
+}
+
+}  // namespace
+
 bool zero_at(Expr e, std::span<const BallValue> at, double* value) {
   std::vector<Expr> parts = {e};
   if (e.kind() == Kind::sum) {
@@ -23,17 +44,16 @@ bool zero_at(Expr e, std::span<const BallValue> at, double* value) {
     for (std::size_t i = 0; i < bare.size(); ++i)
       if (bare.exponent(i).sign() > 0 && bare.base(i).kind() == Kind::sum && zero_at(bare.base(i), at)) return true;
   }
-  // States are good to about 95 digits. What is asked for is stricter than what is said, so that a small constant of a model
-  // (1e-70) does not pass for rounding.
-  constexpr double digits = OnSet::wanted_digits + 15, rounding = -88;
+  // What is asked for is stricter than what is said, so that a small constant of a model (1e-70) does not pass for rounding.
+  constexpr double digits = OnSet::wanted_digits + 15;
   double scale = -HUGE_VAL;  // log10
   if (e.kind() == Kind::sum) {
-    scale = e.constant().is_zero() ? -HUGE_VAL : std::log10(std::fabs(e.constant().to_double()));
+    scale = log10_of(e.constant());
     for (std::size_t i = 0; i < e.size(); ++i) {
-      scale = std::max(scale, balls[i + 1].magnitude_log10() + std::log10(std::fabs(e.coefficient(i).to_double())));
+      scale = std::max(scale, balls[i + 1].magnitude_log10() + log10_of(e.coefficient(i)));
     }
   }
-  return balls[0].magnitude_log10() <= std::max(scale - digits, rounding);
+  return balls[0].magnitude_log10() <= scale - digits || zero_nearby(e, at, balls[0]);
 }
 
 Finding all_of(std::span<const Finding> findings) {

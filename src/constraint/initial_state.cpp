@@ -81,23 +81,46 @@ class InitialStateSearch {
     ZeroSet::Nearest result;
     result.closest = {goal, false, HUGE_VAL};
     result.none_exists = inside_.parts->factored;
+    const auto consider = [&](const ZeroSet::Solution& own, const std::optional<ZeroSet::Solution>& equally_near) {
+      if (!result.found.empty() && are_equally_near(result.found.front().x, own.x, goal)) {
+        result.equally_near = own;
+      } else if (result.found.empty() || is_nearer(own.x, result.found.front().x, goal)) {
+        result.equally_near = equally_near;
+        result.found.insert(result.found.begin(), own);
+      }
+    };
+    bool ended = false;  // a branch before the nearest zero of its equations
     for (Level::Branch& branch : level.branches) {
       ZeroSet::Nearest here = branch.set.nearest(goal, movable, branch.affine);
       result.none_exists = result.none_exists && here.none_exists;
       if (here.closest.residual < result.closest.residual) result.closest = here.closest;
       // a branch ends where its conditions do
-      std::erase_if(here.found,
-                    [&](const ZeroSet::Solution& s) { return !level.set.contains(s.x, level.set.row_scales(s.x)); });
-      if (here.found.empty()) continue;
-      const ZeroSet::Solution& own = here.found.front();
-      if (!result.found.empty() && are_equally_near(result.found.front().x, own.x, goal)) {
-        result.equally_near = own;
-      } else if (result.found.empty() || is_nearer(own.x, result.found.front().x, goal)) {
-        result.equally_near = here.equally_near;
-        result.found.insert(result.found.begin(), own);
-      }
+      const auto outside = [&](const ZeroSet::Solution& s) {
+        return !level.set.contains(s.x, level.set.row_scales(s.x));
+      };
+      ended = ended || (!here.found.empty() && outside(here.found.front()));
+      std::erase_if(here.found, outside);
+      if (!here.found.empty()) consider(here.found.front(), here.equally_near);
+    }
+    // further zeros of the equations of that branch are found by those of the set itself, as far as they are at all
+    if (ended) {
+      const ZeroSet::Nearest whole = level.set.nearest(goal, movable, level.affine);
+      if (!whole.found.empty()) consider(whole.found.front(), whole.equally_near);
     }
     return result;
+  }
+
+  // Where nothing is found from the data, states of the set may lead there; all unknowns may move.
+  void look_elsewhere(Level& level, const std::vector<double>& goal, ZeroSet::Nearest& result) {
+    constexpr std::uint64_t starts = 6;
+    const Indices all = all_indices(inside_.n);
+    for (std::uint64_t seed = 1; seed <= starts; ++seed) {
+      const std::optional<State> elsewhere = admissible_.random(seed);
+      if (!elsewhere) continue;
+      const std::vector<double>& start = is_velocity(level) ? elsewhere->v : elsewhere->q;
+      const ZeroSet::Solution own = level.set.nearest_from(start, goal, all, level.set.row_scales(start));
+      if (own.found && (result.found.empty() || is_nearer(own.x, result.found.front().x, goal))) result.found = {own};
+    }
   }
 
   void require_finite(const State& state) const {
@@ -203,7 +226,8 @@ class InitialStateSearch {
 
   std::vector<double> choose(Level& level, const std::vector<double>& goal, const Indices& movable,
                              const State& state) {
-    const ZeroSet::Nearest there = nearest(level, goal, movable);
+    ZeroSet::Nearest there = nearest(level, goal, movable);
+    if (there.found.empty() && !there.none_exists && movable.size() == inside_.n) look_elsewhere(level, goal, there);
     if (there.found.empty()) refuse(level, there, movable, state);
     if (there.equally_near) refuse_branches(level, there.found.front().x, there.equally_near->x);
     return there.found.front().x;

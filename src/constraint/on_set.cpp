@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cetaev/algebra/degree.hpp"
+#include "cetaev/detail/algebra/certain.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/constraint/explicit_form.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
@@ -239,6 +240,18 @@ const std::vector<OnSet::Branch>& OnSet::branches() {
   return inside.shown;
 }
 
+std::vector<System> OnSet::of_lower_order() {
+  std::vector<System> result;
+  for (const System& lower : lower_components_of(implementation_->system)) {
+    constexpr std::uint64_t starts = 5;
+    Admissible states(lower);
+    bool found = false;
+    for (std::uint64_t seed = 1; seed <= starts && !found; ++seed) found = states.random(seed).has_value();
+    if (found) result.push_back(lower);
+  }
+  return result;
+}
+
 std::vector<OnSet::RankThere> OnSet::ranks() {
   states();
   const std::vector<RankThere>& all = implementation_->ranks;
@@ -255,8 +268,14 @@ bool OnSet::complete() {
 
 Finding OnSet::vanishes_at_states(Expr e) { return all_of_states(e, std::nullopt); }
 
-Finding OnSet::all_of_states(Expr e, std::optional<std::size_t> branch) {
+Finding OnSet::all_of_states(Expr expression, std::optional<std::size_t> branch) {
   int zeros = 0;
+  Expr e = expression;
+  try {
+    e = substitute(expression, implementation_->exact);
+  } catch (const Error&) {
+    return {};  // not defined at these values of the parameters
+  }
   for (const PreciseState& state : states()) {
     if (branch && state.branch != *branch) continue;
     double value = 0;

@@ -55,6 +55,41 @@ std::optional<Expr> without_roots(Expr e) {
 
 }  // namespace
 
+std::optional<std::vector<Replacement>> squares_in(Expr e) {
+  if (e.kind() != Kind::sum || written_size(e) > largest_to_factor) return std::nullopt;
+  std::vector<Replacement> zeros;
+  Expr rest = e;
+  int sign = 0;
+  for (const Expr s : free_symbols(e)) {
+    const Expr slope = normal(derivative(rest, s));
+    if (slope.is_zero()) continue;
+    const Expr curvature = normal(derivative(slope, s));
+    if (!curvature.is_number() || curvature.is_zero()) return std::nullopt;
+    const Rational d = curvature.number();
+    if (sign != 0 && d.sign() != sign) return std::nullopt;
+    sign = d.sign();
+    // slope = d (s − r); rest − d (s − r)²/2 has no s
+    const Expr off = (Rational(1) / d) * slope;
+    zeros.emplace_back(s, normal(s - off));
+    rest = normal(rest - (d / Rational(2)) * pow(off, Rational(2)));
+  }
+  return rest.is_zero() && !zeros.empty() ? std::optional(zeros) : std::nullopt;
+}
+
+System with_simple_zeros(const System& system, std::vector<std::size_t>& origin) {
+  return system.with([&](SystemData& data) {
+    data.constraints.clear();
+    for (std::size_t i = 0; i < system->constraints.size(); ++i) {
+      const Constraint& constraint = system->constraints[i];
+      for (const Expr e : simple_zeros(constraint.expression)) {
+        origin.push_back(i);
+        data.constraints.push_back(constraint);
+        data.constraints.back().expression = e;
+      }
+    }
+  });
+}
+
 std::vector<Expr> simple_zeros(Expr e) {
   std::vector<Expr> pending = {e}, found;
   while (!pending.empty()) {
@@ -72,6 +107,10 @@ std::vector<Expr> simple_zeros(Expr e) {
     }
     if (const auto rational = without_roots(now)) {
       pending.push_back(*rational);
+      continue;
+    }
+    if (const auto squares = squares_in(now)) {
+      for (const Replacement& zero : *squares) pending.push_back(zero.first - zero.second);
       continue;
     }
     if (is_sum_of_squares(now)) {

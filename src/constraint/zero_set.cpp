@@ -251,10 +251,16 @@ bool ZeroSet::reach(Vector& x) {
     for (const Block& block : blocks(all_indices(unknowns_))) {
       ZeroSet alone = part(block.equations);
       if (alone.contains(solution.x, alone.row_scales(solution.x))) continue;
-      if (block.movable.empty() || block.movable.size() > largest_box_search) return false;
-      const NearZeros found = alone.search_boxes(x, block.movable, search_at_random, {});
-      if (found.zeros.empty()) return false;
-      for (std::size_t i = 0; i < block.movable.size(); ++i) solution.x[block.movable[i]] = found.zeros.front()[i];
+      if (block.movable.empty()) return false;
+      const std::vector<Vector> on_axes = alone.zeros_on_axes(x, block.movable, search_at_random);
+      Vector there = on_axes.empty() ? x : on_axes.front();
+      if (on_axes.empty()) {
+        if (block.movable.size() > largest_box_search) return false;
+        const NearZeros found = alone.search_boxes(x, block.movable, search_at_random, {});
+        if (found.zeros.empty()) return false;
+        for (std::size_t i = 0; i < block.movable.size(); ++i) there[block.movable[i]] = found.zeros.front()[i];
+      }
+      for (const std::size_t i : block.movable) solution.x[i] = there[i];
     }
     solution.found = contains(solution.x, row_scales(solution.x));
   }
@@ -513,6 +519,8 @@ ZeroSet::Nearest ZeroSet::nearest_of_block(const Vector& goal, const Indices& mo
         try_from(start);
       }
     }
+    if (enclosure_)
+      for (const Vector& start : zeros_on_axes(goal, movable, search_near_data)) try_from(start);
     if (boxed && movable.size() > 1) in_boxes();
   }
   std::stable_sort(result.found.begin(), result.found.end(),
@@ -537,6 +545,18 @@ bool ZeroSet::is_proved_empty(const Vector& x) {
   std::vector<Ball> f;
   enclosure_->over(all_indices(equations_), {}, x)->values({}, f);
   return std::any_of(f.begin(), f.end(), [](const Ball& value) { return value.is_finite() && !value.contains_zero(); });
+}
+
+std::vector<ZeroSet::Vector> ZeroSet::zeros_on_axes(const Vector& goal, const Indices& movable, double budget) {
+  std::vector<Vector> result;
+  if (equations_ != 1 || movable.size() < 2 || movable.size() > largest_axis_search) return result;
+  for (const std::size_t k : movable) {
+    const NearZeros found = search_boxes(goal, {k}, budget / static_cast<double>(movable.size()), {});
+    if (found.zeros.empty()) continue;
+    result.push_back(goal);
+    result.back()[k] = found.zeros.front().front();
+  }
+  return result;
 }
 
 NearZeros ZeroSet::search_boxes(const Vector& goal, const Indices& movable, double budget,

@@ -71,6 +71,9 @@ class ZeroSet {
   // point of one unknown is then the nearest of all; of more unknowns several starts are tried.
   Nearest nearest(const Vector& goal, const Indices& movable, bool affine, Others others = Others::unwanted);
 
+  // A zero from a start, and from there to the one nearest to `goal` in its neighbourhood.
+  Solution nearest_from(const Vector& start, const Vector& goal, const Indices& movable, const Vector& scales);
+
   // Equations that have no zero in common, whatever the unknowns are: proved, looking near x first. Empty where nothing is proved.
   Indices contradiction(const Vector& x);
 
@@ -93,13 +96,14 @@ class ZeroSet {
   // The same to rounding, from nearby: Newton's method for x − goal + Jᵀμ = 0, F = 0, with differences of J for its
   // second derivatives. Returns what it was given where it does not converge.
   Solution polish(const Solution& from, const Vector& goal, const Indices& movable, const Vector& scales);
-  // A zero from a start, and from there to the nearest one in its neighbourhood.
-  Solution nearest_from(const Vector& start, const Vector& goal, const Indices& movable, const Vector& scales);
   Nearest nearest_of_block(const Vector& goal, const Indices& movable, bool affine, Others others);
   // Is each of these equations zero at x, or does it change among the points that count as x as much as it would to become zero?
   bool comes_to_zero(EnclosedEquations& equations, const Vector& x, const Indices& rows) const;
   // Without unknowns to change: some equation certainly does not hold at x.
   bool is_proved_empty(const Vector& x);
+  // Of one equation in several unknowns, changing one of them at a time: the nearest zeros, which boxes of one unknown find however close to
+  // a pole they are.
+  std::vector<Vector> zeros_on_axes(const Vector& goal, const Indices& movable, double budget);
   NearZeros search_boxes(const Vector& goal, const Indices& movable, double budget, std::span<const Solution> known);
   // Newton's path from a point: steps so short that F shrinks in proportion.
   Vector follow(Vector x, const Indices& movable, const Vector& scales);

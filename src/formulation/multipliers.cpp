@@ -70,7 +70,8 @@ struct Multipliers::Workspace::Data {
         Y(n, k),
         S(k, k),
         a(n),
-        lambda(k) {}
+        lambda(k),
+        unit(k) {}
 
   const Program& constraints;
   Interpreter interpreter;
@@ -82,6 +83,7 @@ struct Multipliers::Workspace::Data {
   Cholesky cholesky, schur;
   DenseMatrix Y, S;
   std::vector<double> a, lambda;
+  std::vector<double> unit;  // what rows of J are multiplied by
 
   void load(std::span<const double> inputs) {
     interpreter(inputs, outputs);
@@ -108,14 +110,22 @@ struct Multipliers::Workspace::Data {
     a = b;
     cholesky.solve_lower(a);  // a = L⁻¹b
     if (k > 0) {
+      // rows to about equal size, by powers of two: their squares leave the range of doubles before they do
       Y = JT;
+      lambda = c;
+      for (std::size_t i = 0; i < k; ++i) {
+        const double size = largest_magnitude(JT.column(i));
+        unit[i] = size > 0 && std::isfinite(size) ? std::scalbn(1.0, -std::ilogb(size)) : 1;
+        Y.scale_column(i, unit[i]);
+        lambda[i] *= unit[i];
+      }
       cholesky.solve_lower(Y);
       transposed_times(Y, Y, S);
       if (!factor(schur, S)) return false;
-      lambda = c;
       subtract_transposed_product(Y, a, lambda);
       schur.solve(lambda);
       add_product(Y, lambda, a);
+      for (std::size_t i = 0; i < k; ++i) lambda[i] *= unit[i];
     }
     cholesky.solve_upper(a);
     return true;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <functional>
 
-#include "../constraint/components.hpp"
 #include "../constraint/state_map.hpp"
 #include "../constraint/state_search.hpp"
 #include "../constraint/zero_set.hpp"
+#include "cetaev/detail/algebra/certain.hpp"
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/indices.hpp"

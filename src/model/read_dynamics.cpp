@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cetaev/detail/algebra/certain.hpp"
 #include "model_reader.hpp"
 #include "unicode.hpp"
 
@@ -129,9 +130,17 @@ std::vector<Constraint> ModelReader::constraint_list(const TomlValue& list) {
   return constraints;
 }
 
-// With its order, and without derivatives that have no influence.
+// With its order, and without derivatives that have no influence: those of the highest order that occur in factors alone that are never
+// zero, as in (1 + x'^2)*(x - y), say nothing.
 Constraint ModelReader::settled(Constraint constraint, int order_bound) {
   constraint.order = elaborator_->order(constraint.expression, order_bound);
+  while (constraint.order > 0) {
+    const auto& highest = constraint.order == 2 ? system_.motion.a : system_.motion.v;
+    const std::optional<Expr> lower = zeros_without(constraint.expression, highest);
+    if (!lower) break;
+    constraint.expression = *lower;
+    constraint.order = elaborator_->order(*lower, constraint.order - 1);
+  }
   // A velocity or acceleration that occurs without any influence, as in sin(x'')² + cos(x'')², is given a value, so
   // that the later stages find the variables that the order promises and no others.
   const Motion& motion = system_.motion;

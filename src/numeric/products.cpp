@@ -2,13 +2,25 @@
 
 namespace cetaev {
 
-double length(std::span<const double> x) { return mapped(x).norm(); }
+namespace {
 
-double distance(std::span<const double> x, std::span<const double> y) { return (mapped(x) - mapped(y)).norm(); }
+// Squares leave the range of doubles where the length does not.
+template <typename Vector>
+double length_of(const Vector& x) {
+  constexpr double smallest = 1e-140, largest = 1e150;
+  const double quick = x.norm();
+  return quick > smallest && quick < largest ? quick : x.stableNorm();
+}
+
+}  // namespace
+
+double length(std::span<const double> x) { return length_of(mapped(x)); }
+
+double distance(std::span<const double> x, std::span<const double> y) { return length_of(mapped(x) - mapped(y)); }
 
 double row_length(DenseView a, std::size_t i) {
   // A row without entries begins nowhere: there is no address to hand to Eigen.
-  return a.columns == 0 ? 0.0 : mapped(a).row(to_index(i)).norm();
+  return a.columns == 0 ? 0.0 : length_of(mapped(a).row(to_index(i)));
 }
 
 DenseMatrix operator*(const DenseMatrix& a, const DenseMatrix& b) {

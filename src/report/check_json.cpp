@@ -58,6 +58,11 @@ Json set_json(const System& system, const Check& check) {
     }
     set["branches_complete"] = check.branches_complete;
   }
+  for (const std::vector<Expr>& equations : check.lower_order) {
+    Json entry = Json::array();
+    for (const Expr e : equations) entry.push_back(to_string(e) + " = 0");
+    set["lower_order"].push_back(std::move(entry));
+  }
   const Homogeneity& homogeneity = check.homogeneity;
   set["conic"] = truth(homogeneity.conic);
   set["conic_ground"] = ground(system, homogeneity.conic);

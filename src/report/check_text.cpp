@@ -108,11 +108,11 @@ std::string caplygin_words(const System& system, const Check& check) {
 
 constexpr std::size_t margin = 12;
 
-std::string equations_text(const std::vector<Expr>& equations, std::size_t branch) {
+std::string equations_text(const std::vector<Expr>& equations, const char* list, std::size_t branch) {
   std::string text;
   for (const Expr e : equations) {
     const std::string left = short_formula(e);
-    text += (text.empty() ? "" : ", ") + (left.empty() ? formula(e, "set.branches", branch) : left + " = 0");
+    text += (text.empty() ? "" : ", ") + (left.empty() ? formula(e, list, branch) : left + " = 0");
   }
   return text;
 }
@@ -137,7 +137,7 @@ std::string branches_text(const System& system, const Check& check) {
       const char* word = finding.holds() ? yes : finding.fails() ? no : "undecided";
       return fmt::format("{} ({})", word, brief(system, finding));
     };
-    text += paragraph("", equations_text(branch.equations, k), margin);
+    text += paragraph("", equations_text(branch.equations, "set.branches", k), margin);
     text += paragraph("",
                       fmt::format("  {}; E {}; {}", verdict("a cone", "no cone", branch.conic),
                                   verdict("conserved", "not conserved", branch.conserved),
@@ -166,6 +166,11 @@ std::string set_text(const System& system, const Check& check) {
     text += paragraph("pieces", pieces + ". What is said below holds on each piece, not from one to the next.", margin);
   }
   text += branches_text(system, check);
+  for (std::size_t k = 0; k < check.lower_order.size(); ++k)
+    text += paragraph(k == 0 ? "besides" : "",
+                      equations_text(check.lower_order[k], "set.lower_order", k) +
+                          ", a branch of lower order: what is said below is not said of its states",
+                      margin);
   const bool accelerations = classification.restricts_accelerations();
   std::string cone = accelerations
                          ? (check.homogeneity.conic.holds() ? "the reactions do no work" : "the reactions may do work")

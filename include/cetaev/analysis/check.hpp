@@ -29,6 +29,9 @@ struct Check {
   };
   std::vector<Branch> branches;   // empty where the set has one
   bool branches_complete = true;  // there are no others, by algebra
+  // The equations of branches on which a constraint on velocities says nothing about them: x = y of (x − y)·x' = 0. Nothing else here
+  // speaks of them.
+  std::vector<std::vector<Expr>> lower_order;
   // Where the rank differs from place to place: the set comes in pieces, and verdicts hold on each.
   std::vector<OnSet::RankThere> ranks;
   Homogeneity homogeneity;

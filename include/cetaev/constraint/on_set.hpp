@@ -103,6 +103,9 @@ class OnSet {
     bool as_written = true;  // it is the model itself
   };
   const std::vector<Branch>& branches();
+  // Branches of lower order than the constraints are written in, those that have states: x = y of (x − y)·x' = 0, where the constraint says
+  // nothing about velocities. Nothing else here speaks of them.
+  std::vector<System> of_lower_order();
   // The rank on each side of what bends or jumps, where it is not the same everywhere.
   struct RankThere {
     std::string where;
