@@ -79,7 +79,7 @@ void Run::cross() {
       end_where_constraints_jump(t);
       return;
     }
-    const auto leads_back = [&](std::size_t i) { return !(sides()[i] * leaving(i, t) > 0); };
+    const auto leads_back = [&](std::size_t i) { return !(direction_ * sides()[i] * leaving(i, t) > 0); };
     const auto back = std::find_if(crossed.begin(), crossed.end(), leads_back);
     if (back != crossed.end() || jumps_at_once_ > 2 * prepared_->jumps.size()) {
       const std::string where =

@@ -16,6 +16,8 @@ constexpr long bits_of_ranges = 64;
 // A step longer than so many of the one before it is looked at in as many parts as one of Taylor's method is.
 constexpr double much_longer_step = 2;
 constexpr int parts_of_a_long_step = 32;
+// Powers beyond it have peaks that are narrow beside the waves of their base: cos²⁰ is a quarter at 0.37, which is less than a step.
+constexpr int high_power = 20;
 
 int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
@@ -52,11 +54,31 @@ NarrowPlan::NarrowPlan(const MotionEquations& equations, const Terms& terms) : e
     watched.push_back(e);
     exponent_.push_back(exponent);
   };
-  for (const Expr e : topological(all)) {
-    if (e.kind() == Kind::function && e.function() == Function::exp) add(e.operands()[0], true);
-    for (std::size_t i = 0; e.kind() == Kind::product && i < e.size(); ++i)
-      if (e.exponent(i).sign() < 0) add(e.base(i), false);
-  }
+  const auto scan = [&](const std::vector<Expr>& expressions, bool divisors) {
+    for (const Expr e : topological(expressions)) {
+      if (e.kind() == Kind::power) add(e.operands()[1] * log(e.operands()[0]), true);
+      if (e.kind() == Kind::function) {
+        const Expr u = e.operands()[0];
+        if (e.function() == Function::exp) add(u, true);
+        // steps, of which the slope is large near u = 0 only: 1/(1 + u²), or less than that
+        if (e.function() == Function::tanh || e.function() == Function::atan)
+          add(system->context->one() + u * u, false);
+      }
+      for (std::size_t i = 0; e.kind() == Kind::product && i < e.size(); ++i) {
+        const Rational& exponent = e.exponent(i);
+        if (exponent.sign() < 0 || !exponent.is_integer()) {
+          if (divisors) add(e.base(i), false);  // a root bends where what is under it nearly vanishes
+        } else if (exponent > Rational(high_power)) {
+          add(exponent * log(abs(e.base(i))), true);
+        }
+      }
+    }
+  };
+  scan(all, true);
+  // of events their poles are no zeros, however they are approached
+  std::vector<Expr> events;
+  for (const Event& event : system->events) events.push_back(event.when);
+  scan(events, false);
   program_ = equations.with_rates_of(watched);
 }
 

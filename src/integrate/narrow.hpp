@@ -3,7 +3,8 @@
 // A brake exp(−10³ (x − 5)²) is zero to every digit where a long step begins and where it ends, and the poles of 1/(1 + 10⁶ x²) are further
 // from there than the step is long. But the exponent −10³ (x − 5)² and the divisor 1 + 10⁶ x² change slowly along a step, so that their
 // extrema are found on it. Where a divisor falls to less than a quarter of what it was and rises again within a step, or an exponential
-// rises by that, the step is taken again up to the flank, where there is half of the peak: from there the method sees it.
+// rises by that, the step is taken again up to the flank, where there is half of the peak: from there the method sees it. What is under a root, high
+// powers and the arguments of steps are such terms, too.
 #pragma once
 
 #include <optional>

@@ -90,6 +90,18 @@ TEST(Crossing, AParticleBetweenTwoConstantForcesSwings) {
   }
 }
 
+// The motion is even in time.
+TEST(Crossing, BackwardsAsForwards) {
+  const char* model = "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = \"-abs(x)/x\"\n[initial]\nx = 1\n";
+  for (const Method method : methods) {
+    const MotionSummary back = end_of(model, until(-6, method));
+    ASSERT_EQ(back.status, MotionStatus::finished) << method;
+    const double late = 6 - 4 * std::sqrt(2.0);  // beyond a whole swing
+    EXPECT_NEAR(back.last.q[0], 1 - late * late / 2, 100 * accuracy(method)) << method;
+    EXPECT_NEAR(back.last.v[0], late, 100 * accuracy(method)) << method;
+  }
+}
+
 TEST(Crossing, RandomConstantForcesGiveParabolas) {
   Random random(17);
   for (int number = 0; number < 40; ++number) {

@@ -74,6 +74,67 @@ TEST(Narrow, BrakesOnTheWayAreMet) {
   }
 }
 
+// The same brake b(x) = strength·bump in other words, each with its integral over the whole line.
+TEST(Narrow, BrakesInOtherWordsAreMet) {
+  struct Bump {
+    const char* text;  // with # for the steepness, about x = 5
+    std::function<double(double)> integral;
+  };
+  const std::array<Bump, 4> bumps = {{
+      {"2^(-#*(x - 5)^2)", [](double k) { return std::sqrt(std::numbers::pi / (k * std::numbers::ln2)); }},
+      {"(1 - tanh(sqrt(#)*(x - 5))^2)", [](double k) { return 2 / std::sqrt(k); }},
+      // ∫ cos^n over half a turn
+      {"cos((x - 5)/2)^(2*#)",
+       [](double k) { return 2 * std::sqrt(std::numbers::pi) * std::exp(std::lgamma(k + 0.5) - std::lgamma(k + 1)); }},
+      {"1/sqrt(1 + #*(x - 5)^2)^3", [](double k) { return 2 / std::sqrt(k); }},
+  }};
+  for (const Bump& bump : bumps) {
+    for (const double steepness : {1e3, 1e5}) {
+      const double strength = 0.3 / bump.integral(steepness);
+      std::string text = bump.text;
+      text.replace(text.find('#'), 1, fmt::format("{:.0f}", steepness));
+      const std::string model = fmt::format(
+          "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[forces]\nx = \"-{:.17g}*{}*x'\"\n"
+          "[initial]\nx = 2.5\n\"x'\" = 1\n\"y'\" = 0.1\n",
+          strength, text);
+      // the tails of the last one that are not passed
+      const double tails = text.find("^3") != std::string::npos ? 0.3 * 2 / (4 * steepness * 2.5 * 2.5) : 0;
+      for (const Method method : methods) {
+        const MotionSummary summary = end_of_motion(model, until(6, method));
+        EXPECT_NEAR(summary.last.v[0], 0.7 + tails, 100 * accuracy(method) + tails) << method << "\n" << model;
+      }
+    }
+  }
+}
+
+// x'' = −x − √(x² + ε²), x = 1 at rest: with ω² = 2 to x = 0, and from there on uniformly.
+TEST(Narrow, ARootThatNearlyVanishesBendsTheForce) {
+  for (const double epsilon : {1e-6, 1e-8, 1e-10}) {
+    const std::string model = fmt::format(
+        "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = \"-x - sqrt(x^2 + {:g})\"\n"
+        "[initial]\nx = 1\n",
+        epsilon * epsilon);
+    const double root = std::numbers::sqrt2, end = 6;
+    for (const Method method : methods) {
+      const MotionSummary summary = end_of_motion(model, until(end, method));
+      // ε acts for a time of about ε, and as ε² ln ε in the energy
+      EXPECT_NEAR(summary.last.q[0], -root * (end - std::numbers::pi / (2 * root)),
+                  1000 * accuracy(method) + 40 * epsilon * epsilon)
+          << method << " " << epsilon;
+    }
+  }
+}
+
+TEST(Narrow, EventsInNarrowPlacesAreFound) {
+  const char* model =
+      "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[initial]\n\"x'\" = 1\n"
+      "[events]\nexponential = \"exp(-1e4*(x - 2)^2) - 0.5\"\nstep = \"tanh(1e4*(x - 3))^2 - 0.5\"\n";
+  for (const Method method : methods) {
+    const MotionSummary summary = end_of_motion(model, until(7, method));
+    EXPECT_EQ(summary.event_counts, (std::vector<std::size_t>{2, 2})) << method;
+  }
+}
+
 // A hill of height 1 on the way of a particle of energy ½: it comes back.
 TEST(Narrow, AHillThrowsBack) {
   for (const char* hill :
