@@ -55,7 +55,11 @@ bool Run::goes_on_beyond(double t) {
     size = std::max({size, std::abs(q[i]), std::abs(v[i])});
     apart = std::max(apart, std::abs(beyond.v[i] - v[i]));
   }
-  return apart <= accuracy::gross_error(options_.tolerance) * size;
+  const double gross = accuracy::gross_error(options_.tolerance);
+  if (apart > gross * size) return false;
+  // velocities that belong to the state satisfy the constraints on positions differentiated, too
+  return !prepared_->projection ||
+         ManifoldProjection(*prepared_->projection, parameters_).relative_residual(t, y_) <= gross;
 }
 
 void Run::cross() {
