@@ -130,7 +130,8 @@ bool MotionPlan::serves(const PreparedMotion& prepared, const Setting& setting, 
   if (!form.lambda.empty() || equations.has_accelerations()) return false;
   try {
     const std::vector<double> y = equations.state(at, {});
-    const MotionPoint& there = Observer(equations, nullptr).at(at.t, y, false);
+    Observer observer(equations, nullptr);
+    const MotionPoint& there = observer.at(at.t, y, false);
     double size = 0, apart = 0;
     for (std::size_t i = 0; i < at.v.size(); ++i) {
       size = std::max(size, std::abs(at.v[i]));
