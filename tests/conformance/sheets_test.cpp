@@ -103,7 +103,7 @@ std::optional<std::vector<double>> zeros_of(const Curve& curve, double reach) {
 
 TEST(Sheets, OfRandomFunctionsHaveTheirVerdictsAndTheNearestStates) {
   int decided = 0, looked_at = 0;
-  on_random(24, [&](Dice& dice, std::uint64_t seed) {
+  on_random(12, [&](Dice& dice, std::uint64_t seed) {
     const Curve curve = random_curve(dice);
     const std::optional<std::vector<double>> zeros = zeros_of(curve, 300);
     if (!zeros || zeros->empty() || zeros->size() > 12) return;
