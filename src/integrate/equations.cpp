@@ -88,7 +88,6 @@ MotionEquations::MotionEquations(const System& system, const Terms& terms, Admis
       parameters_(parameter_values(system)),
       once_(once) {
   choose(terms, admissible, at, form);
-  if (form) estimate_steps(at.state);
   make_rates(terms);
   make_observables(terms);
   from_state_ = std::make_unique<FirstOrderProgram>(system, form_);

@@ -6,13 +6,12 @@
 #include <unordered_set>
 
 #include "accuracy.hpp"
-#include "cetaev/expr/ball.hpp"
+#include "range.hpp"
 
 namespace cetaev {
 
 namespace {
 
-constexpr long bits_of_ranges = 64;
 // A step longer than so many of the one before it is looked at in as many parts as one of Taylor's method is.
 constexpr double much_longer_step = 2;
 constexpr int parts_of_a_long_step = 32;
@@ -22,17 +21,10 @@ constexpr int high_power = 20;
 int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 // Can it vary by more than a quarter, whatever the state? By its enclosure.
-bool may_be_narrow(const System& system, Expr e, bool exponent) {
-  const std::vector<Expr> symbols = free_symbols(e);
-  const std::vector<Ball> parameters = parameter_balls(system, bits_of_ranges);
-  std::vector<Ball> values, range;
-  for (const Expr symbol : symbols) {
-    values.push_back(Ball::anything());
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      if (system->parameters[i].symbol == symbol) values.back() = parameters[i];
-  }
-  if (run_in_balls(Program({&e, 1}, symbols), values, range, bits_of_ranges) >= 0 || !range[0].is_finite()) return true;
-  const double middle = std::abs(range[0].midpoint()), radius = range[0].radius();
+bool may_be_narrow(const System& system, std::span<const Ball> parameters, Expr e, bool exponent) {
+  const std::optional<Ball> range = RangeOf(system, e)(parameters);
+  if (!range || !range->is_finite()) return true;
+  const double middle = std::abs(range->midpoint()), radius = range->radius();
   if (exponent) return 2 * radius > accuracy::narrow;
   return !(middle > radius) || std::log((middle + radius) / (middle - radius)) > accuracy::narrow;
 }
@@ -47,10 +39,12 @@ NarrowPlan::NarrowPlan(const MotionEquations& equations, const Terms& terms) : e
     all.insert(all.end(), more->begin(), more->end());
   std::vector<Expr> moving = system->motion.q;
   moving.insert(moving.end(), system->motion.v.begin(), system->motion.v.end());
+  const std::vector<Ball> parameters = parameter_balls(system, RangeOf::bits);
   std::vector<Expr> watched;
   std::unordered_set<const Node*> known;
   const auto add = [&](Expr e, bool exponent) {
-    if (!depends_on(e, moving) || !known.insert(e.node()).second || !may_be_narrow(system, e, exponent)) return;
+    if (!depends_on(e, moving) || !known.insert(e.node()).second || !may_be_narrow(system, parameters, e, exponent))
+      return;
     watched.push_back(e);
     exponent_.push_back(exponent);
   };

@@ -7,6 +7,7 @@
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "inputs.hpp"
+#include "range.hpp"
 
 namespace cetaev {
 
@@ -60,30 +61,20 @@ class NeverVanishes {
       for (std::size_t i = 0; i < e.size(); ++i) terms_.emplace_back(system, e.term(i));
       return;
     }
-    const std::vector<Expr> symbols = free_symbols(e);
-    program_ = Program({&e, 1}, symbols);
-    for (const Expr symbol : symbols) {
-      parameter_.emplace_back();
-      for (std::size_t i = 0; i < system->parameters.size(); ++i) {
-        if (system->parameters[i].symbol == symbol) parameter_.back() = i;
-      }
-    }
+    whole_.emplace(system, e);
   }
 
   bool operator()(std::span<const Ball> parameters) const {
-    if (positive_ || !terms_.empty())
+    if (!whole_)
       return positive_ || std::any_of(terms_.begin(), terms_.end(), [&](const auto& term) { return term(parameters); });
-    std::vector<Ball> values, result;
-    for (const auto& i : parameter_) values.push_back(i ? parameters[*i] : Ball::anything());
-    if (run_in_balls(program_, values, result, bits) >= 0) return false;
-    return !result[0].contains_zero();
+    const std::optional<Ball> range = (*whole_)(parameters);
+    return range && !range->contains_zero();
   }
   bool operator()(std::span<const double> parameters) const {
     std::vector<Ball> balls;
     for (const double value : parameters) balls.push_back(Ball::from_double(value));
     return (*this)(balls);
   }
-  static constexpr long bits = 128;
 
  private:
   static bool is_sum_of_nonnegatives(Expr e) {
@@ -95,8 +86,7 @@ class NeverVanishes {
 
   bool positive_ = false;
   std::vector<NeverVanishes> terms_;
-  Program program_;
-  std::vector<std::optional<std::size_t>> parameter_;  // which one an input is, where it is one
+  std::optional<RangeOf> whole_;  // where it is no such sum
 };
 
 Matrix rows_of(const Matrix& A, const std::vector<std::size_t>& rows) {
@@ -198,7 +188,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
     d.facts.emplace_back(
         [&d, of_J, least](std::span<const double> other) { return d.quality_of_choice(of_J, other) >= least; });
   }
-  const std::vector<Ball> parameters = parameter_balls(system, NeverVanishes::bits);
+  const std::vector<Ball> parameters = parameter_balls(system, RangeOf::bits);
   d.watch_H = any_moves(terms.mass);
   std::vector<Expr> guards;
   bool guarded_all = true;
