@@ -52,14 +52,19 @@ class Divisors {
   std::vector<Expr> found_;
 };
 
+std::vector<Expr> state_and_time(const System& system) {
+  std::vector<Expr> symbols = system->motion.q;
+  symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());
+  symbols.push_back(system->motion.t);
+  return symbols;
+}
+
 // Takes magnitudes out of expressions, |u| written as such or as √u².
 class SideMaker {
  public:
   // But for those of `bends`.
   SideMaker(const System& system, std::span<const Expr> nodes, std::span<const Expr> bends)
-      : context_(*system->context), moving_(system->motion.q), divisors_(nodes), bends_(bends) {
-    moving_.insert(moving_.end(), system->motion.v.begin(), system->motion.v.end());
-  }
+      : context_(*system->context), moving_(state_and_time(system)), divisors_(nodes), bends_(bends) {}
 
   // Nodes in the order in which they are made of each other.
   void look_at(std::span<const Expr> nodes) {
@@ -137,11 +142,10 @@ std::vector<Expr> derived_from(const Terms& terms) {
 class Differing {
  public:
   explicit Differing(const SidedSystem& sided)
-      : n_(sided.system->size()), jumps_(sided.where.size()), count_(state_symbols(sided.system).size()) {
+      : moving_(2 * sided.system->size() + 1), jumps_(sided.where.size()), count_(state_symbols(sided.system).size()) {
     std::vector<Expr> outputs = derived_from(Terms(sided.system));
     derived_ = outputs.size();
-    std::vector<Expr> moving = sided.system->motion.q;
-    moving.insert(moving.end(), sided.system->motion.v.begin(), sided.system->motion.v.end());
+    const std::vector<Expr> moving = state_and_time(sided.system);
     for (const Expr u : sided.where) {
       outputs.push_back(u);
       for (const Expr z : moving) outputs.push_back(derivative(u, z));
@@ -159,7 +163,7 @@ class Differing {
     std::vector<double> elsewhere(program_.output_count()), here(elsewhere.size()), beyond(elsewhere.size());
     for (int state = 0; state < states; ++state) {
       std::vector<double> inputs;
-      while (inputs.size() <= 2 * n_) inputs.push_back(random.uniform(-1.5, 1.5));
+      while (inputs.size() < moving_) inputs.push_back(random.uniform(-1.5, 1.5));
       inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
       run(inputs, elsewhere);
       if (!put_on(jump, inputs, run, here)) return true;
@@ -182,19 +186,19 @@ class Differing {
     constexpr int steps = 20;
     for (int step = 0; step < steps; ++step) {
       run(inputs, values);
-      const double* const u = values.data() + derived_ + jump * (2 * n_ + 1);
+      const double* const u = values.data() + derived_ + jump * (moving_ + 1);
       double square = 0, size = 1;
-      for (std::size_t i = 0; i < 2 * n_; ++i) {
+      for (std::size_t i = 0; i < moving_; ++i) {
         square += u[1 + i] * u[1 + i];
         size = std::max(size, std::abs(inputs[i]));
       }
       if (std::abs(u[0]) <= 16 * std::numeric_limits<double>::epsilon() * size * std::sqrt(square)) return true;
-      for (std::size_t i = 0; i < 2 * n_; ++i) inputs[i] -= u[0] * u[1 + i] / square;
+      for (std::size_t i = 0; i < moving_; ++i) inputs[i] -= u[0] * u[1 + i] / square;
     }
     return false;
   }
 
-  std::size_t n_, jumps_, count_, derived_ = 0;
+  std::size_t moving_, jumps_, count_, derived_ = 0;
   Program program_;
   std::vector<double> parameters_;
 };

@@ -59,14 +59,26 @@ class Pieces {
   }
 
   // The mean of the outermost forces, and half a change of force times a sign at each place.
-  std::string text() const {
+  std::string text(const std::string& z = "x") const {
     std::string result = fmt::format("{:.17g}", (forces.front() + forces.back()) / 2);
     for (std::size_t i = 0; i < places.size(); ++i) {
-      const std::string u = fmt::format("(x - ({:.17g}))", places[i]);
+      const std::string u = fmt::format("({} - ({:.17g}))", z, places[i]);
       const std::string change = fmt::format("({:.17g})", (forces[i + 1] - forces[i]) / 2);
-      result += i % 2 == 0 ? " + " + change + "*abs" + u + "/" + u : " + " + change + "*" + u + "/abs" + u;
+      const std::string signs[] = {"abs" + u + "/" + u, u + "/abs" + u, "sqrt(" + u + "^2)/" + u};
+      result += " + " + change + "*" + signs[i % 3];
     }
     return result;
+  }
+
+  // Of the forces for pieces of time.
+  Place at_time(double end, Place at) const {
+    double t = 0;
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      const double lasts = (i < places.size() ? std::min(places[i], end) : end) - t;
+      at = {at.x + at.v * lasts + forces[i] * lasts * lasts / 2, at.v + forces[i] * lasts};
+      t += lasts;
+    }
+    return at;
   }
 };
 
@@ -128,6 +140,50 @@ TEST(Crossing, RandomConstantForcesGiveParabolas) {
       ASSERT_EQ(summary.status, MotionStatus::finished) << method << "\n" << model << summary.diagnosis->message();
       EXPECT_NEAR(summary.last.q[0], exact.x, 1000 * accuracy(method)) << method << "\n" << model;
       EXPECT_NEAR(summary.last.v[0], exact.v, 1000 * accuracy(method)) << method << "\n" << model;
+    }
+  }
+}
+
+// With the places at rest in a frame that moves.
+TEST(Crossing, PlacesThatMoveGiveParabolasInTheirFrame) {
+  Random random(18);
+  for (int number = 0; number < 10; ++number) {
+    Pieces pieces{{random.uniform(-0.5, 0), random.uniform(0.1, 0.5)},
+                  {random.uniform(0.3, 2), 0.1, -random.uniform(0.3, 2)}};
+    const Place start = {-1, random.uniform(0.5, 2)};
+    const double w = random.uniform(-1, 1), t_end = random.uniform(3, 12);
+    const Place exact = pieces.after(t_end, {start.x, start.v - w});
+    const std::string model = fmt::format(
+        "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '{}'\n[initial]\nx = -1\n\"x'\" = {:.17g}\n",
+        pieces.text(fmt::format("(x - ({:.17g})*t)", w)), start.v);
+    for (const Method method : methods) {
+      const MotionSummary summary = end_of(model, until(t_end, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << method << "\n" << model << summary.diagnosis->message();
+      EXPECT_NEAR(summary.last.q[0], exact.x + w * t_end, 1000 * accuracy(method)) << method << "\n" << model;
+      EXPECT_NEAR(summary.last.v[0], exact.v + w, 1000 * accuracy(method)) << method << "\n" << model;
+    }
+  }
+}
+
+// A force that is switched: at times near the start and near the end, too.
+TEST(Crossing, RandomForcesSwitchedInTimeGiveParabolas) {
+  Random random(19);
+  for (int number = 0; number < 30; ++number) {
+    Pieces pieces;
+    const int times = 1 + static_cast<int>(random.uniform(0, 4));
+    double t = number % 3 == 0 ? 1e-9 : random.uniform(0.1, 1);
+    for (int i = 0; i < times; ++i, t += random.uniform(0.05, 2)) pieces.places.push_back(t);
+    for (int i = 0; i <= times; ++i) pieces.forces.push_back(random.uniform(-1, 1));
+    const double t_end = number % 5 == 0 ? t + 1e-7 : t + 1;
+    const Place exact = pieces.at_time(t_end, {0, 0.3});
+    const std::string model =
+        fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '{}'\n[initial]\n\"x'\" = 0.3\n",
+                    pieces.text("t"));
+    for (const Method method : methods) {
+      const MotionSummary summary = end_of(model, until(t_end, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << method << "\n" << model << summary.diagnosis->message();
+      EXPECT_NEAR(summary.last.q[0], exact.x, 100 * accuracy(method)) << method << "\n" << model;
+      EXPECT_NEAR(summary.last.v[0], exact.v, 100 * accuracy(method)) << method << "\n" << model;
     }
   }
 }
