@@ -100,10 +100,7 @@ void Run::cross() {
     end_at_state(error);
     return;
   }
-  const std::unique_ptr<MotionWatches> watch = std::move(watch_);
-  set_out(t);
-  watch_->regularity.inherit(watch->regularity);
-  watch_->events.inherit(watch->events);
+  set_out_again(t);
 }
 
 }  // namespace cetaev

@@ -23,6 +23,7 @@
 
 #include "accuracy.hpp"
 #include "cetaev/detail/integrate/stepper.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/error.hpp"
 #include "scale.hpp"
 
@@ -303,7 +304,26 @@ class CvodeStepper final : public Stepper {
       stepper.trouble_ = StepStatus::singular;
       return 1;
     }
-    return stepper.finite(SUNDenseMatrix_Data(entries), size * size);
+    if (all_finite({SUNDenseMatrix_Data(entries), size * size})) return 0;
+    return stepper.quotients(t, y, SUNDenseMatrix_Data(entries));
+  }
+  // Where f has a slope and its formula none: |v| v at rest.
+  int quotients(double t, N_Vector y, double* entries) {
+    double* const at = N_VGetArrayPointer(y);
+    const std::size_t size = state_.size();
+    std::vector<double> here(size);
+    if (const int trouble = evaluate(t, at, here.data()); trouble != 0) return trouble;
+    for (std::size_t j = 0; j < size; ++j) {
+      const double kept = at[j];
+      at[j] += std::sqrt(std::numeric_limits<double>::epsilon()) * scale_.scale(j);
+      const double change = at[j] - kept;
+      double* const column = entries + j * size;
+      const int trouble = evaluate(t, at, column);
+      at[j] = kept;
+      if (trouble != 0) return trouble;
+      for (std::size_t i = 0; i < size; ++i) column[i] = (column[i] - here[i]) / change;
+    }
+    return 0;
   }
   // Called once before each step with the state reached.
   static int weights(N_Vector y, N_Vector inverse, void* data) {

@@ -25,8 +25,14 @@ Error Run::diagnosis() const {
 }
 
 void Run::end_at_failure(StepStatus status, const std::string& too_small) {
-  next_ = Next::stop;
   const double t = reached_ = stepper_->time();
+  if (may_bend_here()) {
+    at_a_bend_ = true;
+    change_at_ = t;
+    next_ = Next::prepare;
+    return;
+  }
+  next_ = Next::stop;
   if (const auto end = watch_->regularity.near_end(*stepper_)) {
     const Error why = diagnosis();
     if (goes_through(*end)) {

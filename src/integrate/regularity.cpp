@@ -62,7 +62,8 @@ struct RegularityWatch::Data {
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
   std::optional<Interpreter> run_guards;
   std::vector<double> guards, guards_before, guards_earlier, guards_largest;  // at this look and at those before it
-  bool far = false;                                                           // at the end of the last step
+  bool roots_may_vanish = false;
+  bool far = false;  // at the end of the last step
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice;
@@ -130,6 +131,8 @@ struct RegularityWatch::Data {
       if (!std::isfinite(value)) value = 0;
     }
   }
+  // Of the quantities, those that somebody asks about.
+  std::size_t asked() const { return roots_may_vanish ? 2 : p.count(); }
   double relative(std::size_t i, double value) const { return largest[i] > 0 ? value / largest[i] : 1; }
   // Of the guards, once more: beside zero, and not changed by much since the last look, nor through zero.
   bool far_from_zero(double t, std::span<const double> at) {
@@ -347,7 +350,7 @@ struct RegularityWatch::Data {
   // The one nearest to zero for its size.
   std::size_t lowest() const {
     std::size_t least = 0;
-    for (std::size_t i = 1; i < last.size(); ++i) {
+    for (std::size_t i = 1; i < asked(); ++i) {
       if (relative(i, last[i]) < relative(least, last[least])) least = i;
     }
     return least;
@@ -391,7 +394,7 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
     in_step[part] = now;
   }
   std::optional<double> first;
-  for (std::size_t i = 0; i < p.count(); ++i) {
+  for (std::size_t i = 0; i < asked(); ++i) {
     for (int lowest = 0; lowest <= parts; ++lowest) {
       // every low point between its neighbours
       const double least = in_step[lowest][i];
@@ -457,7 +460,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   const double inertia = d.inertia;
   // Coarse steps become shorter and shorter, miss the set by their errors, and become longer again.
   std::optional<std::size_t> missed;
-  for (std::size_t i = 0; i < at_end.size(); ++i) {
+  for (std::size_t i = 0; i < d.asked(); ++i) {
     if (at_end[i] > before[i] && d.fell[i] && d.relative(i, before[i]) < near) {
       stepper.interpolate(begin, d.y);
       if (d.vanishes(i, before[i], begin, d.y)) missed = i;
@@ -481,7 +484,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   }
   // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one.
   if (d.last_length > 0.5 * d.length_before) return std::nullopt;
-  for (std::size_t i = 0; i < at_end.size(); ++i) {
+  for (std::size_t i = 0; i < d.asked(); ++i) {
     if (at_end[i] > 0.5 * before[i] || !d.vanishes(i, at_end[i], end, stepper.state())) continue;
     d.which = i;
     if (const auto zero = d.approaches[i].zero()) return zero;
@@ -562,6 +565,12 @@ std::optional<double> RegularityWatch::worn_before(const LastStep& step, double 
   return worn;
 }
 
+bool RegularityWatch::has_roots() const { return !data_->p.roots.empty(); }
+bool RegularityWatch::is_a_root_beside_the_constraints() const {
+  return data_->which >= 2 && !data_->p.roots[data_->which - 2].constraint;
+}
+void RegularityWatch::let_roots_vanish(bool let) { data_->roots_may_vanish = let; }
+
 bool RegularityWatch::serves_badly() const {
   const Data& d = *data_;
   return d.chose() && !d.last.empty() && d.choice < d.p.worn * d.last[0];
@@ -571,16 +580,11 @@ Error RegularityWatch::diagnosis() const {
   const Data& d = *data_;
   const System& system = d.p.equations.system();
   if (d.which >= 2) {
-    const std::size_t root = d.which - 2;
-    std::string where;
-    for (const Constraint& constraint : system->constraints) {
-      const std::vector<Expr> roots = under_roots({&constraint.expression, 1}, system);
-      if (std::find(roots.begin(), roots.end(), d.p.roots[root]) != roots.end()) where = constraint.label();
-    }
-    const std::string what = "sqrt(" + d.p.root_texts[root] + ") reaches zero, where it has no derivative";
-    if (where.empty()) return {ErrorCode::non_finite, what + "; the forces are not defined there"};
-    return {ErrorCode::rank_lost,
-            what + "; it stands in the constraint '" + where + "', whose virtual displacements are not defined there"};
+    const auto& [under, text, constraint] = d.p.roots[d.which - 2];
+    const std::string what = text + " reaches zero, where it has no derivative";
+    if (!constraint) return {ErrorCode::non_finite, what + "; the forces are not defined there"};
+    return {ErrorCode::rank_lost, what + "; it stands in the constraint '" + system->constraints[*constraint].label() +
+                                      "', whose virtual displacements are not defined there"};
   }
   if (d.which == 1) {
     return {ErrorCode::singular_mass_matrix,

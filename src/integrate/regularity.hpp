@@ -69,6 +69,11 @@ class RegularityWatch {
   std::optional<double> worn_before(const LastStep& stepper, double t);
   // The same at the state of the start, where the choice was made for another state.
   bool serves_badly() const;
+  // Is anything under a root that may vanish; did that vanish, where the last answer was a time, and stands it in no constraint?
+  bool has_roots() const;
+  bool is_a_root_beside_the_constraints() const;
+  // From now on, or no longer: nobody asks about roots.
+  void let_roots_vanish(bool let);
   // What vanished, where the last answer was a time.
   Error diagnosis() const;
 

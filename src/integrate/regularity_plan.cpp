@@ -140,21 +140,22 @@ class KeepsItsRank {
   Program program_;
 };
 
-}  // namespace
-
-std::vector<Expr> under_roots(std::span<const Expr> expressions, const System& system) {
-  const std::vector<Expr> moving = moving_symbols(system);
-  std::vector<Expr> result;
+// Powers that are not whole, of what is not constant: each base once.
+std::vector<std::pair<Expr, Rational>> roots_in(std::span<const Expr> expressions, std::span<const Expr> moving) {
+  std::vector<std::pair<Expr, Rational>> result;
   for (const Expr e : topological(expressions)) {
     if (e.kind() != Kind::product) continue;
     for (std::size_t i = 0; i < e.size(); ++i) {
-      if (e.exponent(i).denominator() == Rational(2) && depends_on(e.base(i), moving) &&
-          std::find(result.begin(), result.end(), e.base(i)) == result.end())
-        result.push_back(e.base(i));
+      const Expr base = e.base(i);
+      if (!e.exponent(i).is_integer() && depends_on(base, moving) &&
+          std::none_of(result.begin(), result.end(), [&](const auto& root) { return root.first == base; }))
+        result.emplace_back(base, e.exponent(i));
     }
   }
   return result;
 }
+
+}  // namespace
 
 RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance) {
   auto data = std::make_unique<Data>(equations);
@@ -219,19 +220,27 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   std::vector<Expr> sources = set.phi;
   sources.push_back(system->lagrangian);
   sources.insert(sources.end(), system->forces.begin(), system->forces.end());
-  for (const Expr under : under_roots(sources, system)) {
+  std::vector<Expr> outputs = set.jacobian.entries;
+  outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
+  for (const auto& [under, exponent] : roots_in(sources, moving)) {
     NeverVanishes never_vanishes(system, under);
     if (never_vanishes(parameters)) {
       d.facts.emplace_back(std::move(never_vanishes));
-    } else {
-      d.roots.push_back(under);
+      continue;
     }
+    Data::Root root{
+        under,
+        exponent.denominator() == Rational(2) ? "sqrt(" + to_string(under) + ")" : to_string(pow(under, exponent)),
+        {}};
+    for (std::size_t i = 0; i < system->constraints.size() && !root.constraint; ++i) {
+      const auto own = roots_in({&system->constraints[i].expression, 1}, moving);
+      if (std::any_of(own.begin(), own.end(), [&](const auto& other) { return other.first == root.under; }))
+        root.constraint = i;
+    }
+    d.roots.push_back(std::move(root));
+    guards.push_back(under);
+    outputs.push_back(under);
   }
-  for (const Expr e : d.roots) d.root_texts.push_back(to_string(e));
-  guards.insert(guards.end(), d.roots.begin(), d.roots.end());
-  std::vector<Expr> outputs = set.jacobian.entries;
-  outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
-  outputs.insert(outputs.end(), d.roots.begin(), d.roots.end());
   if (!d.empty()) {
     d.program = equations.observing(outputs);
     if (guarded_all && !d.chose_rows && !d.chose_dependent) d.guards = equations.observing(guards);

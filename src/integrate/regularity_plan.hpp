@@ -21,8 +21,12 @@ struct RegularityPlan::Data {
   bool watch_J = false, watch_H = false;
   // The rows and velocities that the form has chosen, where there was a choice.
   bool chose_rows = false, chose_dependent = false;
-  std::vector<Expr> roots;  // what stands under them
-  std::vector<std::string> root_texts;
+  struct Root {
+    Expr under;
+    std::string text;                       // with the root
+    std::optional<std::size_t> constraint;  // in which it stands
+  };
+  std::vector<Root> roots;
   Program program;  // J, H, what stands under the roots
   // Numbers that are not near zero as long as no quantity is, where there are some for all of them.
   std::optional<Program> guards;
@@ -40,8 +44,5 @@ struct RegularityPlan::Data {
   // The last pivot of that beside the one of J itself, which depends on parameters alone.
   double quality_of_choice(const Program& of_J, std::span<const double> parameters) const;
 };
-
-// What stands under square roots and is not constant.
-std::vector<Expr> under_roots(std::span<const Expr> expressions, const System& system);
 
 }  // namespace cetaev

@@ -85,6 +85,14 @@ void Run::set_out(double t) {
   watch_->start(t, y_);
 }
 
+// The same equations, on other sides or by another method: what was seen on the way is kept.
+void Run::set_out_again(double t) {
+  const std::unique_ptr<MotionWatches> before = std::move(watch_);
+  set_out(t);
+  watch_->regularity.inherit(before->regularity);
+  watch_->events.inherit(before->events);
+}
+
 std::unique_ptr<MotionView> Run::new_view(const LastStep& step) const {
   auto view = std::make_unique<MotionView>(
       std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(), options_.tolerance), step, y_.size());
@@ -130,6 +138,7 @@ void Run::require_rates() {
 void Run::choose_anew() {
   next_ = Next::go_on;
   if (!jumps_.empty()) return cross();
+  if (at_a_bend_ || over_a_bend_) return pass_bend();
   const double t = change_at_;
   if (t == stepper_->time()) {
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
@@ -216,7 +225,7 @@ void Run::make_stepper() {
   summary_.from_cache = code.from_cache();
   summary_.tables = code.in_tables();
   if (std::string refusal = code.cache_refusal(); !refusal.empty()) say_once(std::move(refusal));
-  if (options_.method != Method::taylor) field_ = code.field(parameters_);
+  if (options_.method != Method::taylor || over_a_bend_) field_ = code.field(parameters_);
   stepper_ = new_stepper();
 }
 
@@ -225,7 +234,9 @@ std::unique_ptr<Stepper> Run::new_stepper() {
     case Method::dop853: return make_dop853(*field_, options_.tolerance);
     case Method::adams: return make_adams(*field_, options_.tolerance);
     case Method::bdf: return make_bdf(*field_, options_.tolerance, watch_->projection ? &*watch_->projection : nullptr);
-    default: return prepared_->code->taylor(parameters_);
+    default:
+      if (over_a_bend_) return make_dop853(*field_, options_.tolerance);
+      return prepared_->code->taylor(parameters_);
   }
 }
 
@@ -256,9 +267,10 @@ void Run::segment() {
       end_at_the_jump();
       continue;
     }
-    const auto [worn, singular] = watches ? met_in_step(piece, before) : Met();
-    const double t = worn.value_or(piece.time());
-    if (worn) jumps_.clear();
+    const auto [worn, singular, bend] = watches ? met_in_step(piece, before) : Met();
+    at_a_bend_ = bend.has_value();
+    const double t = bend ? *bend : worn.value_or(piece.time());
+    if (worn || bend) jumps_.clear();
     double end = t;
     if (singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
@@ -275,7 +287,7 @@ void Run::segment() {
       end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
-    if (t != options_.t_end && (worn || jump || wants_the_form_again())) {
+    if (t != options_.t_end && (worn || jump || bend || over_a_bend_ || wants_the_form_again())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;
@@ -315,10 +327,18 @@ bool Run::passed_a_narrow_place() {
 Run::Met Run::met_in_step(const LastStep& step, std::optional<double> worn) {
   RegularityWatch& regularity = watch_->regularity;
   const auto singular = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
-  if (!singular || worn || !may_choose_) return {worn, singular};
+  if (singular && bends_at(*singular)) {
+    if (options_.method == Method::taylor) return {std::nullopt, std::nullopt, singular};
+    // other methods step over it
+    regularity.let_roots_vanish(true);
+    const auto other = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
+    regularity.let_roots_vanish(false);
+    return {worn, other, std::nullopt};
+  }
+  if (!singular || worn || !may_choose_) return {worn, singular, std::nullopt};
   // met again by better equations, where there are some
-  if (const auto earlier = regularity.worn_before(step, *singular)) return {earlier, std::nullopt};
-  return {std::nullopt, singular};
+  if (const auto earlier = regularity.worn_before(step, *singular)) return {earlier, std::nullopt, std::nullopt};
+  return {std::nullopt, singular, std::nullopt};
 }
 
 // What there is to see up to `end` within the last step.

@@ -27,6 +27,7 @@ class Run {
   // run.cpp: the way
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
   void set_out(double t);
+  void set_out_again(double t);
   void put_on_constraints(double t);
   void search_time_terms();
   void choose_anew();
@@ -39,9 +40,9 @@ class Run {
   std::unique_ptr<MotionView> new_view(const LastStep& step) const;
   void make_stepper();
   void segment();
-  // The time within the last step from which its equations serve badly, and that of a singular set before it.
+  // The time within the last step from which its equations serve badly, and that of a singular set before it, or of a bend.
   struct Met {
-    std::optional<double> worn, singular;
+    std::optional<double> worn, singular, bend;
   };
   Met met_in_step(const LastStep& step, std::optional<double> worn);
   bool passed_a_narrow_place();
@@ -103,6 +104,12 @@ class Run {
   void cross();
   bool goes_on_beyond(double t);
 
+  // bends.cpp: what stands under a root vanishes, and the equations go on
+  bool equations_only_bend(double t, std::span<const double> y);
+  bool bends_at(double t);
+  bool may_bend_here();
+  void pass_bend();
+
   const MotionPlan& plan_;
   System system_;
   const MotionOptions& options_;
@@ -156,6 +163,9 @@ class Run {
   double last_jump_ = 0;
   std::size_t jumps_at_once_ = 0;
   bool starts_on_a_jump_ = false;
+  // A bend at which the last step ends; a step that begins at one; and where that has led.
+  bool at_a_bend_ = false, over_a_bend_ = false;
+  std::optional<double> bend_passed_;
   StopsAhead stops_;
   std::optional<double> flank_;   // of a place that a step had passed
   std::vector<double> restarts_;  // where constraints jump in time

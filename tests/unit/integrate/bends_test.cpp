@@ -1,0 +1,181 @@
+// What stands under a root vanishes, and the equations go on: |v| v at rest, |x|^2.5 and its like. Closed forms for all of them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "cetaev/integrate/batch.hpp"
+#include "cetaev/integrate/compiled_motion.hpp"
+#include "cetaev/integrate/motion.hpp"
+#include "motions.hpp"
+
+namespace cetaev {
+namespace {
+
+MotionSummary bends(const std::string& model, MotionOptions options) {
+  Silent nobody;
+  return run_motion(read_model(model, "bends.toml"), options, nobody);
+}
+
+// v' = −g − k |v| v: a tangent up to the top, a hyperbolic tangent from there.
+class Throw {
+ public:
+  Throw(double g, double k, double v)
+      : rate_(std::sqrt(g * k)), limit_(std::sqrt(g / k)), angle_(std::atan(v / limit_)) {}
+  double top() const { return angle_ / rate_; }
+  double height(double t) const {
+    const double highest = -limit_ / rate_ * std::log(std::cos(angle_));
+    if (t < top()) return highest + limit_ / rate_ * std::log(std::cos(angle_ - rate_ * t));
+    return highest - limit_ / rate_ * std::log(std::cosh(rate_ * (t - top())));
+  }
+  double speed(double t) const {
+    return t < top() ? limit_ * std::tan(angle_ - rate_ * t) : -limit_ * std::tanh(rate_ * (t - top()));
+  }
+
+ private:
+  double rate_, limit_, angle_;
+};
+
+std::string thrown(double v, const char* more = "") {
+  return fmt::format(
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - 9.81*y\"\n{}[forces]\nx = \"-0.1*x'*sqrt(x'^2 + "
+      "y'^2)\"\n"
+      "y = \"-0.1*y'*sqrt(x'^2 + y'^2)\"\n[initial]\n\"y'\" = {:.17g}\n",
+      more, v);
+}
+
+TEST(Bends, WhatIsThrownStraightUpFallsBack) {
+  for (const double v : {0.0, 5.0, 1e-3, 300.0}) {
+    const Throw exact(9.81, 0.1, v);
+    for (const Method method : methods) {
+      for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+        MotionOptions options = until(3, method);
+        options.backend = backend;
+        const MotionSummary summary = bends(thrown(v), options);
+        ASSERT_EQ(summary.status, MotionStatus::finished) << v << " " << method << " " << summary.diagnosis->message();
+        EXPECT_NEAR(summary.last.q[1], exact.height(3), 100 * (1 + v) * accuracy(method)) << v << " " << method;
+        EXPECT_NEAR(summary.last.v[1], exact.speed(3), 100 * (1 + v) * accuracy(method)) << v << " " << method;
+        EXPECT_EQ(summary.last.q[0], 0) << v << " " << method;
+      }
+    }
+  }
+}
+
+TEST(Bends, ItWasAtRestWhenItIsFollowedBackwards) {
+  for (const Method method : methods) {
+    MotionOptions options = until(-1, method);
+    // backwards in time the drag drives, and the motion before the top is that of a throw
+    const MotionSummary summary = bends(thrown(0), options);
+    ASSERT_EQ(summary.status, MotionStatus::finished) << method;
+    const double rate = std::sqrt(0.981), limit = std::sqrt(98.1);
+    EXPECT_NEAR(summary.last.v[1], limit * std::tan(rate), 1000 * accuracy(method)) << method;
+  }
+}
+
+// Samples on both sides of the top and at it are those of the motion.
+TEST(Bends, SamplesAndEventsAreThoseOfTheMotion) {
+  const Throw exact(9.81, 0.1, 5);
+  for (const Method method : methods) {
+    Keeper keeper;
+    const System system = read_model(thrown(5) + "[events]\ntop = \"y'\"\n", "bends.toml");
+    MotionOptions options = until(2 * exact.top(), method);
+    options.samples = 201;
+    const MotionSummary summary = run_motion(system, options, keeper);
+    ASSERT_EQ(keeper.points.size(), 201U) << method;
+    for (const Keeper::Point& point : keeper.points) {
+      EXPECT_NEAR(point.q[1], exact.height(point.t), 100 * accuracy(method)) << method << " " << point.t;
+      EXPECT_NEAR(point.v[1], exact.speed(point.t), 100 * accuracy(method)) << method << " " << point.t;
+    }
+    EXPECT_EQ(summary.event_counts[0], 1U) << method;
+    ASSERT_FALSE(keeper.event_points.empty()) << method;
+    EXPECT_NEAR(keeper.event_points[0].t, exact.top(), 100 * accuracy(method)) << method;
+  }
+}
+
+// In a plane that every form knows how to follow: y' = 2 x', so that along the line −g sin α and the same drag act.
+TEST(Bends, AllFormsPassThem) {
+  const double sine = 2 / std::sqrt(5.0);
+  const Throw exact(9.81 * sine, 0.1, 3);
+  const std::string model = fmt::format(
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - 9.81*y\"\nconstraints = [\"y' = 2*x'\"]\n[forces]\n"
+      "x = \"-0.1*x'*sqrt(x'^2 + y'^2)\"\ny = \"-0.1*y'*sqrt(x'^2 + y'^2)\"\n[initial]\n\"x'\" = {:.17g}\n",
+      3 / std::sqrt(5.0));
+  for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::appell}) {
+    for (const Method method : methods) {
+      MotionOptions options = until(2, method);
+      options.form = form;
+      const MotionSummary summary = bends(model, options);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << form.name() << " " << method;
+      EXPECT_NEAR(summary.last.q[1], exact.height(2) * sine, 100 * accuracy(method)) << form.name() << " " << method;
+    }
+  }
+}
+
+// x'²/2 + |x|^p: a quarter of the period is A^(1 − p/2) B(1/p, 1/2)/(p √2).
+TEST(Bends, OscillatorsOfEveryPowerHaveTheirPeriods) {
+  struct Power {
+    double p;
+    const char* text;
+  };
+  for (const auto& [p, text] :
+       {Power{2.5, "abs(x)^2.5"}, Power{2.5, "(x^2)^1.25"}, Power{3, "(x^2 + y^2)^1.5"}, Power{2.2, "abs(x)^2.2"},
+        Power{7.0 / 3, "abs(x)^(7/3)"}, Power{5, "sqrt(x^2 + y^2)^5"}}) {
+    const double A = 0.8;
+    const double quarter = std::pow(A, 1 - p / 2) *
+                           std::exp(std::lgamma(1 / p) + std::lgamma(0.5) - std::lgamma(1 / p + 0.5)) /
+                           (p * std::numbers::sqrt2);
+    const std::string model =
+        fmt::format("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - {}\"\n[initial]\nx = {}\n", text, A);
+    for (const Method method : methods) {
+      const MotionSummary summary = bends(model, until(10 * quarter, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << text << " " << method << summary.diagnosis->message();
+      EXPECT_NEAR(summary.last.q[0], -A, 1000 * accuracy(method)) << text << " " << method;
+      EXPECT_NEAR(summary.last.v[0], 0, 1000 * accuracy(method)) << text << " " << method;
+    }
+  }
+}
+
+// Past the centre of r³ at every distance, also at one that time hardly resolves: angular momentum and energy.
+TEST(Bends, PastThemAtEveryDistance) {
+  for (double sideways = 1; sideways > 1e-17; sideways /= 10) {
+    for (const Method method : methods) {
+      const MotionSummary summary = bends(
+          fmt::format("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - (x^2 + y^2)^1.5/3\"\n[initial]\nx = "
+                      "1\n\"y'\" = {:.17g}\n",
+                      sideways),
+          until(5, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << sideways << " " << method << summary.diagnosis->message();
+      const auto& q = summary.last.q;
+      const auto& v = summary.last.v;
+      EXPECT_NEAR(q[0] * v[1] - q[1] * v[0], sideways, 100 * accuracy(method)) << sideways << " " << method;
+      EXPECT_LT(summary.energy_drift, 100 * accuracy(method)) << sideways << " " << method;
+    }
+  }
+}
+
+// Where the equations do not go on the motion ends: beyond there are no numbers, or they have a direction and no value.
+TEST(Bends, EndsStayEnds) {
+  for (const char* force : {"-sqrt(x)", "-x/sqrt(x^2 + y^2)", "-(x^2)^0.2*x/x"}) {
+    const MotionSummary summary =
+        bends(fmt::format(
+                  "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[forces]\nx = '{}'\n[initial]\nx = 1\n",
+                  force),
+              until(4, Method::taylor));
+    EXPECT_NE(summary.status, MotionStatus::finished) << force;
+  }
+}
+
+TEST(Bends, MotionsSideBySideAreTheSame) {
+  const CompiledMotion compiled(read_model(thrown(5), "b.toml"), until(2));
+  const std::vector<double> states = {0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 0};
+  const BatchResult together = BatchMotion(compiled, 2).run({states, {}, {}});
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(together.ends[i].status, MotionStatus::finished);
+    EXPECT_NEAR(together.last_state(i).q[1], Throw(9.81, 0.1, states[4 * i + 3]).height(2), 1e-11);
+  }
+}
+
+}  // namespace
+}  // namespace cetaev
