@@ -51,17 +51,21 @@ bool Run::bends_at(double t) {
   return equations_only_bend(t, y);
 }
 
-// After a step of the method taylor that failed.
-bool Run::may_bend_here() {
-  return options_.method == Method::taylor && !over_a_bend_ && bend_passed_ != stepper_->time() &&
-         watch_->regularity.has_roots() && equations_only_bend(stepper_->time(), stepper_->state());
+// After a step of the method taylor that failed: at a root, or where terms of the series are too large for doubles and the equations are not.
+bool Run::may_bend_here(StepStatus status) {
+  if (options_.method != Method::taylor || over_a_bend_) return false;
+  const bool again = bend_passed_ == stepper_->time();
+  if (status != StepStatus::non_finite && (again || !watch_->regularity.has_roots())) return false;
+  steps_over_ = again ? 2 * steps_over_ : 1;
+  return equations_only_bend(stepper_->time(), stepper_->state());
 }
 
 void Run::pass_bend() {
   const double t = change_at_;
-  stepper_->interpolate(t, y_);
+  take_state(t);
   over_a_bend_ = std::exchange(at_a_bend_, false);
   if (!over_a_bend_) bend_passed_ = t;
+  steps_left_ = steps_over_;
   set_out_again(t);
   watch_->regularity.let_roots_vanish(over_a_bend_);
 }

@@ -26,7 +26,7 @@ Error Run::diagnosis() const {
 
 void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   const double t = reached_ = stepper_->time();
-  if (may_bend_here()) {
+  if (may_bend_here(status)) {
     at_a_bend_ = true;
     change_at_ = t;
     next_ = Next::prepare;

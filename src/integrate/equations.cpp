@@ -11,6 +11,7 @@
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
 #include "cetaev/detail/formulation/second_order.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 #include "field.hpp"
 #include "with_accelerations.hpp"
 
@@ -43,6 +44,18 @@ double rounding_error(const System& system, const FirstOrderSystem& form, const 
   } catch (const Error&) {
     return 0;  // singular here: another question
   }
+}
+
+// Does anything stand in the equations that doubles cannot hold at states of usual size?
+bool grows_without_bound(const Terms& terms) {
+  std::vector<Expr> all = terms.bias;
+  for (const auto* more : {&terms.mass.entries, &terms.constraints.jacobian.entries, &terms.constraints.bias})
+    all.insert(all.end(), more->begin(), more->end());
+  const std::vector<Expr> nodes = topological(all);
+  return std::any_of(nodes.begin(), nodes.end(), [](Expr e) {
+    return e.kind() == Kind::function &&
+           (e.function() == Function::exp || e.function() == Function::sinh || e.function() == Function::cosh);
+  });
 }
 
 }  // namespace
@@ -109,27 +122,42 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
     return;
   }
   const Setting setting = setting_at(system_, terms, admissible, at);
-  if (once_ && plain_will_do(setting, at.state, form.value_or(Form::multipliers))) return;
+  const Form wanted = form.value_or(Form::multipliers);
+  if (once_ && plain_will_do(setting, at.state, wanted)) return;
+  const bool may_overflow = grows_without_bound(terms);
+  try {
+    choose_by_algebra(setting, at.state, form);
+    if (!may_overflow || has_values(at.state)) return;
+  } catch (const Error&) {
+    if (!may_overflow) throw;
+  }
+  // cosh(u) a = 1 has no numbers where cosh(u) has none; a = 1/cosh(u) has
+  Setting plain = setting;
+  plain.simplified = false;
+  form_ = first_order(plain, at.state, wanted);
+}
+
+void MotionEquations::choose_by_algebra(const Setting& setting, const State& at, const std::optional<Form>& form) {
   if (!form) {
     const std::size_t nodes = system_->context->node_count();
-    if (auto hamel = first_order_everywhere(setting, at.state)) {
+    if (auto hamel = first_order_everywhere(setting, at)) {
       form_ = std::move(*hamel);
-      estimate_steps(at.state);
+      estimate_steps(at);
       if (spare_algebra() > per_node * static_cast<double>(system_->context->node_count() - nodes))
-        prefer_orthogonal(setting, at.state);
+        prefer_orthogonal(setting, at);
       prefer_shorter();
-      if (serves_here(at.state) && rounding_error(system_, form_, at.state) < much_rounding) return;
+      if (serves_here(at) && rounding_error(system_, form_, at) < much_rounding) return;
     }
-    form_ = first_order(setting, at.state, Form::multipliers);
-    estimate_steps(at.state);
+    form_ = first_order(setting, at, Form::multipliers);
+    estimate_steps(at);
     prefer_shorter();
   } else {
-    form_ = first_order(setting, at.state, *form);
-    if (rounding_error(system_, form_, at.state) < much_rounding) return;
+    form_ = first_order(setting, at, *form);
+    if (rounding_error(system_, form_, at) < much_rounding) return;
     Setting solved = setting;
     solved.written_out = false;
-    form_ = first_order(solved, at.state, *form);
-    if (const double error = rounding_error(system_, form_, at.state); error > much_rounding)
+    form_ = first_order(solved, at, *form);
+    if (const double error = rounding_error(system_, form_, at); error > much_rounding)
       form_.notes.push_back(
           "as they are written out, these equations lose " +
           std::to_string(static_cast<int>(std::min(16.0, 16 + std::log10(error)))) +
@@ -147,6 +175,16 @@ bool MotionEquations::plain_will_do(const Setting& setting, const State& at, For
   form_ = first_order(plain, at, form);
   estimate_steps(at);
   return work_of_motion() < algebra && serves_here(at) && rounding_error(system_, form_, at) < much_rounding;
+}
+
+bool MotionEquations::has_values(const State& at) const {
+  try {
+    const FirstOrderProgram program(system_, form_);
+    const std::vector<double> lambda(form_.lambda.size(), 1.0);
+    return all_finite(program.rates(at.t, program.state(at, lambda)));
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 // What is regular whatever the sides are may not be at ±1, as 1/(1 + σ) is.

@@ -85,7 +85,9 @@ class MotionEquations {
 
  private:
   void choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at, const std::optional<Form>& form);
+  void choose_by_algebra(const Setting& setting, const State& at, const std::optional<Form>& form);
   bool serves_here(const State& at) const;
+  bool has_values(const State& at) const;
   void estimate_steps(const State& at);
   bool plain_will_do(const Setting& setting, const State& at, Form form);
   double work_of_motion() const;

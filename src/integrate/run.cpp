@@ -85,6 +85,15 @@ void Run::set_out(double t) {
   watch_->start(t, y_);
 }
 
+// The state of the last step at a time; at its start there is no step to look into.
+void Run::take_state(double t) {
+  if (t == stepper_->time()) {
+    std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+  } else {
+    stepper_->interpolate(t, y_);
+  }
+}
+
 // The same equations, on other sides or by another method: what was seen on the way is kept.
 void Run::set_out_again(double t) {
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
@@ -140,11 +149,7 @@ void Run::choose_anew() {
   if (!jumps_.empty()) return cross();
   if (at_a_bend_ || over_a_bend_) return pass_bend();
   const double t = change_at_;
-  if (t == stepper_->time()) {
-    std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
-  } else {
-    stepper_->interpolate(t, y_);
-  }
+  take_state(t);
   const MotionPoint& here = view_->at(t, y_, false);
   if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
   const State now = view_->state();
@@ -287,7 +292,7 @@ void Run::segment() {
       end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
-    if (t != options_.t_end && (worn || jump || bend || over_a_bend_ || wants_the_form_again())) {
+    if (t != options_.t_end && (worn || jump || bend || over_the_bend() || wants_the_form_again())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;

@@ -28,6 +28,7 @@ class Run {
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
   void set_out(double t);
   void set_out_again(double t);
+  void take_state(double t);
   void put_on_constraints(double t);
   void search_time_terms();
   void choose_anew();
@@ -107,7 +108,8 @@ class Run {
   // bends.cpp: what stands under a root vanishes, and the equations go on
   bool equations_only_bend(double t, std::span<const double> y);
   bool bends_at(double t);
-  bool may_bend_here();
+  bool may_bend_here(StepStatus status);
+  bool over_the_bend() { return over_a_bend_ && --steps_left_ == 0; }
   void pass_bend();
 
   const MotionPlan& plan_;
@@ -163,8 +165,9 @@ class Run {
   double last_jump_ = 0;
   std::size_t jumps_at_once_ = 0;
   bool starts_on_a_jump_ = false;
-  // A bend at which the last step ends; a step that begins at one; and where that has led.
+  // A bend at which the last step ends; steps that begin at one, and how many are left of them; and where they have led.
   bool at_a_bend_ = false, over_a_bend_ = false;
+  std::size_t steps_over_ = 1, steps_left_ = 0;
   std::optional<double> bend_passed_;
   StopsAhead stops_;
   std::optional<double> flank_;   // of a place that a step had passed

@@ -170,12 +170,37 @@ class Lowering {
     const auto multiply = [&](std::uint32_t& total, std::uint32_t factor) {
       total = total == nowhere ? factor : emit(Operation::multiply, total, factor);
     };
+    std::vector<Rational> exponents;
+    for (std::size_t i = 0; i < e.size(); ++i) exponents.push_back(e.exponent(i));
     for (std::size_t i = 0; i < e.size(); ++i) {
-      const Rational& exponent = e.exponent(i);
+      for (std::size_t j = 0; j < e.size(); ++j) {
+        if (!make_a_quotient(e.base(i), exponents[i], e.base(j), exponents[j])) continue;
+        const Rational both = std::min(exponents[i], -exponents[j]);
+        multiply(above, lower_power(hyperbolic_tangent(e.base(i).operands()[0]), both));
+        exponents[i] = exponents[i] - both;
+        exponents[j] = exponents[j] + both;
+      }
+    }
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const Rational& exponent = exponents[i];
+      if (exponent.is_zero()) continue;
       multiply(exponent.sign() > 0 ? above : below, lower_power(place(e.base(i)), exponent.abs()));
     }
+    if (above == nowhere && below == nowhere) return constant(Rational(1));
     if (below == nowhere) return above;
     return emit(Operation::divide, above == nowhere ? constant(Rational(1)) : above, below);
+  }
+
+  // sinh(u)/cosh(u), which is a number where both are too large for one
+  static bool make_a_quotient(Expr above, const Rational& exponent, Expr below, const Rational& other) {
+    const auto is = [](Expr e, Function f) { return e.kind() == Kind::function && e.function() == f; };
+    return exponent.sign() > 0 && other.sign() < 0 && is(above, Function::sinh) && is(below, Function::cosh) &&
+           above.operands()[0] == below.operands()[0];
+  }
+  std::uint32_t hyperbolic_tangent(Expr u) {
+    const auto [place_of, fresh] = tangents_.try_emplace(u.id());
+    if (fresh) place_of->second = emit(Operation::function, place(u), static_cast<std::uint32_t>(Function::tanh));
+    return place_of->second;
   }
 
   std::uint32_t lower_power(std::uint32_t base, const Rational& exponent) {
@@ -196,6 +221,7 @@ class Lowering {
   std::uint32_t next_;  // the next register, constants not counted
   std::vector<std::uint32_t> places_;
   std::vector<bool> needed_;
+  std::map<std::uint32_t, std::uint32_t> tangents_;  // tanh of nodes, by their numbers
   std::vector<Program::System> systems_;
   std::map<Rational, std::uint32_t> constant_places_;
   std::optional<std::uint32_t> pi_place_;
