@@ -93,9 +93,14 @@ class TermSearch {
     return true;
   }
 
-  void add_stops(std::vector<double>& stops) const {
-    double longest = 0;
-    for (const Part& p : done_) longest = std::max(longest, p.length());
+  void add_stops(std::vector<double>& stops) {
+    std::sort(done_.begin(), done_.end(), [](const Part& a, const Part& b) { return a.begin < b.begin; });
+    // quiet parts one after the other were cut for want of better bounds: a step may be as long as all of them
+    double longest = 0, quiet = 0;
+    for (const Part& p : done_) {
+      quiet = is_quiet(p) ? quiet + p.length() : 0;
+      longest = std::max({longest, quiet, p.length()});
+    }
     for (const Part& p : done_) {
       if (is_quiet(p) || looks_of_a_step * p.length() > longest) continue;
       stops.push_back(p.begin);

@@ -66,7 +66,7 @@ void expect_as_interpreted(const Case& of, unsigned order, bool compact) {
     if (lanes * order > 60 && !compact) continue;  // the same again, and long to compile
     const NativeSeries native(series, order, uncached(lanes));
     EXPECT_EQ(native.origin().compact, compact);
-    std::vector<double> coefficients(count * lanes, -77), workspace(native.workspace_size(), std::nan(""));
+    std::vector<double> coefficients(count * lanes, -77), workspace(native.workspace_size());
     for (int trial = 0; trial < 3; ++trial) {
       std::vector<double> y(of.states * lanes), t(lanes), p(lanes), statics(series.static_count() * lanes);
       for (double& x : y) x = uniform(random);

@@ -59,7 +59,7 @@ class NativeSeries {
   NativeSeries(NativeSeries&&) noexcept;
   NativeSeries& operator=(NativeSeries&&) noexcept;
 
-  std::size_t workspace_size() const;  // doubles
+  std::size_t workspace_size() const;  // doubles, which are zero before the first call
   // `statics`: values of the static registers; t one per lane, y[state][lane]; coefficients[order][state][lane], then
   // [order][further][lane]. −1, or the number of the first linear system that is singular (in any lane).
   int operator()(const double* statics, const double* t, const double* y, double* coefficients,
