@@ -88,7 +88,7 @@ Command compare_command() {
                .shown = "NAME",
                .help = "the method of integration, with --t-end",
                .value = choice(method_names(), options->method),
-               .preset = "taylor"});
+               .preset = "auto"});
   return command;
 }
 

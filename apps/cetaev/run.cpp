@@ -150,7 +150,7 @@ Command run_command() {
                .shown = "NAME",
                .help = "the method of integration",
                .value = choice(method_names(), options->method),
-               .preset = "taylor"});
+               .preset = "auto"});
   command.add({.names = "--backend",
                .shown = "NAME",
                .help = "what computes the equations",

@@ -16,11 +16,11 @@ constexpr std::array<std::string_view, 2> backends = {"jit", "interpreter"};
 constexpr std::string_view chosen_by_program = "auto";
 
 template <class Choice, std::size_t count>
-Choice parse_choice(std::string_view name, const std::array<std::string_view, count>& names, std::string_view what) {
+std::optional<Choice> find_choice(std::string_view name, const std::array<std::string_view, count>& names) {
   for (std::size_t i = 0; i < count; ++i) {
     if (names[i] == name) return static_cast<Choice>(i);
   }
-  throw unknown_choice(what, name, std::vector<std::string>(names.begin(), names.end()));
+  return std::nullopt;
 }
 
 }  // namespace
@@ -31,11 +31,26 @@ std::string to_string(Backend backend) { return std::string(backends[static_cast
 std::ostream& operator<<(std::ostream& out, Method method) { return out << to_string(method); }
 std::ostream& operator<<(std::ostream& out, Backend backend) { return out << to_string(backend); }
 
-Method parse_method(std::string_view name) { return parse_choice<Method>(name, methods, "method"); }
-Backend parse_backend(std::string_view name) { return parse_choice<Backend>(name, backends, "backend"); }
+Backend parse_backend(std::string_view name) {
+  if (const auto found = find_choice<Backend>(name, backends)) return *found;
+  throw unknown_choice("backend", name, backend_names());
+}
 
-std::vector<std::string> method_names() { return {methods.begin(), methods.end()}; }
 std::vector<std::string> backend_names() { return {backends.begin(), backends.end()}; }
+
+std::string to_string(const std::optional<Method>& method) {
+  return method ? to_string(*method) : std::string(chosen_by_program);
+}
+std::optional<Method> parse_method(std::string_view name) {
+  if (name == chosen_by_program) return std::nullopt;
+  if (const auto found = find_choice<Method>(name, methods)) return found;
+  throw unknown_choice("method", name, method_names());
+}
+std::vector<std::string> method_names() {
+  std::vector<std::string> names(methods.begin(), methods.end());
+  names.emplace_back(chosen_by_program);
+  return names;
+}
 
 std::string to_string(const std::optional<Form>& form) { return form ? form->name() : std::string(chosen_by_program); }
 

@@ -12,6 +12,7 @@
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
 #include "cetaev/detail/formulation/second_order.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "costs.hpp"
 #include "field.hpp"
 #include "with_accelerations.hpp"
 
@@ -203,7 +204,22 @@ void MotionEquations::estimate_steps(const State& at) {
   try {
     const Program rates(form_.rates, form_.inputs(), form_.needed_for(form_.rates).blocks);
     const std::vector<double> y = FirstOrderProgram(system_, form_).state(at, {});
-    steps_ = steps_at_first_pace(rates, at.t, y, once_->t_end, once_->tolerance, parameters_);
+    const auto steps = [&](Method method) {
+      return steps_at_first_pace(method, rates, at.t, y, once_->t_end, once_->tolerance, parameters_);
+    };
+    const Method first = method_chosen_ ? method_ : once_->method.value_or(Method::taylor);
+    steps_ = steps(first);
+    if (!method_chosen_ && !once_->method) {
+      const double others = steps(Method::dop853);
+      const double series = cost_of_series(SeriesProgram(rates, y.size()), once_->tolerance);
+      if (others * cost_of_dop853(rates) < steps_ * series) {
+        steps_ = others;
+        method_ = Method::dop853;
+      }
+    } else {
+      method_ = first;
+    }
+    method_chosen_ = true;
   } catch (const Error&) {
     steps_ = std::numeric_limits<double>::infinity();  // singular here: another question
   }
@@ -211,10 +227,13 @@ void MotionEquations::estimate_steps(const State& at) {
 
 // In products of two terms of polynomials.
 double MotionEquations::work_of_motion() const {
-  constexpr double per_unit = 12;  // operations of a step, of 2 ns each, in the time of such a product
+  constexpr double of_product = 24;  // nanoseconds
   if (!(steps_ < std::numeric_limits<double>::infinity())) return steps_;
-  const double terms = accuracy::taylor_terms(accuracy::taylor_step(once_->tolerance));
-  return steps_ * static_cast<double>(cost_of_step(form_)) * terms * terms / 2 / per_unit;
+  const Program rates(form_.rates, form_.inputs(), form_.needed_for(form_.rates).blocks);
+  const double step = method_ == Method::taylor
+                          ? cost_of_series(SeriesProgram(rates, form_.state.size()), once_->tolerance)
+                          : cost_of_dop853(rates);
+  return steps_ * step / of_product;
 }
 
 // Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it.

@@ -12,6 +12,7 @@
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/detail/series/series.hpp"
 #include "cetaev/formulation/first_order.hpp"
+#include "cetaev/integrate/choices.hpp"
 
 namespace cetaev {
 
@@ -25,6 +26,7 @@ bool may_lose_digits(const Program& rates);
 // The only motion that equations are made for: no more work on them than it is worth.
 struct OneMotion {
   double t_end = 0, tolerance = 0;
+  std::optional<Method> method;  // the one that takes least, where none is given
 };
 
 class MotionEquations {
@@ -79,6 +81,8 @@ class MotionEquations {
   // The same at other values of the parameters. Accelerations in the state are found at those of the model only.
   std::vector<double> state(const State& at, std::span<const double> lambda, std::span<const double> parameters) const;
   bool has_accelerations() const { return with_accelerations_; }
+  // The given one, or what takes least for the only motion.
+  Method method() const { return method_; }
 
   // Nothing but rounding can take y off the constraints: the velocities of the state are free and no positions are bound.
   bool stays_on_constraints() const { return stays_; }
@@ -107,7 +111,9 @@ class MotionEquations {
   FirstOrderSystem with_work_;
   std::vector<double> parameters_;
   std::optional<OneMotion> once_;
-  double steps_ = std::numeric_limits<double>::infinity();
+  Method method_ = Method::taylor;
+  bool method_chosen_ = false;
+  double steps_ = std::numeric_limits<double>::infinity();  // of the method
   bool has_work_ = false;
   bool stays_ = false;
   std::size_t multiplier_count_ = 0;

@@ -220,8 +220,28 @@ class Code final : public MotionCode {
 
 }  // namespace
 
-double steps_at_first_pace(const Program& rates, double t, std::span<const double> y, double t_end, double tolerance,
-                           std::span<const double> parameters) {
+namespace {
+
+// The longest of a few steps, the first of which are cautious.
+double steps_of_dop853(const Program& rates, double t, std::span<const double> y, double t_end, double tolerance,
+                       std::span<const double> parameters) {
+  constexpr int tried = 8;
+  PlainField field(rates, parameters);
+  const std::unique_ptr<Stepper> stepper = make_dop853(field, tolerance);
+  stepper->start(t, y, t_end);
+  double longest = 0;
+  for (int i = 0; i < tried && stepper->time() != t_end; ++i) {
+    if (stepper->step(t_end) != StepStatus::done) return std::numeric_limits<double>::infinity();
+    longest = std::max(longest, std::abs(stepper->time() - stepper->previous_time()));
+  }
+  return longest > 0 ? std::abs(t_end - t) / longest : 0;
+}
+
+}  // namespace
+
+double steps_at_first_pace(Method method, const Program& rates, double t, std::span<const double> y, double t_end,
+                           double tolerance, std::span<const double> parameters) {
+  if (method != Method::taylor) return steps_of_dop853(rates, t, y, t_end, tolerance, parameters);
   const SeriesProgram series(rates, y.size());
   const double of_step = accuracy::taylor_step(tolerance);
   const unsigned order = taylor_order(series, of_step);

@@ -43,9 +43,9 @@ struct MotionCodeOptions {
   double tolerance = 1e-14;
 };
 
-// How many steps of the method taylor lead from t to t_end at the pace of the first one; infinitely many where that one fails.
-double steps_at_first_pace(const Program& rates, double t, std::span<const double> y, double t_end, double tolerance,
-                           std::span<const double> parameters);
+// How many steps of a method lead from t to t_end at the pace of the first ones, of dop853 for all but taylor; infinitely many where these fail.
+double steps_at_first_pace(Method method, const Program& rates, double t, std::span<const double> y, double t_end,
+                           double tolerance, std::span<const double> parameters);
 
 std::unique_ptr<MotionCode> make_code(const MotionEquations& equations, const MotionCodeOptions& options);
 

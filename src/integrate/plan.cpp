@@ -20,10 +20,9 @@ const MotionOptions& validated(const MotionOptions& options) {
   return options;
 }
 
-// Methods other than taylor evaluate the equations by the thousand.
 std::optional<OneMotion> only_motion(const MotionOptions& options) {
-  if (!options.once || options.method != Method::taylor) return std::nullopt;
-  return OneMotion{options.t_end, options.tolerance};
+  if (!options.once) return std::nullopt;
+  return OneMotion{options.t_end, options.tolerance, options.method};
 }
 
 }  // namespace
@@ -40,8 +39,8 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       across_jumps(equations.with_rates_of(jumps_at)),
       narrow(equations, terms),
       time_terms(equations),
-      code(make_code(equations,
-                     {options.backend, options.cache, options.method == Method::taylor, options.tolerance})) {}
+      method(options.method.value_or(equations.method())),
+      code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})) {}
 
 MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
     : regularity(prepared.regularity, parameters),
@@ -68,9 +67,14 @@ bool MotionWatches::off_constraints(double residual, double tolerance) const {
 }
 
 MotionPlan::MotionPlan(Groundwork work, const MotionOptions& options)
-    : model_(work.model()), work_(std::move(work)), options_(validated(options)), initial_(work_.initial()) {
+    : model_(work.model()),
+      work_(std::move(work)),
+      options_(validated(options)),
+      chooses_method_(!options.method),
+      initial_(work_.initial()) {
   separate_jumps();
   prepared_ = prepare(initial_, sides_);
+  options_.method = prepared_->method;
 }
 
 void MotionPlan::separate_jumps() {

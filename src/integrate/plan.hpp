@@ -37,6 +37,7 @@ struct PreparedMotion {
   Program at_jumps, across_jumps;
   NarrowPlan narrow;
   TimeTerms time_terms;
+  Method method;  // given, or the one that takes least
   std::unique_ptr<const MotionCode> code;
   double seconds = 0;  // that all this took
 };
@@ -70,7 +71,9 @@ class MotionPlan {
   // As it was given, and in a scratch copy for the plan, with the sides of jumps behind its parameters.
   const System& model() const { return model_; }
   const System& system() const { return work_.system(); }
+  // With the method that was chosen, where none was given.
   const MotionOptions& options() const { return options_; }
+  bool chooses_method() const { return chooses_method_; }
   const State& initial() const { return initial_.state; }
   // The initial multipliers of the vakonomic equations at a state; the same at other values of the parameters.
   std::vector<double> lambda(const State& at) const;
@@ -110,6 +113,7 @@ class MotionPlan {
   std::vector<Expr> jumps_;    // what vanishes where the equations jump
   std::vector<double> sides_;  // of the initial state
   MotionOptions options_;
+  bool chooses_method_;
   AdmissibleState initial_;
   std::shared_ptr<const PreparedMotion> prepared_;
 };

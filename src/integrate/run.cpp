@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "accuracy.hpp"
+#include "costs.hpp"
 #include "stiffness.hpp"
 #include "time_text.hpp"
 
@@ -33,8 +34,9 @@ Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder, std::si
       start_(start),
       direction_(options_.t_end < start.t ? -1 : 1),
       reached_(start.t),
+      method_(*options_.method),
       progress_(start.t) {
-  summary_.method = options_.method;
+  summary_.method = method_;
   summary_.backend = options_.backend;
   summary_.event_counts.assign(system_->events.size(), 0);
   for (const Expr force : system_->forces) has_forces_ = has_forces_ || !force.is_zero();
@@ -148,6 +150,7 @@ void Run::choose_anew() {
   next_ = Next::go_on;
   if (!jumps_.empty()) return cross();
   if (at_a_bend_ || over_a_bend_) return pass_bend();
+  if (wants_bdf_) return change_to_bdf();
   const double t = change_at_;
   take_state(t);
   const MotionPoint& here = view_->at(t, y_, false);
@@ -230,12 +233,12 @@ void Run::make_stepper() {
   summary_.from_cache = code.from_cache();
   summary_.tables = code.in_tables();
   if (std::string refusal = code.cache_refusal(); !refusal.empty()) say_once(std::move(refusal));
-  if (options_.method != Method::taylor || over_a_bend_) field_ = code.field(parameters_);
+  if (method_ != Method::taylor || over_a_bend_) field_ = code.field(parameters_);
   stepper_ = new_stepper();
 }
 
 std::unique_ptr<Stepper> Run::new_stepper() {
-  switch (options_.method) {
+  switch (method_) {
     case Method::dop853: return make_dop853(*field_, options_.tolerance);
     case Method::adams: return make_adams(*field_, options_.tolerance);
     case Method::bdf: return make_bdf(*field_, options_.tolerance, watch_->projection ? &*watch_->projection : nullptr);
@@ -292,7 +295,7 @@ void Run::segment() {
       end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
-    if (t != options_.t_end && (worn || jump || bend || over_the_bend() || wants_the_form_again())) {
+    if (t != options_.t_end && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;
@@ -301,7 +304,7 @@ void Run::segment() {
     if (!makes_progress())
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
                                                 time_text(options_.t_end) + " is out of reach");
-    if (next_ == Next::go_on && watch_->projection && options_.method != Method::bdf) project();
+    if (next_ == Next::go_on && watch_->projection && method_ != Method::bdf) project();
     if (next_ == Next::stop) break;
     if (t == options_.t_end) next_ = Next::stop;
     if (next_ == Next::go_on && std::find(restarts_.begin(), restarts_.end(), t) != restarts_.end()) {
@@ -333,7 +336,7 @@ Run::Met Run::met_in_step(const LastStep& step, std::optional<double> worn) {
   RegularityWatch& regularity = watch_->regularity;
   const auto singular = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
   if (singular && bends_at(*singular)) {
-    if (options_.method == Method::taylor) return {std::nullopt, std::nullopt, singular};
+    if (method_ == Method::taylor) return {std::nullopt, std::nullopt, singular};
     // other methods step over it
     regularity.let_roots_vanish(true);
     const auto other = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
@@ -442,16 +445,53 @@ void Run::account(double energy) {
 
 // Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.
 void Run::watch_stiffness() {
-  if (!has_forces_ || stiff_ || options_.method != Method::taylor || ++steps_seen_ < next_look_) return;
+  const bool by_method = method_ == Method::taylor || (method_ == Method::dop853 && plan_.chooses_method());
+  if (!has_forces_ || stiff_ || !by_method || ++steps_seen_ < next_look_) return;
   if (!field_) field_ = prepared_->code->field(parameters_);
   const double h = stepper_->time() - stepper_->previous_time();
   if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
     stiff_ = ++stiff_looks_ >= 3;
     next_look_ = steps_seen_ + 20;
+    wants_bdf_ = stiff_ && plan_.chooses_method() && bdf_goes_further();
   } else {
     stiff_looks_ = 0;
     next_look_ = 2 * steps_seen_;
   }
+}
+
+// Tried for as many steps as it takes to become quick, of which the last ones count: ten times as far for the same work, since bdf holds fewer
+// digits.
+bool Run::bdf_goes_further() {
+  constexpr std::size_t tried = 2000, count = 40;
+  constexpr double further = 10;
+  const double own_pace = std::abs(stepper_->time() - stepper_->previous_time());
+  const Method own = std::exchange(method_, Method::bdf);
+  const std::unique_ptr<Stepper> trial = new_stepper();
+  method_ = own;
+  trial->start(stepper_->time(), stepper_->state(), options_.t_end);
+  const Program& rates = prepared_->equations.rates();
+  const double own_cost = own == Method::taylor ? cost_of_series(SeriesProgram(rates, y_.size()), options_.tolerance)
+                                                : cost_of_dop853(rates);
+  double from = trial->time();
+  for (std::size_t i = 1; i <= tried; ++i) {
+    if (trial->step(options_.t_end) != StepStatus::done) return false;
+    if (trial->time() == options_.t_end) return true;
+    if (i % count != 0) continue;
+    const double pace = std::abs(trial->time() - from) / count;
+    const double evaluations = static_cast<double>(trial->counts().rhs_evaluations) / static_cast<double>(i);
+    if (pace / cost_of_bdf(rates, evaluations, y_.size()) > further * own_pace / own_cost) return true;
+    from = trial->time();
+  }
+  return false;
+}
+
+void Run::change_to_bdf() {
+  wants_bdf_ = false;
+  const double t = change_at_;
+  take_state(t);
+  say("the equations are stiff: from " + time_text(t) + " on the motion is followed by bdf, which holds fewer digits");
+  method_ = summary_.method = Method::bdf;
+  set_out_again(t);
 }
 
 void Run::note_last() {
@@ -486,7 +526,7 @@ void Run::finish() {
   } catch (const Error&) {
     summary_.last = recording_.last_seen();
   }
-  if (stepper_->stiff() || stiff_)
+  if (method_ != Method::bdf && (stepper_->stiff() || stiff_))
     say("the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
         "for that");
   if (const double tolerance = stepper_->loosened(); tolerance > 0) {
@@ -494,7 +534,7 @@ void Run::finish() {
     std::snprintf(
         text, sizeof text,
         "rounding errors of the equations do not let %s hold the tolerance all the way: it was loosened to %.0e",
-        to_string(options_.method).c_str(), tolerance);
+        to_string(method_).c_str(), tolerance);
     say(text);
   }
   if (summary_.status == MotionStatus::finished && drift_is_noticeable()) {

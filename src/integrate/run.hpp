@@ -53,6 +53,8 @@ class Run {
   void require_rates();
   double time_scale();
   void watch_stiffness();
+  bool bdf_goes_further();
+  void change_to_bdf();
   bool makes_progress();
   void add_counts();
   void interrupt();
@@ -158,6 +160,8 @@ class Run {
   struct {
     double nearness = 0, drift = 0;
   } on_the_way_;
+  Method method_;
+  bool wants_bdf_ = false;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.

@@ -18,8 +18,8 @@ namespace cetaev {
 class Groundwork;
 
 struct MotionOptions {
-  std::optional<Form> form;  // chosen by the program where none is given
-  Method method = Method::taylor;
+  std::optional<Form> form;      // chosen by the program where none is given
+  std::optional<Method> method;  // likewise
   Backend backend = Backend::jit;
   double t_end = 10;
   std::size_t samples = 1001;  // at equal times from the initial one to t_end, both included

@@ -19,7 +19,7 @@ const std::string pendulum = "coordinates = [\"x\"]\nlagrangian = \"x'^2/2 + cos
 
 TEST(Choices, OfAModelAreRefusedWhereTheyStand) {
   refuses_choice(pendulum + "[simulation]\nmethod = \"¶rk4\"\n",
-                 "unknown method 'rk4'; there are taylor, dop853, adams, bdf");
+                 "unknown method 'rk4'; there are taylor, dop853, adams, bdf, auto");
   refuses_choice(
       pendulum + "[simulation]\nform = \"¶vornec\"\n",
       "unknown form 'vornec'; there are multipliers, gauss, maggi, hamel, voronec, caplygin, appell, vakonomic, mvm2, "
