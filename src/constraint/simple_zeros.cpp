@@ -1,9 +1,13 @@
 #include "simple_zeros.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/expr/derivative.hpp"
+#include "cetaev/program/program.hpp"
 
 namespace cetaev {
 
@@ -53,10 +57,30 @@ std::optional<Expr> without_roots(Expr e) {
   return a * a * *r - b * b * *s;
 }
 
+// Are the second derivatives constant, as far as numbers show? Asked before any algebra is done for it.
+bool may_be_quadratic(Expr e) {
+  constexpr double little = 1e-6;  // of what is there: rounding is less by far
+  const std::vector<Expr> symbols = free_symbols(e);
+  std::vector<Expr> curvatures;
+  for (const Expr s : symbols) curvatures.push_back(derivative(derivative(e, s), s));
+  const Program program(curvatures, symbols);
+  Interpreter run(program);
+  Random random(1);
+  std::vector<double> inputs(symbols.size()), first(curvatures.size()), other(curvatures.size());
+  for (std::vector<double>* values : {&first, &other}) {
+    for (double& input : inputs) input = random.uniform(0.2, 1.5);
+    run(inputs, *values);
+  }
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (std::abs(first[i] - other[i]) > little * (1 + std::abs(first[i]))) return false;
+  }
+  return true;  // also of what has no numbers there
+}
+
 }  // namespace
 
 std::optional<std::vector<Replacement>> squares_in(Expr e) {
-  if (e.kind() != Kind::sum || written_size(e) > largest_to_factor) return std::nullopt;
+  if (e.kind() != Kind::sum || written_size(e) > largest_to_factor || !may_be_quadratic(e)) return std::nullopt;
   std::vector<Replacement> zeros;
   Expr rest = e;
   int sign = 0;

@@ -222,17 +222,21 @@ class Code final : public MotionCode {
 
 namespace {
 
-// The longest of a few steps, the first of which are cautious.
+// The first steps are cautious: tried until they do not become longer any more.
 double steps_of_dop853(const Program& rates, double t, std::span<const double> y, double t_end, double tolerance,
                        std::span<const double> parameters) {
-  constexpr int tried = 8;
+  constexpr int most = 60;
+  constexpr double longer = 1.2;
   PlainField field(rates, parameters);
   const std::unique_ptr<Stepper> stepper = make_dop853(field, tolerance);
   stepper->start(t, y, t_end);
   double longest = 0;
-  for (int i = 0; i < tried && stepper->time() != t_end; ++i) {
+  int no_longer = 0;
+  for (int i = 0; i < most && no_longer < 3 && stepper->time() != t_end; ++i) {
     if (stepper->step(t_end) != StepStatus::done) return std::numeric_limits<double>::infinity();
-    longest = std::max(longest, std::abs(stepper->time() - stepper->previous_time()));
+    const double length = std::abs(stepper->time() - stepper->previous_time());
+    no_longer = length > longer * longest ? 0 : no_longer + 1;
+    longest = std::max(longest, length);
   }
   return longest > 0 ? std::abs(t_end - t) / longest : 0;
 }

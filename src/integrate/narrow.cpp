@@ -114,6 +114,7 @@ void NarrowWatch::start(double t, std::span<const double> y) {
 
 std::optional<double> NarrowWatch::flank(const LastStep& step) {
   const double begin = step.previous_time(), end = step.time(), length = std::abs(end - begin);
+  const int way = end < begin ? -1 : 1;  // slopes are those in time
   const int parts = length > much_longer_step * usual_ ? parts_of_a_long_step : 1;
   usual_ = length;
   std::optional<double> first;
@@ -129,7 +130,7 @@ std::optional<double> NarrowWatch::flank(const LastStep& step) {
     }
     for (std::size_t i = 0; i < count_; ++i) {
       highest_[i] = std::fmax(highest_[i], last_[i].height);
-      if (!(last_[i].slope < 0 && now_[i].slope >= 0) || std::isnan(now_[i].height)) continue;
+      if (!(way * last_[i].slope < 0 && way * now_[i].slope >= 0) || std::isnan(now_[i].height)) continue;
       const auto found = flank_of(i, before, t, highest_[i], begin, step);
       if (found && (!first || std::abs(*found - begin) < std::abs(*first - begin))) first = found;
     }
@@ -156,7 +157,8 @@ std::optional<double> NarrowWatch::flank_of(std::size_t term, double falls, doub
       if (spread < accuracy::level) break;
     }
   };
-  halve(falls, rises, [](const Depth& depth) { return depth.slope < 0; });
+  const int way = rises < falls ? -1 : 1;
+  halve(falls, rises, [way](const Depth& depth) { return way * depth.slope < 0; });
   const double lowest = at(term, falls, step).height;
   if (!(highest - lowest > accuracy::narrow)) return std::nullopt;
   // the last time before it at which half of it was left: the way down is looked for in parts, from the bottom up

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -58,6 +59,7 @@ struct RegularityWatch::Data {
   std::vector<Approach> approaches;  // of each to zero
   // The largest entry of H: all inertia may vanish together, and its matrix relative to itself stays as it is.
   double inertia = 0, largest_inertia = 0;
+  double located = 0;  // how well the time of a low point is known
   Approach inertia_approach;
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
   std::optional<Interpreter> run_guards;
@@ -193,7 +195,8 @@ struct RegularityWatch::Data {
     std::vector<Ball> near_by = around(std::span(values).first(p.n), known);
     for (Ball& other : around(std::span(values).subspan(p.n, at.size() - p.n), known))
       near_by.push_back(std::move(other));
-    for (const double value : std::span(values).subspan(at.size())) near_by.push_back(but_for_rounding(value));
+    near_by.push_back(Ball::between(t - located, t + located));
+    for (const double value : std::span(values).subspan(at.size() + 1)) near_by.push_back(but_for_rounding(value));
     std::vector<Ball> found;
     if (run_in_balls(p.program, near_by, found, enclosing_bits) >= 0) return true;
     const std::span balls(found);
@@ -393,6 +396,8 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
     look(time(part));
     in_step[part] = now;
   }
+  // a lowest value that is known to ε has its time to √ε
+  located = std::sqrt(std::numeric_limits<double>::epsilon()) * std::abs(end - begin);
   std::optional<double> first;
   for (std::size_t i = 0; i < asked(); ++i) {
     for (int lowest = 0; lowest <= parts; ++lowest) {

@@ -26,7 +26,8 @@ bool looks_stiff(Field& field, double t, std::span<const double> y, double h) {
   if (!found) return false;
   for (const std::complex<double> lambda : *found) {
     const double size = std::abs(lambda);
-    if (lambda.real() < -size / 2 && size * std::abs(h) > 1 && size > slower * rate) return true;
+    if (std::copysign(lambda.real(), lambda.real() * h) < -size / 2 && size * std::abs(h) > 1 && size > slower * rate)
+      return true;
   }
   return false;
 }

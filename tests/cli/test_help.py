@@ -79,7 +79,7 @@ class Help(unittest.TestCase):
             (["compare", "skate", "--states", "-1"], "--states: '-1' is out of range"),
             (["derive", "skate", "--budget", "-1"], "--budget: '-1' is too small"),
             (["derive", "skate", "--ascii", "--unicode"], "excludes"),
-            (["run", "skate", "--method", "euler"], "--method: euler not in {taylor,dop853,adams,bdf}"),
+            (["run", "skate", "--method", "euler"], "--method: euler not in {taylor,dop853,adams,bdf,auto}"),
             (["run", "skate", "--out", ""], "--out: the name of a file is missing"),
             (["run", "skate", "--t-end", "1", "--t-end", "2"], "--t-end"),
             (["run"], "MODEL is required"),
@@ -187,7 +187,7 @@ class Bash(unittest.TestCase):
         self.assertEqual(self.complete("eval", "skate", "--form", ""), FORMS)
         self.assertEqual(self.complete("run", "--form", "a"), ["auto", "appell"])
         self.assertEqual(self.complete("run", "--form", "=", "vo"), ["voronec"])
-        self.assertEqual(self.complete("run", "--method", "="), ["taylor", "dop853", "adams", "bdf"])
+        self.assertEqual(self.complete("run", "--method", "="), ["taylor", "dop853", "adams", "bdf", "auto"])
         self.assertEqual(self.complete("derive", "skate", "--format", "c"), ["c", "cpp", "cuda"])
         self.assertEqual(self.complete("run", "skate", "--t-end", ""), [])
         self.assertEqual(self.complete("--completion", ""), ["bash", "zsh"])

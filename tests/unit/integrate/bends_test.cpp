@@ -155,6 +155,27 @@ TEST(Bends, PastThemAtEveryDistance) {
   }
 }
 
+// Roots of t alone that touch zero where no square is written: √(1 − cos(t − 1)) = √2 |sin((t − 1)/2)|, and its like.
+TEST(Bends, RootsInTimeAreThoseOfTheirSquares) {
+  struct Root {
+    const char* force;
+    double impulse;  // until t = 3
+  };
+  const double root2 = std::numbers::sqrt2;
+  for (const auto& [force, impulse] :
+       {Root{"sqrt(1 - cos(t - 1))", 2 * root2 * ((1 - std::cos(0.5)) + (1 - std::cos(1.0)))},
+        Root{"sqrt(1 - sin(t)^2)", 1 + (1 - std::sin(3.0))},
+        Root{"sqrt(1 + cos(2*t))", root2 * (1 + (1 - std::sin(3.0)))}}) {
+    for (const Method method : methods) {
+      const MotionSummary summary = bends(
+          fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '{}'\n[initial]\nx = 1\n", force),
+          until(3, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << force << " " << method;
+      EXPECT_NEAR(summary.last.v[0], impulse, 100 * accuracy(method)) << force << " " << method;
+    }
+  }
+}
+
 // Where the equations do not go on the motion ends: beyond there are no numbers, or they have a direction and no value.
 TEST(Bends, EndsStayEnds) {
   for (const char* force : {"-sqrt(x)", "-x/sqrt(x^2 + y^2)", "-(x^2)^0.2*x/x"}) {

@@ -217,5 +217,27 @@ TEST(Narrow, MotionsSideBySideMeetThemToo) {
     EXPECT_NEAR(together.last_state(i).v[0], states[2 * i + 1] - 10 * std::sqrt(std::numbers::pi / 1e3), 1e-11);
 }
 
+// A hill of the potential, too high to pass: backwards in time as forwards, whichever side it is met from.
+TEST(Narrow, HillsAreMetBackwardsAsForwards) {
+  for (const Method method : methods) {
+    for (const double side : {-1.0, 1.0}) {
+      for (const double t_end : {2.0, -2.0}) {
+        // towards the hill at x = 1, from a distance of 1
+        const System system = read_model(
+            fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = \"{}*1e3*exp(-1e6*(x - 1)^2)\"\n"
+                        "[initial]\nx = {}\n\"x'\" = {}\n",
+                        side, 1 + side, t_end > 0 ? -side : side),
+            "hill.toml");
+        Silent nobody;
+        const MotionSummary summary = run_motion(system, until(t_end, method), nobody);
+        ASSERT_EQ(summary.status, MotionStatus::finished) << method << " " << side << " " << t_end;
+        // turned back within some thousandths of the hill, with the speed it had
+        EXPECT_NEAR(summary.last.q[0], 1 + side, 5e-3) << method << " " << side << " " << t_end;
+        EXPECT_NEAR(summary.last.v[0], t_end > 0 ? side : -side, 1e-5) << method << " " << side << " " << t_end;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cetaev
