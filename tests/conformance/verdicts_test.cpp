@@ -134,8 +134,10 @@ TEST(Verdicts, AreRightForLagrangiansThatAreNotQuadratic) {
       const std::vector<long double> x = solved(A, right);
       long double rate = 0;
       for (std::size_t i = 0; i < n; ++i) rate += static_cast<long double>(c[i]) * x[i];
-      if (std::fabs(rate) > 1e-5L) truth.constant = false;
-      if (std::fabs(x[n] * static_cast<long double>(g.b)) > 1e-5L) truth.conserved = false;
+      // the differences are off by 24 h²/12 and by rounding over h²; of what does not vanish a relativistic particle shows 1e-4 of its force
+      const long double nothing = 1e-7L;
+      if (std::fabs(rate) > nothing) truth.constant = false;
+      if (std::fabs(x[n] * static_cast<long double>(g.b)) > nothing) truth.conserved = false;
     }
     const std::string where = "seed " + std::to_string(seed) + "\n" + model.text;
     try {
