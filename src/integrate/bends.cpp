@@ -53,7 +53,7 @@ bool Run::bends_at(double t) {
 
 // After a step of the method taylor that failed: at a root, or where terms of the series are too large for doubles and the equations are not.
 bool Run::may_bend_here(StepStatus status) {
-  if (method_ != Method::taylor || over_a_bend_) return false;
+  if (method_ != Method::taylor || over_a_bend_ || has_escaped()) return false;
   const bool again = bend_passed_ == stepper_->time();
   if (status != StepStatus::non_finite && (again || !watch_->regularity.has_roots())) return false;
   steps_over_ = again ? 2 * steps_over_ : 1;

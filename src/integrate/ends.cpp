@@ -60,10 +60,7 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   }
   summary_.status = MotionStatus::failed;
   const std::string where = " at " + time_text(t);
-  // work grows without the motion going anywhere
-  const std::span<const double> state = stepper_->state();
-  const double size = largest_magnitude(state.first(state.size() - (prepared_->equations.has_work() ? 1 : 0)));
-  if (size > escaped * (1 + size_at_start_)) {
+  if (has_escaped()) {
     summary_.diagnosis = Error(ErrorCode::finite_escape, "the motion leaves every bound" + where);
   } else if (status == StepStatus::non_finite) {
     summary_.diagnosis =
@@ -74,6 +71,13 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
     if (status == StepStatus::failed) message = std::string(stepper_->message()) + where;
     summary_.diagnosis = Error(ErrorCode::step_too_small, message);
   }
+}
+
+// Work grows without the motion going anywhere.
+bool Run::has_escaped() const {
+  const std::span<const double> state = stepper_->state();
+  const double size = largest_magnitude(state.first(state.size() - (prepared_->equations.has_work() ? 1 : 0)));
+  return size > escaped * (1 + size_at_start_);
 }
 
 // Errors grow like one over the distance from the set, in many short steps as in a single long one: what is lost counts from where the

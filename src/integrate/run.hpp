@@ -78,6 +78,7 @@ class Run {
   // ends.cpp: how it ends
   void end_at_failure(StepStatus status, const std::string& too_small = {});
   bool finite_at(double t);
+  bool has_escaped() const;
   double record_up_to(double end);
   void end_at_the_jump();
   void end_off_the_constraints();
