@@ -48,7 +48,7 @@ void expect_as_interpreted(const FirstOrderProgram& of, const System& system, co
   SeriesInterpreter interpreted(series, order, parameters);
   const NativeSeries run(series, order, uncached);
   std::vector<double> coefficients((order + 1) * n + order * series.further().size()), others(coefficients.size());
-  workspace.assign(run.workspace_size(), std::nan(""));
+  workspace.assign(run.workspace_size(), 0);
   const std::vector<double> statics = series.static_values(parameters);
   const double t = 0.25;
   ASSERT_EQ(interpreted(t, y, coefficients), -1) << where;
