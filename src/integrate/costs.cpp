@@ -1,6 +1,7 @@
 #include "costs.hpp"
 
 #include "accuracy.hpp"
+#include "cetaev/detail/series/series.hpp"
 
 namespace cetaev {
 
@@ -16,8 +17,7 @@ double cost_of_elimination(std::size_t n, std::size_t sides) {
   return of_elimination * size * size * (2 * size / 3 + 2 * static_cast<double>(sides));
 }
 
-}  // namespace
-
+// One evaluation in machine code.
 double cost_of_program(const Program& program) {
   double cost = 0;
   for (const Instruction& i : program.instructions()) {
@@ -48,6 +48,12 @@ double cost_of_series(const SeriesProgram& series, double tolerance) {
 double cost_of_dop853(const Program& rates) {
   constexpr double stages = 12, dense = 3;
   return (stages + dense) * cost_of_program(rates);
+}
+
+}  // namespace
+
+double cost_of_one_step(Method method, const Program& rates, std::size_t states, double tolerance) {
+  return method == Method::taylor ? cost_of_series(SeriesProgram(rates, states), tolerance) : cost_of_dop853(rates);
 }
 
 double cost_of_bdf(const Program& rates, double evaluations, std::size_t size) {

@@ -61,6 +61,13 @@ bool grows_without_bound(const Terms& terms) {
 
 }  // namespace
 
+std::vector<Expr> moving_symbols(const System& system) {
+  std::vector<Expr> symbols = system->motion.q;
+  symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());
+  symbols.push_back(system->motion.t);
+  return symbols;
+}
+
 bool may_lose_digits(const Program& rates) {
   constexpr std::size_t few = 50;  // instructions: nothing has been multiplied out
   return rates.instructions().size() >= few;
@@ -211,8 +218,8 @@ void MotionEquations::estimate_steps(const State& at) {
     steps_ = steps(first);
     if (!method_chosen_ && !once_->method) {
       const double others = steps(Method::dop853);
-      const double series = cost_of_series(SeriesProgram(rates, y.size()), once_->tolerance);
-      if (others * cost_of_dop853(rates) < steps_ * series) {
+      const auto cost = [&](Method method) { return cost_of_one_step(method, rates, y.size(), once_->tolerance); };
+      if (others * cost(Method::dop853) < steps_ * cost(first)) {
         steps_ = others;
         method_ = Method::dop853;
       }
@@ -230,10 +237,7 @@ double MotionEquations::work_of_motion() const {
   constexpr double of_product = 24;  // nanoseconds
   if (!(steps_ < std::numeric_limits<double>::infinity())) return steps_;
   const Program rates(form_.rates, form_.inputs(), form_.needed_for(form_.rates).blocks);
-  const double step = method_ == Method::taylor
-                          ? cost_of_series(SeriesProgram(rates, form_.state.size()), once_->tolerance)
-                          : cost_of_dop853(rates);
-  return steps_ * step / of_product;
+  return steps_ * cost_of_one_step(method_, rates, form_.state.size(), once_->tolerance) / of_product;
 }
 
 // Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it.

@@ -23,6 +23,9 @@ constexpr double much_rounding = 1e-10;
 // Are there enough of them to ask?
 bool may_lose_digits(const Program& rates);
 
+// q, v and t.
+std::vector<Expr> moving_symbols(const System& system);
+
 // The only motion that equations are made for: no more work on them than it is worth.
 struct OneMotion {
   double t_end = 0, tolerance = 0;

@@ -13,13 +13,6 @@ namespace cetaev {
 
 namespace {
 
-std::vector<Expr> moving_symbols(const System& system) {
-  std::vector<Expr> symbols = system->motion.q;
-  symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());
-  symbols.push_back(system->motion.t);
-  return symbols;
-}
-
 // Of matrices up to 3 × 3, in short form; nothing for larger ones.
 std::optional<Expr> small_determinant(const Matrix& M) {
   const auto minor = [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {

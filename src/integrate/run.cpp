@@ -470,8 +470,7 @@ bool Run::bdf_goes_further() {
   method_ = own;
   trial->start(stepper_->time(), stepper_->state(), options_.t_end);
   const Program& rates = prepared_->equations.rates();
-  const double own_cost = own == Method::taylor ? cost_of_series(SeriesProgram(rates, y_.size()), options_.tolerance)
-                                                : cost_of_dop853(rates);
+  const double own_cost = cost_of_one_step(own, rates, y_.size(), options_.tolerance);
   double from = trial->time();
   for (std::size_t i = 1; i <= tried; ++i) {
     if (trial->step(options_.t_end) != StepStatus::done) return false;

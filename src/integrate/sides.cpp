@@ -8,6 +8,7 @@
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/program/program.hpp"
+#include "equations.hpp"
 
 namespace cetaev {
 
@@ -52,19 +53,12 @@ class Divisors {
   std::vector<Expr> found_;
 };
 
-std::vector<Expr> state_and_time(const System& system) {
-  std::vector<Expr> symbols = system->motion.q;
-  symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());
-  symbols.push_back(system->motion.t);
-  return symbols;
-}
-
 // Takes magnitudes out of expressions, |u| written as such or as √u².
 class SideMaker {
  public:
   // But for those of `bends`.
   SideMaker(const System& system, std::span<const Expr> nodes, std::span<const Expr> bends)
-      : context_(*system->context), moving_(state_and_time(system)), divisors_(nodes), bends_(bends) {}
+      : context_(*system->context), moving_(moving_symbols(system)), divisors_(nodes), bends_(bends) {}
 
   // Nodes in the order in which they are made of each other.
   void look_at(std::span<const Expr> nodes) {
@@ -145,7 +139,7 @@ class Differing {
       : moving_(2 * sided.system->size() + 1), jumps_(sided.where.size()), count_(state_symbols(sided.system).size()) {
     std::vector<Expr> outputs = derived_from(Terms(sided.system));
     derived_ = outputs.size();
-    const std::vector<Expr> moving = state_and_time(sided.system);
+    const std::vector<Expr> moving = moving_symbols(sided.system);
     for (const Expr u : sided.where) {
       outputs.push_back(u);
       for (const Expr z : moving) outputs.push_back(derivative(u, z));

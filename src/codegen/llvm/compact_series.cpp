@@ -68,11 +68,6 @@ inline void fuse(const double* x, const double* y, Four& sum) {
 
 #include "series_loops.hpp"
 
-template <unsigned lanes>
-int run(Loops<lanes>& loops, const double* statics, const double* t, const double* y) {
-  return loops.run(statics, t, y);
-}
-
 }  // namespace with_avx2
 #pragma GCC pop_options
 #endif

@@ -1,4 +1,4 @@
-// The loops over a tape; included once for each kind of processor, in a namespace of its own, with `fused(x, y, z)` of doubles and of fours.
+// The loops over a tape; included once for each kind of processor, in a namespace of its own, with `fuse(x, y, sum)` of fours.
 //
 // For one trajectory the terms of a sum lie side by side in fours: coefficients forwards, and those of second factors from the highest order
 // down. What a coefficient is stored with are the three zeros behind it, and behind the lowest coefficient of what is read backwards there are

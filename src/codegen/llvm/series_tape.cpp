@@ -238,7 +238,6 @@ class TapeMaker {
   void add_system(std::uint32_t number) {
     const Program::System& s = p_.systems()[number];
     SeriesTape::Rows& rows = t_.systems[number];
-    rows.system = number;
     for (std::uint32_t side = 0; side < s.right_hand_sides; ++side) {
       for (std::uint32_t i = 0; i < s.size; ++i) {
         rows.begins.push_back(static_cast<std::uint32_t>(rows.entries.size()));

@@ -60,7 +60,6 @@ struct SeriesTape {
   };
   // A linear system: row by row the entries that change, times unknowns; one side after the other.
   struct Rows {
-    std::uint32_t system;
     std::vector<std::uint32_t> begins;  // of each row of each side, in `entries`, and the end
     std::vector<Product> entries;
   };

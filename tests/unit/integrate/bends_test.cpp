@@ -14,11 +14,6 @@
 namespace cetaev {
 namespace {
 
-MotionSummary bends(const std::string& model, MotionOptions options) {
-  Silent nobody;
-  return run_motion(read_model(model, "bends.toml"), options, nobody);
-}
-
 // v' = −g − k |v| v: a tangent up to the top, a hyperbolic tangent from there.
 class Throw {
  public:
@@ -53,7 +48,7 @@ TEST(Bends, WhatIsThrownStraightUpFallsBack) {
       for (const Backend backend : {Backend::jit, Backend::interpreter}) {
         MotionOptions options = until(3, method);
         options.backend = backend;
-        const MotionSummary summary = bends(thrown(v), options);
+        const MotionSummary summary = run_text(thrown(v), options);
         ASSERT_EQ(summary.status, MotionStatus::finished) << v << " " << method << " " << summary.diagnosis->message();
         EXPECT_NEAR(summary.last.q[1], 100 + exact.height(3), 1000 * (1 + v) * accuracy(method)) << v << " " << method;
         EXPECT_NEAR(summary.last.v[1], exact.speed(3), 100 * (1 + v) * accuracy(method)) << v << " " << method;
@@ -67,7 +62,7 @@ TEST(Bends, ItWasAtRestWhenItIsFollowedBackwards) {
   for (const Method method : methods) {
     MotionOptions options = until(-1, method);
     // backwards in time the drag drives, and the motion before the top is that of a throw
-    const MotionSummary summary = bends(thrown(0), options);
+    const MotionSummary summary = run_text(thrown(0), options);
     ASSERT_EQ(summary.status, MotionStatus::finished) << method;
     const double rate = std::sqrt(0.981), limit = std::sqrt(98.1);
     EXPECT_NEAR(summary.last.v[1], limit * std::tan(rate), 1000 * accuracy(method)) << method;
@@ -106,7 +101,7 @@ TEST(Bends, AllFormsPassThem) {
     for (const Method method : methods) {
       MotionOptions options = until(2, method);
       options.form = form;
-      const MotionSummary summary = bends(model, options);
+      const MotionSummary summary = run_text(model, options);
       ASSERT_EQ(summary.status, MotionStatus::finished) << form.name() << " " << method;
       EXPECT_NEAR(summary.last.q[1], exact.height(2) * sine, 100 * accuracy(method)) << form.name() << " " << method;
     }
@@ -129,7 +124,7 @@ TEST(Bends, OscillatorsOfEveryPowerHaveTheirPeriods) {
     const std::string model =
         fmt::format("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - {}\"\n[initial]\nx = {}\n", text, A);
     for (const Method method : methods) {
-      const MotionSummary summary = bends(model, until(10 * quarter, method));
+      const MotionSummary summary = run_text(model, until(10 * quarter, method));
       ASSERT_EQ(summary.status, MotionStatus::finished) << text << " " << method << summary.diagnosis->message();
       EXPECT_NEAR(summary.last.q[0], -A, 1000 * accuracy(method)) << text << " " << method;
       EXPECT_NEAR(summary.last.v[0], 0, 1000 * accuracy(method)) << text << " " << method;
@@ -141,7 +136,7 @@ TEST(Bends, OscillatorsOfEveryPowerHaveTheirPeriods) {
 TEST(Bends, PastThemAtEveryDistance) {
   for (double sideways = 1; sideways > 1e-17; sideways /= 10) {
     for (const Method method : methods) {
-      const MotionSummary summary = bends(
+      const MotionSummary summary = run_text(
           fmt::format("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - (x^2 + y^2)^1.5/3\"\n[initial]\nx = "
                       "1\n\"y'\" = {:.17g}\n",
                       sideways),
@@ -167,7 +162,7 @@ TEST(Bends, RootsInTimeAreThoseOfTheirSquares) {
         Root{"sqrt(1 - sin(t)^2)", 1 + (1 - std::sin(3.0))},
         Root{"sqrt(1 + cos(2*t))", root2 * (1 + (1 - std::sin(3.0)))}}) {
     for (const Method method : methods) {
-      const MotionSummary summary = bends(
+      const MotionSummary summary = run_text(
           fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '{}'\n[initial]\nx = 1\n", force),
           until(3, method));
       ASSERT_EQ(summary.status, MotionStatus::finished) << force << " " << method;
@@ -179,11 +174,11 @@ TEST(Bends, RootsInTimeAreThoseOfTheirSquares) {
 // Where the equations do not go on the motion ends: beyond there are no numbers, or they have a direction and no value.
 TEST(Bends, EndsStayEnds) {
   for (const char* force : {"-sqrt(x)", "-x/sqrt(x^2 + y^2)", "-(x^2)^0.2*x/x"}) {
-    const MotionSummary summary =
-        bends(fmt::format(
-                  "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[forces]\nx = '{}'\n[initial]\nx = 1\n",
-                  force),
-              until(4, Method::taylor));
+    const MotionSummary summary = run_text(
+        fmt::format(
+            "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[forces]\nx = '{}'\n[initial]\nx = 1\n",
+            force),
+        until(4, Method::taylor));
     EXPECT_NE(summary.status, MotionStatus::finished) << force;
   }
 }
@@ -205,7 +200,7 @@ TEST(Bends, WhatIsTooLargeForSeriesIsFollowed) {
         MotionOptions options = until(3, method);
         options.form = form;
         const MotionSummary summary =
-            bends(fmt::format("coordinates = ['x']\n{}[initial]\nx = {}\n\"x'\" = {}\n", system, x, v), options);
+            run_text(fmt::format("coordinates = ['x']\n{}[initial]\nx = {}\n\"x'\" = {}\n", system, x, v), options);
         ASSERT_EQ(summary.status, MotionStatus::finished) << system << form.name() << " " << method;
         const double speed = summary.last.v[0];
         // on the left of a step x'' = −1: v² = 1 + 2 (1 − x), but for what exp(1000 (x − 1)) leaves of it, which vanishes with x − 1

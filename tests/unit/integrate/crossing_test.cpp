@@ -15,11 +15,6 @@
 namespace cetaev {
 namespace {
 
-MotionSummary end_of(const std::string& model, MotionOptions options) {
-  Silent nobody;
-  return run_motion(read_model(model, "crossing.toml"), options, nobody);
-}
-
 struct Place {
   double x, v;
 };
@@ -92,7 +87,7 @@ TEST(Crossing, AParticleBetweenTwoConstantForcesSwings) {
       for (const Backend backend : {Backend::jit, Backend::interpreter}) {
         MotionOptions options = until(10 * 4 * std::sqrt(1.4), method);
         options.backend = backend;
-        const MotionSummary summary = end_of(model, options);
+        const MotionSummary summary = run_text(model, options);
         ASSERT_EQ(summary.status, MotionStatus::finished) << method << " " << model;
         EXPECT_NEAR(summary.last.q[0], 0.7, 100 * accuracy(method)) << method << " " << model;
         EXPECT_NEAR(summary.last.v[0], 0, 100 * accuracy(method)) << method << " " << model;
@@ -106,7 +101,7 @@ TEST(Crossing, AParticleBetweenTwoConstantForcesSwings) {
 TEST(Crossing, BackwardsAsForwards) {
   const char* model = "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = \"-abs(x)/x\"\n[initial]\nx = 1\n";
   for (const Method method : methods) {
-    const MotionSummary back = end_of(model, until(-6, method));
+    const MotionSummary back = run_text(model, until(-6, method));
     ASSERT_EQ(back.status, MotionStatus::finished) << method;
     const double late = 6 - 4 * std::sqrt(2.0);  // beyond a whole swing
     EXPECT_NEAR(back.last.q[0], 1 - late * late / 2, 100 * accuracy(method)) << method;
@@ -136,7 +131,7 @@ TEST(Crossing, RandomConstantForcesGiveParabolas) {
         "= {:.17g}\n\"y'\" = 0.3\n",
         pieces.text(), start.x, start.v);
     for (const Method method : methods) {
-      const MotionSummary summary = end_of(model, until(t_end, method));
+      const MotionSummary summary = run_text(model, until(t_end, method));
       ASSERT_EQ(summary.status, MotionStatus::finished) << method << "\n" << model << summary.diagnosis->message();
       EXPECT_NEAR(summary.last.q[0], exact.x, 1000 * accuracy(method)) << method << "\n" << model;
       EXPECT_NEAR(summary.last.v[0], exact.v, 1000 * accuracy(method)) << method << "\n" << model;
@@ -157,7 +152,7 @@ TEST(Crossing, PlacesThatMoveGiveParabolasInTheirFrame) {
         "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '{}'\n[initial]\nx = -1\n\"x'\" = {:.17g}\n",
         pieces.text(fmt::format("(x - ({:.17g})*t)", w)), start.v);
     for (const Method method : methods) {
-      const MotionSummary summary = end_of(model, until(t_end, method));
+      const MotionSummary summary = run_text(model, until(t_end, method));
       ASSERT_EQ(summary.status, MotionStatus::finished) << method << "\n" << model << summary.diagnosis->message();
       EXPECT_NEAR(summary.last.q[0], exact.x + w * t_end, 1000 * accuracy(method)) << method << "\n" << model;
       EXPECT_NEAR(summary.last.v[0], exact.v + w, 1000 * accuracy(method)) << method << "\n" << model;
@@ -180,7 +175,7 @@ TEST(Crossing, RandomForcesSwitchedInTimeGiveParabolas) {
         fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '{}'\n[initial]\n\"x'\" = 0.3\n",
                     pieces.text("t"));
     for (const Method method : methods) {
-      const MotionSummary summary = end_of(model, until(t_end, method));
+      const MotionSummary summary = run_text(model, until(t_end, method));
       ASSERT_EQ(summary.status, MotionStatus::finished) << method << "\n" << model << summary.diagnosis->message();
       EXPECT_NEAR(summary.last.q[0], exact.x, 100 * accuracy(method)) << method << "\n" << model;
       EXPECT_NEAR(summary.last.v[0], exact.v, 100 * accuracy(method)) << method << "\n" << model;
@@ -198,7 +193,7 @@ TEST(Crossing, AllFormsGoOnBeyond) {
     for (const Method method : methods) {
       MotionOptions options = until(4, method);
       options.form = form;
-      const MotionSummary summary = end_of(model, options);
+      const MotionSummary summary = run_text(model, options);
       ASSERT_EQ(summary.status, MotionStatus::finished) << form.name() << " " << method;
       // quarters of the period are 1
       EXPECT_NEAR(summary.last.q[0], 0.5, 100 * accuracy(method)) << form.name() << " " << method;
@@ -229,8 +224,8 @@ TEST(Crossing, EventsAtTheJumpAreCountedOnce) {
 TEST(Crossing, DryFrictionEndsAtRest) {
   for (const Method method : methods) {
     const MotionSummary summary =
-        end_of("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = \"-abs(x')/x'\"\n[initial]\n\"x'\" = 1\n",
-               until(3, method));
+        run_text("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = \"-abs(x')/x'\"\n[initial]\n\"x'\" = 1\n",
+                 until(3, method));
     ASSERT_EQ(summary.status, MotionStatus::singular) << method;
     EXPECT_NEAR(*summary.singular_at, 1, 1e-9) << method;
     EXPECT_NEAR(summary.last.q[0], 0.5, 1e-9) << method;
@@ -242,7 +237,7 @@ TEST(Crossing, DryFrictionEndsAtRest) {
 // On a slope steeper than friction holds it turns round: v = −a t below and above with other accelerations.
 TEST(Crossing, FrictionOnASteepSlopeTurnsRound) {
   for (const Method method : methods) {
-    const MotionSummary summary = end_of(
+    const MotionSummary summary = run_text(
         "coordinates = ['x']\nlagrangian = \"x'^2/2 - 2*x\"\n[forces]\nx = \"-abs(x')/x'\"\n[initial]\n\"x'\" = 3\n",
         until(3, method));
     ASSERT_EQ(summary.status, MotionStatus::finished) << method;
@@ -263,7 +258,7 @@ TEST(Crossing, ConstraintsThatJumpEndAMotion) {
       for (const Method method : methods) {
         MotionOptions options = until(3, method);
         options.form = form;
-        const MotionSummary summary = end_of(model, options);
+        const MotionSummary summary = run_text(model, options);
         ASSERT_EQ(summary.status, MotionStatus::singular) << form.name() << " " << method;
         EXPECT_NEAR(*summary.singular_at, 0.9, 1e-9) << form.name() << " " << method;
         EXPECT_NE(summary.diagnosis->message().find("the constraints jump"), std::string::npos);
@@ -281,10 +276,10 @@ TEST(Crossing, MotionsSideBySideAreTheSame) {
   const BatchResult together = BatchMotion(compiled, 2).run({states, {}, {}});
   for (std::size_t i = 0; i < 3; ++i) {
     const MotionSummary alone =
-        end_of(fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2 - abs(x)\"\n[initial]\nx = {:.17g}\n\"x'\" = "
-                           "{:.17g}\n",
-                           states[2 * i], states[2 * i + 1]),
-               options);
+        run_text(fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2 - abs(x)\"\n[initial]\nx = {:.17g}\n\"x'\" = "
+                             "{:.17g}\n",
+                             states[2 * i], states[2 * i + 1]),
+                 options);
     EXPECT_EQ(together.ends[i].status, MotionStatus::finished);
     EXPECT_NEAR(together.last_state(i).q[0], alone.last.q[0], 1e-13);
   }

@@ -37,6 +37,11 @@ class Silent : public Recorder {
   void sample(const MotionPoint&) override {}
 };
 
+inline MotionSummary run_text(const std::string& model, const MotionOptions& options) {
+  Silent nobody;
+  return run_motion(read_model(model, "model.toml"), options, nobody);
+}
+
 inline System gallery_model(const std::string& name, const std::vector<std::string>& settings = {}) {
   return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
 }
