@@ -21,6 +21,9 @@ inline double dop853_step(double tolerance) { return std::max(tolerance, 4 * std
 // The least that CVODE holds: with less its error test meets little but rounding errors.
 constexpr double cvode_least = 1e-15;
 inline double cvode_step(double tolerance) { return std::max(tolerance, cvode_least); }
+// A motion that was begun by another method and goes on by bdf keeps its digits: over thousands of steps of low order errors add up to some
+// hundred times what is allowed to each.
+inline double bdf_instead(double tolerance) { return tolerance / 100; }
 
 // --- the series of the method taylor, by the tolerance of its steps
 
@@ -76,12 +79,14 @@ inline double gross_error(double tolerance) { return std::max(1e-6, std::sqrt(to
 // --- singular sets: quantities relative to the largest value they have had
 
 // A state on the way is known to this, relative to the largest of its positions (velocities), as steps by the hundred add up what is
-// allowed to each and multistep methods hold ten digits at best: what may vanish within that, at its lowest point, has vanished,
-// and of a change of energy Σ |yᵢ ∂E/∂yᵢ| times this is explained.
+// allowed to each and multistep methods hold ten digits at best: of a change of energy Σ |yᵢ ∂E/∂yᵢ| times this is explained.
 inline double known_on_the_way(double tolerance) { return std::max(1e-10, 100 * tolerance); }
+// What may vanish within that, at its lowest point, has vanished; but where a state is known to less than 10⁻⁶ it is one state of many beside
+// the set, and the motion is followed from there.
+inline double near_to_nothing(double tolerance) { return std::min(known_on_the_way(tolerance), 1e-6); }
 // Beside the largest value that a quantity has had: only what is smaller is enclosed. What is known to δ is zero at √δ of its size if its
 // slopes are 1/√δ of that.
-inline double worth_enclosing(double tolerance) { return std::sqrt(known_on_the_way(tolerance)); }
+inline double worth_enclosing(double tolerance) { return std::sqrt(near_to_nothing(tolerance)); }
 // Near a set where the constraints lose rank errors grow like one over the distance from it: nearer than this, beside the largest value
 // that its measure has had, they are as large as the distance, and a motion that meets the set passes it as near as that.
 inline double passed_by(double tolerance) { return std::sqrt(tolerance); }

@@ -11,23 +11,47 @@ namespace cetaev {
 
 std::span<double> Run::sides() { return std::span(parameters_).last(prepared_->jumps.size()); }
 
-// u' at the state in y_, on the sides in use.
-double Run::leaving(std::size_t jump, double t) {
+// Does the motion lead from the state in y_, where u vanishes, to the side of the jump that is in use? By u' there, or, where that vanishes, too,
+// by the value that u has a little later.
+bool Run::leads_to_its_side(std::size_t jump, double t) {
+  constexpr double little = 1e-4;  // of the time in which the state changes as a whole
   const std::size_t count = prepared_->jumps.size();
   std::vector<double> values(2 * count);
   MotionInputs inputs(prepared_->equations, parameters_);
-  if (Interpreter(prepared_->across_jumps)(inputs.at(t, y_), values) >= 0) return 0;
-  return values[count + jump];
+  Interpreter across(prepared_->across_jumps);
+  if (across(inputs.at(t, y_), values) >= 0) return false;
+  const double side = sides()[jump], rate = values[count + jump];
+  if (rate != 0) return direction_ * side * rate > 0;
+  const std::unique_ptr<Field> field = prepared_->code->field(parameters_);
+  std::vector<double> rates(y_.size()), later(y_.size()), rates_later(y_.size());
+  if (field->rates(t, y_.data(), rates.data()) >= 0) return false;
+  const double size = std::max(largest_magnitude(y_), size_at_start_), speed = largest_magnitude(rates);
+  double span = std::abs(options_.t_end - t);
+  if (size > 0 && speed > 0) span = std::min(span, size / speed);
+  const double h = direction_ * little * span;
+  for (std::size_t i = 0; i < y_.size(); ++i) later[i] = y_[i] + h * rates[i];
+  if (field->rates(t + h, later.data(), rates_later.data()) >= 0) return false;
+  for (std::size_t i = 0; i < y_.size(); ++i) later[i] = y_[i] + h * (rates[i] + rates_later[i]) / 2;
+  return across(inputs.at(t + h, later), values) < 0 && side * values[jump] > 0;
 }
 
-// Those of the state in y_. On the set itself the equations have no value.
+// Those of the state in y_. On the set itself the one to which it leads.
 void Run::take_sides(double t) {
   if (prepared_->jumps.empty()) return;
   MotionInputs inputs(prepared_->equations, parameters_);
   Interpreter(prepared_->at_jumps)(inputs.at(t, y_), sides());
-  for (double& side : sides()) {
-    starts_on_a_jump_ = starts_on_a_jump_ || !(side != 0);
-    side = std::copysign(1.0, side);
+  std::vector<std::size_t> between;
+  for (std::size_t i = 0; i < sides().size(); ++i) {
+    if (!(sides()[i] != 0)) between.push_back(i);
+    sides()[i] = std::copysign(1.0, sides()[i]);
+  }
+  for (const std::size_t i : between) {
+    const bool there = leads_to_its_side(i, t);
+    sides()[i] *= -1;
+    const bool here = leads_to_its_side(i, t);
+    if (there) sides()[i] *= -1;
+    // neither, and it stays there; both, and nothing says which
+    starts_on_a_jump_ = starts_on_a_jump_ || here == there;
   }
 }
 
@@ -62,6 +86,32 @@ bool Run::goes_on_beyond(double t) {
          ManifoldProjection(*prepared_->projection, parameters_).relative_residual(t, y_) <= gross;
 }
 
+// Where the Lagrangian jumps with the place, or momenta with anything, it takes an impact to get beyond: forces are derivatives and show nothing of it.
+bool Run::takes_an_impact(double t, std::span<const std::size_t> crossed, std::span<const double> parameters_before) {
+  const Program& program = prepared_->lagrangian_and_momenta;
+  std::vector<double> before(program.output_count()), beyond(before.size());
+  Interpreter run(program);
+  if (run(MotionInputs(prepared_->equations, parameters_before).at(t, y_), before) >= 0) return true;
+  if (run(MotionInputs(prepared_->equations, parameters_).at(t, y_), beyond) >= 0) return true;
+  const double gross = accuracy::gross_error(options_.tolerance);
+  const auto differ = [&](std::size_t first, std::size_t last, double size) {
+    for (std::size_t i = first; i < last; ++i) size = std::max({size, std::abs(before[i]), std::abs(beyond[i])});
+    for (std::size_t i = first; i < last; ++i)
+      if (std::abs(beyond[i] - before[i]) > gross * size) return true;
+    return false;
+  };
+  const auto in_time_alone = [&](std::size_t i) { return !depends_on_the_state(prepared_->equations.jumps()[i]); };
+  const bool at_a_place = !std::all_of(crossed.begin(), crossed.end(), in_time_alone);
+  return differ(1, before.size(), 0) || (at_a_place && differ(0, 1, std::abs(view_->at(t, y_, false).E)));
+}
+
+bool Run::depends_on_the_state(Expr u) const {
+  std::vector<Expr> of = system_->motion.q;
+  of.insert(of.end(), system_->motion.v.begin(), system_->motion.v.end());
+  const std::lock_guard lock(system_->context->mutex());
+  return depends_on(u, of);
+}
+
 void Run::cross() {
   const double t = change_at_;
   const std::vector<std::size_t> crossed = std::move(jumps_);
@@ -76,14 +126,24 @@ void Run::cross() {
     view_->set_parameters(before);
   };
   try {
-    view_->at(t, y_, false);
+    const double E = view_->at(t, y_, false).E;
     for (const std::size_t i : crossed) sides()[i] *= -1;
     if (!goes_on_beyond(t)) {
       end_here();
       end_where_constraints_jump(t);
       return;
     }
-    const auto leads_back = [&](std::size_t i) { return !(direction_ * sides()[i] * leaving(i, t) > 0); };
+    if (takes_an_impact(t, crossed, before)) {
+      const std::string where = to_string(prepared_->equations.jumps()[crossed.front()]);
+      end_here();
+      end_as_singular(t,
+                      Error(ErrorCode::non_finite, "the Lagrangian jumps where " + where +
+                                                       " vanishes: beyond it leads an impact, which the equations of "
+                                                       "motion do not give"));
+      return;
+    }
+    recording_.energy_jumps(view_->at(t, y_, false).E - E);
+    const auto leads_back = [&](std::size_t i) { return !leads_to_its_side(i, t); };
     const auto back = std::find_if(crossed.begin(), crossed.end(), leads_back);
     if (back != crossed.end() || jumps_at_once_ > 2 * prepared_->jumps.size()) {
       const std::string where =

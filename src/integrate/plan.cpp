@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "accuracy.hpp"
+#include "cetaev/expr/derivative.hpp"
 #include "sides.hpp"
 
 namespace cetaev {
@@ -25,6 +26,12 @@ std::optional<OneMotion> only_motion(const MotionOptions& options) {
   return OneMotion{options.t_end, options.tolerance, options.method};
 }
 
+std::vector<Expr> lagrangian_and_momenta_of(const System& system) {
+  std::vector<Expr> all = {system->lagrangian};
+  for (const Expr v : system->motion.v) all.push_back(derivative(system->lagrangian, v));
+  return all;
+}
+
 }  // namespace
 
 PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissible& admissible,
@@ -37,6 +44,7 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       jumps(jumps_at.size()),
       at_jumps(equations.observing(jumps_at)),
       across_jumps(equations.with_rates_of(jumps_at)),
+      lagrangian_and_momenta(jumps_at.empty() ? Program() : equations.observing(lagrangian_and_momenta_of(system))),
       narrow(equations, terms),
       time_terms(equations),
       method(options.method.value_or(equations.method())),

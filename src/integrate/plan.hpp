@@ -35,6 +35,7 @@ struct PreparedMotion {
   Program events;
   std::vector<Event> jumps;  // zeros of what vanishes where the equations jump
   Program at_jumps, across_jumps;
+  Program lagrangian_and_momenta;  // where there are jumps
   NarrowPlan narrow;
   TimeTerms time_terms;
   Method method;  // given, or the one that takes least

@@ -45,6 +45,8 @@ class Recording {
 
   double t_start() const { return t_start_; }
   double E_reference() const { return E_reference_; }
+  // Of a Lagrangian that jumps in time.
+  void energy_jumps(double by) { E_reference_ += by; }
   // The state of the beginning, and the sample that stands there.
   void begin(const MotionPoint& first);
   // Samples not beyond `end`. False when the recorder's owner wants to stop; `stopped_at` is then the time of the last one.

@@ -191,7 +191,7 @@ struct RegularityWatch::Data {
   }
   bool may_be_zero(std::size_t i, double t, std::span<const double> at) {
     const std::vector<double>& values = inputs.at(t, at);
-    const double known = accuracy::known_on_the_way(p.tolerance);
+    const double known = accuracy::near_to_nothing(p.tolerance);
     std::vector<Ball> near_by = around(std::span(values).first(p.n), known);
     for (Ball& other : around(std::span(values).subspan(p.n, at.size() - p.n), known))
       near_by.push_back(std::move(other));

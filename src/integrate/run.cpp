@@ -136,13 +136,20 @@ void Run::search_time_terms() {
 // Before anything is recorded: a motion whose equations have no values where it starts is none.
 void Run::require_rates() {
   if (starts_on_a_jump_)
-    throw Error(ErrorCode::non_finite,
-                "the equations of motion have no value at the state to begin with: they jump there");
-  if (!field_) field_ = prepared_->code->field(parameters_);
-  std::vector<double> rates(y_.size());
-  if (field_->rates(start_.t, y_.data(), rates.data()) >= 0 ||
-      !std::all_of(rates.begin(), rates.end(), [](double rate) { return std::isfinite(rate); }))
-    plan_.require_finite(start_);
+    throw Error(
+        ErrorCode::non_finite,
+        "the equations of motion have no value at the state to begin with: they jump there, and the motion does "
+        "not go on to one side alone");
+  const std::vector<double> given = y_;
+  if (has_rates_beside(start_.t, y_)) {
+    if (y_ == given) return;
+    if (equations_only_bend(start_.t, y_)) {
+      stepper_->start(start_.t, y_, options_.t_end);
+      watch_->start(start_.t, y_);
+      return;
+    }
+  }
+  plan_.require_finite(start_);
 }
 
 // Other rows or dependent velocities; the motion does not notice.
@@ -241,7 +248,11 @@ std::unique_ptr<Stepper> Run::new_stepper() {
   switch (method_) {
     case Method::dop853: return make_dop853(*field_, options_.tolerance);
     case Method::adams: return make_adams(*field_, options_.tolerance);
-    case Method::bdf: return make_bdf(*field_, options_.tolerance, watch_->projection ? &*watch_->projection : nullptr);
+    case Method::bdf: {
+      const bool instead = options_.method != Method::bdf;
+      return make_bdf(*field_, instead ? accuracy::bdf_instead(options_.tolerance) : options_.tolerance,
+                      watch_->projection ? &*watch_->projection : nullptr);
+    }
     default:
       if (over_a_bend_) return make_dop853(*field_, options_.tolerance);
       return prepared_->code->taylor(parameters_);

@@ -103,12 +103,17 @@ class Run {
   // crossing.cpp: equations that jump where the state crosses a set
   std::span<double> sides();
   void take_sides(double t);
-  double leaving(std::size_t jump, double t);
+  bool leads_to_its_side(std::size_t jump, double t);
   std::optional<double> next_jump();
   void cross();
   bool goes_on_beyond(double t);
+  bool depends_on_the_state(Expr u) const;
+  bool takes_an_impact(double t, std::span<const std::size_t> crossed, std::span<const double> parameters_before);
 
   // bends.cpp: what stands under a root vanishes, and the equations go on
+  bool rates_change_with_the_state(double t, std::span<const double> y);
+  bool motions_stay_together(double t, std::span<const double> y);
+  bool has_rates_beside(double t, std::span<double> y);
   bool equations_only_bend(double t, std::span<const double> y);
   bool bends_at(double t);
   bool may_bend_here(StepStatus status);

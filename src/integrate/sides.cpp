@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 #include <unordered_set>
 
 #include "cetaev/detail/numeric/random.hpp"
@@ -78,7 +79,22 @@ class SideMaker {
 
  private:
   bool only_bends(Expr u) const { return std::find(bends_.begin(), bends_.end(), u) != bends_.end(); }
+  // |u|; that of a power or product is one of the magnitudes of what it is made of, which cross zero where they vanish.
   Expr magnitude(Expr u) {
+    if (u.kind() == Kind::sum && u.size() == 1 && u.constant().is_zero())
+      return context_.number(u.coefficient(0).sign() < 0 ? -u.coefficient(0) : u.coefficient(0)) * magnitude(u.term(0));
+    const auto is_whole = [&](std::size_t i) { return u.exponent(i).is_integer(); };
+    if (u.kind() == Kind::product && std::ranges::all_of(std::views::iota(std::size_t{0}, u.size()), is_whole)) {
+      Expr result = context_.one();
+      for (std::size_t i = 0; i < u.size(); ++i) {
+        Expr base = u.base(i);
+        replace(base);
+        const bool moves = depends_on(base, moving_);
+        const Expr size = u.exponent(i).is_even() ? base : moves ? magnitude(base) : abs(base);
+        result = result * pow(size, u.exponent(i));
+      }
+      return result;
+    }
     replace(u);
     const auto known = std::find(where.begin(), where.end(), u);
     const auto i = static_cast<std::size_t>(known - where.begin());
@@ -123,9 +139,11 @@ class SideMaker {
   std::vector<Replacement> replacements_;
 };
 
-std::vector<Expr> derived_from(const Terms& terms) {
+// With the Lagrangian itself: derivatives show nothing of a potential that jumps.
+std::vector<Expr> derived_from(const System& system, const Terms& terms) {
   const ConstraintSet& set = terms.constraints;
   std::vector<Expr> all = terms.bias;
+  all.push_back(system->lagrangian);
   for (const auto* more : {&terms.mass.entries, &set.phi, &set.jacobian.entries, &set.bias})
     all.insert(all.end(), more->begin(), more->end());
   return all;
@@ -137,7 +155,7 @@ class Differing {
  public:
   explicit Differing(const SidedSystem& sided)
       : moving_(2 * sided.system->size() + 1), jumps_(sided.where.size()), count_(state_symbols(sided.system).size()) {
-    std::vector<Expr> outputs = derived_from(Terms(sided.system));
+    std::vector<Expr> outputs = derived_from(sided.system, Terms(sided.system));
     derived_ = outputs.size();
     const std::vector<Expr> moving = moving_symbols(sided.system);
     for (const Expr u : sided.where) {
@@ -204,7 +222,7 @@ SidedSystem separate_sides(const System& system, const Terms& terms) {
   written.push_back(system->lagrangian);
   for (const Constraint& constraint : system->constraints) written.push_back(constraint.expression);
   for (const NamedExpression& quasi_velocity : system->quasi_velocities) written.push_back(quasi_velocity.expression);
-  const std::vector<Expr> nodes = topological(derived_from(terms));
+  const std::vector<Expr> nodes = topological(derived_from(system, terms));
   const auto without = [&](std::span<const Expr> bends) {
     SideMaker maker(system, nodes, bends);
     maker.look_at(topological(written));

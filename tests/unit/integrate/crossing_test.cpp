@@ -285,5 +285,79 @@ TEST(Crossing, MotionsSideBySideAreTheSame) {
   }
 }
 
+std::string pushed(const std::string& force, double x = 0, double v = 0) {
+  return fmt::format(
+      "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = \"{}\"\n[initial]\nx = {}\n\"x'\" = {}\n", force, x,
+      v);
+}
+
+// Which side a motion begins on that begins on a jump follows from where it leads.
+TEST(Crossing, AMotionMayBeginOnAJump) {
+  struct Case {
+    const char* force;
+    double v, t_end, x;
+  };
+  for (const auto& [force, v, t_end, x] :
+       {Case{"abs(t)/t", 0, 3, 4.5}, Case{"abs(t)/t", 1, -2, -2 - 2}, Case{"2 - abs(x)/x", 0, 3, 4.5},
+        Case{"-2 - abs(x)/x", 0, 3, -4.5}, Case{"-abs(x)/x", 1, 3, -0.5}, Case{"-abs(x)/x", -1, 3, 0.5},
+        Case{"-3*abs(x')/x' + 4*(1 + abs(x)/x)", 0.5, 2, 1 + 5 * 2}}) {
+    for (const Method method : methods) {
+      const MotionSummary summary = run_text(pushed(force, 0, v), until(t_end, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << force << " " << method;
+      EXPECT_NEAR(summary.last.q[0], x, 100 * accuracy(method)) << force << " " << method;
+    }
+  }
+}
+
+// |u³| = |u|³ jumps where u does, and crosses zero with a speed where u does.
+TEST(Crossing, PowersJumpWhereTheirBasesDo) {
+  for (const Method method : methods) {
+    // from t = 1 on the other way
+    for (const char* force :
+         {"abs((t - 1)^3)/(t - 1)^3", "(t - 1)^5/abs((t - 1)^5)", "abs(2*(t - 1)*exp(t))/(t - 1)*exp(-t)/2"}) {
+      const MotionSummary summary = run_text(pushed(force), until(3, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << force << " " << method;
+      EXPECT_NEAR(summary.last.q[0], -0.5 - 2 + 2, 100 * accuracy(method)) << force << " " << method;
+    }
+    // v² = 1.21 at x = −1, of which 0.21 is left at x = −1.5; beyond, the force leads on
+    const MotionSummary summary = run_text(pushed("abs((x + 1.5)^3)/(x + 1.5)^3", -1, -1.1), until(3, method));
+    ASSERT_EQ(summary.status, MotionStatus::finished) << method;
+    const double speed = std::sqrt(0.21), crossed = 1.1 - speed, rest = 3 - crossed;
+    EXPECT_NEAR(summary.last.q[0], -1.5 - speed * rest - rest * rest / 2, 100 * accuracy(method)) << method;
+  }
+}
+
+// No force shows where a potential or a momentum jumps with the place, and an impact is not in the equations: the motion ends there. A potential that
+// jumps in time changes the energy and nothing else.
+TEST(Crossing, WhatTakesAnImpactEnds) {
+  struct Case {
+    const char* lagrangian;
+    double end;  // from x = 0 with speed 1
+  };
+  for (const auto& [lagrangian, end] :
+       {Case{"x'^2/2 - 0.1*abs(x - 1)/(x - 1)", 1}, Case{"(2 + abs(x - 1)/(x - 1))*x'^2/2", 1},
+        Case{"(2 + abs(t - 1)/(t - 1))*x'^2/2", 1},
+        Case{"x'^2/2 + x'*(abs(x - 2)/(x - 2) + abs(t - 1.5)/(t - 1.5))", 1.5}}) {
+    for (const Method method : methods) {
+      const MotionSummary summary =
+          run_text(fmt::format("coordinates = ['x']\nlagrangian = \"{}\"\n[initial]\n\"x'\" = 1\n", lagrangian),
+                   until(3, method));
+      EXPECT_EQ(summary.status, MotionStatus::singular) << lagrangian << " " << method;
+      ASSERT_TRUE(summary.singular_at) << lagrangian << " " << method;
+      EXPECT_NEAR(*summary.singular_at, end, 100 * accuracy(method)) << lagrangian << " " << method;
+    }
+  }
+  for (const Method method : methods) {
+    const MotionSummary summary =
+        run_text("coordinates = ['x']\nlagrangian = \"x'^2/2 - (2 + abs(t - 1)/(t - 1))*x^2/2\"\n[initial]\nx = 1\n",
+                 until(3, method));
+    ASSERT_EQ(summary.status, MotionStatus::finished) << method;
+    const double w = std::sqrt(3.0), x = std::cos(1.0), v = -std::sin(1.0);
+    EXPECT_NEAR(summary.last.q[0], x * std::cos(2 * w) + v / w * std::sin(2 * w), 100 * accuracy(method)) << method;
+    EXPECT_LT(summary.energy_drift, 100 * accuracy(method)) << method;
+    EXPECT_TRUE(summary.notes.empty()) << method;
+  }
+}
+
 }  // namespace
 }  // namespace cetaev

@@ -251,5 +251,21 @@ TEST(NearSingular, ABeadLeavesItsRodBehind) {
   }
 }
 
+// A free particle in polar coordinates, past the centre at a fiftieth of its distance: regular however coarse the tolerance.
+TEST(NearSingular, CoarseTolerancesAreNoReasonToEnd) {
+  const double b = 0.02;
+  for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6, 1e-8}) {
+    for (const Method method : methods) {
+      const MotionSummary summary = motion(
+          fmt::format("coordinates = ['r', 'phi']\nlagrangian = \"(r'^2 + r^2*phi'^2)/2\"\n[initial]\nr = {:.17g}\n"
+                      "\"r'\" = {:.17g}\n\"phi'\" = {:.17g}\n",
+                      std::hypot(1, b), -1 / std::hypot(1, b), b / (1 + b * b)),
+          2, method, tolerance);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << tolerance << " " << method << summary.diagnosis->message();
+      EXPECT_NEAR(summary.last.q[0], std::hypot(1, b), 1e3 * tolerance) << tolerance << " " << method;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cetaev
