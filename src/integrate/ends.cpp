@@ -26,6 +26,9 @@ Error Run::diagnosis() const {
 
 void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   const double t = reached_ = stepper_->time();
+  // where terms of a series are too large for numbers, its linear systems look singular
+  if (status == StepStatus::singular && method_ == Method::taylor && !watch_->regularity.nearly_lost() && has_rates(t))
+    status = StepStatus::non_finite;
   if (may_bend_here(status)) {
     at_a_bend_ = true;
     change_at_ = t;
@@ -45,6 +48,13 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
           "be carried on");
     }
     end_as_singular(*end, why);
+    return;
+  }
+  const bool by_numbers = status == StepStatus::non_finite || status == StepStatus::singular;
+  if (by_numbers && !as_derived_ && !watch_->regularity.nearly_lost() && !has_escaped() && finite_at(t)) {
+    wants_as_derived_ = true;
+    change_at_ = t;
+    next_ = Next::prepare;
     return;
   }
   // a quotient 0/0 among the forces makes the linear systems look singular, too
@@ -127,6 +137,12 @@ void Run::end_off_the_constraints() {
     summary_.diagnosis =
         Error(ErrorCode::step_too_small,
               "the motion has left the constraints and cannot be put back on them at " + time_text(stepper_->time()));
+}
+
+bool Run::has_rates(double t) {
+  if (!field_) field_ = prepared_->code->field(parameters_);
+  std::vector<double> rates(y_.size());
+  return field_->rates(t, stepper_->state().data(), rates.data()) < 0 && all_finite(rates);
 }
 
 // Are the equations numbers at the last state of the stepper, singular or not?

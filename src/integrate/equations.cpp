@@ -102,12 +102,13 @@ double rounding_error(const Program& rates, std::span<const double> y, double t,
 
 MotionEquations::MotionEquations(const System& system, const Terms& terms, Admissible& admissible,
                                  const AdmissibleState& at, const std::optional<Form>& form,
-                                 const std::optional<OneMotion>& once, std::span<const Expr> jumps)
+                                 const std::optional<OneMotion>& once, std::span<const Expr> jumps, bool as_derived)
     : system_(system),
       terms_(terms),
       jumps_(jumps.begin(), jumps.end()),
       parameters_(parameter_values(system)),
-      once_(once) {
+      once_(once),
+      as_derived_(as_derived) {
   choose(terms, admissible, at, form);
   make_rates(terms);
   make_observables(terms);
@@ -134,8 +135,10 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   if (once_ && plain_will_do(setting, at.state, wanted)) return;
   const bool may_overflow = grows_without_bound(terms);
   try {
-    choose_by_algebra(setting, at.state, form);
-    if (!may_overflow || has_values(at.state)) return;
+    if (!as_derived_) {
+      choose_by_algebra(setting, at.state, form);
+      if (!may_overflow || has_values(at.state)) return;
+    }
   } catch (const Error&) {
     if (!may_overflow) throw;
   }

@@ -35,10 +35,10 @@ struct OneMotion {
 class MotionEquations {
  public:
   // Without a form: hamel where one basis of admissible velocities serves everywhere, else multipliers. Throws the diagnosis of the
-  // form at the state. The equations jump where one of `jumps` vanishes. The system and its terms must outlive the equations.
+  // form at the state. As they are derived, or after algebra that makes them shorter. The equations jump where one of `jumps` vanishes. The system and its terms must outlive the equations.
   MotionEquations(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
                   const std::optional<Form>& form, const std::optional<OneMotion>& once = {},
-                  std::span<const Expr> jumps = {});
+                  std::span<const Expr> jumps = {}, bool as_derived = false);
 
   const System& system() const { return system_; }
   const FirstOrderSystem& form() const { return form_; }
@@ -114,6 +114,7 @@ class MotionEquations {
   FirstOrderSystem with_work_;
   std::vector<double> parameters_;
   std::optional<OneMotion> once_;
+  bool as_derived_ = false;
   Method method_ = Method::taylor;
   bool method_chosen_ = false;
   double steps_ = std::numeric_limits<double>::infinity();  // of the method

@@ -48,6 +48,16 @@ NarrowPlan::NarrowPlan(const MotionEquations& equations, const Terms& terms) : e
     watched.push_back(e);
     exponent_.push_back(exponent);
   };
+  // 1/(1 + exp(u)) is a step as (1 − tanh(u/2))/2 is
+  const auto add_steps_of = [&](Expr divisor) {
+    if (divisor.kind() != Kind::sum || (divisor.size() == 1 && divisor.constant().is_zero())) return;
+    for (std::size_t i = 0; i < divisor.size(); ++i) {
+      const Expr term = divisor.term(i);
+      if (term.kind() != Kind::function || term.function() != Function::exp) continue;
+      const Expr u = Rational(1, 2) * term.operands()[0];
+      add(system->context->one() + u * u, false);
+    }
+  };
   const auto scan = [&](const std::vector<Expr>& expressions, bool divisors) {
     for (const Expr e : topological(expressions)) {
       if (e.kind() == Kind::power) add(e.operands()[1] * log(e.operands()[0]), true);
@@ -62,6 +72,7 @@ NarrowPlan::NarrowPlan(const MotionEquations& equations, const Terms& terms) : e
         const Rational& exponent = e.exponent(i);
         if (exponent.sign() < 0 || !exponent.is_integer()) {
           if (divisors) add(e.base(i), false);  // a root bends where what is under it nearly vanishes
+          add_steps_of(e.base(i));
         } else if (exponent > Rational(high_power)) {
           add(exponent * log(abs(e.base(i))), true);
         }

@@ -35,8 +35,9 @@ std::vector<Expr> lagrangian_and_momenta_of(const System& system) {
 }  // namespace
 
 PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissible& admissible,
-                               const AdmissibleState& at, const MotionOptions& options, std::span<const Expr> jumps_at)
-    : equations(system, terms, admissible, at, options.form, only_motion(options), jumps_at),
+                               const AdmissibleState& at, const MotionOptions& options, std::span<const Expr> jumps_at,
+                               bool as_derived)
+    : equations(system, terms, admissible, at, options.form, only_motion(options), jumps_at, as_derived),
       reaction(reactions_of(equations, terms)),
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),
@@ -132,6 +133,13 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_instead(const Admissib
   MotionOptions options = options_;
   options.form = Form::multipliers;
   return prepare(at, sides, options, of);
+}
+
+std::shared_ptr<const PreparedMotion> MotionPlan::prepare_as_derived(const AdmissibleState& at,
+                                                                     std::span<const double> sides) const {
+  const std::lock_guard lock(system()->context->mutex());
+  Groundwork& work = work_on(sides);
+  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_, true);
 }
 
 // The same rows and dependent velocities, and the branch on which the state lies.

@@ -22,7 +22,7 @@ namespace cetaev {
 // The equations for one choice of rows and dependent velocities, with everything that belongs to them.
 struct PreparedMotion {
   PreparedMotion(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
-                 const MotionOptions& options, std::span<const Expr> jumps_at);
+                 const MotionOptions& options, std::span<const Expr> jumps_at, bool as_derived = false);
   // What follows the equations refers to them.
   PreparedMotion(const PreparedMotion&) = delete;
   PreparedMotion& operator=(const PreparedMotion&) = delete;
@@ -86,6 +86,9 @@ class MotionPlan {
   // The equations made for the initial state; for another one, where these serve badly.
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at, std::span<const double> sides) const;
+  // The same equations before algebra makes them shorter, for where numbers in them become too large.
+  std::shared_ptr<const PreparedMotion> prepare_as_derived(const AdmissibleState& at,
+                                                           std::span<const double> sides) const;
   // Equations of the same motion without dependent velocities, for where those of a form serve badly; with an eye on the folds of these
   // equations, where some are given.
   std::shared_ptr<const PreparedMotion> prepare_instead(const AdmissibleState& at, std::span<const double> sides,

@@ -158,6 +158,7 @@ void Run::choose_anew() {
   if (!jumps_.empty()) return cross();
   if (at_a_bend_ || over_a_bend_) return pass_bend();
   if (wants_bdf_) return change_to_bdf();
+  if (wants_as_derived_) return take_as_derived();
   const double t = change_at_;
   take_state(t);
   const MotionPoint& here = view_->at(t, y_, false);
@@ -502,6 +503,20 @@ void Run::change_to_bdf() {
   say("the equations are stiff: from " + time_text(t) + " on the motion is followed by bdf, which holds fewer digits");
   method_ = summary_.method = Method::bdf;
   set_out_again(t);
+}
+
+// What was multiplied out may be too large for numbers where the equations are not.
+void Run::take_as_derived() {
+  wants_as_derived_ = false;
+  as_derived_ = true;
+  const double t = change_at_;
+  take_state(t);
+  const MotionPoint& here = view_->at(t, y_, false);
+  if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
+  const State now = view_->state();
+  const std::unique_ptr<MotionWatches> before = std::move(watch_);
+  follow(plan_.prepare_as_derived({now, false, {}}, sides()), now);
+  watch_->regularity.inherit(before->regularity);
 }
 
 void Run::note_last() {

@@ -55,6 +55,7 @@ class Run {
   void watch_stiffness();
   bool bdf_goes_further();
   void change_to_bdf();
+  void take_as_derived();
   bool makes_progress();
   void add_counts();
   void interrupt();
@@ -78,6 +79,7 @@ class Run {
   // ends.cpp: how it ends
   void end_at_failure(StepStatus status, const std::string& too_small = {});
   bool finite_at(double t);
+  bool has_rates(double t);
   bool has_escaped() const;
   double record_up_to(double end);
   void end_at_the_jump();
@@ -167,7 +169,7 @@ class Run {
     double nearness = 0, drift = 0;
   } on_the_way_;
   Method method_;
-  bool wants_bdf_ = false;
+  bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false;
   bool has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.

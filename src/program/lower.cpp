@@ -132,7 +132,11 @@ class Lowering {
         if (e.function() == Function::atan2) {
           return emit(Operation::arctangent2, place(e.operands()[0]), place(e.operands()[1]));
         }
-        return emit(Operation::function, place(e.operands()[0]), static_cast<std::uint32_t>(e.function()));
+        if (e.function() == Function::log) {
+          if (const auto which = grows_like_an_exponential(e.operands()[0]))
+            return lower_logarithm(e.operands()[0], *which);
+        }
+        return function(e.function(), place(e.operands()[0]));
     }
     return nowhere;
   }
@@ -170,19 +174,23 @@ class Lowering {
     const auto multiply = [&](std::uint32_t& total, std::uint32_t factor) {
       total = total == nowhere ? factor : emit(Operation::multiply, total, factor);
     };
-    std::vector<Rational> exponents;
-    for (std::size_t i = 0; i < e.size(); ++i) exponents.push_back(e.exponent(i));
+    // what is too large for a number above and below the line, and a number together: sinh(u)/cosh(u), exp(u)/(1 + exp(u))
+    std::vector<Rational> left_out;
     for (std::size_t i = 0; i < e.size(); ++i) {
+      if (!is_large(e.base(i), e.exponent(i))) continue;
+      if (left_out.empty()) left_out.resize(e.size());
       for (std::size_t j = 0; j < e.size(); ++j) {
-        if (!make_a_quotient(e.base(i), exponents[i], e.base(j), exponents[j])) continue;
-        const Rational both = std::min(exponents[i], -exponents[j]);
-        multiply(above, lower_power(hyperbolic_tangent(e.base(i).operands()[0]), both));
-        exponents[i] = exponents[i] - both;
-        exponents[j] = exponents[j] + both;
+        const Rational both = std::min(e.exponent(i) - left_out[i], -(e.exponent(j) - left_out[j]));
+        if (both.sign() <= 0) continue;
+        const std::optional<std::uint32_t> quotient = lower_quotient(e.base(i), e.base(j));
+        if (!quotient) continue;
+        multiply(above, lower_power(*quotient, both));
+        left_out[i] = left_out[i] + both;
+        left_out[j] = left_out[j] - both;
       }
     }
     for (std::size_t i = 0; i < e.size(); ++i) {
-      const Rational& exponent = exponents[i];
+      const Rational exponent = left_out.empty() ? e.exponent(i) : e.exponent(i) - left_out[i];
       if (exponent.is_zero()) continue;
       multiply(exponent.sign() > 0 ? above : below, lower_power(place(e.base(i)), exponent.abs()));
     }
@@ -191,15 +199,71 @@ class Lowering {
     return emit(Operation::divide, above == nowhere ? constant(Rational(1)) : above, below);
   }
 
-  // sinh(u)/cosh(u), which is a number where both are too large for one
-  static bool make_a_quotient(Expr above, const Rational& exponent, Expr below, const Rational& other) {
-    const auto is = [](Expr e, Function f) { return e.kind() == Kind::function && e.function() == f; };
-    return exponent.sign() > 0 && other.sign() < 0 && is(above, Function::sinh) && is(below, Function::cosh) &&
-           above.operands()[0] == below.operands()[0];
+  static bool is_function(Expr e, Function f) { return e.kind() == Kind::function && e.function() == f; }
+  static bool is_large(Expr e, const Rational& exponent) {
+    return exponent.sign() > 0 && (is_function(e, Function::sinh) || is_function(e, Function::exp));
+  }
+  // Of two bases, where it is a number though they are too large for one.
+  std::optional<std::uint32_t> lower_quotient(Expr above, Expr below) {
+    const Expr u = above.operands()[0];
+    if (is_function(above, Function::sinh))
+      return is_function(below, Function::cosh) && below.operands()[0] == u ? std::optional(hyperbolic_tangent(u))
+                                                                            : std::nullopt;
+    // 1/(k + (c + …) exp(−u))
+    const std::optional<std::size_t> which = grows_like_an_exponential(below);
+    if (!which || below.term(*which) != above) return std::nullopt;
+    const std::uint32_t sum = emit(Operation::multiply_add, sum_without(below, *which), exponential_of_negative(u),
+                                   constant(below.coefficient(*which)));
+    return emit(Operation::divide, constant(Rational(1)), sum);
+  }
+  // log(k exp(u) + c + …) = m + log(k exp(u − m) + (c + …) exp(−m)), m = max(u, 0)
+  std::uint32_t lower_logarithm(Expr sum, std::size_t which) {
+    const std::uint32_t u = place(sum.term(which).operands()[0]);
+    const std::uint32_t twice = emit(Operation::add, u, function(Function::abs, u));
+    const std::uint32_t m = emit(Operation::multiply, constant(Rational(1, 2)), twice);
+    const std::uint32_t large = function(Function::exp, emit(Operation::subtract, u, m));
+    const std::uint32_t small = function(Function::exp, emit(Operation::negate, m));
+    const std::uint32_t rest = emit(Operation::multiply, sum_without(sum, which), small);
+    const std::uint32_t inner = emit(Operation::multiply_add, constant(sum.coefficient(which)), large, rest);
+    return emit(Operation::add, m, function(Function::log, inner));
+  }
+  std::uint32_t function(Function f, std::uint32_t of) {
+    return emit(Operation::function, of, static_cast<std::uint32_t>(f));
+  }
+  // The term exp(u) of a sum in which nothing else grows so fast.
+  static std::optional<std::size_t> grows_like_an_exponential(Expr sum) {
+    if (sum.kind() != Kind::sum) return std::nullopt;
+    std::optional<std::size_t> which;
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      if (is_function(sum.term(i), Function::exp) && !which) {
+        which = i;
+      } else if (grows(sum.term(i))) {
+        return std::nullopt;
+      }
+    }
+    return which;
+  }
+  std::uint32_t sum_without(Expr sum, std::size_t which) {
+    std::uint32_t others = constant(sum.constant());
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      if (i != which) others = emit(Operation::multiply_add, constant(sum.coefficient(i)), place(sum.term(i)), others);
+    return others;
+  }
+  static bool grows(Expr e) {
+    const std::vector<Expr> nodes = topological(std::span(&e, 1));
+    return std::any_of(nodes.begin(), nodes.end(), [](Expr node) {
+      return is_function(node, Function::exp) || is_function(node, Function::sinh) ||
+             is_function(node, Function::cosh) || node.kind() == Kind::power;
+    });
   }
   std::uint32_t hyperbolic_tangent(Expr u) {
     const auto [place_of, fresh] = tangents_.try_emplace(u.id());
-    if (fresh) place_of->second = emit(Operation::function, place(u), static_cast<std::uint32_t>(Function::tanh));
+    if (fresh) place_of->second = function(Function::tanh, place(u));
+    return place_of->second;
+  }
+  std::uint32_t exponential_of_negative(Expr u) {
+    const auto [place_of, fresh] = exponentials_.try_emplace(u.id());
+    if (fresh) place_of->second = function(Function::exp, emit(Operation::negate, place(u)));
     return place_of->second;
   }
 
@@ -221,7 +285,7 @@ class Lowering {
   std::uint32_t next_;  // the next register, constants not counted
   std::vector<std::uint32_t> places_;
   std::vector<bool> needed_;
-  std::map<std::uint32_t, std::uint32_t> tangents_;  // tanh of nodes, by their numbers
+  std::map<std::uint32_t, std::uint32_t> tangents_, exponentials_;  // tanh(u) and exp(−u) of nodes, by their numbers
   std::vector<Program::System> systems_;
   std::map<Rational, std::uint32_t> constant_places_;
   std::optional<std::uint32_t> pi_place_;

@@ -375,7 +375,7 @@ TEST(Motion, NumbersThatAreTooLargeAreNoEscape) {
 coordinates = ["q"]
 lagrangian = "1e8*q'^2/2"
 [forces]
-q = "6e8*t + tanh(q)*exp(40*q)/(1 + exp(40*q)) - tanh(q)/(1 + exp(-40*q))"
+q = "6e8*t + tanh(q)*(1 + exp(40*q))/(2 + exp(40*q)) - tanh(q)*(1 + exp(-40*q))/(1 + 2*exp(-40*q))"
 [initial]
 q = 0
 "q'" = 0

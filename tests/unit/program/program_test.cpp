@@ -56,6 +56,38 @@ TEST(Program, AgreesWithTheEvaluationOfEveryKindOfNode) {
   }
 }
 
+// Quotients and logarithms that are numbers where their parts are too large for one, and the same as written elsewhere.
+TEST(Program, IsFiniteWhereOnlyPartsAreTooLarge) {
+  Context c;
+  const Expr u = c.symbol("u"), y = c.symbol("y");
+  const Expr e = exp(u), one = c.one();
+  const Expr sum = c.integer(2) * e + c.integer(3) * y + one;
+  const std::vector<Expr> outputs = {e / (one + e),
+                                     e / pow(one + e, Rational(2)),
+                                     pow(e, Rational(2)) / pow(sum, Rational(3)),
+                                     log(sum),
+                                     apply(Function::sinh, u) / apply(Function::cosh, u),
+                                     e / sum};
+  const std::vector<Expr> inputs = {u, y};
+  const Program program(outputs, inputs);
+  Interpreter run(program);
+  std::vector<double> found(outputs.size());
+  for (const double at : {-30.0, -3.0, -0.5, 0.0, 0.7, 5.0, 40.0, 300.0}) {
+    run(std::vector{at, 0.8}, found);
+    const std::vector<double> expected = evaluate(outputs, std::vector<Value>{{u, at}, {y, 0.8}});
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!std::isfinite(expected[i])) continue;
+      EXPECT_NEAR(found[i], expected[i], 1e-15 + 4e-15 * std::fabs(expected[i])) << at << " " << to_string(outputs[i]);
+    }
+  }
+  run(std::vector{2000.0, 0.8}, found);
+  const double above[] = {1, 0, 0, 2000 + std::log(2.0), 1, 0.5};
+  for (std::size_t i = 0; i < outputs.size(); ++i) EXPECT_NEAR(found[i], above[i], 1e-12) << to_string(outputs[i]);
+  run(std::vector{-2000.0, 0.8}, found);
+  const double below[] = {0, 0, 0, std::log(3.4), -1, 0};
+  for (std::size_t i = 0; i < outputs.size(); ++i) EXPECT_NEAR(found[i], below[i], 1e-12) << to_string(outputs[i]);
+}
+
 TEST(Program, ComputesSharedPartsOnce) {
   Context c;
   const Expr x = c.symbol("x");
