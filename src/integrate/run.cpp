@@ -284,6 +284,7 @@ void Run::segment() {
     const PartOfStep piece(*stepper_, jump.value_or(stepper_->time()), piece_end_);
     const std::optional<double> before = watches && may_choose_ ? watch_->regularity.worn_at(piece) : std::nullopt;
     if (watches && !before && watch_->regularity.in_the_neighbourhood() && jumps_in_energy()) {
+      if (began_at_a_bend()) break;
       end_at_the_jump();
       continue;
     }

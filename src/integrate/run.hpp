@@ -113,12 +113,14 @@ class Run {
   bool takes_an_impact(double t, std::span<const std::size_t> crossed, std::span<const double> parameters_before);
 
   // bends.cpp: what stands under a root vanishes, and the equations go on
+  double scale_of(std::span<const double> y) const;
   bool rates_change_with_the_state(double t, std::span<const double> y);
   bool motions_stay_together(double t, std::span<const double> y);
   bool has_rates_beside(double t, std::span<double> y);
   bool equations_only_bend(double t, std::span<const double> y);
   bool bends_at(double t);
   bool may_bend_here(StepStatus status);
+  bool began_at_a_bend();
   bool over_the_bend() { return over_a_bend_ && --steps_left_ == 0; }
   void pass_bend();
 

@@ -73,12 +73,20 @@ double StepCheck::verified(Field& field, double t, double direction, double leng
   field_ = &field;
   crossed_ = false;
   const double least = std::max(8 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-14 * length);
+  if (length <= least) return length;
   const int points = !hides_ ? 0 : length > unusual * usual ? closely : 1;  // before the end
   for (double checked = length; checked > least;) {
     allowed_ = limit_;
     const double failure = first_failure(t, direction, checked, points, polynomial, weight);
     if (failure > 1) return checked;
     checked *= failure / 2;
+  }
+  // across a jump leads what the rates do in so short a time; a series that leads elsewhere leads nowhere
+  polynomial.at(direction * least, y_.data(), slope_.data());
+  for (std::size_t i = 0; i < y_.size(); ++i) {
+    const double start = polynomial.c[i * polynomial.stride],
+                 rate = polynomial.c[(polynomial.size + i) * polynomial.stride];
+    if (!(std::abs(y_[i] - start - direction * least * rate) * weight[i * polynomial.stride] <= limit_)) return 0;
   }
   crossed_ = true;
   return least;

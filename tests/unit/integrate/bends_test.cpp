@@ -215,6 +215,29 @@ TEST(Bends, AMotionMayBeginAtOne) {
   }
 }
 
+// A ball is laid on a Hertzian contact, V = −g x + k max(x, 0)^p, or thrown on it from above, by the time of the way down to the lowest point and back.
+TEST(Bends, HertzianContactsWrittenAsPotentials) {
+  const double g = 0.5, k = 400, p = 2.5;
+  const double deepest = std::pow(g / k, 1 / (p - 1));
+  // ∫ dx/√(2 (g x − k x^p)) from 0 to its zero, x = deepest · s^(1/(p−1)) makes it a beta function: B(½/(p−1), ½)
+  const double a = 0.5 / (p - 1);
+  const double down =
+      std::sqrt(deepest / (2 * g)) / (p - 1) * std::exp(std::lgamma(a) + std::lgamma(0.5) - std::lgamma(a + 0.5));
+  for (const char* contact : {"((abs(x) + x)/2)^2.5", "(x/2 + abs(x)/2)^(5/2)"}) {
+    const std::string model =
+        fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2 + 0.5*x - 400*{}\"\n[initial]\nx = ", contact);
+    for (const Method method : methods) {
+      const MotionSummary laid = run_text(model + "0\n", until(down, method));
+      ASSERT_EQ(laid.status, MotionStatus::finished) << contact << " " << method;
+      EXPECT_NEAR(laid.last.q[0], deepest, 100 * accuracy(method)) << contact << " " << method;
+      // from a height h: the fall, the contact, and up again to where it came from
+      const MotionSummary thrown_back = run_text(model + "-0.25\n\"x'\" = 0.3\n", until(20, method));
+      ASSERT_EQ(thrown_back.status, MotionStatus::finished) << contact << " " << method;
+      EXPECT_LT(thrown_back.energy_drift, 1000 * accuracy(method)) << contact << " " << method;
+    }
+  }
+}
+
 // V = x² log |x| from x = 1 with v = −2 to x = −1: ∫ dx/√(4 − 2 V), by the double exponential rule.
 TEST(Bends, LogarithmsOfMagnitudesToo) {
   double time = 0;
