@@ -17,6 +17,7 @@ Command derive_command();
 Command run_command();
 Command compare_command();
 Command equivalent_command();
+Command linearize_command();
 Command verify_command();
 Command report_command();
 Command plot_command();

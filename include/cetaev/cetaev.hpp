@@ -46,11 +46,15 @@
 #include "cetaev/analysis/equations.hpp"
 #include "cetaev/analysis/workbench.hpp"
 
+// Steady motions, and whether they are stable.
+#include "cetaev/stability/linearize.hpp"
+
 // What is said about all that, and what others can run.
 #include "cetaev/codegen/export.hpp"
 #include "cetaev/report/check.hpp"
 #include "cetaev/report/equivalence.hpp"
 #include "cetaev/report/json.hpp"
+#include "cetaev/report/linearize.hpp"
 #include "cetaev/report/motion.hpp"
 #include "cetaev/report/page.hpp"
 #include "cetaev/report/plot.hpp"

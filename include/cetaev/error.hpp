@@ -29,6 +29,7 @@ enum class ErrorCode {
   step_too_small,
   finite_escape,
   non_finite,
+  not_steady,
   cannot_write,
   out_of_memory,
   internal_error,  // a bug of the program

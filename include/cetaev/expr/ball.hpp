@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cetaev/expr/expr.hpp"
 
@@ -96,5 +98,14 @@ class Ball {
 
 // A X = B for an n × n matrix and an n × m one, both row after row; B becomes X. False where A may be singular.
 bool solve_in_balls(std::span<const Ball> a, std::span<Ball> b, std::size_t n, std::size_t m, long bits);
+
+struct ComplexBall {
+  Ball re, im;
+};
+// The eigenvalues of an n × n matrix, row after row, each as often as it counts; those that cannot be told apart have one enclosure.
+// Nothing where there is none.
+std::optional<std::vector<ComplexBall>> eigenvalues_in_balls(std::span<const Ball> a, std::size_t n, long bits);
+// Is a symmetric matrix, whose lower half alone is read, positive definite for certain?
+bool positive_definite_in_balls(std::span<const Ball> a, std::size_t n, long bits);
 
 }  // namespace cetaev

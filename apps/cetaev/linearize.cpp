@@ -1,0 +1,74 @@
+#include "cetaev/stability/linearize.hpp"
+
+#include <memory>
+
+#include "cetaev/report/linearize.hpp"
+#include "command.hpp"
+
+namespace cetaev::app {
+
+namespace {
+
+struct LinearizeArguments : ModelOptions {
+  std::string solve, vary, out;
+};
+
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  std::string name;
+  for (const char c : list + ",") {
+    if (c != ',') {
+      if (c != ' ') name += c;
+      continue;
+    }
+    if (name.empty()) throw Error(ErrorCode::bad_model, "'" + list + "' has an empty name; write --solve NAME,NAME");
+    names.push_back(std::exchange(name, {}));
+  }
+  return names;
+}
+
+int run(const LinearizeArguments& options) {
+  const System system = load(options);
+  const std::vector<std::string> solve = options.solve.empty() ? std::vector<std::string>() : names_in(options.solve);
+  std::optional<Along> along;
+  if (!options.vary.empty()) along = Along::parse(options.vary);
+  if (!options.out.empty()) {
+    if (!along)
+      throw Error(ErrorCode::bad_model, "--out writes eigenvalues along --vary NAME=FROM:TO:COUNT, which is not given");
+    if (!options.out.ends_with(".csv"))
+      throw Error(ErrorCode::bad_model, "--out " + options.out + " should end in .csv");
+    spare_input(options.model, options.out);
+  }
+  const Linearization found = linearize(system, solve);
+  std::optional<VariedSpectrum> varied;
+  if (along) varied = linearize_along(system, *along, solve);
+  if (!options.out.empty()) write_file(options.out, to_csv(*varied));
+  print(options.json ? to_json(system, found, varied) : to_text(system, found, varied));
+  return 0;
+}
+
+}  // namespace
+
+Command linearize_command() {
+  auto options = std::make_shared<LinearizeArguments>();
+  Command command = {.name = "linearize",
+                     .summary = "small motions about a steady one, their eigenvalues, and whether it is stable",
+                     .examples = {"cetaev linearize rolling-disc --set \"theta=pi/2\""},
+                     .action = [options] { return run(*options); }};
+  add_model_options(command, *options);
+  command.add({.names = "--solve",
+               .shown = "NAME,...",
+               .help = "initial values or parameters that move so as to make the initial state a steady motion",
+               .value = text(options->solve)});
+  command.add({.names = "--vary",
+               .shown = "NAME=FROM:TO:COUNT",
+               .help = "eigenvalues along a parameter or an initial value, and where they cross the imaginary axis",
+               .value = text(options->vary)});
+  command.add({.names = "--out",
+               .shown = "FILE",
+               .help = "write the eigenvalues along --vary to this file (.csv)",
+               .value = text(options->out)});
+  return command;
+}
+
+}  // namespace cetaev::app

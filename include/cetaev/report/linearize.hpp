@@ -1,0 +1,17 @@
+// A linearisation for people and for programs: what `cetaev linearize` prints.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cetaev/model/system.hpp"
+#include "cetaev/stability/linearize.hpp"
+
+namespace cetaev {
+
+std::string to_text(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied = {});
+std::string to_json(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied = {});
+// A line for each value: it, and the real and imaginary parts of all eigenvalues.
+std::string to_csv(const VariedSpectrum& varied);
+
+}  // namespace cetaev

@@ -1,0 +1,76 @@
+// Small motions about a steady one, and whether it is stable.
+//
+// A coordinate is ignorable where neither the equations nor the constraints contain it. A steady motion keeps all independent velocities
+// and all other coordinates. Of these, those that the constraints leave independent are the state z: z' = f(z), f(z₀) = 0, and A = ∂f/∂z
+// at z₀, with derivatives along the constraints.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cetaev/constraint/state.hpp"
+
+namespace cetaev {
+
+struct SteadyMotion {
+  State state;
+  double residual = 0;                 // the largest of the rates that vanish
+  std::vector<std::size_t> ignorable;  // coordinates, by proof
+  bool certified = false;              // proved: there is one, of which the state is an approximation
+};
+
+struct Eigenvalue {
+  std::complex<double> value;
+  std::optional<double> radius;  // proved bound of its error
+};
+
+enum class Stability { asymptotically_stable, stable, unstable, undecided };
+std::string_view to_string(Stability stability);
+
+struct Linearization {
+  SteadyMotion steady;
+  std::vector<std::string> state;       // the names of z
+  std::vector<double> A;                // row after row
+  std::vector<Eigenvalue> eigenvalues;  // those that grow fastest first
+  std::size_t zero = 0;                 // eigenvalues that are zero, or that nothing tells from zero
+  std::vector<std::string>
+      families;  // components of z that tell the steady motions near by apart: there are some for all their values, by proof
+  Stability verdict = Stability::undecided;
+  std::string because;
+};
+
+// NAME=FROM:TO:COUNT of a parameter or an initial value.
+struct Along {
+  std::string name;
+  double from = 0, to = 0;
+  std::size_t count = 0;
+
+  static Along parse(const std::string& text);
+  double value(std::size_t i) const;
+};
+
+// Eigenvalues along a parameter or an initial value, paired from value to value.
+struct VariedSpectrum {
+  std::string name;
+  std::vector<double> values;
+  std::vector<std::vector<std::complex<double>>> eigenvalues;
+  // Where an eigenvalue crosses the imaginary axis, or two on it meet and leave it.
+  struct Critical {
+    enum class Kind { hopf, zero, collision };
+    double value = 0;
+    Kind kind = Kind::hopf;
+    std::complex<double> eigenvalue;
+  };
+  std::vector<Critical> critical;
+};
+std::string_view to_string(VariedSpectrum::Critical::Kind kind);
+
+// About the initial state. Named initial values (or parameters) in `solve` move so as to make it a steady motion. Throws not-steady where it is
+// none, with the rates that do not vanish.
+Linearization linearize(const System& system, const std::vector<std::string>& solve = {});
+VariedSpectrum linearize_along(const System& system, const Along& along, const std::vector<std::string>& solve = {});
+
+}  // namespace cetaev

@@ -1,0 +1,146 @@
+#include "cetaev/report/linearize.hpp"
+
+#include <fmt/format.h>
+
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
+#include "json_values.hpp"
+
+namespace cetaev {
+
+namespace {
+
+std::string complex_text(std::complex<double> value, int digits) {
+  if (value.imag() == 0) return fmt::format("{:.{}g}", value.real() + 0.0, digits);
+  const std::string imaginary = fmt::format("{:.{}g} i", std::abs(value.imag()), digits);
+  const char* sign = value.imag() < 0 ? "-" : "+";
+  if (value.real() == 0) return (value.imag() < 0 ? "-" : "") + imaginary;
+  return fmt::format("{:.{}g} {} {}", value.real(), digits, sign, imaginary);
+}
+
+std::string eigenvalue_lines(const Linearization& found) {
+  std::string text;
+  for (std::size_t i = 0; i < found.eigenvalues.size(); ++i) {
+    const Eigenvalue& one = found.eigenvalues[i];
+    // conjugate pairs in one line
+    const bool pair = i + 1 < found.eigenvalues.size() && one.value.imag() > 0 &&
+                      found.eigenvalues[i + 1].value == std::conj(one.value);
+    const std::string value = pair ? fmt::format("{:.12g} \u00b1 {:.12g} i", one.value.real() + 0.0, one.value.imag())
+                                   : complex_text(one.value, 12);
+    text += "  " + value;
+    if (one.radius) text += *one.radius == 0 ? "   (proved)" : fmt::format("   (proved to {:.1g})", *one.radius);
+    text += "\n";
+    if (pair) ++i;
+  }
+  return text;
+}
+
+const char* meaning(VariedSpectrum::Critical::Kind kind) {
+  switch (kind) {
+    case VariedSpectrum::Critical::Kind::hopf: return "a pair crosses the imaginary axis";
+    case VariedSpectrum::Critical::Kind::zero: return "an eigenvalue passes zero";
+    case VariedSpectrum::Critical::Kind::collision: return "two pairs meet on the imaginary axis and leave it";
+  }
+  return "";
+}
+
+Json complex_json(std::complex<double> value) { return {{"re", number(value.real())}, {"im", number(value.imag())}}; }
+
+}  // namespace
+
+std::string to_text(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied) {
+  const SteadyMotion& steady = found.steady;
+  const std::vector<std::size_t> all = all_indices(system->size());
+  std::string text = system->name + "\n";
+  text +=
+      fmt::format("steady motion{}\n  {}\n  {}\n", steady.certified ? " (proved)" : "",
+                  describe_positions(system, steady.state.q, all), describe_velocities(system, steady.state.v, all));
+  std::string names;
+  for (const std::size_t i : steady.ignorable) names += (names.empty() ? "" : ", ") + system->coordinates[i];
+  text += fmt::format("  ignorable: {}\n", names.empty() ? "none" : names);
+  names.clear();
+  for (const std::string& name : found.state) names += (names.empty() ? "" : ", ") + name;
+  text += fmt::format("\nz' = A z, z = ({})\n", names);
+  const std::size_t n = found.state.size();
+  std::vector<std::string> entries;
+  std::size_t width = 0;
+  for (const double entry : found.A) {
+    entries.push_back(fmt::format("{:.8g}", entry + 0.0));
+    width = std::max(width, entries.back().size());
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    text += " ";
+    for (std::size_t j = 0; j < n; ++j) text += fmt::format(" {:>{}}", entries[i * n + j], width);
+    text += "\n";
+  }
+  text += "\neigenvalues\n" + eigenvalue_lines(found);
+  text += fmt::format("\n{}: {}\n", to_string(found.verdict), found.because);
+  if (!varied) return text;
+  text += fmt::format("\nalong {} = {:.6g} … {:.6g}\n", varied->name, varied->values.front(), varied->values.back());
+  if (varied->critical.empty()) text += "  no eigenvalue crosses the imaginary axis\n";
+  for (const auto& [value, kind, eigenvalue] : varied->critical)
+    text += fmt::format("  {} = {:.13g}   {} at {}\n", varied->name, value, meaning(kind), complex_text(eigenvalue, 8));
+  return text;
+}
+
+std::string to_json(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied) {
+  Json document;
+  document["model"] = system->name;
+  Json& steady = document["steady"];
+  steady["residual"] = number(found.steady.residual);
+  steady["q"] = by_coordinate(system, found.steady.state.q);
+  steady["v"] = by_coordinate(system, found.steady.state.v);
+  steady["ignorable"] = Json::array();
+  for (const std::size_t i : found.steady.ignorable) steady["ignorable"].push_back(system->coordinates[i]);
+  steady["certified"] = found.steady.certified;
+  document["state"] = found.state;
+  document["A"] = Json::array();
+  const std::size_t n = found.state.size();
+  for (std::size_t i = 0; i < n; ++i)
+    document["A"].push_back(numbers({found.A.begin() + static_cast<std::ptrdiff_t>(i * n),
+                                     found.A.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)}));
+  document["eigenvalues"] = Json::array();
+  for (const Eigenvalue& one : found.eigenvalues) {
+    Json value = complex_json(one.value);
+    value["radius"] = one.radius ? number(*one.radius) : Json();
+    document["eigenvalues"].push_back(std::move(value));
+  }
+  document["zero"] = found.zero;
+  document["families"] = found.families;
+  document["verdict"] = to_string(found.verdict);
+  document["because"] = found.because;
+  if (varied) {
+    Json& vary = document["vary"];
+    vary["name"] = varied->name;
+    vary["values"] = numbers(varied->values);
+    vary["eigenvalues"] = Json::array();
+    for (const auto& spectrum : varied->eigenvalues) {
+      Json list = Json::array();
+      for (const std::complex<double> value : spectrum) list.push_back(complex_json(value));
+      vary["eigenvalues"].push_back(std::move(list));
+    }
+    vary["critical"] = Json::array();
+    for (const auto& [value, kind, eigenvalue] : varied->critical) {
+      Json one{{"value", number(value)}, {"kind", to_string(kind)}};
+      one.update(complex_json(eigenvalue));
+      vary["critical"].push_back(std::move(one));
+    }
+  }
+  return dump(document);
+}
+
+std::string to_csv(const VariedSpectrum& varied) {
+  std::string text = varied.name;
+  const std::size_t n = varied.eigenvalues.empty() ? 0 : varied.eigenvalues.front().size();
+  for (std::size_t i = 1; i <= n; ++i) text += fmt::format(",re{0},im{0}", i);
+  text += "\n";
+  for (std::size_t i = 0; i < varied.values.size(); ++i) {
+    text += fmt::format("{:.17g}", varied.values[i]);
+    for (const std::complex<double> value : varied.eigenvalues[i])
+      text += fmt::format(",{:.17g},{:.17g}", value.real() + 0.0, value.imag() + 0.0);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace cetaev

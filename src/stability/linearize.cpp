@@ -1,0 +1,56 @@
+#include "cetaev/stability/linearize.hpp"
+
+#include <algorithm>
+
+#include "spectrum.hpp"
+
+namespace cetaev {
+
+std::string_view to_string(Stability stability) {
+  switch (stability) {
+    case Stability::asymptotically_stable: return "asymptotically-stable";
+    case Stability::stable: return "stable";
+    case Stability::unstable: return "unstable";
+    case Stability::undecided: return "undecided";
+  }
+  return "undecided";
+}
+
+namespace {
+
+constexpr long bits = 256;
+
+Linearization about(Groundwork& work, const AdmissibleState& at, bool quasi, const std::vector<std::string>& solve) {
+  const ReducedField field(work, at, quasi);
+  const Movable moves = movable(field, solve);
+  const std::vector<double> parameters = parameter_values(field.system());
+  SteadyPoint point = find_steady(field, field.state(at.state, parameters), parameters, moves);
+  certify(field, moves, point, bits);
+  Linearization result;
+  result.steady = {field.full(point.y, point.parameters), point.residual, field.ignorable(), point.certified};
+  for (const std::size_t i : field.independent(point.dependent)) result.state.push_back(field.form().state[i].name);
+  judge(field, point, bits, result);
+  return result;
+}
+
+}  // namespace
+
+// In independent velocities; where these are not steady, quasi-velocities may be.
+Linearization linearize(const System& system, const std::vector<std::string>& solve) {
+  Groundwork work(system);
+  const AdmissibleState at = work.initial();
+  try {
+    return about(work, at, false, solve);
+  } catch (const Error& error) {
+    if (system->quasi_velocities.empty() ||
+        (error.code() != ErrorCode::not_steady && error.code() != ErrorCode::unknown_name))
+      throw;
+    try {
+      return about(work, at, true, solve);
+    } catch (const Error&) {
+      throw error;
+    }
+  }
+}
+
+}  // namespace cetaev

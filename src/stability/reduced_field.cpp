@@ -1,0 +1,360 @@
+#include "reduced_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cetaev/constraint/state.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/expr/derivative.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Independent velocities where there are constraints; quasi-velocities where they are wanted.
+FirstOrderSystem equations_of(Groundwork& work, const AdmissibleState& at, bool quasi) {
+  const Setting setting = work.setting_at(at);
+  if (quasi) return first_order(setting, at.state, Form::hamel);
+  if (setting.rank() == 0) return first_order(setting, at.state, Form::multipliers);
+  try {
+    return first_order(setting, at.state, Form::voronec);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::not_applicable) throw;
+    return first_order(setting, at.state, Form::multipliers);
+  }
+}
+
+template <class Number>
+std::vector<Number> inputs_of(std::span<const Number> y, Number t, std::span<const Number> parameters) {
+  std::vector<Number> inputs(y.begin(), y.end());
+  inputs.push_back(std::move(t));
+  inputs.insert(inputs.end(), parameters.begin(), parameters.end());
+  return inputs;
+}
+
+// A factor by which entries of a matrix may differ from each other and still be pivots: a rank is told to half the digits.
+constexpr double least_pivot = 1e-8;
+
+}  // namespace
+
+RegularPart regular_part(std::vector<double> a, std::size_t rows, std::size_t columns) {
+  RegularPart result;
+  std::vector<bool> row_used(rows), column_used(columns);
+  for (std::size_t r = 0; r < rows; ++r) {
+    double size = 0;
+    for (std::size_t c = 0; c < columns; ++c) size = std::max(size, std::abs(a[r * columns + c]));
+    for (std::size_t c = 0; size > 0 && c < columns; ++c) a[r * columns + c] /= size;
+  }
+  for (;;) {
+    std::size_t best_row = rows, best_column = columns;
+    double best = least_pivot;
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t c = 0; c < columns; ++c) {
+        if (row_used[r] || column_used[c] || !(std::abs(a[r * columns + c]) > best)) continue;
+        best = std::abs(a[r * columns + c]);
+        best_row = r;
+        best_column = c;
+      }
+    }
+    if (best_row == rows) return result;
+    row_used[best_row] = column_used[best_column] = true;
+    result.rows.push_back(best_row);
+    result.columns.push_back(best_column);
+    for (std::size_t r = 0; r < rows; ++r) {
+      if (row_used[r]) continue;
+      const double factor = a[r * columns + best_column] / a[best_row * columns + best_column];
+      for (std::size_t c = 0; c < columns; ++c) a[r * columns + c] -= factor * a[best_row * columns + c];
+    }
+  }
+}
+
+ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi)
+    : system_(work.system()), form_(equations_of(work, at, quasi)), program_(system_, form_) {
+  const Motion& motion = system_->motion;
+  for (const StateVariable& variable : form_.state) {
+    const auto found = std::find(motion.q.begin(), motion.q.end(), variable.symbol);
+    position_.push_back(found == motion.q.end() ? std::nullopt
+                                                : std::optional(static_cast<std::size_t>(found - motion.q.begin())));
+  }
+  for (const Constraint& constraint : system_->constraints)
+    if (constraint.order == 0) constraints_.push_back(constraint.expression);
+  // where all velocities belong to the state, they have to satisfy the constraints
+  if (form_.state.size() == 2 * system_->size()) {
+    for (const std::size_t row : form_.rows)
+      if (system_->constraints[row].order < 2) constraints_.push_back(work.terms().constraints.phi[row]);
+  }
+  find_ignorable();
+  find_what_vanishes();
+
+  std::vector<Expr> outputs;
+  for (const std::size_t i : kept_) outputs.push_back(form_.rates[i]);
+  outputs.insert(outputs.end(), constraints_.begin(), constraints_.end());
+  values_ = Program(outputs, form_.inputs(), form_.needed_for(outputs).blocks);
+
+  const FirstOrderSystem::Jacobian jacobian = form_.jacobian();
+  const std::size_t size = form_.state.size();
+  outputs.clear();
+  for (const std::size_t i : kept_) {
+    for (std::size_t j = 0; j < size; ++j) outputs.push_back(jacobian.entries(i, j));
+  }
+  for (const Expr g : constraints_) {
+    for (const StateVariable& variable : form_.state) outputs.push_back(derivative(g, variable.symbol));
+  }
+  derivatives_ = Program(outputs, form_.inputs(), jacobian.systems.blocks);
+  velocities_ = Program(form_.velocities, form_.inputs(), form_.needed_for(form_.velocities).blocks);
+}
+
+// Is it in one of them, whatever values the others have? What is not proved is.
+bool ReducedField::contains(std::span<const Expr> expressions, Expr symbol) const {
+  return std::any_of(expressions.begin(), expressions.end(), [&](Expr e) {
+    if (!depends_on(e, std::span(&symbol, 1))) return false;
+    return prove_zero(derivative(with_parameter_values(system_, e), symbol)).verdict != Verdict::proved;
+  });
+}
+
+// The positions that the rates of the velocities contain, those that are in the rates of these positions, and those that constraints tie to
+// them; the others are ignorable.
+void ReducedField::find_ignorable() {
+  const auto expressions_behind = [&](std::span<const Expr> rates) {
+    std::vector<Expr> all(rates.begin(), rates.end());
+    for (const LinearBlock& block : form_.needed_for(rates).blocks) {
+      all.insert(all.end(), block.matrix.entries.begin(), block.matrix.entries.end());
+      all.insert(all.end(), block.right.entries.begin(), block.right.entries.end());
+    }
+    return all;
+  };
+  std::vector<Expr> of_velocities;
+  for (std::size_t i = 0; i < form_.state.size(); ++i)
+    if (!is_position(i)) of_velocities.push_back(form_.rates[i]);
+  std::vector<Expr> behind = expressions_behind(of_velocities);
+  std::vector<bool> in_use(form_.state.size());
+  std::vector<bool> constraint_in_use(constraints_.size());
+  bool more = true;
+  while (more) {
+    more = false;
+    std::vector<Expr> added;
+    for (std::size_t i = 0; i < form_.state.size(); ++i) {
+      if (!is_position(i) || in_use[i] || !contains(behind, form_.state[i].symbol)) continue;
+      in_use[i] = more = true;
+      added.push_back(form_.rates[i]);
+    }
+    const std::vector<Expr> rates = expressions_behind(added);
+    behind = rates;
+    for (std::size_t c = 0; c < constraints_.size(); ++c) {
+      if (constraint_in_use[c]) continue;
+      for (std::size_t i = 0; i < form_.state.size(); ++i) {
+        if (is_position(i) && !in_use[i]) continue;
+        if (!depends_on(constraints_[c], std::span(&form_.state[i].symbol, 1))) continue;
+        constraint_in_use[c] = more = true;
+        behind.push_back(constraints_[c]);
+        break;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < form_.state.size(); ++i) {
+    if (is_position(i) && !in_use[i]) {
+      ignorable_.push_back(*position_[i]);
+    } else {
+      kept_.push_back(i);
+    }
+  }
+  // constraints among ignorable coordinates say nothing about the others
+  std::vector<Expr> left;
+  for (std::size_t c = 0; c < constraints_.size(); ++c)
+    if (constraint_in_use[c]) left.push_back(constraints_[c]);
+  constraints_ = std::move(left);
+
+  std::vector<Expr> kept_rates;
+  for (const std::size_t i : kept_) kept_rates.push_back(form_.rates[i]);
+  std::vector<Expr> all = expressions_behind(kept_rates);
+  all.insert(all.end(), constraints_.begin(), constraints_.end());
+  if (contains(all, form_.t))
+    throw Error(ErrorCode::not_steady,
+                "the time stands in the equations of motion: no motion is steady that keeps them");
+}
+
+// M x = r has the solution zero where r is zero: each linear system in its turn.
+void ReducedField::find_what_vanishes() {
+  std::vector<Expr> rates, vanishing;
+  for (const std::size_t i : kept_) rates.push_back(form_.rates[i]);
+  std::vector<Replacement> zero;
+  for (const LinearBlock& block : form_.needed_for(rates).blocks) {
+    for (const Expr e : block.right.entries) vanishing.push_back(substitute(e, zero));
+    for (const Expr unknown : block.unknowns) zero.emplace_back(unknown, system_->context->zero());
+  }
+  for (const Expr e : rates) vanishing.push_back(substitute(e, zero));
+  what_vanishes_ = std::move(vanishing);
+}
+
+std::vector<double> ReducedField::state(const State& at, std::span<const double> parameters) const {
+  return program_.state(at, {}, parameters);
+}
+
+State ReducedField::full(std::span<const double> y, std::span<const double> parameters) const {
+  State result;
+  result.q.assign(system_->size(), 0.0);
+  result.v.assign(system_->size(), 0.0);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (is_position(i)) result.q[*position_[i]] = y[i];
+  Interpreter run(velocities_);
+  run(inputs_of(y, 0.0, parameters), result.v);
+  return result;
+}
+
+ReducedField::Values<double> ReducedField::values(std::span<const double> y, std::span<const double> parameters) const {
+  std::vector<double> all(values_.output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(values_);
+  run(inputs_of(y, 0.0, parameters), all);
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
+  return {{all.begin(), middle}, {middle, all.end()}};
+}
+
+ReducedField::Values<Ball> ReducedField::values(std::span<const Ball> y, std::span<const Ball> parameters,
+                                                long bits) const {
+  std::vector<Ball> all;
+  if (run_in_balls(values_, inputs_of(y, Ball(), parameters), all, bits) >= 0)
+    all.assign(values_.output_count(), Ball::anything());
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
+  return {{all.begin(), middle}, {middle, all.end()}};
+}
+
+ReducedField::Values<double> ReducedField::derivatives(std::span<const double> y,
+                                                       std::span<const double> parameters) const {
+  std::vector<double> all(derivatives_.output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(derivatives_);
+  run(inputs_of(y, 0.0, parameters), all);
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
+  return {{all.begin(), middle}, {middle, all.end()}};
+}
+
+ReducedField::Values<Ball> ReducedField::derivatives(std::span<const Ball> y, std::span<const Ball> parameters,
+                                                     long bits) const {
+  std::vector<Ball> all;
+  if (run_in_balls(derivatives_, inputs_of(y, Ball(), parameters), all, bits) >= 0)
+    all.assign(derivatives_.output_count(), Ball::anything());
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
+  return {{all.begin(), middle}, {middle, all.end()}};
+}
+
+// Positions by constraints on positions, velocities by the others.
+ReducedField::Dependent ReducedField::dependent(std::span<const double> y, std::span<const double> parameters) const {
+  Dependent result;
+  if (constraints_.empty()) return result;
+  const std::vector<double> all = derivatives(y, parameters).constraints;
+  const std::size_t size = y.size();
+  const auto choose = [&](bool positions) {
+    std::vector<std::size_t> rows, columns;
+    for (const std::size_t i : kept_)
+      if (is_position(i) == positions) columns.push_back(i);
+    for (std::size_t r = 0; r < constraints_.size(); ++r) {
+      bool on_velocities = false;
+      for (std::size_t i = 0; i < size; ++i)
+        on_velocities =
+            on_velocities || (!is_position(i) && depends_on(constraints_[r], std::span(&form_.state[i].symbol, 1)));
+      if (on_velocities != positions) rows.push_back(r);
+    }
+    std::vector<double> part;
+    for (const std::size_t r : rows) {
+      for (const std::size_t c : columns) part.push_back(all[r * size + c]);
+    }
+    const RegularPart regular = regular_part(std::move(part), rows.size(), columns.size());
+    for (std::size_t i = 0; i < regular.rows.size(); ++i) {
+      result.rows.push_back(rows[regular.rows[i]]);
+      result.components.push_back(columns[regular.columns[i]]);
+    }
+  };
+  choose(true);
+  choose(false);
+  return result;
+}
+
+std::vector<std::size_t> ReducedField::independent(const Dependent& dependent) const {
+  std::vector<std::size_t> result;
+  for (const std::size_t i : kept_)
+    if (std::ranges::find(dependent.components, i) == dependent.components.end()) result.push_back(i);
+  return result;
+}
+
+std::optional<std::vector<Ball>> ReducedField::lift(const Dependent& dependent, std::span<const Ball> y,
+                                                    std::span<const Ball> parameters, long bits) const {
+  const std::vector<std::size_t> z = independent(dependent);
+  const std::size_t k = dependent.rows.size(), m = z.size(), size = y.size();
+  std::vector<Ball> solved;
+  if (k > 0) {
+    const std::vector<Ball> all = derivatives(y, parameters, bits).constraints;
+    std::vector<Ball> matrix;
+    for (const std::size_t r : dependent.rows) {
+      for (const std::size_t c : dependent.components) matrix.push_back(all[r * size + c]);
+      for (const std::size_t c : z) solved.push_back(-all[r * size + c]);
+    }
+    if (!solve_in_balls(matrix, solved, k, m, bits)) return std::nullopt;
+  }
+  std::vector<Ball> result(kept_.size() * m);
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const auto free = std::ranges::find(z, kept_[i]);
+    if (free != z.end()) {
+      result[i * m + static_cast<std::size_t>(free - z.begin())].set(1L);
+      continue;
+    }
+    const auto row =
+        static_cast<std::size_t>(std::ranges::find(dependent.components, kept_[i]) - dependent.components.begin());
+    for (std::size_t j = 0; j < m; ++j) result[i * m + j] = solved[row * m + j];
+  }
+  return result;
+}
+
+std::optional<std::vector<Ball>> ReducedField::matrix(const Dependent& dependent, std::span<const Ball> y,
+                                                      std::span<const Ball> parameters, long bits) const {
+  const auto along = lift(dependent, y, parameters, bits);
+  if (!along) return std::nullopt;
+  const std::vector<Ball> all = derivatives(y, parameters, bits).rates;
+  const std::vector<std::size_t> z = independent(dependent);
+  const std::size_t m = z.size(), size = y.size();
+  std::vector<Ball> result;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    if (std::ranges::find(z, kept_[i]) == z.end()) continue;
+    for (std::size_t j = 0; j < m; ++j) {
+      Ball sum;
+      for (std::size_t l = 0; l < kept_.size(); ++l)
+        sum.add_product(all[i * size + kept_[l]], (*along)[l * m + j], bits);
+      if (!sum.is_finite()) return std::nullopt;
+      result.push_back(std::move(sum));
+    }
+  }
+  return result;
+}
+
+std::optional<std::vector<double>> ReducedField::matrix(const Dependent& dependent, std::span<const double> y,
+                                                        std::span<const double> parameters) const {
+  const auto [rates, constraints] = derivatives(y, parameters);
+  if (!all_finite(rates) || !all_finite(constraints)) return std::nullopt;
+  const std::vector<std::size_t> z = independent(dependent);
+  const std::size_t k = dependent.rows.size(), m = z.size(), size = y.size();
+  DenseMatrix solved(k, m);
+  if (k > 0) {
+    DenseMatrix matrix(k, k);
+    for (std::size_t r = 0; r < k; ++r) {
+      for (std::size_t c = 0; c < k; ++c)
+        matrix(r, c) = constraints[dependent.rows[r] * size + dependent.components[c]];
+      for (std::size_t c = 0; c < m; ++c) solved(r, c) = -constraints[dependent.rows[r] * size + z[c]];
+    }
+    CompleteLu lu;
+    lu.compute(matrix);
+    if (!lu.invertible()) return std::nullopt;
+    solved = lu.solve(solved);
+  }
+  std::vector<double> result;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    if (std::ranges::find(z, kept_[i]) == z.end()) continue;
+    for (std::size_t j = 0; j < m; ++j) {
+      double sum = rates[i * size + z[j]];
+      for (std::size_t r = 0; r < k; ++r) sum += rates[i * size + dependent.components[r]] * solved(r, j);
+      result.push_back(sum);
+    }
+  }
+  return result;
+}
+
+}  // namespace cetaev

@@ -1,0 +1,84 @@
+// The equations of motion in the state that a linearisation is about: coordinates that are not ignorable, and velocities.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cetaev/expr/ball.hpp"
+#include "cetaev/formulation/first_order.hpp"
+#include "cetaev/formulation/groundwork.hpp"
+
+namespace cetaev {
+
+// Rows and columns of a regular part of a matrix, as large as there is one; entries row after row.
+struct RegularPart {
+  std::vector<std::size_t> rows, columns;
+};
+RegularPart regular_part(std::vector<double> a, std::size_t rows, std::size_t columns);
+
+class ReducedField {
+ public:
+  // In independent velocities, or in the quasi-velocities of the model. Throws what the form throws, and not-steady where time stands in the
+  // equations.
+  ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi);
+
+  const System& system() const { return system_; }
+  const FirstOrderSystem& form() const { return form_; }
+  // y of the form at a state of the system.
+  std::vector<double> state(const State& at, std::span<const double> parameters) const;
+  // All positions and velocities.
+  State full(std::span<const double> y, std::span<const double> parameters) const;
+
+  const std::vector<std::size_t>& ignorable() const { return ignorable_; }  // positions
+  const std::vector<std::size_t>& kept() const { return kept_; }            // indices of y
+  bool is_position(std::size_t i) const { return position_[i].has_value(); }
+  // Those of y that the constraints determine by the others, at a state; in the order of the rows that do.
+  struct Dependent {
+    std::vector<std::size_t> rows, components;
+  };
+  Dependent dependent(std::span<const double> y, std::span<const double> parameters) const;
+
+  // f of what is kept, and what the constraints leave of zero; and their derivatives by all of y, row after row. Not finite where the
+  // equations are singular.
+  template <class Number>
+  struct Values {
+    std::vector<Number> rates, constraints;
+  };
+  Values<double> values(std::span<const double> y, std::span<const double> parameters) const;
+  Values<Ball> values(std::span<const Ball> y, std::span<const Ball> parameters, long bits) const;
+  Values<double> derivatives(std::span<const double> y, std::span<const double> parameters) const;
+  Values<Ball> derivatives(std::span<const Ball> y, std::span<const Ball> parameters, long bits) const;
+
+  // A along the constraints, of the components that are kept and independent.
+  std::vector<std::size_t> independent(const Dependent& dependent) const;
+  std::optional<std::vector<Ball>> matrix(const Dependent& dependent, std::span<const Ball> y,
+                                          std::span<const Ball> parameters, long bits) const;
+  std::optional<std::vector<double>> matrix(const Dependent& dependent, std::span<const double> y,
+                                            std::span<const double> parameters) const;
+  // How what is kept follows the independent components: kept × independent.
+  std::optional<std::vector<Ball>> lift(const Dependent& dependent, std::span<const Ball> y,
+                                        std::span<const Ball> parameters, long bits) const;
+
+  const std::vector<Expr>& constraints() const { return constraints_; }
+  // What has to vanish for the rates to: right-hand sides of the linear systems they are solutions of, or the rates themselves. Nothing where
+  // they are not made that way.
+  const std::optional<std::vector<Expr>>& what_vanishes() const { return what_vanishes_; }
+
+ private:
+  void find_ignorable();
+  bool contains(std::span<const Expr> expressions, Expr symbol) const;
+  void find_what_vanishes();
+
+  System system_;
+  FirstOrderSystem form_;
+  std::vector<std::optional<std::size_t>> position_;  // of each of y: the coordinate, or none
+  std::vector<std::size_t> ignorable_, kept_;
+  std::vector<Expr> constraints_;
+  std::optional<std::vector<Expr>> what_vanishes_;
+  Program values_, derivatives_, velocities_;
+  FirstOrderProgram program_;
+};
+
+}  // namespace cetaev

@@ -1,0 +1,362 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/text/closest.hpp"
+#include "spectrum.hpp"
+
+namespace cetaev {
+
+std::string_view to_string(VariedSpectrum::Critical::Kind kind) {
+  switch (kind) {
+    case VariedSpectrum::Critical::Kind::hopf: return "hopf";
+    case VariedSpectrum::Critical::Kind::zero: return "zero";
+    case VariedSpectrum::Critical::Kind::collision: return "collision";
+  }
+  return "hopf";
+}
+
+Along Along::parse(const std::string& text) {
+  const auto fail = [&](const std::string& why) {
+    return Error(ErrorCode::bad_model, "'" + text + "' " + why + "; write NAME=FROM:TO:COUNT, as in v=0:10:201");
+  };
+  const std::size_t equals = text.find('=');
+  const std::size_t first = text.find(':', equals),
+                    second = first == std::string::npos ? first : text.find(':', first + 1);
+  if (equals == std::string::npos || equals == 0 || second == std::string::npos) throw fail("is not a range");
+  Along result;
+  result.name = text.substr(0, equals);
+  while (result.name.ends_with(' ')) result.name.pop_back();
+  const auto number = [&](std::string part, auto& into) {
+    while (part.starts_with(' ')) part.erase(0, 1);
+    while (part.ends_with(' ')) part.pop_back();
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), into);
+    if (error != std::errc() || end != part.data() + part.size())
+      throw fail("has '" + part + "' where a number should stand");
+  };
+  number(text.substr(equals + 1, first - equals - 1), result.from);
+  number(text.substr(first + 1, second - first - 1), result.to);
+  number(text.substr(second + 1), result.count);
+  if (!std::isfinite(result.from) || !std::isfinite(result.to)) throw fail("has no finite ends");
+  constexpr std::size_t most = 1'000'000;
+  if (result.count < 2 || result.count > most) throw fail("should have between 2 and 1,000,000 values");
+  return result;
+}
+
+double Along::value(std::size_t i) const {
+  if (i + 1 == count) return to;
+  return from + (to - from) * static_cast<double>(i) / static_cast<double>(count - 1);
+}
+
+namespace {
+
+using Spectrum = std::vector<std::complex<double>>;
+using Critical = VariedSpectrum::Critical;
+
+constexpr long fine_bits = 256;
+// Beside the size of A: eigenvalues of two that meet are known to the root of the rounding of A.
+constexpr double told_from_zero = 1e-7;
+
+// The steady motion and its spectrum at other values of a parameter or an initial value.
+class AlongValues {
+ public:
+  AlongValues(const System& system, const Along& along, const std::vector<std::string>& solve, bool quasi)
+      : work_(system), field_(work_, work_.initial(), quasi), moves_(movable(field_, solve)) {
+    const System& own = field_.system();
+    for (std::size_t i = 0; i < own->size(); ++i) {
+      if (own->coordinates[i] == along.name) position_ = i;
+      if (own->coordinates[i] + "'" == along.name) velocity_ = i;
+    }
+    for (std::size_t i = 0; i < own->parameters.size(); ++i)
+      if (own->parameters[i].symbol.name() == along.name) parameter_ = i;
+    if (position_ || velocity_ || parameter_) return;
+    std::vector<std::string> names;
+    for (const Parameter& parameter : own->parameters) names.emplace_back(parameter.symbol.name());
+    for (const std::string& coordinate : own->coordinates) {
+      names.push_back(coordinate);
+      names.push_back(coordinate + "'");
+    }
+    Error error(ErrorCode::unknown_name, "there is no parameter or initial value '" + along.name + "' to vary");
+    if (const std::string near = text::closest(along.name, names); !near.empty()) error.suggest(near);
+    throw error;
+  }
+
+  SteadyPoint at(double value) const {
+    const System& own = field_.system();
+    std::vector<Value> known;
+    std::vector<double> parameters;
+    for (std::size_t i = 0; i < own->parameters.size(); ++i) {
+      const Parameter& parameter = own->parameters[i];
+      parameters.push_back(parameter_ == i ? value : evaluate(parameter.definition, known));
+      known.emplace_back(parameter.symbol, parameters.back());
+    }
+    State state = work_start_.state;
+    const auto set = [&](std::vector<double>& into, const std::vector<std::optional<Expr>>& given,
+                         std::optional<std::size_t> varied) {
+      for (std::size_t i = 0; i < into.size(); ++i) {
+        if (varied == i)
+          into[i] = value;
+        else if (given[i])
+          into[i] = evaluate(*given[i], known);
+      }
+    };
+    set(state.q, own->initial.q, position_);
+    set(state.v, own->initial.v, velocity_);
+    std::vector<double> y = field_.state(state, parameters);
+    put_on_constraints(y, parameters);
+    return find_steady(field_, std::move(y), std::move(parameters), moves_);
+  }
+
+  Spectrum spectrum(double value, double* size = nullptr) const {
+    const SteadyPoint point = at(value);
+    const auto A = field_.matrix(point.dependent, point.y, point.parameters);
+    if (!A) throw Error(ErrorCode::singular_mass_matrix, "the equations of motion are singular at the steady motion");
+    if (size != nullptr) *size = largest_magnitude(*A);
+    const std::size_t n = field_.independent(point.dependent).size();
+    auto found = eigenvalues(transposed_view(A->data(), n, n));
+    if (!found) throw Error(ErrorCode::non_finite, "the eigenvalues of the linearisation could not be computed");
+    return std::move(*found);
+  }
+  // To more digits than doubles have; as well where eigenvalues are not enclosed.
+  // Without so many that are zero all along.
+  Spectrum fine_spectrum(double value, std::size_t zeros) const {
+    Spectrum all = fine_spectrum(value);
+    std::ranges::stable_sort(all, {}, [](std::complex<double> one) { return std::abs(one); });
+    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(zeros, all.size())));
+    return all;
+  }
+
+ private:
+  Spectrum fine_spectrum(double value) const {
+    const SteadyPoint point = at(value);
+    const auto A = field_.matrix(point.dependent, point.y_balls, point.parameter_balls, fine_bits);
+    if (!A) return spectrum(value);
+    const auto found = eigenvalues_in_balls(*A, field_.independent(point.dependent).size(), fine_bits);
+    if (!found) return spectrum(value);
+    Spectrum result;
+    for (const ComplexBall& ball : *found) result.emplace_back(ball.re.midpoint(), ball.im.midpoint());
+    return result;
+  }
+
+  // What follows from the others moves.
+  void put_on_constraints(std::vector<double>& y, std::span<const double> parameters) const {
+    constexpr int steps = 50;
+    if (field_.constraints().empty()) return;
+    for (int step = 0; step < steps; ++step) {
+      const ReducedField::Dependent dependent = field_.dependent(y, parameters);
+      const std::vector<double> residual = field_.values(y, parameters).constraints;
+      const std::vector<double> slopes = field_.derivatives(y, parameters).constraints;
+      const std::size_t k = dependent.rows.size();
+      if (k == 0) return;
+      DenseMatrix matrix(k, k);
+      std::vector<double> right;
+      for (std::size_t r = 0; r < k; ++r) {
+        for (std::size_t c = 0; c < k; ++c)
+          matrix(r, c) = slopes[dependent.rows[r] * y.size() + dependent.components[c]];
+        right.push_back(-residual[dependent.rows[r]]);
+      }
+      CompleteLu lu;
+      lu.compute(matrix);
+      if (!lu.invertible()) return;
+      const std::vector<double> change = lu.solve(right);
+      double largest = 0, size = largest_magnitude(y);
+      for (std::size_t i = 0; i < k; ++i) {
+        y[dependent.components[i]] += change[i];
+        largest = std::max(largest, std::abs(change[i]));
+      }
+      if (!(largest > 4 * std::numeric_limits<double>::epsilon() * size)) return;
+    }
+  }
+
+  mutable Groundwork work_;
+  AdmissibleState work_start_ = work_.initial();
+  ReducedField field_;
+  Movable moves_;
+  std::optional<std::size_t> position_, velocity_, parameter_;
+};
+
+// Each of the new values in the place of the old one that it comes from: the nearest pairs first.
+Spectrum paired(const Spectrum& before, const Spectrum& now) {
+  const std::size_t n = before.size();
+  if (now.size() != n) return now;
+  struct Pair {
+    double apart;
+    std::size_t i, j;
+  };
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) pairs.push_back({std::abs(before[i] - now[j]), i, j});
+  }
+  std::ranges::stable_sort(pairs, {}, &Pair::apart);
+  std::vector<bool> placed(n), taken(n);
+  Spectrum result(n);
+  for (const auto& [apart, i, j] : pairs) {
+    if (placed[i] || taken[j]) continue;
+    placed[i] = taken[j] = true;
+    result[i] = now[j];
+  }
+  return result;
+}
+
+std::complex<double> nearest(const Spectrum& values, std::complex<double> to) {
+  return *std::ranges::min_element(values, {}, [&](std::complex<double> value) { return std::abs(value - to); });
+}
+
+class CriticalValues {
+ public:
+  CriticalValues(const AlongValues& along, VariedSpectrum& result, double size)
+      : along_(along), result_(result), zero_(told_from_zero * size) {
+    for (const Spectrum& all : result.eigenvalues) {
+      const auto zeros = static_cast<std::size_t>(
+          std::ranges::count_if(all, [&](std::complex<double> one) { return std::abs(one) <= zero_; }));
+      zeros_ = &all == result.eigenvalues.data() ? zeros : std::min(zeros_, zeros);
+    }
+  }
+
+  void find() {
+    const std::size_t count = result_.values.size();
+    if (count == 0) return;
+    for (std::size_t b = 0; b < result_.eigenvalues.front().size(); ++b) {
+      std::optional<std::size_t> last;  // value at which the real part was certain
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::complex<double> here = result_.eigenvalues[i][b];
+        if (std::abs(here.real()) <= zero_) continue;
+        if (last && result_.eigenvalues[*last][b].real() * here.real() < 0) {
+          crossing(*last, i, b);
+        } else if (i > 0 && std::abs(result_.eigenvalues[i - 1][b].real()) <= zero_ && here.real() > 0) {
+          leaving(i - 1, i, b);
+        }
+        last = i;
+      }
+      // and from the other end
+      for (std::size_t i = count; i-- > 1;) {
+        const double here = result_.eigenvalues[i][b].real(), before = result_.eigenvalues[i - 1][b].real();
+        if (std::abs(here) <= zero_ && before > zero_) leaving(i, i - 1, b);
+      }
+    }
+    std::ranges::stable_sort(found_, {}, &Critical::value);
+    for (const Critical& critical : found_) {
+      const bool known = std::ranges::any_of(result_.critical, [&](const Critical& other) {
+        return other.kind == critical.kind &&
+               std::abs(other.value - critical.value) <= 1e-9 * (std::abs(critical.value) + span()) &&
+               std::abs(std::abs(other.eigenvalue.imag()) - std::abs(critical.eigenvalue.imag())) <=
+                   1e-6 * (1 + std::abs(other.eigenvalue));
+      });
+      if (!known) result_.critical.push_back(critical);
+    }
+  }
+
+ private:
+  double span() const { return std::abs(result_.values.back() - result_.values.front()); }
+
+  // The real part changes its sign: regula falsi with halving, on more digits than doubles have.
+  void crossing(std::size_t from, std::size_t to, std::size_t branch) {
+    double a = result_.values[from], b = result_.values[to];
+    std::complex<double> at_a = nearest(along_.fine_spectrum(a, zeros_), result_.eigenvalues[from][branch]);
+    std::complex<double> at_b = nearest(along_.fine_spectrum(b, zeros_), result_.eigenvalues[to][branch]);
+    double weight_a = at_a.real(), weight_b = at_b.real();
+    int side = 0;
+    for (int step = 0; step < 200; ++step) {
+      double middle = (a * weight_b - b * weight_a) / (weight_b - weight_a);
+      if (!(middle > std::min(a, b) && middle < std::max(a, b))) middle = a + (b - a) / 2;
+      if (middle == a || middle == b) break;
+      const double part = (middle - a) / (b - a);
+      const std::complex<double> here = nearest(along_.fine_spectrum(middle, zeros_), at_a + part * (at_b - at_a));
+      if (here.real() == 0) {
+        a = b = middle;
+        at_a = at_b = here;
+        break;
+      }
+      if ((here.real() > 0) == (at_b.real() > 0)) {
+        b = middle;
+        at_b = here;
+        weight_b = here.real();
+        if (side == 1) weight_a /= 2;
+        side = 1;
+      } else {
+        a = middle;
+        at_a = here;
+        weight_a = here.real();
+        if (side == -1) weight_b /= 2;
+        side = -1;
+      }
+      if (std::abs(b - a) <= 2 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b))) break;
+    }
+    const bool a_nearer = std::abs(at_a.real()) < std::abs(at_b.real());
+    const std::complex<double> there = a_nearer ? at_a : at_b;
+    if (std::abs(there.real()) > zero_) return;  // a pair that was told wrongly, not a crossing
+    const bool real = std::abs(there.imag()) <= zero_;
+    found_.push_back(
+        {a_nearer ? a : b, real ? Critical::Kind::zero : Critical::Kind::hopf, {0, real ? 0 : std::abs(there.imag())}});
+  }
+
+  // Eigenvalues on the imaginary axis meet and leave it, two beside it or two at zero.
+  void leaving(std::size_t on, std::size_t off, std::size_t branch) {
+    double a = result_.values[on], b = result_.values[off];
+    const std::complex<double> at_b = result_.eigenvalues[off][branch];
+    std::complex<double> last = at_b;
+    for (int step = 0; step < 100; ++step) {
+      const double middle = a + (b - a) / 2;
+      if (middle == a || middle == b) break;
+      const Spectrum all = along_.fine_spectrum(middle, zeros_);
+      // the one that has left, near where it was last
+      std::optional<std::complex<double>> outside;
+      for (const std::complex<double> value : all)
+        if (value.real() > fine_zero() && (!outside || std::abs(value - last) < std::abs(*outside - last)))
+          outside = value;
+      if (outside) {
+        b = middle;
+        last = *outside;
+      } else {
+        a = middle;
+      }
+    }
+    const bool real =
+        std::abs(at_b.imag()) <= zero_ || std::abs(last.imag()) <= std::sqrt(told_from_zero) * zero_ / told_from_zero;
+    found_.push_back(
+        {b, real ? Critical::Kind::zero : Critical::Kind::collision, {0, real ? 0 : std::abs(last.imag())}});
+  }
+  double fine_zero() const { return 1e-3 * zero_; }
+
+  const AlongValues& along_;
+  VariedSpectrum& result_;
+  double zero_;
+  std::size_t zeros_ = 0;  // all along
+  std::vector<Critical> found_;
+};
+
+VariedSpectrum spectra(const System& system, const Along& along, const std::vector<std::string>& solve, bool quasi) {
+  const AlongValues values(system, along, solve, quasi);
+  VariedSpectrum result{along.name, {}, {}, {}};
+  double size = 0;
+  for (std::size_t i = 0; i < along.count; ++i) {
+    double here = 0;
+    result.values.push_back(along.value(i));
+    Spectrum now = values.spectrum(result.values.back(), &here);
+    size = std::max(size, here);
+    if (i == 0) sort_by_growth(now);
+    result.eigenvalues.push_back(i == 0 ? std::move(now) : paired(result.eigenvalues.back(), now));
+  }
+  CriticalValues(values, result, size).find();
+  return result;
+}
+
+}  // namespace
+
+VariedSpectrum linearize_along(const System& system, const Along& along, const std::vector<std::string>& solve) {
+  try {
+    return spectra(system, along, solve, false);
+  } catch (const Error& error) {
+    if (system->quasi_velocities.empty() || error.code() != ErrorCode::not_steady) throw;
+    try {
+      return spectra(system, along, solve, true);
+    } catch (const Error&) {
+      throw error;
+    }
+  }
+}
+
+}  // namespace cetaev

@@ -1,0 +1,77 @@
+"""cetaev linearize: JSON, verdicts, values along a parameter, files, errors."""
+
+import csv
+import json
+import math
+import os
+import tempfile
+import unittest
+
+from program import cetaev
+
+UPRIGHT = ("linearize", "rolling-disc", "--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0")
+
+
+class Linearize(unittest.TestCase):
+    def test_json_has_what_the_reference_says(self):
+        result = cetaev(*UPRIGHT, "--set", "phi'=5", "--json")
+        self.assertEqual(result.code, 0)
+        answer = json.loads(result.out)
+        self.assertEqual(answer["steady"]["ignorable"], ["X", "Y", "psi", "phi"])
+        self.assertEqual(answer["state"], ["theta", "psi'", "theta'", "phi'"])
+        self.assertEqual(answer["zero"], 2)
+        self.assertEqual(answer["verdict"], "undecided")
+        largest = max(value["im"] for value in answer["eigenvalues"])
+        self.assertAlmostEqual(largest, math.sqrt((12 * 25 - 4 * 9.81 / 0.5) / 5), delta=1e-12)
+        for value in answer["eigenvalues"]:
+            self.assertLess(value["radius"], 1e-12)
+        # A has these eigenvalues: its trace is their sum
+        trace = sum(row[i] for i, row in enumerate(answer["A"]))
+        self.assertAlmostEqual(trace, sum(value["re"] for value in answer["eigenvalues"]), delta=1e-12)
+
+    def test_values_along_a_rate_go_into_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "locus.csv")
+            result = cetaev(*UPRIGHT, "--vary", "phi'=1:5:9", "--out", path, "--json")
+            self.assertEqual(result.code, 0)
+            answer = json.loads(result.out)["vary"]
+            self.assertEqual(len(answer["values"]), 9)
+            self.assertEqual([one["kind"] for one in answer["critical"]], ["zero"])
+            self.assertAlmostEqual(answer["critical"][0]["value"], math.sqrt(9.81 / 1.5), delta=1e-12)
+            with open(path, newline="") as file:
+                rows = list(csv.reader(file))
+            self.assertEqual(rows[0], ["phi'", "re1", "im1", "re2", "im2", "re3", "im3", "re4", "im4"])
+            self.assertEqual(len(rows), 10)
+            self.assertEqual(float(rows[-1][1]), answer["eigenvalues"][-1][0]["re"])
+
+    def test_what_is_not_steady_is_named(self):
+        result = cetaev("linearize", "rolling-disc", "--json")
+        self.assertEqual(result.code, 3)
+        error = json.loads(result.out)["error"]
+        self.assertEqual(error["code"], "not-steady")
+        self.assertIn("theta' = 0.3", error["message"])
+
+    def test_wrong_options_are_told_and_nothing_is_written(self):
+        for wrong in (
+            ("--vary", "phi'=1:5"),
+            ("--vary", "phi'=1:x:5"),
+            ("--vary", "phi'=1:5:1"),
+            ("--vary", "=1:5:3"),
+            ("--vary", "phy=1:5:3"),
+            ("--solve", "nobody"),
+            ("--solve", "X'"),
+            ("--solve", "theta,,phi"),
+            ("--out", "locus.csv"),
+        ):
+            with self.subTest(wrong=wrong):
+                result = cetaev(*UPRIGHT, *wrong)
+                self.assertEqual(result.code, 2, result.err)
+                self.assertIn("error: ", result.err)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "locus.txt")
+            self.assertEqual(cetaev(*UPRIGHT, "--vary", "phi'=1:5:9", "--out", path).code, 2)
+            self.assertEqual(os.listdir(folder), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
