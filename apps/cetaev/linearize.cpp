@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cetaev/report/linearize.hpp"
+#include "cetaev/report/plot.hpp"
 #include "command.hpp"
 
 namespace cetaev::app {
@@ -35,14 +36,20 @@ int run(const LinearizeArguments& options) {
   if (!options.out.empty()) {
     if (!along)
       throw Error(ErrorCode::bad_model, "--out writes eigenvalues along --vary NAME=FROM:TO:COUNT, which is not given");
-    if (!options.out.ends_with(".csv"))
-      throw Error(ErrorCode::bad_model, "--out " + options.out + " should end in .csv");
     spare_input(options.model, options.out);
   }
   const Linearization found = linearize(system, solve);
   std::optional<VariedSpectrum> varied;
   if (along) varied = linearize_along(system, *along, solve);
-  if (!options.out.empty()) write_file(options.out, to_csv(*varied));
+  if (options.out.ends_with(".csv")) {
+    write_file(options.out, to_csv(*varied));
+  } else if (!options.out.empty()) {
+    const MotionTable table = to_table(*varied);
+    PlotOptions plot;
+    plot.x = varied->name;
+    plot.y.assign(table.names.begin() + 1, table.names.end());
+    (void)draw_plot(table, plot, options.out);
+  }
   print(options.json ? to_json(system, found, varied) : to_text(system, found, varied));
   return 0;
 }
@@ -66,8 +73,8 @@ Command linearize_command() {
                .value = text(options->vary)});
   command.add({.names = "--out",
                .shown = "FILE",
-               .help = "write the eigenvalues along --vary to this file (.csv)",
-               .value = text(options->out)});
+               .help = "the eigenvalues along --vary: numbers in FILE.csv, a figure in FILE.svg, FILE.pdf or FILE.png",
+               .value = output_file({".csv", ".svg", ".pdf", ".png"}, options->out)});
   return command;
 }
 

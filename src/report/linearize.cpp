@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
 #include "json_values.hpp"
@@ -141,6 +143,26 @@ std::string to_csv(const VariedSpectrum& varied) {
     text += "\n";
   }
   return text;
+}
+
+MotionTable to_table(const VariedSpectrum& varied) {
+  MotionTable table{{varied.name}, {varied.values}};
+  const std::size_t n = varied.eigenvalues.empty() ? 0 : varied.eigenvalues.front().size();
+  std::vector<std::vector<double>> shown;
+  for (const bool imaginary : {false, true}) {
+    for (std::size_t i = 0; i < n; ++i) {
+      std::vector<double> column;
+      for (const auto& spectrum : varied.eigenvalues)
+        column.push_back(imaginary ? spectrum[i].imag() : spectrum[i].real());
+      const bool any = !imaginary || std::ranges::any_of(column, [](double value) { return value > 0; });
+      // of a conjugate pair the real part once
+      if (!any || std::ranges::find(shown, column) != shown.end()) continue;
+      shown.push_back(column);
+      table.names.push_back(fmt::format("{} {}", imaginary ? "Im" : "Re", i + 1));
+      table.columns.push_back(std::move(column));
+    }
+  }
+  return table;
 }
 
 }  // namespace cetaev

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cetaev/model/system.hpp"
+#include "cetaev/output/read_motion.hpp"
 #include "cetaev/stability/linearize.hpp"
 
 namespace cetaev {
@@ -13,5 +14,7 @@ std::string to_text(const System& system, const Linearization& found, const std:
 std::string to_json(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied = {});
 // A line for each value: it, and the real and imaginary parts of all eigenvalues.
 std::string to_csv(const VariedSpectrum& varied);
+// The root locus as a figure would show it: real parts, and imaginary parts that are positive somewhere.
+MotionTable to_table(const VariedSpectrum& varied);
 
 }  // namespace cetaev
