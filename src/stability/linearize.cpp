@@ -29,7 +29,7 @@ Linearization about(Groundwork& work, const AdmissibleState& at, bool quasi, con
   Linearization result;
   result.steady = {field.full(point.y, point.parameters), point.residual, field.ignorable(), point.certified};
   for (const std::size_t i : field.independent(point.dependent)) result.state.push_back(field.form().state[i].name);
-  judge(field, point, bits, result);
+  judge(field, work, point, bits, result);
   return result;
 }
 

@@ -29,19 +29,50 @@ std::string listed(std::span<const std::string> names) {
   return text;
 }
 
-// Is the energy least, or greatest, there among all states near by? Then no motion leads away from it: its second variation along the
-// constraints is definite where its first one vanishes.
-bool has_least_energy(const ReducedField& field, const SteadyPoint& point, long bits) {
-  if (!point.certified) return false;
-  const Check found = check(field.system());
-  if (!found.energy.conserved.holds() || !found.energy.conserved.proved) return false;
+// Constants of the motion, proved, in the state of the field; the energy first.
+struct Constants {
+  std::vector<Expr> expressions;
+  std::vector<std::string> names;
+};
+Constants constants_of(const ReducedField& field, Groundwork& work) {
+  Constants result;
+  const Check found = check(work);
+  if (!found.energy.conserved.holds() || !found.energy.conserved.proved) return result;
+  const FirstOrderSystem& form = field.form();
+  std::vector<Replacement> velocities;
+  for (std::size_t i = 0; i < form.velocities.size(); ++i)
+    velocities.emplace_back(field.system()->motion.v[i], form.velocities[i]);
+  const auto add = [&](Expr e, std::string name) {
+    e = substitute(e, velocities);
+    if (!form.needed_for(std::span(&e, 1)).blocks.empty()) return;
+    for (const std::size_t i : field.ignorable())
+      if (depends_on(e, std::span(&field.system()->motion.q[i], 1))) return;
+    result.expressions.push_back(e);
+    result.names.push_back(std::move(name));
+  };
+  add(form.energy, "the energy");
+  if (result.expressions.empty()) return result;
+  for (const LinearIntegral& one : found.first_integrals)
+    if (one.ground.holds() && one.ground.proved) add(one.integral, one.meaning.empty() ? "a momentum" : one.meaning);
+  for (std::size_t i = 0; i < found.integrals.size(); ++i) {
+    const Finding& conserved = found.integrals[i].conserved;
+    if (conserved.holds() && conserved.proved) add(field.system()->integrals[i].expression, found.integrals[i].name);
+  }
+  return result;
+}
+
+// Is a combination of the energy and other constants least, or greatest, there among all states near by with the same values of the others? Then no
+// motion leads far away: its first variation along the constraints vanishes, and its second one is definite on what leaves the others as they are.
+// In words, or empty.
+std::string held_by_constants(const ReducedField& field, Groundwork& work, const SteadyPoint& point, long bits) {
+  constexpr double vanishes = 1e-20;  // beside one: by numbers of more than 60 digits
+  if (!point.certified) return {};
+  const Constants constants = constants_of(field, work);
+  if (constants.expressions.empty()) return {};
   const FirstOrderSystem& form = field.form();
   const std::vector<std::size_t>& kept = field.kept();
-  if (!form.needed_for(std::span(&form.energy, 1)).blocks.empty()) return false;
-  for (const std::size_t i : field.ignorable())
-    if (depends_on(form.energy, std::span(&field.system()->motion.q[i], 1))) return false;
-  const std::size_t k = point.dependent.rows.size();
-  std::vector<Expr> functions = {form.energy};
+  const std::size_t k = point.dependent.rows.size(), p = constants.expressions.size(), n = kept.size();
+  std::vector<Expr> functions = constants.expressions;
   for (const std::size_t r : point.dependent.rows) functions.push_back(field.constraints()[r]);
   std::vector<Expr> first, second;
   for (const Expr e : functions) {
@@ -57,48 +88,102 @@ bool has_least_energy(const ReducedField& field, const SteadyPoint& point, long 
   std::vector<Ball> slopes, bends;
   run_in_balls(Program(first, form.inputs()), inputs, slopes, bits);
   run_in_balls(Program(second, form.inputs()), inputs, bends, bits);
-  const std::size_t n = kept.size();
   const auto along = field.lift(point.dependent, point.y_balls, point.parameter_balls, bits);
-  if (!along) return false;
+  if (!along) return {};
   const std::size_t m = field.independent(point.dependent).size();
-  // ∇E = Σ μ ∇g on the dependent components, and then on all
+  // Of each constant: the multipliers of the constraints that it takes, from ∇I = Σ μ ∇g on the dependent components.
   std::vector<Ball> matrix, multipliers;
   for (const std::size_t c : point.dependent.components) {
     const auto at = static_cast<std::size_t>(std::ranges::find(kept, c) - kept.begin());
-    for (std::size_t r = 0; r < k; ++r) matrix.push_back(slopes[(1 + r) * n + at]);
-    multipliers.push_back(slopes[at]);
+    for (std::size_t r = 0; r < k; ++r) matrix.push_back(slopes[(p + r) * n + at]);
+    for (std::size_t i = 0; i < p; ++i) multipliers.push_back(slopes[i * n + at]);
   }
-  if (k > 0 && !solve_in_balls(matrix, multipliers, k, 1, bits)) return false;
-  for (std::size_t i = 0; i < n; ++i) {
-    Ball left = slopes[i];
-    for (std::size_t r = 0; r < k; ++r) left.subtract_product(multipliers[r], slopes[(1 + r) * n + i], bits);
-    // proved to vanish where z₀ is: what contains zero within the digits kept
-    if (!left.contains_zero() || !(left.radius() < 1e-20)) return false;
-  }
-  std::vector<Ball> W(n * n), form_on_z(m * m), negative(m * m);
-  for (std::size_t e = 0; e < n * n; ++e) {
-    W[e] = bends[e];
-    for (std::size_t r = 0; r < k; ++r) W[e].subtract_product(multipliers[r], bends[(1 + r) * n * n + e], bits);
-  }
-  for (std::size_t a = 0; a < m; ++a) {
-    for (std::size_t b = 0; b < m; ++b) {
-      Ball sum;
-      for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j)
-          sum.add_product((*along)[i * m + a] * W[i * n + j], (*along)[j * m + b], bits);
+  if (k > 0 && !solve_in_balls(matrix, multipliers, k, p, bits)) return {};
+  // Gradients and second derivatives on z.
+  std::vector<std::vector<Ball>> gradient(p, std::vector<Ball>(m)), hessian(p, std::vector<Ball>(m * m));
+  for (std::size_t i = 0; i < p; ++i) {
+    std::vector<Ball> W(n * n);
+    for (std::size_t e = 0; e < n * n; ++e) {
+      W[e] = bends[i * n * n + e];
+      for (std::size_t r = 0; r < k; ++r)
+        W[e].subtract_product(multipliers[r * p + i], bends[(p + r) * n * n + e], bits);
+    }
+    for (std::size_t a = 0; a < m; ++a) {
+      for (std::size_t l = 0; l < n; ++l) gradient[i][a].add_product(slopes[i * n + l], (*along)[l * m + a], bits);
+      for (std::size_t b = 0; b < m; ++b) {
+        for (std::size_t l = 0; l < n; ++l) {
+          for (std::size_t o = 0; o < n; ++o)
+            hessian[i][a * m + b].add_product((*along)[l * m + a] * W[l * n + o], (*along)[o * m + b], bits);
+        }
       }
-      negative[a * m + b] = -sum;
-      form_on_z[a * m + b] = std::move(sum);
     }
   }
-  return positive_definite_in_balls(form_on_z, m, bits) || positive_definite_in_balls(negative, m, bits);
+  // ∇E = Σ c ∇I for those of the others that are independent here
+  std::vector<double> others;
+  for (std::size_t i = 1; i < p; ++i) {
+    for (const Ball& entry : gradient[i]) others.push_back(entry.midpoint());
+  }
+  const RegularPart regular = regular_part(std::move(others), p - 1, m);
+  const std::size_t d = regular.rows.size();
+  std::vector<Ball> square(d * d), c(d), solved;
+  std::vector<std::size_t> free;
+  for (std::size_t a = 0; a < m; ++a)
+    if (std::ranges::find(regular.columns, a) == regular.columns.end()) free.push_back(a);
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j < d; ++j) square[i * d + j] = gradient[1 + regular.rows[j]][regular.columns[i]];
+    c[i] = gradient[0][regular.columns[i]];
+  }
+  if (d > 0 && !solve_in_balls(square, c, d, 1, bits)) return {};
+  for (std::size_t a = 0; a < m; ++a) {
+    Ball left = gradient[0][a];
+    for (std::size_t j = 0; j < d; ++j) left.subtract_product(c[j], gradient[1 + regular.rows[j]][a], bits);
+    if (!left.contains_zero() || !(left.radius() < vanishes)) return {};
+  }
+  // δz that leave the others as they are: the regular part of them follows from what is free
+  std::vector<Ball> rows(d * d);
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j < d; ++j) rows[i * d + j] = gradient[1 + regular.rows[i]][regular.columns[j]];
+    for (const std::size_t a : free) solved.push_back(-gradient[1 + regular.rows[i]][a]);
+  }
+  const std::size_t f = free.size();
+  if (d > 0 && f > 0 && !solve_in_balls(rows, solved, d, f, bits)) return {};
+  std::vector<Ball> basis(m * f);
+  for (std::size_t b = 0; b < f; ++b) {
+    basis[free[b] * f + b].set(1L);
+    for (std::size_t j = 0; j < d; ++j) basis[regular.columns[j] * f + b] = solved[j * f + b];
+  }
+  std::vector<Ball> form_on_levels(f * f), negative(f * f);
+  for (std::size_t a = 0; a < f; ++a) {
+    for (std::size_t b = 0; b < f; ++b) {
+      Ball sum;
+      for (std::size_t l = 0; l < m; ++l) {
+        for (std::size_t o = 0; o < m; ++o) {
+          Ball entry = hessian[0][l * m + o];
+          for (std::size_t j = 0; j < d; ++j)
+            entry.subtract_product(c[j], hessian[1 + regular.rows[j]][l * m + o], bits);
+          sum.add_product(basis[l * f + a] * entry, basis[o * f + b], bits);
+        }
+      }
+      negative[a * f + b] = -sum;
+      form_on_levels[a * f + b] = std::move(sum);
+    }
+  }
+  if (!positive_definite_in_balls(form_on_levels, f, bits) && !positive_definite_in_balls(negative, f, bits)) return {};
+  std::vector<std::string> names;
+  for (const std::size_t row : regular.rows) names.push_back(constants.names[1 + row]);
+  if (names.empty())
+    return "the energy is conserved, its first variation along the constraints vanishes here, and its second one is "
+           "definite";
+  return "the energy is conserved and so " + std::string(names.size() == 1 ? "is " : "are ") + listed(names) +
+         ": a combination of them has no first variation here, and a definite second one where the others are kept";
 }
 
 struct Signs {
   std::size_t positive = 0, negative = 0, zero = 0, imaginary = 0;
 };
 
-void decide(const ReducedField& field, const SteadyPoint& point, long bits, const Signs& signs, Linearization& result) {
+void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& point, long bits, const Signs& signs,
+            Linearization& result) {
   const std::string ground = point.certified ? "" : ", by numbers: that there is a steady motion here is not proved";
   const std::size_t n = result.eigenvalues.size();
   if (n == 0) {
@@ -127,9 +212,9 @@ void decide(const ReducedField& field, const SteadyPoint& point, long bits, cons
                             : "all others have negative real parts, so that motions near by tend to one of it");
     return;
   }
-  if (signs.zero == 0 && has_least_energy(field, point, bits)) {
+  if (std::string held = held_by_constants(field, work, point, bits); !held.empty()) {
     result.verdict = Stability::stable;
-    result.because = "the energy is conserved, and its second variation along the constraints is definite here";
+    result.because = std::move(held);
     return;
   }
   result.verdict = Stability::undecided;
@@ -151,7 +236,7 @@ void decide(const ReducedField& field, const SteadyPoint& point, long bits, cons
 
 void sort_by_growth(std::vector<std::complex<double>>& values) { std::ranges::sort(values, faster); }
 
-void judge(const ReducedField& field, const SteadyPoint& point, long bits, Linearization& result) {
+void judge(const ReducedField& field, Groundwork& work, const SteadyPoint& point, long bits, Linearization& result) {
   result.families = point.families;
   const auto A = field.matrix(point.dependent, point.y_balls, point.parameter_balls, bits);
   if (!A) throw Error(ErrorCode::singular_mass_matrix, "the equations of motion are singular at the steady motion");
@@ -208,7 +293,7 @@ void judge(const ReducedField& field, const SteadyPoint& point, long bits, Linea
       ++signs.imaginary;
   }
   result.zero = signs.zero;
-  decide(field, point, bits, signs, result);
+  decide(field, work, point, bits, signs, result);
 }
 
 }  // namespace cetaev
