@@ -39,6 +39,12 @@ std::string number(std::string_view name, double value) {
   return quoted({text.data(), static_cast<std::size_t>(end.ptr - text.data())});
 }
 
+std::string numbers(std::string_view name, const std::vector<double>& values) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < values.size(); ++i) text += (i == 0 ? "" : ", ") + number(name, values[i]);
+  return text + "]";
+}
+
 std::string list(const std::vector<std::string>& items) {
   std::string text = "[";
   for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "" : ", ") + quoted(items[i]);
@@ -84,6 +90,18 @@ SystemBuilder& SystemBuilder::dependent(const std::vector<std::string>& coordina
 
 SystemBuilder& SystemBuilder::auxiliary(std::string_view expression) {
   auxiliary_.emplace_back(expression);
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::transpositional(const std::vector<std::vector<std::string>>& rows) {
+  std::string matrix = "[";
+  for (std::size_t i = 0; i < rows.size(); ++i) matrix += (i == 0 ? "" : ", ") + list(rows[i]);
+  top_.emplace_back("transpositional", matrix + "]");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::transpositional_view(std::string_view name) {
+  top_.emplace_back("transpositional", quoted(name));
   return *this;
 }
 
@@ -141,6 +159,16 @@ SystemBuilder& SystemBuilder::initial(std::string_view name, double value) {
 
 SystemBuilder& SystemBuilder::initial(std::string_view name, std::string_view expression) {
   initial_.emplace_back(quoted(name), quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::lambda(const std::vector<double>& values) {
+  initial_.emplace_back("lambda", numbers("lambda", values));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::lambda0(const std::vector<double>& values) {
+  initial_.emplace_back("lambda0", numbers("lambda0", values));
   return *this;
 }
 

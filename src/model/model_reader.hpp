@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cetaev/expr/evaluate.hpp"
-#include "cetaev/model/system.hpp"
+#include "cetaev/model/read.hpp"
 #include "document.hpp"
 #include "elaborate.hpp"
 #include "values.hpp"
@@ -18,7 +18,7 @@ namespace cetaev::model {
 
 class ModelReader {
  public:
-  ModelReader(const SourceText& source, const TomlValue& document, std::span<const std::string> settings);
+  ModelReader(const SourceText& source, const TomlValue& document, const ModelChanges& changes);
 
   System read();
 
@@ -73,9 +73,16 @@ class ModelReader {
   void read_constraints();
   void read_alternatives();
   std::vector<Constraint> constraint_list(const TomlValue& list);
+  // The scalar equations of one entry.
+  void add_constraints(std::vector<Constraint>& constraints, std::size_t entry, const std::string& text,
+                       const ExpressionText& equation);
+  // An expression of the command line, with positions of its own.
+  ExpressionText tried(const char* option, const std::string& text, const std::string& what,
+                       bool equation_allowed = false);
   Constraint settled(Constraint constraint, int order_bound);
   void read_dependent();
   void read_auxiliary();
+  void read_transpositional();
   void read_quasi_velocities();
   // read_claims.cpp
   void read_integrals();
@@ -90,6 +97,7 @@ class ModelReader {
   void read_settings(std::span<const std::string> settings);
   std::vector<std::string> state_names(bool velocities_first) const;
   void read_initial();
+  void read_lambda0(const TomlValue& list);
   Expr constant(const ExpressionText& text);
   double number(const ExpressionText& text);
   void read_simulation();
@@ -112,12 +120,13 @@ class ModelReader {
 
   const SourceText& source_;
   const TomlValue& document_;
-  std::span<const std::string> setting_texts_;
+  const ModelChanges& changes_;
   SystemData system_;
   std::optional<Names> names_;
   std::optional<Elaborator> elaborator_;
   std::vector<Named> named_;  // points first, then definitions, each in file order
   std::deque<Setting> settings_;
+  std::deque<SourceText> tried_;
   std::unordered_map<std::string, const Setting*> overrides_;   // the last of each name
   std::unordered_map<std::uint32_t, double> parameter_values_;  // by number of the symbol
 };

@@ -11,12 +11,18 @@
 namespace cetaev {
 namespace model {
 
-ModelReader::ModelReader(const SourceText& source, const TomlValue& document, std::span<const std::string> settings)
-    : source_(source), document_(document), setting_texts_(settings) {
+ModelReader::ModelReader(const SourceText& source, const TomlValue& document, const ModelChanges& changes)
+    : source_(source), document_(document), changes_(changes) {
   system_.context = std::make_shared<Context>();
   system_.file = source.file();
   system_.text = source.text();
-  system_.settings.assign(settings.begin(), settings.end());
+  system_.settings = changes.settings;
+  const auto record = [&](const char* option, const std::vector<std::string>& texts) {
+    for (const std::string& tried : texts) system_.settings.push_back(std::string(option) + " " + tried);
+  };
+  if (changes.constraints) record("--constraint", *changes.constraints);
+  if (changes.auxiliary) record("--auxiliary", *changes.auxiliary);
+  if (changes.transpositional) record("--transpositional", {*changes.transpositional});
 }
 
 System ModelReader::read() {
@@ -32,7 +38,7 @@ System ModelReader::read() {
   read_parameter_names();
   collect_points();
   collect_definitions();
-  read_settings(setting_texts_);
+  read_settings(changes_.settings);
 
   elaborator_.emplace(*system_.context, system_.motion, *names_);
   resolve_named();
@@ -43,6 +49,7 @@ System ModelReader::read() {
   read_alternatives();
   read_dependent();
   read_auxiliary();
+  read_transpositional();
   read_quasi_velocities();
   read_integrals();
   read_closed_form();
@@ -144,10 +151,14 @@ Names names_of(const System& system) {
 
 }  // namespace model
 
-System read_model(std::string_view text, const std::string& file, std::span<const std::string> settings) {
+System read_model_with(const ModelChanges& changes, std::string_view text, const std::string& file) {
   const model::SourceText source(file, std::string(text));
   const model::TomlValue document = model::read_document(source);
-  return model::ModelReader(source, document, settings).read();
+  return model::ModelReader(source, document, changes).read();
+}
+
+System read_model(std::string_view text, const std::string& file, std::span<const std::string> settings) {
+  return read_model_with({{settings.begin(), settings.end()}, {}, {}, {}}, text, file);
 }
 
 std::string read_text_file(const std::string& path) {
@@ -171,6 +182,10 @@ std::string read_text_file(const std::string& path) {
   }
   if (in.bad()) refuse("reading failed");
   return text;
+}
+
+System read_model_file_with(const ModelChanges& changes, const std::string& path) {
+  return read_model_with(changes, read_text_file(path), path);
 }
 
 System read_model_file(const std::string& path, std::span<const std::string> settings) {

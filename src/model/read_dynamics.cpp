@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cetaev/detail/algebra/certain.hpp"
+#include "cetaev/detail/model/choice.hpp"
 #include "model_reader.hpp"
 #include "unicode.hpp"
 
@@ -19,6 +20,13 @@ std::string on_one_line(const std::string& text) {
   }
   if (line.ends_with(' ')) line.pop_back();
   return line;
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\n\r") == std::string_view::npos; }
+
+// "1 row", "2 rows"
+std::string counted(std::size_t count, const std::string& one, const std::string& several = {}) {
+  return std::to_string(count) + " " + (count == 1 ? one : several.empty() ? one + "s" : several);
 }
 
 }  // namespace
@@ -85,7 +93,15 @@ void ModelReader::read_forces() {
 
 void ModelReader::read_constraints() {
   const TomlValue* list = optional_array("constraints", "an array of equations");
-  if (list != nullptr) system_.constraints = constraint_list(*list);
+  if (changes_.constraints) {
+    std::size_t entry = 0;
+    for (const std::string& text : *changes_.constraints) {
+      if (!is_blank(text))
+        add_constraints(system_.constraints, entry++, text, tried("--constraint", text, "a constraint", true));
+    }
+  } else if (list != nullptr) {
+    system_.constraints = constraint_list(*list);
+  }
   const TomlValue* substituted = optional_array("substituted", "an array of equations");
   if (substituted != nullptr) system_.substituted = constraint_list(*substituted);
 }
@@ -113,21 +129,32 @@ std::vector<Constraint> ModelReader::constraint_list(const TomlValue& list) {
   std::vector<Constraint> constraints;
   for (std::size_t i = 0; i < list.elements.size(); ++i) {
     const TomlValue& element = list.elements[i];
-    const ExpressionText text = expression(source_, element, "a constraint", true);
-    const Quantity value = elaborator_->quantity(text);
-    const std::size_t start = text.syntax.nodes[text.syntax.left].offset;
-    Constraint constraint;
-    constraint.text = on_one_line(element.text);
-    constraint.entry = i;
-    constraint.position = source_.position(text.origin.offset(start));
-    for (std::size_t c = 0; c < value.size(); ++c) {
-      if (elaborator_->vanishes(value.components[c])) continue;
-      constraint.component = value.vector ? static_cast<int>(c) : -1;
-      constraint.expression = value.components[c];
-      constraints.push_back(settled(constraint, value.order));
-    }
+    add_constraints(constraints, i, element.text, expression(source_, element, "a constraint", true));
   }
   return constraints;
+}
+
+void ModelReader::add_constraints(std::vector<Constraint>& constraints, std::size_t entry, const std::string& text,
+                                  const ExpressionText& equation) {
+  const Quantity value = elaborator_->quantity(equation);
+  Constraint constraint;
+  constraint.text = on_one_line(text);
+  constraint.entry = entry;
+  constraint.position =
+      equation.origin.source().position(equation.origin.offset(equation.syntax.nodes[equation.syntax.left].offset));
+  for (std::size_t c = 0; c < value.size(); ++c) {
+    if (elaborator_->vanishes(value.components[c])) continue;
+    constraint.component = value.vector ? static_cast<int>(c) : -1;
+    constraint.expression = value.components[c];
+    constraints.push_back(settled(constraint, value.order));
+  }
+}
+
+ExpressionText ModelReader::tried(const char* option, const std::string& text, const std::string& what,
+                                  bool equation_allowed) {
+  const SourceText& source = tried_.emplace_back(option, text);
+  const Origin origin = Origin::bare(source, 0);
+  return {parse_syntax(source.text(), origin, equation_allowed), origin, what};
 }
 
 // With its order, and without derivatives that have no influence: those of the highest order that occur in factors alone that are never
@@ -168,7 +195,7 @@ Constraint ModelReader::settled(Constraint constraint, int order_bound) {
 
 void ModelReader::read_dependent() {
   const TomlValue* list = optional_array("dependent", "an array of coordinates");
-  if (list == nullptr) return;
+  if (list == nullptr || changes_.constraints) return;
   system_.dependent_position = source_.position(list->offset);
   std::vector<std::size_t> indices;
   for (const TomlValue& element : list->elements) {
@@ -186,15 +213,62 @@ void ModelReader::read_dependent() {
 
 void ModelReader::read_auxiliary() {
   const TomlValue* list = optional_array("auxiliary", "an array of expressions");
+  if (changes_.auxiliary) {
+    for (const std::string& text : *changes_.auxiliary) {
+      if (is_blank(text)) continue;
+      system_.auxiliary.push_back(
+          elaborator_->scalar(tried("--auxiliary", text, "an auxiliary function"), Contents::velocities_too()));
+    }
+    return;
+  }
   if (list == nullptr) return;
   for (const TomlValue& element : list->elements)
     system_.auxiliary.push_back(
         elaborator_->scalar(expression(source_, element, "an auxiliary function"), Contents::velocities_too()));
 }
 
+void ModelReader::read_transpositional() {
+  const auto named = [&](const std::string& name, const SourcePosition& place) {
+    const auto view = view_named(name);
+    if (view) return Transpositional{*view, {}, place};
+    std::vector<std::string> names;
+    for (const Transpositional::View known : named_views()) names.emplace_back(name_of(known));
+    throw unknown_choice("point of view on transpositional relations", name, names).at(place);
+  };
+  if (const auto& view = changes_.transpositional) {
+    system_.transpositional = named(*view, SourceText("--transpositional", *view).position(0));
+    return;
+  }
+  const Entry* entry = find("transpositional");
+  if (entry == nullptr) return;
+  const TomlValue& value = entry->value;
+  if (value.kind == TomlValue::Kind::string) {
+    system_.transpositional = named(value.text, source_.position(string_place(value)));
+    return;
+  }
+  const std::size_t n = system_.size();
+  expect(source_, value, TomlValue::Kind::array, "'transpositional'",
+         "a matrix of expressions, an array of rows, or one of hoelder, suslov, mvm2, mvm3");
+  const std::string asked = ": as many as coordinates, " + std::to_string(n) + ", are needed";
+  if (value.elements.size() != n)
+    fail("'transpositional' has " + counted(value.elements.size(), "row") + asked, value.offset);
+  Transpositional relations{Transpositional::View::written, {n, n, {}}, source_.position(value.offset)};
+  for (std::size_t i = 0; i < n; ++i) {
+    const TomlValue& row = value.elements[i];
+    const std::string what = "row " + std::to_string(i + 1) + " of 'transpositional'";
+    expect(source_, row, TomlValue::Kind::array, what, "an array of expressions");
+    if (row.elements.size() != n)
+      fail(what + " has " + counted(row.elements.size(), "entry", "entries") + asked, row.offset);
+    for (const TomlValue& element : row.elements)
+      relations.A.entries.push_back(
+          elaborator_->scalar(expression(source_, element, "an entry of 'transpositional'"), Contents::anything()));
+  }
+  system_.transpositional = std::move(relations);
+}
+
 void ModelReader::read_quasi_velocities() {
   const TomlValue* table = optional_table("quasi_velocities", "a table of expressions");
-  if (table == nullptr) return;
+  if (table == nullptr || changes_.constraints) return;
   for (const Entry& entry : table->entries) {
     check_name(entry.key, "a quasi-velocity", entry.offset);
     const ExpressionText text = expression(source_, entry.value, "the quasi-velocity " + in_quotes(entry.key));

@@ -97,16 +97,21 @@ void ModelReader::read_initial() {
                names_->find(entry.key) == nullptr
                    ? "an array of numbers"
                    : "an array of numbers, the multipliers (the parameter 'lambda' has its value in [parameters])");
+        if (changes_.constraints && entry.value.elements.size() != system_.constraints.size()) continue;
         initial.has_lambda = true;
         for (const TomlValue& element : entry.value.elements)
           initial.lambda.push_back(constant(expression(source_, element, "an entry of 'lambda'")));
+        continue;
+      }
+      if (entry.key == "lambda0" && (place == nullptr || entry.value.kind == TomlValue::Kind::array)) {
+        read_lambda0(entry.value);
         continue;
       }
       if (place == nullptr) {
         if (entry.key.ends_with("''") && names_->find(entry.key.substr(0, entry.key.size() - 2)) != nullptr)
           fail("the initial state has positions and velocities, no accelerations", entry.offset);
         std::vector<std::string> known = state_names(entry.key.ends_with('\''));
-        known.insert(known.end(), {"t", "lambda"});
+        known.insert(known.end(), {"t", "lambda", "lambda0"});
         unknown_key(source_, entry, known, " in [initial]");
       }
       *place = constant(expression(source_, entry.value, "the initial value of " + in_quotes(entry.key)));
@@ -118,6 +123,19 @@ void ModelReader::read_initial() {
     place->reset();
     if (setting.value) *place = constant(*setting.value);
   }
+}
+
+void ModelReader::read_lambda0(const TomlValue& list) {
+  expect(source_, list, TomlValue::Kind::array, "'lambda0' in [initial]",
+         "an array of numbers, one for each auxiliary function");
+  const std::size_t given = list.elements.size(), functions = system_.auxiliary.size();
+  if (given != functions && changes_.auxiliary) return;
+  if (given != functions)
+    fail("'lambda0' in [initial] has " + std::to_string(given) + (given == 1 ? " entry" : " entries") + ", but there " +
+             (functions == 1 ? "is 1 auxiliary function" : "are " + std::to_string(functions) + " auxiliary functions"),
+         list.offset);
+  for (const TomlValue& element : list.elements)
+    system_.initial.lambda0.push_back(constant(expression(source_, element, "an entry of 'lambda0'")));
 }
 
 std::optional<SimulationDefaults::Choice> ModelReader::read_word(const TomlValue& table, std::string_view key,

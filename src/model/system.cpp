@@ -1,5 +1,6 @@
 #include "cetaev/model/system.hpp"
 
+#include <array>
 #include <utility>
 
 namespace cetaev {
@@ -30,6 +31,7 @@ class EveryExpression {
     for (Alternative& alternative : data.alternatives) constraints(alternative.constraints);
     constraints(data.substituted);
     each(data.auxiliary);
+    if (data.transpositional) each(data.transpositional->A.entries);
     for (NamedExpression& named : data.quasi_velocities) one(named.expression);
     for (NamedExpression& named : data.integrals) one(named.expression);
     for (ClosedForm& form : data.closed_form) one(form.expression);
@@ -38,6 +40,7 @@ class EveryExpression {
     each(data.initial.v);
     one(data.initial.t);
     each(data.initial.lambda);
+    each(data.initial.lambda0);
     if (data.view) view(*data.view);
   }
 
@@ -74,6 +77,30 @@ class EveryExpression {
 };
 
 }  // namespace
+
+std::string_view name_of(Transpositional::View view) {
+  switch (view) {
+    case Transpositional::View::written: return "";
+    case Transpositional::View::hoelder: return "hoelder";
+    case Transpositional::View::suslov: return "suslov";
+    case Transpositional::View::mvm2: return "mvm2";
+    case Transpositional::View::mvm3: return "mvm3";
+  }
+  return "";
+}
+
+std::span<const Transpositional::View> named_views() {
+  using enum Transpositional::View;
+  static constexpr std::array views = {hoelder, suslov, mvm2, mvm3};
+  return views;
+}
+
+std::optional<Transpositional::View> view_named(std::string_view name) {
+  for (const Transpositional::View view : named_views()) {
+    if (name_of(view) == name) return view;
+  }
+  return std::nullopt;
+}
 
 std::string Constraint::label() const {
   if (component < 0) return text;

@@ -8,10 +8,10 @@ namespace cetaev::model {
 
 std::span<const std::string> model_keys() {
   static const std::vector<std::string> keys = {
-      "name",        "description", "source",      "group",       "coordinates",      "lagrangian",  "kinetic",
-      "potential",   "points",      "definitions", "constraints", "alternatives",     "substituted", "dependent",
-      "auxiliary",   "parameters",  "forces",      "initial",     "quasi_velocities", "simulation",  "integrals",
-      "closed_form", "expect",      "events",      "view"};
+      "name",      "description",     "source",      "group",       "coordinates",  "lagrangian",       "kinetic",
+      "potential", "points",          "definitions", "constraints", "alternatives", "substituted",      "dependent",
+      "auxiliary", "transpositional", "parameters",  "forces",      "initial",      "quasi_velocities", "simulation",
+      "integrals", "closed_form",     "expect",      "events",      "view"};
   return keys;
 }
 

@@ -31,6 +31,9 @@ class SystemBuilder {
   SystemBuilder& constraint(std::string_view equation);
   SystemBuilder& dependent(const std::vector<std::string>& coordinates);
   SystemBuilder& auxiliary(std::string_view expression);
+  // A of mvm1: its rows, or the name of a point of view.
+  SystemBuilder& transpositional(const std::vector<std::vector<std::string>>& rows);
+  SystemBuilder& transpositional_view(std::string_view name);
   SystemBuilder& point(std::string_view name, std::string_view mass, const std::vector<std::string>& position);
   SystemBuilder& definition(std::string_view name, std::string_view expression);
   SystemBuilder& parameter(std::string_view name, double value);
@@ -44,6 +47,9 @@ class SystemBuilder {
   // x, x' or t
   SystemBuilder& initial(std::string_view name, double value);
   SystemBuilder& initial(std::string_view name, std::string_view expression);
+  // Multipliers: λ of the state, one for each scalar constraint, and λ⁰ of the auxiliary functions, one for each.
+  SystemBuilder& lambda(const std::vector<double>& values);
+  SystemBuilder& lambda0(const std::vector<double>& values);
 
   // The model file that says the same.
   std::string text() const;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -83,12 +84,26 @@ struct Expectation {
   SourcePosition position;
 };
 
+// A of δ(q̇) − Dₜ(δq) = A δq as the model gives it: the matrix itself, or whose point of view it is.
+struct Transpositional {
+  enum class View { written, hoelder, suslov, mvm2, mvm3 };
+
+  View view = View::written;
+  Matrix A;  // of q, v, a and t, where it is written; else empty
+  SourcePosition position;
+};
+// The names of the views that have one, as model files write them; "" of a matrix that is written.
+std::string_view name_of(Transpositional::View view);
+std::optional<Transpositional::View> view_named(std::string_view name);
+std::span<const Transpositional::View> named_views();
+
 // What [initial] says; expressions of parameters. Absent entries were not written.
 struct InitialData {
   std::vector<std::optional<Expr>> q, v;
   std::optional<Expr> t;
   std::vector<Expr> lambda;
   bool has_lambda = false;
+  std::vector<Expr> lambda0;  // λ⁰ of the auxiliary functions: one for each, or none was written
 };
 
 // A zero of an expression to be found along the motion.
@@ -152,7 +167,7 @@ struct SystemData {
 
   std::string file;                   // where it was read from
   std::string text;                   // what stands there
-  std::vector<std::string> settings;  // NAME=VALUE that were put over it
+  std::vector<std::string> settings;  // NAME=VALUE that were put over it, and "--auxiliary x'" of ModelChanges
   std::string name;
   std::string description;
   std::string source;  // where the system comes from: a paper, a book
@@ -175,6 +190,7 @@ struct SystemData {
   std::optional<std::vector<std::size_t>> dependent;  // indices of coordinates
   std::optional<SourcePosition> dependent_position;
   std::vector<Expr> auxiliary;
+  std::optional<Transpositional> transpositional;
   std::vector<NamedExpression> quasi_velocities;
   std::vector<NamedExpression> integrals;  // constants of the motion, as the model claims
   std::vector<ClosedForm> closed_form;     // in the order of the file

@@ -69,6 +69,9 @@ TEST(SystemBuilder, EverySectionIsWritten) {
                            .constraint("x' = y'")
                            .dependent({"y"})
                            .auxiliary("x'")
+                           .transpositional({{"0", "x''"}, {"t", "0"}})
+                           .lambda({0.1})
+                           .lambda0({-2.5})
                            .force("x", "-x'")
                            .quasi_velocity("u", "x' + y'")
                            .integral("p", "x' - y'")
@@ -77,6 +80,11 @@ TEST(SystemBuilder, EverySectionIsWritten) {
   EXPECT_EQ(to_string(*built->potential), "k*(x - y)^2");
   EXPECT_EQ(built->dependent, std::vector<std::size_t>{1});
   EXPECT_EQ(built->auxiliary.size(), 1u);
+  EXPECT_EQ(built->transpositional->view, Transpositional::View::written);
+  EXPECT_EQ(to_string(built->transpositional->A(0, 1)), "x''");
+  EXPECT_EQ(to_string(built->transpositional->A(1, 0)), "t");
+  EXPECT_EQ(to_string(built->initial.lambda.at(0)), "1/10");
+  EXPECT_EQ(to_string(built->initial.lambda0.at(0)), "-5/2");
   EXPECT_EQ(built->quasi_velocities[0].name, "u");
   EXPECT_EQ(built->integrals[0].name, "p");
   EXPECT_EQ(to_string(built->forces[0]), "-x'");

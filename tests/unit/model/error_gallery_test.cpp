@@ -278,6 +278,32 @@ TEST(ErrorGallery, DerivativesWhereTheyDoNotBelong) {
           "the quasi-velocity 'u' is not linear in the velocities");
 }
 
+TEST(ErrorGallery, TranspositionalRelations) {
+  const std::string asked = ": as many as coordinates, 2, are needed";
+  refuses("transpositional = ¶[[0, 0]]\n" + complete, bad_model, "'transpositional' has 1 row" + asked);
+  refuses("transpositional = ¶[]\n" + complete, bad_model, "'transpositional' has 0 rows" + asked);
+  refuses("transpositional = [[0, 0], ¶[0]]\n" + complete, bad_model, "row 2 of 'transpositional' has 1 entry" + asked);
+  refuses("transpositional = [¶[0, 0, 0], [0, 0]]\n" + complete, bad_model,
+          "row 1 of 'transpositional' has 3 entries" + asked);
+  refuses("transpositional = [¶0, [0, 0]]\n" + complete, bad_model,
+          "row 1 of 'transpositional' must be an array of expressions, found a number");
+  refuses("transpositional = [[0, \"x*¶u\"], [0, 0]]\n" + complete, ErrorCode::unknown_name, "unknown name 'u'");
+  refuses("transpositional = ¶3\n" + complete, bad_model,
+          "'transpositional' must be a matrix of expressions, an array of rows, or one of hoelder, suslov, mvm2, mvm3, "
+          "found a number");
+  refuses("transpositional = \"¶hölder\"\n" + complete, bad_model,
+          "unknown point of view on transpositional relations 'hölder'; there are hoelder, suslov, mvm2, mvm3",
+          "hoelder");
+  refuses("auxiliary = [\"x'\"]\n" + complete + "[initial]\nlambda0 = ¶[1, 2]\n", bad_model,
+          "'lambda0' in [initial] has 2 entries, but there is 1 auxiliary function");
+  refuses(complete + "[initial]\nlambda0 = ¶[1]\n", bad_model,
+          "'lambda0' in [initial] has 1 entry, but there are 0 auxiliary functions");
+  refuses("auxiliary = [\"x'\"]\n" + complete + "[initial]\nlambda0 = ¶1\n", bad_model,
+          "'lambda0' in [initial] must be an array of numbers, one for each auxiliary function, found a number");
+  refuses("auxiliary = [\"x'\"]\n" + complete + "[initial]\nlambda0 = [\"¶x\"]\n", bad_model,
+          "an entry of 'lambda0' contains the coordinate x; it may contain parameters");
+}
+
 TEST(ErrorGallery, Parameters) {
   refuses(complete + "[parameters]\na = \"2*¶b\"\nb = 1\n", bad_model,
           "the parameter 'a' is defined by 'b', which is written later");

@@ -18,6 +18,7 @@ potential = "-m*g*x"
 constraints = ["x'*sin(phi) - y'*cos(phi) = 0"]
 auxiliary = ["x'*cos(phi) + y'*sin(phi)", "phi'"]
 substituted = ["x' = y'"]
+transpositional = [["x''", "41*y'", 0], [0, 0, 0], [0, 0, "phi*t/43"]]
 [[points]]
 name = "P"
 mass = "m"
@@ -45,6 +46,7 @@ x = "m"
 "phi'" = "g"
 t = "m/11"
 lambda = ["g/13"]
+lambda0 = ["m/47", 53]
 [view]
 points = ["P"]
 traces = ["P"]
@@ -63,7 +65,7 @@ std::vector<Expr> expressions(const System& s) {
   for (const Point& p : s->points) all.push_back(p.mass), put(p.position);
   for (const Definition& d : s->definitions) put(d.components);
   all.insert(all.end(), {s->lagrangian, *s->kinetic, *s->potential, *s->kinetic_besides_points});
-  put(s->forces), put(s->auxiliary);
+  put(s->forces), put(s->auxiliary), put(s->transpositional->A.entries), put(s->initial.lambda0);
   for (const Constraint& c : s->constraints) all.push_back(c.expression);
   for (const Constraint& c : s->alternatives.at(0).constraints) all.push_back(c.expression);
   for (const Constraint& c : s->substituted) all.push_back(c.expression);

@@ -82,5 +82,82 @@ TEST(Settings, AreCheckedLikeTheFile) {
   refuses_setting("a=¶1e999", ErrorCode::bad_model, "the value of 'a' is not finite");
 }
 
+constexpr const char* skate = R"toml(
+coordinates = ["x", "y", "phi"]
+lagrangian = "x'^2 + y'^2 + phi'^2"
+constraints = ["x'*sin(phi) = y'*cos(phi)"]
+dependent = ["y"]
+auxiliary = ["x'*cos(phi) + y'*sin(phi)", "phi'"]
+transpositional = "mvm2"
+[quasi_velocities]
+u = "x'*cos(phi) + y'*sin(phi)"
+w = "phi'"
+[initial]
+lambda = [0.5]
+lambda0 = [1, 2]
+)toml";
+
+System changed(const ModelChanges& changes) { return read_model_with(changes, skate, "skate.toml"); }
+
+TEST(Changes, PutListsInThePlaceOfThoseOfTheFile) {
+  const System s = changed({{}, {{"x' = 2*y'", "[x, y, 0]' = [y, x, 0]'"}}, {{"phi'*x'"}}, "suslov"});
+  ASSERT_EQ(s->constraints.size(), 3u);
+  EXPECT_EQ(to_string(s->constraints[0].expression), "x' - 2*y'");
+  EXPECT_EQ(s->constraints[2].label(), "[x, y, 0]' = [y, x, 0]' (y)");
+  EXPECT_EQ(s->constraints[2].entry, 1u);
+  EXPECT_EQ(s->constraints[0].position.file, "--constraint");
+  ASSERT_EQ(s->auxiliary.size(), 1u);
+  EXPECT_EQ(to_string(s->auxiliary[0]), "x'*phi'");
+  EXPECT_EQ(s->transpositional->view, Transpositional::View::suslov);
+  EXPECT_EQ(s->settings, (std::vector<std::string>{"--constraint x' = 2*y'", "--constraint [x, y, 0]' = [y, x, 0]'",
+                                                   "--auxiliary phi'*x'", "--transpositional suslov"}));
+  // nothing is said of what is not changed
+  const System same = changed({});
+  EXPECT_EQ(same->constraints.size(), 1u);
+  EXPECT_EQ(same->auxiliary.size(), 2u);
+  EXPECT_EQ(same->transpositional->view, Transpositional::View::mvm2);
+  EXPECT_TRUE(same->settings.empty());
+}
+
+TEST(Changes, TakeWithThemWhatTheFileSaysOfItsOwnLists) {
+  const System two = changed({{}, {{"x' = 0", "y' = 0"}}, {}, {}});
+  EXPECT_FALSE(two->dependent);
+  EXPECT_TRUE(two->quasi_velocities.empty());
+  EXPECT_FALSE(two->initial.has_lambda);
+  EXPECT_EQ(two->initial.lambda0.size(), 2u);  // the functions are the same
+  const System other = changed({{}, {{"x' = 0"}}, {{"x'", "y'"}}, {}});
+  EXPECT_EQ(other->initial.lambda.size(), 1u);  // as many
+  EXPECT_EQ(other->initial.lambda0.size(), 2u);
+  const System one = changed({{}, {}, {{"x'"}}, {}});
+  EXPECT_TRUE(one->initial.lambda0.empty());
+  EXPECT_TRUE(one->dependent);
+  EXPECT_EQ(one->quasi_velocities.size(), 2u);
+}
+
+TEST(Changes, OfAnEmptyTextLeaveNothing) {
+  const System s = changed({{}, {{""}}, {{" "}}, {}});
+  EXPECT_TRUE(s->constraints.empty());
+  EXPECT_TRUE(s->auxiliary.empty());
+}
+
+TEST(Changes, AreCheckedLikeTheFile) {
+  const auto refused = [](const ModelChanges& changes, ErrorCode code, const std::string& message,
+                          const std::string& file, std::size_t column, const std::string& suggestion = "") {
+    expect_error(error_of([&] { changed(changes); }), code, message, suggestion, file, 1, column);
+  };
+  refused({{}, {{"x' = 0", "y' = 2*phy"}}, {}, {}}, ErrorCode::unknown_name, "unknown name 'phy'", "--constraint", 8,
+          "phi");
+  refused({{}, {{"x' = "}}, {}, {}}, ErrorCode::parse_error, "expected an operand after '='", "--constraint", 6);
+  refused({{}, {}, {{"x' + phi''"}}, {}}, ErrorCode::bad_model,
+          "an auxiliary function contains the acceleration phi''; it may contain coordinates, velocities, the time and "
+          "parameters",
+          "--auxiliary", 6);
+  refused({{}, {}, {{"x' = 1"}}, {}}, ErrorCode::parse_error,
+          "'=' outside of constraints: only a constraint is an equation", "--auxiliary", 4);
+  refused({{}, {}, {}, "suslow"}, ErrorCode::bad_model,
+          "unknown point of view on transpositional relations 'suslow'; there are hoelder, suslov, mvm2, mvm3",
+          "--transpositional", 1, "suslov");
+}
+
 }  // namespace
 }  // namespace cetaev
