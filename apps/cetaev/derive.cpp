@@ -89,7 +89,7 @@ int run(const DeriveArguments& options) {
   equations.forms.assign(options.forms.begin(), options.forms.end());
   if (options.document) {
     equations.energy = true;
-    if (equations.forms.empty()) equations.forms.assign(principles().begin(), principles().end());
+    if (equations.forms.empty()) equations.forms = principles_of(bench.system());
   }
   WrittenSystem written = bench.equations(equations);
   if (options.document && options.forms.empty()) {

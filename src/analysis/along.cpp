@@ -265,15 +265,15 @@ std::vector<Companion> other_motions(const Workbench& bench, const MotionOptions
       data.initial.has_lambda = true;
     }));
   };
-  for (const Form form : principles()) {
+  for (const Form form : principles_of(system)) {
     if (form->dalembert_lagrange) continue;
     const std::string motion(form->motion.empty() ? form->name : form->motion);
-    if (form->auxiliary_functions) {
-      if (!system->auxiliary.empty()) put(bench, form, motion + ", auxiliary functions of the model");
-    } else if (form->state == FormState::velocities_and_multipliers) {
+    if (form->state == FormState::velocities_and_multipliers) {
       put(bench, form, motion + (own.empty() ? ", λ₀ = 0" : ", λ₀ of the model"));
       if (!list.back().samples) continue;
       for (const int value : {1, -1}) put(starting_from(value), form, motion + (value > 0 ? ", λ₀ = 1" : ", λ₀ = −1"));
+    } else if (form->auxiliary_functions) {
+      if (!system->auxiliary.empty()) put(bench, form, motion + ", auxiliary functions of the model");
     } else {
       put(bench, form, motion);
     }

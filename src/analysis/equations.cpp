@@ -77,11 +77,10 @@ class EquationWriter {
           "the initial state is singular; dependent velocities and branches are those of a generic state");
     }
     if (options_.energy) result.energy = energy();
-    for (const Form principle : principles()) {
-      const bool named = std::find(options_.forms.begin(), options_.forms.end(), principle) != options_.forms.end();
-      if (!named && (!options_.forms.empty() || options_.energy)) continue;
-      result.forms.push_back(form(principle));
-    }
+    std::vector<Form> forms(principles().begin(), principles().end());
+    std::erase_if(forms, [&](Form form) { return std::ranges::find(options_.forms, form) == options_.forms.end(); });
+    if (options_.forms.empty() && !options_.energy) forms = principles_of(system_);
+    for (const Form principle : forms) result.forms.push_back(form(principle));
     if (!options_.expand) use_names(result);
     if (!simplifier_.complete()) {
       result.notes.emplace_back(

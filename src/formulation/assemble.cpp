@@ -1,5 +1,7 @@
 #include "assemble.hpp"
 
+#include <algorithm>
+
 #include "cetaev/detail/constraint/describe.hpp"
 
 namespace cetaev {
@@ -92,6 +94,40 @@ SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Exp
   reaction.assign(block.unknowns.begin() + static_cast<std::ptrdiff_t>(n), block.unknowns.end());
   return {std::move(block), ErrorCode::singular_mass_matrix,
           "the equations of motion do not determine the accelerations at this state: their matrix is singular"};
+}
+
+SolveStep driven_step(const Setting& s, const std::vector<Expr>& g, const std::string& stem, Formulation& form) {
+  const Motion& motion = s.system->motion;
+  const Matrix by_a = jacobian(g, motion.a);
+  form.iterated = std::ranges::any_of(by_a.entries, [&](Expr e) { return depends_on(e, motion.a); });
+  // g = g₀ + g_a a, exactly or, from the a at hand, nearly
+  std::vector<Expr> g0 = g;
+  if (form.iterated) {
+    const std::vector<Expr> along = multiply(s, by_a, motion.a);
+    for (std::size_t i = 0; i < s.n(); ++i) g0[i] = g0[i] - along[i];
+  } else {
+    std::vector<Replacement> at_rest;
+    for (const Expr a : motion.a) at_rest.emplace_back(a, s.zero());
+    g0 = substitute(g, at_rest);
+  }
+  Matrix K = s.terms.mass;
+  std::vector<Expr> f = s.terms.bias;
+  for (std::size_t i = 0; i < s.n(); ++i) {
+    for (std::size_t j = 0; j < s.n(); ++j) K(i, j) = K(i, j) - by_a(i, j);
+    f[i] = f[i] + g0[i];
+  }
+  return bordered_step(s, K, f, stem, form.a, form.lambda_dot);
+}
+
+void append_driven_equations(const Setting& s, const std::vector<Expr>& g, Formulation& form) {
+  const std::vector<Expr> rates = lambda_dot_symbols(s);
+  const std::vector<Expr> free = free_equations(s);
+  const Matrix J = s.J();
+  for (std::size_t j = 0; j < s.n(); ++j) {
+    std::vector<Expr> terms = {free[j], -g[j]};
+    for (std::size_t v = 0; v < s.rank(); ++v) terms.push_back(-(rates[v] * J(v, j)));
+    form.equations.push_back({Equation::Kind::motion, j, s.context().sum(terms)});
+  }
 }
 
 std::string singular_dependent_message(const Setting& s) {

@@ -26,6 +26,11 @@ std::vector<Expr> lambda_dot_symbols(const Setting& s);
 SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Expr>& f, const std::string& stem,
                         std::vector<Expr>& a, std::vector<Expr>& reaction);
 
+// E L − F = g(q,v,a,t) + Σ λ̇_α ∂φ_α/∂v,  φ = 0: what vakonomic mechanics and its modifications have in common. The step that gives a
+// and λ̇, one of Newton's method where g is not linear in a (form.iterated), and the equations to print; g may be given another way there.
+SolveStep driven_step(const Setting& s, const std::vector<Expr>& g, const std::string& stem, Formulation& form);
+void append_driven_equations(const Setting& s, const std::vector<Expr>& g, Formulation& form);
+
 // The steps that compute the jets of α; singular where the chosen velocities cannot carry the constraints.
 std::vector<SolveStep> jet_steps(const Setting& s, const Jets& jets);
 // "the constraints cannot be solved for the dependent velocity y' at this state"

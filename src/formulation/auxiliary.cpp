@@ -86,10 +86,10 @@ class Search {
   }
 
   bool fits(const std::vector<Expr>& auxiliary) const {
-    std::vector<Expr> functions = s_.phi();
-    functions.insert(functions.end(), auxiliary.begin(), auxiliary.end());
+    RelationFunctions functions{s_.phi(), s_.n(), auxiliary.size(), {}};
+    functions.f.insert(functions.f.end(), auxiliary.begin(), auxiliary.end());
     try {
-      const CompiledForm form(s_, modified_vakonomic(s_, Form::mvm2.name(), functions, functions.size()));
+      const CompiledForm form(s_, modified_vakonomic(s_, Form::mvm2.name(), functions, s_.zero()));
       for (std::size_t k = 0; k < states_.size(); ++k) {
         const std::vector<double> a = form.evaluate(states_[k]).a;
         double scale = 1;

@@ -85,9 +85,14 @@ std::vector<std::size_t> vanishing_rows(const std::vector<double>& A, std::size_
   return rows;
 }
 
-// By the choice of auxiliary functions.
-bool may_be_brought_to_agree(const Principle& principle) {
+// Its distance from d'Alembert–Lagrange depends on the auxiliary functions, and
+bool has_discrepancy(const Principle& principle) {
   return principle.auxiliary_functions && !principle.dalembert_lagrange;
+}
+
+// on nothing else.
+bool may_be_brought_to_agree(const Principle& principle) {
+  return has_discrepancy(principle) && principle.state != FormState::velocities_and_multipliers;
 }
 
 FormResult form_result(const Principle& principle, const Setting& s, const State& state,
@@ -116,7 +121,7 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
     }
     result.determinant = result.values->determinant;
     result.vanishing_relations = vanishing_rows(result.values->transpositional, s.n());
-    if (may_be_brought_to_agree(principle) && reference.values) {
+    if (has_discrepancy(principle) && reference.values) {
       double largest = 0;
       for (std::size_t i = 0; i < s.n(); ++i)
         largest = std::max(largest, std::fabs(result.values->a[i] - reference.values->a[i]));
@@ -185,10 +190,13 @@ Evaluation evaluate(Groundwork& work, const EvaluationOptions& options) {
   const State& state = result.initial.state;
   result.lambda = initial_lambda(system, state);
 
-  const auto wanted = [&](Form form) {
-    return options.forms.empty() || form == Form::multipliers ||
-           std::find(options.forms.begin(), options.forms.end(), form) != options.forms.end();
-  };
+  std::vector<Form> forms = principles_of(system);
+  if (!options.forms.empty()) {
+    forms.assign(principles().begin(), principles().end());
+    std::erase_if(forms, [&](Form form) {
+      return form != Form::multipliers && std::ranges::find(options.forms, form) == options.forms.end();
+    });
+  }
   try {
     result.rank = admissible.rank(state).rank;
     const Setting setting = work.setting_at(result.initial);
@@ -201,8 +209,8 @@ Evaluation evaluate(Groundwork& work, const EvaluationOptions& options) {
         reference.determinant.reset();  // nonlinear in the accelerations: there is no one matrix
       }
     }
-    for (const Form form : principles()) {
-      if (form == Form::multipliers || !wanted(form)) continue;
+    for (const Form form : forms) {
+      if (form == Form::multipliers) continue;
       result.forms.push_back(form_result(form, setting, state, result.lambda, result.forms.front()));
     }
     if (options.propose_auxiliary) propose(result, setting, admissible);
@@ -214,8 +222,7 @@ Evaluation evaluate(Groundwork& work, const EvaluationOptions& options) {
   } catch (const Error& error) {
     // The state itself is singular: no form has values here.
     result.forms.clear();
-    for (const Form form : principles()) {
-      if (!wanted(form)) continue;
+    for (const Form form : forms) {
       FormResult& refused = result.forms.emplace_back();
       refused.form = form;
       refused.error = error;

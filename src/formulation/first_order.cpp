@@ -60,6 +60,12 @@ class Builder {
 
   Formulation derive() {
     Formulation form = result_.form->derive(s_);
+    if (form.iterated)
+      throw Error(
+          ErrorCode::not_applicable,
+          "the equations of " + form.name +
+              " are not linear in the accelerations: they are solved at single states, by `eval` and `compare`, "
+              "and give no motion and no code");
     result_.equations = form.equations;
     result_.quasi = form.quasi;
     result_.notes = form.notes;

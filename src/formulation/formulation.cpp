@@ -101,6 +101,8 @@ CompiledForm::CompiledForm(const Setting& setting, Formulation form)
     : n_(setting.n()), parameters_(parameter_values(setting.system)), form_(std::move(form)) {
   std::vector<Expr> inputs = state_symbols(setting.system);
   inputs.insert(inputs.end(), form_.lambda.begin(), form_.lambda.end());
+  const std::vector<Expr>& a = setting.system->motion.a;
+  if (form_.iterated) inputs.insert(inputs.end(), a.begin(), a.end());
   std::vector<Expr> outputs = form_.a;
   for (const auto* list : {&form_.multipliers, &form_.lambda_dot, &form_.transpositional.entries}) {
     outputs.insert(outputs.end(), list->begin(), list->end());
@@ -110,17 +112,44 @@ CompiledForm::CompiledForm(const Setting& setting, Formulation form)
   program_ = Program(outputs, inputs, blocks);
 }
 
+void CompiledForm::refuse(int singular) const {
+  const SolveStep& step = form_.steps[static_cast<std::size_t>(singular)];
+  throw Error(step.if_singular, step.meaning);
+}
+
+std::vector<double> CompiledForm::iterated(std::vector<double> inputs) const {
+  constexpr int most_steps = 100;
+  constexpr double settled = 1e-15;  // of the accelerations; they then change by rounding alone
+  const std::span<double> a = std::span(inputs).last(n_);
+  std::vector<double> outputs(program_.output_count());
+  Interpreter run(program_);
+  double before = HUGE_VAL;
+  for (int step = 0; step < most_steps; ++step) {
+    if (const int singular = run(inputs, outputs); singular >= 0) refuse(singular);
+    double change = 0, size = 1;
+    for (std::size_t i = 0; i < n_; ++i) {
+      change = std::max(change, std::fabs(outputs[i] - a[i]));
+      size = std::max(size, std::fabs(outputs[i]));
+      a[i] = outputs[i];
+    }
+    if (!std::isfinite(change)) break;
+    // quadratic until rounding: where it is close and comes no closer, it is there
+    if (change <= settled * size || (change < 1e-12 * size && change >= before)) return inputs;
+    before = change;
+  }
+  throw Error(ErrorCode::not_applicable, "the equations of " + form_.name +
+                                             " are not linear in the accelerations, and Newton's method finds none "
+                                             "that satisfy them at this state");
+}
+
 CompiledForm::Values CompiledForm::evaluate(const State& state, std::span<const double> lambda) const {
   std::vector<double> inputs = state_values(state, parameters_);
   inputs.insert(inputs.end(), lambda.begin(), lambda.end());
   inputs.resize(program_.input_count(), 0.0);
+  if (form_.iterated) inputs = iterated(std::move(inputs));
   std::vector<double> outputs(program_.output_count());
   Interpreter run(program_);
-  const int singular = run(inputs, outputs);
-  if (singular >= 0) {
-    const SolveStep& step = form_.steps[static_cast<std::size_t>(singular)];
-    throw Error(step.if_singular, step.meaning);
-  }
+  if (const int singular = run(inputs, outputs); singular >= 0) refuse(singular);
   for (const double value : outputs) {
     if (!std::isfinite(value))
       throw Error(ErrorCode::non_finite, "the equations of " + form_.name + " are not finite at this state");
@@ -139,13 +168,24 @@ CompiledForm::Values CompiledForm::evaluate(const State& state, std::span<const 
   return values;
 }
 
-CompiledForm::BallValues CompiledForm::evaluate(std::span<const Ball> inputs, long bits) const {
-  std::vector<Ball> outputs;
-  const int singular = run_in_balls(program_, inputs, outputs, bits);
-  if (singular >= 0) {
-    const SolveStep& step = form_.steps[static_cast<std::size_t>(singular)];
-    throw Error(step.if_singular, step.meaning);
+CompiledForm::BallValues CompiledForm::evaluate(std::span<const Ball> given, long bits) const {
+  std::vector<Ball> inputs(given.begin(), given.end()), outputs;
+  const auto run = [&] {
+    if (const int singular = run_in_balls(program_, inputs, outputs, bits); singular >= 0) refuse(singular);
+  };
+  if (form_.iterated) {
+    std::vector<double> rough;
+    for (const Ball& ball : inputs) rough.push_back(ball.midpoint());
+    rough.resize(program_.input_count(), 0.0);
+    rough = iterated(std::move(rough));
+    for (std::size_t i = inputs.size(); i < rough.size(); ++i) inputs.push_back(Ball::from_double(rough[i]));
+    // from 15 digits, doubled each time
+    for (long digits = 15; digits < bits; digits *= 2) {
+      run();
+      for (std::size_t i = 0; i < n_; ++i) inputs[inputs.size() - n_ + i] = outputs[i].center();
+    }
   }
+  run();
   BallValues values;
   auto next = outputs.begin();
   const auto take = [&](std::vector<Ball>& list, std::size_t count) {
@@ -155,6 +195,7 @@ CompiledForm::BallValues CompiledForm::evaluate(std::span<const Ball> inputs, lo
   take(values.a, form_.a.size());
   take(values.multipliers, form_.multipliers.size());
   take(values.lambda_dot, form_.lambda_dot.size());
+  take(values.transpositional, form_.transpositional.entries.size());
   return values;
 }
 

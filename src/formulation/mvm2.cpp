@@ -23,29 +23,25 @@ std::optional<Error> wrong_number_for_mvm2(const Setting& s) {
                            needed == 1 ? "" : "s", given));
 }
 
-Formulation derive_mvm2(const Setting& s) {
-  const std::size_t needed = s.independent.size();
-  std::vector<Expr> functions = s.phi();
-  std::vector<std::string> notes;
-  if (s.system->auxiliary.empty()) {
-    std::vector<std::string> names;
-    for (const std::size_t r : s.independent) {
-      functions.push_back(s.system->motion.v[r]);
-      names.push_back(s.system->coordinates[r] + "'");
-    }
-    if (needed > 0) {
-      notes.push_back("no auxiliary functions are given; with the independent velocities " + enumerate(names) +
-                      " in their place mvm2 is exactly `reduced`");
-    }
-  } else {
-    functions.insert(functions.end(), s.system->auxiliary.begin(), s.system->auxiliary.end());
-  }
-  Formulation form = modified_vakonomic(s, "mvm2", functions, functions.size());
-  form.notes = std::move(notes);
-  return form;
-}
+Formulation derive_mvm2(const Setting& s) { return modified_vakonomic(s, "mvm2", functions_of_theorem_2(s), s.zero()); }
 
 }  // namespace
+
+RelationFunctions functions_of_theorem_2(const Setting& s) {
+  const std::vector<Expr>& auxiliary = s.system->auxiliary;
+  if (!auxiliary.empty()) {
+    RelationFunctions result{s.phi(), s.n(), auxiliary.size(), {}};
+    result.f.insert(result.f.end(), auxiliary.begin(), auxiliary.end());
+    return result;
+  }
+  RelationFunctions result = functions_of_suslov(s);
+  std::vector<std::string> names;
+  for (const std::size_t r : s.independent) names.push_back(s.system->coordinates[r] + "'");
+  if (!names.empty())
+    result.notes.push_back("no auxiliary functions are given; with the independent velocities " + enumerate(names) +
+                           " in their place mvm2 is exactly `reduced`");
+  return result;
+}
 
 constinit const Principle mvm2_principle = {
     .name = "mvm2",

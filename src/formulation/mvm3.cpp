@@ -19,30 +19,27 @@ std::optional<Error> wrong_number_for_mvm3(const Setting& s) {
                            m - 1, m == 2 ? "" : "s", given));
 }
 
-Formulation derive_mvm3(const Setting& s) {
+Formulation derive_mvm3(const Setting& s) { return modified_vakonomic(s, "mvm3", functions_of_theorem_3(s), s.zero()); }
+
+}  // namespace
+
+RelationFunctions functions_of_theorem_3(const Setting& s) {
   const std::size_t m = s.independent.size();
-  std::vector<Expr> functions = s.phi();
-  std::vector<std::string> notes;
-  const std::size_t given = s.system->auxiliary.size();
-  if (given == 0) {
+  const std::vector<Expr>& auxiliary = s.system->auxiliary;
+  RelationFunctions result{s.phi(), s.n() - 1, auxiliary.empty() ? 0 : m - 1, {}};
+  if (auxiliary.empty()) {
     // The independent velocities but one; det W₂ is then det J_dep times ∂L*/∂v of the one left out.
     const std::size_t left_out = s.mvm3_left_out.value_or(m - 1);
     for (std::size_t r = 0; r < m; ++r) {
-      if (r != left_out) functions.push_back(s.system->motion.v[s.independent[r]]);
+      if (r != left_out) result.f.push_back(s.system->motion.v[s.independent[r]]);
     }
-    notes.push_back("no auxiliary functions are given; the independent velocities except " +
-                    s.system->coordinates[s.independent[left_out]] + "' are used");
-  } else {
-    functions.insert(functions.end(), s.system->auxiliary.begin(),
-                     s.system->auxiliary.begin() + static_cast<std::ptrdiff_t>(m - 1));
+    result.notes.push_back("no auxiliary functions are given; the independent velocities except " +
+                           s.system->coordinates[s.independent[left_out]] + "' are used");
   }
-  functions.push_back(s.system->lagrangian);
-  Formulation form = modified_vakonomic(s, "mvm3", functions, functions.size() - 1);
-  form.notes = std::move(notes);
-  return form;
+  result.f.insert(result.f.end(), auxiliary.begin(), auxiliary.begin() + static_cast<std::ptrdiff_t>(result.auxiliary));
+  result.f.push_back(s.system->lagrangian);
+  return result;
 }
-
-}  // namespace
 
 constinit const Principle mvm3_principle = {
     .name = "mvm3",

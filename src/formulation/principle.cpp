@@ -17,6 +17,7 @@ constinit const Form Form::voronec(voronec_principle);
 constinit const Form Form::caplygin(caplygin_principle);
 constinit const Form Form::appell(appell_principle);
 constinit const Form Form::vakonomic(vakonomic_principle);
+constinit const Form Form::mvm1(mvm1_principle);
 constinit const Form Form::mvm2(mvm2_principle);
 constinit const Form Form::mvm3(mvm3_principle);
 constinit const Form Form::reduced(reduced_principle);
@@ -26,13 +27,21 @@ namespace {
 std::vector<Form>& registry() {
   static std::vector<Form> all = {Form::multipliers, Form::gauss,    Form::maggi,  Form::hamel,
                                   Form::voronec,     Form::caplygin, Form::appell, Form::vakonomic,
-                                  Form::mvm2,        Form::mvm3,     Form::reduced};
+                                  Form::mvm1,        Form::mvm2,     Form::mvm3,   Form::reduced};
   return all;
 }
 
 }  // namespace
 
 std::span<const Form> principles() { return registry(); }
+
+std::vector<Form> principles_of(const System& system) {
+  std::vector<Form> result;
+  for (const Form form : registry()) {
+    if (form->listed == nullptr || form->listed(system)) result.push_back(form);
+  }
+  return result;
+}
 
 const Principle* find_principle(std::string_view name) {
   for (const Form form : registry()) {

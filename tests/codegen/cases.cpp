@@ -115,6 +115,8 @@ const std::vector<Case>& all_cases() {
                              "prescribed-speed-varying", "ball-on-turntable"}) {
       for (const Principle& principle : principles()) add(gallery_model(name), principle.name);
     }
+    const std::string relations = "transpositional = [[\"x'\", 0, \"phi''/9\"], [0, 0, \"y\"], [\"phi'\", 0, 0]]\n";
+    result.push_back(make_case(relations + std::string(gallery_model("skate").text), "skate_relations", "mvm1"));
     for (const HostileModel& model : hostile_models) {
       for (const char* form : {"", "multipliers", "voronec", "vakonomic"}) {
         result.push_back(make_case(model.text, std::string(model.name) + (*form ? "_" : "") + form, form));

@@ -50,7 +50,7 @@ double worst_condition(const DerivedForm& derived, const std::vector<double>& in
 }
 
 bool uses_dependent_velocities(std::string_view form) {
-  return form != "multipliers" && form != "gauss" && form != "vakonomic";
+  return form != "multipliers" && form != "gauss" && form != "vakonomic" && form != "mvm1";
 }
 
 // γ = −J_dep⁻¹ J_ind of a setting: large where the constraints hardly restrict the velocities chosen as dependent.
@@ -84,7 +84,7 @@ AtState Forms::at(const State& state, const std::vector<std::size_t>& dependent,
   auto found = derived_.find(key);
   if (found == derived_.end()) {
     found = derived_.emplace(key, DerivedSetting{std::move(setting), {}}).first;
-    for (const Principle& principle : principles())
+    for (const Principle& principle : principles_of(system_))
       found->second.forms.push_back(derive(principle, found->second.setting));
   }
   AtState result{state, &found->second, {}};

@@ -236,10 +236,10 @@ double dalembert_residual_log10(const Setting& setting, std::span<const Ball> st
   return largest;
 }
 
-double vakonomic_residual_log10(const Setting& setting, const CompiledForm& form, std::span<const Ball> inputs,
-                                long bits) {
+double hamilton_residual_log10(const Setting& setting, const CompiledForm& form, std::span<const Ball> inputs,
+                               const Matrix& relations, long bits) {
   const System& system = setting.system;
-  Context& context = *system->context;
+  const std::size_t n = system->size();
   const std::vector<Expr>& lambda = form.form().lambda;
   const std::span<const Ball> state = inputs.first(inputs.size() - lambda.size());
   const CompiledForm::BallValues values = form.evaluate(inputs, bits);
@@ -250,12 +250,17 @@ double vakonomic_residual_log10(const Setting& setting, const CompiledForm& form
     path.add(lambda[i], inputs[state.size() + i], values.lambda_dot[i]);
     extended = extended - lambda[i] * phi[i];
   }
+  for (std::size_t j = 0; j < system->initial.lambda0.size() && !relations.entries.empty(); ++j)
+    extended = extended - system->initial.lambda0[j] * system->auxiliary[j];
   double largest = -HUGE_VAL;
-  const Expr x = context.symbol("$x"), y = context.symbol("$y");
-  for (std::size_t j = 0; j < system->size(); ++j) {
-    const std::vector<BallValue> both = {{x, path.lagrangian_derivative_of(extended, j)},
-                                         {y, path.at(system->forces[j], 0)}};
-    largest = std::max(largest, evaluate_ball(x - y, both, bits).magnitude_log10());
+  for (std::size_t j = 0; j < n; ++j) {
+    Ball rest = path.lagrangian_derivative_of(extended, j) - path.at(system->forces[j], 0);
+    for (std::size_t k = 0; k < n && !relations.entries.empty(); ++k) {
+      const Expr v = system->motion.v[k];
+      const Ball slope = path.quotient({{1, path.at(extended, 0, v, 1)}, {-1, path.at(extended, 0, v, -1)}}, 1);
+      rest = rest - path.at(relations(k, j), 0) * slope * Ball(Rational(1, 2), bits);
+    }
+    largest = std::max(largest, rest.magnitude_log10());
   }
   return largest;
 }

@@ -28,9 +28,10 @@ double precise_difference_log10(const AtState& at, std::string_view form, std::s
 double dalembert_residual_log10(const Setting& setting, std::span<const Ball> state, std::span<const Ball> a,
                                 long bits);
 
-// The same for the vakonomic equations as those of Lagrange for L − Σ λ_ν φ_ν along a path of q and λ, whose accelerations and
-// rates the form gives. The inputs are a refined state with λ behind it.
-double vakonomic_residual_log10(const Setting& setting, const CompiledForm& form, std::span<const Ball> inputs,
-                                long bits);
+// The same for forms with multipliers in the state, as Hamilton's principle for 𝓛 = L − Σ λ_ν φ_ν − Σ λ⁰_j L_j along a path of q and λ whose
+// accelerations and rates the form gives: d/dτ ∂𝓛/∂v − ∂𝓛/∂q − F = Aᵀ ∂𝓛/∂v. A = `relations` of q, v, a, t; zero where it is empty, and then
+// without the functions L_j: the vakonomic equations. The inputs are a refined state with λ behind it.
+double hamilton_residual_log10(const Setting& setting, const CompiledForm& form, std::span<const Ball> inputs,
+                               const Matrix& relations, long bits);
 
 }  // namespace cetaev::conformance

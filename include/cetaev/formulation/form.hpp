@@ -14,7 +14,7 @@ struct Principle;
 // One of the registry: those of the house by the constants below, any of them by its name.
 class Form {
  public:
-  static const Form multipliers, gauss, maggi, hamel, voronec, caplygin, appell, vakonomic, mvm2, mvm3, reduced;
+  static const Form multipliers, gauss, maggi, hamel, voronec, caplygin, appell, vakonomic, mvm1, mvm2, mvm3, reduced;
 
   // A name stands for its form. Throws bad-model, with the closest name as the suggestion, where there is no such form.
   Form(std::string_view name);                                     // NOLINT(google-explicit-constructor)

@@ -84,6 +84,9 @@ struct Formulation {
   Matrix transpositional;          // A of δ(q̇) − Dₜ(δq) = A δq (mvm2, mvm3); else empty
   Matrix transpositional_formula;  // the same as expressions in q, v, a, where they were asked for and found
   std::size_t system_step = 0;     // the step whose determinant decides determinacy
+  // The equations are not linear in the accelerations: the steps contain their symbols and are one of Newton's method from there, to be
+  // repeated until it gives what it was given.
+  bool iterated = false;
 };
 
 // The constraints and velocities that a derivation starts from.
@@ -144,19 +147,23 @@ class CompiledForm {
     std::vector<double> a, multipliers, lambda_dot, transpositional;
     double determinant = 0;
   };
-  // Throws the diagnosis of the step that is singular, or non-finite.
+  // Throws the diagnosis of the step that is singular, or non-finite; not-applicable where Newton's method finds no accelerations.
   Values evaluate(const State& state, std::span<const double> lambda = {}) const;
 
   struct BallValues {
-    std::vector<Ball> a, multipliers, lambda_dot;
+    std::vector<Ball> a, multipliers, lambda_dot, transpositional;
   };
-  // Inputs in the order of state_symbols(), then λ.
+  // Inputs in the order of state_symbols(), then λ. Accelerations found by iteration are good to most of the bits, without a proof.
   BallValues evaluate(std::span<const Ball> inputs, long bits) const;
 
   const Formulation& form() const { return form_; }
   const Program& program() const { return program_; }
 
  private:
+  // Newton's method from accelerations 0 where the form is iterated: those with which the inputs go on.
+  std::vector<double> iterated(std::vector<double> inputs) const;
+  [[noreturn]] void refuse(int singular) const;
+
   std::size_t n_;
   std::vector<double> parameters_;
   Formulation form_;

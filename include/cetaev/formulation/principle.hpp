@@ -48,6 +48,8 @@ struct Principle {
   bool nonholonomic_terms = false;            // about the terms B of Voronec
   // What its motion is called beside that of d'Alembert–Lagrange; the name where it says nothing.
   std::string_view motion = {};
+  // Whether it is among the forms of a model where none is named; always where this is absent.
+  bool (*listed)(const System& system) = nullptr;
   // Why it does not apply, beyond constraints on accelerations; nothing where it does.
   std::optional<Error> (*own_obstacle)(const Setting& setting) = nullptr;
   // Accelerations under constraints that are not linear in them, for a principle that has any there.
@@ -62,6 +64,8 @@ struct Principle {
 
 // In the order of docs/reference/cli.md, then those that were added.
 std::span<const Form> principles();
+// Those that are meant by all forms of a model.
+std::vector<Form> principles_of(const System& system);
 const Principle* find_principle(std::string_view name);
 
 // Adds one. To be done before the registry is used, by one thread: what principles() gave before is no longer valid, and nobody

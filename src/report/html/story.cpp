@@ -28,7 +28,7 @@ std::unique_ptr<WrittenStory> write_story(const Workbench& bench, double budget)
   const System& system = bench.system();
   auto story = std::make_unique<WrittenStory>();
   EquationOptions options;
-  options.forms.assign(principles().begin(), principles().end());
+  options.forms = principles_of(system);
   options.energy = true;
   options.budget = budget;
   // Of some systems every formula is long whatever one does: the two forms that are shortest.

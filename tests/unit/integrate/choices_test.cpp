@@ -20,11 +20,11 @@ const std::string pendulum = "coordinates = [\"x\"]\nlagrangian = \"x'^2/2 + cos
 TEST(Choices, OfAModelAreRefusedWhereTheyStand) {
   refuses_choice(pendulum + "[simulation]\nmethod = \"¶rk4\"\n",
                  "unknown method 'rk4'; there are taylor, dop853, adams, bdf, auto");
-  refuses_choice(
-      pendulum + "[simulation]\nform = \"¶vornec\"\n",
-      "unknown form 'vornec'; there are multipliers, gauss, maggi, hamel, voronec, caplygin, appell, vakonomic, mvm2, "
-      "mvm3, reduced, auto",
-      "voronec");
+  refuses_choice(pendulum + "[simulation]\nform = \"¶vornec\"\n",
+                 "unknown form 'vornec'; there are multipliers, gauss, maggi, hamel, voronec, caplygin, appell, "
+                 "vakonomic, mvm1, mvm2, "
+                 "mvm3, reduced, auto",
+                 "voronec");
 }
 
 TEST(Choices, OfAModelAreTaken) {

@@ -157,9 +157,11 @@ TEST(Motion, IsTheSameInEveryForm) {
   EXPECT_GT(compared, 60U);
 }
 
-// Every principle can be integrated, vakonomic with its λ among the state.
+// Every principle can be integrated, vakonomic and mvm1 with their λ among the state.
 TEST(Motion, GoesByEveryPrinciple) {
-  const System skate = gallery_model("skate");
+  const System skate = gallery_model("skate").scratch().with([](SystemData& data) {
+    data.transpositional = Transpositional{Transpositional::View::hoelder, {}, {}};
+  });
   for (const Principle& principle : principles()) {
     MotionOptions options = until(1, 11);
     options.form = principle.name;
