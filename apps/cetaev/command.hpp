@@ -2,11 +2,13 @@
 #pragma once
 
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cetaev/error.hpp"
 #include "cetaev/model/system.hpp"
+#include "cetaev/report/typeset.hpp"
 #include "command_line.hpp"
 
 namespace cetaev::app {
@@ -21,21 +23,31 @@ Command linearize_command();
 Command verify_command();
 Command report_command();
 Command plot_command();
+Command transpose_command();
 Command gallery_command();
 
 // What the commands that take a model have in common.
 struct ModelOptions {
   std::string model;                  // a path or a gallery name
   std::vector<std::string> settings;  // NAME=VALUE
+  // In the place of the model's own, where they are given.
+  std::vector<std::string> constraints, auxiliary;
+  std::optional<std::string> transpositional;
   bool json = false;
 };
 void add_model_arguments(Command& command, ModelOptions& options);  // MODEL and --set
 void add_model_options(Command& command, ModelOptions& options);    // those and --json
 Option json_option(bool& target);
+void add_trial_options(Command& command, ModelOptions& options);  // --constraint, --auxiliary and --transpositional
 
 // --form, --t-end and --samples of a motion.
 void add_motion_options(Command& command, std::optional<std::string>& form, std::optional<double>& t_end,
                         std::optional<long>& samples);
+
+// --ascii and --unicode, and what they mean: Unicode for people at a terminal that shows it; what goes into files and pipes is in the
+// model language.
+void add_notation_options(Command& command, bool& ascii, bool& unicode);
+Notation notation(bool ascii, bool unicode, bool to_standard_output);
 
 // The names of the principles, for --form.
 std::vector<std::string> form_names();

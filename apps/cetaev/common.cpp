@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <system_error>
@@ -36,6 +37,23 @@ void add_model_arguments(Command& command, ModelOptions& options) {
 void add_model_options(Command& command, ModelOptions& options) {
   add_model_arguments(command, options);
   command.add(json_option(options.json));
+}
+
+void add_trial_options(Command& command, ModelOptions& options) {
+  command.add({.names = "--constraint",
+               .shown = "EQUATION",
+               .help = "constraints in the place of the model's; once for each, empty for none",
+               .value = text(options.constraints)});
+  command.add({.names = "--auxiliary",
+               .shown = "EXPRESSION",
+               .help = "auxiliary functions in the place of the model's; once for each, empty for none",
+               .value = text(options.auxiliary)});
+  std::vector<std::string> views;
+  for (const Transpositional::View view : named_views()) views.emplace_back(name_of(view));
+  command.add({.names = "--transpositional",
+               .shown = "NAME",
+               .help = "whose transpositional relations mvm1 has, in the place of the model's",
+               .value = choice(views, options.transpositional)});
 }
 
 Option json_option(bool& target) {
@@ -69,6 +87,35 @@ void add_motion_options(Command& command, std::optional<std::string>& form, std:
                .preset = "1001"});
 }
 
+void add_notation_options(Command& command, bool& ascii, bool& unicode) {
+  command.add({.names = "--ascii", .help = "text in the model language: x', x''", .value = flag(ascii)});
+  command.add({.names = "--unicode",
+               .help = "text in Unicode: ẋ, ẍ (the default on a terminal)",
+               .value = flag(unicode),
+               .excludes = "--ascii"});
+}
+
+namespace {
+
+bool is_utf8_locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    std::string text(value);
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text.find("utf-8") != std::string::npos || text.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+Notation notation(bool ascii, bool unicode, bool to_standard_output) {
+  if (ascii) return Notation::ascii;
+  if (unicode) return Notation::unicode;
+  return to_standard_output && isatty(STDOUT_FILENO) == 1 && is_utf8_locale() ? Notation::unicode : Notation::ascii;
+}
+
 std::string closest_gallery_name(const std::string& name) {
   std::vector<std::string> names;
   for (const GalleryModel& model : gallery()) names.emplace_back(model.name);
@@ -87,16 +134,17 @@ System with_known_defaults(System system) {
 
 System load(const ModelOptions& options) {
   const std::string& name = options.model;
+  ModelChanges changes{options.settings, {}, {}, options.transpositional};
+  if (!options.constraints.empty()) changes.constraints = options.constraints;
+  if (!options.auxiliary.empty()) changes.auxiliary = options.auxiliary;
   std::error_code problem;
   const std::filesystem::file_status status = std::filesystem::status(name, problem);
   const bool there = std::filesystem::exists(status);
-  if (there && !std::filesystem::is_directory(status))
-    return with_known_defaults(read_model_file(name, options.settings));
+  if (there && !std::filesystem::is_directory(status)) return with_known_defaults(read_model_file_with(changes, name));
   if (const std::optional<std::string> text = gallery_text(name))
-    return with_known_defaults(read_model(*text, name + ".toml", options.settings));
+    return with_known_defaults(read_model_with(changes, *text, name + ".toml"));
   // A folder, or a file behind one that may not be entered: reading it says what is wrong.
-  if (there || (problem && problem != std::errc::no_such_file_or_directory))
-    return read_model_file(name, options.settings);
+  if (there || (problem && problem != std::errc::no_such_file_or_directory)) return read_model_file_with(changes, name);
   Error error(ErrorCode::bad_model,
               fmt::format("there is no file '{}' and no gallery model of that name; `cetaev gallery` "
                           "lists the gallery",

@@ -56,6 +56,7 @@ Command compare_command() {
                      .examples = {"cetaev compare rolling-disc --form voronec --form reduced"},
                      .action = [options] { return run(*options); }};
   add_model_options(command, *options);
+  add_trial_options(command, *options);
   command.add({.names = "--form",
                .shown = "NAME",
                .help = "one of the two principles: give it twice",

@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 #include "cetaev/analysis/workbench.hpp"
@@ -26,24 +23,6 @@ struct DeriveArguments {
   std::string out;
   bool document = false, ascii = false, unicode = false;
 };
-
-bool is_utf8_locale() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    std::string text(value);
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text.find("utf-8") != std::string::npos || text.find("utf8") != std::string::npos;
-  }
-  return false;
-}
-
-// Unicode for people at a terminal that shows it; what goes into files and pipes is in the model language.
-Notation notation(const DeriveArguments& options) {
-  if (options.ascii) return Notation::ascii;
-  if (options.unicode) return Notation::unicode;
-  return options.out.empty() && isatty(STDOUT_FILENO) == 1 && is_utf8_locale() ? Notation::unicode : Notation::ascii;
-}
 
 // Of the first named form that does not apply.
 const Error* failure(const DeriveArguments& options, const WrittenSystem& written) {
@@ -101,7 +80,7 @@ int run(const DeriveArguments& options) {
   } else if (options.format == "latex") {
     text = options.document ? to_latex_document(written, bench.check()) : to_latex(written);
   } else {
-    text = to_text(written, notation(options));
+    text = to_text(written, notation(options.ascii, options.unicode, options.out.empty()));
   }
   deliver(options, text);
   const Error* error = failure(options, written);
@@ -120,6 +99,7 @@ Command derive_command() {
                      .examples = {"cetaev derive skate --form voronec"},
                      .action = [options] { return run(*options); }};
   add_model_arguments(command, options->model);
+  add_trial_options(command, options->model);
   command.add({.names = "--form",
                .shown = "NAME",
                .help = "the principle to derive; all when none is named",
@@ -134,11 +114,7 @@ Command derive_command() {
                .preset = options->format});
   command.add(
       {.names = "--document", .help = "with --format latex: a complete article", .value = flag(options->document)});
-  command.add({.names = "--ascii", .help = "text in the model language: x', x''", .value = flag(options->ascii)});
-  command.add({.names = "--unicode",
-               .help = "text in Unicode: ẋ, ẍ (the default on a terminal)",
-               .value = flag(options->unicode),
-               .excludes = "--ascii"});
+  add_notation_options(command, options->ascii, options->unicode);
   command.add({.names = "--numeric", .help = "parameters by their values", .value = flag(equations.numeric)});
   command.add(
       {.names = "--expand", .help = "names of points and definitions written out", .value = flag(equations.expand)});

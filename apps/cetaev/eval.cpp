@@ -52,6 +52,7 @@ Command eval_command() {
                      .examples = {"cetaev eval skate --set \"phi'=2\" --json"},
                      .action = [options] { return run(*options); }};
   add_model_options(command, *options);
+  add_trial_options(command, *options);
   command.add({.names = "--form",
                .shown = "NAME",
                .help = "the principle to use; all when none is named",

@@ -140,6 +140,7 @@ Command run_command() {
                      .examples = {"cetaev run skate --t-end 20 --out skate.csv"},
                      .action = [options] { return run(*options); }};
   add_model_options(command, *options);
+  add_trial_options(command, *options);
   add_motion_options(command, options->form, options->t_end, options->samples);
   command.add({.names = "--tolerance",
                .shown = "TOL",
