@@ -58,6 +58,7 @@
 #include "cetaev/report/motion.hpp"
 #include "cetaev/report/page.hpp"
 #include "cetaev/report/plot.hpp"
+#include "cetaev/report/points_of_view.hpp"
 #include "cetaev/report/text.hpp"
 #include "cetaev/report/typeset.hpp"
 #include "cetaev/report/written.hpp"

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "cetaev/analysis/points_of_view.hpp"
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
@@ -378,17 +379,18 @@ class EquationWriter {
   void transpositional(WrittenForm& result, const Matrix& A) {
     std::vector<std::string> vanishing;
     for (std::size_t i = 0; i < A.rows; ++i) {
-      std::vector<Expr> row;
+      std::vector<Expr> entries;
       for (std::size_t j = 0; j < A.columns; ++j) {
         const Expr given = prepared(A(i, j));
         // entries of matrices are many, and long ones are not read
-        const Expr entry = written_size(given) < longest_entry ? simplifier_.simplify(given) : given;
-        if (!entry.is_zero()) row.push_back(entry * system_->context->symbol("$delta " + system_->coordinates[j]));
+        entries.push_back(written_size(given) < longest_entry ? simplifier_.simplify(given) : given);
       }
+      std::vector<Expr> row = by_displacements(system_, entries);
       if (row.empty()) {
         vanishing.push_back(system_->coordinates[i]);
       } else {
-        result.transpositional.push_back({WrittenDefinition::Kind::name, system_->coordinates[i], {}, row, ""});
+        result.transpositional.push_back(
+            {WrittenDefinition::Kind::name, system_->coordinates[i], {}, std::move(row), ""});
       }
     }
     if (!vanishing.empty()) result.notes.push_back("transpositional relations vanish for " + enumerate(vanishing));

@@ -28,6 +28,7 @@ struct Workbench::Implementation {
   Answers<EvaluationOptions, AtState> states;
   Answers<std::tuple<Form, Form, ComparisonOptions>, Comparison> comparisons;
   Answers<EquationOptions, WrittenSystem> equations;
+  Answers<std::monostate, PointsOfView> relations;
   Answers<std::optional<Form>, FirstOrderSystem> first_order;
 };
 
@@ -63,6 +64,13 @@ const WrittenSystem& Workbench::equations(const EquationOptions& options) const 
   return implementation_->equations(options, [&] {
     Groundwork work = groundwork();
     return write_equations(work, options);
+  });
+}
+
+const PointsOfView& Workbench::transpositional_relations() const {
+  return implementation_->relations(std::monostate(), [&] {
+    Groundwork work = groundwork();
+    return points_of_view(work);
   });
 }
 

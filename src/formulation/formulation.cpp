@@ -195,7 +195,6 @@ CompiledForm::BallValues CompiledForm::evaluate(std::span<const Ball> given, lon
   take(values.a, form_.a.size());
   take(values.multipliers, form_.multipliers.size());
   take(values.lambda_dot, form_.lambda_dot.size());
-  take(values.transpositional, form_.transpositional.entries.size());
   return values;
 }
 

@@ -18,6 +18,18 @@ RelationFunctions functions_of_suslov(const Setting& s) {
   return result;
 }
 
+SolveStep relations_step(const Setting& s, const std::string& name, const RelationFunctions& functions,
+                         std::span<const Replacement> accelerations) {
+  const std::size_t n = s.n();
+  LinearBlock relations{jacobian(functions.f, s.system->motion.v), zeros(s, n, n), s.symbols(name + "_A", n * n)};
+  for (std::size_t j = 0; j < functions.acting; ++j) {
+    const std::vector<Expr> row = substitute(lagrangian_derivative(functions.f[j], s.system->motion), accelerations);
+    for (std::size_t i = 0; i < n; ++i) relations.right(j, i) = row[i];
+  }
+  return {std::move(relations), ErrorCode::singular_auxiliary,
+          "the functions of " + name + " are dependent at this state: det W = 0; choose other auxiliary functions"};
+}
+
 Formulation modified_vakonomic(const Setting& s, const std::string& name, const RelationFunctions& functions,
                                Expr psi) {
   const Motion& motion = s.system->motion;
@@ -31,9 +43,8 @@ Formulation modified_vakonomic(const Setting& s, const std::string& name, const 
   const std::vector<Expr> of_psi = gradient(psi, motion.v);
   for (std::size_t j = 0; j < n; ++j) momentum[j] = momentum[j] - of_psi[j];
   LinearBlock weights{transpose(W), column(momentum), s.symbols(name + "_s", n)};
-  form.steps.push_back(
-      {weights, ErrorCode::singular_auxiliary,
-       "the functions of " + name + " are dependent at this state: det W = 0; choose other auxiliary functions"});
+  const SolveStep relations = relations_step(s, name, functions);
+  form.steps.push_back({weights, relations.if_singular, relations.meaning});
 
   // E ψ + Σ_j s_j E f_j with λ and s constant at this instant
   std::vector<Expr> weighted = {psi};
@@ -44,27 +55,16 @@ Formulation modified_vakonomic(const Setting& s, const std::string& name, const 
   form.steps.back().meaning =
       "the equations of " + name + " do not determine the accelerations: their matrix is singular at this state";
 
-  // W A = Ω at these accelerations
-  LinearBlock relations{W, zeros(s, n, n), s.symbols(name + "_A", n * n)};
   std::vector<Replacement> found;
   for (std::size_t i = 0; i < n; ++i) found.emplace_back(motion.a[i], form.a[i]);
-  for (std::size_t j = 0; j < functions.acting; ++j) {
-    const std::vector<Expr> row = substitute(lagrangian_derivative(functions.f[j], motion), found);
-    for (std::size_t i = 0; i < n; ++i) relations.right(j, i) = row[i];
-  }
-  form.transpositional = Matrix{n, n, relations.unknowns};
-  form.steps.push_back({relations, ErrorCode::singular_auxiliary, form.steps[0].meaning});
+  form.steps.push_back(relations_step(s, name, functions, found));
+  form.transpositional = Matrix{n, n, form.steps.back().block.unknowns};
 
   form.name = name;
   if (!s.with_equations) return form;
 
   if (n <= largest_printed) {
-    Matrix omega = zeros(s, n, n);
-    for (std::size_t j = 0; j < functions.acting; ++j) {
-      const std::vector<Expr> row = lagrangian_derivative(functions.f[j], motion);
-      for (std::size_t i = 0; i < n; ++i) omega(j, i) = row[i];
-    }
-    const auto solution = solve_linear(W, omega);
+    const auto solution = solve_linear(W, relations.block.right);
     if (solution && solution->rank == n && solution->consistent()) form.transpositional_formula = solution->particular;
   }
 

@@ -6,6 +6,7 @@
 // which is E 𝓛 − F = Aᵀ ∂𝓛/∂v + Jᵀλ̇ for 𝓛 = L − ψ, ψ = Σ λ_α φ_α + Σ λ⁰_j L_j. λ belongs to the state. A = 0 without auxiliary functions is
 // `vakonomic`; the A of Theorems 2 and 3 have D_ν = 0 for all functions of ψ, so that λ and λ⁰ drop out of mvm2 and mvm3.
 #include "assemble.hpp"
+#include "cetaev/detail/formulation/relations.hpp"
 #include "modified_vakonomic.hpp"
 #include "principles.hpp"
 
@@ -43,6 +44,12 @@ std::optional<RelationFunctions> functions_of(const Setting& s) {
     case View::written: break;
   }
   return std::nullopt;
+}
+
+// A as it is written, or zero.
+Matrix matrix_of(const Setting& s) {
+  const Matrix& written = s.system->transpositional->A;
+  return written.entries.empty() ? zeros(s, s.n(), s.n()) : written;
 }
 
 // Σ λ_α φ_α + Σ λ⁰_j L_j over the first so many auxiliary functions
@@ -92,14 +99,22 @@ Formulation derive_mvm1(const Setting& s) {
     const bool of_suslov = view_of(s) == View::suslov;
     form = modified_vakonomic(s, "mvm1", *functions, psi(s, lambda, of_suslov ? all : functions->auxiliary));
   } else {
-    const Matrix& written = s.system->transpositional->A;
-    form = with_matrix(s, written.entries.empty() ? zeros(s, s.n(), s.n()) : written, psi(s, lambda, all));
+    form = with_matrix(s, matrix_of(s), psi(s, lambda, all));
   }
   form.lambda = lambda;
   return form;
 }
 
 }  // namespace
+
+RelationMatrix relation_matrix(const Setting& s) {
+  if (const auto error = mvm1_principle.obstacle(s)) throw *error;
+  if (const auto functions = functions_of(s)) {
+    SolveStep step = relations_step(s, std::string(name_of(view_of(s))), *functions);
+    return {{s.n(), s.n(), step.block.unknowns}, {std::move(step)}};
+  }
+  return {matrix_of(s), {}};
+}
 
 constinit const Principle mvm1_principle = {
     .name = "mvm1",

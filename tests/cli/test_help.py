@@ -9,7 +9,7 @@ import unittest
 
 from program import CETAEV, SOURCE, cetaev, gallery
 
-FORMS = "multipliers gauss maggi hamel voronec caplygin appell vakonomic mvm2 mvm3 reduced".split()
+FORMS = "multipliers gauss maggi hamel voronec caplygin appell vakonomic mvm1 mvm2 mvm3 reduced".split()
 
 
 def commands():
@@ -36,7 +36,7 @@ def options(*command):
 class Help(unittest.TestCase):
     def test_names_every_command_with_a_line_about_it(self):
         self.assertEqual(
-            commands(), "eval check derive run compare equivalent linearize verify report plot gallery".split()
+            commands(), "eval check derive run compare transpose equivalent linearize verify report plot gallery".split()
         )
         for command in commands():
             with self.subTest(command=command):
@@ -181,7 +181,7 @@ class Bash(unittest.TestCase):
         for command in commands():
             self.assertCountEqual(self.complete(command, "-"), options(command))
             self.assertCountEqual(self.complete(command, "word", "-"), options(command))
-        self.assertEqual(self.complete("run", "skate", "--tr"), ["--trajectory"])
+        self.assertEqual(self.complete("run", "skate", "--traj"), ["--trajectory"])
 
     def test_offers_the_values_of_options(self):
         self.assertEqual(self.complete("eval", "skate", "--form", ""), FORMS)

@@ -13,6 +13,7 @@
 
 #include "cetaev/analysis/check.hpp"
 #include "cetaev/analysis/equations.hpp"
+#include "cetaev/analysis/points_of_view.hpp"
 #include "cetaev/energy/energies.hpp"
 #include "cetaev/formulation/compare.hpp"
 #include "cetaev/formulation/evaluation.hpp"
@@ -44,6 +45,9 @@ class Workbench {
 
   // Ready to be read: to_text(), to_latex(), to_json() of report/written.hpp. Throws as write_equations().
   const WrittenSystem& equations(const EquationOptions& options = {}) const;
+
+  // Whose transpositional relations are which, and what motion follows. Throws as points_of_view().
+  const PointsOfView& transpositional_relations() const;
 
   // Ready to be computed with, export_code() of codegen/export.hpp among others. Throws as equations_to_export().
   const FirstOrderSystem& first_order(std::optional<Form> form = {}) const;

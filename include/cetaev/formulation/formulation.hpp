@@ -151,7 +151,7 @@ class CompiledForm {
   Values evaluate(const State& state, std::span<const double> lambda = {}) const;
 
   struct BallValues {
-    std::vector<Ball> a, multipliers, lambda_dot, transpositional;
+    std::vector<Ball> a, multipliers, lambda_dot;
   };
   // Inputs in the order of state_symbols(), then λ. Accelerations found by iteration are good to most of the bits, without a proof.
   BallValues evaluate(std::span<const Ball> inputs, long bits) const;
