@@ -4,12 +4,12 @@
 #include <array>
 #include <cmath>
 
-#include "cetaev/analysis/points_of_view.hpp"
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/formulation/voronec_terms.hpp"
 #include "cetaev/energy/energies.hpp"
+#include "displacements.hpp"
 #include "model_names.hpp"
 
 namespace cetaev {

@@ -8,6 +8,7 @@
 #include "cetaev/detail/formulation/relations.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 #include "cetaev/formulation/formulation.hpp"
+#include "displacements.hpp"
 
 namespace cetaev {
 
@@ -185,6 +186,9 @@ class Writer {
       result.notes = form.notes;
       result.A = form.transpositional_formula;
       for (Expr& e : result.A.entries) e = simplified(e);
+      for (std::size_t i = 0; i < result.A.rows; ++i)
+        result.relations.push_back(by_displacements(
+            setting.system, std::span<const Expr>(result.A.entries).subspan(i * result.A.columns, result.A.columns)));
     } catch (const Error& error) {
       result.error = error;
       return result;
@@ -353,14 +357,6 @@ class Writer {
 };
 
 }  // namespace
-
-std::vector<Expr> by_displacements(const System& system, std::span<const Expr> row) {
-  std::vector<Expr> result;
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    if (!row[j].is_zero()) result.push_back(row[j] * system->context->symbol("$delta " + system->coordinates[j]));
-  }
-  return result;
-}
 
 PointsOfView points_of_view(Groundwork& work) { return Writer(work).write(); }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <span>
 #include <utility>
 
 #include "balance_names.hpp"
@@ -10,33 +9,23 @@
 #include "json_values.hpp"
 #include "latex_text.hpp"
 #include "layout.hpp"
+#include "points_of_view_words.hpp"
 #include "words.hpp"
 #include "written_latex.hpp"
 
 namespace cetaev {
 
-namespace {
-
-using View = Transpositional::View;
-
-std::string name_in_lists(View view) { return view == View::written ? "model" : std::string(name_of(view)); }
-
-std::string_view title(View view) {
-  switch (view) {
-    case View::hoelder: return "Hölder, Hamel: everything commutes";
-    case View::suslov: return "Suslov, Voronec: the independent coordinates commute";
-    case View::mvm2: return "Llibre, Ramírez and Sadovskaia, Theorem 2";
-    case View::mvm3: return "Llibre, Ramírez and Sadovskaia, Theorem 3";
-    case View::written: return "the matrix that the model gives";
-  }
-  return "";
+std::string name_in_lists(Transpositional::View view) {
+  return view == Transpositional::View::written ? "model" : std::string(name_of(view));
 }
 
-std::string_view word(KindOfMotion motion) {
-  switch (motion) {
-    case KindOfMotion::dalembert_lagrange: return "dalembert-lagrange";
-    case KindOfMotion::vakonomic: return "vakonomic";
-    case KindOfMotion::other: return "other";
+std::string_view title_of(Transpositional::View view) {
+  switch (view) {
+    case Transpositional::View::hoelder: return "Hölder, Hamel: everything commutes";
+    case Transpositional::View::suslov: return "Suslov, Voronec: the independent coordinates commute";
+    case Transpositional::View::mvm2: return "Llibre, Ramírez and Sadovskaia, Theorem 2";
+    case Transpositional::View::mvm3: return "Llibre, Ramírez and Sadovskaia, Theorem 3";
+    case Transpositional::View::written: return "the matrix that the model gives";
   }
   return "";
 }
@@ -50,16 +39,24 @@ std::string_view in_words(KindOfMotion motion) {
   return "";
 }
 
-// Rows of A that are not zero, as relations.
-std::vector<WrittenDefinition> relations(const PointsOfView& all, const PointOfView& view) {
+std::vector<WrittenDefinition> relation_rows(const PointsOfView& all, const PointOfView& view) {
   std::vector<WrittenDefinition> result;
-  for (std::size_t i = 0; i < view.A.rows; ++i) {
-    const std::span<const Expr> row(view.A.entries.data() + i * view.A.columns, view.A.columns);
-    std::vector<Expr> summands = by_displacements(all.system, row);
-    if (summands.empty()) continue;
-    result.push_back({WrittenDefinition::Kind::name, all.system->coordinates[i], {}, std::move(summands), ""});
+  for (std::size_t i = 0; i < view.relations.size(); ++i) {
+    if (!view.relations[i].empty())
+      result.push_back({WrittenDefinition::Kind::name, all.system->coordinates[i], {}, view.relations[i], ""});
   }
   return result;
+}
+
+namespace {
+
+std::string_view word(KindOfMotion motion) {
+  switch (motion) {
+    case KindOfMotion::dalembert_lagrange: return "dalembert-lagrange";
+    case KindOfMotion::vakonomic: return "vakonomic";
+    case KindOfMotion::other: return "other";
+  }
+  return "";
 }
 
 // δφ_α of a constraint in use, as a left side.
@@ -104,7 +101,7 @@ class TextOfViews {
   void verdict(const std::string& what, const std::string& answer) { line(pad(what, 36) + answer); }
 
   void write(const PointOfView& view) {
-    text_ += fmt::format("\n{}: {}\n", name_in_lists(view.view), title(view.view));
+    text_ += fmt::format("\n{}: {}\n", name_in_lists(view.view), title_of(view.view));
     if (view.error) {
       text_ += paragraph(
           "", fmt::format("does not apply: {} ({})", view.error->message(), to_string(view.error->code())), 0);
@@ -113,7 +110,7 @@ class TextOfViews {
     if (view.A.entries.empty()) {
       line("the model is too large for a formula of A");
     } else {
-      const auto rows = relations(all_, view);
+      const auto rows = relation_rows(all_, view);
       if (rows.empty()) line("A = 0");
       for (const WrittenDefinition& d : rows) line(transposition(typeset_, d.symbol) + " = " + typeset_.sum(d.value));
     }
@@ -189,10 +186,10 @@ std::string to_latex(const PointsOfView& all) {
   for (const PointOfView& view : all.views) {
     text += "\n% " + name_in_lists(view.view) + "\n";
     if (view.error) {
-      text += latex_text(title(view.view)) + ": " + latex_text(view.error->message()) + ".\n";
+      text += latex_text(title_of(view.view)) + ": " + latex_text(view.error->message()) + ".\n";
       continue;
     }
-    text += latex_text(title(view.view)) + ":\n";
+    text += latex_text(title_of(view.view)) + ":\n";
     if (!view.A.entries.empty()) {
       text += "\\[\n  A = \\begin{pmatrix}\n";
       for (std::size_t i = 0; i < view.A.rows; ++i) {
@@ -204,7 +201,7 @@ std::string to_latex(const PointsOfView& all) {
       text += "  \\end{pmatrix}\n\\]\n";
     }
     WrittenForm form;
-    form.transpositional = relations(all, view);
+    form.transpositional = relation_rows(all, view);
     form.notes = view.notes;
     text += writer.form(form);
     for (std::size_t v = 0; v < view.variation.size(); ++v) {
@@ -251,7 +248,7 @@ std::string to_json(const PointsOfView& all) {
   for (const PointOfView& view : all.views) {
     Json object;
     object["name"] = name_in_lists(view.view);
-    object["title"] = title(view.view);
+    object["title"] = title_of(view.view);
     if (view.error) {
       object["error"] = diagnosis(*view.error);
       document["views"].push_back(std::move(object));
@@ -266,7 +263,7 @@ std::string to_json(const PointsOfView& all) {
         object["A"].push_back(std::move(row));
       }
       object["relations"] = Json::array();
-      for (const WrittenDefinition& d : relations(all, view)) {
+      for (const WrittenDefinition& d : relation_rows(all, view)) {
         Json relation = written(d.value);
         relation["coordinate"] = d.symbol;
         object["relations"].push_back(std::move(relation));

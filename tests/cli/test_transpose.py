@@ -102,6 +102,20 @@ class Transpose(unittest.TestCase):
             self.assertIn(words, text)
         self.assertIn("δẏ", cetaev("transpose", *SKATE, "--unicode").out)
 
+    def test_is_a_folded_part_of_the_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "skate.html"
+            self.assertEqual(cetaev("report", "skate", "-o", page, "--t-end", "1").code, 0)
+            text = page.read_text(encoding="utf-8")
+            begin = text.index("<summary>Points of view on the transpositional relations</summary>")
+            part = text[begin : text.index("</details>", begin)]
+            self.assertIn("neither d'Alembert–Lagrange nor vakonomic", part.replace("&#39;", "'"))
+            self.assertEqual(part.count("<tr><th"), 5)
+            self.assertIn("<math", part)
+            page = pathlib.Path(folder) / "free.html"
+            cetaev("report", "double-pendulum", "-o", page, "--t-end", "1")
+            self.assertNotIn("Points of view", page.read_text(encoding="utf-8"))
+
     def test_constraints_on_accelerations_are_refused(self):
         result = cetaev("transpose", "skate", "--constraint", "x'' = 1", "--json")
         self.assertEqual((result.code, result.json["error"]["code"]), (3, "not-applicable"))

@@ -30,6 +30,8 @@ struct PointOfView {
 
   // In q, v, a and t; empty where the model is too large for a formula.
   Matrix A;
+  // A δq, row by row: summands that are not zero.
+  std::vector<std::vector<Expr>> relations;
   // At random admissible states, with any accelerations that the constraints allow: (A), what fails being the largest coefficient of an
   // independent displacement; (C), A = 0; and A δq = 0 for virtual displacements, which is less.
   Finding constraints_stay, all_commute, virtual_ones_commute;
@@ -63,8 +65,5 @@ struct PointsOfView {
 // Throws not-applicable for constraints on accelerations, and where the model has no admissible state.
 PointsOfView points_of_view(Groundwork& work);
 PointsOfView points_of_view(const System& system);
-
-// A δq_i of a row, summands that are not zero; δq as the symbols "$delta x".
-std::vector<Expr> by_displacements(const System& system, std::span<const Expr> row);
 
 }  // namespace cetaev

@@ -5,6 +5,7 @@
 
 #include "../layout.hpp"
 #include "../mathml.hpp"
+#include "../points_of_view_words.hpp"
 #include "../words.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/formulation/formulation.hpp"
@@ -212,6 +213,43 @@ std::string implicit_equations(const Desk& desk) {
   return text + "</p>\n";
 }
 
+std::string yes_or_no(const Finding& finding) { return finding.holds() ? "yes" : finding.fails() ? "no" : "undecided"; }
+
+// Who lets what commute, and what follows.
+std::string views_html(const PointsOfView& all) {
+  WrittenSystem written;
+  written.system = all.system;
+  FormulaWriter writer(written);
+  std::string verdicts, relations;
+  for (const PointOfView& view : all.views) {
+    const std::string title = html_text(capital(std::string(title_of(view.view))));
+    const std::string head =
+        fmt::format("<th scope=\"row\">{} <span class=\"tag\">{}</span></th>", title, name_in_lists(view.view));
+    if (view.error) {
+      verdicts += fmt::format("<tr>{}<td colspan=\"4\">{}</td></tr>\n", head, html_text(view.error->message()));
+      continue;
+    }
+    verdicts += fmt::format(
+        "<tr>{}<td>{}</td><td>yes</td><td>{}{}</td><td>{}</td></tr>\n", head, yes_or_no(view.constraints_stay),
+        yes_or_no(view.all_commute),
+        view.all_commute.fails() && view.virtual_ones_commute.holds() ? ", but for virtual displacements" : "",
+        view.motion ? html_text(in_words(*view.motion)) : "undecided");
+    WrittenForm form;
+    form.transpositional = relation_rows(all, view);
+    if (!form.transpositional.empty()) relations += "<h4>" + title + "</h4>\n" + writer.form(form);
+  }
+  return "<details class=\"form\"><summary>Points of view on the transpositional relations</summary>\n<p>Do variation "
+         "and "
+         "time derivative commute? Each answer is a matrix <i>A</i> of δ(q̇) − (δq)˙ = <i>A</i> δq, and has its own "
+         "motion.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Points of "
+         "view\"><table><thead><tr>"
+         "<th scope=\"col\">Whose</th><th scope=\"col\">The constraints do not vary</th><th scope=\"col\">The "
+         "displacements "
+         "are virtual</th><th scope=\"col\">Everything commutes</th><th "
+         "scope=\"col\">Motion</th></tr></thead><tbody>\n" +
+         verdicts + "</tbody></table></div>\n" + (relations.size() < longest_form ? relations : "") + "</details>\n";
+}
+
 }  // namespace
 
 std::string equations_section(Desk& desk) {
@@ -249,6 +287,7 @@ std::string equations_section(Desk& desk) {
   if (!others.empty()) text += "<h3>In every other form</h3>\n" + others;
   if (!refused.empty())
     text += "<details class=\"form\"><summary>Forms that do not apply</summary><ul>\n" + refused + "</ul></details>\n";
+  if (story.views) text += views_html(*story.views);
   if (!story.every_form)
     text += fmt::format(
         "<p class=\"note\">The other forms are too long for a page; <code>cetaev derive {}</code> prints them.</p>\n",

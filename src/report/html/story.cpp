@@ -43,6 +43,13 @@ std::unique_ptr<WrittenStory> write_story(const Workbench& bench, double budget)
     story->error = error;
     return story;
   }
+  if (story->every_form && !system->constraints.empty()) {
+    try {
+      story->views = bench.transpositional_relations();
+    } catch (const Error&) {
+      story->views.reset();  // constraints on accelerations, or no state
+    }
+  }
   for (const WrittenForm& form : story->written->forms) {
     auto& sources = story->sources.emplace_back();
     if (form.refusal) continue;

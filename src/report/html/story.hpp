@@ -23,6 +23,7 @@ struct WrittenStory {
   std::optional<Error> error;
   std::vector<std::vector<Source>> sources;  // of each form
   bool every_form = true;                    // else only the shortest ones were derived
+  std::optional<PointsOfView> views;         // on transpositional relations, where there are constraints to vary
 };
 
 struct Story {
