@@ -169,6 +169,8 @@ class Latex(unittest.TestCase):
             result = cetaev("derive", name, "--format", "latex", "--budget", 1)
             self.assertEqual(result.code, 0, result.err)
             parts.append(f"\\typeout{{model {name}}}\n\\section{{{name}}}\n{result.out}\n")
+            if name in ("skate", "appell-hamel", "parallel-velocities", "prescribed-speed"):
+                parts.append(cetaev("transpose", name, "--format", "latex").out)
         parts.append("\\end{document}\n")
         self.compile("".join(parts))
 
