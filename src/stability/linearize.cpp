@@ -18,18 +18,18 @@ std::string_view to_string(Stability stability) {
 
 namespace {
 
-constexpr long bits = 256;
+constexpr long certain_bits = 256;
 
 Linearization about(Groundwork& work, const AdmissibleState& at, bool quasi, const std::vector<std::string>& solve) {
   const ReducedField field(work, at, quasi);
   const Movable moves = movable(field, solve);
   const std::vector<double> parameters = parameter_values(field.system());
   SteadyPoint point = find_steady(field, field.state(at.state, parameters), parameters, moves);
-  certify(field, moves, point, bits);
+  certify(field, moves, point, certain_bits);
   Linearization result;
   result.steady = {field.full(point.y, point.parameters), point.residual, field.ignorable(), point.certified};
   for (const std::size_t i : field.independent(point.dependent)) result.state.push_back(field.form().state[i].name);
-  judge(field, work, point, bits, result);
+  judge(field, work, point, certain_bits, result);
   return result;
 }
 
