@@ -1,4 +1,5 @@
 // From the graph to instructions.
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <numbers>

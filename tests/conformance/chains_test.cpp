@@ -143,7 +143,7 @@ TEST_P(LongSnakes, MoveAsTheyDoLinkByLink) {
 INSTANTIATE_TEST_SUITE_P(FiftyToFourHundredLinks, LongSnakes,
                          testing::Values(Length{50, {}}, Length{100, {Form::gauss, Form::maggi, Form::appell}},
                                          Length{200, {Form::gauss, Form::hamel}}, Length{400, {Form::gauss}}),
-                         [](const auto& info) { return std::to_string(info.param.links); });
+                         [](const auto& length) { return std::to_string(length.param.links); });
 
 }  // namespace
 }  // namespace cetaev::conformance
