@@ -182,15 +182,21 @@ class InitialStateSearch {
     moved = true;
     const Indices unwritten = where(level.given, false);
     if (unwritten.empty() && !system_->dependent) {
-      values = choose(level, goal, all_indices(inside_.n), state);
+      const Indices all = all_indices(inside_.n);
+      values = choose(level, goal, all, nearest(level, goal, all), state);
       return;
     }
     const Indices movable =
         is_velocity(level) && system_->dependent ? *system_->dependent : pivot(level, goal, unwritten);
+    ZeroSet::Nearest there = nearest(level, goal, movable);
     // Values that nobody gave may move together where the dependent ones alone cannot meet the constraints.
-    const bool together = !system_->dependent && nearest(level, goal, movable).found.empty() &&
-                          !nearest(level, goal, unwritten).found.empty();
-    values = choose(level, goal, together ? unwritten : movable, state);
+    if (!system_->dependent && there.found.empty()) {
+      if (ZeroSet::Nearest together = nearest(level, goal, unwritten); !together.found.empty()) {
+        values = choose(level, goal, unwritten, std::move(together), state);
+        return;
+      }
+    }
+    values = choose(level, goal, movable, std::move(there), state);
   }
 
   static bool is_velocity(const Level& level) { return level.mark[0] != '\0'; }
@@ -225,8 +231,7 @@ class InitialStateSearch {
   }
 
   std::vector<double> choose(Level& level, const std::vector<double>& goal, const Indices& movable,
-                             const State& state) {
-    ZeroSet::Nearest there = nearest(level, goal, movable);
+                             ZeroSet::Nearest there, const State& state) {
     if (there.found.empty() && !there.none_exists && movable.size() == inside_.n) look_elsewhere(level, goal, there);
     if (there.found.empty()) refuse(level, there, movable, state);
     if (there.equally_near) refuse_branches(level, there.found.front().x, there.equally_near->x);

@@ -495,7 +495,13 @@ ZeroSet::Nearest ZeroSet::nearest_of_block(const Vector& goal, const Indices& mo
   };
   const bool boxed = enclosure_ && !movable.empty() && movable.size() <= largest_box_search;
 
-  try_from(goal);
+  // Newton's steps are normal to an affine set: they lead to what is nearest.
+  if (affine) {
+    result.closest = solve(goal, movable, scales);
+    if (result.closest.found) result.found.push_back(result.closest);
+  } else {
+    try_from(goal);
+  }
   if (affine || movable.empty()) {
     if (result.found.empty() && movable.empty() && enclosure_) result.none_exists = is_proved_empty(goal);
     return result;

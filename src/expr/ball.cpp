@@ -1,29 +1,18 @@
-// Balls are Arb's; this is the only file that knows it.
-#include "cetaev/expr/ball.hpp"
-
+// Balls are Arb's; this file and ball_systems.cpp are the only ones that know it.
 #include <acb_mat.h>
 #include <acb_poly.h>
 #include <arb.h>
-#include <arb_mat.h>
 #include <flint/fmpq.h>
 
 #include <cmath>
 #include <limits>
 
+#include "ball_inside.hpp"
+
 namespace cetaev {
-
-struct BallInside {
-  static arb_ptr of(Ball& ball) { return reinterpret_cast<arb_ptr>(ball.storage_.data()); }
-  static arb_srcptr of(const Ball& ball) { return reinterpret_cast<arb_srcptr>(ball.storage_.data()); }
-};
-
-// Arrays of balls are read as vectors of Arb's.
-static_assert(sizeof(Ball) == sizeof(arb_struct) && alignof(Ball) == alignof(arb_struct));
 
 namespace {
 
-arb_ptr inside(Ball& ball) { return BallInside::of(ball); }
-arb_srcptr inside(const Ball& ball) { return BallInside::of(ball); }
 // Known to no more than six digits, or not even by its sign: it stands for an interval, not for a number with rounding.
 bool is_wide(arb_srcptr x) { return !arb_is_zero(x) && arb_rel_accuracy_bits(x) < 20; }
 
@@ -299,29 +288,6 @@ void Ball::subtract_product(const Ball& a, const Ball& b, long bits) {
 
 void Ball::add_convolution(const Ball* x, const Ball* y, std::size_t n, long bits) {
   arb_dot(inside(*this), inside(*this), 0, inside(*x), 1, inside(y[n - 1]), -1, static_cast<slong>(n), bits);
-}
-
-bool solve_in_balls(std::span<const Ball> a, std::span<Ball> b, std::size_t n, std::size_t m, long bits) {
-  const auto size = static_cast<slong>(n), columns = static_cast<slong>(m);
-  arb_mat_t matrix, x;
-  arb_mat_init(matrix, size, size);
-  arb_mat_init(x, size, columns);
-  for (slong i = 0; i < size; ++i) {
-    for (slong j = 0; j < size; ++j)
-      arb_set(arb_mat_entry(matrix, i, j), inside(a[static_cast<std::size_t>(i * size + j)]));
-    for (slong j = 0; j < columns; ++j) {
-      arb_swap(arb_mat_entry(x, i, j), inside(b[static_cast<std::size_t>(i * columns + j)]));
-    }
-  }
-  const bool regular = arb_mat_solve(x, matrix, x, bits) != 0;
-  for (slong i = 0; i < size; ++i) {
-    for (slong j = 0; j < columns; ++j) {
-      arb_swap(arb_mat_entry(x, i, j), inside(b[static_cast<std::size_t>(i * columns + j)]));
-    }
-  }
-  arb_mat_clear(matrix);
-  arb_mat_clear(x);
-  return regular;
 }
 
 namespace {

@@ -55,34 +55,34 @@ Node* Context::Implementation::allocate(std::size_t extra_bytes) {
   return node;
 }
 
+void Context::Implementation::enter(Slot slot) {
+  std::size_t i = slot.hash & (table.size() - 1);
+  while (table[i].number != vacant) i = (i + 1) & (table.size() - 1);
+  table[i] = slot;
+}
+
 void Context::Implementation::insert(Node* node) {
-  node->id = count++;
-  if (2 * std::size_t{count} > table.size()) grow();
-  std::size_t slot = node->hash & (table.size() - 1);
-  while (table[slot] != nullptr) slot = (slot + 1) & (table.size() - 1);
-  table[slot] = node;
+  node->id = static_cast<std::uint32_t>(nodes.size());
+  nodes.push_back(node);
+  if (2 * nodes.size() > table.size()) grow();
+  enter({node->hash, node->id});
 }
 
 void Context::Implementation::grow() {
-  std::vector<Node*> old(4 * table.size(), nullptr);
+  std::vector<Slot> old(4 * table.size());
   old.swap(table);
-  for (Node* node : old) {
-    if (node == nullptr) continue;
-    std::size_t slot = node->hash & (table.size() - 1);
-    while (table[slot] != nullptr) slot = (slot + 1) & (table.size() - 1);
-    table[slot] = node;
+  for (const Slot slot : old) {
+    if (slot.number != vacant) enter(slot);
   }
 }
 
 Expr Context::Implementation::intern(Kind kind, Function function, std::span<const Expr> operands, bool nonnegative) {
   const std::uint32_t hash = hash_of(kind, function, operands);
-  for (std::size_t slot = hash & (table.size() - 1); table[slot] != nullptr; slot = (slot + 1) & (table.size() - 1)) {
-    const Node* node = table[slot];
-    if (node->hash == hash && node->kind == kind && node->function == function &&
-        node->operand_count == operands.size() && std::equal(operands.begin(), operands.end(), node->operands())) {
-      return Expr(node);
-    }
-  }
+  const Node* const known = find(hash, [&](const Node* node) {
+    return node->kind == kind && node->function == function && node->operand_count == operands.size() &&
+           std::equal(operands.begin(), operands.end(), node->operands());
+  });
+  if (known != nullptr) return Expr(known);
   Node* node = allocate(operands.size_bytes());
   node->operand_count = static_cast<std::uint32_t>(operands.size());
   node->kind = kind;
@@ -96,10 +96,9 @@ Expr Context::Implementation::intern(Kind kind, Function function, std::span<con
 
 Expr Context::Implementation::intern_number(const Rational& value) {
   const auto hash = mix(value.hash() + 1);
-  for (std::size_t slot = hash & (table.size() - 1); table[slot] != nullptr; slot = (slot + 1) & (table.size() - 1)) {
-    const Node* node = table[slot];
-    if (node->hash == hash && node->kind == Kind::number && Expr(node).number() == value) return Expr(node);
-  }
+  const Node* const known =
+      find(hash, [&](const Node* node) { return node->kind == Kind::number && Expr(node).number() == value; });
+  if (known != nullptr) return Expr(known);
   Node* node = allocate(sizeof(Rational));
   std::construct_at(reinterpret_cast<Rational*>(node + 1), value);
   numbers.push_back(node);
@@ -159,9 +158,7 @@ Context::~Context() = default;
 Expr Context::number(const Rational& value) { return implementation_->intern_number(value); }
 Expr Context::symbol(std::string_view name) { return implementation_->intern_symbol(name); }
 Context::Copy Context::copy() const {
-  std::vector<const Node*> nodes(implementation_->count, nullptr);
-  for (const Node* node : implementation_->table)
-    if (node != nullptr) nodes[node->id] = node;
+  const std::vector<const Node*>& nodes = implementation_->nodes;
   Copy result{std::make_shared<Context>(), {}};
   Implementation& inside = *result.context->implementation_;
   result.images = {result.context->zero_, result.context->one_, result.context->pi_};
@@ -184,7 +181,10 @@ Context::Copy Context::copy() const {
 
 void Context::freeze() { implementation_->frozen = true; }
 bool Context::frozen() const { return implementation_->frozen; }
-std::size_t Context::node_count() const { return implementation_->count; }
-std::size_t Context::bytes() const { return implementation_->bytes + implementation_->table.size() * sizeof(Node*); }
+std::size_t Context::node_count() const { return implementation_->nodes.size(); }
+std::size_t Context::bytes() const {
+  return implementation_->bytes + implementation_->table.size() * sizeof(Implementation::Slot) +
+         implementation_->nodes.size() * sizeof(Node*);
+}
 
 }  // namespace cetaev

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,7 +21,7 @@ struct Pair {
 };
 
 struct Context::Implementation {
-  explicit Implementation(Context& owner) : context(owner), table(1 << 10, nullptr) {}
+  explicit Implementation(Context& owner) : context(owner), table(1 << 10) {}
   ~Implementation();
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
@@ -32,8 +34,14 @@ struct Context::Implementation {
   std::byte* free_end = nullptr;
   std::size_t bytes = 0;
 
-  std::vector<Node*> table;  // open addressing, a power of two in size
-  std::uint32_t count = 0;
+  // Open addressing, a power of two in size. The hash stands beside the number of the node, so that others are passed by unread.
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t number = vacant;
+  };
+  static constexpr std::uint32_t vacant = UINT32_MAX;
+  std::vector<Slot> table;
+  std::vector<const Node*> nodes;  // by number
   bool frozen = false;
 
   std::vector<Node*> numbers;  // their values may own memory outside the arena
@@ -45,6 +53,7 @@ struct Context::Implementation {
   Expr intern_symbol(std::string_view name);
   Expr intern_sum(Expr constant, std::span<const Pair> terms);
   Expr intern_product(std::span<const Pair> factors);
+  std::optional<Expr> plain_product(std::span<const Expr> factors);
 
   // constant + Σ factor·expr, made canonical
   Expr combine(Expr constant, std::span<const Pair> terms);
@@ -57,7 +66,18 @@ struct Context::Implementation {
  private:
   Node* allocate(std::size_t extra_bytes);
   void insert(Node* node);
+  void enter(Slot slot);
   void grow();
+  // The node of this hash that `is` accepts, or none.
+  template <typename Is>
+  const Node* find(std::uint32_t hash, Is is) const {
+    for (std::size_t i = hash & (table.size() - 1); table[i].number != vacant; i = (i + 1) & (table.size() - 1)) {
+      if (table[i].hash != hash) continue;
+      const Node* const node = nodes[table[i].number];
+      if (is(node)) return node;
+    }
+    return nullptr;
+  }
 };
 
 // c·x alone: a sum of one term.

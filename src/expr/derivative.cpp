@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cetaev/detail/expr/walk.hpp"
 #include "context.hpp"
 
 namespace cetaev {
@@ -96,6 +97,17 @@ Pair contribution(Expr partial, Expr inner) {
   return {times(partial, inner), partial.context().one()};
 }
 
+// By the derivatives of the operands.
+template <typename Of>
+Expr derivative_of_node(Expr e, Of of) {
+  const Expr zero = e.context().zero();
+  std::vector<Pair> terms;
+  for_each_partial(
+      e, [&](Expr operand) { return !of(operand).is_zero(); },
+      [&](Expr operand, Expr partial) { terms.push_back(contribution(partial, of(operand))); });
+  return terms.empty() ? zero : Context::Implementation::of(e).combine(zero, terms);
+}
+
 // Values attached to nodes by number, grown on demand.
 template <typename T>
 T& at_number(std::vector<T>& values, Expr e) {
@@ -110,35 +122,57 @@ Derivation::Derivation(std::span<const Seed> seeds) {
 }
 
 Expr Derivation::operator()(Expr root) {
-  const Expr zero = root.context().zero();
-  std::vector<Expr> open;
-  std::vector<bool> seen;
+  Walk walk;
   const auto visit = [&](Expr e) {
-    if (at_number(known_, e)) return;
-    if (seen.size() <= e.id()) seen.resize(known_.size());
-    if (seen[e.id()]) return;
-    seen[e.id()] = true;
-    open.push_back(e);
+    if (!at_number(known_, e)) walk.visit(e);
   };
   visit(root);
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    for (const Expr operand : open[i].operands()) visit(operand);
+  for (std::size_t i = 0; i < walk.size(); ++i) {
+    for (const Expr operand : walk[i].operands()) visit(operand);
   }
-  std::sort(open.begin(), open.end(), [](Expr a, Expr b) { return a.id() < b.id(); });
-  std::vector<Pair> terms;
-  for (const Expr e : open) {
-    terms.clear();
-    for_each_partial(
-        e, [&](Expr operand) { return !known_[operand.id()].is_zero(); },
-        [&](Expr operand, Expr partial) { terms.push_back(contribution(partial, known_[operand.id()])); });
-    known_[e.id()] = terms.empty() ? zero : Context::Implementation::of(e).combine(zero, terms);
-  }
+  for (const Expr e : walk.in_order())
+    known_[e.id()] = derivative_of_node(e, [&](Expr operand) { return known_[operand.id()]; });
   return known_[root.id()];
 }
 
+namespace {
+
+// What a Derivation does, for expressions that are known beforehand and no others: it takes no more room than they do.
+class DerivationOf {
+ public:
+  DerivationOf(std::span<const Expr> roots, std::span<const Derivation::Seed> seeds)
+      : order_(topological(roots)), place_(order_), known_(order_.size()) {
+    for (const auto& [symbol, derivative] : seeds) {
+      if (const std::uint32_t i = place_.find(symbol); i != Places::nowhere) known_[i] = derivative;
+    }
+  }
+
+  // Of one of the roots, or of a part of one.
+  Expr operator()(Expr root) {
+    Walk walk;
+    const auto visit = [&](Expr e) {
+      if (!known_[place_[e]]) walk.visit(e);
+    };
+    visit(root);
+    for (std::size_t i = 0; i < walk.size(); ++i) {
+      for (const Expr operand : walk[i].operands()) visit(operand);
+    }
+    for (const Expr e : walk.in_order())
+      known_[place_[e]] = derivative_of_node(e, [&](Expr operand) { return known_[place_[operand]]; });
+    return known_[place_[root]];
+  }
+
+ private:
+  std::vector<Expr> order_;
+  Places place_;
+  std::vector<Expr> known_;
+};
+
+}  // namespace
+
 Expr derivative(Expr e, Expr symbol) {
   const std::array<Derivation::Seed, 1> seed = {{{symbol, e.context().one()}}};
-  return Derivation(seed)(e);
+  return DerivationOf(std::array{e}, seed)(e);
 }
 
 std::vector<Expr> gradient(Expr e, std::span<const Expr> symbols) {
@@ -146,35 +180,38 @@ std::vector<Expr> gradient(Expr e, std::span<const Expr> symbols) {
   Context::Implementation& inside = Context::Implementation::of(e);
   const std::vector<Expr> order = topological(std::array{e});
 
-  std::vector<bool> relevant(e.id() + 1);
+  const Places place(order);
+
+  std::vector<bool> relevant(order.size());
   for (const Expr s : symbols) {
-    if (s.id() < relevant.size()) relevant[s.id()] = true;
+    if (const std::uint32_t i = place.find(s); i != Places::nowhere) relevant[i] = true;
   }
-  for (const Expr node : order) {
-    const auto operands = node.operands();
-    if (std::any_of(operands.begin(), operands.end(), [&](Expr x) { return relevant[x.id()]; }))
-      relevant[node.id()] = true;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto operands = order[i].operands();
+    if (std::any_of(operands.begin(), operands.end(), [&](Expr x) { return relevant[place[x]]; })) relevant[i] = true;
   }
 
   // adjoint of a node: ∂e/∂node, the sum of what its users send it
-  std::vector<std::vector<Pair>> received(e.id() + 1);
-  std::vector<Expr> adjoint(e.id() + 1, zero);
-  received[e.id()].push_back({e.context().one(), e.context().one()});
-  for (auto it = order.rbegin(); it != order.rend(); ++it) {
-    const Expr node = *it;
-    if (received[node.id()].empty()) continue;
-    const Expr total = inside.combine(zero, received[node.id()]);
-    adjoint[node.id()] = total;
-    received[node.id()] = {};
+  std::vector<std::vector<Pair>> received(order.size());
+  std::vector<Expr> adjoint(order.size(), zero);
+  received.back().push_back({e.context().one(), e.context().one()});
+  for (std::size_t i = order.size(); i-- > 0;) {
+    if (received[i].empty()) continue;
+    const Expr total = inside.combine(zero, received[i]);
+    adjoint[i] = total;
+    received[i] = {};
     if (total.is_zero()) continue;
     for_each_partial(
-        node, [&](Expr operand) { return relevant[operand.id()]; },
-        [&](Expr operand, Expr partial) { received[operand.id()].push_back(contribution(partial, total)); });
+        order[i], [&](Expr operand) { return relevant[place[operand]]; },
+        [&](Expr operand, Expr partial) { received[place[operand]].push_back(contribution(partial, total)); });
   }
 
   std::vector<Expr> result;
   result.reserve(symbols.size());
-  for (const Expr s : symbols) result.push_back(s.id() <= e.id() ? adjoint[s.id()] : zero);
+  for (const Expr s : symbols) {
+    const std::uint32_t i = place.find(s);
+    result.push_back(i == Places::nowhere ? zero : adjoint[i]);
+  }
   return result;
 }
 
@@ -187,25 +224,26 @@ Matrix jacobian(std::span<const Expr> outputs, std::span<const Expr> symbols) {
 
   // The gradient of every node as a sparse row: (which symbol, derivative).
   using Row = std::vector<std::pair<std::uint32_t, Expr>>;
-  std::vector<Row> rows(order.back().id() + 1);
+  const Places place(order);
+  std::vector<Row> rows(order.size());
   for (std::uint32_t k = 0; k < symbols.size(); ++k) {
-    if (symbols[k].id() < rows.size()) rows[symbols[k].id()] = {{k, zero.context().one()}};
+    if (const std::uint32_t i = place.find(symbols[k]); i != Places::nowhere) rows[i] = {{k, zero.context().one()}};
   }
   std::vector<std::vector<Pair>> received(symbols.size());
   std::vector<std::uint32_t> touched;
-  for (const Expr e : order) {
+  for (std::size_t i = 0; i < order.size(); ++i) {
     touched.clear();
     for_each_partial(
-        e, [&](Expr operand) { return !rows[operand.id()].empty(); },
+        order[i], [&](Expr operand) { return !rows[place[operand]].empty(); },
         [&](Expr operand, Expr partial) {
-          for (const auto& [k, inner] : rows[operand.id()]) {
+          for (const auto& [k, inner] : rows[place[operand]]) {
             if (received[k].empty()) touched.push_back(k);
             received[k].push_back(contribution(partial, inner));
           }
         });
     if (touched.empty()) continue;
     std::sort(touched.begin(), touched.end());
-    Row& row = rows[e.id()];
+    Row& row = rows[i];
     row.reserve(touched.size());
     for (const std::uint32_t k : touched) {
       const Expr total = inside.combine(zero, received[k]);
@@ -216,7 +254,7 @@ Matrix jacobian(std::span<const Expr> outputs, std::span<const Expr> symbols) {
 
   result.entries.assign(outputs.size() * symbols.size(), zero);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    for (const auto& [k, value] : rows[outputs[i].id()]) result(i, k) = value;
+    for (const auto& [k, value] : rows[place[outputs[i]]]) result(i, k) = value;
   }
   return result;
 }
@@ -236,16 +274,22 @@ std::vector<Derivation::Seed> seeds_at_fixed_velocity(const Motion& motion) {
 
 Derivation derivative_at_fixed_velocity(const Motion& motion) { return Derivation(seeds_at_fixed_velocity(motion)); }
 
-Derivation total_derivative(const Motion& motion) {
+namespace {
+
+std::vector<Derivation::Seed> seeds_along_motion(const Motion& motion) {
   std::vector<Derivation::Seed> seeds = seeds_at_fixed_velocity(motion);
   for (std::size_t i = 0; i < motion.v.size(); ++i) seeds.emplace_back(motion.v[i], motion.a[i]);
-  return Derivation(seeds);
+  return seeds;
 }
+
+}  // namespace
+
+Derivation total_derivative(const Motion& motion) { return Derivation(seeds_along_motion(motion)); }
 
 std::vector<Expr> lagrangian_derivative(Expr f, const Motion& motion) {
   const std::vector<Expr> momenta = gradient(f, motion.v);
   const std::vector<Expr> by_position = gradient(f, motion.q);
-  Derivation d_t = total_derivative(motion);
+  DerivationOf d_t(momenta, seeds_along_motion(motion));
   std::vector<Expr> result;
   result.reserve(momenta.size());
   for (std::size_t j = 0; j < momenta.size(); ++j) result.push_back(d_t(momenta[j]) - by_position[j]);

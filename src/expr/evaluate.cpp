@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/error.hpp"
 #include "require_value.hpp"
 
@@ -22,8 +23,8 @@ double power(double base, const Rational& exponent) {
   return std::pow(base, exponent.to_double());
 }
 
-double node_value(Expr e, const std::vector<double>& values) {
-  const auto value = [&](Expr x) { return values[x.id()]; };
+double node_value(Expr e, const std::vector<double>& values, const Places& place) {
+  const auto value = [&](Expr x) { return values[place[x]]; };
   switch (e.kind()) {
     case Kind::number: return e.number().to_double();
     case Kind::pi: return std::numbers::pi;
@@ -75,24 +76,23 @@ void require_value(bool known, Expr symbol) {
 }
 
 std::vector<double> evaluate(std::span<const Expr> roots, std::span<const Value> given) {
-  std::vector<double> values;
-  std::vector<bool> known;
   const std::vector<Expr> order = topological(roots);
-  if (order.empty()) return {};
-  values.resize(order.back().id() + 1);
-  known.resize(values.size());
+  const Places place(order);
+  std::vector<double> values(order.size());
+  std::vector<bool> known(order.size());
   for (const auto& [symbol, value] : given) {
-    if (symbol.id() >= values.size()) continue;
-    values[symbol.id()] = value;
-    known[symbol.id()] = true;
+    const std::uint32_t i = place.find(symbol);
+    if (i == Places::nowhere) continue;
+    values[i] = value;
+    known[i] = true;
   }
-  for (const Expr e : order) {
-    if (e.is_symbol()) require_value(known[e.id()], e);
-    values[e.id()] = node_value(e, values);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (order[i].is_symbol()) require_value(known[i], order[i]);
+    values[i] = node_value(order[i], values, place);
   }
   std::vector<double> results;
   results.reserve(roots.size());
-  for (const Expr root : roots) results.push_back(values[root.id()]);
+  for (const Expr root : roots) results.push_back(values[place[root]]);
   return results;
 }
 

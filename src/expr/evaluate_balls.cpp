@@ -1,5 +1,6 @@
 #include <array>
 
+#include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/expr/evaluate.hpp"
 #include "require_value.hpp"
 
@@ -8,19 +9,16 @@ namespace cetaev {
 std::vector<Ball> evaluate_balls(std::span<const Expr> roots, std::span<const BallValue> given, long bits) {
   const std::vector<Expr> order = topological(roots);
   if (order.empty()) return {};
-  // position of every node in `order`
-  std::vector<std::uint32_t> place(order.back().id() + 1);
-  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i].id()] = i;
+  const Places place(order);
   std::vector<Ball> balls(order.size());
-  std::vector<bool> known(place.size());
+  std::vector<bool> known(order.size());
   for (const auto& [symbol, value] : given) {
-    if (symbol.id() >= place.size()) continue;
-    const std::uint32_t i = place[symbol.id()];
-    if (order[i] != symbol) continue;
-    known[symbol.id()] = true;
+    const std::uint32_t i = place.find(symbol);
+    if (i == Places::nowhere) continue;
+    known[i] = true;
     balls[i] = value;
   }
-  const auto ball = [&](Expr x) -> const Ball& { return balls[place[x.id()]]; };
+  const auto ball = [&](Expr x) -> const Ball& { return balls[place[x]]; };
   Ball factor;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Expr e = order[i];
@@ -28,7 +26,7 @@ std::vector<Ball> evaluate_balls(std::span<const Expr> roots, std::span<const Ba
     switch (e.kind()) {
       case Kind::number: out.set(e.number(), bits); break;
       case Kind::pi: out.set_pi(bits); break;
-      case Kind::symbol: require_value(known[e.id()], e); break;
+      case Kind::symbol: require_value(known[i], e); break;
       case Kind::sum:
         out = ball(e.operands()[0]);
         for (std::size_t k = 0; k < e.size(); ++k)

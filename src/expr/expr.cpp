@@ -17,25 +17,6 @@ constexpr std::array<std::string_view, function_count> function_names = {
 std::string_view name_of(Function function) { return function_names[static_cast<std::size_t>(function)]; }
 std::size_t arity(Function function) { return function == Function::atan2 ? 2 : 1; }
 
-Kind Expr::kind() const { return node_->kind; }
-Context& Expr::context() const { return *node_->context; }
-std::uint32_t Expr::id() const { return node_->id; }
-bool Expr::is_zero() const { return *this == context().zero(); }
-bool Expr::is_one() const { return *this == context().one(); }
-bool Expr::is_nonnegative() const { return node_->nonnegative; }
-
-const Rational& Expr::number() const { return *reinterpret_cast<const Rational*>(node_ + 1); }
-std::string_view Expr::name() const { return *reinterpret_cast<const std::string_view*>(node_ + 1); }
-Function Expr::function() const { return node_->function; }
-std::span<const Expr> Expr::operands() const { return {node_->operands(), node_->operand_count}; }
-
-std::size_t Expr::size() const { return node_->operand_count / 2; }
-const Rational& Expr::constant() const { return node_->operands()[0].number(); }
-Expr Expr::term(std::size_t i) const { return node_->operands()[1 + 2 * i]; }
-const Rational& Expr::coefficient(std::size_t i) const { return node_->operands()[2 + 2 * i].number(); }
-Expr Expr::base(std::size_t i) const { return node_->operands()[2 * i]; }
-const Rational& Expr::exponent(std::size_t i) const { return node_->operands()[2 * i + 1].number(); }
-
 Expr operator+(Expr a, Expr b) {
   const std::array<Expr, 2> terms = {a, b};
   return a.context().sum(terms);

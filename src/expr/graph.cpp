@@ -2,33 +2,20 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/expr/expr.hpp"
 #include "rebuild.hpp"
 
 namespace cetaev {
 
 std::vector<Expr> topological(std::span<const Expr> roots) {
-  std::vector<Expr> found;
-  if (roots.empty()) return found;
-  std::vector<bool> seen;
-  const auto visit = [&](Expr e) {
-    if (e.id() >= seen.size()) seen.resize(std::max<std::size_t>(e.id() + 1, 2 * seen.size()));
-    if (seen[e.id()]) return;
-    seen[e.id()] = true;
-    found.push_back(e);
-  };
-  std::uint32_t largest = 0;
-  for (const Expr root : roots) largest = std::max(largest, root.id());
-  seen.resize(largest + 1);
-  for (const Expr root : roots) visit(root);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    for (const Expr operand : found[i].operands()) visit(operand);
+  Walk walk;
+  for (const Expr root : roots) walk.visit(root);
+  for (std::size_t i = 0; i < walk.size(); ++i) {
+    for (const Expr operand : walk[i].operands()) walk.visit(operand);
   }
-  // A node is made after its operands, so its number is larger.
-  std::sort(found.begin(), found.end(), [](Expr a, Expr b) { return a.id() < b.id(); });
-  return found;
+  return walk.in_order();
 }
 
 std::vector<Expr> free_symbols(std::span<const Expr> roots) {
@@ -40,19 +27,25 @@ std::vector<Expr> free_symbols(std::span<const Expr> roots) {
 std::vector<Expr> free_symbols(Expr e) { return free_symbols(std::array{e}); }
 
 bool depends_on(Expr e, std::span<const Expr> symbols) {
-  const std::vector<Expr> present = free_symbols(e);
-  return std::any_of(present.begin(), present.end(),
-                     [&](Expr s) { return std::find(symbols.begin(), symbols.end(), s) != symbols.end(); });
+  Walk wanted;
+  for (const Expr s : symbols) wanted.visit(s);
+  Walk walk;
+  walk.visit(e);
+  for (std::size_t i = 0; i < walk.size(); ++i) {
+    if (walk[i].is_symbol() && wanted.met(walk[i])) return true;
+    for (const Expr operand : walk[i].operands()) walk.visit(operand);
+  }
+  return false;
 }
 
 double written_size(Expr e) {
-  std::unordered_map<const Node*, double> size;
-  for (const Expr node : topological(std::array{e})) {
-    double total = 1;
-    for (const Expr operand : node.operands()) total += size[operand.node()];
-    size[node.node()] = total;
+  const std::vector<Expr> order = topological(std::array{e});
+  const Places place(order);
+  std::vector<double> size(order.size(), 1);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (const Expr operand : order[i].operands()) size[i] += size[place[operand]];
   }
-  return size[e.node()];
+  return size.back();
 }
 
 Expr rebuild(Expr e, std::span<const Expr> operands, Context& target) {
@@ -79,26 +72,30 @@ Expr rebuild(Expr e, std::span<const Expr> operands, Context& target) {
 }
 
 std::vector<Expr> substitute(std::span<const Expr> roots, std::span<const Replacement> replacements) {
-  std::unordered_map<const Node*, Expr> image;
-  for (const auto& [from, to] : replacements) image.emplace(from.node(), to);
-  const auto image_of = [&](Expr e) {
-    const auto found = image.find(e.node());
-    return found == image.end() ? e : found->second;
-  };
+  const std::vector<Expr> order = topological(roots);
+  const Places place(order);
+  std::vector<Expr> image = order;
+  std::vector<bool> replaced(order.size());
+  for (const auto& [from, to] : replacements) {
+    const std::uint32_t i = place.find(from);
+    if (i == Places::nowhere || replaced[i]) continue;
+    image[i] = to;
+    replaced[i] = true;
+  }
   std::vector<Expr> operands;
-  for (const Expr e : topological(roots)) {
-    if (image.contains(e.node())) continue;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (replaced[i]) continue;
     bool changed = false;
     operands.clear();
-    for (const Expr operand : e.operands()) {
-      operands.push_back(image_of(operand));
+    for (const Expr operand : order[i].operands()) {
+      operands.push_back(image[place[operand]]);
       changed = changed || operands.back() != operand;
     }
-    if (changed) image.emplace(e.node(), rebuild(e, operands, e.context()));
+    if (changed) image[i] = rebuild(order[i], operands, order[i].context());
   }
   std::vector<Expr> results;
   results.reserve(roots.size());
-  for (const Expr root : roots) results.push_back(image_of(root));
+  for (const Expr root : roots) results.push_back(image[place[root]]);
   return results;
 }
 

@@ -1,6 +1,7 @@
 // Canonical products and powers.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "cetaev/error.hpp"
@@ -346,7 +347,47 @@ Expr Context::power_product(const Rational& coefficient, std::span<const Term> f
   return collector.finish();
 }
 
+// The product of factors that stay as they are: distinct symbols, functions and sums, and products of such. No number or exponent
+// has to be computed for it; that is so for most products of derivatives. Nothing where it takes more.
+std::optional<Expr> Context::Implementation::plain_product(std::span<const Expr> factors) {
+  constexpr std::size_t most = 16;
+  std::array<Pair, most> pairs;
+  std::size_t count = 0;
+  const auto stays = [](Expr base, Expr exponent) {
+    switch (base.kind()) {
+      case Kind::symbol: return true;
+      case Kind::function: return base.function() != Function::abs;
+      case Kind::sum: return exponent.is_one() && is_long(base);
+      default: return false;
+    }
+  };
+  const auto add = [&](Expr base, Expr exponent) {
+    if (count == most || !stays(base, exponent)) return false;
+    pairs[count++] = {base, exponent};
+    return true;
+  };
+  for (const Expr e : factors) {
+    if (e.is_one()) continue;
+    if (e.kind() != Kind::product) {
+      if (!add(e, context.one())) return std::nullopt;
+      continue;
+    }
+    if (is_root(e) || is_long(e)) return std::nullopt;
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      if (!add(e.base(i), e.operands()[2 * i + 1])) return std::nullopt;
+    }
+  }
+  const std::span<Pair> found(pairs.data(), count);
+  std::sort(found.begin(), found.end(), [](const Pair& a, const Pair& b) { return a.expr.id() < b.expr.id(); });
+  for (std::size_t i = 1; i < count; ++i) {
+    if (found[i].expr == found[i - 1].expr) return std::nullopt;
+  }
+  if (count == 0) return context.one();
+  return count == 1 && found[0].factor.is_one() ? found[0].expr : intern_product(found);
+}
+
 Expr Context::product(std::span<const Expr> factors) {
+  if (const auto plain = implementation_->plain_product(factors)) return *plain;
   FactorCollector collector{*implementation_, Rational(1), {}, {}};
   collector.pairs.reserve(factors.size() + 4);
   for (const Expr e : factors) collector.add(e, 1);

@@ -7,10 +7,6 @@
 // where w_k = Σ m (second derivative of P along the motion at fixed velocity)·∂P/∂q_k collects ξ v v + 2 η v + ζ, and drift_ν
 // = Σ_j (∂α_ν/∂q_j) v_j + ∂α_ν/∂t. Without points, T = ½ g v v + b·v + c₀ gives the same by
 //   ξ_ijk = ½(∂_j g_ik + ∂_i g_jk − ∂_k g_ij), η_ij = ½(∂_t g_ij + ∂_i b_j − ∂_j b_i), ζ_i = ∂_t b_i − ∂_i c₀.
-#include <algorithm>
-#include <cstdint>
-#include <map>
-
 #include "assemble.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "principles.hpp"
@@ -24,59 +20,28 @@ struct Inertia {
   std::vector<Expr> w;  // ξ v v + 2 η v + ζ
 };
 
-// Σ m a b over the points. In a chain a factor is that of many points: their masses are added first, and the sum has few terms.
-class WeightedProducts {
- public:
-  void add(Expr mass, Expr a, Expr b) { masses_[{std::min(a.id(), b.id()), std::max(a.id(), b.id())}].add(mass, a, b); }
-
-  Expr sum(Context& context) const {
-    std::vector<Expr> terms;
-    for (const auto& [key, group] : masses_) terms.push_back(context.sum(group.masses) * group.a * group.b);
-    return context.sum(terms);
-  }
-
- private:
-  struct Group {
-    Expr a, b;
-    std::vector<Expr> masses;
-    void add(Expr mass, Expr one, Expr other) {
-      a = one;
-      b = other;
-      masses.push_back(mass);
-    }
-  };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Group> masses_;
-};
-
+// g and w without the sums over points of each entry: with Ṗ = Σ ∂P/∂q_i v_i, g is the second derivative of ½ Σ m |Ṗ|² by the velocities,
+// and w_k the derivative of Σ m P̈·P by q_k for the P̈ of this instant. Derivatives of what the points of a chain have in common are made once.
 Inertia from_points(const Setting& s) {
   const Motion& motion = s.system->motion;
-  const std::size_t n = s.n();
-  Inertia result{zeros(s, n, n), {}};
-  std::vector<WeightedProducts> g(n * n);  // i ≤ j
-  std::vector<std::vector<Expr>> w_terms(n);
   Derivation advance = derivative_at_fixed_velocity(motion);
+  std::vector<Derivation::Seed> seeds;
+  for (std::size_t j = 0; j < s.n(); ++j) seeds.emplace_back(motion.q[j], motion.v[j]);
+  Derivation along_v(seeds);
+
+  std::vector<Expr> squares, products;
+  std::vector<Replacement> held;
   for (const Point& point : s.system->points) {
     if (!point.mass || point.mass.is_zero()) continue;
     for (const Expr x : point.position) {
-      const std::vector<Expr> by_q = gradient(x, motion.q);
-      const Expr weighted = point.mass * advance(advance(x));
-      for (std::size_t i = 0; i < n; ++i) {
-        if (by_q[i].is_zero()) continue;
-        w_terms[i].push_back(weighted * by_q[i]);
-        for (std::size_t j = i; j < n; ++j) {
-          if (!by_q[j].is_zero()) g[i * n + j].add(point.mass, by_q[i], by_q[j]);
-        }
-      }
+      squares.push_back(Rational(1, 2) * (point.mass * pow(along_v(x), Rational(2))));
+      const Expr second = advance(advance(x));
+      if (second.is_zero()) continue;
+      held.emplace_back(s.context().symbol("$appell_second_" + std::to_string(held.size())), second);
+      products.push_back(point.mass * held.back().first * x);
     }
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i; j < n; ++j) {
-      result.g(i, j) = g[i * n + j].sum(s.context());
-      result.g(j, i) = result.g(i, j);
-    }
-    result.w.push_back(s.context().sum(w_terms[i]));
-  }
-  return result;
+  return {hessian(s.context().sum(squares), motion.v), substitute(gradient(s.context().sum(products), motion.q), held)};
 }
 
 Inertia from_energy(const Setting& s, Expr T) {
@@ -84,6 +49,7 @@ Inertia from_energy(const Setting& s, Expr T) {
   const std::size_t n = s.n();
   Inertia result{hessian(T, motion.v), {}};
   for (const Expr e : result.g.entries) {
+    if (e.is_number() || !depends_on(e, motion.v)) continue;
     for (const Expr v : motion.v) {
       if (depends_on(e, std::span(&v, 1)) && !vanishes(derivative(e, v))) {
         throw Error(ErrorCode::not_applicable,

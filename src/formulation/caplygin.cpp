@@ -22,9 +22,20 @@ std::string coordinate_in_the_way(const Setting& s) {
            std::any_of(s.terms.constraints.phi.begin(), s.terms.constraints.phi.end(), contains);
   };
   std::optional<OnSet> set;
+  std::optional<PreciseState> somewhere;
   for (const std::size_t d : s.dependent) {
-    if (!mentioned(s.system->motion.q[d])) continue;
-    if (!set) set.emplace(s.system);
+    const Expr q = s.system->motion.q[d];
+    if (!mentioned(q)) continue;
+    if (!set) {
+      const auto admissible = std::make_shared<Admissible>(s.system);
+      set.emplace(s.system, admissible);
+      if (const std::optional<State> state = admissible->random(1)) somewhere = set->refine(*state);
+    }
+    // Where the Lagrangian changes with it at one state of the set there is no need to look at others.
+    if (somewhere) {
+      const Ball change = evaluate_ball(derivative(s.system->lagrangian, q), somewhere->values, OnSet::bits);
+      if (change.is_finite() && !change.contains_zero()) return "the Lagrangian contains " + s.system->coordinates[d];
+    }
     const CaplyginType::Coordinate coordinate = ignorable(*set, s.terms, d);
     if (!coordinate.ignorable.holds()) return coordinate.obstacle;
   }

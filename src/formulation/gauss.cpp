@@ -30,13 +30,21 @@ Formulation derive_gauss(const Setting& s) {
   form.steps.push_back({free, ErrorCode::singular_mass_matrix,
                         "Gauss's principle needs a regular mass matrix; it is singular at this state"});
 
-  // (J Y) ν = c − J a₀, a = a₀ + Y ν
+  // a − Y ν = a₀, J a = c. Of the same determinant as (J Y) ν = c − J a₀, whose matrix it has after n pivots; written out, J Y would be
+  // r² sums of n products each.
   form.a = a0;
   if (r > 0) {
-    LinearBlock correction{multiply(s, J, Y), column(multiply(s, J, a0)), s.symbols("gauss_correction", r)};
-    for (std::size_t v = 0; v < r; ++v) correction.right(v, 0) = c[v] - correction.right(v, 0);
-    const std::vector<Expr> step = multiply(s, Y, correction.unknowns);
-    for (std::size_t i = 0; i < n; ++i) form.a[i] = a0[i] + step[i];
+    LinearBlock correction{zeros(s, n + r, n + r), zeros(s, n + r, 1), s.symbols("gauss", n + r)};
+    for (std::size_t i = 0; i < n; ++i) {
+      correction.matrix(i, i) = s.context().one();
+      for (std::size_t v = 0; v < r; ++v) {
+        correction.matrix(i, n + v) = -Y(i, v);
+        correction.matrix(n + v, i) = J(v, i);
+      }
+      correction.right(i, 0) = a0[i];
+      form.a[i] = correction.unknowns[i];
+    }
+    for (std::size_t v = 0; v < r; ++v) correction.right(n + v, 0) = c[v];
     form.steps.push_back({correction, ErrorCode::rank_lost, "the constraints lose rank at this state"});
     form.system_step = 1;
   }

@@ -40,6 +40,12 @@ struct Groundwork::Implementation {
   std::optional<Error> not_initial;
   std::optional<StartingState> start;
   std::optional<Setting> setting;
+  // The last one that was asked for: evaluation and energies ask at the same state.
+  struct Known {
+    AdmissibleState at;
+    Setting setting;
+  };
+  std::optional<Known> known;
 };
 
 Groundwork::Groundwork(const System& system) : implementation_(std::make_unique<Implementation>(system)) {}
@@ -119,7 +125,14 @@ const Setting& Groundwork::setting() {
 }
 
 Setting Groundwork::setting_at(const AdmissibleState& at) {
-  return cetaev::setting_at(implementation_->system, implementation_->terms, admissible(), at);
+  Implementation& inside = *implementation_;
+  const auto is_known = [&](const AdmissibleState& known) {
+    return known.state.t == at.state.t && known.state.q == at.state.q && known.state.v == at.state.v &&
+           known.dependent == at.dependent;
+  };
+  if (!inside.known || !is_known(inside.known->at))
+    inside.known.emplace(Implementation::Known{at, cetaev::setting_at(inside.system, inside.terms, admissible(), at)});
+  return inside.known->setting;
 }
 
 Setting setting_at(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at) {

@@ -285,9 +285,9 @@ struct Family {
 };
 
 constexpr std::array families = {
-    Family{{"snake", "links", 1, 200}, snake},
-    Family{{"trailer", "trailers", 1, 200}, trailer},
-    Family{{"pendulums", "pendulums", 1, 200}, pendulums},
+    Family{{"snake", "links", 1, 400}, snake},
+    Family{{"trailer", "trailers", 1, 400}, trailer},
+    Family{{"pendulums", "pendulums", 1, 400}, pendulums},
 };
 
 constexpr auto public_part = [] {

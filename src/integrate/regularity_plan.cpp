@@ -13,6 +13,8 @@ namespace cetaev {
 
 namespace {
 
+constexpr std::size_t largest_determinant = 3;
+
 // Of matrices up to 3 × 3, in short form; nothing for larger ones.
 std::optional<Expr> small_determinant(const Matrix& M) {
   const auto minor = [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
@@ -198,7 +200,8 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
     d.facts.emplace_back(std::move(never_vanishes));
     return false;
   };
-  if (d.watch_J) d.watch_J = guard(gram(J)) || d.chose_rows || d.chose_dependent;
+  // of more rows no determinant is written, and their products are not needed
+  if (d.watch_J) d.watch_J = guard(J.rows > largest_determinant ? J : gram(J)) || d.chose_rows || d.chose_dependent;
   if (d.watch_H) {
     bool any = false;
     if (in_global_basis) {

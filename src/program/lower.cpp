@@ -1,10 +1,12 @@
 // From the graph to instructions.
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <numbers>
 #include <optional>
 #include <string>
 
+#include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/program/program.hpp"
 #include "operands.hpp"
@@ -50,13 +52,28 @@ class Lowering {
   }
 
  private:
+  // What has a register already is not looked at again. Coefficients and exponents are read where they are used; they need no register of
+  // their own.
   void lower_all(std::span<const Expr> roots) {
-    const std::vector<Expr> order = topological(roots);
-    if (order.empty()) return;
-    mark_needed(order, roots);
-    for (const Expr e : order) {
-      if (needed_[e.id()] && place(e) == nowhere) place(e) = lower(e);
+    Walk walk;
+    const auto need = [&](Expr e) {
+      if (place(e) == nowhere) walk.visit(e);
+    };
+    for (const Expr e : roots) need(e);
+    for (std::size_t i = 0; i < walk.size(); ++i) {
+      const auto operands = walk[i].operands();
+      switch (walk[i].kind()) {
+        case Kind::sum:
+          for (std::size_t k = 1; k < operands.size(); k += 2) need(operands[k]);
+          break;
+        case Kind::product:
+          for (std::size_t k = 0; k < operands.size(); k += 2) need(operands[k]);
+          break;
+        default:
+          for (const Expr operand : operands) need(operand);
+      }
     }
+    for (const Expr e : walk.in_order()) place(e) = lower(e);
   }
 
   void solve(const LinearBlock& block) {
@@ -72,25 +89,6 @@ class Lowering {
     instructions_.push_back({Operation::solve, static_cast<std::uint32_t>(systems_.size()), 0, 0});
     systems_.push_back(std::move(system));
     for (const Expr unknown : block.unknowns) place(unknown) = next_++;
-  }
-
-  // Coefficients and exponents are read where they are used; they need no register of their own.
-  void mark_needed(std::span<const Expr> order, std::span<const Expr> roots) {
-    if (order.back().id() >= needed_.size()) needed_.resize(order.back().id() + 1);
-    for (const Expr e : roots) needed_[e.id()] = true;
-    for (const Expr e : order) {
-      const auto operands = e.operands();
-      switch (e.kind()) {
-        case Kind::sum:
-          for (std::size_t i = 1; i < operands.size(); i += 2) needed_[operands[i].id()] = true;
-          break;
-        case Kind::product:
-          for (std::size_t i = 0; i < operands.size(); i += 2) needed_[operands[i].id()] = true;
-          break;
-        default:
-          for (const Expr operand : operands) needed_[operand.id()] = true;
-      }
-    }
   }
 
   // The register of a node, by its number.
@@ -284,7 +282,6 @@ class Lowering {
 
   std::uint32_t next_;  // the next register, constants not counted
   std::vector<std::uint32_t> places_;
-  std::vector<bool> needed_;
   std::map<std::uint32_t, std::uint32_t> tangents_, exponentials_;  // tanh(u) and exp(−u) of nodes, by their numbers
   std::vector<Program::System> systems_;
   std::map<Rational, std::uint32_t> constant_places_;

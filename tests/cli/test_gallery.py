@@ -191,9 +191,9 @@ class Families(unittest.TestCase):
     def test_refuses_what_is_no_member(self):
         for arguments, message in (
             (("gallery", "snake"), "say how many links"),
-            (("gallery", "snake", "--n", 0), "from 1 to 200"),
-            (("gallery", "trailer-201"), "from 1 to 200"),
-            (("eval", "snake-1000"), "from 1 to 200"),
+            (("gallery", "snake", "--n", 0), "from 1 to 400"),
+            (("gallery", "trailer-401"), "from 1 to 400"),
+            (("eval", "snake-1000"), "from 1 to 400"),
             (("gallery", "skate", "--n", 3), "one model"),
             (("gallery", "--n", 3), "--n needs the name"),
             (("gallery", "snake-03"), "no gallery model"),

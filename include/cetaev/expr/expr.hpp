@@ -177,6 +177,25 @@ class Context {
   std::mutex mutex_;
 };
 
+inline Kind Expr::kind() const { return node_->kind; }
+inline Context& Expr::context() const { return *node_->context; }
+inline std::uint32_t Expr::id() const { return node_->id; }
+inline bool Expr::is_zero() const { return *this == context().zero(); }
+inline bool Expr::is_one() const { return *this == context().one(); }
+inline bool Expr::is_nonnegative() const { return node_->nonnegative; }
+
+inline const Rational& Expr::number() const { return *reinterpret_cast<const Rational*>(node_ + 1); }
+inline std::string_view Expr::name() const { return *reinterpret_cast<const std::string_view*>(node_ + 1); }
+inline Function Expr::function() const { return node_->function; }
+inline std::span<const Expr> Expr::operands() const { return {node_->operands(), node_->operand_count}; }
+
+inline std::size_t Expr::size() const { return node_->operand_count / 2; }
+inline const Rational& Expr::constant() const { return node_->operands()[0].number(); }
+inline Expr Expr::term(std::size_t i) const { return node_->operands()[1 + 2 * i]; }
+inline const Rational& Expr::coefficient(std::size_t i) const { return node_->operands()[2 + 2 * i].number(); }
+inline Expr Expr::base(std::size_t i) const { return node_->operands()[2 * i]; }
+inline const Rational& Expr::exponent(std::size_t i) const { return node_->operands()[2 * i + 1].number(); }
+
 struct Context::Copy {
   std::shared_ptr<Context> context;
   std::vector<Expr> images;

@@ -141,6 +141,70 @@ TEST(Ball, LinearSystemsEncloseTheirSolutions) {
   EXPECT_FALSE(solve_in_balls(matrix, x, n, 1, 200));
 }
 
+// Of order 60, where elimination would lose as many digits as there are: a dense matrix of fractions far from orthogonal, rows and columns
+// in all sorts of units, and the solution 1, −2, 3, −4, … of its equations with one and with several right-hand sides.
+TEST(Ball, LargeLinearSystemsEncloseTheirSolutions) {
+  constexpr std::size_t n = 60;
+  const auto unit_of = [](std::size_t i) { return Rational(2).power(static_cast<long>(7 * i % 400) - 200); };
+  const auto entry = [&](std::size_t i, std::size_t j) {
+    const Rational own(static_cast<long>((i * i + 3 * i * j + 5 * j) % 17) - 8, static_cast<long>(i + j + 3));
+    return (i == j ? own + Rational(9) : own) * unit_of(i) * unit_of(j + 11);
+  };
+  for (const std::size_t columns : {std::size_t{1}, std::size_t{3}}) {
+    std::vector<Ball> matrix, x;
+    std::vector<Rational> expected;
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t k = 0; k < columns; ++k)
+        expected.push_back(Rational(static_cast<long>(j % 2 == 0 ? j + k + 1 : 0) - static_cast<long>(j)) /
+                           unit_of(j + 11));
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        matrix.emplace_back();
+        matrix.back().set(entry(i, j), 300);
+      }
+      for (std::size_t k = 0; k < columns; ++k) {
+        Rational right(0);
+        for (std::size_t j = 0; j < n; ++j) right += entry(i, j) * expected[j * columns + k];
+        x.emplace_back();
+        x.back().set(right, 300);
+      }
+    }
+    ASSERT_TRUE(solve_in_balls(matrix, x, n, columns, 300));
+    for (std::size_t i = 0; i < n * columns; ++i) {
+      EXPECT_TRUE(x[i].contains(expected[i])) << i;
+      EXPECT_LT(x[i].radius(), 1e-60 * (unit_of(i / columns + 11).inverse() * Rational(100)).to_double()) << i;
+    }
+    for (std::size_t j = 0; j < n; ++j) matrix[n + j] = matrix[j];  // two equal rows
+    EXPECT_FALSE(solve_in_balls(matrix, x, n, columns, 300));
+  }
+}
+
+// Entries that are known to six digits: every matrix among them has its solution in the enclosure.
+TEST(Ball, LargeLinearSystemsEncloseTheSolutionsOfAllTheirMatrices) {
+  constexpr std::size_t n = 40;
+  const auto entry = [](std::size_t i, std::size_t j) {
+    return Rational(static_cast<long>((i * 7 + j * j * 3) % 13) - 6, 20) + Rational(i == j ? 3 : 0);
+  };
+  std::vector<Ball> wide, right(n), exact_right(n);
+  std::vector<Ball> at_the_ends;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const Rational width(1, 1000000);
+      const double middle = entry(i, j).to_double();
+      wide.push_back(Ball::between(middle - 1.01e-6, middle + 1.01e-6));
+      at_the_ends.emplace_back(entry(i, j) + ((i + j) % 3 == 0 ? width : -width));
+    }
+    right[i] = exact_right[i] = Ball(Rational(static_cast<long>(i % 5) + 1));
+  }
+  ASSERT_TRUE(solve_in_balls(wide, right, n, 1, 200));
+  ASSERT_TRUE(solve_in_balls(at_the_ends, exact_right, n, 1, 200));
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_LE(std::fabs(exact_right[i].midpoint() - right[i].midpoint()), right[i].radius()) << i;
+    EXPECT_LT(right[i].radius(), 1e-3) << i;
+  }
+}
+
 // Operators and evaluation of expressions say the same.
 TEST(Ball, OperatorsAgreeWithExpressions) {
   Context context;
