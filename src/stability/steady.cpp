@@ -239,7 +239,9 @@ Movable movable(const ReducedField& field, const std::vector<std::string>& names
 
 SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::vector<double> parameters,
                         const Movable& moves) {
-  SteadyPoint point{std::move(y), std::move(parameters)};
+  SteadyPoint point;
+  point.y = std::move(y);
+  point.parameters = std::move(parameters);
   point.dependent = field.dependent(point.y, point.parameters);
   const std::vector<std::size_t> components = with_dependent(moves.components, point.dependent);
   std::vector<double> residual = to_vanish(field, point.y, point.parameters);
