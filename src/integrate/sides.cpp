@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
 #include <unordered_set>
 
 #include "cetaev/detail/numeric/random.hpp"
@@ -83,8 +82,9 @@ class SideMaker {
   Expr magnitude(Expr u) {
     if (u.kind() == Kind::sum && u.size() == 1 && u.constant().is_zero())
       return context_.number(u.coefficient(0).sign() < 0 ? -u.coefficient(0) : u.coefficient(0)) * magnitude(u.term(0));
-    const auto is_whole = [&](std::size_t i) { return u.exponent(i).is_integer(); };
-    if (u.kind() == Kind::product && std::ranges::all_of(std::views::iota(std::size_t{0}, u.size()), is_whole)) {
+    bool powers = u.kind() == Kind::product;
+    for (std::size_t i = 0; powers && i < u.size(); ++i) powers = u.exponent(i).is_integer();
+    if (powers) {
       Expr result = context_.one();
       for (std::size_t i = 0; i < u.size(); ++i) {
         Expr base = u.base(i);
