@@ -20,19 +20,16 @@ std::string complex_text(std::complex<double> value, int digits) {
   return fmt::format("{:.{}g} {} {}", value.real(), digits, sign, imaginary);
 }
 
+// Of a real matrix: conjugate pairs in one line.
 std::string eigenvalue_lines(const Linearization& found) {
   std::string text;
-  for (std::size_t i = 0; i < found.eigenvalues.size(); ++i) {
-    const Eigenvalue& one = found.eigenvalues[i];
-    // conjugate pairs in one line
-    const bool pair = i + 1 < found.eigenvalues.size() && one.value.imag() > 0 &&
-                      found.eigenvalues[i + 1].value == std::conj(one.value);
-    const std::string value = pair ? fmt::format("{:.12g} \u00b1 {:.12g} i", one.value.real() + 0.0, one.value.imag())
-                                   : complex_text(one.value, 12);
-    text += "  " + value;
+  for (const Eigenvalue& one : found.eigenvalues) {
+    if (one.value.imag() < 0) continue;
+    const bool pair = one.value.imag() > 0;
+    text += "  " + (pair ? fmt::format("{:.12g} \u00b1 {:.12g} i", one.value.real() + 0.0, one.value.imag())
+                         : complex_text(one.value, 12));
     if (one.radius) text += *one.radius == 0 ? "   (proved)" : fmt::format("   (proved to {:.1g})", *one.radius);
     text += "\n";
-    if (pair) ++i;
   }
   return text;
 }
