@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "spectrum.hpp"
 
 namespace cetaev {
@@ -33,6 +34,18 @@ Linearization about(Groundwork& work, const AdmissibleState& at, bool quasi, con
   return result;
 }
 
+// The same; where it looks singular because forces have no value, that is said.
+Linearization about_or_why_not(Groundwork& work, const AdmissibleState& at, bool quasi,
+                               const std::vector<std::string>& solve) {
+  try {
+    return about(work, at, quasi, solve);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::singular_mass_matrix)
+      (void)Multipliers(work.system(), work.terms()).evaluate(at.state);
+    throw;
+  }
+}
+
 }  // namespace
 
 // In independent velocities; where these are not steady, quasi-velocities may be.
@@ -40,13 +53,13 @@ Linearization linearize(const System& system, const std::vector<std::string>& so
   Groundwork work(system);
   const AdmissibleState at = work.initial();
   try {
-    return about(work, at, false, solve);
+    return about_or_why_not(work, at, false, solve);
   } catch (const Error& error) {
     if (system->quasi_velocities.empty() ||
         (error.code() != ErrorCode::not_steady && error.code() != ErrorCode::unknown_name))
       throw;
     try {
-      return about(work, at, true, solve);
+      return about_or_why_not(work, at, true, solve);
     } catch (const Error&) {
       throw error;
     }

@@ -62,9 +62,8 @@ class ReducedField {
                                         std::span<const Ball> parameters, long bits) const;
 
   const std::vector<Expr>& constraints() const { return constraints_; }
-  // What has to vanish for the rates to: right-hand sides of the linear systems they are solutions of, or the rates themselves. Nothing where
-  // they are not made that way.
-  const std::optional<std::vector<Expr>>& what_vanishes() const { return what_vanishes_; }
+  // What has to vanish for the rates to: right-hand sides of the linear systems they are solutions of, and the rates themselves.
+  const std::vector<Expr>& what_vanishes() const { return what_vanishes_; }
 
  private:
   void find_ignorable();
@@ -76,7 +75,7 @@ class ReducedField {
   std::vector<std::optional<std::size_t>> position_;  // of each of y: the coordinate, or none
   std::vector<std::size_t> ignorable_, kept_;
   std::vector<Expr> constraints_;
-  std::optional<std::vector<Expr>> what_vanishes_;
+  std::vector<Expr> what_vanishes_;
   Program values_, derivatives_, velocities_;
   FirstOrderProgram program_;
 };

@@ -286,10 +286,10 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
 }
 
 void certify(const ReducedField& field, const Movable& moves, SteadyPoint& point, long bits) {
-  if (!moves.parameters.empty() || !field.what_vanishes()) return;
+  if (!moves.parameters.empty()) return;
   const System& system = field.system();
   const std::vector<Expr> exact = exact_state(field, point.y);
-  std::vector<Expr> equations = *field.what_vanishes();
+  std::vector<Expr> equations = field.what_vanishes();
   equations.insert(equations.end(), field.constraints().begin(), field.constraints().end());
   // with all values but some
   const auto left_with = [&](std::span<const std::size_t> free) {

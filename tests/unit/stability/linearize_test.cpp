@@ -248,6 +248,9 @@ TEST(Linearize, WhatIsNotSteadyIsTold) {
   EXPECT_THAT(driven.message(), HasSubstr("time"));
   EXPECT_EQ(error(model(top(1)), {"tau"}).code(), ErrorCode::unknown_name);
   EXPECT_EQ(error(gallery("rolling-disc", {}), {"X'"}).code(), ErrorCode::bad_model);
+  EXPECT_EQ(error(model("coordinates = ['x']\nlagrangian = \"x'^2/2 - abs(x)^1.5\"\n")).code(), ErrorCode::non_finite);
+  EXPECT_EQ(error(model("coordinates = ['x', 'y']\nlagrangian = \"x'^2/2\"\n")).code(),
+            ErrorCode::singular_mass_matrix);
   // none near by: a constant force and nothing to hold it
   EXPECT_EQ(error(model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x\"\n"), {"x"}).code(), ErrorCode::not_steady);
 }
