@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "cetaev/error.hpp"
 
@@ -92,6 +93,22 @@ Request parse(const Program& program, int argc, const char* const* argv) {
   if (!chosen.empty())
     request.command = &*std::ranges::find(program.commands, chosen.front()->get_name(), &Command::name);
   return request;
+}
+
+Value names(std::vector<std::string>& target) {
+  return {.kind = Value::Kind::text, .take = [&target](const std::string& list) {
+            target.clear();
+            std::string name;
+            for (const char c : list + ",") {
+              if (c != ',') {
+                if (c != ' ') name += c;
+                continue;
+              }
+              if (name.empty()) return "'" + list + "' has an empty name; write NAME,NAME";
+              target.push_back(std::exchange(name, {}));
+            }
+            return std::string();
+          }};
 }
 
 }  // namespace cetaev::app

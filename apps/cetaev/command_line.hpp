@@ -107,6 +107,9 @@ Value text(Target& target, Value::Kind kind = Value::Kind::text) {
           }};
 }
 
+// Several, with commas between them; not empty ones.
+Value names(std::vector<std::string>& target);
+
 // Of numbers not less than `least`.
 template <class Target>
 Value number(Target& target, double least = -std::numeric_limits<double>::infinity()) {

@@ -11,26 +11,12 @@ namespace cetaev::app {
 namespace {
 
 struct LinearizeArguments : ModelOptions {
-  std::string solve, vary, out;
+  std::vector<std::string> solve;
+  std::string vary, out;
 };
-
-std::vector<std::string> names_in(const std::string& list) {
-  std::vector<std::string> names;
-  std::string name;
-  for (const char c : list + ",") {
-    if (c != ',') {
-      if (c != ' ') name += c;
-      continue;
-    }
-    if (name.empty()) throw Error(ErrorCode::bad_model, "'" + list + "' has an empty name; write --solve NAME,NAME");
-    names.push_back(std::exchange(name, {}));
-  }
-  return names;
-}
 
 int run(const LinearizeArguments& options) {
   const System system = load(options);
-  const std::vector<std::string> solve = options.solve.empty() ? std::vector<std::string>() : names_in(options.solve);
   std::optional<Along> along;
   if (!options.vary.empty()) along = Along::parse(options.vary);
   if (!options.out.empty()) {
@@ -38,9 +24,9 @@ int run(const LinearizeArguments& options) {
       throw Error(ErrorCode::bad_model, "--out writes eigenvalues along --vary NAME=FROM:TO:COUNT, which is not given");
     spare_input(options.model, options.out);
   }
-  const Linearization found = linearize(system, solve);
+  const Linearization found = linearize(system, options.solve);
   std::optional<VariedSpectrum> varied;
-  if (along) varied = linearize_along(system, *along, solve);
+  if (along) varied = linearize_along(system, *along, options.solve);
   if (options.out.ends_with(".csv")) {
     write_file(options.out, to_csv(*varied));
   } else if (!options.out.empty()) {
@@ -64,9 +50,9 @@ Command linearize_command() {
                      .action = [options] { return run(*options); }};
   add_model_options(command, *options);
   command.add({.names = "--solve",
-               .shown = "NAME,...",
+               .shown = "NAME,…",
                .help = "initial values or parameters that move so as to make the initial state a steady motion",
-               .value = text(options->solve)});
+               .value = names(options->solve)});
   command.add({.names = "--vary",
                .shown = "NAME=FROM:TO:COUNT",
                .help = "eigenvalues along a parameter or an initial value, and where they cross the imaginary axis",

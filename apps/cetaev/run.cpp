@@ -24,6 +24,7 @@ struct RunArguments : ModelOptions {
   std::optional<double> t_end, tolerance;
   std::optional<long> samples;
   std::string out, section;
+  std::vector<std::string> variations;
   bool trajectory = false, through_singular = false, no_cache = false, quiet = false;
 };
 
@@ -36,6 +37,7 @@ MotionOptions motion_options(const System& system, const RunArguments& options) 
   if (options.t_end) motion.t_end = *options.t_end;
   if (options.tolerance) motion.tolerance = *options.tolerance;
   if (options.samples) motion.samples = static_cast<std::size_t>(*options.samples);
+  motion.variations = options.variations;
   motion.through_singular = options.through_singular;
   motion.cache = !options.no_cache;
   if (!std::isfinite(motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
@@ -64,7 +66,7 @@ class Outlets {
     if (!options.out.empty()) spare_input(options.model, options.out);
     if (!options.out.empty()) file_ = open_motion_file(system, motion, options.out);
     to_stdout_ = !options.json && options.out.empty() && (options.trajectory || section_);
-    if (to_stdout_) file_ = open_csv(system, "-");
+    if (to_stdout_) file_ = open_csv(system, "-", motion.variations);
     if (file_) passed_on_.add(*file_);
     keep_ = options.json && (options.trajectory || (section_ && options.out.empty()));
     if (keep_ && section_) passed_on_.add(kept_);
@@ -168,6 +170,10 @@ Command run_command() {
                .shown = "EVENT",
                .help = "the states at this event of the model instead of the samples",
                .value = text(options->section)});
+  command.add({.names = "--variations",
+               .shown = "NAME,…",
+               .help = "differentiate the motion by these initial values and parameters on its way",
+               .value = names(options->variations)});
   command.add({.names = "--through-singular",
                .help = "go on beyond a singular set where a projected step exists",
                .value = flag(options->through_singular)});

@@ -35,7 +35,7 @@ struct Level {
     bool affine;
   };
   std::vector<Branch> branches;
-  const std::vector<std::optional<Expr>>& given;
+  std::vector<std::optional<Expr>> given;
   std::vector<std::vector<std::size_t>> pivot_classes;  // in order of preference
   const char* mark;                                     // "" or "'"
 };
@@ -43,7 +43,24 @@ struct Level {
 class InitialStateSearch {
  public:
   InitialStateSearch(Admissible& admissible, Admissible::Implementation& inside)
-      : admissible_(admissible), inside_(inside), system_(inside.system) {}
+      : admissible_(admissible), inside_(inside), system_(inside.system), given_(system_->initial) {}
+
+  // Of the unknowns of a state that is found, those that are solved for.
+  Admissible::Followers followers(const State& at, std::optional<std::size_t> changed_q,
+                                  std::optional<std::size_t> changed_v) {
+    if (changed_q) given_.q[*changed_q] = system_->context->zero();
+    if (changed_v) given_.v[*changed_v] = system_->context->zero();
+    Admissible::Followers result;
+    if (!inside_.set.position_rows.empty()) {
+      Level level = positions(at);
+      result.q = movable(level, at.q);
+    }
+    if (!inside_.set.velocity_rows.empty()) {
+      Level level = velocities(at);
+      result.v = movable(level, at.v);
+    }
+    return result;
+  }
 
   AdmissibleState run() {
     AdmissibleState result;
@@ -54,15 +71,11 @@ class InitialStateSearch {
 
     State& state = result.state;
     if (!inside_.set.position_rows.empty()) {
-      Level level{inside_.position_set(state), false, {}, system_->initial.q, position_classes(), ""};
-      for (const auto& part : parts()) level.branches.push_back({part->position_set(state), false});
+      Level level = positions(state);
       solve(level, state.q, result.moved, state);
     }
     if (!inside_.set.velocity_rows.empty()) {
-      Level level{inside_.velocity_set(state), inside_.affine_in_velocities, {},
-                  system_->initial.v,          velocity_classes(),           "'"};
-      for (const auto& part : parts())
-        level.branches.push_back({part->velocity_set(state), part->affine_in_velocities});
+      Level level = velocities(state);
       solve(level, state.v, result.moved, state);
       result.dependent = dependent_velocities(level, state);
     }
@@ -73,6 +86,17 @@ class InitialStateSearch {
   const std::vector<std::unique_ptr<Admissible::Implementation>>& parts() {
     inside_.take_apart();
     return inside_.of_parts;
+  }
+
+  Level positions(const State& state) {
+    Level level{inside_.position_set(state), false, {}, given_.q, position_classes(), ""};
+    for (const auto& part : parts()) level.branches.push_back({part->position_set(state), false});
+    return level;
+  }
+  Level velocities(const State& state) {
+    Level level{inside_.velocity_set(state), inside_.affine_in_velocities, {}, given_.v, velocity_classes(), "'"};
+    for (const auto& part : parts()) level.branches.push_back({part->velocity_set(state), part->affine_in_velocities});
+    return level;
   }
 
   // On each branch by itself: the functions of a branch are less bent than their product.
@@ -163,7 +187,7 @@ class InitialStateSearch {
   std::vector<Indices> position_classes() const {
     std::vector<Indices> classes(3);
     for (std::size_t i = 0; i < inside_.n; ++i) {
-      const bool written = system_->initial.q[i].has_value();
+      const bool written = given_.q[i].has_value();
       const bool named = system_->dependent && contains(*system_->dependent, i);
       classes[named ? 0 : (written ? 2 : 1)].push_back(i);
     }
@@ -172,7 +196,7 @@ class InitialStateSearch {
 
   std::vector<Indices> velocity_classes() const {
     if (system_->dependent) return {*system_->dependent};
-    return {where(system_->initial.v, false), where(system_->initial.v, true)};
+    return {where(given_.v, false), where(given_.v, true)};
   }
 
   void solve(Level& level, std::vector<double>& values, bool& moved, const State& state) {
@@ -181,22 +205,23 @@ class InitialStateSearch {
     if (level.set.contains(goal, scales)) return;
     moved = true;
     const Indices unwritten = where(level.given, false);
-    if (unwritten.empty() && !system_->dependent) {
-      const Indices all = all_indices(inside_.n);
-      values = choose(level, goal, all, nearest(level, goal, all), state);
-      return;
-    }
-    const Indices movable =
-        is_velocity(level) && system_->dependent ? *system_->dependent : pivot(level, goal, unwritten);
-    ZeroSet::Nearest there = nearest(level, goal, movable);
+    const Indices moving = movable(level, goal);
+    ZeroSet::Nearest there = nearest(level, goal, moving);
     // Values that nobody gave may move together where the dependent ones alone cannot meet the constraints.
-    if (!system_->dependent && there.found.empty()) {
+    if (!system_->dependent && !unwritten.empty() && there.found.empty()) {
       if (ZeroSet::Nearest together = nearest(level, goal, unwritten); !together.found.empty()) {
         values = choose(level, goal, unwritten, std::move(together), state);
         return;
       }
     }
-    values = choose(level, goal, movable, std::move(there), state);
+    values = choose(level, goal, moving, std::move(there), state);
+  }
+
+  // All of them where every value is given and none is named as dependent.
+  Indices movable(Level& level, const std::vector<double>& goal) {
+    const Indices unwritten = where(level.given, false);
+    if (unwritten.empty() && !system_->dependent) return all_indices(inside_.n);
+    return is_velocity(level) && system_->dependent ? *system_->dependent : pivot(level, goal, unwritten);
   }
 
   static bool is_velocity(const Level& level) { return level.mark[0] != '\0'; }
@@ -328,10 +353,16 @@ class InitialStateSearch {
   Admissible& admissible_;
   Admissible::Implementation& inside_;
   System system_;
+  InitialData given_;
 };
 
 }  // namespace
 
 AdmissibleState Admissible::initial() { return InitialStateSearch(*this, *implementation_).run(); }
+
+Admissible::Followers Admissible::followers(const AdmissibleState& initial, std::optional<std::size_t> changed_q,
+                                            std::optional<std::size_t> changed_v) {
+  return InitialStateSearch(*this, *implementation_).followers(initial.state, changed_q, changed_v);
+}
 
 }  // namespace cetaev

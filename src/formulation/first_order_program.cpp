@@ -6,6 +6,7 @@
 #include <set>
 
 #include "assemble.hpp"
+#include "tangents.hpp"
 
 namespace cetaev {
 
@@ -53,53 +54,19 @@ FirstOrderSystem::Jacobian FirstOrderSystem::jacobian() const {
   const NumberedBlocks needed = needed_for(rates);
   std::vector<std::vector<Derivation::Seed>> seeds(ny);
   for (std::size_t j = 0; j < ny; ++j) seeds[j] = {{state[j].symbol, context.one()}};
+  Tangents tangents(std::move(seeds), "d");
   Jacobian result{{rates.size(), ny, std::vector<Expr>(rates.size() * ny, context.zero())}, {}};
   for (std::size_t b = 0; b < needed.blocks.size(); ++b) {
-    const LinearBlock& block = needed.blocks[b];
-    const std::size_t n = block.matrix.rows, sides = block.right.columns;
-    result.systems.blocks.push_back(block);
+    result.systems.blocks.push_back(needed.blocks[b]);
     result.systems.step.push_back(needed.step[b]);
-    // the columns ∂F/∂y_j − (∂M/∂y_j) x that are not zero
-    std::vector<std::vector<Expr>> columns;
-    std::vector<std::pair<std::size_t, std::size_t>> of;  // y_j and the right-hand side
-    for (std::size_t j = 0; j < ny; ++j) {
-      Derivation along(seeds[j]);
-      Matrix dM{n, n, {}};
-      for (const Expr e : block.matrix.entries) dM.entries.push_back(along(e));
-      for (std::size_t k = 0; k < sides; ++k) {
-        std::vector<Expr> column;
-        bool zero = true;
-        for (std::size_t i = 0; i < n; ++i) {
-          std::vector<Expr> terms = {along(block.right(i, k))};
-          for (std::size_t l = 0; l < n; ++l) {
-            if (!dM(i, l).is_zero()) terms.push_back(-(dM(i, l) * block.unknown(l, k)));
-          }
-          column.push_back(context.sum(terms));
-          zero = zero && column.back().is_zero();
-        }
-        if (zero) continue;
-        columns.push_back(std::move(column));
-        of.emplace_back(j, k);
-      }
-    }
-    if (columns.empty()) continue;
-    LinearBlock rates_of{block.matrix, {n, columns.size(), {}}, {}};
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        const auto [j, k] = of[c];
-        rates_of.right.entries.push_back(columns[c][i]);
-        const Expr unknown = context.symbol("$d" + std::to_string(b) + "_" + std::to_string(i) + "_" +
-                                            std::to_string(k) + "_" + std::to_string(j));
-        rates_of.unknowns.push_back(unknown);
-        seeds[j].emplace_back(block.unknown(i, k), unknown);
-      }
-    }
-    result.systems.blocks.push_back(std::move(rates_of));
+    auto of_rates = tangents.of(needed.blocks[b], context);
+    if (!of_rates) continue;
+    result.systems.blocks.push_back(std::move(*of_rates));
     result.systems.step.push_back(needed.step[b]);
   }
   for (std::size_t j = 0; j < ny; ++j) {
-    Derivation along(seeds[j]);
-    for (std::size_t i = 0; i < rates.size(); ++i) result.entries(i, j) = along(rates[i]);
+    const std::vector<Expr> column = tangents.of(rates, j);
+    for (std::size_t i = 0; i < rates.size(); ++i) result.entries(i, j) = column[i];
   }
   return result;
 }

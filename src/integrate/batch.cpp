@@ -418,6 +418,8 @@ State BatchResult::last_state(std::size_t motion) const {
 BatchMotion::BatchMotion(const CompiledMotion& motion, unsigned lanes) {
   if (motion.options().method != Method::taylor)
     throw Error(ErrorCode::bad_model, "motions side by side are computed by the method taylor");
+  if (!motion.options().variations.empty())
+    throw Error(ErrorCode::bad_model, "motions side by side have no variations: run them one by one");
   if (lanes == 0) lanes = natural_lanes();
   if (lanes != 2 && lanes != 4 && lanes != 8)
     throw Error(ErrorCode::bad_model, "motions go side by side in 2, 4 or 8 lanes, not " + std::to_string(lanes));

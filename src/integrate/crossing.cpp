@@ -160,7 +160,27 @@ void Run::cross() {
     end_at_state(error);
     return;
   }
+  if (!changes_.empty()) vary_across_jump(t, crossed.front(), before);
   set_out_again(t);
+}
+
+// Motions beside this one cross earlier or later by δt = −δu/u', and follow the rates of one side in the place of those of the other for so
+// long: s + (f − f beyond) δt.
+void Run::vary_across_jump(double t, std::size_t jump, std::span<const double> parameters_before) {
+  const VariationalSystem& variational = *prepared_->equations.variational();
+  const std::size_t jumps = prepared_->jumps.size();
+  MotionInputs inputs(prepared_->equations, parameters_before);
+  std::vector<double> changes(prepared_->jumps_varied.output_count()), values(2 * jumps);
+  std::vector<double> rates(y_.size()), beyond(y_.size());
+  if (Interpreter(prepared_->jumps_varied)(inputs.at(t, y_), changes) >= 0 ||
+      Interpreter(prepared_->across_jumps)(inputs.at(t, y_), values) >= 0 ||
+      prepared_->code->field(parameters_before)->rates(t, y_.data(), rates.data()) >= 0 ||
+      prepared_->code->field(parameters_)->rates(t, y_.data(), beyond.data()) >= 0)
+    return;
+  for (std::size_t k = 0; k < variational.directions(); ++k) {
+    const double later = -changes[k * jumps + jump] / values[jumps + jump];
+    for (std::size_t i = 0; i < variational.size(); ++i) y_[variational.first(k) + i] += (rates[i] - beyond[i]) * later;
+  }
 }
 
 }  // namespace cetaev

@@ -102,7 +102,8 @@ double rounding_error(const Program& rates, std::span<const double> y, double t,
 
 MotionEquations::MotionEquations(const System& system, const Terms& terms, Admissible& admissible,
                                  const AdmissibleState& at, const std::optional<Form>& form,
-                                 const std::optional<OneMotion>& once, std::span<const Expr> jumps, bool as_derived)
+                                 const std::optional<OneMotion>& once, std::span<const Expr> jumps, bool as_derived,
+                                 std::span<const std::string> variations)
     : system_(system),
       terms_(terms),
       jumps_(jumps.begin(), jumps.end()),
@@ -110,8 +111,17 @@ MotionEquations::MotionEquations(const System& system, const Terms& terms, Admis
       once_(once),
       as_derived_(as_derived) {
   choose(terms, admissible, at, form);
+  if (!variations.empty()) {
+    if (with_accelerations_)
+      throw Error(
+          ErrorCode::not_applicable,
+          "accelerations belong to the state of these equations: variations are those of motions that positions "
+          "and velocities determine");
+    variational_.emplace(system, form_, variations);
+  }
   make_rates(terms);
   make_observables(terms);
+  if (variational_) make_changes();
   from_state_ = std::make_unique<FirstOrderProgram>(system, form_);
   const ConstraintSet& set = terms.constraints;
   stays_ = set.size() == 0 || (set.position_rows.empty() && set.velocity_rows.size() == set.size() &&
@@ -316,7 +326,7 @@ void MotionEquations::make_rates(const Terms& terms) {
   }
   const Expr balance = substitute(context.sum(power), in_state);
   has_work_ = !balance.is_zero();
-  with_work_ = form_;
+  with_work_ = variational_ ? variational_->equations() : form_;
   if (has_work_) {
     with_work_.state.push_back({"work", context.symbol("$work")});
     with_work_.rates.push_back(balance);
@@ -392,8 +402,61 @@ Program MotionEquations::with_rates_of(std::span<const Expr> expressions) const 
   return {outputs, with_work_.inputs(), form_.needed_for(outputs).blocks};
 }
 
+void MotionEquations::make_changes() {
+  std::vector<Expr> outputs;
+  for (std::size_t k = 0; k < variational_->directions(); ++k) {
+    const std::vector<Expr>& own = variational_->changes(k);
+    outputs.insert(outputs.end(), own.begin(), own.end());
+  }
+  changes_ = Program(outputs, with_work_.inputs(), with_work_.needed_for(outputs).blocks);
+}
+
+Program MotionEquations::changes_of(std::span<const Expr> expressions) const {
+  std::vector<Expr> outputs;
+  const Motion& motion = system_->motion;
+  for (std::size_t k = 0; k < variational_->directions(); ++k) {
+    std::vector<Derivation::Seed> seeds = variational_->parameter_seeds(k);
+    for (std::size_t i = 0; i < system_->size(); ++i) {
+      seeds.emplace_back(motion.q[i], variational_->changes(k)[i]);
+      seeds.emplace_back(motion.v[i], variational_->changes(k)[system_->size() + i]);
+    }
+    Derivation along(seeds);
+    for (const Expr e : expressions) outputs.push_back(along(e));
+  }
+  outputs = in_state(outputs);
+  return {outputs, with_work_.inputs(), with_work_.needed_for(outputs).blocks};
+}
+
+void MotionEquations::vary(const State& at, std::span<const double> parameters, std::span<const double> changes,
+                           std::span<double> y) const {
+  const std::size_t each = 2 * system_->size();
+  for (std::size_t k = 0; k < variational_->directions(); ++k) {
+    const std::vector<double> s = variational_->from(k, at, parameters, changes.subspan(k * each, each), 1);
+    const std::size_t first = variational_->first(k);
+    std::copy(s.begin(), s.end(), y.begin() + static_cast<std::ptrdiff_t>(first));
+    y[first + s.size()] = 1;
+  }
+  shrink_variations(y);
+}
+
+bool MotionEquations::shrink_variations(std::span<double> y) const {
+  constexpr double outgrown = 8;
+  const std::size_t size = variational_->size();
+  const double state = std::max(largest_magnitude(y.first(size)), std::numeric_limits<double>::min());
+  bool any = false;
+  for (std::size_t k = 0; k < variational_->directions(); ++k) {
+    const std::span<double> own = y.subspan(variational_->first(k), size + 1);
+    const double ratio = largest_magnitude(own) / state;
+    if (!(ratio > outgrown) || !std::isfinite(ratio)) continue;
+    const double factor = std::ldexp(1.0, -std::ilogb(ratio));
+    for (double& value : own) value *= factor;
+    any = true;
+  }
+  return any;
+}
+
 Error MotionEquations::diagnosis(int system) const {
-  const SolveStep& step = form_.steps[rate_systems_.step[static_cast<std::size_t>(system)]];
+  const SolveStep& step = with_work_.steps[rate_systems_.step[static_cast<std::size_t>(system)]];
   return {step.if_singular, step.meaning};
 }
 
@@ -410,7 +473,7 @@ std::vector<double> MotionEquations::state(const State& at, std::span<const doub
     const std::vector<double> more = start_of_accelerations(system_, terms_, at).values;
     y.insert(y.end(), more.begin(), more.end());
   }
-  if (has_work_) y.push_back(0);
+  y.resize(size());
   return y;
 }
 

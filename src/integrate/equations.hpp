@@ -12,6 +12,7 @@
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/detail/series/series.hpp"
 #include "cetaev/formulation/first_order.hpp"
+#include "cetaev/formulation/variational.hpp"
 #include "cetaev/integrate/choices.hpp"
 
 namespace cetaev {
@@ -35,10 +36,11 @@ struct OneMotion {
 class MotionEquations {
  public:
   // Without a form: hamel where one basis of admissible velocities serves everywhere, else multipliers. Throws the diagnosis of the
-  // form at the state. As they are derived, or after algebra that makes them shorter. The equations jump where one of `jumps` vanishes. The system and its terms must outlive the equations.
+  // form at the state. As they are derived, or after algebra that makes them shorter. The equations jump where one of `jumps` vanishes. With them go their variations by parameters or initial values. The system and its terms must outlive the equations.
   MotionEquations(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
                   const std::optional<Form>& form, const std::optional<OneMotion>& once = {},
-                  std::span<const Expr> jumps = {}, bool as_derived = false);
+                  std::span<const Expr> jumps = {}, bool as_derived = false,
+                  std::span<const std::string> variations = {});
 
   const System& system() const { return system_; }
   const FirstOrderSystem& form() const { return form_; }
@@ -49,8 +51,8 @@ class MotionEquations {
   // Of the model. They are not in the equations: every program takes parameters among its inputs, and these or others may be given.
   const std::vector<double>& parameters() const { return parameters_; }
 
-  // y of the form and, last, the work ∫ balance dt where the balance of the energy is not zero by itself.
-  std::size_t size() const { return form_.state.size() + (has_work_ ? 1 : 0); }
+  // y of the form, its variations and, last, the work ∫ balance dt where the balance of the energy is not zero by itself.
+  std::size_t size() const { return with_work_.state.size(); }
   bool has_work() const { return has_work_; }
 
   // Of the method taylor, about, of the only motion; infinitely many where there may be others.
@@ -76,6 +78,17 @@ class MotionEquations {
   Program with_rates_of(std::span<const Expr> expressions) const;
 
   const std::vector<Expr>& jumps() const { return jumps_; }
+
+  // Variations along the equations; null where there are none. For each of them δq and δv, times w: from y, t, parameters.
+  const VariationalSystem* variational() const { return variational_ ? &*variational_ : nullptr; }
+  const Program& changes() const { return changes_; }
+  // Expressions of q, v, t by each of what varies, likewise.
+  Program changes_of(std::span<const Expr> expressions) const;
+  // Into y: variations that have these δq and δv, of one after the other, at a state; and none of them larger than the state is.
+  void vary(const State& at, std::span<const double> parameters, std::span<const double> changes,
+            std::span<double> y) const;
+  // Variations that have outgrown the state are made smaller; were there any?
+  bool shrink_variations(std::span<double> y) const;
 
   // y of an admissible state, the work from zero.
   std::vector<double> state(const State& at, std::span<const double> lambda) const {
@@ -105,6 +118,7 @@ class MotionEquations {
   std::vector<Expr> in_state(std::span<const Expr> expressions) const;
   void make_rates(const Terms& terms);
   void make_observables(const Terms& terms);
+  void make_changes();
 
   System system_;
   const Terms& terms_;
@@ -112,6 +126,7 @@ class MotionEquations {
   bool with_accelerations_ = false;  // they belong to the state
   FirstOrderSystem form_;
   FirstOrderSystem with_work_;
+  std::optional<VariationalSystem> variational_;
   std::vector<double> parameters_;
   std::optional<OneMotion> once_;
   bool as_derived_ = false;
@@ -122,7 +137,7 @@ class MotionEquations {
   bool stays_ = false;
   std::size_t multiplier_count_ = 0;
   NumberedBlocks rate_systems_;
-  Program rates_, observables_;
+  Program rates_, observables_, changes_;
   std::unique_ptr<FirstOrderProgram> from_state_;
 };
 

@@ -20,6 +20,11 @@ Observer::Observer(const MotionEquations& equations, const Multipliers* reaction
       outputs_(equations.observables().output_count()),
       multipliers_(equations.multiplier_count()),
       reaction_(reaction) {
+  if (equations.variational() != nullptr) {
+    changes_.emplace(equations.changes());
+    variations_.resize(equations.changes().output_count());
+    point_.variations = variations_;
+  }
   if (reaction_ == nullptr) return;
   multipliers_.resize(equations.constraint_count());
   workspace_.emplace(*reaction_);
@@ -40,6 +45,13 @@ const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_m
   bool finite = singular < 0;
   for (const double value : outputs_) finite = finite && std::isfinite(value);
   if (!finite) throw Error(ErrorCode::non_finite, "the motion is not finite here");
+  if (changes_) {
+    (*changes_)(inputs_.at(t, y), variations_);
+    for (std::size_t k = 0; k < equations_.variational()->directions(); ++k) {
+      const double w = y[equations_.variational()->first(k) + equations_.variational()->size()];
+      for (std::size_t i = 0; i < 2 * n_; ++i) variations_[k * 2 * n_ + i] /= w;
+    }
+  }
   const double* out = outputs_.data();
   point_.t = t;
   point_.q = {out, n_};

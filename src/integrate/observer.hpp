@@ -42,6 +42,8 @@ class Observer {
   const Multipliers* reaction_;
   std::optional<Multipliers::Workspace> workspace_;
   std::vector<double> reaction_inputs_, a_;
+  std::optional<Interpreter> changes_;  // where there are variations
+  std::vector<double> variations_;
   MotionPoint point_;
 };
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "accuracy.hpp"
+#include "cetaev/constraint/initial_variation.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "sides.hpp"
 
@@ -18,6 +19,10 @@ const MotionOptions& validated(const MotionOptions& options) {
   if (!(options.tolerance > 0) || !(options.tolerance < 1))
     throw Error(ErrorCode::bad_model, "the tolerance must lie between 0 and 1");
   if (options.samples < 1) throw Error(ErrorCode::bad_model, "at least one sample is needed");
+  if (options.through_singular && !options.variations.empty())
+    throw Error(ErrorCode::bad_model,
+                "variations are not carried through singular sets: leave out one of `--through-singular` and "
+                "`--variations`");
   return options;
 }
 
@@ -37,7 +42,8 @@ std::vector<Expr> lagrangian_and_momenta_of(const System& system) {
 PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissible& admissible,
                                const AdmissibleState& at, const MotionOptions& options, std::span<const Expr> jumps_at,
                                bool as_derived)
-    : equations(system, terms, admissible, at, options.form, only_motion(options), jumps_at, as_derived),
+    : equations(system, terms, admissible, at, options.form, only_motion(options), jumps_at, as_derived,
+                options.variations),
       reaction(reactions_of(equations, terms)),
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),
@@ -46,6 +52,7 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       at_jumps(equations.observing(jumps_at)),
       across_jumps(equations.with_rates_of(jumps_at)),
       lagrangian_and_momenta(jumps_at.empty() ? Program() : equations.observing(lagrangian_and_momenta_of(system))),
+      jumps_varied(jumps_at.empty() || options.variations.empty() ? Program() : equations.changes_of(jumps_at)),
       narrow(equations, terms),
       time_terms(equations),
       method(options.method.value_or(equations.method())),
@@ -81,6 +88,11 @@ MotionPlan::MotionPlan(Groundwork work, const MotionOptions& options)
       options_(validated(options)),
       chooses_method_(!options.method),
       initial_(work_.initial()) {
+  for (const std::string& name : options_.variations) {
+    const InitialChange change = initial_change(work_.system(), work_.admissible(), initial_, name);
+    initial_changes_.insert(initial_changes_.end(), change.q.begin(), change.q.end());
+    initial_changes_.insert(initial_changes_.end(), change.v.begin(), change.v.end());
+  }
   separate_jumps();
   prepared_ = prepare(initial_, sides_);
   options_.method = prepared_->method;

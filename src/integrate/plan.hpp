@@ -36,6 +36,7 @@ struct PreparedMotion {
   std::vector<Event> jumps;  // zeros of what vanishes where the equations jump
   Program at_jumps, across_jumps;
   Program lagrangian_and_momenta;  // where there are jumps
+  Program jumps_varied;            // by what varies, times w
   NarrowPlan narrow;
   TimeTerms time_terms;
   Method method;  // given, or the one that takes least
@@ -76,6 +77,8 @@ class MotionPlan {
   const MotionOptions& options() const { return options_; }
   bool chooses_method() const { return chooses_method_; }
   const State& initial() const { return initial_.state; }
+  // How it varies: δq and δv, one variation of the options after the other.
+  const std::vector<double>& initial_changes() const { return initial_changes_; }
   // The initial multipliers of the vakonomic equations at a state; the same at other values of the parameters.
   std::vector<double> lambda(const State& at) const;
   std::vector<double> lambda(const State& at, std::span<const double> parameters) const;
@@ -119,6 +122,7 @@ class MotionPlan {
   MotionOptions options_;
   bool chooses_method_;
   AdmissibleState initial_;
+  std::vector<double> initial_changes_;
   std::shared_ptr<const PreparedMotion> prepared_;
 };
 

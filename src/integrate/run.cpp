@@ -31,6 +31,7 @@ Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder, std::si
       recorder_(recorder),
       recording_(options_, samples, recorder, summary_, start.t),
       lambda_(plan.lambda(start)),
+      changes_(plan.initial_changes()),
       start_(start),
       direction_(options_.t_end < start.t ? -1 : 1),
       reached_(start.t),
@@ -73,6 +74,7 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   const bool begins = parameters_.empty();
   if (begins) parameters_ = equations.parameters();
   y_ = equations.state(at, lambda_, parameters_);
+  if (equations.variational() != nullptr) equations.vary(at, parameters_, changes_, y_);
   if (equations.has_work()) y_.back() = work;
   if (begins) take_sides(at.t);
   set_out(at.t);
@@ -163,6 +165,7 @@ void Run::choose_anew() {
   take_state(t);
   const MotionPoint& here = view_->at(t, y_, false);
   if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
+  remember_variations(here);
   const State now = view_->state();
   // what has been seen so far decides what is near zero
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
@@ -318,6 +321,7 @@ void Run::segment() {
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
                                                 time_text(options_.t_end) + " is out of reach");
     if (next_ == Next::go_on && watch_->projection && method_ != Method::bdf) project();
+    if (next_ == Next::go_on && !changes_.empty()) keep_variations_small();
     if (next_ == Next::stop) break;
     if (t == options_.t_end) next_ = Next::stop;
     if (next_ == Next::go_on && std::find(restarts_.begin(), restarts_.end(), t) != restarts_.end()) {
@@ -450,6 +454,15 @@ void Run::project() {
   }
 }
 
+void Run::remember_variations(const MotionPoint& here) {
+  changes_.assign(here.variations.begin(), here.variations.end());
+}
+
+void Run::keep_variations_small() {
+  std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+  if (prepared_->equations.shrink_variations(y_)) stepper_->start(stepper_->time(), y_, options_.t_end);
+}
+
 void Run::account(double energy) {
   ++summary_.projections;
   summary_.projection_energy += energy;
@@ -514,6 +527,7 @@ void Run::take_as_derived() {
   take_state(t);
   const MotionPoint& here = view_->at(t, y_, false);
   if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
+  remember_variations(here);
   const State now = view_->state();
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
   follow(plan_.prepare_as_derived({now, false, {}}, sides()), now);
@@ -526,6 +540,13 @@ void Run::note_last() {
   summary_.last = view_->state();
   if (!prepared_->equations.form().lambda.empty())
     summary_.lambda.assign(last.multipliers.begin(), last.multipliers.end());
+  summary_.variations.clear();
+  for (std::size_t k = 0; k < options_.variations.size(); ++k) {
+    const std::size_t n = system_->size();
+    const auto q = last.variations.begin() + static_cast<std::ptrdiff_t>(2 * n * k);
+    const auto v = q + static_cast<std::ptrdiff_t>(n);
+    summary_.variations.push_back({options_.variations[k], {q, v}, {v, v + static_cast<std::ptrdiff_t>(n)}});
+  }
 }
 
 // The energy off its balance, beside what the energies of its parts are made of: those of a long fall are many times their sum.

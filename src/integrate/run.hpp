@@ -50,6 +50,9 @@ class Run {
   bool record(double end);
   double record_events(double end);
   void project();
+  void remember_variations(const MotionPoint& here);
+  void keep_variations_small();
+  void vary_across_jump(double t, std::size_t jump, std::span<const double> parameters_before);
   void require_rates();
   double time_scale();
   void watch_stiffness();
@@ -141,6 +144,7 @@ class Run {
   std::vector<double> y_, part_end_, piece_end_;
   std::vector<double> parameters_;  // of the model, and the sides of the jumps
   std::vector<double> lambda_;
+  std::vector<double> changes_;  // where the equations in use were begun: δq and δv, one variation after the other
   std::vector<Note> notes_;
 
   const Recorder::DenseStep dense_ = [this](double t) -> const MotionPoint& { return view_->at(t); };

@@ -26,13 +26,16 @@ std::string quoted(const std::string& name) {
 
 class CsvFile : public MotionFile {
  public:
-  CsvFile(const System& system, const std::string& path) : path_(path), constraints_(system->constraints.size()) {
+  CsvFile(const System& system, const std::string& path, const std::vector<std::string>& variations)
+      : path_(path), constraints_(system->constraints.size()) {
     if (path != "-") target_.emplace(path);
     header_ = "t";
     for (const std::string& x : system->coordinates) header_ += "," + quoted(x);
     for (const std::string& x : system->coordinates) header_ += "," + quoted(x + "'");
     for (std::size_t i = 1; i <= constraints_; ++i) header_ += ",lambda" + std::to_string(i);
-    header_ += ",E,residual\n";
+    header_ += ",E,residual";
+    for (const std::string& x : variation_columns(system, variations)) header_ += "," + quoted(x);
+    header_ += "\n";
   }
 
   ~CsvFile() override {
@@ -53,6 +56,7 @@ class CsvFile : public MotionFile {
     for (std::size_t i = 0; i < constraints_; ++i) append(i < point.multipliers.size() ? point.multipliers[i] : NAN);
     append(point.E);
     append(point.residual);
+    for (const double x : point.variations) append(x);
     buffer_.back() = '\n';
     // Whole lines only, at the latest after a second: whoever ends the program finds no broken line.
     if (buffer_.size() > 1 << 16 || (++since_look_ % 64 == 0 && Clock::now() - flushed_ > std::chrono::seconds(1)))
@@ -127,8 +131,9 @@ class CsvFile : public MotionFile {
 
 }  // namespace
 
-std::unique_ptr<MotionFile> open_csv(const System& system, const std::string& path) {
-  return std::make_unique<CsvFile>(system, path);
+std::unique_ptr<MotionFile> open_csv(const System& system, const std::string& path,
+                                     const std::vector<std::string>& variations) {
+  return std::make_unique<CsvFile>(system, path, variations);
 }
 
 }  // namespace cetaev

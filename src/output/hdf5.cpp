@@ -40,6 +40,7 @@ class Hdf5File : public MotionFile {
     q_.add(point.q);
     v_.add(point.v);
     // Only some forms have multipliers; all of their samples do.
+    if (changes_.dataset >= 0) changes_.add(point.variations);
     if (lambda_.dataset >= 0 && point.multipliers.size() == lambda_.columns) lambda_.add(point.multipliers);
     E_.add(point.E);
     residual_.add(point.residual);
@@ -102,7 +103,7 @@ class Hdf5File : public MotionFile {
   };
 
   std::vector<Table*> tables() {
-    return {&t_, &q_, &v_, &residual_, &lambda_, &E_, &event_number_, &event_t_, &event_q_, &event_v_};
+    return {&t_, &q_, &v_, &residual_, &lambda_, &changes_, &E_, &event_number_, &event_t_, &event_q_, &event_v_};
   }
 
   static const Hdf5Library& library() {
@@ -114,7 +115,8 @@ class Hdf5File : public MotionFile {
   bool close() {
     bool fine = true;
     for (Table* table : tables()) fine = table->dataset.close() && fine;
-    for (Handle* group : {&model_, &states_, &multipliers_, &energy_, &events_}) fine = group->close() && fine;
+    for (Handle* group : {&model_, &states_, &multipliers_, &variations_, &energy_, &events_})
+      fine = group->close() && fine;
     return file_.close() && fine;
   }
 
@@ -162,6 +164,10 @@ class Hdf5File : public MotionFile {
     residual_ = column(states_, "residual");
     multipliers_ = group("multipliers");
     if (!constraints.empty()) lambda_ = matrix(multipliers_, "lambda", constraints);
+    if (!options_.variations.empty()) {
+      variations_ = group("variations");
+      changes_ = matrix(variations_, "changes", variation_columns(system_, options_.variations));
+    }
     energy_ = group("energy");
     E_ = column(energy_, "E");
 
@@ -269,8 +275,8 @@ class Hdf5File : public MotionFile {
   MotionOptions options_;
   output::Target target_;
   // In this order, so that what lies in the file is closed before it.
-  Handle file_, model_, states_, multipliers_, energy_, events_;
-  Table t_, q_, v_, residual_, lambda_, E_, event_number_, event_t_, event_q_, event_v_;
+  Handle file_, model_, states_, multipliers_, variations_, energy_, events_;
+  Table changes_, t_, q_, v_, residual_, lambda_, E_, event_number_, event_t_, event_q_, event_v_;
   bool closed_ = false;
   std::size_t pending_ = 0;
   Clock::time_point flushed_;

@@ -81,6 +81,9 @@ std::string to_json(const System& system, const MotionSummary& summary, const Mo
   document["q"] = by_coordinate(system, summary.last.q);
   document["v"] = by_coordinate(system, summary.last.v);
   if (!summary.lambda.empty()) document["lambda"] = numbers(summary.lambda);
+  if (!summary.variations.empty()) document["variations"] = Json::object();
+  for (const MotionSummary::Variation& by : summary.variations)
+    document["variations"][by.name] = {{"q", by_coordinate(system, by.q)}, {"v", by_coordinate(system, by.v)}};
   document["form"] = summary.form.name();
   document["method"] = to_string(summary.method);
   document["backend"] = to_string(summary.backend);
@@ -131,6 +134,20 @@ std::string to_text(const System& system, const MotionSummary& summary, const Mo
   for (std::size_t i = 0; i < system->size(); ++i)
     rows.push_back({system->coordinates[i], value(summary.last.q[i]), value(summary.last.v[i])});
   text += table(rows);
+
+  if (!summary.variations.empty()) {
+    text += "\nHow it changes with what it is varied by\n";
+    rows = {{""}};
+    for (const MotionSummary::Variation& by : summary.variations) rows.front().push_back("by " + by.name);
+    for (const bool of_velocity : {false, true}) {
+      for (std::size_t i = 0; i < system->size(); ++i) {
+        rows.push_back({system->coordinates[i] + (of_velocity ? "'" : "")});
+        for (const MotionSummary::Variation& by : summary.variations)
+          rows.back().push_back(value((of_velocity ? by.v : by.q)[i]));
+      }
+    }
+    text += table(rows);
+  }
 
   rows.clear();
   rows.push_back({"energy", value(summary.E_end), "at the start " + value(summary.E_start)});

@@ -4,8 +4,8 @@
 #include <functional>
 #include <limits>
 
+#include "cetaev/constraint/initial_variation.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
-#include "cetaev/detail/text/closest.hpp"
 #include "spectrum.hpp"
 
 namespace cetaev {
@@ -64,25 +64,10 @@ constexpr double told_from_zero = 1e-7;
 class AlongValues {
  public:
   AlongValues(const System& system, const Along& along, const std::vector<std::string>& solve, bool quasi)
-      : work_(system), field_(work_, work_.initial(), quasi), moves_(movable(field_, solve)) {
-    const System& own = field_.system();
-    for (std::size_t i = 0; i < own->size(); ++i) {
-      if (own->coordinates[i] == along.name) position_ = i;
-      if (own->coordinates[i] + "'" == along.name) velocity_ = i;
-    }
-    for (std::size_t i = 0; i < own->parameters.size(); ++i)
-      if (own->parameters[i].symbol.name() == along.name) parameter_ = i;
-    if (position_ || velocity_ || parameter_) return;
-    std::vector<std::string> names;
-    for (const Parameter& parameter : own->parameters) names.emplace_back(parameter.symbol.name());
-    for (const std::string& coordinate : own->coordinates) {
-      names.push_back(coordinate);
-      names.push_back(coordinate + "'");
-    }
-    Error error(ErrorCode::unknown_name, "there is no parameter or initial value '" + along.name + "' to vary");
-    if (const std::string near = text::closest(along.name, names); !near.empty()) error.suggest(near);
-    throw error;
-  }
+      : work_(system),
+        field_(work_, work_.initial(), quasi),
+        moves_(movable(field_, solve)),
+        varied_(given_value(field_.system(), along.name)) {}
 
   SteadyPoint at(double value) const {
     const System& own = field_.system();
@@ -90,7 +75,7 @@ class AlongValues {
     std::vector<double> parameters;
     for (std::size_t i = 0; i < own->parameters.size(); ++i) {
       const Parameter& parameter = own->parameters[i];
-      parameters.push_back(parameter_ == i ? value : evaluate(parameter.definition, known));
+      parameters.push_back(varied_.parameter == i ? value : evaluate(parameter.definition, known));
       known.emplace_back(parameter.symbol, parameters.back());
     }
     State state = work_start_.state;
@@ -103,8 +88,8 @@ class AlongValues {
           into[i] = evaluate(*given[i], known);
       }
     };
-    set(state.q, own->initial.q, position_);
-    set(state.v, own->initial.v, velocity_);
+    set(state.q, own->initial.q, varied_.position);
+    set(state.v, own->initial.v, varied_.velocity);
     std::vector<double> y = field_.state(state, parameters);
     put_on_constraints(y, parameters);
     return find_steady(field_, std::move(y), std::move(parameters), moves_);
@@ -175,7 +160,7 @@ class AlongValues {
   AdmissibleState work_start_ = work_.initial();
   ReducedField field_;
   Movable moves_;
-  std::optional<std::size_t> position_, velocity_, parameter_;
+  GivenValue varied_;
 };
 
 // Each of the new values in the place of the old one that it comes from: the nearest pairs first.

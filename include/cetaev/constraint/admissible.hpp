@@ -45,6 +45,14 @@ class Admissible {
   // Throws inconsistent-initial-state, inconsistent-constraints, no-branch, singular-dependent, bad-model, non-finite.
   AdmissibleState initial();
 
+  // Positions and velocities of the initial state that follow where parameters or one given value change a little: those that the
+  // constraints are solved for. A value that is changed counts as given.
+  struct Followers {
+    std::vector<std::size_t> q, v;
+  };
+  Followers followers(const AdmissibleState& initial, std::optional<std::size_t> changed_q,
+                      std::optional<std::size_t> changed_v);
+
   // An admissible state near a random one; the same seed gives the same state. Nothing when the search fails from there.
   // On one branch of the set after the other, where it has several.
   std::optional<State> random(std::uint64_t seed);

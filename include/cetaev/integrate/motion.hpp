@@ -26,6 +26,8 @@ struct MotionOptions {
   double tolerance = 1e-14;
   bool through_singular = false;  // step over a singular set where a projected step exists
   bool cache = true;              // keep machine code on disk
+  // Parameters and initial values ("m", "x", "x'") by which the motion is differentiated on its way.
+  std::vector<std::string> variations;
   bool once = false;  // nothing else will be run with these equations: no more work on them than this motion is worth
   // Asked now and then with the time reached; false stops the motion there.
   std::function<bool(double t)> keep_going;
@@ -41,7 +43,8 @@ struct MotionPoint {
   std::span<const double> q, v;
   std::span<const double> multipliers;  // one per scalar constraint in file order; of the vakonomic equations λ
   double E = 0;
-  double residual = 0;  // the largest |f|, |φ| or |h|
+  double residual = 0;                 // the largest |f|, |φ| or |h|
+  std::span<const double> variations;  // by each of those of the options: derivatives of q, then of v
 };
 
 class Recorder {
@@ -70,6 +73,12 @@ struct MotionSummary {
 
   State last;                  // the last state reached
   std::vector<double> lambda;  // and the multipliers of the vakonomic equations there
+  // How it changes with each of the variations of the options.
+  struct Variation {
+    std::string name;
+    std::vector<double> q, v;
+  };
+  std::vector<Variation> variations;
   std::size_t samples = 0;
   std::size_t steps = 0, rejected = 0, rhs_evaluations = 0;
   double max_residual = 0;
