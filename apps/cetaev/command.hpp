@@ -20,6 +20,8 @@ Command run_command();
 Command compare_command();
 Command equivalent_command();
 Command linearize_command();
+Command lyapunov_command();
+Command periodic_command();
 Command verify_command();
 Command report_command();
 Command plot_command();
@@ -43,6 +45,9 @@ void add_trial_options(Command& command, ModelOptions& options);  // --constrain
 // --form, --t-end and --samples of a motion.
 void add_motion_options(Command& command, std::optional<std::string>& form, std::optional<double>& t_end,
                         std::optional<long>& samples);
+
+// --tolerance and --method.
+void add_accuracy_options(Command& command, std::optional<std::string>& method, std::optional<double>& tolerance);
 
 // --ascii and --unicode, and what they mean: Unicode for people at a terminal that shows it; what goes into files and pipes is in the
 // model language.

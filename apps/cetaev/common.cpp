@@ -66,6 +66,19 @@ std::vector<std::string> form_names() {
   return names;
 }
 
+void add_accuracy_options(Command& command, std::optional<std::string>& method, std::optional<double>& tolerance) {
+  command.add({.names = "--tolerance",
+               .shown = "TOL",
+               .help = "of one step, relative to the size of the state",
+               .value = number(tolerance),
+               .preset = "1e-14"});
+  command.add({.names = "--method",
+               .shown = "NAME",
+               .help = "the method of integration",
+               .value = choice(method_names(), method),
+               .preset = "auto"});
+}
+
 void add_motion_options(Command& command, std::optional<std::string>& form, std::optional<double>& t_end,
                         std::optional<long>& samples) {
   std::vector<std::string> forms = form_names();

@@ -144,16 +144,7 @@ Command run_command() {
   add_model_options(command, *options);
   add_trial_options(command, *options);
   add_motion_options(command, options->form, options->t_end, options->samples);
-  command.add({.names = "--tolerance",
-               .shown = "TOL",
-               .help = "of one step, relative to the size of the state",
-               .value = number(options->tolerance),
-               .preset = "1e-14"});
-  command.add({.names = "--method",
-               .shown = "NAME",
-               .help = "the method of integration",
-               .value = choice(method_names(), options->method),
-               .preset = "auto"});
+  add_accuracy_options(command, options->method, options->tolerance);
   command.add({.names = "--backend",
                .shown = "NAME",
                .help = "what computes the equations",

@@ -30,6 +30,7 @@ enum class ErrorCode {
   finite_escape,
   non_finite,
   not_steady,
+  not_periodic,
   cannot_write,
   out_of_memory,
   internal_error,  // a bug of the program

@@ -144,6 +144,7 @@ GivenValue given_value(const System& system, const std::string& name) {
 }
 
 std::vector<Expr> parameter_changes(const System& system, const std::string& name) {
+  if (name.empty()) return std::vector(system->parameters.size(), system->context->zero());
   const GivenValue named = given_value(system, name);
   std::vector<Derivation::Seed> seeds;
   std::vector<Expr> result;
@@ -157,8 +158,9 @@ std::vector<Expr> parameter_changes(const System& system, const std::string& nam
 
 InitialChange initial_change(const System& system, Admissible& admissible, const AdmissibleState& initial,
                              const std::string& name) {
-  const GivenValue named = given_value(system, name);
   const std::size_t n = system->size();
+  if (name.empty()) return {std::vector<double>(n), std::vector<double>(n)};
+  const GivenValue named = given_value(system, name);
   const Motion& motion = system->motion;
   const State& at = initial.state;
   InitialChange result{std::vector<double>(n), std::vector<double>(n)};

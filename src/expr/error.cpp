@@ -21,6 +21,7 @@ std::string_view to_string(ErrorCode code) {
     case ErrorCode::finite_escape: return "finite-escape";
     case ErrorCode::non_finite: return "non-finite";
     case ErrorCode::not_steady: return "not-steady";
+    case ErrorCode::not_periodic: return "not-periodic";
     case ErrorCode::cannot_write: return "cannot-write";
     case ErrorCode::out_of_memory: return "out-of-memory";
     case ErrorCode::internal_error: return "internal-error";

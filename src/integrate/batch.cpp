@@ -357,7 +357,7 @@ class BatchRun {
     }
     try {
       const std::size_t samples = result_.samples_each > 0 ? result_.samples_each : options_.samples;
-      const MotionSummary summary = Run(plan_for(motion), start_, recorder, samples)();
+      const MotionSummary summary = Run(plan_for(motion), MotionStart{.state = start_}, recorder, samples)();
       end.status = summary.status;
       end.diagnosis = summary.diagnosis;
       end.t = summary.last.t;

@@ -442,7 +442,9 @@ void MotionEquations::vary(const State& at, std::span<const double> parameters, 
 bool MotionEquations::shrink_variations(std::span<double> y) const {
   constexpr double outgrown = 8;
   const std::size_t size = variational_->size();
-  const double state = std::max(largest_magnitude(y.first(size)), std::numeric_limits<double>::min());
+  // beside a state whose squares are zero variations are measured by 1, as that is
+  const double own_size = largest_magnitude(y.first(size));
+  const double state = own_size * own_size > 0 ? own_size : 1;
   bool any = false;
   for (std::size_t k = 0; k < variational_->directions(); ++k) {
     const std::span<double> own = y.subspan(variational_->first(k), size + 1);

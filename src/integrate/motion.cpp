@@ -57,11 +57,17 @@ const State& CompiledMotion::initial() const { return plan_->initial(); }
 MotionSummary CompiledMotion::run(Recorder& recorder) const { return run(initial(), recorder); }
 
 MotionSummary CompiledMotion::run(const State& initial, Recorder& recorder) const {
+  return run(MotionStart{.state = initial}, recorder);
+}
+
+MotionSummary CompiledMotion::run(const MotionStart& from, Recorder& recorder) const {
   const auto start = std::chrono::steady_clock::now();
   const std::size_t n = plan_->system()->size();
-  if (initial.q.size() != n || initial.v.size() != n)
+  if (from.state.q.size() != n || from.state.v.size() != n)
     throw Error(ErrorCode::bad_model, "a state has as many positions and velocities as the system has coordinates");
-  MotionSummary summary = Run(*plan_, initial, recorder)();
+  if (!from.changes.empty() && from.changes.size() != plan_->initial_changes().size())
+    throw Error(ErrorCode::bad_model, "a variation has as many positions and velocities as the system has coordinates");
+  MotionSummary summary = Run(*plan_, from, recorder, plan_->options().samples)();
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;
 }

@@ -24,19 +24,28 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-Run::Run(const MotionPlan& plan, const State& start, Recorder& recorder, std::size_t samples)
+namespace {
+
+MotionOptions until(MotionOptions options, std::optional<double> t_end) {
+  if (t_end) options.t_end = *t_end;
+  return options;
+}
+
+}  // namespace
+
+Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples)
     : plan_(plan),
       system_(plan.system()),
-      options_(plan.options()),
+      options_(until(plan.options(), start.t_end)),
       recorder_(recorder),
-      recording_(options_, samples, recorder, summary_, start.t),
-      lambda_(plan.lambda(start)),
-      changes_(plan.initial_changes()),
-      start_(start),
-      direction_(options_.t_end < start.t ? -1 : 1),
-      reached_(start.t),
+      recording_(options_, samples, recorder, summary_, start.state.t),
+      lambda_(plan.lambda(start.state)),
+      changes_(start.changes.empty() ? plan.initial_changes() : start.changes),
+      start_(start.state),
+      direction_(options_.t_end < start_.t ? -1 : 1),
+      reached_(start_.t),
       method_(*options_.method),
-      progress_(start.t) {
+      progress_(start_.t) {
   summary_.method = method_;
   summary_.backend = options_.backend;
   summary_.event_counts.assign(system_->events.size(), 0);

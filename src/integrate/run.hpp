@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cetaev/integrate/compiled_motion.hpp"
 #include "plan.hpp"
 #include "progress.hpp"
 #include "recording.hpp"
@@ -16,9 +17,7 @@ namespace cetaev {
 
 class Run {
  public:
-  Run(const MotionPlan& plan, const State& start, Recorder& recorder)
-      : Run(plan, start, recorder, plan.options().samples) {}
-  Run(const MotionPlan& plan, const State& start, Recorder& recorder, std::size_t samples);
+  Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples);
   MotionSummary operator()();
 
  private:
@@ -129,7 +128,7 @@ class Run {
 
   const MotionPlan& plan_;
   System system_;
-  const MotionOptions& options_;
+  MotionOptions options_;  // of the plan, with the end of this motion
   Recorder& recorder_;
   MotionSummary summary_;
   Recording recording_;

@@ -6,28 +6,19 @@
 
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
+#include "complex_text.hpp"
 #include "json_values.hpp"
 
 namespace cetaev {
 
 namespace {
 
-std::string complex_text(std::complex<double> value, int digits) {
-  if (value.imag() == 0) return fmt::format("{:.{}g}", value.real() + 0.0, digits);
-  const std::string imaginary = fmt::format("{:.{}g} i", std::abs(value.imag()), digits);
-  const char* sign = value.imag() < 0 ? "-" : "+";
-  if (value.real() == 0) return (value.imag() < 0 ? "-" : "") + imaginary;
-  return fmt::format("{:.{}g} {} {}", value.real(), digits, sign, imaginary);
-}
-
 // Of a real matrix: conjugate pairs in one line.
 std::string eigenvalue_lines(const Linearization& found) {
   std::string text;
   for (const Eigenvalue& one : found.eigenvalues) {
     if (one.value.imag() < 0) continue;
-    const bool pair = one.value.imag() > 0;
-    text += "  " + (pair ? fmt::format("{:.12g} \u00b1 {:.12g} i", one.value.real() + 0.0, one.value.imag())
-                         : complex_text(one.value, 12));
+    text += "  " + pair_text(one.value, 12);
     if (one.radius) text += *one.radius == 0 ? "   (proved)" : fmt::format("   (proved to {:.1g})", *one.radius);
     text += "\n";
   }
@@ -42,8 +33,6 @@ const char* meaning(VariedSpectrum::Critical::Kind kind) {
   }
   return "";
 }
-
-Json complex_json(std::complex<double> value) { return {{"re", number(value.real())}, {"im", number(value.imag())}}; }
 
 }  // namespace
 

@@ -70,7 +70,7 @@ RegularPart regular_part(std::vector<double> a, std::size_t rows, std::size_t co
   }
 }
 
-ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi)
+ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time)
     : system_(work.system()), form_(equations_of(work, at, quasi)), program_(system_, form_) {
   const Motion& motion = system_->motion;
   for (const StateVariable& variable : form_.state) {
@@ -86,6 +86,9 @@ ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool qua
       if (system_->constraints[row].order < 2) constraints_.push_back(work.terms().constraints.phi[row]);
   }
   find_ignorable();
+  if (!autonomous_ && time == Time::must_not_stand)
+    throw Error(ErrorCode::not_steady,
+                "the time stands in the equations of motion: no motion is steady that keeps them");
   find_what_vanishes();
 
   std::vector<Expr> outputs;
@@ -170,9 +173,7 @@ void ReducedField::find_ignorable() {
   for (const std::size_t i : kept_) kept_rates.push_back(form_.rates[i]);
   std::vector<Expr> all = expressions_behind(kept_rates);
   all.insert(all.end(), constraints_.begin(), constraints_.end());
-  if (contains(all, form_.t))
-    throw Error(ErrorCode::not_steady,
-                "the time stands in the equations of motion: no motion is steady that keeps them");
+  autonomous_ = !contains(all, form_.t);
 }
 
 // M x = r has the solution zero where r is zero: each linear system in its turn.

@@ -21,8 +21,11 @@ RegularPart regular_part(std::vector<double> a, std::size_t rows, std::size_t co
 class ReducedField {
  public:
   // In independent velocities, or in the quasi-velocities of the model. Throws what the form throws, and not-steady where time stands in the
-  // equations.
-  ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi);
+  // equations and must not.
+  enum class Time { must_not_stand, may_stand };
+  ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time = Time::must_not_stand);
+  // Time does not stand in them, by proof.
+  bool autonomous() const { return autonomous_; }
 
   const System& system() const { return system_; }
   const FirstOrderSystem& form() const { return form_; }
@@ -71,6 +74,7 @@ class ReducedField {
   void find_what_vanishes();
 
   System system_;
+  bool autonomous_ = true;
   FirstOrderSystem form_;
   std::vector<std::optional<std::size_t>> position_;  // of each of y: the coordinate, or none
   std::vector<std::size_t> ignorable_, kept_;

@@ -16,10 +16,10 @@ struct GivenValue {
 // Throws unknown-name, with the closest name as the suggestion.
 GivenValue given_value(const System& system, const std::string& name);
 
-// ∂/∂(name) of all parameters, in file order: those of formulas, too.
+// ∂/∂(name) of all parameters, in file order: those of formulas, too; none changes with the empty name.
 std::vector<Expr> parameter_changes(const System& system, const std::string& name);
 
-// ∂/∂(name) of the initial state, which stays on the constraints. Throws unknown-name, and not-applicable where it cannot follow.
+// The same of the initial state, which stays on the constraints. Throws unknown-name, and not-applicable where it cannot follow.
 struct InitialChange {
   std::vector<double> q, v;
 };

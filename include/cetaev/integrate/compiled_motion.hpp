@@ -5,6 +5,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/integrate/motion.hpp"
@@ -12,6 +14,14 @@
 namespace cetaev {
 
 class MotionPlan;
+
+// Another beginning, and perhaps another end, than the model and the options give.
+struct MotionStart {
+  State state;                    // its time included
+  std::optional<double> t_end{};  // where not that of the options
+  // δq and δv of each of the variations; where there are none, those of the model's initial state.
+  std::vector<double> changes{};
+};
 
 class CompiledMotion {
  public:
@@ -32,6 +42,7 @@ class CompiledMotion {
   // From another state, its time included. Independent velocities are kept, or everything is put on the constraints by the
   // shortest way, as the form has it. Throws inconsistent-initial-state where that fails.
   MotionSummary run(const State& initial, Recorder& recorder) const;
+  MotionSummary run(const MotionStart& start, Recorder& recorder) const;
 
   const MotionPlan& plan() const { return *plan_; }
 

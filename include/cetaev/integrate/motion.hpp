@@ -26,7 +26,8 @@ struct MotionOptions {
   double tolerance = 1e-14;
   bool through_singular = false;  // step over a singular set where a projected step exists
   bool cache = true;              // keep machine code on disk
-  // Parameters and initial values ("m", "x", "x'") by which the motion is differentiated on its way.
+  // Parameters and initial values ("m", "x", "x'") by which the motion is differentiated on its way; an empty name is a direction that only
+  // a MotionStart says.
   std::vector<std::string> variations;
   bool once = false;  // nothing else will be run with these equations: no more work on them than this motion is worth
   // Asked now and then with the time reached; false stops the motion there.
