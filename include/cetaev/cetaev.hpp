@@ -17,6 +17,7 @@
 // States and parameters; lists of constraints against each other.
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/constraint/equivalence.hpp"
+#include "cetaev/constraint/initial_variation.hpp"
 #include "cetaev/constraint/state.hpp"
 
 // The principles, at a state and against each other; energies.
@@ -27,6 +28,7 @@
 #include "cetaev/formulation/form.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/formulation/principle.hpp"
+#include "cetaev/formulation/variational.hpp"
 
 // Motions.
 #include "cetaev/integrate/batch.hpp"
@@ -47,10 +49,13 @@
 #include "cetaev/analysis/workbench.hpp"
 
 // Steady motions, and whether they are stable.
+#include "cetaev/stability/chaos.hpp"
 #include "cetaev/stability/linearize.hpp"
+#include "cetaev/stability/periodic.hpp"
 
 // What is said about all that, and what others can run.
 #include "cetaev/codegen/export.hpp"
+#include "cetaev/report/beside.hpp"
 #include "cetaev/report/check.hpp"
 #include "cetaev/report/equivalence.hpp"
 #include "cetaev/report/json.hpp"

@@ -36,7 +36,7 @@ std::string to_json(const System& system, const LyapunovSpectrum& found) {
 std::string to_text(const System& system, const PeriodicMotion& found) {
   const std::vector<std::size_t> all = all_indices(system->size());
   std::string text = system->name + "\n";
-  text += fmt::format("\nperiodic motion, period {:.15g}\n  {}\n  {}\n", found.period,
+  text += fmt::format("\nperiodic motion, period {:.13g}\n  {}\n  {}\n", found.period,
                       describe_positions(system, found.state.q, all), describe_velocities(system, found.state.v, all));
   text += fmt::format("  it comes back to {:.2g}", found.residual);
   std::string names;
@@ -49,7 +49,7 @@ std::string to_text(const System& system, const PeriodicMotion& found) {
   text += "\n\nFloquet multipliers\n";
   for (const std::complex<double> one : found.multipliers) {
     if (one.imag() < 0) continue;
-    text += "  " + pair_text(one, 12) + "\n";
+    text += "  " + pair_text(one, 9) + "\n";
   }
   const char* verdict = !found.stable ? "undecided" : *found.stable ? "stable" : "unstable";
   text += fmt::format("\n{}: {}\n", verdict, found.because);

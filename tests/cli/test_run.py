@@ -196,6 +196,17 @@ class Run(unittest.TestCase):
         self.assertIn(self.h5(out, "f.attrs['version']"), cetaev("--version").out)
 
     @unittest.skipUnless(H5PY, "needs python3-h5py")
+    def test_variations_have_columns_with_names(self):
+        path = self.path("out.h5")
+        result = cetaev("run", "skate", "--t-end", "2", "--samples", "5", "--variations", "phi'", "--out", path, "--json")
+        self.assertEqual(result.code, 0, result.err)
+        names = self.h5(path, "[str(x) for x in f['variations/changes'].attrs['names']]")
+        self.assertEqual(names[2], "d(phi)/d(phi')")
+        changes = self.h5(path, "f['variations/changes'][:].tolist()")
+        self.assertEqual([len(row) for row in changes], [6] * 5)
+        self.assertEqual(changes[-1][0], json.loads(result.out)["variations"]["phi'"]["q"]["x"])
+
+    @unittest.skipUnless(H5PY, "needs python3-h5py")
     def test_events_are_in_the_hdf5_file(self):
         out = self.path("fall.h5")
         result = cetaev("run", self.write(FALL), "--out", out)

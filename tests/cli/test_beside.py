@@ -1,0 +1,91 @@
+"""cetaev run --variations, periodic and lyapunov: JSON, columns of files, errors."""
+
+import csv
+import json
+import math
+import os
+import tempfile
+import unittest
+
+from program import cetaev
+
+VAN_DER_POL = """
+coordinates = ["x"]
+lagrangian = "x'^2/2 - x^2/2"
+forces = {x = "(1 - x^2)*x'"}
+[initial]
+x = 2
+"""
+
+
+class Beside(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.model = os.path.join(self.folder, "van-der-pol.toml")
+        with open(self.model, "w") as file:
+            file.write(VAN_DER_POL)
+
+    def test_variations_are_in_the_json_and_in_columns(self):
+        path = os.path.join(self.folder, "out.csv")
+        result = cetaev("run", "skate", "--t-end", "2", "--samples", "3", "--variations", "phi', m", "--out", path, "--json")
+        self.assertEqual(result.code, 0, result.err)
+        answer = json.loads(result.out)["variations"]
+        self.assertEqual(list(answer), ["phi'", "m"])
+        # phi = phi' t
+        self.assertAlmostEqual(answer["phi'"]["q"]["phi"], 2, delta=1e-12)
+        self.assertAlmostEqual(answer["phi'"]["v"]["phi"], 1, delta=1e-12)
+        self.assertAlmostEqual(answer["m"]["q"]["x"], 0, delta=1e-12)
+        with open(path, newline="") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0][-12:-6], ["d(x)/d(phi')", "d(y)/d(phi')", "d(phi)/d(phi')",
+                                           "d(x')/d(phi')", "d(y')/d(phi')", "d(phi')/d(phi')"])
+        self.assertEqual([float(row[rows[0].index("d(phi)/d(phi')")]) for row in rows[1:]], [0, 1, 2])
+        self.assertEqual(float(rows[-1][-12]), answer["phi'"]["q"]["x"])
+
+    def test_what_cannot_be_varied_is_refused(self):
+        for names, code in (("mm", 2), ("m,,J", 2), ("", 2)):
+            result = cetaev("run", "skate", "--variations", names)
+            self.assertEqual(result.code, code, names)
+            self.assertEqual(result.out, "")
+        self.assertIn("did you mean", cetaev("run", "skate", "--variations", "phi''").err)
+
+    def test_a_cycle_has_its_period(self):
+        result = cetaev("periodic", self.model, "--period", "6", "--json")
+        self.assertEqual(result.code, 0, result.err)
+        answer = json.loads(result.out)
+        self.assertAlmostEqual(answer["period"], 6.66328685932313, delta=1e-11)
+        self.assertLess(answer["residual"], 1e-11)
+        self.assertEqual(answer["stable"], True)
+        self.assertEqual(answer["state"], ["x", "x'"])
+        self.assertAlmostEqual(answer["multipliers"][0]["re"], 1, delta=1e-9)
+        # and it is a motion: there after a period again
+        start = ("--set", f"x={answer['q']['x']!r}", "--set", f"x'={answer['v']['x']!r}")
+        there = json.loads(cetaev("run", self.model, *start, "--t-end", repr(answer["period"]), "--json").out)
+        self.assertAlmostEqual(there["q"]["x"], answer["q"]["x"], delta=1e-11)
+
+    def test_what_has_no_period_is_said(self):
+        self.assertEqual(cetaev("periodic", self.model).code, 2)
+        self.assertEqual(cetaev("periodic", self.model, "--period", "0").code, 2)
+        falls = os.path.join(self.folder, "falls.toml")
+        with open(falls, "w") as file:
+            file.write("coordinates = ['x']\nlagrangian = \"x'^2/2 - x\"\n")
+        result = cetaev("periodic", falls, "--period", "3", "--json")
+        self.assertEqual(result.code, 3)
+        self.assertEqual(json.loads(result.out)["error"]["code"], "not-periodic")
+
+    def test_exponents_add_up_to_the_divergence(self):
+        result = cetaev("lyapunov", "chaplygin-sleigh", "--t-end", "40", "--json")
+        self.assertEqual(result.code, 0, result.err)
+        answer = json.loads(result.out)
+        self.assertEqual(len(answer["exponents"]), 5)
+        self.assertEqual(len(answer["spread"]), 5)
+        self.assertEqual(answer["t"], 40)
+        self.assertAlmostEqual(answer["sum"], sum(answer["exponents"]), delta=1e-12)
+        self.assertAlmostEqual(answer["sum"], answer["divergence"], delta=1e-6)
+        self.assertTrue(math.isfinite(answer["sum"]) and answer["sum"] < 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
