@@ -188,5 +188,98 @@ TEST(RandomMotions, PastFoldsSmallMassesVanishingRowsAndTheSpeedOfLightAreRight)
     EXPECT_GE(compared[form], range.share(60)) << form;
 }
 
+// The derivative of the state at the end along a direction at the start, by differences of the other motion and one step of extrapolation.
+std::optional<std::vector<double>> by_differences(PreciseMotion& reference, const State& start,
+                                                  std::span<const double> direction, double t_end) {
+  const std::size_t n = start.q.size();
+  const auto moved = [&](double by) {
+    State state = start;
+    for (std::size_t i = 0; i < n; ++i) {
+      state.q[i] += by * direction[i];
+      state.v[i] += by * direction[n + i];
+    }
+    return reference.run(state, t_end);
+  };
+  std::vector<double> result(2 * n);
+  for (const auto& [h, weight] : {std::pair(1e-3, -1.0 / 3), std::pair(5e-4, 4.0 / 3)}) {
+    const PreciseMotion::Outcome beyond = moved(h), before = moved(-h);
+    if (!beyond.reached || !before.reached) return std::nullopt;
+    for (std::size_t i = 0; i < n; ++i) {
+      result[i] += weight * (beyond.q[i] - before.q[i]) / (2 * h);
+      result[n + i] += weight * (beyond.v[i] - before.v[i]) / (2 * h);
+    }
+  }
+  return result;
+}
+
+// What a motion says of its variations at its beginning and at its end.
+class Variations : public Recorder {
+ public:
+  void sample(const MotionPoint& point) override {
+    (first.empty() ? first : last).assign(point.variations.begin(), point.variations.end());
+  }
+  std::vector<double> first, last;
+};
+
+// A direction at the start stays on the constraints, and what becomes of it is what differences say.
+void hold_variations_to_reference(const std::string& text, std::uint64_t seed, int& compared) {
+  SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+  const std::optional<System> started = from_a_random_state(text, seed);
+  if (!started) return;
+  const System system = *started;
+  const Terms terms(system);
+  if (nonlinear_in_accelerations(terms)) return;
+  Admissible admissible(system);
+  const State start = admissible.initial().state;
+  const std::size_t n = system->size();
+  const double t_end = start.t + 0.5;
+  PreciseMotion reference(system, terms);
+  if (const PreciseMotion::Outcome truth = reference.run(start, t_end); !truth.reached || truth.regularity < 1e-3)
+    return;
+  MotionOptions options;
+  options.t_end = t_end;
+  options.samples = 2;
+  options.cache = false;
+  options.backend = Backend::interpreter;
+  const std::string& coordinate = system->coordinates[seed % n];
+  options.variations = {coordinate, coordinate + "'"};
+  Variations found;
+  if (run_motion(system, options, found).status != MotionStatus::finished) return;
+  for (std::size_t k = 0; k < options.variations.size(); ++k) {
+    const auto own = [&](const std::vector<double>& all) { return std::span(all).subspan(k * 2 * n, 2 * n); };
+    const double h = 1e-5;
+    State beside = start;
+    for (std::size_t i = 0; i < n; ++i) {
+      beside.q[i] += h * own(found.first)[i];
+      beside.v[i] += h * own(found.first)[n + i];
+    }
+    double size = 1;
+    for (const double value : own(found.first)) size = std::max(size, std::fabs(value));
+    const std::vector<double> residual = admissible.residual(beside);
+    for (std::size_t i = 0; i < residual.size(); ++i)
+      if (system->constraints[i].order < 2) EXPECT_LT(std::fabs(residual[i]), 1e4 * h * h * size * size);
+
+    const auto expected = by_differences(reference, start, own(found.first), t_end);
+    if (!expected) continue;
+    double off = 0, largest = 1;
+    for (std::size_t i = 0; i < 2 * n; ++i) {
+      largest = std::max(largest, std::fabs((*expected)[i]));
+      off = std::max(off, std::fabs((*expected)[i] - own(found.last)[i]));
+    }
+    EXPECT_LT(off, 1e-7 * largest * largest) << options.variations[k];
+    ++compared;
+  }
+}
+
+TEST(RandomMotions, HaveTheVariationsThatDifferencesShow) {
+  int compared = 0;
+  const Seeds range = seeds(16);
+  for (const std::uint64_t seed : range.all()) {
+    Dice dice(104729 * seed);
+    hold_variations_to_reference(seed % 2 == 0 ? difficult_model(dice) : random_model(seed + 7).text, seed, compared);
+  }
+  EXPECT_GE(compared, range.share(50));
+}
+
 }  // namespace
 }  // namespace cetaev::conformance
