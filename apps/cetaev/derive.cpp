@@ -8,6 +8,7 @@
 #include "cetaev/analysis/workbench.hpp"
 #include "cetaev/codegen/export.hpp"
 #include "cetaev/model/caret.hpp"
+#include "cetaev/report/linear_equations.hpp"
 #include "cetaev/report/written.hpp"
 #include "command.hpp"
 
@@ -21,7 +22,7 @@ struct DeriveArguments {
   std::vector<std::string> forms;
   std::string format = "text";
   std::string out;
-  bool document = false, ascii = false, unicode = false;
+  bool document = false, ascii = false, unicode = false, linear = false;
 };
 
 // Of the first named form that does not apply.
@@ -58,7 +59,25 @@ int write_code(const DeriveArguments& options, const Workbench& bench, Language 
   return 0;
 }
 
+// Of small motions about the initial state.
+int write_linear(const DeriveArguments& options) {
+  if (!options.forms.empty() || options.equations.energy || options.document)
+    throw Error(ErrorCode::bad_model, "--linear goes with none of --form, --energy and --document");
+  if (find_language(options.format)) throw Error(ErrorCode::bad_model, "--linear is written as text, latex or json");
+  const LinearEquations found = linear_equations(load(options.model));
+  if (options.format == "json") {
+    deliver(options, to_json(found, options.equations.numeric));
+  } else if (options.format == "latex") {
+    deliver(options, to_latex(found, options.equations.numeric));
+  } else {
+    deliver(options,
+            to_text(found, notation(options.ascii, options.unicode, options.out.empty()), options.equations.numeric));
+  }
+  return 0;
+}
+
 int run(const DeriveArguments& options) {
+  if (options.linear) return write_linear(options);
   if (options.document && options.format != "latex")
     throw Error(ErrorCode::bad_model, "--document needs --format latex");
   if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a finite number");
@@ -107,6 +126,9 @@ Command derive_command() {
   command.add({.names = "--energy",
                .help = "the energies E and E* and their balances, term by term",
                .value = flag(equations.energy)});
+  command.add({.names = "--linear",
+               .help = "the linear equations of small motions about the initial state, which has to be steady: M, C, K",
+               .value = flag(options->linear)});
   command.add({.names = "--format",
                .shown = "NAME",
                .help = "how to print them, or the language of source code",

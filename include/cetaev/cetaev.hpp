@@ -50,6 +50,7 @@
 
 // Steady motions, and whether they are stable.
 #include "cetaev/stability/chaos.hpp"
+#include "cetaev/stability/linear_equations.hpp"
 #include "cetaev/stability/linearize.hpp"
 #include "cetaev/stability/periodic.hpp"
 
@@ -59,6 +60,7 @@
 #include "cetaev/report/check.hpp"
 #include "cetaev/report/equivalence.hpp"
 #include "cetaev/report/json.hpp"
+#include "cetaev/report/linear_equations.hpp"
 #include "cetaev/report/linearize.hpp"
 #include "cetaev/report/motion.hpp"
 #include "cetaev/report/page.hpp"

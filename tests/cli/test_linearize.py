@@ -44,6 +44,20 @@ class Linearize(unittest.TestCase):
             self.assertEqual(len(rows), 10)
             self.assertEqual(float(rows[-1][1]), answer["eigenvalues"][-1][0]["re"])
 
+    def test_linear_equations_are_derived_in_symbols(self):
+        arguments = ("derive", "rolling-disc", "--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0", "--linear")
+        answer = json.loads(cetaev(*arguments, "--format", "json").out)
+        self.assertEqual(answer["velocities"], ["psi'", "theta'", "phi'"])
+        self.assertEqual(answer["K"][1][1], "-m*r*g")
+        self.assertEqual(answer["by_speed"]["speed"], "phi'")
+        self.assertEqual([power["exponent"] for power in answer["by_speed"]["C"]], [1])
+        numbers = json.loads(cetaev(*arguments, "--format", "json", "--numeric").out)
+        self.assertAlmostEqual(float(numbers["K"][1][1]), -9.81 * 0.5, delta=1e-13)
+        self.assertIn("\\begin{pmatrix}", cetaev(*arguments, "--format", "latex").out)
+        self.assertEqual(cetaev(*arguments, "--form", "maggi").code, 2)
+        self.assertEqual(cetaev(*arguments, "--format", "c").code, 2)
+        self.assertEqual(cetaev("derive", "skate", "--linear").code, 3)
+
     def test_what_is_not_steady_is_named(self):
         result = cetaev("linearize", "rolling-disc", "--json")
         self.assertEqual(result.code, 3)

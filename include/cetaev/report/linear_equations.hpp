@@ -1,0 +1,16 @@
+// The linear equations of small motions, for people, papers and programs: what `cetaev derive --linear` prints.
+#pragma once
+
+#include <string>
+
+#include "cetaev/report/typeset.hpp"
+#include "cetaev/stability/linear_equations.hpp"
+
+namespace cetaev {
+
+// With parameters by their values, but for a speed, where `numeric`.
+std::string to_text(const LinearEquations& found, Notation notation, bool numeric = false);
+std::string to_latex(const LinearEquations& found, bool numeric = false);
+std::string to_json(const LinearEquations& found, bool numeric = false);
+
+}  // namespace cetaev

@@ -1,0 +1,45 @@
+// The linear equations of small motions about a steady one, with the symbols of the model kept.
+//
+//   M x'' + C x' + K x = 0
+//
+// for small changes x of the coordinates whose velocities are independent. Nonholonomic systems have positions that matter and whose velocities
+// are not independent; then, with p all positions that matter and u the independent velocities, M u' + C u + K p = 0 and p' = P p + U u.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cetaev/expr/derivative.hpp"
+#include "cetaev/model/system.hpp"
+
+namespace cetaev {
+
+struct LinearEquations {
+  System system;                        // whose expressions these are: a scratch copy
+  std::vector<std::size_t> velocities;  // coordinates of the independent velocities: rows, and columns of M and C
+  std::vector<std::size_t> positions;   // columns of K; the same where the equations are of second order in them
+  bool second_order = true;
+  Matrix M, C, K;
+  Matrix P, U;  // where they are not of second order
+  // The state they are about: values of coordinates and velocities, expressions of parameters. Where any value serves as well, it is the
+  // coordinate or the velocity itself, which then stands in the matrices.
+  std::vector<Expr> q, v;
+
+  // By powers of a speed, where there is one symbol for it and everything is polynomial in it: the symbol, and C = Σ speed^i C_i, and so on.
+  struct Power {
+    int exponent;
+    Matrix matrix;
+  };
+  struct BySpeed {
+    Expr speed;
+    std::vector<Power> M, C, K;
+  };
+  std::optional<BySpeed> by_speed;
+};
+
+// About the initial state. Throws not-steady where it is no steady motion for all values of the parameters, nor for theirs, and not-applicable where the dependent velocities
+// have no closed form.
+LinearEquations linear_equations(const System& system);
+
+}  // namespace cetaev
