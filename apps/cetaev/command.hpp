@@ -19,6 +19,7 @@ Command derive_command();
 Command run_command();
 Command compare_command();
 Command equivalent_command();
+Command limit_command();
 Command linearize_command();
 Command lyapunov_command();
 Command periodic_command();
@@ -48,6 +49,9 @@ void add_motion_options(Command& command, std::optional<std::string>& form, std:
 
 // --tolerance and --method.
 void add_accuracy_options(Command& command, std::optional<std::string>& method, std::optional<double>& tolerance);
+
+// --map of the coordinates of one model to those of another.
+void add_map_option(Command& command, std::vector<std::string>& map);
 
 // --ascii and --unicode, and what they mean: Unicode for people at a terminal that shows it; what goes into files and pipes is in the
 // model language.

@@ -66,6 +66,13 @@ std::vector<std::string> form_names() {
   return names;
 }
 
+void add_map_option(Command& command, std::vector<std::string>& map) {
+  command.add({.names = "--map",
+               .shown = "\"NAME = EXPR\"",
+               .help = "a coordinate of one model in those of the other; coordinates of the same name need none",
+               .value = text(map)});
+}
+
 void add_accuracy_options(Command& command, std::optional<std::string>& method, std::optional<double>& tolerance) {
   command.add({.names = "--tolerance",
                .shown = "TOL",

@@ -4,11 +4,13 @@
 #include <memory>
 #include <optional>
 
+#include "cetaev/analysis/two_models.hpp"
 #include "cetaev/analysis/workbench.hpp"
 #include "cetaev/integrate/compare_motions.hpp"
 #include "cetaev/report/json.hpp"
 #include "cetaev/report/motion.hpp"
 #include "cetaev/report/text.hpp"
+#include "cetaev/report/two_models.hpp"
 #include "command.hpp"
 
 namespace cetaev::app {
@@ -16,6 +18,8 @@ namespace cetaev::app {
 namespace {
 
 struct CompareArguments : ModelOptions {
+  std::string other;  // model
+  std::vector<std::string> map;
   std::vector<std::string> forms;
   ComparisonOptions comparison;
   std::optional<double> t_end;
@@ -33,7 +37,31 @@ std::optional<MotionComparison> along_the_motion(const System& system, const Com
   return compare_motions(system, options.forms[0], options.forms[1], motion, options.threshold);
 }
 
+// Of two models.
+int run_models(const CompareArguments& options) {
+  if (options.forms.size() > 2) throw Error(ErrorCode::bad_model, "--form is given twice at most: of MODEL, of OTHER");
+  const System first = load(options);
+  ModelOptions other;
+  other.model = options.other;
+  const System second = load(other);
+  TwoModelsOptions two;
+  two.at_states = options.comparison;
+  two.t_end = options.t_end;
+  two.threshold = options.threshold;
+  if (!options.forms.empty()) two.first = two.second = options.forms.front();
+  if (options.forms.size() == 2) two.second = options.forms.back();
+  if (options.method) two.method = parse_method(*options.method);
+  if (!(options.threshold > 0)) throw Error(ErrorCode::bad_model, "--threshold needs a positive number");
+  const TwoModels found = compare_models(first, second, options.map, two);
+  const System& to = CoordinateMap(first, second, options.map).from_first() ? second : first;
+  print(options.json ? to_json(to, found) : to_text(to, found));
+  return found.agree() && (!found.motions || found.motions->agree()) ? 0 : 1;
+}
+
 int run(const CompareArguments& options) {
+  if (!options.other.empty()) return run_models(options);
+  if (!options.map.empty())
+    throw Error(ErrorCode::bad_model, "--map is one of two models: cetaev compare A B --map \"NAME = EXPR\"");
   if (options.forms.size() != 2)
     throw Error(ErrorCode::bad_model, "compare needs exactly two forms: --form A --form B");
   const Workbench bench(load(options));
@@ -52,10 +80,15 @@ Command compare_command() {
   auto options = std::make_shared<CompareArguments>();
   ComparisonOptions& comparison = options->comparison;
   Command command = {.name = "compare",
-                     .summary = "where two principles agree and by how much they differ",
+                     .summary = "where two principles, or two models, agree and by how much they differ",
                      .examples = {"cetaev compare rolling-disc --form voronec --form reduced"},
                      .action = [options] { return run(*options); }};
   add_model_options(command, *options);
+  command.add(
+      {.names = "OTHER",
+       .help = "another model: do the motions of one, seen in the coordinates of the other, agree with those of that",
+       .value = text(options->other, Value::Kind::model)});
+  add_map_option(command, options->map);
   add_trial_options(command, *options);
   command.add({.names = "--form",
                .shown = "NAME",

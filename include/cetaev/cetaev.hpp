@@ -46,6 +46,7 @@
 #include "cetaev/analysis/along.hpp"
 #include "cetaev/analysis/check.hpp"
 #include "cetaev/analysis/equations.hpp"
+#include "cetaev/analysis/two_models.hpp"
 #include "cetaev/analysis/workbench.hpp"
 
 // Steady motions, and whether they are stable.
@@ -67,6 +68,7 @@
 #include "cetaev/report/plot.hpp"
 #include "cetaev/report/points_of_view.hpp"
 #include "cetaev/report/text.hpp"
+#include "cetaev/report/two_models.hpp"
 #include "cetaev/report/typeset.hpp"
 #include "cetaev/report/written.hpp"
 

@@ -57,6 +57,12 @@ System with_parameters(const System& system, std::span<const double> values) {
   return System(std::move(data));
 }
 
+System with_parameter(const System& system, std::size_t index, double value) {
+  SystemData data = *system.scratch();
+  data.parameters[index].definition = data.context->number(exactly(value));
+  return System(std::move(data));
+}
+
 std::vector<Expr> state_symbols(const System& system) {
   std::vector<Expr> symbols = system->motion.q;
   symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());

@@ -1,9 +1,9 @@
 #include "cetaev/formulation/compare.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "cetaev/detail/formulation/at_states.hpp"
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 
@@ -11,59 +11,58 @@ namespace cetaev {
 
 namespace {
 
-// Evaluates forms at many states. The derivation is kept as long as the same rows and dependent velocities serve.
 class Bench {
  public:
-  Bench(Groundwork& work, Form first, Form second) : work_(work), compared_{first, second} {
-    const System& system = work.system();
-    lambda_.assign(system->constraints.size(), 0.0);
-    std::vector<Value> values;
-    const std::vector<double> parameters = parameter_values(system);
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      values.emplace_back(system->parameters[i].symbol, parameters[i]);
-    for (std::size_t i = 0; i < std::min(lambda_.size(), system->initial.lambda.size()); ++i) {
-      lambda_[i] = evaluate(system->initial.lambda[i], values);
-    }
-  }
+  Bench(Groundwork& work, Form first, Form second) : first_(work, first), second_(work, second) {}
 
   Difference at(const AdmissibleState& state) {
-    Setting setting = work_.setting_at(state);
-    if (!setting_ || setting_->rows != setting.rows || setting_->dependent != setting.dependent ||
-        setting_->mvm3_left_out != setting.mvm3_left_out) {
-      // both or none: a form that declines must not leave the other one behind
-      std::vector<CompiledForm> forms;
-      for (const Form form : compared_) forms.emplace_back(setting, form->derive(setting));
-      forms_ = std::move(forms);
-      setting_.emplace(std::move(setting));
-    }
-    std::vector<double> lambda;
-    for (const std::size_t i : setting_->rows) lambda.push_back(lambda_[i]);
     Difference result;
     result.state = state.state;
-    result.first = forms_[0].evaluate(state.state, lambda).a;
-    result.second = forms_[1].evaluate(state.state, lambda).a;
-    double scale = 1;
-    for (std::size_t i = 0; i < result.first.size(); ++i)
-      scale = std::max({scale, std::fabs(result.first[i]), std::fabs(result.second[i])});
-    for (std::size_t i = 0; i < result.first.size(); ++i) {
-      const double difference = std::fabs(result.first[i] - result.second[i]) / scale;
-      if (difference > result.largest) {
-        result.largest = difference;
-        result.coordinate = i;
-      }
-    }
+    result.first = first_.accelerations(state);
+    result.second = second_.accelerations(state);
+    measure(result);
     return result;
   }
 
  private:
-  Groundwork& work_;
-  std::array<Form, 2> compared_;
-  std::vector<double> lambda_;
-  std::optional<Setting> setting_;
-  std::vector<CompiledForm> forms_;
+  FormAtStates first_, second_;
 };
 
 }  // namespace
+
+FormAtStates::FormAtStates(Groundwork& work, Form form) : work_(work), form_(form) {
+  const System& system = work.system();
+  lambda_.assign(system->constraints.size(), 0.0);
+  std::vector<Value> values;
+  const std::vector<double> parameters = parameter_values(system);
+  for (std::size_t i = 0; i < parameters.size(); ++i) values.emplace_back(system->parameters[i].symbol, parameters[i]);
+  for (std::size_t i = 0; i < std::min(lambda_.size(), system->initial.lambda.size()); ++i)
+    lambda_[i] = evaluate(system->initial.lambda[i], values);
+}
+
+std::vector<double> FormAtStates::accelerations(const AdmissibleState& at) {
+  Setting setting = work_.setting_at(at);
+  if (!setting_ || setting_->rows != setting.rows || setting_->dependent != setting.dependent ||
+      setting_->mvm3_left_out != setting.mvm3_left_out) {
+    compiled_.emplace(setting, form_->derive(setting));
+    setting_.emplace(std::move(setting));
+  }
+  std::vector<double> lambda;
+  for (const std::size_t i : setting_->rows) lambda.push_back(lambda_[i]);
+  return compiled_->evaluate(at.state, lambda).a;
+}
+
+void measure(Difference& difference) {
+  double scale = 1;
+  for (std::size_t i = 0; i < difference.first.size(); ++i)
+    scale = std::max({scale, std::fabs(difference.first[i]), std::fabs(difference.second[i])});
+  for (std::size_t i = 0; i < difference.first.size(); ++i) {
+    const double own = std::fabs(difference.first[i] - difference.second[i]) / scale;
+    if (!(own > difference.largest)) continue;
+    difference.largest = own;
+    difference.coordinate = i;
+  }
+}
 
 bool Comparison::agree() const {
   return (!at_initial || at_initial->largest <= tolerance) && (!worst || worst->largest <= tolerance);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/detail/numeric/bisection.hpp"
 #include "cetaev/integrate/trajectory.hpp"
 
 namespace cetaev {
@@ -57,16 +58,8 @@ MotionComparison compare_motions(const System& system, Form first, Form second, 
                          ? result.t_end
                          : begin + (result.t_end - begin) * (static_cast<double>(i) / static_cast<double>(samples - 1));
     const double difference = pair.difference(t, &result);
-    if (!result.part_at && difference > threshold) {
-      double together = before, apart = t;
-      // Down to neighbouring numbers: each half has one end on either side of the threshold.
-      for (int halvings = 0; halvings < 100; ++halvings) {
-        const double middle = together + 0.5 * (apart - together);
-        if (middle == together || middle == apart) break;
-        (pair.difference(middle) > threshold ? apart : together) = middle;
-      }
-      result.part_at = apart;
-    }
+    if (!result.part_at && difference > threshold)
+      result.part_at = first_beyond(before, t, [&](double at) { return pair.difference(at) > threshold; });
     before = t;
   }
   return result;

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <string>
 
+#include "cetaev/integrate/compiled_motion.hpp"
 #include "time_text.hpp"
 
 namespace cetaev {
@@ -152,6 +153,13 @@ Trajectory compute_trajectory(const System& system, const MotionOptions& options
   MotionOptions ends = options;
   ends.samples = 2;
   trajectory.summary_ = run_motion(system, ends, recorder);
+  return trajectory;
+}
+
+Trajectory compute_trajectory(const CompiledMotion& motion, const State& from) {
+  Trajectory trajectory;
+  TrajectoryRecorder recorder(trajectory);
+  trajectory.summary_ = motion.run(from, recorder);
   return trajectory;
 }
 

@@ -22,6 +22,9 @@ std::vector<Ball> parameter_balls(const System& system, long bits);
 // other parameters. Throws bad-model where they are not as many, or not finite.
 System with_parameters(const System& system, std::span<const double> values);
 
+// The same system with another value of one of them; those that are formulas of it follow.
+System with_parameter(const System& system, std::size_t index, double value);
+
 // The same exactly, as expressions without parameters; empty when something is not defined at these values.
 std::vector<Replacement> exact_parameters(const System& system);
 // e with the parameters at their exact values: x'^p is linear when p is 1. Unchanged where that is not defined.

@@ -23,6 +23,9 @@ struct Difference {
   std::size_t coordinate = 0;
 };
 
+// Fills `largest` and `coordinate` from the accelerations.
+void measure(Difference& difference);
+
 struct Comparison {
   Form first = Form::multipliers, second = Form::multipliers;
   double tolerance = 0;

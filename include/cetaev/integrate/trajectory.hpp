@@ -8,6 +8,8 @@
 
 namespace cetaev {
 
+class CompiledMotion;
+
 // Positions and velocities by polynomials, to the accuracy of the integration. A value: it needs neither the system nor the
 // integrator any more, and any number of threads may read it.
 class Trajectory {
@@ -23,6 +25,7 @@ class Trajectory {
  private:
   friend class TrajectoryRecorder;
   friend Trajectory compute_trajectory(const System& system, const MotionOptions& options);
+  friend Trajectory compute_trajectory(const CompiledMotion& motion, const State& from);
 
   double t_begin_ = 0, t_end_ = 0;
   std::size_t coordinates_ = 0;
@@ -34,5 +37,7 @@ class Trajectory {
 
 // As run_motion; the samples of the options do not matter.
 Trajectory compute_trajectory(const System& system, const MotionOptions& options);
+// Of a motion that is made ready, from another state.
+Trajectory compute_trajectory(const CompiledMotion& motion, const State& from);
 
 }  // namespace cetaev
