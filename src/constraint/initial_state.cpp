@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "admissible_implementation.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
@@ -40,6 +42,47 @@ struct Level {
   const char* mark;                                     // "" or "'"
 };
 
+// Other values of the parameters, for a while; what has been found out at the model's own is put aside, and what is found out meanwhile
+// forgotten.
+class ParametersFor {
+ public:
+  ParametersFor(Admissible::Implementation& inside, std::span<const double> parameters) {
+    inside.take_apart();
+    put_aside(inside);
+    for (const auto& part : inside.of_parts) put_aside(*part);
+    for (Aside& aside : asides_) aside.of->parameters.assign(parameters.begin(), parameters.end());
+  }
+  ~ParametersFor() {
+    for (Aside& aside : asides_) {
+      aside.of->parameters = std::move(aside.parameters);
+      aside.of->generic_rank = aside.generic_rank;
+      aside.of->regular = aside.regular;
+      aside.of->squares_looked_at = aside.squares_looked_at;
+      aside.of->searches = std::move(aside.searches);
+    }
+  }
+  ParametersFor(const ParametersFor&) = delete;
+  ParametersFor& operator=(const ParametersFor&) = delete;
+
+ private:
+  struct Aside {
+    Admissible::Implementation* of;
+    std::vector<double> parameters;
+    std::optional<std::size_t> generic_rank;
+    std::optional<bool> regular;
+    bool squares_looked_at;
+    std::vector<int> searches;
+  };
+
+  void put_aside(Admissible::Implementation& inside) {
+    asides_.push_back({&inside, std::move(inside.parameters), std::exchange(inside.generic_rank, std::nullopt),
+                       std::exchange(inside.regular, std::nullopt), std::exchange(inside.squares_looked_at, false),
+                       std::exchange(inside.searches, {})});
+  }
+
+  std::vector<Aside> asides_;
+};
+
 class InitialStateSearch {
  public:
   InitialStateSearch(Admissible& admissible, Admissible::Implementation& inside)
@@ -62,9 +105,11 @@ class InitialStateSearch {
     return result;
   }
 
-  AdmissibleState run() {
+  AdmissibleState run() { return run(given_state(system_)); }
+
+  AdmissibleState run(const State& given) {
     AdmissibleState result;
-    result.state = given_state(system_);
+    result.state = given;
     require_finite(result.state);
     refuse_contradictions();
     check_dependent_count();
@@ -363,6 +408,11 @@ AdmissibleState Admissible::initial() { return InitialStateSearch(*this, *implem
 Admissible::Followers Admissible::followers(const AdmissibleState& initial, std::optional<std::size_t> changed_q,
                                             std::optional<std::size_t> changed_v) {
   return InitialStateSearch(*this, *implementation_).followers(initial.state, changed_q, changed_v);
+}
+
+AdmissibleState Admissible::initial(const State& given, std::span<const double> parameters) {
+  const ParametersFor now(*implementation_, parameters);
+  return InitialStateSearch(*this, *implementation_).run(given);
 }
 
 }  // namespace cetaev

@@ -33,13 +33,15 @@ MotionOptions until(MotionOptions options, std::optional<double> t_end) {
 
 }  // namespace
 
-Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples)
+Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples,
+         std::span<const double> parameters)
     : plan_(plan),
       system_(plan.system()),
       options_(until(plan.options(), start.t_end)),
       recorder_(recorder),
       recording_(options_, samples, recorder, summary_, start.state.t),
-      lambda_(plan.lambda(start.state)),
+      parameters_(parameters.begin(), parameters.end()),
+      lambda_(parameters.empty() ? plan.lambda(start.state) : plan.lambda(start.state, parameters)),
       changes_(start.changes.empty() ? plan.initial_changes() : start.changes),
       start_(start.state),
       direction_(options_.t_end < start_.t ? -1 : 1),
@@ -80,8 +82,8 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   if (!left_ && !near_a_set_) summary_.form = equations.form().form;
   // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
   may_choose_ = may_choose_ && equations.dalembert_lagrange();
-  const bool begins = parameters_.empty();
-  if (begins) parameters_ = equations.parameters();
+  const bool begins = !std::exchange(begun_, true);
+  if (parameters_.empty()) parameters_ = equations.parameters();
   y_ = equations.state(at, lambda_, parameters_);
   if (equations.variational() != nullptr) equations.vary(at, parameters_, changes_, y_);
   if (equations.has_work()) y_.back() = work;

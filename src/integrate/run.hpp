@@ -17,7 +17,10 @@ namespace cetaev {
 
 class Run {
  public:
-  Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples);
+  // With parameters of its own, which the prepared equations of the plan serve (OtherParameters). Only what finishes or is stopped by an event
+  // without other equations is then to be relied upon: these would be made with the parameters of the plan.
+  Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples,
+      std::span<const double> parameters = {});
   MotionSummary operator()();
 
  private:
@@ -175,7 +178,7 @@ class Run {
   } on_the_way_;
   Method method_;
   bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false;
-  bool has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
+  bool begun_ = false, has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.
   std::vector<std::size_t> jumps_;

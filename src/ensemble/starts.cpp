@@ -1,0 +1,89 @@
+#include "starts.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "cetaev/error.hpp"
+
+namespace cetaev::ensemble {
+
+namespace {
+
+// Where a name stands in the data of a system.
+struct Slot {
+  Parameter* parameter = nullptr;
+  std::optional<Expr>* initial = nullptr;
+  Expr symbol;  // that stands for it
+};
+
+Slot slot_of(SystemData& data, const std::string& name) {
+  for (Parameter& parameter : data.parameters)
+    if (parameter.symbol.name() == name) return {&parameter, nullptr, parameter.symbol};
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (data.coordinates[i] == name) return {nullptr, &data.initial.q[i], data.motion.q[i]};
+    if (data.coordinates[i] + "'" == name) return {nullptr, &data.initial.v[i], data.motion.v[i]};
+  }
+  return {nullptr, &data.initial.t, data.motion.t};
+}
+
+Program start_program(const System& system, const std::vector<std::string>& names) {
+  SystemData data = *system.scratch();
+  std::vector<Expr> inputs;
+  for (const std::string& name : names) {
+    const Slot slot = slot_of(data, name);
+    inputs.push_back(slot.symbol);
+    if (slot.parameter != nullptr) slot.parameter->definition = slot.symbol;
+    if (slot.initial != nullptr) *slot.initial = slot.symbol;
+  }
+  std::vector<Replacement> known;
+  std::vector<Expr> outputs;
+  for (const Parameter& parameter : data.parameters) {
+    const Expr value = substitute(parameter.definition, known);
+    outputs.push_back(value);
+    if (!(value == parameter.symbol)) known.emplace_back(parameter.symbol, value);
+  }
+  const auto add = [&](const std::optional<Expr>& e) {
+    outputs.push_back(e ? substitute(*e, known) : data.context->zero());
+  };
+  for (const auto& e : data.initial.q) add(e);
+  for (const auto& e : data.initial.v) add(e);
+  add(data.initial.t);
+  return Program(outputs, inputs);
+}
+
+}  // namespace
+
+System with_values(const System& system, const std::vector<std::string>& names, std::span<const double> values) {
+  SystemData data = *system.scratch();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Slot slot = slot_of(data, names[i]);
+    const Expr value = data.context->number(exactly(values[i]));
+    if (slot.parameter != nullptr) slot.parameter->definition = value;
+    if (slot.initial != nullptr) *slot.initial = value;
+  }
+  return System(std::move(data));
+}
+
+Starts::Starts(const System& base, const std::vector<std::string>& names)
+    : system_(base),
+      parameter_count_(base->parameters.size()),
+      program_(start_program(base, names)),
+      run_(program_),
+      outputs_(program_.output_count()),
+      admissible_(base),
+      free_(base->constraints.empty()) {}
+
+State Starts::find(std::span<const double> values) {
+  run_(values, outputs_);
+  for (const double value : outputs_)
+    if (!std::isfinite(value))
+      throw Error(ErrorCode::non_finite, "a parameter or an initial value of the model is no number here");
+  const std::size_t n = system_->size();
+  const double* const from = outputs_.data() + parameter_count_;
+  State given{outputs_.back(), {from, from + n}, {from + n, from + 2 * n}};
+  return free_ ? given : admissible_.initial(given, parameters()).state;
+}
+
+}  // namespace cetaev::ensemble
