@@ -105,14 +105,18 @@ class InitialStateSearch {
     return result;
   }
 
-  AdmissibleState run() { return run(given_state(system_)); }
+  AdmissibleState run() {
+    const State given = given_state(system_);
+    require_finite(given);
+    refuse_contradictions();
+    check_dependent_count();
+    return run(given);
+  }
 
   AdmissibleState run(const State& given) {
     AdmissibleState result;
     result.state = given;
     require_finite(result.state);
-    refuse_contradictions();
-    check_dependent_count();
 
     State& state = result.state;
     if (!inside_.set.position_rows.empty()) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-using Kind = Observables::One::Kind;
+using Seen = Observables::One::Kind;
 
 // One --observe, with the places of what is wrong in it.
 class ObserveText {
@@ -29,24 +29,24 @@ class ObserveText {
   ObserveText(const System& scratch, const std::string& text) : system_(scratch), text_(text) {}
 
   struct Read {
-    Kind kind = Kind::end;
+    Seen kind = Seen::end;
     std::optional<Expr> expression;
     std::size_t event = 0;
   };
 
   Read read() const {
     const auto [word, inside] = call();
-    if (word == "max") return {Kind::maximum, expression(inside), 0};
-    if (word == "min") return {Kind::minimum, expression(inside), 0};
-    if (word == "mean") return {Kind::mean, expression(inside), 0};
-    if (word == "time") return {Kind::time, std::nullopt, event(inside)};
+    if (word == "max") return {Seen::maximum, expression(inside), 0};
+    if (word == "min") return {Seen::minimum, expression(inside), 0};
+    if (word == "mean") return {Seen::mean, expression(inside), 0};
+    if (word == "time") return {Seen::time, std::nullopt, event(inside)};
     if (word == "at") {
       const std::size_t comma = last_comma(inside);
       if (comma == std::string::npos)
         fail(ErrorCode::bad_model, inside.begin, "what is seen at an event is written at(EXPRESSION, EVENT)");
-      return {Kind::at_event, expression({inside.begin, comma}), event({comma + 1, inside.end})};
+      return {Seen::at_event, expression({inside.begin, comma}), event({comma + 1, inside.end})};
     }
-    return {Kind::end, expression({0, text_.size()}), 0};
+    return {Seen::end, expression({0, text_.size()}), 0};
   }
 
  private:
@@ -193,7 +193,7 @@ double place_of_maximum(const std::array<double, nodes>& values, double low, dou
   return at_a > at_b ? a : b;
 }
 
-bool is_along(Kind kind) { return kind == Kind::maximum || kind == Kind::minimum || kind == Kind::mean; }
+bool is_along(Seen kind) { return kind == Seen::maximum || kind == Seen::minimum || kind == Seen::mean; }
 
 }  // namespace
 
@@ -205,7 +205,7 @@ Observables::Observables(const System& system, const std::vector<std::string>& t
       const bool velocity = i >= coordinates_;
       const std::size_t j = velocity ? i - coordinates_ : i;
       names_.push_back(scratch->coordinates[j] + (velocity ? "'" : ""));
-      list_.push_back({Kind::end, i, 0});
+      list_.push_back({Seen::end, i, 0});
       expressions.push_back(velocity ? scratch->motion.v[j] : scratch->motion.q[j]);
     }
   }
@@ -239,7 +239,7 @@ void ObservedMotion::begin(std::span<const double> parameters) {
   parameters_ = parameters;
   seen_.assign(of_->list().size(), not_a_number);
   for (std::size_t i = 0; i < seen_.size(); ++i)
-    if (of_->list()[i].kind == Kind::mean) seen_[i] = 0;
+    if (of_->list()[i].kind == Seen::mean) seen_[i] = 0;
   at_node_.resize(nodes * of_->program().output_count());
   moved_ = false;
 }
@@ -248,8 +248,8 @@ void ObservedMotion::event(std::size_t number, const MotionPoint& point) {
   for (std::size_t i = 0; i < seen_.size(); ++i) {
     const Observables::One& one = of_->list()[i];
     if (one.event != number || !std::isnan(seen_[i])) continue;
-    if (one.kind == Kind::time) seen_[i] = point.t;
-    if (one.kind == Kind::at_event) seen_[i] = values_->at(point.t, point.q, point.v, parameters_)[one.expression];
+    if (one.kind == Seen::time) seen_[i] = point.t;
+    if (one.kind == Seen::at_event) seen_[i] = values_->at(point.t, point.q, point.v, parameters_)[one.expression];
   }
 }
 
@@ -318,9 +318,9 @@ void ObservedMotion::take(double from, double to, const DenseStep& at) {
     const Observables::One& one = of_->list()[i];
     if (!is_along(one.kind)) continue;
     std::array<double, nodes> values;
-    const double sign = one.kind == Kind::minimum ? -1 : 1;
+    const double sign = one.kind == Seen::minimum ? -1 : 1;
     for (std::size_t node = 0; node < nodes; ++node) values[node] = sign * at_node_[node * width + one.expression];
-    if (one.kind == Kind::mean) {
+    if (one.kind == Seen::mean) {
       double sum = 0;
       for (std::size_t node = 0; node < nodes; ++node) sum += tables().weight[node] * values[node];
       seen_[i] += half * sum;
@@ -347,10 +347,10 @@ void ObservedMotion::take_what_there_is(double from, double to) {
     const auto value = [&](std::size_t node) { return at_node_[node * width + one.expression]; };
     for (std::size_t node = 0; node < nodes; ++node) {
       if (std::isnan(value(node))) continue;
-      if (one.kind == Kind::mean) {
+      if (one.kind == Seen::mean) {
         seen_[i] += tables().weight[node] * (to - from) / 2 * value(node);
       } else {
-        raise(i, value(node), one.kind == Kind::minimum ? -1 : 1);
+        raise(i, value(node), one.kind == Seen::minimum ? -1 : 1);
       }
     }
   }
@@ -360,10 +360,10 @@ void ObservedMotion::finish(const State& last, std::span<double> outputs) {
   const std::span<const double> at_end = values_->at(last.t, last.q, last.v, parameters_);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Observables::One& one = of_->list()[i];
-    outputs[i] = one.kind == Kind::end ? at_end[one.expression] : seen_[i];
+    outputs[i] = one.kind == Seen::end ? at_end[one.expression] : seen_[i];
     if (!is_along(one.kind)) continue;
     if (!moved_) outputs[i] = at_end[one.expression];
-    if (moved_ && one.kind == Kind::mean) outputs[i] = seen_[i] / (end_ - begin_);
+    if (moved_ && one.kind == Seen::mean) outputs[i] = seen_[i] / (end_ - begin_);
     if (!std::isfinite(outputs[i])) outputs[i] = not_a_number;
   }
 }

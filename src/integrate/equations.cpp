@@ -61,6 +61,14 @@ bool grows_without_bound(const Terms& terms) {
 
 }  // namespace
 
+std::vector<std::size_t> parameters_in(const System& system, std::span<const Expr> expressions) {
+  std::vector<std::size_t> result;
+  const std::vector<Expr> symbols = free_symbols(expressions);
+  for (std::size_t i = 0; i < system->parameters.size(); ++i)
+    if (std::find(symbols.begin(), symbols.end(), system->parameters[i].symbol) != symbols.end()) result.push_back(i);
+  return result;
+}
+
 std::vector<Expr> moving_symbols(const System& system) {
   std::vector<Expr> symbols = system->motion.q;
   symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());
