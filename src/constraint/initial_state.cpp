@@ -106,6 +106,7 @@ class InitialStateSearch {
   }
 
   AdmissibleState run() {
+    of_the_model_ = true;
     const State given = given_state(system_);
     require_finite(given);
     refuse_contradictions();
@@ -335,7 +336,7 @@ class InitialStateSearch {
 
   [[noreturn]] void refuse(Level& level, const ZeroSet::Nearest& there, const Indices& movable, const State& state) {
     // Contradictory everywhere is another diagnosis; this throws it.
-    admissible_.generic_rank();
+    if (of_the_model_) admissible_.generic_rank();
     if (system_->dependent && is_velocity(level)) refuse_singular_choice(level, state);
 
     const Indices& rows = is_velocity(level) ? inside_.set.velocity_rows : inside_.set.position_rows;
@@ -403,6 +404,7 @@ class InitialStateSearch {
   Admissible::Implementation& inside_;
   System system_;
   InitialData given_;
+  bool of_the_model_ = false;  // else one of many, of which no more is asked than where it starts
 };
 
 }  // namespace

@@ -185,7 +185,10 @@ class BatchRun {
         if (lanes_[lane].motion != nobody) look(lane);
       }
     }
-    for (const std::size_t motion : alone_) run_alone(motion);
+    for (const std::size_t motion : alone_) {
+      if (!run_served(motion)) run_alone(motion);
+      result_.ends[motion].alone = true;
+    }
     return std::move(result_);
   }
 
@@ -435,7 +438,6 @@ class BatchRun {
   void run_alone(std::size_t motion) {
     BatchEnd& end = result_.ends[motion];
     end = BatchEnd();
-    end.alone = true;
     starts_.read(motion, start_);
     try {
       const MotionPlan& own = plan_for(motion);
@@ -450,24 +452,23 @@ class BatchRun {
     }
   }
 
-  // Alone with the equations of the plan, where these serve its parameters all the way.
+  // Alone with the equations of the plan; false where these do not serve its parameters all the way.
   bool run_served(std::size_t motion) {
     if (!starts_.has_own_parameters(motion)) return false;
     starts_.read(motion, start_);
     const std::span<const double> parameters = starts_.parameters(motion);
     if (!equations_.jumps().empty()) return false;
+    bool asked = true;
     try {
       if (!served(motion, equations_.state(start_, plan_.lambda(start_, parameters), parameters))) return false;
       RowRecorder rows;
-      const MotionSummary summary =
-          Run(plan_, MotionStart{.state = start_}, recorder_of(motion, rows), samples_alone(), parameters)();
-      const bool plain = summary.status == MotionStatus::finished || summary.status == MotionStatus::event;
-      if (!plain || summary.reselections > 0) return false;
-      write_end(motion, summary);
-      return true;
-    } catch (const Error&) {
-      return false;
+      Run run(plan_, MotionStart{.state = start_}, recorder_of(motion, rows), samples_alone(), parameters);
+      const MotionSummary summary = run();
+      asked = run.asked_the_plan();
+      if (!asked) write_end(motion, summary);
+    } catch (const Error&) {  // where it cannot be started the diagnosis is that of a plan of its own
     }
+    return !asked;
   }
 
   std::size_t samples_alone() const { return result_.samples_each > 0 ? result_.samples_each : options_.samples; }

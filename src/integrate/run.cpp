@@ -56,7 +56,7 @@ Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, s
 
 MotionSummary Run::operator()() {
   follow(plan_.prepared(), start_);
-  if (watch_->regularity.serves_badly()) follow(plan_.prepare({start_, false, {}}, sides()), start_);
+  if (watch_->regularity.serves_badly()) follow(ask_the_plan().prepare({start_, false, {}}, sides()), start_);
   if (watch_->projection) put_on_constraints(start_.t);
   require_rates();
   search_time_terms();
@@ -162,7 +162,7 @@ void Run::require_rates() {
       return;
     }
   }
-  plan_.require_finite(start_);
+  ask_the_plan().require_finite(start_);
 }
 
 // Other rows or dependent velocities; the motion does not notice.
@@ -198,8 +198,8 @@ void Run::choose_others(const State& now, bool still_near) {
   try {
     // near a set the rows of the multipliers serve badly, not they
     const std::shared_ptr<const PreparedMotion> other = still_near
-                                                            ? plan_.prepare_instead({now, false, {}}, sides(), nullptr)
-                                                            : plan_.prepare({now, false, {}}, sides());
+                                                            ? ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr)
+                                                            : ask_the_plan().prepare({now, false, {}}, sides());
     follow(other, now);
     ++summary_.reselections;
   } catch (const Error&) {
@@ -218,7 +218,7 @@ void Run::choose_others(const State& now, bool still_near) {
 
 // All forms of d'Alembert–Lagrange have the same motion: where one serves badly it is followed in multipliers, which need no choice.
 void Run::follow_instead(const State& now, const PreparedMotion* of) {
-  const std::shared_ptr<const PreparedMotion> made = plan_.prepare_instead({now, false, {}}, sides(), of);
+  const std::shared_ptr<const PreparedMotion> made = ask_the_plan().prepare_instead({now, false, {}}, sides(), of);
   if (of != nullptr) instead_ = made;
   follow(made, now);
 }
@@ -541,7 +541,7 @@ void Run::take_as_derived() {
   remember_variations(here);
   const State now = view_->state();
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
-  follow(plan_.prepare_as_derived({now, false, {}}, sides()), now);
+  follow(ask_the_plan().prepare_as_derived({now, false, {}}, sides()), now);
   watch_->regularity.inherit(before->regularity);
 }
 

@@ -178,7 +178,7 @@ class Sweep(unittest.TestCase):
         for (f, c, s, r), word, code, at in zip(inputs, status, codes, t):
             first = min((1 / f, "failed"), (c, "singular"), (s, "event"), (end, "finished"))
             if r < 0:
-                self.assertEqual((word, code), ("failed", "inconsistent-constraints"))
+                self.assertEqual((word, code), ("failed", "inconsistent-initial-state"))
                 self.assertTrue(math.isnan(at))
                 continue
             self.assertEqual(word, first[1], (f, c, s, r))
