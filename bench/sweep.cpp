@@ -101,7 +101,8 @@ void measure(const Case& c) {
 int main() {
   std::printf("microseconds of processor time for a motion\n%-18s %9s %9s %9s %8s %12s %12s %10s\n", "sweep", "alone",
               "lanes", "ensemble", "ratio", "overhead", "parameters", "2 threads");
-  for (const Case& c : {Case{"skate", 10, "phi'=1:2:", "g=5:10:"}, Case{"chaplygin-sleigh", 10, "phi'=1:2:", "m=1:2:"},
-                        Case{"rolling-disc", 1, "phi'=1:2:", "m=1:2:"}, Case{"double-pendulum", 2, "theta1'=0:1:", "g=5:10:"}})
+  for (const Case& c :
+       {Case{"skate", 10, "phi'=1:2:", "g=5:10:"}, Case{"chaplygin-sleigh", 10, "phi'=1:2:", "m=1:2:"},
+        Case{"rolling-disc", 1, "phi'=1:2:", "m=1:2:"}, Case{"double-pendulum", 2, "theta1'=0:1:", "g=5:10:"}})
     measure(c);
 }

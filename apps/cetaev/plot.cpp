@@ -59,10 +59,12 @@ Command plot_command() {
                .help = "the column across; of a sweep what varies first, when absent",
                .value = text(options->plot.x),
                .preset = options->plot.x});
-  command.add({.names = "--y",
-               .shown = "NAME,…",
-               .help = "the columns upwards, separated by commas; the positions when absent, of a sweep what was observed first",
-               .value = text(options->columns)});
+  command.add(
+      {.names = "--y",
+       .shown = "NAME,…",
+       .help =
+           "the columns upwards, separated by commas; the positions when absent, of a sweep what was observed first",
+       .value = text(options->columns)});
   command.add({.names = "-o,--out,--output",
                .shown = "FILE",
                .help = "the figure: FILE.svg, FILE.pdf or FILE.png",
@@ -70,7 +72,8 @@ Command plot_command() {
                .preset = "RUN.svg"});
   command.add({.names = "--colour",
                .shown = "NAME",
-               .help = "the colour of the points is the value of this column; a map where the columns across and upwards are a grid",
+               .help = "the colour of the points is the value of this column; a map where the columns across and "
+                       "upwards are a grid",
                .value = text(options->plot.colour)});
   command.add({.names = "--histogram",
                .help = "how many rows have which values of the columns of --y",

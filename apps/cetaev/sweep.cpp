@@ -83,12 +83,13 @@ int run(const SweepArguments& options) {
 
 Command sweep_command() {
   auto options = std::make_shared<SweepArguments>();
-  Command command = {.name = "sweep",
-                     .summary = "many motions: over grids, lists, random values or a table of parameters and initial values",
-                     .examples = {"cetaev sweep skate --vary \"slope=0.1:1:100\" --observe \"max(x)\" --out skate.h5",
-                                  "cetaev sweep double-pendulum --vary \"theta1=uniform(-pi, pi)\" --count 10000 --out p.h5",
-                                  "mpirun -n 4 cetaev sweep skate --vary \"slope=0.1:1:100\" --out skate.h5"},
-                     .action = [options] { return run(*options); }};
+  Command command = {
+      .name = "sweep",
+      .summary = "many motions: over grids, lists, random values or a table of parameters and initial values",
+      .examples = {"cetaev sweep skate --vary \"slope=0.1:1:100\" --observe \"max(x)\" --out skate.h5",
+                   "cetaev sweep double-pendulum --vary \"theta1=uniform(-pi, pi)\" --count 10000 --out p.h5",
+                   "mpirun -n 4 cetaev sweep skate --vary \"slope=0.1:1:100\" --out skate.h5"},
+      .action = [options] { return run(*options); }};
   command.add({.names = "MODEL",
                .help = "a model file, or the name of a gallery model",
                .value = text(options->model, Value::Kind::model)});
@@ -117,8 +118,9 @@ Command sweep_command() {
                .preset = "0"});
   command.add({.names = "--observe",
                .shown = "OBS",
-               .help = "an expression at the end; max(…), min(…) or mean(…) along the motion; time(EVENT); at(…, EVENT); "
-                       "the last state when absent",
+               .help =
+                   "an expression at the end; max(…), min(…) or mean(…) along the motion; time(EVENT); at(…, EVENT); "
+                   "the last state when absent",
                .value = text(options->observe)});
   std::vector<std::string> forms = form_names();
   forms.insert(forms.begin(), "auto");
@@ -146,10 +148,11 @@ Command sweep_command() {
                .shown = "N",
                .help = "threads; as many as this process may use when absent",
                .value = number(options->threads, 1)});
-  command.add({.names = "--lanes",
-               .shown = "N",
-               .help = "motions that a thread has side by side, up to the lanes of the processor; the result is the same",
-               .value = number(options->lanes, 1)});
+  command.add(
+      {.names = "--lanes",
+       .shown = "N",
+       .help = "motions that a thread has side by side, up to the lanes of the processor; the result is the same",
+       .value = number(options->lanes, 1)});
   command.add({.names = "--device",
                .shown = "NAME",
                .help = "what computes the motions",
@@ -159,9 +162,7 @@ Command sweep_command() {
                .shown = "FILE",
                .help = "inputs, outputs and statuses, written while they are computed: FILE.h5 or FILE.csv",
                .value = output_file({".h5", ".csv"}, options->out)});
-  command.add({.names = "--resume",
-               .help = "go on with what is missing in the file",
-               .value = flag(options->resume)});
+  command.add({.names = "--resume", .help = "go on with what is missing in the file", .value = flag(options->resume)});
   command.add({.names = "--shard",
                .shown = "K/N",
                .help = "only the K-th of N parts, into a file of its own beside FILE, for --merge",

@@ -107,8 +107,9 @@ struct Ensemble::Data {
   EnsembleOptions options;
   Observables observables;
   std::size_t block_size;
-  System base;                             // of which only what is written matters
-  std::unique_ptr<CompiledMotion> motion;  // none where no row that was tried has equations: every motion is then prepared by itself
+  System base;  // of which only what is written matters
+  std::unique_ptr<CompiledMotion>
+      motion;  // none where no row that was tried has equations: every motion is then prepared by itself
   std::unique_ptr<BatchMotion> batch;
   double compile_seconds = 0;
 };

@@ -185,7 +185,8 @@ class VaryText {
         values.emplace_back(system_->parameters[i].symbol, parameters_[i]);
       for (const Expr symbol : free_symbols(e)) {
         if (std::none_of(values.begin(), values.end(), [&](const Value& v) { return v.first == symbol; }))
-          fail(ErrorCode::bad_model, piece.begin, fmt::format("'{}' is no number: it contains {}", part, symbol.name()));
+          fail(ErrorCode::bad_model, piece.begin,
+               fmt::format("'{}' is no number: it contains {}", part, symbol.name()));
       }
       return evaluate(e, values);
     } catch (const Error& error) {
@@ -249,7 +250,8 @@ void SweepInputs::Data::read_table(const System& system) {
     const std::vector<double>& column = table.columns[i];
     for (std::size_t row = 0; row < column.size(); ++row) {
       if (!std::isfinite(column[row]))
-        throw Error(ErrorCode::bad_model, fmt::format("'{}' has no finite number for {} in row {}", path, name, row + 1));
+        throw Error(ErrorCode::bad_model,
+                    fmt::format("'{}' has no finite number for {} in row {}", path, name, row + 1));
     }
     sum = checksum_of(column.data(), column.size() * sizeof(double), sum);
   }
@@ -330,10 +332,10 @@ void SweepInputs::row(std::size_t motion, std::span<double> values) const {
     switch (one.kind) {
       // multiplied before it is divided, and the ends as they are written
       case Variation::Kind::grid:
-        values[i] = step == 0               ? one.a
-                    : step + 1 == one.count ? one.b
-                                            : one.a + (one.b - one.a) * static_cast<double>(step) /
-                                                          static_cast<double>(one.count - 1);
+        values[i] = step == 0 ? one.a
+                    : step + 1 == one.count
+                        ? one.b
+                        : one.a + (one.b - one.a) * static_cast<double>(step) / static_cast<double>(one.count - 1);
         break;
       case Variation::Kind::logarithmic:
         values[i] = step == 0 ? one.a : step + 1 == one.count ? one.b : one.a * std::pow(one.b / one.a, share);

@@ -301,7 +301,8 @@ void ObservedMotion::piece(double from, double to, const DenseStep& at, int dept
   bool fine = whole;
   for (const Observables::One& one : of_->list()) fine = fine && (!is_along(one.kind) || resolved(one.expression));
   if (fine) return take(from, to, at);
-  if (depth == deepest || middle == from || middle == to) return whole ? take(from, to, at) : take_what_there_is(from, to);
+  if (depth == deepest || middle == from || middle == to)
+    return whole ? take(from, to, at) : take_what_there_is(from, to);
   piece(from, middle, at, depth + 1);
   piece(middle, to, at, depth + 1);
 }

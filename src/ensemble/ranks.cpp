@@ -45,7 +45,8 @@ struct Ranks::Library {
   Library() {
     // global: the library loads parts of its own that look for it there
     void* const library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL);
-    if (library == nullptr) refuse_mpi(fmt::format("mpirun has started this program, but Open MPI is not there ({})", dlerror()));
+    if (library == nullptr)
+      refuse_mpi(fmt::format("mpirun has started this program, but Open MPI is not there ({})", dlerror()));
     const auto find = [&](const char* name) {
       void* const found = dlsym(library, name);
       if (found == nullptr) refuse_mpi(fmt::format("the Open MPI of this machine has no {}", name));
@@ -66,7 +67,8 @@ struct Ranks::Library {
 
 Ranks::Ranks() : exceptions_(std::uncaught_exceptions()) {
   if (!started_by_open_mpi()) {
-    if (started_by_another_mpi()) refuse_mpi("this program knows the mpirun of Open MPI, and was started by another one");
+    if (started_by_another_mpi())
+      refuse_mpi("this program knows the mpirun of Open MPI, and was started by another one");
     return;
   }
   auto library = std::make_unique<Library>();

@@ -22,7 +22,8 @@ namespace {
 bool is_csv(const std::string& path) { return path.ends_with(".csv"); }
 void require_kind(const std::string& path) {
   if (path.empty() || is_csv(path) || path.ends_with(".h5") || path.ends_with(".hdf5")) return;
-  throw Error(ErrorCode::bad_model, fmt::format("the name of the file for a sweep ends in .h5 or .csv: '{}' does not", path));
+  throw Error(ErrorCode::bad_model,
+              fmt::format("the name of the file for a sweep ends in .h5 or .csv: '{}' does not", path));
 }
 
 // A table is made of such a file when it is complete.
@@ -61,9 +62,8 @@ SweepDescription description_of(const Ensemble& ensemble) {
                        {"form", to_string(motion.form)},
                        {"method", to_string(motion.method)},
                        {"device", to_string(ensemble.options().device)}};
-  description.lists = {{"settings", system->settings},
-                       {"vary", specification.vary},
-                       {"observe", ensemble.options().observe}};
+  description.lists = {
+      {"settings", system->settings}, {"vary", specification.vary}, {"observe", ensemble.options().observe}};
   description.numbers = {{"count", static_cast<double>(specification.count)},
                          {"seed", static_cast<double>(specification.seed)},
                          {"t_end", motion.t_end},
@@ -98,8 +98,9 @@ class SweepRun {
     open();
     share();
     const std::function<bool()> keep_going = [this] { return told(); };
-    const EnsembleSummary now = ensemble_.run([this](const EnsembleBlock& block) { keep(block); },
-                                              [this](std::size_t block) { return static_cast<bool>(mine_[block]); }, keep_going);
+    const EnsembleSummary now =
+        ensemble_.run([this](const EnsembleBlock& block) { keep(block); },
+                      [this](std::size_t block) { return static_cast<bool>(mine_[block]); }, keep_going);
     close();
     count(now);
     outcome_.all.wall_seconds = seconds_since_start(start);
@@ -107,9 +108,7 @@ class SweepRun {
   }
 
  private:
-  bool wanted(std::size_t block) const {
-    return !options_.shard || block % options_.shard->n == options_.shard->k - 1;
-  }
+  bool wanted(std::size_t block) const { return !options_.shard || block % options_.shard->n == options_.shard->k - 1; }
 
   // The first rank puts what there is in order before the others look at it.
   void open() {
@@ -124,25 +123,30 @@ class SweepRun {
       }
     }
     ranks_.wait();
-    if (ranks_.rank() > 0) file_.emplace(SweepFile::open(rows_path(out_)));
     if (ranks_.size() > 1) own_.emplace(SweepFile::create(rank_path(out_, ranks_.rank()), description));
   }
 
-  // What is missing goes round: motions that are neighbours take about as long as each other.
+  // What is missing goes round: motions that are neighbours take about as long as each other. The first rank alone looks into the file.
   void share() {
+    constexpr std::size_t bits = 64;
+    std::vector<std::uint64_t> there(ensemble_.blocks() / bits + 1);
+    if (options_.resume && file_) {
+      for (std::size_t block = 0; block < ensemble_.blocks(); ++block)
+        if (wanted(block) && file_->has(block)) there[block / bits] |= std::uint64_t{1} << (block % bits);
+    }
+    ranks_.add(there);
     std::size_t number = 0;
     for (std::size_t block = 0; block < ensemble_.blocks(); ++block) {
       if (!wanted(block)) continue;
-      outcome_.count += ensemble_.rows_of(block);
-      if (options_.resume && file_ && file_->has(block)) {
-        there_ += ensemble_.rows_of(block);
+      const std::size_t rows = ensemble_.rows_of(block);
+      outcome_.count += rows;
+      if ((there[block / bits] >> (block % bits)) & 1U) {
+        there_ += rows;
         continue;
       }
       mine_[block] = number++ % ranks_.size() == ranks_.rank();
-      if (mine_[block]) to_do_ += ensemble_.rows_of(block);
+      if (mine_[block]) to_do_ += rows;
     }
-    // nobody writes before all have looked
-    ranks_.wait();
   }
 
   bool told() const {
@@ -161,9 +165,9 @@ class SweepRun {
   }
 
   void close() {
-    ranks_.wait();
-    if (ranks_.rank() > 0 || !file_) return;
     own_.reset();
+    ranks_.wait();
+    if (!file_) return;
     if (ranks_.size() > 1) {
       for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
         const std::string part = rank_path(out_, rank);
@@ -174,8 +178,9 @@ class SweepRun {
   }
 
   void count(const EnsembleSummary& now) {
-    std::array<std::uint64_t, 9> sums = {now.count, now.finished, now.singular, now.event,   now.failed,
-                                         now.steps, now.alone,    now.threads,  now.interrupted ? 1U : 0U};
+    std::array<std::uint64_t, 9> sums = {now.count, now.finished, now.singular,
+                                         now.event, now.failed,   now.steps,
+                                         now.alone, now.threads,  now.interrupted ? 1U : 0U};
     ranks_.add(sums);
     EnsembleSummary& all = outcome_.all;
     outcome_.computed = sums[0];
@@ -207,7 +212,7 @@ class SweepRun {
   const SweepOptions& options_;
   Ranks ranks_;
   std::string out_;
-  std::optional<SweepFile> file_, own_;  // of all, and of this rank where there are several
+  std::optional<SweepFile> file_, own_;  // of all, which the first rank has; of this rank where there are several
   std::vector<bool> mine_;               // blocks that this rank computes
   std::size_t there_ = 0, to_do_ = 0, done_ = 0;
   SweepOutcome outcome_;

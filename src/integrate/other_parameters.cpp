@@ -21,8 +21,8 @@ bool OtherParameters::served(std::span<const double> parameters, const State& st
   }
   if (!last_holds_) return false;
   // rows that depend on each other in the model may be independent here
-  const bool other_jacobian = std::ranges::any_of(
-      in_jacobian_, [&](std::size_t i) { return parameters[i] != equations.parameters()[i]; });
+  const bool other_jacobian =
+      std::ranges::any_of(in_jacobian_, [&](std::size_t i) { return parameters[i] != equations.parameters()[i]; });
   if (other_jacobian && admissible_.rank(start, parameters).rank != equations.form().rows.size()) return false;
   return !may_lose_digits_ || rounding_error(equations.rates(), y, start.t, parameters) < much_rounding;
 }

@@ -184,9 +184,8 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   if (d.rank > 0 && (d.chose_rows || d.chose_dependent) && !any_moves(set.jacobian)) {
     const Program of_J = equations.observing(set.jacobian.entries);
     const double least = Data::worn * std::min(1.0, d.quality_of_choice(of_J, equations.parameters()));
-    d.add_fact(
-        set.jacobian.entries,
-        [&d, of_J, least](std::span<const double> other) { return d.quality_of_choice(of_J, other) >= least; });
+    d.add_fact(set.jacobian.entries,
+               [&d, of_J, least](std::span<const double> other) { return d.quality_of_choice(of_J, other) >= least; });
   }
   const std::vector<Ball> parameters = parameter_balls(system, RangeOf::bits);
   d.watch_H = any_moves(terms.mass);
@@ -254,8 +253,8 @@ bool RegularityPlan::empty() const { return data_->empty(); }
 bool RegularityPlan::holds_for(std::span<const double> parameters) const {
   const std::vector<double>& own = data_->equations.parameters();
   return std::all_of(data_->facts.begin(), data_->facts.end(), [&](const Data::Fact& fact) {
-    const bool others =
-        std::any_of(fact.parameters.begin(), fact.parameters.end(), [&](std::size_t i) { return parameters[i] != own[i]; });
+    const bool others = std::any_of(fact.parameters.begin(), fact.parameters.end(),
+                                    [&](std::size_t i) { return parameters[i] != own[i]; });
     return !others || fact.holds(parameters);
   });
 }

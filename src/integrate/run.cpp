@@ -197,9 +197,9 @@ void Run::choose_others(const State& now, bool still_near) {
   const bool was_near = std::exchange(near_a_set_, still_near);
   try {
     // near a set the rows of the multipliers serve badly, not they
-    const std::shared_ptr<const PreparedMotion> other = still_near
-                                                            ? ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr)
-                                                            : ask_the_plan().prepare({now, false, {}}, sides());
+    const std::shared_ptr<const PreparedMotion> other =
+        still_near ? ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr)
+                   : ask_the_plan().prepare({now, false, {}}, sides());
     follow(other, now);
     ++summary_.reselections;
   } catch (const Error&) {

@@ -20,7 +20,10 @@ using output::Hdf5Library;
 class Hdf5File : public MotionFile, private output::Hdf5Writer {
  public:
   Hdf5File(const System& system, MotionOptions options, const std::string& path)
-      : Hdf5Writer(library(), path), system_(system), options_(std::move(options)), target_(path, output::Target::Seekable()) {}
+      : Hdf5Writer(library(), path),
+        system_(system),
+        options_(std::move(options)),
+        target_(path, output::Target::Seekable()) {}
 
   ~Hdf5File() override {
     const std::lock_guard lock(output::hdf5_mutex());

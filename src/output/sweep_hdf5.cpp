@@ -50,8 +50,8 @@ class SweepWriter : private Hdf5Writer {
     const Handle word(checked(h_.H5Tcopy(h_.c_string)), h_.H5Tclose);
     checked(h_.H5Tset_size(word, status_width) >= 0);
     // all datasets first: what is written into the file for attributes comes behind them or before them, but not between
-    layout.regions[SweepLayout::inputs] =
-        dataset(file, "inputs", h_.native_double, sizeof(double), rows, description_.inputs.size(), description_.inputs);
+    layout.regions[SweepLayout::inputs] = dataset(file, "inputs", h_.native_double, sizeof(double), rows,
+                                                  description_.inputs.size(), description_.inputs);
     layout.regions[SweepLayout::outputs] = dataset(file, "outputs", h_.native_double, sizeof(double), rows,
                                                    description_.outputs.size(), description_.outputs);
     layout.regions[SweepLayout::t] = dataset(file, "t", h_.native_double, sizeof(double), rows, 0, {});
@@ -70,8 +70,8 @@ class SweepWriter : private Hdf5Writer {
     const hsize_t extent[] = {rows, columns};
     const Handle space(checked(h_.H5Screate_simple(columns > 0 ? 2 : 1, extent, nullptr)), h_.H5Sclose);
     const Handle how(checked(h_.H5Pcreate(h_.dataset_creation)), h_.H5Pclose);
-    checked(h_.H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY) >= 0 && h_.H5Pset_fill_time(how, H5D_FILL_TIME_NEVER) >= 0 &&
-            h_.H5Pset_obj_track_times(how, false) >= 0);
+    checked(h_.H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY) >= 0 &&
+            h_.H5Pset_fill_time(how, H5D_FILL_TIME_NEVER) >= 0 && h_.H5Pset_obj_track_times(how, false) >= 0);
     const Handle made(checked(h_.H5Dcreate2(file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT)), h_.H5Dclose);
     if (!names.empty()) texts(made, "names", names);
     const haddr_t offset = h_.H5Dget_offset(made);

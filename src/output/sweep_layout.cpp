@@ -89,8 +89,12 @@ std::optional<SweepLayout> read_front(int file) {
   if (!read_names(in, "input_names", layout.input_names) || !read_names(in, "output_names", layout.output_names))
     return std::nullopt;
   // what the parts must be for so many motions
-  const std::uint64_t widths[] = {sizeof(double) * layout.input_names.size(), sizeof(double) * layout.output_names.size(),
-                                  sizeof(double), status_width, 1, sizeof(std::int64_t)};
+  const std::uint64_t widths[] = {sizeof(double) * layout.input_names.size(),
+                                  sizeof(double) * layout.output_names.size(),
+                                  sizeof(double),
+                                  status_width,
+                                  1,
+                                  sizeof(std::int64_t)};
   for (std::size_t i = 0; i < SweepLayout::parts; ++i) {
     const std::uint64_t rows =
         i == SweepLayout::checksums ? (layout.count + layout.block - 1) / layout.block : layout.count;

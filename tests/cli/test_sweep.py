@@ -167,8 +167,8 @@ class Sweep(unittest.TestCase):
         self.model.write_text(ENDS, encoding="utf-8")
         count, end = 10000, 2
         out = self.folder / "ends.h5"
-        done = self.sweep("--vary", "f=uniform(0, 0.8)", "--vary", "c=uniform(1.8, 9)", "--vary", "s=uniform(0.5, 9)",
-                          "--vary", "r=uniform(-0.1, 3)", "--count", count, "--seed", "4", "--t-end", end, "--out", out,
+        done = self.sweep("--vary", "f=uniform(0, 0.55)", "--vary", "c=uniform(1.8, 9)", "--vary", "s=uniform(0.5, 9)",
+                          "--vary", "r=uniform(-0.01, 3)", "--count", count, "--seed", "4", "--t-end", end, "--out", out,
                           "--json")
         self.assertEqual(done.code, 0, done.err)
         with h5py.File(out) as file:

@@ -33,7 +33,8 @@ struct EnsembleOptions {
   // first event of that name; at(EXPRESSION, EVENT) at the first of them. Without any: the last state.
   std::vector<std::string> observe;
   unsigned threads = 0;  // as many as this process may use, where it is 0
-  unsigned lanes = 0;    // motions that a thread has side by side at a time; as many as the processor has lanes, where it is 0
+  unsigned lanes =
+      0;  // motions that a thread has side by side at a time; as many as the processor has lanes, where it is 0
   Device device = Device::cpu;
 };
 

@@ -9,12 +9,12 @@
 namespace cetaev {
 
 struct PlotOptions {
-  std::string x = "t";               // of a sweep: the first column that varies
-  std::vector<std::string> y;        // the positions where none is named; of a sweep what was observed first
-  std::string colour;                // of points: the colour is the value of this column; a map where x and y are a grid
-  bool histogram = false;            // how many rows have which values of y
-  bool logarithmic = false;          // |y|, powers of ten
-  bool same_scale = false;           // a length is the same in both directions
+  std::string x = "t";         // of a sweep: the first column that varies
+  std::vector<std::string> y;  // the positions where none is named; of a sweep what was observed first
+  std::string colour;          // of points: the colour is the value of this column; a map where x and y are a grid
+  bool histogram = false;      // how many rows have which values of y
+  bool logarithmic = false;    // |y|, powers of ten
+  bool same_scale = false;     // a length is the same in both directions
   double width = 640, height = 400;  // points
 };
 

@@ -121,7 +121,8 @@ slope = 0.5
 "phi'" = 1
 )toml",
                                   "skate.toml");
-  const Ensemble ensemble = ensemble_of(skate, {{"slope=0:1.5:10", "phi'=0.5:3:6", "m=[0.5, 2]"}, {"x", "y", "max(x)"}, 3});
+  const Ensemble ensemble =
+      ensemble_of(skate, {{"slope=0:1.5:10", "phi'=0.5:3:6", "m=[0.5, 2]"}, {"x", "y", "max(x)"}, 3});
   const SweepRows all = all_rows(ensemble);
   ASSERT_EQ(all.rows(), 120U);
   for (std::size_t i = 0; i < all.rows(); ++i) {
@@ -149,8 +150,8 @@ y = -1
 "x'" = 1
 )toml",
                                      "pendulum.toml");
-  const Ensemble ensemble =
-      ensemble_of(pendulum, {{"l=0.5:3:12", "x'=[0, 1]"}, {"x^2 + y^2 - l^2", "(x'^2 + y'^2)/2 + g*y", "x*x' + y*y'"}, 1});
+  const Ensemble ensemble = ensemble_of(
+      pendulum, {{"l=0.5:3:12", "x'=[0, 1]"}, {"x^2 + y^2 - l^2", "(x'^2 + y'^2)/2 + g*y", "x*x' + y*y'"}, 1});
   const SweepRows all = all_rows(ensemble);
   for (std::size_t i = 0; i < all.rows(); ++i) {
     EXPECT_EQ(all.status[i], MotionStatus::finished);
