@@ -87,8 +87,7 @@ Command sweep_command() {
       .name = "sweep",
       .summary = "many motions: over grids, lists, random values or a table of parameters and initial values",
       .examples = {"cetaev sweep skate --vary \"slope=0.1:1:100\" --observe \"max(x)\" --out skate.h5",
-                   "cetaev sweep double-pendulum --vary \"theta1=uniform(-pi, pi)\" --count 10000 --out p.h5",
-                   "mpirun -n 4 cetaev sweep skate --vary \"slope=0.1:1:100\" --out skate.h5"},
+                   "cetaev sweep double-pendulum --vary \"theta1=uniform(-pi, pi)\" --count 10000 --out p.h5"},
       .action = [options] { return run(*options); }};
   command.add({.names = "MODEL",
                .help = "a model file, or the name of a gallery model",
