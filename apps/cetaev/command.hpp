@@ -17,6 +17,7 @@ Command eval_command();
 Command check_command();
 Command derive_command();
 Command run_command();
+Command sweep_command();
 Command compare_command();
 Command equivalent_command();
 Command limit_command();

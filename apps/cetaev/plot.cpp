@@ -46,27 +46,38 @@ int run(PlotArguments options) {
 Command plot_command() {
   auto options = std::make_shared<PlotArguments>();
   Command command = {.name = "plot",
-                     .summary = "a figure from the samples that run --out wrote",
-                     .examples = {"cetaev run skate --out skate.csv && cetaev plot skate.csv --y E,residual --log"},
+                     .summary = "a figure from what run --out or sweep --out wrote",
+                     .examples = {"cetaev run skate --out skate.csv && cetaev plot skate.csv --y E,residual --log",
+                                  "cetaev plot sweep.h5 --x m --y k --colour \"max(x)\""},
                      .action = [options] { return run(*options); }};
   command.add({.names = "RUN",
-               .help = "the samples: FILE.csv or FILE.h5",
+               .help = "the samples of a motion, or the motions of a sweep: FILE.csv or FILE.h5",
                .value = input_file({".csv", ".h5"}, options->run),
                .required = true});
   command.add({.names = "--x",
                .shown = "NAME",
-               .help = "the column across",
+               .help = "the column across; of a sweep what varies first, when absent",
                .value = text(options->plot.x),
                .preset = options->plot.x});
-  command.add({.names = "--y",
-               .shown = "NAME,…",
-               .help = "the columns upwards, separated by commas; the positions when absent",
-               .value = text(options->columns)});
+  command.add(
+      {.names = "--y",
+       .shown = "NAME,…",
+       .help =
+           "the columns upwards, separated by commas; the positions when absent, of a sweep what was observed first",
+       .value = text(options->columns)});
   command.add({.names = "-o,--out,--output",
                .shown = "FILE",
                .help = "the figure: FILE.svg, FILE.pdf or FILE.png",
                .value = output_file({".svg", ".pdf", ".png"}, options->out),
                .preset = "RUN.svg"});
+  command.add({.names = "--colour",
+               .shown = "NAME",
+               .help = "the colour of the points is the value of this column; a map where the columns across and "
+                       "upwards are a grid",
+               .value = text(options->plot.colour)});
+  command.add({.names = "--histogram",
+               .help = "how many rows have which values of the columns of --y",
+               .value = flag(options->plot.histogram)});
   command.add({.names = "--log",
                .help = "the absolute values on a logarithmic scale",
                .value = flag(options->plot.logarithmic)});

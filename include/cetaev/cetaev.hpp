@@ -40,6 +40,12 @@
 #include "cetaev/output/motion_file.hpp"
 #include "cetaev/output/read_motion.hpp"
 #include "cetaev/output/samples.hpp"
+#include "cetaev/output/sweep_file.hpp"
+
+// Many motions.
+#include "cetaev/ensemble/ensemble.hpp"
+#include "cetaev/ensemble/inputs.hpp"
+#include "cetaev/ensemble/sweep.hpp"
 
 // Everything that is asked about a model: found once, kept by a workbench.
 #include "cetaev/algebra/thread.hpp"
@@ -67,6 +73,7 @@
 #include "cetaev/report/page.hpp"
 #include "cetaev/report/plot.hpp"
 #include "cetaev/report/points_of_view.hpp"
+#include "cetaev/report/sweep.hpp"
 #include "cetaev/report/text.hpp"
 #include "cetaev/report/two_models.hpp"
 #include "cetaev/report/typeset.hpp"

@@ -33,6 +33,7 @@ enum class ErrorCode {
   not_periodic,
   cannot_write,
   out_of_memory,
+  no_device,
   internal_error,  // a bug of the program
 };
 

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "admissible_implementation.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
@@ -40,6 +42,47 @@ struct Level {
   const char* mark;                                     // "" or "'"
 };
 
+// Other values of the parameters, for a while; what has been found out at the model's own is put aside, and what is found out meanwhile
+// forgotten.
+class ParametersFor {
+ public:
+  ParametersFor(Admissible::Implementation& inside, std::span<const double> parameters) {
+    inside.take_apart();
+    put_aside(inside);
+    for (const auto& part : inside.of_parts) put_aside(*part);
+    for (Aside& aside : asides_) aside.of->parameters.assign(parameters.begin(), parameters.end());
+  }
+  ~ParametersFor() {
+    for (Aside& aside : asides_) {
+      aside.of->parameters = std::move(aside.parameters);
+      aside.of->generic_rank = aside.generic_rank;
+      aside.of->regular = aside.regular;
+      aside.of->squares_looked_at = aside.squares_looked_at;
+      aside.of->searches = std::move(aside.searches);
+    }
+  }
+  ParametersFor(const ParametersFor&) = delete;
+  ParametersFor& operator=(const ParametersFor&) = delete;
+
+ private:
+  struct Aside {
+    Admissible::Implementation* of;
+    std::vector<double> parameters;
+    std::optional<std::size_t> generic_rank;
+    std::optional<bool> regular;
+    bool squares_looked_at;
+    std::vector<int> searches;
+  };
+
+  void put_aside(Admissible::Implementation& inside) {
+    asides_.push_back({&inside, std::move(inside.parameters), std::exchange(inside.generic_rank, std::nullopt),
+                       std::exchange(inside.regular, std::nullopt), std::exchange(inside.squares_looked_at, false),
+                       std::exchange(inside.searches, {})});
+  }
+
+  std::vector<Aside> asides_;
+};
+
 class InitialStateSearch {
  public:
   InitialStateSearch(Admissible& admissible, Admissible::Implementation& inside)
@@ -63,11 +106,18 @@ class InitialStateSearch {
   }
 
   AdmissibleState run() {
-    AdmissibleState result;
-    result.state = given_state(system_);
-    require_finite(result.state);
+    of_the_model_ = true;
+    const State given = given_state(system_);
+    require_finite(given);
     refuse_contradictions();
     check_dependent_count();
+    return run(given);
+  }
+
+  AdmissibleState run(const State& given) {
+    AdmissibleState result;
+    result.state = given;
+    require_finite(result.state);
 
     State& state = result.state;
     if (!inside_.set.position_rows.empty()) {
@@ -286,7 +336,7 @@ class InitialStateSearch {
 
   [[noreturn]] void refuse(Level& level, const ZeroSet::Nearest& there, const Indices& movable, const State& state) {
     // Contradictory everywhere is another diagnosis; this throws it.
-    admissible_.generic_rank();
+    if (of_the_model_) admissible_.generic_rank();
     if (system_->dependent && is_velocity(level)) refuse_singular_choice(level, state);
 
     const Indices& rows = is_velocity(level) ? inside_.set.velocity_rows : inside_.set.position_rows;
@@ -354,6 +404,7 @@ class InitialStateSearch {
   Admissible::Implementation& inside_;
   System system_;
   InitialData given_;
+  bool of_the_model_ = false;  // else one of many, of which no more is asked than where it starts
 };
 
 }  // namespace
@@ -363,6 +414,11 @@ AdmissibleState Admissible::initial() { return InitialStateSearch(*this, *implem
 Admissible::Followers Admissible::followers(const AdmissibleState& initial, std::optional<std::size_t> changed_q,
                                             std::optional<std::size_t> changed_v) {
   return InitialStateSearch(*this, *implementation_).followers(initial.state, changed_q, changed_v);
+}
+
+AdmissibleState Admissible::initial(const State& given, std::span<const double> parameters) {
+  const ParametersFor now(*implementation_, parameters);
+  return InitialStateSearch(*this, *implementation_).run(given);
 }
 
 }  // namespace cetaev

@@ -15,15 +15,14 @@ std::vector<Value> parameter_assignment(const System& system) {
   return values;
 }
 
-// The number that a double is.
+}  // namespace
+
 Rational exactly(double value) {
   int exponent = 0;
   const double mantissa = std::frexp(value, &exponent);
   constexpr int digits = std::numeric_limits<double>::digits;
   return Rational(static_cast<long>(std::ldexp(mantissa, digits))) * Rational(2).power(exponent - digits);
 }
-
-}  // namespace
 
 std::vector<double> parameter_values(const System& system) {
   std::vector<double> result;

@@ -24,6 +24,7 @@ std::string_view to_string(ErrorCode code) {
     case ErrorCode::not_periodic: return "not-periodic";
     case ErrorCode::cannot_write: return "cannot-write";
     case ErrorCode::out_of_memory: return "out-of-memory";
+    case ErrorCode::no_device: return "no-device";
     case ErrorCode::internal_error: return "internal-error";
   }
   return "bad-model";
@@ -35,7 +36,8 @@ int exit_code(ErrorCode code) {
     case ErrorCode::unknown_name:
     case ErrorCode::bad_model: return 2;
     case ErrorCode::cannot_write:
-    case ErrorCode::out_of_memory: return 4;
+    case ErrorCode::out_of_memory:
+    case ErrorCode::no_device: return 4;
     case ErrorCode::internal_error: return 70;
     default: return 3;
   }

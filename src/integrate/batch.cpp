@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <string>
 
 #include "cetaev/detail/codegen/native.hpp"
@@ -14,19 +15,53 @@
 
 namespace cetaev {
 
+namespace {
+
+// Those who ask about other parameters, kept from one run to the next: to make one takes longer than many motions.
+class Askers {
+ public:
+  explicit Askers(const MotionPlan& plan) : plan_(plan) {}
+
+  std::unique_ptr<OtherParameters> lend() const {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!waiting_.empty()) {
+        std::unique_ptr<OtherParameters> one = std::move(waiting_.back());
+        waiting_.pop_back();
+        return one;
+      }
+    }
+    return std::make_unique<OtherParameters>(plan_);
+  }
+  void give_back(std::unique_ptr<OtherParameters> one) const {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(one));
+  }
+
+ private:
+  const MotionPlan& plan_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<OtherParameters>> waiting_;
+};
+
+}  // namespace
+
 struct BatchMotion::Data {
-  Data(const CompiledMotion& of, unsigned count)
-      : motion(of),
-        plan(of.plan()),
+  Data(const CompiledMotion& of, unsigned count, unsigned most)
+      : plan(of.plan()),
         prepared(plan.prepared()),
         lanes(count),
-        code(prepared->code->lanes(count, plan.options().cache)) {}
+        busy(most),
+        code(count == 1 ? nullptr : prepared->code->lanes(count, plan.options().cache)),
+        askers(plan) {}
 
-  const CompiledMotion& motion;
+  BatchResult run(const BatchStarts& starts, std::size_t samples, BatchListener* listener) const;
+
   const MotionPlan& plan;
   std::shared_ptr<const PreparedMotion> prepared;
-  unsigned lanes;
-  std::unique_ptr<const MotionLanes> code;
+  unsigned lanes, busy;
+  std::unique_ptr<const MotionLanes> code;  // none where there is one lane
+  Askers askers;
 };
 
 namespace {
@@ -107,36 +142,53 @@ class Starts {
 // One run of a batch.
 class BatchRun {
  public:
-  BatchRun(const MotionPlan& plan, const PreparedMotion& prepared, const MotionLanes& code, unsigned lanes,
-           const BatchStarts& starts, std::size_t samples)
+  BatchRun(const MotionPlan& plan, const PreparedMotion& prepared, const Askers& askers, const BatchStarts& starts,
+           std::size_t samples, BatchListener* listener)
       : plan_(plan),
         prepared_(prepared),
         equations_(prepared.equations),
+        askers_(askers),
         options_(plan.options()),
         t_end_(options_.t_end),
         starts_(plan, starts),
-        steps_(code.taylor()),
-        limits_(lanes),
-        statuses_(lanes) {
+        listener_(listener) {
     options_.keep_going = nullptr;  // that is a question of a single motion
     result_.coordinates = equations_.system()->size();
     result_.samples_each = samples;
     result_.ends.resize(starts_.size());
     result_.last.resize(starts_.size() * 2 * result_.coordinates);
     result_.samples.assign(starts_.size() * samples * result_.columns(), not_a_number);
-    lanes_.reserve(lanes);
-    for (unsigned lane = 0; lane < lanes; ++lane) lanes_.emplace_back(equations_, steps_->lane(lane));
+  }
+  ~BatchRun() {
+    if (others_) askers_.give_back(std::move(others_));
+  }
+  BatchRun(const BatchRun&) = delete;
+  BatchRun& operator=(const BatchRun&) = delete;
+
+  BatchResult one_by_one() {
+    for (std::size_t motion = 0; motion < starts_.size(); ++motion)
+      if (!run_served(motion)) run_alone(motion);
+    return std::move(result_);
   }
 
-  BatchResult operator()() {
-    for (unsigned lane = 0; lane < lanes_.size(); ++lane) next(lane);
+  BatchResult side_by_side(const MotionLanes& code, unsigned lanes, unsigned busy) {
+    steps_ = code.taylor();
+    limits_.resize(lanes);
+    statuses_.resize(lanes);
+    lanes_.reserve(lanes);
+    for (unsigned lane = 0; lane < lanes; ++lane) lanes_.emplace_back(equations_, steps_->lane(lane));
+    for (unsigned lane = 0; lane < busy; ++lane) next(lane);
+    for (unsigned lane = busy; lane < lanes; ++lane) stand_still(lane);
     while (busy_ > 0) {
       steps_->step(limits_, statuses_);
       for (unsigned lane = 0; lane < lanes_.size(); ++lane) {
         if (lanes_[lane].motion != nobody) look(lane);
       }
     }
-    for (const std::size_t motion : alone_) run_alone(motion);
+    for (const std::size_t motion : alone_) {
+      if (!run_served(motion)) run_alone(motion);
+      result_.ends[motion].alone = true;
+    }
     return std::move(result_);
   }
 
@@ -157,6 +209,9 @@ class BatchRun {
     MotionView view;
     std::vector<double> parameters, y;
     double E_start = 0;
+    // where there are listeners
+    Recorder* listening = nullptr;
+    Recorder::DenseStep dense;
     // where there are samples
     MotionSummary summary;
     RowRecorder recorder;
@@ -178,7 +233,11 @@ class BatchRun {
       ++busy_;
       return;
     }
-    // an idle lane stands where it is
+    stand_still(number);
+  }
+
+  // A lane without a motion.
+  void stand_still(unsigned number) {
     limits_[number] = steps_->lane(number).time();
     if (idle_state_.empty()) return;
     set_parameters(number, idle_parameters_);
@@ -193,10 +252,7 @@ class BatchRun {
     const std::span<const double> parameters = starts_.parameters(motion);
     try {
       std::vector<double> y = equations_.state(start_, plan_.lambda(start_, parameters), parameters);
-      if (starts_.has_own_parameters(motion)) {
-        if (!others_) others_.emplace(plan_);
-        if (!others_->served(parameters, start_, y)) return false;
-      }
+      if (!served(motion, y)) return false;
       set_parameters(number, parameters);
       // what has been seen of another motion does not matter to this one
       lane.watch = std::make_unique<MotionWatches>(prepared_, parameters);
@@ -207,6 +263,7 @@ class BatchRun {
       const MotionPoint& first = lane.view.at(start_.t, y, false);
       lane.E_start = first.E;
       if (result_.samples_each > 0) begin_samples(lane, motion, first);
+      if (listener_ != nullptr) lane.listening = &listener_->begin(motion);
       lane.progress = Progress(start_.t);
       steps_->begin(number, start_.t, y, t_end_);
       lane.stops = StopsAhead(prepared_.time_terms.empty()
@@ -220,6 +277,13 @@ class BatchRun {
     } catch (const Error&) {
       return false;
     }
+  }
+
+  // Of start_.
+  bool served(std::size_t motion, std::span<const double> y) {
+    if (!starts_.has_own_parameters(motion)) return true;
+    if (!others_) others_ = askers_.lend();
+    return others_->served(starts_.parameters(motion), start_, y);
   }
 
   void set_parameters(unsigned number, std::span<const double> parameters) {
@@ -258,14 +322,16 @@ class BatchRun {
     }
     if (!watch.events.empty()) {
       for (const Crossing& crossing : watch.events.find(step)) {
-        if (!equations_.system()->events[crossing.event].stop) continue;
+        const bool stops = equations_.system()->events[crossing.event].stop;
+        if (!tell(number, crossing, stops)) return;
+        if (!stops) continue;
         if (!take_samples(number, crossing.t)) return;
         step.interpolate(crossing.t, lane.y);
         finish(number, MotionStatus::event, crossing.t, lane.y);
         return;
       }
     }
-    if (!take_samples(number, step.time())) return;
+    if (!take_samples(number, step.time()) || !tell_step(number, step.time())) return;
     if (watch.projection) {
       const double residual = watch.projection->relative_residual(step.time(), step.state());
       if (watch.off_constraints(residual, options_.tolerance)) {
@@ -298,6 +364,31 @@ class BatchRun {
     if (!lane.recording) return true;
     try {
       lane.recording->samples(lane.view, end);
+      return true;
+    } catch (const Error&) {
+      leave_alone(number);
+      return false;
+    }
+  }
+
+  // An event to whoever listens, and the step up to it where it ends there; false as above.
+  bool tell(unsigned number, const Crossing& crossing, bool stops) {
+    Lane& lane = lanes_[number];
+    if (lane.listening == nullptr) return true;
+    try {
+      lane.listening->event(crossing.event, lane.view.at(crossing.t, false));
+    } catch (const Error&) {
+      leave_alone(number);
+      return false;
+    }
+    return !stops || tell_step(number, crossing.t);
+  }
+  bool tell_step(unsigned number, double end) {
+    Lane& lane = lanes_[number];
+    if (lane.listening == nullptr || !lane.listening->wants_steps()) return true;
+    if (!lane.dense) lane.dense = [&lane](double t) -> const MotionPoint& { return lane.view.at(t, false); };
+    try {
+      lane.listening->step(steps_->lane(number).previous_time(), end, lane.dense);
       return true;
     } catch (const Error&) {
       leave_alone(number);
@@ -347,25 +438,11 @@ class BatchRun {
   void run_alone(std::size_t motion) {
     BatchEnd& end = result_.ends[motion];
     end = BatchEnd();
-    end.alone = true;
     starts_.read(motion, start_);
-    RowRecorder recorder;
-    if (result_.samples_each > 0) {
-      double* const rows = rows_of(motion);
-      std::fill(rows, rows + result_.samples_each * result_.columns(), not_a_number);
-      recorder = RowRecorder(rows, result_.samples_each);
-    }
     try {
-      const std::size_t samples = result_.samples_each > 0 ? result_.samples_each : options_.samples;
-      const MotionSummary summary = Run(plan_for(motion), MotionStart{.state = start_}, recorder, samples)();
-      end.status = summary.status;
-      end.diagnosis = summary.diagnosis;
-      end.t = summary.last.t;
-      end.samples = result_.samples_each > 0 ? summary.samples : 0;
-      end.steps = summary.steps;
-      end.residual = summary.max_residual;
-      end.energy_drift = summary.energy_drift;
-      write_last(motion, summary.last.q, summary.last.v);
+      const MotionPlan& own = plan_for(motion);
+      RowRecorder rows;
+      write_end(motion, Run(own, MotionStart{.state = start_}, recorder_of(motion, rows), samples_alone())());
     } catch (const Error& error) {
       // no motion can be started here
       end.status = MotionStatus::failed;
@@ -373,6 +450,49 @@ class BatchRun {
       end.t = start_.t;
       write_last(motion, start_.q, start_.v);
     }
+  }
+
+  // Alone with the equations of the plan; false where these do not serve its parameters all the way.
+  bool run_served(std::size_t motion) {
+    if (!starts_.has_own_parameters(motion)) return false;
+    starts_.read(motion, start_);
+    const std::span<const double> parameters = starts_.parameters(motion);
+    if (!equations_.jumps().empty()) return false;
+    bool asked = true;
+    try {
+      if (!served(motion, equations_.state(start_, plan_.lambda(start_, parameters), parameters))) return false;
+      RowRecorder rows;
+      Run run(plan_, MotionStart{.state = start_}, recorder_of(motion, rows), samples_alone(), parameters);
+      const MotionSummary summary = run();
+      asked = run.asked_the_plan();
+      if (!asked) write_end(motion, summary);
+    } catch (const Error&) {  // where it cannot be started the diagnosis is that of a plan of its own
+    }
+    return !asked;
+  }
+
+  std::size_t samples_alone() const { return result_.samples_each > 0 ? result_.samples_each : options_.samples; }
+
+  Recorder& recorder_of(std::size_t motion, RowRecorder& rows) {
+    if (listener_ != nullptr) return listener_->begin(motion);
+    if (result_.samples_each > 0) {
+      double* const first = rows_of(motion);
+      std::fill(first, first + result_.samples_each * result_.columns(), not_a_number);
+      rows = RowRecorder(first, result_.samples_each);
+    }
+    return rows;
+  }
+
+  void write_end(std::size_t motion, const MotionSummary& summary) {
+    BatchEnd& end = result_.ends[motion];
+    end.status = summary.status;
+    end.diagnosis = summary.diagnosis;
+    end.t = summary.last.t;
+    end.samples = result_.samples_each > 0 ? summary.samples : 0;
+    end.steps = summary.steps;
+    end.residual = summary.max_residual;
+    end.energy_drift = summary.energy_drift;
+    write_last(motion, summary.last.q, summary.last.v);
   }
 
   // One of its own for parameters of its own, kept for those that follow with the same.
@@ -388,9 +508,11 @@ class BatchRun {
   const MotionPlan& plan_;
   const PreparedMotion& prepared_;
   const MotionEquations& equations_;
+  const Askers& askers_;
   MotionOptions options_;
   double t_end_;
   Starts starts_;
+  BatchListener* listener_;
   BatchResult result_;
   std::unique_ptr<TaylorLanes> steps_;
   std::vector<double> limits_;
@@ -400,7 +522,7 @@ class BatchRun {
   std::vector<std::size_t> alone_;
   State start_;
   // made when a motion has parameters of its own
-  std::optional<OtherParameters> others_;
+  std::unique_ptr<OtherParameters> others_;
   std::optional<MotionPlan> own_plan_;
   std::vector<double> own_parameters_;
   // some regular state, for lanes without a motion
@@ -415,22 +537,29 @@ State BatchResult::last_state(std::size_t motion) const {
   return {ends[motion].t, {from, from + coordinates}, {from + coordinates, from + 2 * coordinates}};
 }
 
-BatchMotion::BatchMotion(const CompiledMotion& motion, unsigned lanes) {
-  if (motion.options().method != Method::taylor)
-    throw Error(ErrorCode::bad_model, "motions side by side are computed by the method taylor");
+BatchResult BatchMotion::Data::run(const BatchStarts& starts, std::size_t samples, BatchListener* listener) const {
+  BatchRun run(plan, *prepared, askers, starts, samples, listener);
+  return code ? run.side_by_side(*code, lanes, busy) : run.one_by_one();
+}
+
+BatchMotion::BatchMotion(const CompiledMotion& motion, unsigned lanes, unsigned busy) {
   if (!motion.options().variations.empty())
     throw Error(ErrorCode::bad_model, "motions side by side have no variations: run them one by one");
   if (lanes == 0) lanes = natural_lanes();
   if (lanes != 2 && lanes != 4 && lanes != 8)
     throw Error(ErrorCode::bad_model, "motions go side by side in 2, 4 or 8 lanes, not " + std::to_string(lanes));
-  data_ = std::make_unique<const Data>(motion, lanes);
+  if (motion.options().method != Method::taylor) lanes = 1;
+  data_ = std::make_unique<const Data>(motion, lanes, busy == 0 ? lanes : std::min(busy, lanes));
 }
 
 BatchMotion::~BatchMotion() = default;
 unsigned BatchMotion::lanes() const { return data_->lanes; }
 
 BatchResult BatchMotion::run(const BatchStarts& starts, std::size_t samples) const {
-  return BatchRun(data_->plan, *data_->prepared, *data_->code, data_->lanes, starts, samples)();
+  return data_->run(starts, samples, nullptr);
+}
+BatchResult BatchMotion::run(const BatchStarts& starts, BatchListener& listener) const {
+  return data_->run(starts, 0, &listener);
 }
 
 BatchResult BatchMotion::run(std::span<const State> starts, std::size_t samples) const {

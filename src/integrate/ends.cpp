@@ -149,7 +149,7 @@ bool Run::has_rates(double t) {
 bool Run::finite_at(double t) {
   try {
     view_->at(t, stepper_->state(), false);
-    plan_.require_finite(view_->state());
+    ask_the_plan().require_finite(view_->state());
     return true;
   } catch (const Error& error) {
     return error.code() != ErrorCode::non_finite;

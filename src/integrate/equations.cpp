@@ -61,6 +61,17 @@ bool grows_without_bound(const Terms& terms) {
 
 }  // namespace
 
+std::vector<std::size_t> parameters_in(const System& system, std::span<const Expr> expressions) {
+  std::vector<std::size_t> result;
+  // by their names: the expressions may be those of a scratch copy
+  const std::vector<Expr> symbols = free_symbols(expressions);
+  for (std::size_t i = 0; i < system->parameters.size(); ++i) {
+    const auto is_it = [&](Expr symbol) { return symbol.name() == system->parameters[i].symbol.name(); };
+    if (std::any_of(symbols.begin(), symbols.end(), is_it)) result.push_back(i);
+  }
+  return result;
+}
+
 std::vector<Expr> moving_symbols(const System& system) {
   std::vector<Expr> symbols = system->motion.q;
   symbols.insert(symbols.end(), system->motion.v.begin(), system->motion.v.end());

@@ -24,6 +24,9 @@ constexpr double much_rounding = 1e-10;
 // Are there enough of them to ask?
 bool may_lose_digits(const Program& rates);
 
+// The numbers of the parameters that occur.
+std::vector<std::size_t> parameters_in(const System& system, std::span<const Expr> expressions);
+
 // q, v and t.
 std::vector<Expr> moving_symbols(const System& system);
 

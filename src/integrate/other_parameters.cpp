@@ -7,6 +7,7 @@ namespace cetaev {
 OtherParameters::OtherParameters(const MotionPlan& plan)
     : prepared_(*plan.prepared()),
       admissible_(plan.model()),
+      in_jacobian_(parameters_in(plan.model(), admissible_.constraints().jacobian.entries)),
       may_lose_digits_(may_lose_digits(prepared_.equations.rates())),
       last_(prepared_.equations.parameters()) {}
 
@@ -20,7 +21,9 @@ bool OtherParameters::served(std::span<const double> parameters, const State& st
   }
   if (!last_holds_) return false;
   // rows that depend on each other in the model may be independent here
-  if (admissible_.rank(start, parameters).rank != equations.form().rows.size()) return false;
+  const bool other_jacobian =
+      std::ranges::any_of(in_jacobian_, [&](std::size_t i) { return parameters[i] != equations.parameters()[i]; });
+  if (other_jacobian && admissible_.rank(start, parameters).rank != equations.form().rows.size()) return false;
   return !may_lose_digits_ || rounding_error(equations.rates(), y, start.t, parameters) < much_rounding;
 }
 

@@ -22,6 +22,7 @@ class OtherParameters {
  private:
   const PreparedMotion& prepared_;
   Admissible admissible_;
+  std::vector<std::size_t> in_jacobian_;  // parameters that J depends on
   bool may_lose_digits_;
   // the last ones that were asked about, and the answer as far as it does not depend on the state
   std::vector<double> last_;

@@ -107,7 +107,9 @@ class KeepsItsRank {
     const Matrix N = jacobian(form.velocities, u);
     outputs.insert(outputs.end(), N.entries.begin(), N.entries.end());
     program_ = equations.observing(outputs);
+    about = std::move(outputs);
   }
+  std::vector<Expr> about;
 
   bool operator()(std::span<const double> parameters) const {
     constexpr int states = 8;
@@ -175,14 +177,15 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
     KeepsItsRank keeps_its_rank(equations, J);
     if (keeps_its_rank(equations.parameters())) {
       d.watch_J = false;
-      d.facts.emplace_back(std::move(keeps_its_rank));
+      const std::vector<Expr> about = std::move(keeps_its_rank.about);
+      d.add_fact(about, std::move(keeps_its_rank));
     }
   }
   if (d.rank > 0 && (d.chose_rows || d.chose_dependent) && !any_moves(set.jacobian)) {
     const Program of_J = equations.observing(set.jacobian.entries);
     const double least = Data::worn * std::min(1.0, d.quality_of_choice(of_J, equations.parameters()));
-    d.facts.emplace_back(
-        [&d, of_J, least](std::span<const double> other) { return d.quality_of_choice(of_J, other) >= least; });
+    d.add_fact(set.jacobian.entries,
+               [&d, of_J, least](std::span<const double> other) { return d.quality_of_choice(of_J, other) >= least; });
   }
   const std::vector<Ball> parameters = parameter_balls(system, RangeOf::bits);
   d.watch_H = any_moves(terms.mass);
@@ -197,7 +200,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
       guards.push_back(*determinant);
       return true;
     }
-    d.facts.emplace_back(std::move(never_vanishes));
+    d.add_fact({&*determinant, 1}, std::move(never_vanishes));
     return false;
   };
   // of more rows no determinant is written, and their products are not needed
@@ -221,7 +224,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   for (const auto& [under, exponent] : roots_in(sources, moving)) {
     NeverVanishes never_vanishes(system, under);
     if (never_vanishes(parameters)) {
-      d.facts.emplace_back(std::move(never_vanishes));
+      d.add_fact({&under, 1}, std::move(never_vanishes));
       continue;
     }
     Data::Root root{
@@ -248,7 +251,17 @@ RegularityPlan::~RegularityPlan() = default;
 bool RegularityPlan::empty() const { return data_->empty(); }
 
 bool RegularityPlan::holds_for(std::span<const double> parameters) const {
-  return std::all_of(data_->facts.begin(), data_->facts.end(), [&](const auto& fact) { return fact(parameters); });
+  const std::vector<double>& own = data_->equations.parameters();
+  return std::all_of(data_->facts.begin(), data_->facts.end(), [&](const Data::Fact& fact) {
+    const bool others = std::any_of(fact.parameters.begin(), fact.parameters.end(),
+                                    [&](std::size_t i) { return parameters[i] != own[i]; });
+    return !others || fact.holds(parameters);
+  });
+}
+
+void RegularityPlan::Data::add_fact(std::span<const Expr> about,
+                                    std::function<bool(std::span<const double> parameters)> holds) {
+  facts.push_back({parameters_in(equations.system(), about), std::move(holds)});
 }
 
 void RegularityPlan::Data::choose(DenseView JT, DenseMatrix& chosen) const {

@@ -31,7 +31,12 @@ struct RegularityPlan::Data {
   // Numbers that are not near zero as long as no quantity is, where there are some for all of them.
   std::optional<Program> guards;
   // What was found by the values of the parameters and is relied upon: does it hold at others?
-  std::vector<std::function<bool(std::span<const double> parameters)>> facts;
+  struct Fact {
+    std::vector<std::size_t> parameters;  // that it is about
+    std::function<bool(std::span<const double> parameters)> holds;
+  };
+  std::vector<Fact> facts;
+  void add_fact(std::span<const Expr> about, std::function<bool(std::span<const double> parameters)> holds);
 
   // A choice of rows or of dependent velocities serves badly when its last pivot is so small beside what it was, or beside that of
   // the best one.

@@ -33,13 +33,15 @@ MotionOptions until(MotionOptions options, std::optional<double> t_end) {
 
 }  // namespace
 
-Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples)
+Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples,
+         std::span<const double> parameters)
     : plan_(plan),
       system_(plan.system()),
       options_(until(plan.options(), start.t_end)),
       recorder_(recorder),
       recording_(options_, samples, recorder, summary_, start.state.t),
-      lambda_(plan.lambda(start.state)),
+      parameters_(parameters.begin(), parameters.end()),
+      lambda_(parameters.empty() ? plan.lambda(start.state) : plan.lambda(start.state, parameters)),
       changes_(start.changes.empty() ? plan.initial_changes() : start.changes),
       start_(start.state),
       direction_(options_.t_end < start_.t ? -1 : 1),
@@ -54,7 +56,7 @@ Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, s
 
 MotionSummary Run::operator()() {
   follow(plan_.prepared(), start_);
-  if (watch_->regularity.serves_badly()) follow(plan_.prepare({start_, false, {}}, sides()), start_);
+  if (watch_->regularity.serves_badly()) follow(ask_the_plan().prepare({start_, false, {}}, sides()), start_);
   if (watch_->projection) put_on_constraints(start_.t);
   require_rates();
   search_time_terms();
@@ -80,8 +82,8 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   if (!left_ && !near_a_set_) summary_.form = equations.form().form;
   // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
   may_choose_ = may_choose_ && equations.dalembert_lagrange();
-  const bool begins = parameters_.empty();
-  if (begins) parameters_ = equations.parameters();
+  const bool begins = !std::exchange(begun_, true);
+  if (parameters_.empty()) parameters_ = equations.parameters();
   y_ = equations.state(at, lambda_, parameters_);
   if (equations.variational() != nullptr) equations.vary(at, parameters_, changes_, y_);
   if (equations.has_work()) y_.back() = work;
@@ -160,7 +162,7 @@ void Run::require_rates() {
       return;
     }
   }
-  plan_.require_finite(start_);
+  ask_the_plan().require_finite(start_);
 }
 
 // Other rows or dependent velocities; the motion does not notice.
@@ -195,9 +197,9 @@ void Run::choose_others(const State& now, bool still_near) {
   const bool was_near = std::exchange(near_a_set_, still_near);
   try {
     // near a set the rows of the multipliers serve badly, not they
-    const std::shared_ptr<const PreparedMotion> other = still_near
-                                                            ? plan_.prepare_instead({now, false, {}}, sides(), nullptr)
-                                                            : plan_.prepare({now, false, {}}, sides());
+    const std::shared_ptr<const PreparedMotion> other =
+        still_near ? ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr)
+                   : ask_the_plan().prepare({now, false, {}}, sides());
     follow(other, now);
     ++summary_.reselections;
   } catch (const Error&) {
@@ -216,7 +218,7 @@ void Run::choose_others(const State& now, bool still_near) {
 
 // All forms of d'Alembert–Lagrange have the same motion: where one serves badly it is followed in multipliers, which need no choice.
 void Run::follow_instead(const State& now, const PreparedMotion* of) {
-  const std::shared_ptr<const PreparedMotion> made = plan_.prepare_instead({now, false, {}}, sides(), of);
+  const std::shared_ptr<const PreparedMotion> made = ask_the_plan().prepare_instead({now, false, {}}, sides(), of);
   if (of != nullptr) instead_ = made;
   follow(made, now);
 }
@@ -539,7 +541,7 @@ void Run::take_as_derived() {
   remember_variations(here);
   const State now = view_->state();
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
-  follow(plan_.prepare_as_derived({now, false, {}}, sides()), now);
+  follow(ask_the_plan().prepare_as_derived({now, false, {}}, sides()), now);
   watch_->regularity.inherit(before->regularity);
 }
 

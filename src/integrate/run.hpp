@@ -17,11 +17,21 @@ namespace cetaev {
 
 class Run {
  public:
-  Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples);
+  // With parameters of its own, which the prepared equations of the plan serve (OtherParameters). What comes out is to be relied upon where
+  // nothing else was asked of the plan, which knows its own parameters only.
+  Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples,
+      std::span<const double> parameters = {});
   MotionSummary operator()();
+  bool asked_the_plan() const { return asked_; }
 
  private:
   enum class Next { go_on, prepare, stop };
+
+  // What has the parameters of the plan in it.
+  const MotionPlan& ask_the_plan() {
+    asked_ = true;
+    return plan_;
+  }
 
   // run.cpp: the way
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
@@ -175,7 +185,7 @@ class Run {
   } on_the_way_;
   Method method_;
   bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false;
-  bool has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
+  bool begun_ = false, asked_ = false, has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.
   std::vector<std::size_t> jumps_;

@@ -35,8 +35,10 @@ Hdf5Library load() {
   const auto id = [&](const char* name) { return *static_cast<const hid_t*>(symbol(library, name)); };
   h.native_double = id("H5T_NATIVE_DOUBLE_g");
   h.native_int64 = id("H5T_NATIVE_INT64_g");
+  h.native_uint8 = id("H5T_NATIVE_UINT8_g");
   h.c_string = id("H5T_C_S1_g");
   h.dataset_creation = id("H5P_CLS_DATASET_CREATE_ID_g");
+  h.file_creation = id("H5P_CLS_FILE_CREATE_ID_g");
   return h;
 }
 

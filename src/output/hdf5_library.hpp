@@ -25,6 +25,10 @@
   X(H5Sget_simple_extent_dims)   \
   X(H5Pcreate)                   \
   X(H5Pset_chunk)                \
+  X(H5Pset_alloc_time)           \
+  X(H5Pset_fill_time)            \
+  X(H5Pset_obj_track_times)      \
+  X(H5Pset_userblock)            \
   X(H5Pclose)                    \
   X(H5Dcreate2)                  \
   X(H5Dset_extent)               \
@@ -32,6 +36,7 @@
   X(H5Dwrite)                    \
   X(H5Dopen2)                    \
   X(H5Dread)                     \
+  X(H5Dget_offset)               \
   X(H5Dclose)                    \
   X(H5Tcopy)                     \
   X(H5Tset_size)                 \
@@ -55,7 +60,8 @@ struct Hdf5Library {
   CETAEV_HDF5_FUNCTIONS(CETAEV_DECLARE)
 #undef CETAEV_DECLARE
   // Types and classes of properties that the macros H5T_NATIVE_DOUBLE, … stand for.
-  hid_t native_double = -1, native_int64 = -1, c_string = -1, dataset_creation = -1;
+  hid_t native_double = -1, native_int64 = -1, native_uint8 = -1, c_string = -1, dataset_creation = -1,
+        file_creation = -1;
 };
 
 // What the library lends, given back.

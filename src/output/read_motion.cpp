@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cetaev/error.hpp"
+#include "cetaev/output/sweep_file.hpp"
 #include "read_hdf5.hpp"
 
 namespace cetaev {
@@ -50,6 +51,13 @@ MotionTable read_csv(const std::string& path) {
   std::string line;
   if (!std::getline(in, line)) refuse_motion(path, "it is empty; a motion begins with the names of its columns");
   table.names = cells(line);
+  const std::size_t cell_count = table.names.size();
+  // words, not numbers: how each motion of a sweep has ended
+  const bool sweep = cell_count > 3 && table.names[cell_count - 2] == "status" && table.names.back() == "diagnosis";
+  if (sweep) {
+    table.names.resize(cell_count - 2);
+    table.inputs = 1;
+  }
   table.columns.resize(table.names.size());
   for (std::size_t number = 2; std::getline(in, line); ++number) {
     if (line.empty() || line == "\r") continue;
@@ -59,9 +67,9 @@ MotionTable read_csv(const std::string& path) {
       error.at({path, number, column, line});
       throw error;
     };
-    if (values.size() != table.names.size())
-      fail(1, fmt::format("this line has {} cells, the first has {}", values.size(), table.names.size()));
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values.size() != cell_count)
+      fail(1, fmt::format("this line has {} cells, the first has {}", values.size(), cell_count));
+    for (std::size_t i = 0; i < table.names.size(); ++i) {
       const std::string& text = values[i];
       double value = NAN;
       if (!text.empty()) {
@@ -77,6 +85,28 @@ MotionTable read_csv(const std::string& path) {
   return table;
 }
 
+// Whole blocks, so many apart that no more than enough are read.
+MotionTable read_sweep(const std::string& path) {
+  constexpr std::size_t enough = 2'000'000;
+  const SweepFile sweep = SweepFile::open(path);
+  MotionTable table;
+  table.names = table_names(sweep.inputs(), sweep.outputs());
+  table.columns.resize(table.names.size());
+  table.inputs = sweep.inputs().size();
+  const std::size_t outputs = sweep.outputs().size();
+  for (std::size_t block = 0; block < sweep.blocks(); block += sweep.count() / enough + 1) {
+    if (!sweep.has(block)) continue;
+    const SweepRows rows = sweep.read(block);
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      for (std::size_t j = 0; j < table.inputs; ++j) table.columns[j].push_back(rows.inputs[i * table.inputs + j]);
+      for (std::size_t j = 0; j < outputs; ++j)
+        table.columns[table.inputs + j].push_back(rows.outputs[i * outputs + j]);
+      table.columns.back().push_back(rows.t[i]);
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 MotionTable read_motion(const std::string& path) {
@@ -86,6 +116,7 @@ MotionTable read_motion(const std::string& path) {
   if (std::filesystem::is_directory(status)) refuse_motion(path, "it is a directory");
   if (!path.ends_with(".h5") && !path.ends_with(".hdf5")) return read_csv(path);
   if (!std::filesystem::is_regular_file(status)) refuse_motion(path, "it is no file on a disk");
+  if (SweepFile::is_one(path)) return read_sweep(path);
   return output::read_hdf5(path);
 }
 

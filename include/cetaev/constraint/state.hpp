@@ -18,6 +18,9 @@ struct State {
 std::vector<double> parameter_values(const System& system);
 std::vector<Ball> parameter_balls(const System& system, long bits);
 
+// The number that a double is, which is finite.
+Rational exactly(double value);
+
 // The same system with these values of its parameters, one for each in file order: numbers, also where the model has formulas of
 // other parameters. Throws bad-model where they are not as many, or not finite.
 System with_parameters(const System& system, std::span<const double> values);

@@ -1,5 +1,7 @@
 // Many motions of one model, side by side in the lanes of the vector unit.
 //
+// Those of the method taylor: other methods have one motion after the other.
+//
 // Each lane has its own time and parameters and takes its own steps: only the Taylor coefficients are computed together, so that
 // every motion is the one it would be alone, but for how sums are rounded. A lane that has come to its end takes the next motion.
 // What cannot go on in a lane, because it meets a singular set, needs other equations or fails, is run again alone, where it gets
@@ -56,14 +58,23 @@ struct BatchResult {
   }
 };
 
+// Who wants to see more of the motions than their ends.
+class BatchListener {
+ public:
+  virtual ~BatchListener() = default;
+  // The recorder of a motion from its beginning on; asked again where the motion has to begin anew, alone. There are no samples and no
+  // multipliers in it: steps and events only.
+  virtual Recorder& begin(std::size_t motion) = 0;
+};
+
 // Constant after construction; threads share it.
 class BatchMotion {
  public:
-  // 2, 4 or 8 lanes; with 0 as many as a vector of this processor holds doubles. The motion must outlive the batch and be one
-  // of the method taylor (bad-model otherwise).
-  explicit BatchMotion(const CompiledMotion& motion, unsigned lanes = 0);
+  // 2, 4 or 8 lanes; with 0 as many as a vector of this processor holds doubles. At most `busy` of them have a motion at a time, which
+  // changes no bit of any. The motion must outlive the batch.
+  explicit BatchMotion(const CompiledMotion& motion, unsigned lanes = 0, unsigned busy = 0);
   ~BatchMotion();
-  unsigned lanes() const;
+  unsigned lanes() const;  // 1 where the method has none
 
   // From each start to the end of the motion's options, with so many samples of each at equal times; events that stop a motion are
   // heeded. Equations and machine code are those of the model for all values of the parameters; where these are such that they do
@@ -71,6 +82,7 @@ class BatchMotion {
   // a sample. Throws bad-model where the arrays do not fit each other or the model, or hold what is no finite number.
   BatchResult run(const BatchStarts& starts, std::size_t samples = 0) const;
   BatchResult run(std::span<const State> starts, std::size_t samples = 0) const;
+  BatchResult run(const BatchStarts& starts, BatchListener& listener) const;
 
  private:
   struct Data;

@@ -1,4 +1,4 @@
-// One figure from the columns of a motion: what `cetaev plot` draws.
+// One figure from the columns of a motion, or of a sweep: what `cetaev plot` draws.
 #pragma once
 
 #include <string>
@@ -9,14 +9,16 @@
 namespace cetaev {
 
 struct PlotOptions {
-  std::string x = "t";
-  std::vector<std::string> y;        // the positions where none is named
-  bool logarithmic = false;          // |y|, powers of ten
-  bool same_scale = false;           // a length is the same in both directions
+  std::string x = "t";         // of a sweep: the first column that varies
+  std::vector<std::string> y;  // the positions where none is named; of a sweep what was observed first
+  std::string colour;          // of points: the colour is the value of this column; a map where x and y are a grid
+  bool histogram = false;      // how many rows have which values of y
+  bool logarithmic = false;    // |y|, powers of ten
+  bool same_scale = false;     // a length is the same in both directions
   double width = 640, height = 400;  // points
 };
 
-// By the end of the path: .svg, .pdf or .png (two pixels to the point). Throws unknown-name for a column that is not there,
+// Curves; the motions of a sweep are points. By the end of the path: .svg, .pdf or .png (two pixels to the point). Throws unknown-name for a column that is not there,
 // bad-model for another ending and where nothing would be seen, cannot-write. Says which curves were left out, and why.
 std::vector<std::string> draw_plot(const MotionTable& table, const PlotOptions& options, const std::string& path);
 

@@ -38,6 +38,7 @@ namespace {
   X(cairo_restore)                \
   X(cairo_rectangle)              \
   X(cairo_clip)                   \
+  X(cairo_fill)                   \
   X(cairo_set_source_rgb)         \
   X(cairo_set_line_width)         \
   X(cairo_set_line_join)          \
@@ -99,10 +100,41 @@ struct Span {
   }
 };
 
+// From dark to light, the same steps for the eye: anchors of the map called viridis.
+Colour shade(double share) {
+  constexpr std::array<Colour, 6> anchors = {{{0.267, 0.005, 0.329},
+                                              {0.254, 0.265, 0.530},
+                                              {0.164, 0.471, 0.558},
+                                              {0.135, 0.659, 0.518},
+                                              {0.478, 0.821, 0.319},
+                                              {0.993, 0.906, 0.144}}};
+  const double at = std::clamp(share, 0.0, 1.0) * (anchors.size() - 1);
+  const std::size_t i = std::min(static_cast<std::size_t>(at), anchors.size() - 2);
+  const double rest = at - static_cast<double>(i);
+  Colour result;
+  for (std::size_t c = 0; c < 3; ++c) result[c] = (1 - rest) * anchors[i][c] + rest * anchors[i + 1][c];
+  return result;
+}
+
+// The values of a column in order, each once.
+std::vector<double> distinct(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
 class Drawing {
  public:
-  Drawing(const MotionTable& table, const PlotOptions& options) : options_(options), x_(column(table, options.x)) {
+  Drawing(const MotionTable& table, const PlotOptions& options)
+      : options_(options), x_(column(table, options.x)), points_(table.inputs > 0 && !options.histogram) {
     std::vector<std::string> wanted = options.y;
+    if (!options.colour.empty()) {
+      colours_ = &column(table, options.colour);
+      for (const double value : *colours_) shades_.take(value);
+      if (!(shades_.from <= shades_.to))
+        throw Error(ErrorCode::bad_model, fmt::format("'{}' has no value in any row", options.colour));
+    }
     if (wanted.empty()) wanted = positions(table);
     if (wanted.empty()) throw Error(ErrorCode::bad_model, "the file has no column besides t: there is nothing to draw");
     for (const std::string& name : wanted) {
@@ -228,6 +260,12 @@ class Drawing {
     c_.cairo_clip(g_);
     c_.cairo_set_line_join(g_, CAIRO_LINE_JOIN_ROUND);
     c_.cairo_set_line_cap(g_, CAIRO_LINE_CAP_ROUND);
+    if (points_ || colours_ != nullptr) {
+      if (!draw_cells()) draw_points();
+      c_.cairo_restore(g_);
+      legend();
+      return;
+    }
     for (std::size_t k = 0; k < curves_.size(); ++k) {
       colour(palette[k % palette.size()]);
       bool down = false;
@@ -253,6 +291,72 @@ class Drawing {
     }
     c_.cairo_restore(g_);
     legend();
+  }
+
+  Colour shade_of(std::size_t row) const {
+    const double size = shades_.to - shades_.from;
+    return shade(size > 0 ? ((*colours_)[row] - shades_.from) / size : 0.5);
+  }
+  bool has_shade(std::size_t row) const { return colours_ == nullptr || std::isfinite((*colours_)[row]); }
+
+  void draw_points() {
+    for (std::size_t k = 0; k < curves_.size(); ++k) {
+      const std::size_t count = std::min(x_.size(), curves_[k].values.size());
+      c_.cairo_set_line_width(g_, count > 20'000 ? 1.2 : count > 1000 ? 2.4 : 4);
+      colour(palette[k % palette.size()]);
+      for (std::size_t i = 0; i < count; ++i) {
+        const double y = curves_[k].values[i];
+        if (!std::isfinite(x_[i]) || !drawn(y) || !has_shade(i)) continue;
+        if (colours_ != nullptr) colour(shade_of(i));
+        c_.cairo_move_to(g_, at_x(x_[i]), at_y(shown(y)));
+        c_.cairo_line_to(g_, at_x(x_[i]), at_y(shown(y)));
+        c_.cairo_stroke(g_);
+      }
+    }
+  }
+
+  // Of a column over a grid of two others, every place once: a cell for each, as far as the middle of the way to its neighbours.
+  bool draw_cells() {
+    if (colours_ == nullptr || curves_.size() != 1 || options_.logarithmic) return false;
+    const std::vector<double>& y = curves_.front().values;
+    const std::vector<double> across = distinct(x_), up = distinct(y);
+    if (across.size() < 2 || up.size() < 2 || across.size() * up.size() != x_.size()) return false;
+    const auto edges = [](const std::vector<double>& values, double value) {
+      const auto at = std::lower_bound(values.begin(), values.end(), value);
+      const double before = at == values.begin() ? 2 * *at - *(at + 1) : *(at - 1);
+      const double after = at + 1 == values.end() ? 2 * *at - *(at - 1) : *(at + 1);
+      return std::pair((before + value) / 2, (value + after) / 2);
+    };
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      if (!std::isfinite(x_[i]) || !std::isfinite(y[i]) || !has_shade(i)) continue;
+      const auto [left, right] = edges(across, x_[i]);
+      const auto [low, high] = edges(up, y[i]);
+      colour(shade_of(i));
+      // a little larger, so that nothing shines through between two
+      c_.cairo_rectangle(g_, at_x(left), at_y(high), at_x(right) - at_x(left) + 0.3, at_y(low) - at_y(high) + 0.3);
+      c_.cairo_fill(g_);
+    }
+    return true;
+  }
+
+  // What the colours say.
+  void colour_bar() {
+    constexpr double width = 120, height = 9;
+    const double y = options_.height - 25;
+    colour(ink);
+    cairo_text_extents_t extents;
+    const std::string low = fmt::format("{}  {:.4g}", options_.colour, shades_.from);
+    c_.cairo_text_extents(g_, low.c_str(), &extents);
+    text(left_, y + height, low, 0);
+    const double bar = left_ + extents.x_advance + 6;
+    for (int i = 0; i < 60; ++i) {
+      colour(shade((i + 0.5) / 60));
+      c_.cairo_rectangle(g_, bar + i * width / 60, y, width / 60 + 0.3, height);
+      c_.cairo_fill(g_);
+    }
+    colour(ink);
+    text(bar + width + 6, y + height, fmt::format("{:.4g}", shades_.to), 0);
+    text(right_, y + height, "upwards: " + curves_.front().name, 1);
   }
 
   void axes() {
@@ -289,6 +393,7 @@ class Drawing {
   }
 
   void legend() {
+    if (colours_ != nullptr) return colour_bar();
     double x = left_;
     for (std::size_t k = 0; k < curves_.size(); ++k) {
       cairo_text_extents_t extents;
@@ -310,14 +415,79 @@ class Drawing {
   const std::vector<double>& x_;
   std::vector<Line> curves_;
   std::vector<std::string> left_out_;
+  bool points_;
+  const std::vector<double>* colours_ = nullptr;
+  Span shades_;
   cairo_t* g_ = nullptr;
   Span across_, up_;
   double left_ = 0, right_ = 0, top_ = 0, bottom_ = 0;
 };
 
+// Steps over equal parts of the range of all columns: how many rows have a value there.
+MotionTable counted(const MotionTable& table, const std::vector<std::string>& names, const std::string& across) {
+  std::vector<const std::vector<double>*> columns;
+  Span range;
+  std::size_t most = 0;
+  for (const std::string& name : names) {
+    const auto found = std::find(table.names.begin(), table.names.end(), name);
+    if (found == table.names.end())
+      throw Error(ErrorCode::unknown_name,
+                  fmt::format("there is no column '{}'; there are {}", name, fmt::join(table.names, ", ")));
+    columns.push_back(&table.columns[static_cast<std::size_t>(found - table.names.begin())]);
+    for (const double value : *columns.back()) range.take(value);
+    most = std::max(most, columns.back()->size());
+  }
+  if (!(range.from <= range.to)) throw Error(ErrorCode::bad_model, "no row has a value: there is nothing to draw");
+  if (range.from == range.to) range.widen(0);
+  // as many parts as the root of the count, which keeps the noise of a part below its height
+  const std::size_t parts = std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(most)), 5, 100);
+  MotionTable result;
+  result.names = {across};
+  result.columns.resize(1);
+  const auto edge = [&](std::size_t i) {
+    return range.from + (range.to - range.from) * static_cast<double>(i) / static_cast<double>(parts);
+  };
+  result.columns[0].push_back(edge(0));
+  for (std::size_t i = 0; i < parts; ++i)
+    for (const std::size_t end : {i, i + 1}) result.columns[0].push_back(edge(end));
+  result.columns[0].push_back(edge(parts));
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    std::vector<double> counts(parts);
+    for (const double value : *columns[k]) {
+      if (!std::isfinite(value)) continue;
+      const double share = (value - range.from) / (range.to - range.from);
+      ++counts[std::min(static_cast<std::size_t>(share * static_cast<double>(parts)), parts - 1)];
+    }
+    result.names.push_back("motions with " + names[k]);
+    std::vector<double>& heights = result.columns.emplace_back();
+    heights.push_back(0);
+    for (const double count : counts) heights.insert(heights.end(), {count, count});
+    heights.push_back(0);
+  }
+  return result;
+}
+
+// What is drawn of a sweep where nothing else is said.
+PlotOptions completed(const MotionTable& table, PlotOptions options) {
+  if (table.inputs == 0) return options;
+  if (options.x == PlotOptions().x) options.x = table.names.front();
+  if (options.y.empty() && table.names.size() > table.inputs) options.y = {table.names[table.inputs]};
+  return options;
+}
+
 }  // namespace
 
-std::vector<std::string> draw_plot(const MotionTable& table, const PlotOptions& options, const std::string& path) {
+std::vector<std::string> draw_plot(const MotionTable& given, const PlotOptions& wanted, const std::string& path) {
+  PlotOptions options = completed(given, wanted);
+  MotionTable table_of_counts;
+  if (options.histogram) {
+    if (options.y.empty()) throw Error(ErrorCode::bad_model, "a histogram is one of a column: name it with --y");
+    options.x = options.y.size() == 1 ? options.y.front() : "value";
+    table_of_counts = counted(given, options.y, options.x);
+    options.y.assign(table_of_counts.names.begin() + 1, table_of_counts.names.end());
+    options.colour.clear();
+  }
+  const MotionTable& table = options.histogram ? table_of_counts : given;
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code ignored;
   if (!path.ends_with(".svg") && !path.ends_with(".pdf") && !path.ends_with(".png"))

@@ -1,0 +1,269 @@
+#include "cetaev/ensemble/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "cetaev/error.hpp"
+#include "ranks.hpp"
+
+namespace cetaev {
+
+namespace fs = std::filesystem;
+using ensemble::Ranks;
+
+namespace {
+
+bool is_csv(const std::string& path) { return path.ends_with(".csv"); }
+void require_kind(const std::string& path) {
+  if (path.empty() || is_csv(path) || path.ends_with(".h5") || path.ends_with(".hdf5")) return;
+  throw Error(ErrorCode::bad_model,
+              fmt::format("the name of the file for a sweep ends in .h5 or .csv: '{}' does not", path));
+}
+
+// A table is made of such a file when it is complete.
+std::string rows_path(const std::string& out) { return is_csv(out) ? out + ".part" : out; }
+std::string rank_path(const std::string& out, unsigned rank) { return fmt::format("{}.rank{}", rows_path(out), rank); }
+
+// Parts that ranks of an earlier run have left behind.
+std::vector<std::string> parts_left(const std::string& out) {
+  const std::string begin = fs::path(rows_path(out)).filename().string() + ".rank";
+  fs::path folder = fs::path(out).parent_path();
+  if (folder.empty()) folder = ".";
+  std::vector<std::string> found;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(begin) || name.size() == begin.size()) continue;
+    if (name.find_first_not_of("0123456789", begin.size()) == std::string::npos)
+      found.push_back((fs::path(out).parent_path() / name).string());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+SweepDescription description_of(const Ensemble& ensemble) {
+  const System& system = ensemble.system();
+  const SweepSpecification& specification = ensemble.inputs().specification();
+  const MotionOptions& motion = ensemble.options().motion;
+  SweepDescription description;
+  description.count = ensemble.inputs().count();
+  description.block = ensemble.block_size();
+  description.inputs = ensemble.inputs().names();
+  description.outputs = ensemble.observables();
+  description.texts = {{"model", system->name},
+                       {"text", system->text},
+                       {"table", ensemble.inputs().fingerprint()},
+                       {"form", to_string(motion.form)},
+                       {"method", to_string(motion.method)},
+                       {"device", to_string(ensemble.options().device)}};
+  description.lists = {
+      {"settings", system->settings}, {"vary", specification.vary}, {"observe", ensemble.options().observe}};
+  description.numbers = {{"count", static_cast<double>(specification.count)},
+                         {"seed", static_cast<double>(specification.seed)},
+                         {"t_end", motion.t_end},
+                         {"tolerance", motion.tolerance},
+                         {"block", static_cast<double>(ensemble.block_size())}};
+  return description;
+}
+
+double seconds_since_start(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// One run of a sweep, of one rank.
+class SweepRun {
+ public:
+  SweepRun(const Ensemble& ensemble, const SweepOptions& options)
+      : ensemble_(ensemble), options_(options), out_(options.shard ? options.shard->path(options.out) : options.out) {
+    require_kind(options.out);
+    if (options.out.empty() && (options.resume || options.shard))
+      throw Error(ErrorCode::bad_model, "--resume and --shard need --out, the file");
+    if (options.shard && ranks_.size() > 1)
+      throw Error(ErrorCode::bad_model, "--shard is for those who have no MPI; mpirun shares the work by itself");
+    mine_.assign(ensemble.blocks(), false);
+  }
+
+  SweepOutcome operator()() {
+    const auto start = std::chrono::steady_clock::now();
+    outcome_.out = out_;
+    outcome_.device = ensemble_.options().device;
+    outcome_.ranks = ranks_.size();
+    outcome_.speaks = ranks_.rank() == 0;
+    open();
+    share();
+    const std::function<bool()> keep_going = [this] { return told(); };
+    const EnsembleSummary now =
+        ensemble_.run([this](const EnsembleBlock& block) { keep(block); },
+                      [this](std::size_t block) { return static_cast<bool>(mine_[block]); }, keep_going);
+    close();
+    count(now);
+    outcome_.all.wall_seconds = seconds_since_start(start);
+    return std::move(outcome_);
+  }
+
+ private:
+  bool wanted(std::size_t block) const { return !options_.shard || block % options_.shard->n == options_.shard->k - 1; }
+
+  // The first rank puts what there is in order before the others look at it.
+  void open() {
+    if (out_.empty()) return;
+    const SweepDescription description = description_of(ensemble_);
+    if (ranks_.rank() == 0) {
+      file_.emplace(options_.resume ? SweepFile::resume(rows_path(out_), description)
+                                    : SweepFile::create(rows_path(out_), description));
+      for (const std::string& part : parts_left(out_)) {
+        if (options_.resume) file_->take(SweepFile::open(part));
+        fs::remove(part);
+      }
+    }
+    ranks_.wait();
+    if (ranks_.size() > 1) own_.emplace(SweepFile::create(rank_path(out_, ranks_.rank()), description));
+  }
+
+  // What is missing goes round: motions that are neighbours take about as long as each other. The first rank alone looks into the file.
+  void share() {
+    constexpr std::size_t bits = 64;
+    std::vector<std::uint64_t> there(ensemble_.blocks() / bits + 1);
+    if (options_.resume && file_) {
+      for (std::size_t block = 0; block < ensemble_.blocks(); ++block)
+        if (wanted(block) && file_->has(block)) there[block / bits] |= std::uint64_t{1} << (block % bits);
+    }
+    ranks_.add(there);
+    std::size_t number = 0;
+    for (std::size_t block = 0; block < ensemble_.blocks(); ++block) {
+      if (!wanted(block)) continue;
+      const std::size_t rows = ensemble_.rows_of(block);
+      outcome_.count += rows;
+      if ((there[block / bits] >> (block % bits)) & 1U) {
+        there_ += rows;
+        continue;
+      }
+      mine_[block] = number++ % ranks_.size() == ranks_.rank();
+      if (mine_[block]) to_do_ += rows;
+    }
+  }
+
+  bool told() const {
+    if (!options_.progress) return true;
+    return ranks_.rank() > 0 ? options_.progress(0, 1) : options_.progress(there_ + done_, there_ + to_do_);
+  }
+
+  void keep(const EnsembleBlock& block) {
+    if (own_) {
+      own_->write(block.number, block);
+    } else if (file_) {
+      file_->write(block.number, block);
+    }
+    done_ += block.rows();
+    (void)told();
+  }
+
+  void close() {
+    own_.reset();
+    ranks_.wait();
+    if (!file_) return;
+    if (ranks_.size() > 1) {
+      for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+        const std::string part = rank_path(out_, rank);
+        file_->take(SweepFile::open(part));
+        fs::remove(part);
+      }
+    }
+  }
+
+  void count(const EnsembleSummary& now) {
+    std::array<std::uint64_t, 9> sums = {now.count, now.finished, now.singular,
+                                         now.event, now.failed,   now.steps,
+                                         now.alone, now.threads,  now.interrupted ? 1U : 0U};
+    ranks_.add(sums);
+    EnsembleSummary& all = outcome_.all;
+    outcome_.computed = sums[0];
+    all.steps = sums[5];
+    all.alone = sums[6];
+    all.threads = static_cast<unsigned>(sums[7]);
+    all.interrupted = sums[8] > 0;
+    all.lanes = now.lanes;
+    all.compile_seconds = now.compile_seconds;
+    if (ranks_.rank() == 0 && file_ && there_ > 0) {
+      for (std::size_t block = 0; block < file_->blocks(); ++block)
+        if (wanted(block) && file_->has(block)) all.add(file_->read(block));
+    } else {
+      all.count = sums[0];
+      all.finished = sums[1];
+      all.singular = sums[2];
+      all.event = sums[3];
+      all.failed = sums[4];
+    }
+    if (ranks_.rank() == 0 && file_ && is_csv(out_) && outcome_.complete() && !options_.shard) {
+      write_csv(*file_, out_);
+      file_.reset();
+      fs::remove(rows_path(out_));
+    }
+    ranks_.wait();
+  }
+
+  const Ensemble& ensemble_;
+  const SweepOptions& options_;
+  Ranks ranks_;
+  std::string out_;
+  std::optional<SweepFile> file_, own_;  // of all, which the first rank has; of this rank where there are several
+  std::vector<bool> mine_;               // blocks that this rank computes
+  std::size_t there_ = 0, to_do_ = 0, done_ = 0;
+  SweepOutcome outcome_;
+};
+
+}  // namespace
+
+Shard Shard::parse(const std::string& text) {
+  Shard shard;
+  const std::size_t slash = text.find('/');
+  const auto number = [&](std::size_t from, std::size_t to, std::size_t& value) {
+    const auto [end, problem] = std::from_chars(text.data() + from, text.data() + to, value);
+    return problem == std::errc() && end == text.data() + to;
+  };
+  if (slash == std::string::npos || !number(0, slash, shard.k) || !number(slash + 1, text.size(), shard.n) ||
+      shard.k < 1 || shard.k > shard.n)
+    throw Error(ErrorCode::bad_model, fmt::format("'{}' is no part of a sweep; write K/N, from 1/N to N/N", text));
+  return shard;
+}
+
+std::string Shard::path(const std::string& whole) const {
+  const fs::path path(whole);
+  const std::string ending = is_csv(whole) ? ".h5" : path.extension().string();
+  return (path.parent_path() / fmt::format("{}.{}-of-{}{}", path.stem().string(), k, n, ending)).string();
+}
+
+SweepOutcome run_sweep(const Ensemble& ensemble, const SweepOptions& options) { return SweepRun(ensemble, options)(); }
+
+SweepOutcome merge_sweeps(const std::vector<std::string>& parts, const std::string& out) {
+  require_kind(out);
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string& part : parts) {
+    (void)SweepFile::open(part);
+    std::error_code ignored;
+    if (fs::equivalent(part, out, ignored))
+      throw Error(ErrorCode::bad_model, fmt::format("'{}' is the input of this command and is not overwritten", out));
+  }
+  SweepFile whole = SweepFile::copy(parts.front(), rows_path(out));
+  SweepOutcome outcome;
+  outcome.out = out;
+  outcome.count = whole.count();
+  outcome.all.threads = 1;
+  for (std::size_t i = 1; i < parts.size(); ++i) whole.take(SweepFile::open(parts[i]));
+  for (std::size_t block = 0; block < whole.blocks(); ++block)
+    if (whole.has(block)) outcome.all.add(whole.read(block));
+  if (is_csv(out) && outcome.complete()) {
+    write_csv(whole, out);
+    fs::remove(rows_path(out));
+  }
+  outcome.all.wall_seconds = seconds_since_start(start);
+  return outcome;
+}
+
+}  // namespace cetaev
