@@ -108,43 +108,42 @@ class TrajectoryRecorder : public Recorder {
 };
 
 State Trajectory::at(double t) const {
+  std::vector<double> values(2 * coordinates_);
+  at(t, values);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(coordinates_);
+  return {t, {values.begin(), middle}, {middle, values.end()}};
+}
+
+void Trajectory::at(double t, std::span<double> q_and_v) const {
   const double direction = t_end_ < t_begin_ ? -1 : 1;
   if (!(direction * t >= direction * t_begin_ && direction * t <= direction * t_end_)) {
     throw Error(ErrorCode::bad_model, "the motion goes from " + time_text(t_begin_) + " to " + time_text(t_end_) +
                                           "; there is nothing at " + time_text(t));
   }
-  State state;
-  state.t = t;
-  const auto split = [&](const double* values) {
-    state.q.assign(values, values + coordinates_);
-    state.v.assign(values + coordinates_, values + 2 * coordinates_);
-  };
+  const std::size_t width = 2 * coordinates_;
   if (ends_.empty()) {
-    split(first_.data());
-    return state;
+    std::copy(first_.begin(), first_.end(), q_and_v.begin());
+    return;
   }
   const auto found = std::lower_bound(ends_.begin(), ends_.end(), t,
                                       [&](double end, double time) { return direction * end < direction * time; });
   const auto piece = static_cast<std::size_t>(std::min(found, ends_.end() - 1) - ends_.begin());
   const double a = begins_[piece], b = ends_[piece];
-  const std::size_t width = 2 * coordinates_;
   const double* values = values_.data() + piece * nodes * width;
   const double x = ((t - a) - (b - t)) / (b - a);
-  std::vector<double> sums(width);
+  std::fill(q_and_v.begin(), q_and_v.end(), 0.0);
   double weights = 0;
   for (std::size_t k = 0; k < nodes; ++k) {
     const double distance = x - chebyshev_points()[k];
     if (distance == 0) {
-      split(values + k * width);
-      return state;
+      std::copy(values + k * width, values + (k + 1) * width, q_and_v.begin());
+      return;
     }
     const double w = weight(k) / distance;
     weights += w;
-    for (std::size_t i = 0; i < width; ++i) sums[i] += w * values[k * width + i];
+    for (std::size_t i = 0; i < width; ++i) q_and_v[i] += w * values[k * width + i];
   }
-  for (double& sum : sums) sum /= weights;
-  split(sums.data());
-  return state;
+  for (double& sum : q_and_v) sum /= weights;
 }
 
 Trajectory compute_trajectory(const System& system, const MotionOptions& options) {
