@@ -37,7 +37,8 @@ System open_model(const std::string& name, const ModelChanges& changes) {
   const std::filesystem::file_status status = std::filesystem::status(name, problem);
   const bool there = std::filesystem::exists(status);
   if (there && !std::filesystem::is_directory(status)) return with_known_defaults(read_model_file_with(changes, name));
-  if (const std::optional<std::string> text = gallery_text(name)) return open_model_text(*text, name + ".toml", changes);
+  if (const std::optional<std::string> text = gallery_text(name))
+    return open_model_text(*text, name + ".toml", changes);
   // A folder, or a file behind one that may not be entered: reading it says what is wrong.
   if (there || (problem && problem != std::errc::no_such_file_or_directory)) return read_model_file_with(changes, name);
   Error error(ErrorCode::bad_model,
