@@ -383,8 +383,8 @@ double low_level_component(int n, double* x, void* data) {
 
 py::object capsule_of(void* function, const char* signature, Component component) {
   auto context = std::make_unique<Component>(std::move(component));
-  PyObject* capsule = PyCapsule_New(
-      function, signature, [](PyObject* self) { delete static_cast<Component*>(PyCapsule_GetContext(self)); });
+  PyObject* capsule = PyCapsule_New(function, signature,
+                                    [](PyObject* self) { delete static_cast<Component*>(PyCapsule_GetContext(self)); });
   if (capsule == nullptr) throw py::error_already_set();
   PyCapsule_SetContext(capsule, context.release());
   return py::reinterpret_steal<py::object>(capsule);
@@ -426,8 +426,8 @@ void bind_motion(py::module_& module) {
            [](const Motion& self) {
              py::dict result;
              for (std::size_t i = 0; i < self.system->events.size(); ++i)
-               result[py::str(self.system->events[i].name)] =
-                   py::array_t<double>(static_cast<py::ssize_t>(self.events.times[i].size()), self.events.times[i].data());
+               result[py::str(self.system->events[i].name)] = py::array_t<double>(
+                   static_cast<py::ssize_t>(self.events.times[i].size()), self.events.times[i].data());
              return result;
            })
       .def("raise_diagnosis",
@@ -454,22 +454,26 @@ void bind_function(py::module_& module) {
                                return py::array_t<double>(static_cast<py::ssize_t>(y.size()), y.data());
                              })
       .def(
-          "rates", [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
+          "rates",
+          [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
             return call(self, What::rates, t, y, p);
           },
           py::arg("t"), py::arg("y"), py::arg("parameters") = py::none())
       .def(
-          "jacobian", [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
+          "jacobian",
+          [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
             return call(self, What::jacobian, t, y, p);
           },
           py::arg("t"), py::arg("y"), py::arg("parameters") = py::none())
       .def(
-          "velocities", [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
+          "velocities",
+          [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
             return call(self, What::velocities, t, y, p);
           },
           py::arg("t"), py::arg("y"), py::arg("parameters") = py::none())
       .def(
-          "energy", [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
+          "energy",
+          [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
             return call(self, What::energy, t, y, p);
           },
           py::arg("t"), py::arg("y"), py::arg("parameters") = py::none())
@@ -489,7 +493,8 @@ PYBIND11_MODULE(_native, module) {
   py::class_<ModelChanges>(module, "Changes")
       .def(py::init([](Names settings, std::optional<Names> constraints, std::optional<Names> auxiliary,
                        std::optional<std::string> transpositional) {
-        return ModelChanges{std::move(settings), std::move(constraints), std::move(auxiliary), std::move(transpositional)};
+        return ModelChanges{std::move(settings), std::move(constraints), std::move(auxiliary),
+                            std::move(transpositional)};
       }));
   py::class_<Model::Wishes>(module, "Wishes").def(py::init(&wishes));
   bind_motion(module);
