@@ -41,7 +41,7 @@ from ._expressions import (
 )
 from ._function import Function
 from ._model import Model, gallery
-from ._motion import Columns, Motion, States
+from ._motion import Columns, Motion, States, Variation
 from ._native import version as _version
 from ._plot import plot
 
@@ -61,6 +61,7 @@ __all__ = [
     "Model",
     "Motion",
     "States",
+    "Variation",
     "acos",
     "acosh",
     "asin",

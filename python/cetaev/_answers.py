@@ -62,8 +62,10 @@ class Linearization(Answer):
     """Small motions about a steady one: every key of `cetaev linearize --json`.
 
     >>> import cetaev
-    >>> upright = cetaev.Model("rolling-disc", set={"theta": "pi/2"}).linearize()
-    >>> upright.A.shape == (len(upright["state"]), len(upright["state"]))
+    >>> circle = cetaev.Model("rolling-disc-steady").linearize()
+    >>> circle["state"], circle.A.shape
+    (['theta', "psi'", "theta'", "phi'"], (4, 4))
+    >>> bool(abs(circle.eigenvalues.real).max() < 1e-12)
     True
     """
 
@@ -84,7 +86,7 @@ class Equations:
     >>> import cetaev
     >>> equations = cetaev.Model("skate").equations("hamel")
     >>> print(equations.text.splitlines()[-1].strip())
-    u2' = 0
+    w' = 0
     """
 
     document: Dict[str, Any]

@@ -12,10 +12,12 @@ from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, Dict, List, Union
 
+from ._errors import Error
+
 Tree = Dict[str, Any]
 
 FUNCTIONS = (
-    "sqrt sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log abs dot cross norm"
+    "sqrt sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log dot cross norm"
 ).split()
 
 
@@ -32,14 +34,14 @@ def number_tree(value: Any) -> Tree:
         try:
             exact = Fraction(text)
         except ValueError:
-            raise ValueError(f"{text} is no number of an expression") from None
+            raise Error("bad-model", f"{text} is no number of an expression") from None
         return {"op": "number", "value": str(exact)}
     raise TypeError(f"{type(value).__name__} is no expression")
 
 
 def is_sympy(value: Any) -> bool:
     """Without importing SymPy, which takes longer than everything here."""
-    return any(base.__module__.partition(".")[0] == "sympy" for base in type(value).__mro__)
+    return any(str(base.__module__).partition(".")[0] == "sympy" for base in type(value).__mro__)
 
 
 def tree_of(value: Any) -> Tree:
@@ -48,7 +50,7 @@ def tree_of(value: Any) -> Tree:
         return value.tree
     if isinstance(value, (list, tuple)):
         if len(value) != 3:
-            raise ValueError("a vector has three components")
+            raise TypeError("a vector has three components")
         return {"op": "vector", "args": [tree_of(entry) for entry in value]}
     if is_sympy(value):
         from ._sympy import from_sympy
@@ -58,6 +60,7 @@ def tree_of(value: Any) -> Tree:
 
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
+_MINUS_ONE: Tree = {"op": "number", "value": "-1"}
 
 
 def _negative(tree: Tree) -> bool:
@@ -146,7 +149,7 @@ class Expression:
     >>> import cetaev
     >>> m, g, x = cetaev.symbols("m g x")
     >>> print(m/2*x.dot**2 - m*g*x)
-    m/2*x'^2 - m*g*x
+    m*x'^2/2 - m*g*x
     """
 
     __slots__ = ("tree",)
@@ -199,7 +202,7 @@ class Expression:
 
         >>> import cetaev
         >>> x, k = cetaev.symbols("x k")
-        >>> print((k*x.dot**2/2).sympy())  # doctest: +SKIP
+        >>> print((k*x.dot**2/2).sympy())
         k*Derivative(x(t), t)**2/2
         """
         from ._sympy import to_sympy
@@ -230,7 +233,7 @@ class Expression:
         if swapped:
             left, right = right, left
         if sign < 0:
-            right = _product({"op": "number", "value": "-1"}, right)
+            right = _product(_MINUS_ONE, right)
         args: List[Tree] = []
         for term in (left, right):
             args.extend(term["args"] if term["op"] == "sum" else [term])
@@ -257,7 +260,7 @@ class Expression:
         if swapped:
             left, right = right, left
         if divided:
-            right = {"op": "power", "base": right, "exponent": {"op": "number", "value": "-1"}}
+            right = {"op": "power", "base": right, "exponent": _MINUS_ONE}
         return Expression._of(_product(left, right))
 
     def __mul__(self, other: Any) -> "Expression":
@@ -285,7 +288,7 @@ class Expression:
             return NotImplemented
 
     def __neg__(self) -> "Expression":
-        return Expression._of(_product({"op": "number", "value": "-1"}, self.tree))
+        return Expression._of(_product(_MINUS_ONE, self.tree))
 
     def __pos__(self) -> "Expression":
         return self
@@ -295,17 +298,20 @@ class Expression:
 
 
 def _product(left: Tree, right: Tree) -> Tree:
+    if _negative(right) and left["op"] != "number":
+        return _product(_MINUS_ONE, _product(left, _without_sign(right)))
     args: List[Tree] = []
     for factor in (left, right):
         args.extend(factor["args"] if factor["op"] == "product" else [factor])
-    if right["op"] == "product" and left["op"] == "number" and right["args"][0]["op"] == "number" and left["value"] == "-1":
-        first = right["args"][0]["value"]
-        first = first[1:] if first.startswith("-") else "-" + first
-        args = [{"op": "number", "value": first}, *right["args"][1:]]
-    elif left == {"op": "number", "value": "-1"} and right["op"] == "number":
-        text = right["value"]
-        return {"op": "number", "value": text[1:] if text.startswith("-") else "-" + text}
-    return {"op": "product", "args": args}
+    if left["op"] == "number" and args[1] == _MINUS_ONE:
+        args[:2] = [args[1], args[0]]
+    if args[0] == _MINUS_ONE and args[1]["op"] == "number":
+        # a sign goes into the number that it stands before
+        value = args[1]["value"]
+        args[:2] = [{"op": "number", "value": value[1:] if value.startswith("-") else "-" + value}]
+        if args[0]["value"] == "1" and len(args) > 1:
+            del args[0]
+    return args[0] if len(args) == 1 else {"op": "product", "args": args}
 
 
 class Equation:
@@ -377,7 +383,7 @@ def _function(name: str) -> Any:
     return call
 
 
-sqrt, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh, exp, log, _abs, dot, cross, norm = map(
+sqrt, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh, exp, log, dot, cross, norm = map(
     _function, FUNCTIONS
 )
 t = symbols("t")

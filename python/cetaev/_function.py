@@ -13,7 +13,7 @@ class Function:
     >>> import cetaev
     >>> f = cetaev.Model("skate").function("hamel")
     >>> f.names
-    ['x', 'y', 'phi', 'u1', 'u2']
+    ['x', 'y', 'phi', 'u', 'w']
     >>> f(0.0, f.y0).shape, f.jacobian(0.0, f.y0).shape
     ((5,), (5, 5))
 

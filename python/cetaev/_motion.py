@@ -50,6 +50,17 @@ class States:
         return f"<States of {', '.join(self.q)} at t = {self.t}>"
 
 
+class Variation:
+    """How the samples of a motion change with a parameter or an initial value: `q["x"]`, `v["x"]`."""
+
+    q: Columns
+    v: Columns
+
+    def __init__(self, q: Columns, v: Columns) -> None:
+        self.q = q
+        self.v = v
+
+
 class Motion:
     """A motion that was computed: samples as NumPy arrays, and a function of time.
 
@@ -77,6 +88,8 @@ class Motion:
     """The largest residual of a constraint."""
     multipliers: List[np.ndarray]
     """One for each scalar constraint."""
+    variations: Dict[str, Variation]
+    """Derivatives by what `run` was told to vary: variations["m"].q["x"] is ∂x/∂m."""
 
     def __init__(self, native: Any) -> None:
         self._native = native
@@ -87,6 +100,14 @@ class Motion:
         self.q = Columns(names, native.columns("q"))
         self.v = Columns(names, native.columns("v"))
         self.multipliers = native.columns("multipliers")
+        columns = native.columns("variations")
+        n = len(names)
+        self.variations = {
+            by: Variation(
+                Columns(names, columns[2 * n * i : 2 * n * i + n]), Columns(names, columns[2 * n * i + n : 2 * n * (i + 1)])
+            )
+            for i, by in enumerate(native.varied)
+        }
         self._summary: Optional[Dict[str, Any]] = None
 
     @property
@@ -99,8 +120,8 @@ class Motion:
         """Every key of `cetaev run --json`: the last state, steps, energy drift, form and method, …
 
         >>> import cetaev
-        >>> cetaev.Model("skate").run(t_end=1).summary["form"]
-        'hamel'
+        >>> cetaev.Model("skate").run(t_end=1).summary["q"]["phi"]
+        1.3
         """
         if self._summary is None:
             self._summary = json.loads(self._native.json())
@@ -134,7 +155,10 @@ class Motion:
         >>> motion(numpy.linspace(0, 2, 7)).v["phi"].shape
         (7,)
         """
-        times = np.asarray(t, dtype=float)
+        try:
+            times = np.asarray(t, dtype=float)
+        except ValueError:
+            raise TypeError(f"times are numbers, not {t!r}") from None
         return States(list(self.q), times, self._native.at(times.reshape(-1)))
 
     @property

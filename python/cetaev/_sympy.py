@@ -90,7 +90,7 @@ def from_sympy(e: Any) -> Tree:
     """A tree of what SymPy has: symbols, functions of t and their derivatives, numbers and the functions of the language."""
     if isinstance(e, sympy.MatrixBase):
         if len(e) != 3:
-            raise ValueError("a vector has three components")
+            raise TypeError("a vector has three components")
         return {"op": "vector", "args": [from_sympy(entry) for entry in e]}
     if not isinstance(e, sympy.Basic):
         raise TypeError(f"{type(e).__name__} is no expression")

@@ -62,11 +62,11 @@ std::vector<Form> forms_named(const Names& names) { return {names.begin(), names
 // the interruption itself, ends the motion and is thrown again at its end.
 class Watch {
  public:
-  Watch(py::object progress, double t_end) : progress_(std::move(progress)), t_end_(t_end) {}
+  Watch(py::object progress, double start, double t_end)
+      : progress_(std::move(progress)), start_(start), t_end_(t_end) {}
 
   std::function<bool(double)> keep_going() {
     return [this](double t) {
-      if (!begun_) start_ = t, begun_ = true;
       const auto now = std::chrono::steady_clock::now();
       if (now - last_ < std::chrono::milliseconds(50)) return true;
       last_ = now;
@@ -96,8 +96,8 @@ class Watch {
   }
 
   py::object progress_;
-  double t_end_, start_ = 0;
-  bool begun_ = false, stopped_ = false;
+  double start_, t_end_;
+  bool stopped_ = false;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
 };
@@ -112,6 +112,17 @@ class EventTimes : public Recorder {
   std::vector<std::vector<double>> times;
 };
 
+// How the samples change with what the motion is varied by: for each of these a column for each position, then for each velocity.
+class VariationColumns : public Recorder {
+ public:
+  void sample(const MotionPoint& point) override {
+    if (columns.empty()) columns.resize(point.variations.size());
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i].push_back(point.variations[i]);
+  }
+  bool wants_samples() const override { return false; }
+  std::vector<std::vector<double>> columns;
+};
+
 // A motion that was computed. Arrays of it are its own memory, which they keep.
 struct Motion {
   System system;
@@ -119,6 +130,7 @@ struct Motion {
   SampleRecorder kept;
   EventLog log;
   EventTimes events;
+  VariationColumns variations;
   MotionSummary summary;
   std::once_flag once;
   std::optional<Trajectory> dense;
@@ -136,7 +148,7 @@ struct Motion {
   const Trajectory& trajectory() {
     std::call_once(once, [this] {
       MotionOptions again = options;
-      again.keep_going = nullptr;
+      again.variations.clear();
       if (summary.status == MotionStatus::interrupted) again.t_end = summary.last.t;
       dense = compute_trajectory(system, again);
     });
@@ -271,6 +283,7 @@ class Model {
     std::optional<double> t_end, tolerance;
     std::optional<long long> samples;
     bool through_singular = false, cache = true;
+    Names variations;
   };
   MotionOptions options(const Wishes& wishes) const {
     MotionOptions motion = default_options(system());
@@ -283,6 +296,7 @@ class Model {
     if (wishes.samples && (*wishes.samples < 2 || *wishes.samples > most))
       throw Error(ErrorCode::bad_model, "samples needs a whole number from 2 to 1000000000");
     if (wishes.samples) motion.samples = static_cast<std::size_t>(*wishes.samples);
+    motion.variations = wishes.variations;
     motion.through_singular = wishes.through_singular;
     motion.cache = wishes.cache;
     motion.once = true;
@@ -292,7 +306,7 @@ class Model {
   std::shared_ptr<Motion> run(const Wishes& wishes, py::object progress) const {
     auto motion = std::make_shared<Motion>(system());
     motion->options = options(wishes);
-    Watch watch(std::move(progress), motion->options.t_end);
+    Watch watch(std::move(progress), given_state(system()).t, motion->options.t_end);
     apart([&] {
       MotionOptions watched = motion->options;
       watched.keep_going = watch.keep_going();
@@ -300,6 +314,7 @@ class Model {
       all.add(motion->kept);
       all.add(motion->log);
       all.add(motion->events);
+      all.add(motion->variations);
       motion->summary = run_motion(system(), watched, all);
     });
     watch.rethrow();
@@ -328,12 +343,13 @@ py::array call(const CompiledFunction& f, CompiledFunction::What what, double t,
   const auto n = static_cast<py::ssize_t>(f.size());
   const bool several = y.ndim() == 2;
   if ((y.ndim() != 1 && !several) || y.shape(0) != n)
-    throw py::value_error("y needs " + std::to_string(n) + " entries, one for each of " + f.form().name() + "'s state");
+    throw Error(ErrorCode::bad_model,
+                "y needs " + std::to_string(n) + " entries, one for each of " + f.form().name() + "'s state");
   std::span<const double> values;
   if (parameters) {
     values = {parameters->data(), static_cast<std::size_t>(parameters->size())};
     if (values.size() != f.values().size())
-      throw py::value_error("parameters needs " + std::to_string(f.values().size()) + " values");
+      throw Error(ErrorCode::bad_model, "parameters needs " + std::to_string(f.values().size()) + " values");
   }
   const auto outputs = static_cast<py::ssize_t>(f.outputs(what));
   if (!several) {
@@ -342,7 +358,7 @@ py::array call(const CompiledFunction& f, CompiledFunction::What what, double t,
     f(what, t, y.data(), result.mutable_data(), values);
     return result;
   }
-  if (what == CompiledFunction::What::jacobian) throw py::value_error("the Jacobian is that of one state");
+  if (what == CompiledFunction::What::jacobian) throw Error(ErrorCode::bad_model, "the Jacobian is that of one state");
   const py::ssize_t count = y.shape(1);
   py::array_t<double> result({outputs, count});
   double* to = result.mutable_data();
@@ -392,14 +408,15 @@ py::object capsule_of(void* function, const char* signature, Component component
 
 py::object capsule(const std::shared_ptr<CompiledFunction>& f, std::optional<std::size_t> index) {
   if (!index) return capsule_of(reinterpret_cast<void*>(&low_level_rates), rates_signature, {f, 0});
-  if (*index >= f->size()) throw py::index_error("the state has " + std::to_string(f->size()) + " components");
+  if (*index >= f->size())
+    throw Error(ErrorCode::bad_model, "the state has " + std::to_string(f->size()) + " components");
   return capsule_of(reinterpret_cast<void*>(&low_level_component), component_signature, {f, *index});
 }
 
 Model::Wishes wishes(std::optional<std::string> form, std::optional<double> t_end, std::optional<long long> samples,
                      std::optional<double> tolerance, std::optional<std::string> method,
-                     std::optional<std::string> backend, bool through_singular, bool cache) {
-  return {form, method, backend, t_end, tolerance, samples, through_singular, cache};
+                     std::optional<std::string> backend, bool through_singular, bool cache, Names variations) {
+  return {form, method, backend, t_end, tolerance, samples, through_singular, cache, std::move(variations)};
 }
 
 void bind_motion(py::module_& module) {
@@ -412,12 +429,16 @@ void bind_motion(py::module_& module) {
            [](const py::object& self, const std::string& which) {
              const Samples& samples = self.cast<Motion&>().samples();
              py::list list;
-             for (const auto& column : which == "q" ? samples.q : which == "v" ? samples.v : samples.multipliers)
+             for (const auto& column : which == "q"             ? samples.q
+                                       : which == "v"           ? samples.v
+                                       : which == "multipliers" ? samples.multipliers
+                                                                : self.cast<Motion&>().variations.columns)
                list.append(view(self, column));
              return list;
            })
       .def("at", &motion_at)
       .def_property_readonly("coordinates", [](const Motion& self) { return self.system->coordinates; })
+      .def_property_readonly("varied", [](const Motion& self) { return self.options.variations; })
       .def_property_readonly("model_name", [](const Motion& self) { return self.system->name; })
       .def_property_readonly("status", [](const Motion& self) { return to_string(self.summary.status); })
       .def("json", [](const Motion& self) { return to_json(self.system, self.summary, self.record()); })
@@ -505,7 +526,6 @@ PYBIND11_MODULE(_native, module) {
       .def_property_readonly("name", [](const Model& self) { return self.system()->name; })
       .def_property_readonly("description", [](const Model& self) { return self.system()->description; })
       .def_property_readonly("text", [](const Model& self) { return self.system()->text; })
-      .def_property_readonly("file", [](const Model& self) { return self.system()->file; })
       .def_property_readonly("coordinates", [](const Model& self) { return self.system()->coordinates; })
       .def("parameters",
            [](const Model& self) {
@@ -542,7 +562,6 @@ PYBIND11_MODULE(_native, module) {
     for (const GalleryModel& model : gallery()) names.emplace_back(model.name);
     return names;
   });
-  module.def("gallery_text", [](const std::string& name) { return gallery_text(name); });
 }
 
 }  // namespace cetaev::python

@@ -80,17 +80,20 @@ def test_verify(told):
 def test_linearize(told):
     for arguments, model in [
         (("rolling-disc-vertical",), cetaev.Model("rolling-disc-vertical")),
-        (("rolling-disc", "--set", "theta=pi/2"), cetaev.Model("rolling-disc", set={"theta": "pi/2"})),
+        (("rolling-disc-steady",), cetaev.Model("rolling-disc-steady")),
         (("skate",), cetaev.Model("skate")),
     ]:
         same_or_error(told, ("linearize", *arguments, "--json"), model.linearize)
 
 
 def test_linearize_along_a_parameter(told):
-    arguments = ("linearize", "rolling-disc", "--set", "theta=pi/2", "--vary", "g=5:10:3", "--json")
-    model = cetaev.Model("rolling-disc", set={"theta": "pi/2"})
-    same_or_error(told, arguments, lambda: model.linearize(vary="g=5:10:3"))
-    same_or_error(told, arguments, lambda: model.linearize(vary=("g", 5, 10, 3)))
+    arguments = ("linearize", "rolling-disc", "--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0", "--vary", "phi'=-5:-1:9", "--json")
+    model = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
+    same_or_error(told, arguments, lambda: model.linearize(vary="phi'=-5:-1:9"))
+    same_or_error(told, arguments, lambda: model.linearize(vary=("phi'", -5, -1, 9)))
+    # a thin disc stays upright beyond the rate √(g/3r)
+    (critical,) = model.linearize(vary="phi'=-5:-1:9")["vary"]["critical"]
+    assert critical["value"] == pytest.approx(-((9.81 / 1.5) ** 0.5), abs=1e-11)
 
 
 def test_transpose(told):
