@@ -315,7 +315,7 @@ class Model {
       all.add(motion->log);
       all.add(motion->events);
       all.add(motion->variations);
-      motion->summary = run_motion(system(), watched, all);
+      motion->summary = bench_.run(watched, all);
     });
     watch.rethrow();
     return motion;

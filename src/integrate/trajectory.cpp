@@ -62,12 +62,26 @@ class TrajectoryRecorder : public Recorder {
   bool wants_steps() const override { return true; }
   void step(double from, double to, const DenseStep& at) override {
     if (from == to) return;
-    add(from, to, at, 0);
-    trajectory_.t_end_ = to;
+    const double end = last_with_a_state(from, to, at);
+    add(from, end, at, 0);
+    trajectory_.t_end_ = end;
   }
 
  private:
   static constexpr int deepest = 6;
+
+  // On a singular set itself there are no reactions; the motion is kept up to as close to it as there are. Throws where there is nothing close.
+  static double last_with_a_state(double from, double to, const DenseStep& at) {
+    for (const double share : {0.0, 0x1p-48, 0x1p-40, 0x1p-32, 0x1p-24, 0x1p-16}) {
+      try {
+        (void)at(to - share * (to - from));
+        return to - share * (to - from);
+      } catch (const Error&) {
+        if (share == 0x1p-16) throw;
+      }
+    }
+    return to;
+  }
 
   void add(double from, double to, const DenseStep& at, int depth) {
     const std::size_t n = trajectory_.coordinates_, width = 2 * n;
