@@ -42,10 +42,8 @@ from ._expressions import (
 from ._function import Function
 from ._model import Model, gallery
 from ._motion import Columns, Motion, States, Variation
-from ._native import version as _version
+from ._native import version as __version__
 from ._plot import plot
-
-__version__ = _version()
 
 __all__ = [
     "Answer",

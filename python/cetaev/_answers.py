@@ -50,9 +50,9 @@ class Check(Answer):
     sentences: List[str]
     """The verdicts in words."""
 
-    def __init__(self, document: str, text: str, sentences: List[str]) -> None:
+    def __init__(self, document: str, text: str, *sentences: str) -> None:
         super().__init__(document, text)
-        self.sentences = sentences
+        self.sentences = list(sentences)
 
     def _repr_html_(self) -> str:
         return "<ul>" + "".join(f"<li>{html.escape(s)}</li>" for s in self.sentences) + "</ul>"

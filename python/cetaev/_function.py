@@ -24,31 +24,32 @@ class Function:
         self._native = native
         self._rates = native.rates
         self._jacobian = native.jacobian
+        self._about: Dict[str, Any] = native.about()
 
     @property
     def form(self) -> str:
         """The principle."""
-        return self._native.form
+        return self._about["form"]
 
     @property
     def names(self) -> List[str]:
         """What the state y consists of."""
-        return self._native.names
+        return self._about["names"]
 
     @property
     def parameters(self) -> Dict[str, float]:
         """The parameters and their values, in the order in which a call takes others."""
-        return dict(zip(self._native.parameters, self._native.values))
+        return self._about["parameters"]
 
     @property
     def t0(self) -> float:
         """The time at which the model begins."""
-        return self._native.t0
+        return self._about["t0"]
 
     @property
     def y0(self) -> np.ndarray:
         """The state that the model begins with."""
-        return self._native.y0
+        return self._native.y0()
 
     def __call__(self, t: float, y: Any, parameters: Any = None) -> np.ndarray:
         """y' at a state, or at several: columns of y.

@@ -11,7 +11,7 @@ from ._answers import Answer, Check, Equations, Linearization
 from ._errors import Error
 from ._function import Function
 from ._motion import Motion
-from ._progress import Bar, Progress
+from ._progress import Progress, shown
 
 _LISTS = ("constraints", "auxiliary", "transpositional")
 
@@ -80,6 +80,7 @@ class Model:
             _toml.settings(values), replaced("constraints"), replaced("auxiliary"), lists.get("transpositional")
         )
         self._native = _native.Model.open(name, changes) if text is None else _native.Model.read(text, name, changes)
+        self._about: Dict[str, Any] = self._native.about()
         self._source = (name, text)
         self._lists = lists
         self._values = dict(values)
@@ -93,17 +94,17 @@ class Model:
     @property
     def name(self) -> str:
         """The model's own name."""
-        return self._native.name
+        return self._about["name"]
 
     @property
     def description(self) -> str:
         """What the model says about itself."""
-        return self._native.description
+        return self._about["description"]
 
     @property
     def coordinates(self) -> List[str]:
         """Their names, in the order of the file."""
-        return self._native.coordinates
+        return self._about["coordinates"]
 
     @property
     def parameters(self) -> Dict[str, float]:
@@ -113,17 +114,17 @@ class Model:
         >>> cetaev.Model("skate").parameters["g"]
         9.81
         """
-        return self._native.parameters()
+        return dict(self._about["parameters"])
 
     @property
     def constraints(self) -> List[str]:
         """The scalar constraints as written."""
-        return self._native.constraints()
+        return self._about["constraints"]
 
     @property
     def text(self) -> str:
         """The model file."""
-        return self._native.text
+        return self._about["text"]
 
     def set(self, values: Optional[Mapping[Any, Any]] = None, /, **more: Any) -> "Model":
         """The same model with other values of parameters, or another initial state.
@@ -223,6 +224,36 @@ class Model:
             vary = f"{_toml.text_of(name)}={_toml.number_text(begin)}:{_toml.number_text(end)}:{_toml.number_text(count)}"
         return Linearization(*self._native.linearize(names, vary))
 
+    def periodic(self, period: float, *, tolerance: Optional[float] = None, method: Optional[str] = None) -> Answer:
+        """A motion that comes back to where it began, near the initial state and `period`, and whether those near by stay near.
+
+        >>> import cetaev
+        >>> oscillator = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2", initial={"x": 1})
+        >>> round(oscillator.periodic(3)["period"], 12)
+        3.14159265359
+        """
+        wishes = _native.Wishes(None, None, None, tolerance, method, None, False, True, [])
+        return Answer(*self._native.periodic(period, wishes))
+
+    def lyapunov(
+        self,
+        t_end: Optional[float] = None,
+        *,
+        tolerance: Optional[float] = None,
+        method: Optional[str] = None,
+        progress: Progress = None,
+    ) -> Answer:
+        """Lyapunov exponents along the motion: how fast motions that begin beside each other part. Ctrl-C and `progress` as of `run`.
+
+        >>> import cetaev
+        >>> exponents = cetaev.Model("pendulum").lyapunov(20)["exponents"]
+        >>> len(exponents)
+        2
+        """
+        wishes = _native.Wishes(None, t_end, None, tolerance, method, None, False, True, [])
+        with shown(progress) as told:
+            return Answer(*self._native.lyapunov(wishes, told))
+
     def transpose(self) -> Answer:
         """Points of view on the transpositional relations, and the motion that follows from each."""
         return Answer(*self._native.transpose())
@@ -267,14 +298,8 @@ class Model:
         """
         varied = [variations] if isinstance(variations, str) else _names(list(variations), "variations")
         wishes = _native.Wishes(form, t_end, samples, tolerance, method, backend, through_singular, cache, varied)
-        bar = Bar() if progress is True else progress or None
-        if bar is not None and not callable(bar):
-            raise TypeError("progress is True or a function")
-        try:
-            return Motion(self._native.run(wishes, bar))
-        finally:
-            if isinstance(bar, Bar):
-                bar.clear()
+        with shown(progress) as told:
+            return Motion(self._native.run(wishes, told))
 
     def report(
         self,

@@ -93,10 +93,9 @@ class Motion:
 
     def __init__(self, native: Any) -> None:
         self._native = native
-        names = native.coordinates
-        self.t = native.t
-        self.E = native.E
-        self.residual = native.residual
+        self._about: Dict[str, Any] = native.about()
+        names = self._about["coordinates"]
+        self.t, self.E, self.residual = native.columns("t")
         self.q = Columns(names, native.columns("q"))
         self.v = Columns(names, native.columns("v"))
         self.multipliers = native.columns("multipliers")
@@ -106,14 +105,14 @@ class Motion:
             by: Variation(
                 Columns(names, columns[2 * n * i : 2 * n * i + n]), Columns(names, columns[2 * n * i + n : 2 * n * (i + 1)])
             )
-            for i, by in enumerate(native.varied)
+            for i, by in enumerate(self._about["varied"])
         }
         self._summary: Optional[Dict[str, Any]] = None
 
     @property
     def status(self) -> str:
         """`finished`, `singular`, `event` or `failed`."""
-        return self._native.status
+        return self._about["status"]
 
     @property
     def summary(self) -> Dict[str, Any]:
@@ -124,13 +123,13 @@ class Motion:
         1.3
         """
         if self._summary is None:
-            self._summary = json.loads(self._native.json())
+            self._summary = json.loads(self._native.written("json"))
         return self._summary
 
     @property
     def events(self) -> Dict[str, np.ndarray]:
         """The times at which each event of the model came."""
-        return self._native.events()
+        return self._about["events"]
 
     @property
     def diagnosis(self) -> Optional[Error]:
@@ -203,14 +202,14 @@ class Motion:
         return xarray.Dataset(
             {name: ("t", self[name]) for name in self.columns[1:]},
             coords={"t": self.t},
-            attrs={"model": self._native.model_name, "status": self.status},
+            attrs={"model": self._about["name"], "status": self.status},
         )
 
     def __str__(self) -> str:
-        return self._native.text().rstrip("\n")
+        return self._native.written("text").rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<Motion of {self._native.model_name}: {self.status} at t = {self.t[-1]:.6g}, {len(self)} samples>"
+        return f"<Motion of {self._about["name"]}: {self.status} at t = {self.t[-1]:.6g}, {len(self)} samples>"
 
     def page(self) -> str:
         """The animated picture as an HTML page of its own.
@@ -219,11 +218,11 @@ class Motion:
         >>> cetaev.Model("skate").run(t_end=1).page().startswith("<!DOCTYPE html>")
         True
         """
-        return self._native.stage()
+        return self._native.written("stage")
 
     def _repr_html_(self) -> str:
         # A frame of its own: the scripts and the style of the page stay apart from those of the notebook.
         return (
             f'<iframe srcdoc="{html.escape(self.page(), quote=True)}" sandbox="allow-scripts" title="The motion of '
-            f'{html.escape(self._native.model_name, quote=True)}" style="width: 100%; height: 560px; border: 0"></iframe>'
+            f'{html.escape(self._about["name"], quote=True)}" style="width: 100%; height: 560px; border: 0"></iframe>'
         )

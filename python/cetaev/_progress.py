@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, Optional, Union
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, Optional, Union
 
 Progress = Optional[Union[bool, Callable[[float, float], Any]]]
 
@@ -26,3 +27,20 @@ class Bar:
         if self.drawn:
             sys.stderr.write("\r" + " " * (self.width + 32) + "\r")
             sys.stderr.flush()
+
+
+@contextmanager
+def shown(progress: Progress) -> Iterator[Optional[Callable[[float, float], Any]]]:
+    """Whom to tell: nobody, a bar that is gone in the end, or the caller's own function."""
+    if progress is True:
+        bar = Bar()
+        try:
+            yield bar
+        finally:
+            bar.clear()
+    elif progress is None or progress is False:
+        yield None
+    elif callable(progress):
+        yield progress
+    else:
+        raise TypeError("progress is True or a function")

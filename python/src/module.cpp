@@ -15,6 +15,7 @@
 #include "cetaev/model/caret.hpp"
 #include "cetaev/open_model.hpp"
 #include "cetaev/output/samples.hpp"
+#include "cetaev/report/beside.hpp"
 #include "cetaev/report/check.hpp"
 #include "cetaev/report/json.hpp"
 #include "cetaev/report/linearize.hpp"
@@ -191,80 +192,78 @@ class Model {
   const System& system() const { return bench_.system(); }
   const Workbench& bench() const { return bench_; }
 
-  // JSON, and text for people.
-  using Told = std::pair<std::string, std::string>;
-
-  std::tuple<std::string, std::string, Names> check(const std::optional<std::string>& form) const {
+  // An answer as texts: JSON, what people read, and more where there is more.
+  Names check(const std::optional<std::string>& form) const {
     return apart([&] {
       const Check& found = bench_.check(form ? Form(*form) : Form::multipliers);
-      return std::tuple(to_json(system(), found), to_text(system(), found), sentences(system(), found));
+      Names told = {to_json(system(), found), to_text(system(), found)};
+      for (std::string& sentence : sentences(system(), found)) told.push_back(std::move(sentence));
+      return told;
     });
   }
 
-  Told eval(const Names& names, bool propose_auxiliary) const {
+  Names eval(const Names& names, bool propose_auxiliary) const {
     return apart([&] {
       const std::vector<Form> forms = forms_named(names);
       const Workbench::AtState& here = bench_.at_initial({forms, propose_auxiliary});
       if (const Error* error = here.evaluation.failure(forms)) throw Error(*error);
       const Evaluation asked = here.evaluation.asked_for(forms);
-      return Told(to_json(system(), asked, here.energy), to_text(system(), asked, here.energy));
+      return Names{to_json(system(), asked, here.energy), to_text(system(), asked, here.energy)};
     });
   }
 
-  std::tuple<std::string, std::string, std::string, std::string> equations(const Names& names, bool energy,
-                                                                           bool numeric, bool expand, bool eliminate,
-                                                                           double budget) const {
+  Names equations(const Names& names, bool energy, bool numeric, bool expand, bool eliminate, double budget) const {
     return apart([&] {
       if (!std::isfinite(budget)) throw Error(ErrorCode::bad_model, "budget needs a finite number");
       const std::vector<Form> forms = forms_named(names);
       const WrittenSystem& written = bench_.equations({forms, energy, numeric, expand, eliminate, budget});
       for (const WrittenForm& form : written.forms)
         if (form.refusal && std::find(names.begin(), names.end(), form.name) != names.end()) throw Error(*form.refusal);
-      return std::tuple(to_json(written), to_text(written, Notation::ascii), to_text(written, Notation::unicode),
-                        to_latex(written));
+      return Names{to_json(written), to_text(written, Notation::ascii), to_text(written, Notation::unicode),
+                   to_latex(written)};
     });
   }
 
-  Told compare(const std::string& first, const std::string& second, std::size_t states, std::uint64_t seed,
-               double tolerance, std::optional<double> t_end, double threshold,
-               const std::optional<std::string>& method) const {
+  Names compare(const std::string& first, const std::string& second, std::size_t states, std::size_t seed,
+                double tolerance, std::optional<double> t_end, double threshold,
+                const std::optional<std::string>& method) const {
     return apart([&] {
       if (t_end && !std::isfinite(*t_end)) throw Error(ErrorCode::bad_model, "t_end needs a finite time");
       if (!(threshold > 0)) throw Error(ErrorCode::bad_model, "threshold needs a positive number");
       const Comparison& found = bench_.compare(Form(first), Form(second), {states, seed, tolerance});
-      if (!t_end) return Told(to_json(system(), found), to_text(system(), found));
+      if (!t_end) return Names{to_json(system(), found), to_text(system(), found)};
       MotionOptions motion = default_options(system());
       motion.t_end = *t_end;
       if (method) motion.method = parse_method(*method);
       const MotionComparison along = compare_motions(system(), Form(first), Form(second), motion, threshold);
-      return Told(to_json(system(), found, &along), to_text(system(), found) + to_text(system(), along));
+      return Names{to_json(system(), found, &along), to_text(system(), found) + to_text(system(), along)};
     });
   }
 
-  Told verify(const std::string& name) const {
+  Names verify(const std::string& name) const {
     return apart([&] {
       const std::vector<ModelToVerify> one = {{name, [this] { return system(); }}};
       const std::vector<VerifiedModel> results = verify_models(one);
       if (results.front().error) throw Error(*results.front().error);
-      return Told(to_json(results), to_text(results, true));
+      return Names{to_json(results), to_text(results, true)};
     });
   }
 
-  Told linearize(const Names& solve, const std::optional<std::string>& vary) const {
+  Names linearize(const Names& solve, const std::optional<std::string>& vary) const {
     return apart([&] {
       std::optional<Along> along;
       if (vary) along = Along::parse(*vary);
       const Linearization found = cetaev::linearize(system(), solve);
       std::optional<VariedSpectrum> varied;
       if (along) varied = linearize_along(system(), *along, solve);
-      return Told(to_json(system(), found, varied), to_text(system(), found, varied));
+      return Names{to_json(system(), found, varied), to_text(system(), found, varied)};
     });
   }
 
-  Told transpose() const {
+  Names transpose() const {
     return apart([&] {
       const PointsOfView& found = bench_.transpositional_relations();
-      return Told(to_json(found), to_text(found, Notation::ascii));
+      return Names{to_json(found), to_text(found, Notation::ascii)};
     });
   }
 
@@ -299,32 +298,44 @@ class Model {
     motion.variations = wishes.variations;
     motion.through_singular = wishes.through_singular;
     motion.cache = wishes.cache;
-    motion.once = true;
     return motion;
   }
 
   std::shared_ptr<Motion> run(const Wishes& wishes, py::object progress) const {
     auto motion = std::make_shared<Motion>(system());
     motion->options = options(wishes);
-    Watch watch(std::move(progress), given_state(system()).t, motion->options.t_end);
-    apart([&] {
-      MotionOptions watched = motion->options;
-      watched.keep_going = watch.keep_going();
+    motion->options.once = true;
+    watched(motion->options, std::move(progress), [&](const MotionOptions& asked) {
       Recorders all;
       all.add(motion->kept);
       all.add(motion->log);
       all.add(motion->events);
       all.add(motion->variations);
-      motion->summary = bench_.run(watched, all);
+      motion->summary = bench_.run(asked, all);
+      return 0;
     });
-    watch.rethrow();
     return motion;
+  }
+
+  Names periodic(double period, const Wishes& wishes) const {
+    return watched(options(wishes), py::none(), [&](const MotionOptions& asked) {
+      const PeriodicMotion found = find_periodic(system(), period, asked);
+      return Names{to_json(system(), found), to_text(system(), found)};
+    });
+  }
+
+  Names lyapunov(const Wishes& wishes, py::object progress) const {
+    return watched(options(wishes), std::move(progress), [&](const MotionOptions& asked) {
+      const LyapunovSpectrum found = cetaev::lyapunov(system(), asked);
+      return Names{to_json(system(), found), to_text(system(), found)};
+    });
   }
 
   std::string report(const Wishes& wishes, double budget, const std::string& name) const {
     return apart([&] {
       PageOptions page;
       page.motion = options(wishes);
+      page.motion.once = true;  // as `run` does, whose numbers it shows
       page.budget = budget;
       page.version = version();
       page.command = "cetaev report " + name;
@@ -334,12 +345,27 @@ class Model {
   }
 
  private:
+  // Without the lock, and asked now and then whether to go on.
+  template <class Work>
+  auto watched(MotionOptions asked, py::object progress, Work&& work) const {
+    Watch watch(std::move(progress), given_state(system()).t, asked.t_end);
+    asked.keep_going = watch.keep_going();
+    try {
+      auto result = apart([&] { return work(asked); });
+      watch.rethrow();
+      return result;
+    } catch (const Error&) {
+      watch.rethrow();
+      throw;
+    }
+  }
+
   Workbench bench_;
 };
 
 // A function of t and y for the arrays of Python: y of one state, or of several side by side as solve_ivp(vectorized=True) has them.
-py::array call(const CompiledFunction& f, CompiledFunction::What what, double t, const Array& y,
-               const std::optional<Array>& parameters) {
+py::array evaluated(const CompiledFunction& f, CompiledFunction::What what, double t, const Array& y,
+                    const std::optional<Array>& parameters) {
   const auto n = static_cast<py::ssize_t>(f.size());
   const bool several = y.ndim() == 2;
   if ((y.ndim() != 1 && !several) || y.shape(0) != n)
@@ -372,6 +398,11 @@ py::array call(const CompiledFunction& f, CompiledFunction::What what, double t,
     }
   });
   return result;
+}
+
+template <CompiledFunction::What what>
+py::array call(const CompiledFunction& f, double t, const Array& y, const std::optional<Array>& parameters) {
+  return evaluated(f, what, t, y, parameters);
 }
 
 // For those who call machine code: a capsule with the signature as its name and a Component as its context, as scipy.LowLevelCallable
@@ -419,128 +450,128 @@ Model::Wishes wishes(std::optional<std::string> form, std::optional<double> t_en
   return {form, method, backend, t_end, tolerance, samples, through_singular, cache, std::move(variations)};
 }
 
-void bind_motion(py::module_& module) {
-  py::class_<Motion, std::shared_ptr<Motion>>(module, "Motion")
-      .def_property_readonly("t", [](const py::object& self) { return view(self, self.cast<Motion&>().samples().t); })
-      .def_property_readonly("E", [](const py::object& self) { return view(self, self.cast<Motion&>().samples().E); })
-      .def_property_readonly("residual",
-                             [](const py::object& self) { return view(self, self.cast<Motion&>().samples().residual); })
-      .def("columns",
-           [](const py::object& self, const std::string& which) {
-             const Samples& samples = self.cast<Motion&>().samples();
-             py::list list;
-             for (const auto& column : which == "q"             ? samples.q
-                                       : which == "v"           ? samples.v
-                                       : which == "multipliers" ? samples.multipliers
-                                                                : self.cast<Motion&>().variations.columns)
-               list.append(view(self, column));
-             return list;
-           })
-      .def("at", &motion_at)
-      .def_property_readonly("coordinates", [](const Motion& self) { return self.system->coordinates; })
-      .def_property_readonly("varied", [](const Motion& self) { return self.options.variations; })
-      .def_property_readonly("model_name", [](const Motion& self) { return self.system->name; })
-      .def_property_readonly("status", [](const Motion& self) { return to_string(self.summary.status); })
-      .def("json", [](const Motion& self) { return to_json(self.system, self.summary, self.record()); })
-      .def("text", [](const Motion& self) { return to_text(self.system, self.summary, self.record()); })
-      .def("events",
-           [](const Motion& self) {
-             py::dict result;
-             for (std::size_t i = 0; i < self.system->events.size(); ++i)
-               result[py::str(self.system->events[i].name)] = py::array_t<double>(
-                   static_cast<py::ssize_t>(self.events.times[i].size()), self.events.times[i].data());
-             return result;
-           })
-      .def("raise_diagnosis",
-           [](const Motion& self) {
-             if (self.summary.diagnosis) throw Error(*self.summary.diagnosis);
-           })
-      .def("stage", [](const Motion& self) {
-        return apart([&] { return write_stage(self.system, self.summary, self.samples(), std::string(version())); });
-      });
+// What is fixed about a thing, at once: a binding of each would be compiled each.
+py::dict about(const Motion& motion) {
+  py::dict result;
+  result["name"] = motion.system->name;
+  result["coordinates"] = motion.system->coordinates;
+  result["varied"] = motion.options.variations;
+  result["status"] = to_string(motion.summary.status);
+  py::dict events;
+  for (std::size_t i = 0; i < motion.system->events.size(); ++i) {
+    const std::vector<double>& times = motion.events.times[i];
+    events[py::str(motion.system->events[i].name)] = Array(static_cast<py::ssize_t>(times.size()), times.data());
+  }
+  result["events"] = events;
+  return result;
 }
 
-void bind_function(py::module_& module) {
-  using What = CompiledFunction::What;
-  using F = CompiledFunction;
-  py::class_<F, std::shared_ptr<F>>(module, "Function")
-      .def_property_readonly("form", [](const F& self) { return self.form().name(); })
-      .def_property_readonly("names", &F::names)
-      .def_property_readonly("parameters", &F::parameters)
-      .def_property_readonly("values", &F::values)
-      .def_property_readonly("t0", &F::start)
-      .def_property_readonly("y0",
-                             [](const F& self) {
-                               const std::vector<double>& y = self.initial();
-                               return py::array_t<double>(static_cast<py::ssize_t>(y.size()), y.data());
-                             })
-      .def(
-          "rates",
-          [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
-            return call(self, What::rates, t, y, p);
-          },
-          py::arg("t"), py::arg("y"), py::arg("parameters") = py::none())
-      .def(
-          "jacobian",
-          [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
-            return call(self, What::jacobian, t, y, p);
-          },
-          py::arg("t"), py::arg("y"), py::arg("parameters") = py::none())
-      .def(
-          "velocities",
-          [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
-            return call(self, What::velocities, t, y, p);
-          },
-          py::arg("t"), py::arg("y"), py::arg("parameters") = py::none())
-      .def(
-          "energy",
-          [](const F& self, double t, const Array& y, const std::optional<Array>& p) {
-            return call(self, What::energy, t, y, p);
-          },
-          py::arg("t"), py::arg("y"), py::arg("parameters") = py::none())
-      .def("capsule", &capsule);
+py::dict about(const CompiledFunction& f) {
+  py::dict result, parameters;
+  for (std::size_t i = 0; i < f.values().size(); ++i) parameters[py::str(f.parameters()[i])] = f.values()[i];
+  result["form"] = f.form().name();
+  result["names"] = f.names();
+  result["parameters"] = parameters;
+  result["t0"] = f.start();
+  return result;
+}
+
+py::dict about(const Model& model) {
+  py::dict result, parameters;
+  const System& system = model.system();
+  const std::vector<double> values = parameter_values(system);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    parameters[py::str(std::string(system->parameters[i].symbol.name()))] = values[i];
+  Names constraints;
+  for (const Constraint& c : system->constraints) constraints.push_back(c.label());
+  result["name"] = system->name;
+  result["description"] = system->description;
+  result["text"] = system->text;
+  result["coordinates"] = system->coordinates;
+  result["parameters"] = parameters;
+  result["constraints"] = constraints;
+  return result;
+}
+
+py::list columns(const py::object& self, const std::string& which) {
+  const auto& motion = self.cast<Motion&>();
+  const Samples& samples = motion.samples();
+  py::list list;
+  if (which == "t") {
+    for (const auto* column : {&samples.t, &samples.E, &samples.residual}) list.append(view(self, *column));
+    return list;
+  }
+  for (const auto& column : which == "q"             ? samples.q
+                            : which == "v"           ? samples.v
+                            : which == "multipliers" ? samples.multipliers
+                                                     : motion.variations.columns)
+    list.append(view(self, column));
+  return list;
+}
+
+std::string written(const Motion& motion, const std::string& how) {
+  return apart([&] {
+    if (how == "json") return to_json(motion.system, motion.summary, motion.record());
+    if (how == "text") return to_text(motion.system, motion.summary, motion.record());
+    return write_stage(motion.system, motion.summary, motion.samples(), std::string(version()));
+  });
+}
+
+void raise_diagnosis(const Motion& motion) {
+  if (motion.summary.diagnosis) throw Error(*motion.summary.diagnosis);
+}
+
+Array initial(const CompiledFunction& f) { return {static_cast<py::ssize_t>(f.initial().size()), f.initial().data()}; }
+
+std::shared_ptr<CompiledFunction> function(const Model& model, const std::optional<std::string>& form) {
+  return apart([&] {
+    return std::make_shared<CompiledFunction>(model.bench(), form ? std::optional<Form>(*form) : std::nullopt);
+  });
+}
+
+ModelChanges changes(Names settings, std::optional<Names> constraints, std::optional<Names> auxiliary,
+                     std::optional<std::string> transpositional) {
+  return {std::move(settings), std::move(constraints), std::move(auxiliary), std::move(transpositional)};
+}
+
+Names gallery_names() {
+  Names names;
+  for (const GalleryModel& model : gallery()) names.emplace_back(model.name);
+  return names;
+}
+
+void translate(std::exception_ptr pointer) {
+  try {
+    if (pointer) std::rethrow_exception(pointer);
+  } catch (const Error& error) {
+    raise(error);
+  }
 }
 
 }  // namespace
 
 PYBIND11_MODULE(_native, module) {
-  py::register_exception_translator([](std::exception_ptr pointer) {
-    try {
-      if (pointer) std::rethrow_exception(pointer);
-    } catch (const Error& error) {
-      raise(error);
-    }
-  });
-  py::class_<ModelChanges>(module, "Changes")
-      .def(py::init([](Names settings, std::optional<Names> constraints, std::optional<Names> auxiliary,
-                       std::optional<std::string> transpositional) {
-        return ModelChanges{std::move(settings), std::move(constraints), std::move(auxiliary),
-                            std::move(transpositional)};
-      }));
+  py::register_exception_translator(&translate);
+  py::class_<ModelChanges>(module, "Changes").def(py::init(&changes));
   py::class_<Model::Wishes>(module, "Wishes").def(py::init(&wishes));
-  bind_motion(module);
-  bind_function(module);
+  py::class_<Motion, std::shared_ptr<Motion>>(module, "Motion")
+      .def("about", py::overload_cast<const Motion&>(&about))
+      .def("columns", &columns)
+      .def("at", &motion_at)
+      .def("written", &written)
+      .def("raise_diagnosis", &raise_diagnosis);
+  py::class_<CompiledFunction, std::shared_ptr<CompiledFunction>>(module, "Function")
+      .def("about", py::overload_cast<const CompiledFunction&>(&about))
+      .def("y0", &initial)
+      .def("rates", &call<CompiledFunction::What::rates>)
+      .def("jacobian", &call<CompiledFunction::What::jacobian>)
+      .def("velocities", &call<CompiledFunction::What::velocities>)
+      .def("energy", &call<CompiledFunction::What::energy>)
+      .def("capsule", &capsule);
   py::class_<Model>(module, "Model")
       .def_static("open", &Model::open)
       .def_static("read", &Model::read)
-      .def_property_readonly("name", [](const Model& self) { return self.system()->name; })
-      .def_property_readonly("description", [](const Model& self) { return self.system()->description; })
-      .def_property_readonly("text", [](const Model& self) { return self.system()->text; })
-      .def_property_readonly("coordinates", [](const Model& self) { return self.system()->coordinates; })
-      .def("parameters",
-           [](const Model& self) {
-             py::dict result;
-             const std::vector<double> values = parameter_values(self.system());
-             for (std::size_t i = 0; i < values.size(); ++i)
-               result[py::str(self.system()->parameters[i].symbol.name())] = values[i];
-             return result;
-           })
-      .def("constraints",
-           [](const Model& self) {
-             Names result;
-             for (const Constraint& c : self.system()->constraints) result.push_back(c.label());
-             return result;
-           })
+      .def("about", py::overload_cast<const Model&>(&about))
       .def("check", &Model::check)
       .def("eval", &Model::eval)
       .def("equations", &Model::equations)
@@ -548,20 +579,14 @@ PYBIND11_MODULE(_native, module) {
       .def("verify", &Model::verify)
       .def("linearize", &Model::linearize)
       .def("transpose", &Model::transpose)
+      .def("periodic", &Model::periodic)
+      .def("lyapunov", &Model::lyapunov)
       .def("code", &Model::code)
       .def("run", &Model::run)
       .def("report", &Model::report)
-      .def("function", [](const Model& self, const std::optional<std::string>& form) {
-        return apart([&] {
-          return std::make_shared<CompiledFunction>(self.bench(), form ? std::optional<Form>(*form) : std::nullopt);
-        });
-      });
-  module.def("version", [] { return std::string(version()); });
-  module.def("gallery", [] {
-    Names names;
-    for (const GalleryModel& model : gallery()) names.emplace_back(model.name);
-    return names;
-  });
+      .def("function", &function);
+  module.def("gallery", &gallery_names);
+  module.attr("version") = std::string(version());
 }
 
 }  // namespace cetaev::python

@@ -93,6 +93,8 @@ CALLS = {
     "method": lambda a: model().run(0.1, method=a, samples=2),
     "variations": lambda a: model().run(0.1, variations=a, samples=2),
     "progress": lambda a: model().run(0.1, progress=a, samples=2),
+    "periodic": lambda a: model().periodic(a) if a != 10**30 else None,
+    "lyapunov": lambda a: model().lyapunov(a) if not isinstance(a, int) else None,
     "linearize": lambda a: model().linearize(a),
     "vary": lambda a: model().linearize(vary=a),
     "code": lambda a: model().code(a),

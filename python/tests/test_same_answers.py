@@ -96,6 +96,13 @@ def test_linearize_along_a_parameter(told):
     assert critical["value"] == pytest.approx(-((9.81 / 1.5) ** 0.5), abs=1e-11)
 
 
+def test_periodic_and_lyapunov(told):
+    arguments = ("periodic", "pendulum", "--period", "2", "--json")
+    same_or_error(told, arguments, lambda: cetaev.Model("pendulum").periodic(2))
+    arguments = ("lyapunov", "double-pendulum", "--t-end", "5", "--json")
+    same_or_error(told, arguments, lambda: cetaev.Model("double-pendulum").lyapunov(5))
+
+
 def test_transpose(told):
     same_or_error(told, ("transpose", "skate", "--json"), lambda: cetaev.Model("skate").transpose())
 

@@ -72,6 +72,11 @@ def test_ctrl_c_ends_a_motion():
     with pytest.raises(KeyboardInterrupt):
         model.run(**FOREVER)
     timer.join()
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        model.lyapunov(1e7)
+    timer.join()
     assert model.run(t_end=1).status == "finished"
 
 
