@@ -103,6 +103,21 @@ class Watch {
   PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
 };
 
+// A motion, or what is found along one, without the lock and asked now and then whether to go on.
+template <class Work>
+auto watched(const System& system, MotionOptions asked, const py::object& progress, Work&& work) {
+  Watch watch(progress, given_state(system).t, asked.t_end);
+  asked.keep_going = watch.keep_going();
+  try {
+    auto result = apart([&] { return work(asked); });
+    watch.rethrow();
+    return result;
+  } catch (const Error&) {
+    watch.rethrow();
+    throw;
+  }
+}
+
 // Times at which each event came, all of them.
 class EventTimes : public Recorder {
  public:
@@ -301,11 +316,11 @@ class Model {
     return motion;
   }
 
-  std::shared_ptr<Motion> run(const Wishes& wishes, py::object progress) const {
+  std::shared_ptr<Motion> run(const Wishes& wishes, const py::object& progress) const {
     auto motion = std::make_shared<Motion>(system());
     motion->options = options(wishes);
     motion->options.once = true;
-    watched(motion->options, std::move(progress), [&](const MotionOptions& asked) {
+    watched(system(), motion->options, progress, [&](const MotionOptions& asked) {
       Recorders all;
       all.add(motion->kept);
       all.add(motion->log);
@@ -318,14 +333,14 @@ class Model {
   }
 
   Names periodic(double period, const Wishes& wishes) const {
-    return watched(options(wishes), py::none(), [&](const MotionOptions& asked) {
+    return watched(system(), options(wishes), py::none(), [&](const MotionOptions& asked) {
       const PeriodicMotion found = find_periodic(system(), period, asked);
       return Names{to_json(system(), found), to_text(system(), found)};
     });
   }
 
-  Names lyapunov(const Wishes& wishes, py::object progress) const {
-    return watched(options(wishes), std::move(progress), [&](const MotionOptions& asked) {
+  Names lyapunov(const Wishes& wishes, const py::object& progress) const {
+    return watched(system(), options(wishes), progress, [&](const MotionOptions& asked) {
       const LyapunovSpectrum found = cetaev::lyapunov(system(), asked);
       return Names{to_json(system(), found), to_text(system(), found)};
     });
@@ -345,21 +360,6 @@ class Model {
   }
 
  private:
-  // Without the lock, and asked now and then whether to go on.
-  template <class Work>
-  auto watched(MotionOptions asked, py::object progress, Work&& work) const {
-    Watch watch(std::move(progress), given_state(system()).t, asked.t_end);
-    asked.keep_going = watch.keep_going();
-    try {
-      auto result = apart([&] { return work(asked); });
-      watch.rethrow();
-      return result;
-    } catch (const Error&) {
-      watch.rethrow();
-      throw;
-    }
-  }
-
   Workbench bench_;
 };
 
@@ -447,7 +447,8 @@ py::object capsule(const std::shared_ptr<CompiledFunction>& f, std::optional<std
 Model::Wishes wishes(std::optional<std::string> form, std::optional<double> t_end, std::optional<long long> samples,
                      std::optional<double> tolerance, std::optional<std::string> method,
                      std::optional<std::string> backend, bool through_singular, bool cache, Names variations) {
-  return {form, method, backend, t_end, tolerance, samples, through_singular, cache, std::move(variations)};
+  return {std::move(form), std::move(method),    std::move(backend), t_end, tolerance, samples, through_singular,
+          cache,           std::move(variations)};
 }
 
 // What is fixed about a thing, at once: a binding of each would be compiled each.
@@ -460,7 +461,8 @@ py::dict about(const Motion& motion) {
   py::dict events;
   for (std::size_t i = 0; i < motion.system->events.size(); ++i) {
     const std::vector<double>& times = motion.events.times[i];
-    events[py::str(motion.system->events[i].name)] = Array(static_cast<py::ssize_t>(times.size()), times.data());
+    events[py::str(motion.system->events[i].name)] =
+        py::array_t<double>(static_cast<py::ssize_t>(times.size()), times.data());
   }
   result["events"] = events;
   return result;
@@ -521,7 +523,9 @@ void raise_diagnosis(const Motion& motion) {
   if (motion.summary.diagnosis) throw Error(*motion.summary.diagnosis);
 }
 
-Array initial(const CompiledFunction& f) { return {static_cast<py::ssize_t>(f.initial().size()), f.initial().data()}; }
+py::array_t<double> initial(const CompiledFunction& f) {
+  return py::array_t<double>(static_cast<py::ssize_t>(f.initial().size()), f.initial().data());
+}
 
 std::shared_ptr<CompiledFunction> function(const Model& model, const std::optional<std::string>& form) {
   return apart([&] {
@@ -540,7 +544,7 @@ Names gallery_names() {
   return names;
 }
 
-void translate(std::exception_ptr pointer) {
+void translate(std::exception_ptr pointer) {  // NOLINT(performance-unnecessary-value-param)
   try {
     if (pointer) std::rethrow_exception(pointer);
   } catch (const Error& error) {
