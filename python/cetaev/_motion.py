@@ -94,6 +94,7 @@ class Motion:
     def __init__(self, native: Any) -> None:
         self._native = native
         self._about: Dict[str, Any] = native.about()
+        self._name: str = self._about["name"]
         names = self._about["coordinates"]
         self.t, self.E, self.residual = native.columns("t")
         self.q = Columns(names, native.columns("q"))
@@ -209,7 +210,7 @@ class Motion:
         return self._native.written("text").rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<Motion of {self._about["name"]}: {self.status} at t = {self.t[-1]:.6g}, {len(self)} samples>"
+        return f"<Motion of {self._name}: {self.status} at t = {self.t[-1]:.6g}, {len(self)} samples>"
 
     def page(self) -> str:
         """The animated picture as an HTML page of its own.
@@ -224,5 +225,5 @@ class Motion:
         # A frame of its own: the scripts and the style of the page stay apart from those of the notebook.
         return (
             f'<iframe srcdoc="{html.escape(self.page(), quote=True)}" sandbox="allow-scripts" title="The motion of '
-            f'{html.escape(self._about["name"], quote=True)}" style="width: 100%; height: 560px; border: 0"></iframe>'
+            f'{html.escape(self._name, quote=True)}" style="width: 100%; height: 560px; border: 0"></iframe>'
         )
