@@ -6,6 +6,7 @@ SHELL := bash
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
+PYTHON ?= /usr/bin/python3         # the interpreter that the Python package is for
 WERROR ?= OFF                      # ON in CI: compiler warnings are errors
 FUZZ_SECONDS ?= 600                # how long `make fuzz` looks for trouble
 SEED ?= 1000                       # the first of the random systems of `make stress`
@@ -15,7 +16,7 @@ configure = cmake --preset $(1) -DCETAEV_WARNINGS_AS_ERRORS=$(strip $(WERROR)) -
 build = cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup setup-tests demo built check test tsan stress bench fuzz lint format install clean help
+.PHONY: all setup setup-tests demo built check test tsan stress bench fuzz lint format install wheel clean help
 
 all: setup            ## build the program: build/cetaev
 	@$(call configure,release)
@@ -75,8 +76,12 @@ format: setup         ## let clang-format rewrite the sources
 install: all          ## install under PREFIX (/usr/local), below DESTDIR if given
 	@cmake --install build --prefix '$(PREFIX)'
 
+wheel: all            ## the Python package as a wheel: dist/*.whl
+	@CETAEV_BUILD=build $(PYTHON) -m pip wheel . --quiet --no-build-isolation --no-deps --no-index -w dist
+	@ls dist/*.whl
+
 clean:                ## remove everything that was built
-	@rm -rf build build-asan build-debug build-tidy build-tsan
+	@rm -rf dist build build-asan build-debug build-tidy build-tsan
 
 help:                 ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*##/\1\t/p' Makefile | expand -t 13

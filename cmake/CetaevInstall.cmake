@@ -25,6 +25,10 @@ if(TARGET cetaev)
   install(FILES "${CETAEV_ZSH_COMPLETION}" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
 endif()
 
+if(TARGET cetaev_python)
+  add_dependencies(product cetaev_python)
+endif()
+
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cetaev" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.hpp" PATTERN "detail" EXCLUDE)
 install(TARGETS ${stage_targets} cetaev_all EXPORT cetaevTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")

@@ -36,6 +36,13 @@ set(CMAKE_OPTIMIZE_DEPENDENCIES ON)
 # The same arithmetic on every machine: no silent fusing of a product and a sum.
 add_compile_options(-ffp-contract=off)
 
+# The stages are linked into the program and into the Python module, and are compiled once for both. Nobody puts another function in
+# the place of one of ours when a program starts, so the compiler may still inline them.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-fno-semantic-interposition)
+endif()
+
 add_library(cetaev_warnings INTERFACE)
 target_compile_options(cetaev_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                        -Wnon-virtual-dtor -Woverloaded-virtual

@@ -75,7 +75,4 @@ void print(const std::string& text);
 // Writes a file as a whole or not at all: what stood there before stays when something goes wrong. Throws cannot-write.
 void write_file(const std::string& path, const std::string& text);
 
-// The closest of the names, or nothing when none is close.
-std::string closest_gallery_name(const std::string& name);
-
 }  // namespace cetaev::app

@@ -12,13 +12,10 @@
 #include <system_error>
 
 #include "cetaev/detail/output/existing.hpp"
-#include "cetaev/detail/text/closest.hpp"
 #include "cetaev/detail/text/printable.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/formulation/formulation.hpp"
-#include "cetaev/gallery.hpp"
-#include "cetaev/integrate/motion.hpp"
-#include "cetaev/model/read.hpp"
+#include "cetaev/open_model.hpp"
 #include "command.hpp"
 
 namespace cetaev::app {
@@ -136,42 +133,11 @@ Notation notation(bool ascii, bool unicode, bool to_standard_output) {
   return to_standard_output && isatty(STDOUT_FILENO) == 1 && is_utf8_locale() ? Notation::unicode : Notation::ascii;
 }
 
-std::string closest_gallery_name(const std::string& name) {
-  std::vector<std::string> names;
-  for (const GalleryModel& model : gallery()) names.emplace_back(model.name);
-  return text::closest(name, names);
-}
-
-namespace {
-
-// A form or a method that does not exist is an error of the model for every command, also for those that run no motion.
-System with_known_defaults(System system) {
-  (void)default_options(system);
-  return system;
-}
-
-}  // namespace
-
 System load(const ModelOptions& options) {
-  const std::string& name = options.model;
   ModelChanges changes{options.settings, {}, {}, options.transpositional};
   if (!options.constraints.empty()) changes.constraints = options.constraints;
   if (!options.auxiliary.empty()) changes.auxiliary = options.auxiliary;
-  std::error_code problem;
-  const std::filesystem::file_status status = std::filesystem::status(name, problem);
-  const bool there = std::filesystem::exists(status);
-  if (there && !std::filesystem::is_directory(status)) return with_known_defaults(read_model_file_with(changes, name));
-  if (const std::optional<std::string> text = gallery_text(name))
-    return with_known_defaults(read_model_with(changes, *text, name + ".toml"));
-  // A folder, or a file behind one that may not be entered: reading it says what is wrong.
-  if (there || (problem && problem != std::errc::no_such_file_or_directory)) return read_model_file_with(changes, name);
-  Error error(ErrorCode::bad_model,
-              fmt::format("there is no file '{}' and no gallery model of that name; `cetaev gallery` "
-                          "lists the gallery",
-                          name));
-  const std::string close = closest_gallery_name(name);
-  if (!close.empty()) error.suggest(close);
-  throw error;
+  return open_model(options.model, changes);
 }
 
 namespace {

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 
 #include "cetaev/analysis/workbench.hpp"
@@ -16,27 +15,13 @@ struct EvalArguments : ModelOptions {
   bool propose_auxiliary = false;
 };
 
-// `multipliers` and the forms that were named must have values.
-const Error* failure(const Evaluation& evaluation, const std::vector<Form>& forms) {
-  for (const FormResult& result : evaluation.forms) {
-    const bool named = std::find(forms.begin(), forms.end(), result.form) != forms.end();
-    if (result.error && (named || (forms.empty() && result.form == Form::multipliers))) return &*result.error;
-  }
-  return nullptr;
-}
-
 int run(const EvalArguments& options) {
   const Workbench bench(load(options));
   const System& system = bench.system();
   const std::vector<Form> forms(options.forms.begin(), options.forms.end());
   const Workbench::AtState& here = bench.at_initial({forms, options.propose_auxiliary});
-  Evaluation evaluation = here.evaluation;
-  const Error* error = failure(evaluation, forms);
-  if (!forms.empty() && std::find(forms.begin(), forms.end(), Form::multipliers) == forms.end()) {
-    // computed as the reference of the others, not asked for
-    if (error == nullptr)
-      std::erase_if(evaluation.forms, [](const FormResult& form) { return form.form == Form::multipliers; });
-  }
+  const Error* error = here.evaluation.failure(forms);
+  const Evaluation evaluation = here.evaluation.asked_for(forms);
   print(options.json ? to_json(system, evaluation, here.energy, error) : to_text(system, evaluation, here.energy));
   if (error == nullptr) return 0;
   std::fputs(caret_text(*error).c_str(), stderr);

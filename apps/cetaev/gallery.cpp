@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "cetaev/error.hpp"
-#include "cetaev/model/read.hpp"
+#include "cetaev/open_model.hpp"
 #include "command.hpp"
 
 namespace cetaev::app {

@@ -37,6 +37,7 @@
 #include "cetaev/integrate/compiled_motion.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/integrate/trajectory.hpp"
+#include "cetaev/open_model.hpp"
 #include "cetaev/output/motion_file.hpp"
 #include "cetaev/output/read_motion.hpp"
 #include "cetaev/output/samples.hpp"

@@ -159,6 +159,22 @@ const FormResult* Evaluation::find(Form form) const {
   return nullptr;
 }
 
+const Error* Evaluation::failure(const std::vector<Form>& named) const {
+  for (const FormResult& result : forms) {
+    const bool asked = std::find(named.begin(), named.end(), result.form) != named.end();
+    if (result.error && (asked || (named.empty() && result.form == Form::multipliers))) return &*result.error;
+  }
+  return nullptr;
+}
+
+Evaluation Evaluation::asked_for(const std::vector<Form>& named) const {
+  Evaluation result = *this;
+  const bool reference = !named.empty() && std::find(named.begin(), named.end(), Form::multipliers) == named.end();
+  if (reference && failure(named) == nullptr)
+    std::erase_if(result.forms, [](const FormResult& form) { return form.form == Form::multipliers; });
+  return result;
+}
+
 std::vector<double> initial_lambda(const System& system, const State& state) {
   return initial_lambda(system, state, parameter_values(system));
 }

@@ -62,12 +62,26 @@ class TrajectoryRecorder : public Recorder {
   bool wants_steps() const override { return true; }
   void step(double from, double to, const DenseStep& at) override {
     if (from == to) return;
-    add(from, to, at, 0);
-    trajectory_.t_end_ = to;
+    const double end = last_with_a_state(from, to, at);
+    add(from, end, at, 0);
+    trajectory_.t_end_ = end;
   }
 
  private:
   static constexpr int deepest = 6;
+
+  // On a singular set itself there are no reactions; the motion is kept up to as close to it as there are. Throws where there is nothing close.
+  static double last_with_a_state(double from, double to, const DenseStep& at) {
+    for (const double share : {0.0, 0x1p-48, 0x1p-40, 0x1p-32, 0x1p-24, 0x1p-16}) {
+      try {
+        (void)at(to - share * (to - from));
+        return to - share * (to - from);
+      } catch (const Error&) {
+        if (share == 0x1p-16) throw;
+      }
+    }
+    return to;
+  }
 
   void add(double from, double to, const DenseStep& at, int depth) {
     const std::size_t n = trajectory_.coordinates_, width = 2 * n;
@@ -108,43 +122,42 @@ class TrajectoryRecorder : public Recorder {
 };
 
 State Trajectory::at(double t) const {
+  std::vector<double> values(2 * coordinates_);
+  at(t, values);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(coordinates_);
+  return {t, {values.begin(), middle}, {middle, values.end()}};
+}
+
+void Trajectory::at(double t, std::span<double> q_and_v) const {
   const double direction = t_end_ < t_begin_ ? -1 : 1;
   if (!(direction * t >= direction * t_begin_ && direction * t <= direction * t_end_)) {
     throw Error(ErrorCode::bad_model, "the motion goes from " + time_text(t_begin_) + " to " + time_text(t_end_) +
                                           "; there is nothing at " + time_text(t));
   }
-  State state;
-  state.t = t;
-  const auto split = [&](const double* values) {
-    state.q.assign(values, values + coordinates_);
-    state.v.assign(values + coordinates_, values + 2 * coordinates_);
-  };
+  const std::size_t width = 2 * coordinates_;
   if (ends_.empty()) {
-    split(first_.data());
-    return state;
+    std::copy(first_.begin(), first_.end(), q_and_v.begin());
+    return;
   }
   const auto found = std::lower_bound(ends_.begin(), ends_.end(), t,
                                       [&](double end, double time) { return direction * end < direction * time; });
   const auto piece = static_cast<std::size_t>(std::min(found, ends_.end() - 1) - ends_.begin());
   const double a = begins_[piece], b = ends_[piece];
-  const std::size_t width = 2 * coordinates_;
   const double* values = values_.data() + piece * nodes * width;
   const double x = ((t - a) - (b - t)) / (b - a);
-  std::vector<double> sums(width);
+  std::fill(q_and_v.begin(), q_and_v.end(), 0.0);
   double weights = 0;
   for (std::size_t k = 0; k < nodes; ++k) {
     const double distance = x - chebyshev_points()[k];
     if (distance == 0) {
-      split(values + k * width);
-      return state;
+      std::copy(values + k * width, values + (k + 1) * width, q_and_v.begin());
+      return;
     }
     const double w = weight(k) / distance;
     weights += w;
-    for (std::size_t i = 0; i < width; ++i) sums[i] += w * values[k * width + i];
+    for (std::size_t i = 0; i < width; ++i) q_and_v[i] += w * values[k * width + i];
   }
-  for (double& sum : sums) sum /= weights;
-  split(sums.data());
-  return state;
+  for (double& sum : q_and_v) sum /= weights;
 }
 
 Trajectory compute_trajectory(const System& system, const MotionOptions& options) {

@@ -42,6 +42,11 @@ struct Evaluation {
   std::optional<ExplicitValues> explicit_values;
 
   const FormResult* find(Form form) const;
+
+  // Why what was asked for has no answer: `multipliers`, where no form was named, and the named forms must have values.
+  const Error* failure(const std::vector<Form>& named) const;
+  // Without `multipliers` where they were computed as the reference of the named forms and not asked for.
+  Evaluation asked_for(const std::vector<Form>& named) const;
 };
 
 struct EvaluationOptions {

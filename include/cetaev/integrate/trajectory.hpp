@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "cetaev/integrate/motion.hpp"
@@ -18,6 +19,9 @@ class Trajectory {
   double t_end() const { return t_end_; }
   // Between the two; throws bad-model for a time beyond them.
   State at(double t) const;
+  // The same without a vector of its own: positions, then velocities.
+  void at(double t, std::span<double> q_and_v) const;
+  std::size_t coordinates() const { return coordinates_; }
   // How the motion went; on `singular`, `event` and `failed` it ends before the time that was asked for.
   const MotionSummary& summary() const { return summary_; }
   std::size_t pieces() const { return ends_.size(); }

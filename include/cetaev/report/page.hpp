@@ -8,6 +8,7 @@
 #include "cetaev/analysis/workbench.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/system.hpp"
+#include "cetaev/output/samples.hpp"
 
 namespace cetaev {
 
@@ -32,6 +33,10 @@ struct ReportPage {
 // One file that needs nothing beside it: no network, and no scripts for what it says. Names and descriptions of the model
 // are shown as text, whatever they contain. A part that has no answer says why. Throws where the model has no equations.
 ReportPage write_page(const Workbench& bench, const PageOptions& options);
+
+// The motion alone, as the report animates it: a page of its own, to be framed by another.
+std::string write_stage(const System& system, const MotionSummary& summary, const Samples& samples,
+                        const std::string& version);
 
 // One page of a gallery as its index shows it.
 struct IndexEntry {

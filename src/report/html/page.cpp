@@ -57,6 +57,35 @@ std::string valid(const std::string& text) {
 
 }  // namespace
 
+namespace {
+
+std::string end_of_page(const Desk& desk) {
+  std::string html;
+  if (!page_script().empty()) {
+    html += "<script type=\"application/json\" id=\"data\">" + page_data(desk) + "</script>\n<script>";
+    html += page_script();
+    html += "</script>\n";
+  }
+  return html + "</body>\n</html>\n";
+}
+
+}  // namespace
+
+std::string write_stage(const System& system, const MotionSummary& summary, const Samples& samples,
+                        const std::string& version) {
+  Story story;
+  story.system = system;
+  story.summary = summary;
+  story.samples = samples;
+  if (story.has_motion()) {
+    story.scene.emplace(system, samples);
+    story.frames = story.scene->frames(samples);
+  }
+  Desk desk(story);
+  std::string html = page_head(version, system->name) + "<body>\n<main>\n" + stage_figure(desk) + "</main>\n";
+  return valid(html + end_of_page(desk));
+}
+
 ReportPage write_page(const Workbench& bench, const PageOptions& options) {
   const System& system = bench.system();
   const Story story = tell(bench, options);
@@ -77,12 +106,7 @@ ReportPage write_page(const Workbench& bench, const PageOptions& options) {
   page.error = story.motion_error;
   page.html = page_head(options.version, system->name) + "<body>\n";
   page.html += contents + "<main>\n" + body + "</main>\n";
-  if (!page_script().empty()) {
-    page.html += "<script type=\"application/json\" id=\"data\">" + page_data(desk) + "</script>\n<script>";
-    page.html += page_script();
-    page.html += "</script>\n";
-  }
-  page.html = valid(page.html + "</body>\n</html>\n");
+  page.html = valid(page.html + end_of_page(desk));
 
   for (const std::string& chip : chips(story)) page.kind += (page.kind.empty() ? "" : ", ") + chip;
   page.summary = story.summary;

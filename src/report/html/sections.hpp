@@ -37,6 +37,8 @@ struct PageSection {
 };
 
 std::string motion_section(Desk& desk);
+// The animated picture alone, or why there is none.
+std::string stage_figure(Desk& desk);
 std::string kind_section(Desk& desk);
 std::string equations_section(Desk& desk);
 std::string energy_section(Desk& desk);

@@ -85,7 +85,7 @@ std::string diagnosis_html(const std::string& what, const Error& error) {
                      html_text(capital(error.message())), to_string(error.code()));
 }
 
-std::string motion_section(Desk& desk) {
+std::string stage_figure(Desk& desk) {
   const Story& story = desk.story;
   if (!story.has_motion()) {
     if (story.motion_error) return diagnosis_html("There is no motion to show", *story.motion_error);
@@ -118,7 +118,12 @@ std::string motion_section(Desk& desk) {
   if (!caption.empty())
     text += fmt::format("<{0}>{1}</{0}>\n", picture.empty() ? "p" : "figcaption", html_text(caption));
   if (!picture.empty()) text += "</figure>\n";
+  return text;
+}
 
+std::string motion_section(Desk& desk) {
+  std::string text = stage_figure(desk);
+  if (!desk.story.has_motion()) return text;
   Chart chart{"chart-positions", "Positions over time", "t", "", {}};
   constexpr std::size_t shown = 7;
   for (std::size_t i = 0; i < std::min(desk.system->size(), shown); ++i)

@@ -82,6 +82,24 @@ TEST(Trajectory, EndsWithTheEventThatStopsTheMotion) {
   EXPECT_NEAR(trajectory.at(2).q[0], 5, 1e-14);
 }
 
+// A particle that rises as fast as it goes sideways: T = v^2, so 2 v' = -g, and it comes to rest at t = 2 v/g, where the constraint has no
+// derivative and so no reaction.
+TEST(Trajectory, GoesOnToTheSingularSet) {
+  const System system = SystemBuilder()
+                            .coordinates({"x", "y", "z"})
+                            .lagrangian("(x'^2 + y'^2 + z'^2)/2 - g*z")
+                            .constraint("sqrt(x'^2 + y'^2) = z'")
+                            .parameter("g", 8)
+                            .initial("x'", 1)
+                            .initial("z'", 1)
+                            .build();
+  const Trajectory trajectory = compute_trajectory(system, interpreted(10));
+  EXPECT_EQ(trajectory.summary().status, MotionStatus::singular);
+  EXPECT_NEAR(*trajectory.summary().singular_at, 0.25, 1e-9);
+  EXPECT_NEAR(trajectory.t_end(), 0.25, 1e-5);
+  EXPECT_NEAR(trajectory.at(0.24).v[2], 1 - 0.24 * 4, 1e-10);
+}
+
 // The dense output of every method is as good as its steps.
 TEST(Trajectory, ServesEveryMethod) {
   const System system = skate();

@@ -1,0 +1,129 @@
+"""Answers of a model: the documents of the command line's JSON, which know how to show themselves."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any, Dict, List
+
+import numpy as np
+
+
+class Answer(Dict[str, Any]):
+    """A JSON document of the command line as a dictionary, with its text for people.
+
+    >>> import cetaev
+    >>> here = cetaev.Model("skate").eval("multipliers")
+    >>> here["rank"]
+    1
+    >>> print(here.text.splitlines()[0])
+    Skate on an inclined plane
+    """
+
+    text: str
+    """What the command line prints."""
+
+    def __init__(self, document: str, text: str) -> None:
+        super().__init__(json.loads(document))
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+class Check(Answer):
+    """What kind of system a model is: every key of `cetaev check --json`.
+
+    >>> import cetaev
+    >>> check = cetaev.Model("skate").check()
+    >>> check["set"]["degrees_of_freedom"], check["energy"]["conserved"]
+    (2, True)
+    >>> print(check.sentences[1])
+    The constraint is linear in the velocities; its rank is 1.
+    """
+
+    sentences: List[str]
+    """The verdicts in words."""
+
+    def __init__(self, document: str, text: str, *sentences: str) -> None:
+        super().__init__(document, text)
+        self.sentences = list(sentences)
+
+    def _repr_html_(self) -> str:
+        return "<ul>" + "".join(f"<li>{html.escape(s)}</li>" for s in self.sentences) + "</ul>"
+
+
+class Linearization(Answer):
+    """Small motions about a steady one: every key of `cetaev linearize --json`.
+
+    >>> import cetaev
+    >>> circle = cetaev.Model("rolling-disc-steady").linearize()
+    >>> circle["state"], circle.A.shape
+    (['theta', "psi'", "theta'", "phi'"], (4, 4))
+    >>> bool(abs(circle.eigenvalues.real).max() < 1e-12)
+    True
+    """
+
+    @property
+    def A(self) -> np.ndarray:  # noqa: N802
+        """The matrix of the linear equations."""
+        return np.array(self["A"], dtype=float)
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """As complex numbers."""
+        return np.array([complex(e["re"], e["im"]) for e in self["eigenvalues"]])
+
+
+class Equations:
+    """Equations of motion for a reader, under one principle or several.
+
+    >>> import cetaev
+    >>> equations = cetaev.Model("skate").equations("hamel")
+    >>> print(equations.text.splitlines()[-1].strip())
+    w' = 0
+    """
+
+    document: Dict[str, Any]
+    """Every key of `cetaev derive --format json`: expressions as trees."""
+    text: str
+    """In the language of model files."""
+    unicode: str
+    """With dots, Greek letters and indices."""
+    latex: str
+    """An align environment for each form; needs amsmath."""
+
+    def __init__(self, document: str, text: str, unicode: str, latex: str) -> None:
+        self.document = json.loads(document)
+        self.text = text
+        self.unicode = unicode
+        self.latex = latex
+
+    @property
+    def forms(self) -> List[str]:
+        """The principles that have equations here."""
+        return [form["name"] for form in self.document["forms"] if "error" not in form]
+
+    def sympy(self) -> Any:
+        """The equations of motion and the constraints in SymPy: a list of `sympy.Eq`, or lists by the name of the form.
+
+        Coordinates are functions of t and their velocities derivatives.
+        """
+        from ._sympy import equations
+
+        return equations(self.document, self.document["coordinates"])
+
+    def __str__(self) -> str:
+        return self.unicode.rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<Equations of {self.document['model']}: {', '.join(self.forms)}>"
+
+    def _repr_latex_(self) -> str:
+        lines = [line for line in self.latex.splitlines() if line and not line.startswith("%")]
+        return "\n".join(lines)

@@ -1,0 +1,56 @@
+"""The one exception of the library."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+
+class Error(Exception):
+    """What the library has to say when something is wrong: a code for programs, a message for people, and the place.
+
+    >>> import cetaev
+    >>> try:
+    ...     cetaev.Model('coordinates = ["phi"]\\nlagrangian = "phy\\'^2/2"')
+    ... except cetaev.Error as error:
+    ...     print(error.code, error.line, error.column, error.suggestion)
+    unknown-name 2 15 phi
+    """
+
+    code: str
+    """As in docs/reference/diagnoses.md: `parse-error`, `unknown-name`, `not-applicable`, …"""
+    message: str
+    file: Optional[str]
+    line: Optional[int]
+    """1-based; `None` where the mistake has no place in a text."""
+    column: Optional[int]
+    """1-based, in characters."""
+    suggestion: Optional[str]
+    """A name that was probably meant."""
+    caret: str
+    """The message with the line it is about and a caret below the place, as the command line shows it."""
+    exit_code: int
+    """What the command line exits with: 2 bad input, 3 the mathematics says no, 4 the machine does, 70 a bug."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        file: Optional[str] = None,
+        line: Optional[int] = None,
+        column: Optional[int] = None,
+        suggestion: Optional[str] = None,
+        caret: Optional[str] = None,
+        exit_code: int = 2,
+    ) -> None:
+        super().__init__(code, message, file, line, column, suggestion, caret, exit_code)
+        self.code = code
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        self.suggestion = suggestion
+        self.caret = message if caret is None else caret
+        self.exit_code = exit_code
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.caret.rstrip()}"

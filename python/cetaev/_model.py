@@ -1,0 +1,339 @@
+"""Models, and what can be asked of them."""
+
+from __future__ import annotations
+
+import html
+import os
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _native, _toml
+from ._answers import Answer, Check, Equations, Linearization
+from ._errors import Error
+from ._function import Function
+from ._motion import Motion
+from ._progress import Progress, shown
+
+_LISTS = ("constraints", "auxiliary", "transpositional")
+
+
+def _names(value: Any, what: str) -> List[str]:
+    if isinstance(value, str) or not isinstance(value, (list, tuple)):
+        raise TypeError(f"{what} is a list, not {type(value).__name__}")
+    return [_toml.text_of(entry) for entry in value]
+
+
+class Model:
+    """A mechanical system: from the gallery, from a file, from TOML, or written in Python.
+
+    >>> import cetaev
+    >>> cetaev.Model("skate").coordinates
+    ['x', 'y', 'phi']
+
+    `source` is the name of a gallery model, the path of a model file, or its text. Without one, the keywords are the keys of a model
+    file; expressions are text, `cetaev` expressions or SymPy's:
+
+    >>> x, y, phi, m, g = cetaev.symbols("x y phi m g")
+    >>> skate = cetaev.Model(
+    ...     coordinates=[x, y, phi],
+    ...     lagrangian=m/2*(x.dot**2 + y.dot**2 + phi.dot**2) + m*g*x,
+    ...     constraints=[cetaev.Eq(x.dot*cetaev.sin(phi), y.dot*cetaev.cos(phi))],
+    ...     parameters={m: 1, g: 4.905},
+    ...     initial={phi.dot: 1.3},
+    ... )
+    >>> skate.check()["set"]["integrable"]
+    False
+
+    `set` overrides parameters and initial values: Model("skate", set={"m": 2, "phi'": 1}). With a `source`, `constraints`, `auxiliary`
+    and `transpositional` take the place of the model's own. A model never changes; threads may share it. What it finds it keeps.
+    """
+
+    def __init__(
+        self,
+        source: Union[str, "os.PathLike[str]", None] = None,
+        *,
+        set: Optional[Mapping[Any, Any]] = None,  # noqa: A002
+        **keys: Any,
+    ) -> None:
+        if source is None:
+            if not keys:
+                raise TypeError("a model needs a name, a path or a text, or the keys of a model file")
+            self._load("<python>", _toml.dump(self._with_names(keys)), {}, set)
+            return
+        for key in keys:
+            if key not in _LISTS:
+                raise TypeError(f"Model() takes {', '.join(_LISTS)} and set beside a source, not {key}")
+        if isinstance(source, str) and ("\n" in source or "=" in source):
+            self._load("<text>", source, keys, set)
+            return
+        name = os.fspath(source)
+        if not isinstance(name, str):
+            raise TypeError(f"a model is named by text, not by {type(name).__name__}")
+        self._load(name, None, keys, set)
+
+    def _load(self, name: str, text: Optional[str], lists: Dict[str, Any], values: Optional[Mapping[Any, Any]]) -> None:
+        def replaced(key: str) -> Optional[List[str]]:
+            # an empty list is one that says nothing
+            return None if lists.get(key) is None else _names(lists[key], key) or [""]
+
+        values = {} if values is None else values
+        changes = _native.Changes(
+            _toml.settings(values), replaced("constraints"), replaced("auxiliary"), lists.get("transpositional")
+        )
+        self._native = _native.Model.open(name, changes) if text is None else _native.Model.read(text, name, changes)
+        self._about: Dict[str, Any] = self._native.about()
+        self._source = (name, text)
+        self._lists = lists
+        self._values = dict(values)
+
+    @staticmethod
+    def _with_names(keys: Dict[str, Any]) -> Dict[str, Any]:
+        if "coordinates" in keys:
+            keys = {**keys, "coordinates": _names(list(keys["coordinates"]), "coordinates")}
+        return keys
+
+    @property
+    def name(self) -> str:
+        """The model's own name."""
+        return self._about["name"]
+
+    @property
+    def description(self) -> str:
+        """What the model says about itself."""
+        return self._about["description"]
+
+    @property
+    def coordinates(self) -> List[str]:
+        """Their names, in the order of the file."""
+        return self._about["coordinates"]
+
+    @property
+    def parameters(self) -> Dict[str, float]:
+        """The parameters and their values.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").parameters["g"]
+        9.81
+        """
+        return dict(self._about["parameters"])
+
+    @property
+    def constraints(self) -> List[str]:
+        """The scalar constraints as written."""
+        return self._about["constraints"]
+
+    @property
+    def text(self) -> str:
+        """The model file."""
+        return self._about["text"]
+
+    def set(self, values: Optional[Mapping[Any, Any]] = None, /, **more: Any) -> "Model":
+        """The same model with other values of parameters, or another initial state.
+
+        >>> import cetaev
+        >>> heavy = cetaev.Model("skate").set({"phi'": 2}, m=10)
+        >>> heavy.parameters["m"], heavy.eval("multipliers")["v"]["phi"]
+        (10.0, 2.0)
+        """
+        if values is not None and not isinstance(values, Mapping):
+            raise TypeError(f"settings are a dictionary of names and values, not {type(values).__name__}")
+        model = object.__new__(Model)
+        model._load(*self._source, self._lists, {**self._values, **(values or {}), **more})
+        return model
+
+    def check(self, form: Optional[str] = None) -> Check:
+        """What kind of system it is: constraints, energy, integrals, with the grounds of each verdict.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").check()["set"]["caplygin"]
+        True
+        """
+        return Check(*self._native.check(form))
+
+    def eval(self, *forms: str, propose_auxiliary: bool = False) -> Answer:
+        """Accelerations under the principles named (all where none is), multipliers and residuals at the initial state.
+
+        >>> import cetaev
+        >>> here = cetaev.Model("skate").eval("multipliers", "voronec")
+        >>> here["forms"]["multipliers"]["a"]["x"] == here["forms"]["voronec"]["a"]["x"]
+        True
+        """
+        return Answer(*self._native.eval(list(forms), propose_auxiliary))
+
+    def equations(
+        self,
+        *forms: str,
+        energy: bool = False,
+        numeric: bool = False,
+        expand: bool = False,
+        eliminate: bool = False,
+        budget: float = 10,
+    ) -> Equations:
+        """The equations of motion under the principles named, or under all of them.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").equations("voronec").forms
+        ['voronec']
+        """
+        return Equations(*self._native.equations(list(forms), energy, numeric, expand, eliminate, budget))
+
+    def compare(
+        self,
+        first: str,
+        second: str,
+        *,
+        states: int = 100,
+        seed: int = 1,
+        tolerance: float = 1e-9,
+        t_end: Optional[float] = None,
+        threshold: float = 1e-8,
+        method: Optional[str] = None,
+    ) -> Answer:
+        """Where two principles agree and by how much they differ, at random states and, with `t_end`, along the motion.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").compare("multipliers", "reduced")["agree"]
+        False
+        """
+        return Answer(*self._native.compare(first, second, states, seed, tolerance, t_end, threshold, method))
+
+    def verify(self) -> Answer:
+        """What the model claims about itself, put to the test.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").verify()["passed"]
+        True
+        """
+        return Answer(*self._native.verify(self._source[0]))
+
+    def linearize(
+        self, solve: Sequence[str] = (), vary: Union[str, Tuple[str, float, float, int], None] = None
+    ) -> Linearization:
+        """Small motions about the initial state, a steady one, their eigenvalues, and whether it is stable.
+
+        Values named in `solve` move so as to make it steady; `vary` is NAME=FROM:TO:COUNT, or a tuple of these four.
+
+        >>> import cetaev
+        >>> cetaev.Model("rolling-disc-steady").linearize()["zero"]
+        2
+        """
+        names = [solve] if isinstance(solve, str) else _names(list(solve), "solve")
+        if isinstance(vary, tuple):
+            if len(vary) != 4:
+                raise TypeError("vary is (name, from, to, count)")
+            name, begin, end, count = vary
+            vary = f"{_toml.text_of(name)}={_toml.number_text(begin)}:{_toml.number_text(end)}:{_toml.number_text(count)}"
+        return Linearization(*self._native.linearize(names, vary))
+
+    def periodic(self, period: float, *, tolerance: Optional[float] = None, method: Optional[str] = None) -> Answer:
+        """A motion that comes back to where it began, near the initial state and `period`, and whether those near by stay near.
+
+        >>> import cetaev
+        >>> oscillator = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2", initial={"x": 1})
+        >>> round(oscillator.periodic(3)["period"], 12)
+        3.14159265359
+        """
+        wishes = _native.Wishes(None, None, None, tolerance, method, None, False, True, [])
+        return Answer(*self._native.periodic(period, wishes))
+
+    def lyapunov(
+        self,
+        t_end: Optional[float] = None,
+        *,
+        tolerance: Optional[float] = None,
+        method: Optional[str] = None,
+        progress: Progress = None,
+    ) -> Answer:
+        """Lyapunov exponents along the motion: how fast motions that begin beside each other part. Ctrl-C and `progress` as of `run`.
+
+        >>> import cetaev
+        >>> exponents = cetaev.Model("pendulum").lyapunov(20)["exponents"]
+        >>> len(exponents)
+        2
+        """
+        wishes = _native.Wishes(None, t_end, None, tolerance, method, None, False, True, [])
+        with shown(progress) as told:
+            return Answer(*self._native.lyapunov(wishes, told))
+
+    def transpose(self) -> Answer:
+        """Points of view on the transpositional relations, and the motion that follows from each."""
+        return Answer(*self._native.transpose())
+
+    def code(self, language: str, form: Optional[str] = None) -> str:
+        """The equations as source code: c, cpp, python, cuda or matlab.
+
+        >>> import cetaev
+        >>> "def " in cetaev.Model("skate").code("python")
+        True
+        """
+        return self._native.code(language, form)
+
+    def function(self, form: Optional[str] = None) -> Function:
+        """The equations as a compiled function for SciPy."""
+        return Function(self._native.function(form))
+
+    def run(
+        self,
+        t_end: Optional[float] = None,
+        *,
+        samples: Optional[int] = None,
+        tolerance: Optional[float] = None,
+        form: Optional[str] = None,
+        method: Optional[str] = None,
+        backend: Optional[str] = None,
+        variations: Sequence[Any] = (),
+        through_singular: bool = False,
+        cache: bool = True,
+        progress: Progress = None,
+    ) -> Motion:
+        """The motion from the initial state. What is not given the model says, or the defaults of `cetaev run`.
+
+        `progress` is True for a bar, or a function of the fraction done and the time reached; what it raises ends the motion. Ctrl-C
+        ends it, too. Other threads run meanwhile. `variations` names parameters and initial values by which the motion is differentiated
+        on its way.
+
+        >>> import cetaev
+        >>> motion = cetaev.Model("skate").run(t_end=2)
+        >>> motion.q["x"].shape
+        (1001,)
+        """
+        varied = [variations] if isinstance(variations, str) else _names(list(variations), "variations")
+        wishes = _native.Wishes(form, t_end, samples, tolerance, method, backend, through_singular, cache, varied)
+        with shown(progress) as told:
+            return Motion(self._native.run(wishes, told))
+
+    def report(
+        self,
+        path: Union[str, "os.PathLike[str]", None] = None,
+        *,
+        t_end: Optional[float] = None,
+        samples: Optional[int] = None,
+        form: Optional[str] = None,
+        budget: float = 0.6,
+    ) -> str:
+        """The whole story of the model as one self-contained HTML page, written to `path` where there is one."""
+        wishes = _native.Wishes(form, t_end, samples, None, None, None, False, True, [])
+        page = self._native.report(wishes, budget, self._source[0])
+        if path is not None:
+            try:
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(page)
+            except OSError as problem:
+                raise Error("cannot-write", f"cannot write '{os.fspath(path)}': {problem.strerror}", exit_code=4) from problem
+        return page
+
+    def __repr__(self) -> str:
+        return f"<Model {self.name}: {', '.join(self.coordinates)}; {len(self.constraints)} constraints>"
+
+    def _repr_html_(self) -> str:
+        lead = f"<p>{html.escape(self.description)}</p>" if self.description else ""
+        return f"<h4>{html.escape(self.name)}</h4>{lead}<pre>{html.escape(self.text.strip())}</pre>"
+
+
+def gallery() -> List[str]:
+    """The names of the models that ship with the library.
+
+    >>> import cetaev
+    >>> "skate" in cetaev.gallery()
+    True
+    """
+    return _native.gallery()

@@ -1,0 +1,229 @@
+"""Motions as arrays."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any, Dict, Iterator, List, Mapping, Optional
+
+import numpy as np
+
+from ._errors import Error
+
+
+class Columns(Mapping[str, np.ndarray]):
+    """Arrays by the names of coordinates, in the order of the model."""
+
+    def __init__(self, names: List[str], arrays: List[np.ndarray]) -> None:
+        self._arrays = dict(zip(names, arrays))
+
+    def __getitem__(self, name: Any) -> np.ndarray:
+        try:
+            return self._arrays[name if isinstance(name, str) else str(name)]
+        except KeyError:
+            raise KeyError(f"there is no {name!s}; there are {', '.join(self._arrays)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def __repr__(self) -> str:
+        return f"<columns {', '.join(self._arrays)}>"
+
+
+class States:
+    """States of a motion at some times: `t`, `q["x"]`, `v["x"]`, in the shape of the times; numbers for one time."""
+
+    t: np.ndarray
+    q: Columns
+    v: Columns
+
+    def __init__(self, names: List[str], t: np.ndarray, rows: np.ndarray) -> None:
+        self.t = t
+        columns = [rows[:, i].reshape(t.shape)[()] for i in range(2 * len(names))]
+        self.q = Columns(names, columns[: len(names)])
+        self.v = Columns(names, columns[len(names) :])
+
+    def __repr__(self) -> str:
+        return f"<States of {', '.join(self.q)} at t = {self.t}>"
+
+
+class Variation:
+    """How the samples of a motion change with a parameter or an initial value: `q["x"]`, `v["x"]`."""
+
+    q: Columns
+    v: Columns
+
+    def __init__(self, q: Columns, v: Columns) -> None:
+        self.q = q
+        self.v = v
+
+
+class Motion:
+    """A motion that was computed: samples as NumPy arrays, and a function of time.
+
+    >>> import cetaev
+    >>> motion = cetaev.Model("skate").run(t_end=2, samples=5)
+    >>> motion.t
+    array([0. , 0.5, 1. , 1.5, 2. ])
+    >>> motion.status
+    'finished'
+    >>> abs(motion(1.0).q["x"] - motion.q["x"][2]) < 1e-12
+    True
+
+    The arrays are the memory of the library, which they keep alive; nothing is copied, and they cannot be written to.
+    """
+
+    t: np.ndarray
+    """The times of the samples."""
+    q: Columns
+    """Positions: q["x"]."""
+    v: Columns
+    """Velocities: v["x"]."""
+    E: np.ndarray
+    """The energy v·∂L/∂v − L."""
+    residual: np.ndarray
+    """The largest residual of a constraint."""
+    multipliers: List[np.ndarray]
+    """One for each scalar constraint."""
+    variations: Dict[str, Variation]
+    """Derivatives by what `run` was told to vary: variations["m"].q["x"] is ∂x/∂m."""
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+        self._about: Dict[str, Any] = native.about()
+        self._name: str = self._about["name"]
+        names = self._about["coordinates"]
+        self.t, self.E, self.residual = native.columns("t")
+        self.q = Columns(names, native.columns("q"))
+        self.v = Columns(names, native.columns("v"))
+        self.multipliers = native.columns("multipliers")
+        columns = native.columns("variations")
+        n = len(names)
+        self.variations = {
+            by: Variation(
+                Columns(names, columns[2 * n * i : 2 * n * i + n]), Columns(names, columns[2 * n * i + n : 2 * n * (i + 1)])
+            )
+            for i, by in enumerate(self._about["varied"])
+        }
+        self._summary: Optional[Dict[str, Any]] = None
+
+    @property
+    def status(self) -> str:
+        """`finished`, `singular`, `event` or `failed`."""
+        return self._about["status"]
+
+    @property
+    def summary(self) -> Dict[str, Any]:
+        """Every key of `cetaev run --json`: the last state, steps, energy drift, form and method, …
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1).summary["q"]["phi"]
+        1.3
+        """
+        if self._summary is None:
+            self._summary = json.loads(self._native.written("json"))
+        return self._summary
+
+    @property
+    def events(self) -> Dict[str, np.ndarray]:
+        """The times at which each event of the model came."""
+        return self._about["events"]
+
+    @property
+    def diagnosis(self) -> Optional[Error]:
+        """Why it ended before its time, on `singular` and `failed`."""
+        try:
+            self._native.raise_diagnosis()
+        except Error as error:
+            return error
+        return None
+
+    def raise_for_status(self) -> "Motion":
+        """Itself, or the diagnosis of a motion that failed as an exception."""
+        if self.status == "failed":
+            self._native.raise_diagnosis()
+        return self
+
+    def __call__(self, t: Any) -> States:
+        """The states at any times between the first and the last, to the accuracy of the integration.
+
+        >>> import cetaev, numpy
+        >>> motion = cetaev.Model("skate").run(t_end=2)
+        >>> motion(numpy.linspace(0, 2, 7)).v["phi"].shape
+        (7,)
+        """
+        try:
+            times = np.asarray(t, dtype=float)
+        except ValueError:
+            raise TypeError(f"times are numbers, not {t!r}") from None
+        return States(list(self.q), times, self._native.at(times.reshape(-1)))
+
+    @property
+    def columns(self) -> List[str]:
+        """The names of all columns, as CSV files have them."""
+        names = list(self.q)
+        multipliers = [f"lambda{i + 1}" for i in range(len(self.multipliers))]
+        return ["t", *names, *(name + "'" for name in names), *multipliers, "E", "residual"]
+
+    def __getitem__(self, name: Any) -> np.ndarray:
+        """A column by its name: motion["x'"], motion["E"].
+
+        >>> import cetaev
+        >>> motion = cetaev.Model("skate").run(t_end=1, samples=3)
+        >>> (motion["phi'"] == motion.v["phi"]).all()
+        True
+        """
+        name = str(name)
+        if name in ("t", "E", "residual"):
+            return getattr(self, name)
+        if name in self.q:
+            return self.q[name]
+        if name.endswith("'") and name[:-1] in self.v:
+            return self.v[name[:-1]]
+        if name in self.columns:
+            return self.multipliers[int(name[len("lambda") :]) - 1]
+        raise KeyError(f"there is no column {name}; there are {', '.join(self.columns)}")
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def to_dataframe(self) -> Any:
+        """A pandas DataFrame with t as its index and the other columns of the CSV file."""
+        import pandas
+
+        return pandas.DataFrame({name: self[name] for name in self.columns[1:]}, index=pandas.Index(self.t, name="t"))
+
+    def to_xarray(self) -> Any:
+        """An xarray Dataset along t."""
+        import xarray
+
+        return xarray.Dataset(
+            {name: ("t", self[name]) for name in self.columns[1:]},
+            coords={"t": self.t},
+            attrs={"model": self._about["name"], "status": self.status},
+        )
+
+    def __str__(self) -> str:
+        return self._native.written("text").rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<Motion of {self._name}: {self.status} at t = {self.t[-1]:.6g}, {len(self)} samples>"
+
+    def page(self) -> str:
+        """The animated picture as an HTML page of its own.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1).page().startswith("<!DOCTYPE html>")
+        True
+        """
+        return self._native.written("stage")
+
+    def _repr_html_(self) -> str:
+        # A frame of its own: the scripts and the style of the page stay apart from those of the notebook.
+        return (
+            f'<iframe srcdoc="{html.escape(self.page(), quote=True)}" sandbox="allow-scripts" title="The motion of '
+            f'{html.escape(self._name, quote=True)}" style="width: 100%; height: 560px; border: 0"></iframe>'
+        )

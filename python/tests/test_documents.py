@@ -1,0 +1,91 @@
+"""What is shown is run: the examples of docstrings, the guide, the notebooks; and the reference is that of the docstrings."""
+
+import doctest
+import importlib
+import json
+import pathlib
+import pkgutil
+import re
+import subprocess
+import sys
+
+import pytest
+
+import cetaev
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@pytest.mark.parametrize("module", ["__init__", *(m.name for m in pkgutil.iter_modules(cetaev.__path__) if m.name not in ("_native", "_sympy"))])
+def test_examples_of_docstrings(module):
+    found = importlib.import_module("cetaev" if module == "__init__" else f"cetaev.{module}")
+    assert doctest.testmod(found, optionflags=FLAGS).failed == 0
+
+
+def test_every_method_has_a_docstring():
+    for name in cetaev.__all__:
+        thing = getattr(cetaev, name)
+        if isinstance(thing, type):
+            for member, value in vars(thing).items():
+                if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                    assert (value.__doc__ or "").strip(), f"{name}.{member}"
+        if callable(thing):
+            assert thing.__doc__, name
+
+
+def test_the_guide(tmp_path, monkeypatch):
+    for package in ("scipy", "sympy"):
+        pytest.importorskip(package)
+    pytest.importorskip("matplotlib").use("Agg")
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "guide" / "python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```pycon\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 5
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/guide/python.md", None, 0)
+    assert doctest.DocTestRunner(optionflags=FLAGS).run(test).failed == 0
+
+
+def test_the_reference_is_that_of_the_docstrings():
+    build = pathlib.Path(cetaev.__path__[0]).parents[1]
+    subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "python-reference"), str(build), "--check"], check=True)
+
+
+NOTEBOOKS = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_notebooks(path, monkeypatch):
+    """In a kernel of their own where Debian's nbclient is installed, else cell by cell here."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    code = [cell for cell in document["cells"] if cell["cell_type"] == "code"]
+    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code), "notebooks are kept without outputs"
+    source = ["".join(cell["source"]) for cell in code]
+    for package in ("scipy", "matplotlib"):
+        if any(package in text or "plot(" in text for text in source):
+            pytest.importorskip(package)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    scope = {"__name__": "notebook"}
+    for text in source:
+        *lines, last = text.rstrip().rstrip(";").split("\n")
+        exec(compile(text, str(path), "exec"), scope)
+        # What the notebook would show of a cell that ends in a name or a call of ours.
+        if last.isidentifier():
+            shown = scope[last]
+            for show in ("_repr_html_", "_repr_latex_"):
+                if hasattr(shown, show):
+                    assert getattr(shown, show)()
+
+
+def test_one_notebook_in_a_kernel(monkeypatch):
+    """As Jupyter runs it, with what it shows."""
+    nbformat = pytest.importorskip("nbformat", reason="Debian's python3-nbformat is not installed")
+    nbclient = pytest.importorskip("nbclient", reason="Debian's python3-nbclient is not installed")
+    pytest.importorskip("ipykernel", reason="Debian's python3-ipykernel is not installed")
+    pytest.importorskip("matplotlib")
+    monkeypatch.delenv("MPLBACKEND", raising=False)  # the kernel has its own
+    notebook = nbformat.read(ROOT / "python" / "notebooks" / "skate.ipynb", as_version=4)
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    kinds = {kind for cell in notebook.cells for output in cell.get("outputs", []) for kind in output.get("data", {})}
+    assert {"text/latex", "text/html", "image/png"} <= kinds

@@ -1,0 +1,155 @@
+"""Expressions and models written in Python, and SymPy's."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import cetaev
+
+x, y, phi, m, J, g, slope = cetaev.symbols("x y phi m J g slope")
+
+
+def skate():
+    return cetaev.Model(
+        name="Skate",
+        coordinates=[x, y, phi],
+        lagrangian=m / 2 * (x.dot**2 + y.dot**2) + J / 2 * phi.dot**2 + m * g * x * cetaev.sin(slope),
+        constraints=[cetaev.Eq(x.dot * cetaev.sin(phi), y.dot * cetaev.cos(phi))],
+        parameters={m: 1, J: 1, g: 9.81, slope: cetaev.pi / 6},
+        initial={phi.dot: 1.3},
+    )
+
+
+def test_the_skate_written_in_python_is_that_of_the_gallery():
+    ours, theirs = skate().run(t_end=3, samples=11), cetaev.Model("skate").run(t_end=3, samples=11)
+    for name in ours.q:
+        assert np.abs(ours.q[name] - theirs.q[name]).max() < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (x - (y - phi), "x - (y - phi)"),
+        (-(x + y), "-(x + y)"),
+        (-x * y, "-x*y"),
+        (x - -y, "x + y"),
+        (2 * -x, "-2*x"),
+        (x * -3, "-x*3"),
+        (3 * (-2 * x), "3*(-2)*x"),
+        ((-x) ** 2, "(-x)^2"),
+        (-(x**2), "-x^2"),
+        ((x**y) ** 2, "(x^y)^2"),
+        (x ** (y**2), "x^(y^2)"),
+        (x / y / phi, "x/(y*phi)"),
+        (x / (y / phi), "x/(y/phi)"),
+        (1 / x, "1/x"),
+        (x**-2, "1/x^2"),
+        (0.1 * x, "1/10*x"),
+        (x * Fraction(2, 3), "x*(2/3)"),
+        (np.float64(0.5) * x, "1/2*x"),
+        (x ** Fraction(1, 2), "x^(1/2)"),
+        (2**x, "2^x"),
+        (abs(x), "abs(x)"),
+        ((x * y).dot, "(x*y)'"),
+        (x.ddot, "x''"),
+        (cetaev.symbols("P").dot.x, "P'.x"),
+        (cetaev.cross(cetaev.vector(1, x, 0), cetaev.symbols("d")), "cross([1, x, 0], d)"),
+    ],
+)
+def test_how_expressions_are_written(made, text):
+    assert str(made) == text
+
+
+def test_points_forces_events_and_definitions():
+    P, d = cetaev.symbols("P d")
+    model = cetaev.Model(
+        coordinates=["x", "y"],
+        points=[{"name": "P", "mass": "m", "position": [x, y, 0]}],
+        definitions={"d": P - cetaev.vector(1, 0, 0)},
+        constraints=[cetaev.Eq(cetaev.norm(d), 2)],
+        forces={y: -m * g},
+        parameters={m: 3, g: np.float64(9.81)},
+        initial={x: 3, y.dot: 1},
+        events={"top": {"when": y.dot, "direction": -1, "action": "stop"}},
+    )
+    motion = model.run(t_end=5)
+    # a pendulum of length 2 about (1, 0), from its horizontal upwards with speed 1: it turns at the height v²/(2g)
+    assert motion.status == "event"
+    assert motion.summary["q"]["y"] == pytest.approx(1 / (2 * 9.81), abs=1e-12)
+    assert motion(motion.summary["t"]).v["y"] == pytest.approx(0, abs=1e-12)
+    assert np.abs(np.hypot(motion.q["x"] - 1, motion.q["y"]) - 2).max() < 1e-12
+
+
+def test_an_expression_is_no_truth_value():
+    with pytest.raises(TypeError, match="cetaev.Eq"):
+        bool(x)
+    assert x == cetaev.symbols("x") and x != y and len({x, cetaev.symbols("x"), y}) == 2
+    assert (x == 0) is False
+
+
+def test_equations_in_sympy_have_the_accelerations_of_eval():
+    sympy = pytest.importorskip("sympy")
+    t = sympy.Symbol("t")
+    for name, form in [("skate", "voronec"), ("skate", "hamel"), ("chaplygin-sleigh", "multipliers")]:
+        model = cetaev.Model(name)
+        here = model.eval(form)
+        equations = model.equations(form, numeric=True).sympy()
+        residuals = [sympy.simplify(e.lhs - e.rhs) for e in equations]
+        values = []
+        for q in model.coordinates:
+            f = sympy.Function(q)(t)
+            values += [(f.diff(t, 2), here["forms"][form]["a"][q]), (f.diff(t), here["v"][q]), (f, here["q"][q])]
+        for i, multiplier in enumerate(here["forms"][form].get("multipliers", [])):
+            values.append((sympy.Symbol(f"lambda{i + 1}"), multiplier))
+        if form == "hamel":  # in u = forward speed and w = φ': check ẋ = u cos φ and its like
+            u, w = sympy.Function("u")(t), sympy.Function("w")(t)
+            speed = here["v"]["x"] * np.cos(here["q"]["phi"]) + here["v"]["y"] * np.sin(here["q"]["phi"])
+            rate = here["forms"]["hamel"]["a"]["x"] * np.cos(here["q"]["phi"])
+            values = [(u.diff(t), rate), (w.diff(t), here["forms"]["hamel"]["a"]["phi"]), (u, speed), (w, here["v"]["phi"])] + values
+        for residual in residuals:
+            assert abs(float(residual.subs(values))) < 1e-9
+
+
+def test_lagrange_of_sympy_and_ours_are_one_equation():
+    sympy = pytest.importorskip("sympy")
+    mechanics = pytest.importorskip("sympy.physics.mechanics")
+    theta = mechanics.dynamicsymbols("theta")
+    m_, l_, g_ = sympy.symbols("m l g")
+    t = mechanics.dynamicsymbols._t
+    L = m_ * l_**2 * theta.diff(t) ** 2 / 2 + m_ * g_ * l_ * sympy.cos(theta)
+    theirs = mechanics.LagrangesMethod(L, [theta]).form_lagranges_equations()[0]
+    model = cetaev.Model(coordinates=[theta], lagrangian=L, parameters={m_: 1, l_: 2, g_: 9.81}, initial={theta.diff(t): 1})
+    ours = model.equations("multipliers").sympy()[0]
+    second = theta.diff(t, 2)
+    by_ours = sympy.solve(ours, second)[0]
+    by_theirs = sympy.solve(theirs, second)[0]
+    assert sympy.simplify(by_ours - by_theirs) == 0
+
+
+def test_models_from_sympy_with_constraints():
+    sympy = pytest.importorskip("sympy")
+    t = sympy.Symbol("t")
+    X, Y, P = (sympy.Function(n)(t) for n in ("x", "y", "phi"))
+    k = sympy.Symbol("k")
+    model = cetaev.Model(
+        coordinates=[X, Y, P],
+        lagrangian=(X.diff(t) ** 2 + Y.diff(t) ** 2 + P.diff(t) ** 2) / 2 + k * X,
+        constraints=[sympy.Eq(X.diff(t) * sympy.sin(P), Y.diff(t) * sympy.cos(P))],
+        parameters={k: sympy.Rational(981, 200)},
+        initial={P.diff(t): 1.3},
+    )
+    motion = model.run(t_end=1, samples=2)
+    assert motion.q["x"][-1] == pytest.approx(cetaev.Model("skate").run(t_end=1, samples=2).q["x"][-1], abs=1e-12)
+
+
+def test_sympy_and_back():
+    sympy = pytest.importorskip("sympy")
+    e = cetaev.sqrt(x**2 + 1) * x.dot / (2 * m) - cetaev.atan2(y.ddot, 3) ** 3 + abs(phi) + cetaev.exp(-cetaev.t)
+    there = e.sympy()
+    again = cetaev.Expression(there).sympy()
+    assert sympy.simplify(there - again) == 0
+    assert cetaev.Eq(x.dot, 1).sympy() == sympy.Eq(sympy.Function("x")(sympy.Symbol("t")).diff(sympy.Symbol("t")), 1)
+    for other in (sympy.Symbol("x") > 1, sympy.gamma(sympy.Symbol("x")), sympy.Function("f")(sympy.Symbol("s")), sympy.I):
+        with pytest.raises(TypeError):
+            cetaev.Expression(other)

@@ -1,0 +1,164 @@
+"""Motions as arrays: whose memory they are, how long it lives, and what lies between the samples."""
+
+import gc
+import math
+
+import numpy as np
+import pytest
+
+import cetaev
+
+OSCILLATOR = """
+coordinates = ["x"]
+lagrangian  = "x'^2/2 - k*x^2/2"
+[parameters]
+k = 4
+[initial]
+x = 1
+[events]
+zero = {when = "x"}
+"""
+
+
+def test_the_oscillator_is_a_cosine():
+    motion = cetaev.Model(OSCILLATOR).run(t_end=10, samples=101)
+    assert np.abs(motion.q["x"] - np.cos(2 * motion.t)).max() < 1e-12
+    assert np.abs(motion.v["x"] + 2 * np.sin(2 * motion.t)).max() < 1e-12
+    assert np.abs(motion.E - 2).max() < 1e-12
+
+
+def test_between_the_samples_it_is_the_same_cosine():
+    motion = cetaev.Model(OSCILLATOR).run(t_end=10, samples=3)
+    t = np.random.default_rng(1).uniform(0, 10, (7, 11))
+    states = motion(t)
+    assert states.q["x"].shape == t.shape
+    assert np.abs(states.q["x"] - np.cos(2 * t)).max() < 1e-12
+    assert np.abs(states.v["x"] + 2 * np.sin(2 * t)).max() < 1e-12
+    one = motion(math.pi)
+    assert np.ndim(one.q["x"]) == 0 and abs(one.q["x"] - 1) < 1e-12
+    assert motion([]).q["x"].shape == (0,)
+
+
+def test_there_is_nothing_beyond_its_ends():
+    motion = cetaev.Model(OSCILLATOR).run(t_end=1)
+    for t in (-0.1, 1.1, math.nan, [0.5, 2]):
+        with pytest.raises(cetaev.Error, match="there is nothing at"):
+            motion(t)
+
+
+def test_events_come_where_the_cosine_vanishes():
+    times = cetaev.Model(OSCILLATOR).run(t_end=5).events["zero"]
+    assert np.abs(times - (np.arange(3) + 0.5) * math.pi / 2).max() < 1e-12
+
+
+def test_a_motion_can_go_backwards():
+    motion = cetaev.Model(OSCILLATOR).run(t_end=-2, samples=5)
+    assert motion.t.tolist() == [0, -0.5, -1, -1.5, -2]
+    assert abs(motion(-0.25).q["x"] - math.cos(0.5)) < 1e-13
+
+
+def test_nothing_is_copied():
+    motion = cetaev.Model(OSCILLATOR).run(t_end=10, samples=10001)
+    for array in (motion.t, motion.q["x"], motion.v["x"], motion.E):
+        assert not array.flags.owndata
+        assert not array.flags.writeable
+    again = motion._native.columns("q")[0]
+    assert np.shares_memory(again, motion.q["x"])
+
+
+def test_a_million_samples_are_one_piece_of_memory():
+    motion = cetaev.Model(OSCILLATOR).run(t_end=10, samples=1_000_001)
+    x = motion.q["x"]
+    assert x.shape == (1_000_001,) and x.strides == (8,) and not x.flags.owndata
+    assert np.abs(x[::1000] - np.cos(2 * motion.t[::1000])).max() < 1e-12
+
+
+def test_arrays_outlive_their_motion_and_their_model():
+    x = cetaev.Model(OSCILLATOR).run(t_end=10, samples=101).q["x"]
+    function = cetaev.Model(OSCILLATOR).function()
+    states = cetaev.Model(OSCILLATOR).run(t_end=1)(np.linspace(0, 1, 5))
+    gc.collect()
+    rubbish = [np.full(101, 7.0) for _ in range(1000)]
+    assert np.abs(x - np.cos(2 * np.linspace(0, 10, 101))).max() < 1e-12
+    assert function(0, [1, 0]).tolist() == [0, -4]
+    assert np.abs(states.q["x"] - np.cos(2 * states.t)).max() < 1e-12
+    del rubbish
+
+
+def test_columns_have_the_names_of_the_csv_file():
+    motion = cetaev.Model("skate").run(t_end=1, samples=3)
+    assert motion.columns == ["t", "x", "y", "phi", "x'", "y'", "phi'", "lambda1", "E", "residual"]
+    for column in motion.columns:
+        assert motion[column].shape == (3,)
+    assert motion["lambda1"] is motion.multipliers[0]
+    with pytest.raises(KeyError, match="there is no column psi"):
+        motion["psi"]
+    with pytest.raises(KeyError, match="there are x, y, phi"):
+        motion.q["psi"]
+
+
+def test_a_singular_set_is_an_answer():
+    motion = cetaev.Model("appell-hamel").run(t_end=1.3)
+    assert motion.status == "singular"
+    assert motion.diagnosis.code == "rank-lost"
+    assert motion.raise_for_status() is motion
+    between = motion(motion.t)
+    assert all(np.abs(between.q[q] - motion.q[q]).max() < 1e-11 for q in motion.q)
+
+
+def test_variations_are_derivatives_of_the_cosine():
+    motion = cetaev.Model(OSCILLATOR).run(t_end=3, samples=31, variations=["k", "x"])
+    t = motion.t
+    by_k = motion.variations["k"].q["x"]  # d cos(sqrt(k) t)/dk = −t sin(sqrt(k) t)/(2 sqrt(k))
+    assert np.abs(by_k + t * np.sin(2 * t) / 4).max() < 1e-12
+    assert np.abs(motion.variations["x"].q["x"] - np.cos(2 * t)).max() < 1e-12
+    assert np.abs(motion.variations["x"].v["x"] + 2 * np.sin(2 * t)).max() < 1e-12
+
+
+def test_pandas():
+    pandas = pytest.importorskip("pandas")
+    motion = cetaev.Model("skate").run(t_end=1, samples=5)
+    frame = motion.to_dataframe()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame.columns) == motion.columns[1:]
+    assert frame["phi'"].tolist() == motion.v["phi"].tolist()
+    assert frame.index.name == "t"
+
+
+def test_xarray():
+    pytest.importorskip("xarray")
+    motion = cetaev.Model("skate").run(t_end=1, samples=5)
+    data = motion.to_xarray()
+    assert data["x"].dims == ("t",)
+    assert float(data["x"].sel(t=1.0)) == motion.q["x"][-1]
+
+
+def test_matplotlib():
+    pytest.importorskip("matplotlib").use("Agg")
+    motion = cetaev.Model("skate").run(t_end=1)
+    axes = cetaev.plot(motion, "y", x="x")
+    (line,) = axes.get_lines()
+    assert line.get_xdata().tolist() == motion.q["x"].tolist()
+    assert line.get_ydata().tolist() == motion.q["y"].tolist()
+    assert len(cetaev.plot(motion).get_lines()) == 3
+    with pytest.raises(KeyError):
+        cetaev.plot(motion, "nothing")
+    with pytest.raises(TypeError):
+        cetaev.plot("skate")
+
+
+def test_notebooks_see_a_picture_that_needs_nothing_else():
+    motion = cetaev.Model("skate").run(t_end=1)
+    page = motion.page()
+    assert '<figure id="stage">' in page and "<svg" in page
+    assert "http://" not in page.replace("http://www.w3.org", "") and "src=" not in page.split("<script>")[0]
+    shown = motion._repr_html_()
+    assert shown.startswith("<iframe srcdoc=") and page.count('"') == shown.count("&quot;")
+
+
+def test_notebooks_see_equations_and_sentences():
+    model = cetaev.Model("skate")
+    latex = model.equations("voronec")._repr_latex_()
+    assert latex.startswith("\\begin{align}") and "\\end{align}" in latex and "%" not in latex
+    assert "<li>It is not integrable.</li>" in model.check()._repr_html_()
+    assert "&#x27;" in model._repr_html_()  # the text of the model, escaped
