@@ -11,7 +11,8 @@ std::span<const std::string> model_keys() {
       "name",      "description",     "source",      "group",       "coordinates",  "lagrangian",       "kinetic",
       "potential", "points",          "definitions", "constraints", "alternatives", "substituted",      "dependent",
       "auxiliary", "transpositional", "parameters",  "forces",      "initial",      "quasi_velocities", "simulation",
-      "integrals", "closed_form",     "expect",      "events",      "view"};
+      "integrals", "closed_form",     "expect",      "events",      "view",         "frames",           "bodies",
+      "contacts",  "springs",         "loads",       "gravity",     "dissipation",  "outputs",          "units"};
   return keys;
 }
 
