@@ -44,8 +44,6 @@ struct SyntaxNode {
   enum class Kind : std::uint8_t {
     number,      // 12.5e-3
     name,        // x
-    multiplier,  // lambda[1]
-    force,       // touch.force    its text is the name
     call,        // f(a, b, …)
     vector,      // [a, b, c]
     component,   // a.x
@@ -55,6 +53,8 @@ struct SyntaxNode {
     product,     // a·b·…          a / b is a product with an inverse
     inverse,     // 1/a
     power,       // a^b
+    multiplier,  // lambda[1]
+    force,       // touch.force    its text is the name
   };
 
   Kind kind;

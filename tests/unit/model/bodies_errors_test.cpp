@@ -20,7 +20,7 @@ const std::string upright = "[initial]\nz = 0.4\ntheta = 0.1\n";
 
 TEST(BodyErrors, Frames) {
   refuses(disc("lean = \"¶yew, x theta\"\nyaw = \"z psi\"", round_body, rolls), bad, "the frame 'lean': there is no frame 'yew'", "yaw");
-  refuses(disc("a = \"¶b, x theta\"\nb = \"a, z psi\"\nwheel = \"a\"", round_body, rolls), bad, "defined in a circle: b → a → b");
+  refuses(disc("a = \"b, x theta\"\nb = \"¶a, z psi\"\nwheel = \"a\"", round_body, rolls), bad, "defined in a circle: a → b → a");
   refuses(disc("a = \"z ¶Q\"\nwheel = \"a\"", round_body, rolls), unknown, "unknown name 'Q'");
   refuses(disc("wheel = \"z psi, ¶theta\"", round_body, rolls), bad,
           "the frame 'wheel': 'theta' is no turn; a turn is an axis x, y or z and an angle, as in \"z psi, x theta\", behind the frame it "
@@ -108,7 +108,7 @@ TEST(BodyErrors, Contacts) {
   refuses(with("body = \"disc\"\nball = ¶{}"), bad, "'ball' of contact 'touch' has no 'radius'");
   refuses(with("body = \"disc\"\nball = {radius = 1}\n¶tyre = {radius = 1, crown = 1, axle = \"y\"}"), bad,
           "contact 'touch' has two shapes, ball and tyre");
-  refuses(with(rolls + "\nkind = \"¶roling\""), bad, "there is no kind 'roling'", "rolling");
+  refuses(with(rolls + "\nkind = \"¶roling\""), bad, "unknown kind 'roling'; there are rolling, rubber, sliding", "rolling");
   refuses(with(rolls + "\non = {frame = \"¶tabel\", point = \"[0, 0, 0]\"}"), bad, "'on' of contact 'touch': there is no frame 'tabel'");
   refuses(with(rolls + "\non = ¶{point = \"[0, 0, 0]\"}"), bad,
           "'on' of contact 'touch' has neither a 'normal' nor a 'frame': one of them says how it lies");
@@ -145,7 +145,7 @@ TEST(BodyErrors, OutputsAndUnits) {
           "the definition 'a' contains a multiplier; they follow from the motion and may stand in [outputs]");
   refuses(with("[definitions]\na = \"¶touch.force\""), bad,
           "the definition 'a' contains a reaction; they follow from the motion and may stand in [outputs]");
-  refuses(with("[units]\n¶X = \"m\""), bad, "'X' in [units] is not a coordinate, a velocity, a parameter or an output");
+  refuses(with("[units]\n¶X = \"m\""), bad, "'X' in [units] is not a coordinate, a velocity, a parameter or an output", "x");
   refuses("coordinates = [\"x\"]\nlagrangian = \"x'^2\"\n[outputs]\na = \"¶lambda[1]\"\n", bad,
           "there is no lambda[1]: the model has no constraints");
   refuses("coordinates = [\"x\"]\nlagrangian = \"x'^2 + x¶[1]\"\n", ErrorCode::parse_error, "expected an operator between 'x' and '['");
