@@ -60,6 +60,9 @@ class ModelReader {
     const TomlValue* table = nullptr;
     std::string frame;
     std::size_t frame_offset = 0;
+    std::string shape = {};           // of `uniform`, with
+    std::vector<Expr> lengths = {};   // its lengths
+    int axis = 2;
   };
   // A contact as it is written, and what its reaction is made of.
   struct WrittenContact {
@@ -75,6 +78,8 @@ class ModelReader {
     };
     std::vector<Row> rows = {};  // touching first
     Vector normal;
+    Expr radius;                         // of a wheel, a tyre or a ball
+    std::optional<Vector> axle = {};     // of a wheel or a tyre, in the frame of the body
   };
 
   [[noreturn]] void fail(const std::string& message, std::size_t offset, const std::string& suggestion = {}) const {
@@ -125,8 +130,8 @@ class ModelReader {
   // read_bodies.cpp
   void collect_bodies();
   void read_bodies();
-  void read_inertia(const TomlValue& table, Body& body);
-  void read_uniform(const TomlValue& uniform, Body& body);
+  void read_inertia(Body& body, WrittenBody& written);
+  void read_uniform(const TomlValue& uniform, Body& body, WrittenBody& written);
   void check_inertia(const Body& body, std::size_t offset) const;
   Expr rotational_energy(const Body& body, std::uint32_t frame);
   Expr read_gravity();
@@ -136,7 +141,7 @@ class ModelReader {
   void collect_contacts();
   void make_contact(Named& named);
   ContactPlane read_plane(const WrittenContact& contact);
-  ContactPoint read_shape(const WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame);
+  ContactPoint read_shape(WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame);
   bool held_by_contact_alone(const WrittenContact& contact) const;
   void read_start();
   double at_start(Expr e) const;
@@ -198,6 +203,8 @@ class ModelReader {
   View::Vector view_entry(const TomlValue& table, std::string_view key, const std::string& what);
   View::Mark view_mark(const TomlValue& value, const std::string& what);
   View::Camera read_camera(const TomlValue& value);
+  View view_of_bodies();
+  void view_of_body(View& view, const Body& body, const WrittenBody& written, const Quantity& centre);
   std::optional<double> constant_value(Expr e) const;
 
   double value_of(Expr e) const;

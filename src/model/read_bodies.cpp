@@ -110,14 +110,15 @@ void ModelReader::read_bodies() {
     body.mass = required_scalar(table, "mass", whose, Contents::positions());
     if (const auto mass = constant_value(body.mass); mass && *mass < 0)
       fail("the mass of " + whose + " is negative: " + text_of(*mass), table.find("mass")->value.offset);
-    read_inertia(table, body);
+    read_inertia(body, written_bodies_[named.index]);
     const Parts velocity = frames_->derivative(elaborator_->parts_of(named.value));
     body.kinetic =
         Rational(1, 2) * (body.mass * frames_->square(velocity)) + Rational(1, 2) * rotational_energy(body, frame);
   }
 }
 
-void ModelReader::read_inertia(const TomlValue& table, Body& body) {
+void ModelReader::read_inertia(Body& body, WrittenBody& written) {
+  const TomlValue& table = *written.table;
   const Entry *inertia = table.find("inertia"), *uniform = table.find("uniform");
   const std::string whose = "body " + in_quotes(body.name.empty() ? "without a name" : body.name);
   if (inertia == nullptr && uniform == nullptr)
@@ -126,7 +127,7 @@ void ModelReader::read_inertia(const TomlValue& table, Body& body) {
     fail(whose + " has both 'inertia' and 'uniform': one says it all", std::max(inertia->offset, uniform->offset));
   body.inertia.fill(system_.context->zero());
   if (uniform != nullptr) {
-    read_uniform(uniform->value, body);
+    read_uniform(uniform->value, body, written);
     check_inertia(body, uniform->value.offset);
     return;
   }
@@ -144,7 +145,7 @@ void ModelReader::read_inertia(const TomlValue& table, Body& body) {
 }
 
 // Bodies of even density, about their centres. Moments of inertia for a mass of 1, times m.
-void ModelReader::read_uniform(const TomlValue& uniform, Body& body) {
+void ModelReader::read_uniform(const TomlValue& uniform, Body& body, WrittenBody& written) {
   static const std::vector<std::string> keys = {"ball", "disc", "ring", "rod", "box", "cylinder", "axis"};
   const std::string whose = "'uniform' of body " + in_quotes(body.name.empty() ? "without a name" : body.name);
   expect(source_, uniform, TomlValue::Kind::table, whose, "a table such as {ball = \"r\"}");
@@ -157,11 +158,13 @@ void ModelReader::read_uniform(const TomlValue& uniform, Body& body) {
   }
   if (shape == nullptr)
     fail(whose + " names no shape: ball, disc, ring, rod, box or cylinder", uniform.offset);
+  written.shape = shape->key;
   const auto length = [&](const TomlValue& value) {
     const Expr e = elaborator_->scalar(expression(source_, value, in_quotes(shape->key) + " of " + whose),
                                        Contents::positions());
     if (const auto size = constant_value(e); size && !(*size >= 0))
       fail("a negative length in " + whose + ": " + text_of(*size), value.offset);
+    written.lengths.push_back(e);
     return pow(e, Rational(2));
   };
   const auto lengths = [&](std::size_t count, const char* wanted) {
@@ -173,7 +176,7 @@ void ModelReader::read_uniform(const TomlValue& uniform, Body& body) {
     return squares;
   };
   const auto round = [&](Expr along, Expr across) {
-    const int axis = axis_letter(uniform, "axis", whose);
+    const int axis = written.axis = axis_letter(uniform, "axis", whose);
     for (int i = 0; i < 3; ++i) body.inertia[static_cast<std::size_t>(i)] = body.mass * (i == axis ? along : across);
   };
   const auto no_axis = [&] {

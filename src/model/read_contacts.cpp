@@ -165,7 +165,7 @@ ContactPlane ModelReader::read_plane(const WrittenContact& contact) {
   return plane;
 }
 
-ContactPoint ModelReader::read_shape(const WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame) {
+ContactPoint ModelReader::read_shape(WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame) {
   static const std::vector<std::string> wheel_keys = {"radius", "axle"}, tyre_keys = {"radius", "crown", "axle"},
                                         ball_keys = {"radius"}, ellipsoid_keys = {"axes", "centre"};
   const Entry* shape = nullptr;
@@ -190,9 +190,9 @@ ContactPoint ModelReader::read_shape(const WrittenContact& contact, const Contac
     return positive(e, shape->value.find(key)->value, in_quotes(key));
   };
   ContactGeometry geometry(*system_.context, *frames_);
-  if (ball) return geometry.ball(plane, frame, length("radius"));
+  if (ball) return geometry.ball(plane, frame, contact.radius = length("radius"));
   if (wheel || tyre) {
-    const Expr radius = length("radius"), crown = tyre ? length("crown") : system_.context->zero();
+    const Expr radius = contact.radius = length("radius"), crown = tyre ? length("crown") : system_.context->zero();
     const Entry* axle = shape->value.find("axle");
     if (axle == nullptr) fail(what + " has no 'axle': x, y, z, or a vector in the frame of the body", shape->value.offset);
     const bool letter = axle->value.kind == TomlValue::Kind::string && axle->value.text.size() == 1 &&
@@ -200,6 +200,7 @@ ContactPoint ModelReader::read_shape(const WrittenContact& contact, const Contac
     const int axis = letter ? axle->value.text[0] - 'x' : -1;
     const Vector direction =
         letter ? frames_->unit(axis) : unit_axis(expression(source_, axle->value, "'axle' of " + what), "'axle' of " + what);
+    contact.axle = direction;
     try {
       return geometry.wheel(plane, frame, axis, direction, radius, crown, [&](Expr e) { return at_start(e); });
     } catch (const ContactGeometry::LiesFlat&) {
