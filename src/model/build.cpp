@@ -92,8 +92,8 @@ SystemBuilder& SystemBuilder::frame(std::string_view name, std::string_view turn
 
 SystemBuilder& SystemBuilder::frame(std::string_view name, std::string_view from, std::string_view axis,
                                     std::string_view angle) {
-  frames_.emplace_back(quoted(name), "{from = " + quoted(from) + ", axis = " + quoted(axis) +
-                                         ", angle = " + quoted(angle) + "}");
+  frames_.emplace_back(quoted(name),
+                       "{from = " + quoted(from) + ", axis = " + quoted(axis) + ", angle = " + quoted(angle) + "}");
   return *this;
 }
 

@@ -86,7 +86,8 @@ Parts ContactGeometry::slip(const ContactPlane& plane, std::uint32_t frame, cons
   const Vector turned = frames_.cross(frames_.omega(contact.frame), frames_.sum(c, d));
   const Vector spun = frames_.cross(frames_.omega_relative(frame, contact.frame), d);
   Parts velocity = frames_.derivative(elsewhere);
-  velocity = frames_.sum(velocity, frames_.part(contact.frame, frames_.sum(frames_.sum(turned, spun), frames_.derivative(c))));
+  velocity =
+      frames_.sum(velocity, frames_.part(contact.frame, frames_.sum(frames_.sum(turned, spun), frames_.derivative(c))));
   return minus(velocity, material_velocity(plane, frames_.sum(centre, frames_.part(contact.frame, d))));
 }
 
@@ -95,11 +96,11 @@ Parts ContactGeometry::material_velocity(const ContactPlane& plane, const Parts&
   const Parts from_origin = minus(place, plane.origin);
   if (plane.frame != FrameTree::ground)
     for (const FramePart& p : from_origin)
-      velocity = frames_.sum(velocity,
-                             frames_.part(p.frame, frames_.cross(frames_.omega_in(plane.frame, p.frame), p.components)));
+      velocity = frames_.sum(
+          velocity, frames_.part(p.frame, frames_.cross(frames_.omega_in(plane.frame, p.frame), p.components)));
   if (!frames_.is_zero(plane.omega_besides))
-    velocity = frames_.sum(velocity, frames_.part(FrameTree::ground,
-                                                  frames_.cross(plane.omega_besides, frames_.on_ground(from_origin))));
+    velocity = frames_.sum(
+        velocity, frames_.part(FrameTree::ground, frames_.cross(plane.omega_besides, frames_.on_ground(from_origin))));
   return velocity;
 }
 

@@ -93,8 +93,7 @@ Quantity Elaborator::value_of(const Run& run, const SyntaxNode& node) {
     case Kind::derivative: return derivative(run, node);
     case Kind::negative: {
       Quantity result = run.values[operands[0]];
-      if (!result.parts.empty())
-        return vector_of(frames_.scaled(context_.integer(-1), result.parts), result.order);
+      if (!result.parts.empty()) return vector_of(frames_.scaled(context_.integer(-1), result.parts), result.order);
       for (std::size_t i = 0; i < result.size(); ++i) result.components[i] = -result.components[i];
       return result;
     }
@@ -150,12 +149,13 @@ Quantity Elaborator::name(const Run& run, const SyntaxNode& node) const {
 Quantity Elaborator::multiplier(const Run& run, const SyntaxNode& node) const {
   const std::string_view text = run.syntax().text_of(node);
   if (!run.contents.multipliers)
-    run.text.origin.fail(ErrorCode::bad_model,
-                         run.text.what + " contains a multiplier; they follow from the motion and may stand in [outputs]",
-                         node.offset);
+    run.text.origin.fail(
+        ErrorCode::bad_model,
+        run.text.what + " contains a multiplier; they follow from the motion and may stand in [outputs]", node.offset);
   std::size_t number = 0;
   for (const char c : text)
-    if (c >= '0' && c <= '9') number = std::min<std::size_t>(10 * number + static_cast<std::size_t>(c - '0'), 1'000'000);
+    if (c >= '0' && c <= '9')
+      number = std::min<std::size_t>(10 * number + static_cast<std::size_t>(c - '0'), 1'000'000);
   const std::size_t count = multipliers_.size();
   if (number < 1 || number > count)
     run.text.origin.fail(ErrorCode::bad_model,

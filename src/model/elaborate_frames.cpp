@@ -64,8 +64,9 @@ std::optional<Quantity> Elaborator::call_of_frames(const Run& run, const SyntaxN
     run.text.origin.fail(ErrorCode::bad_model, message + ", found " + std::to_string(operands.size()), node.offset);
   };
   if (entry != nullptr && entry->kind == NameKind::frame) {
-    if (operands.size() != 1) refuse("a vector in the frame " + in_quotes(name) + " is written " + std::string(name) +
-                                     "([a, b, c]): one argument");
+    if (operands.size() != 1)
+      refuse("a vector in the frame " + in_quotes(name) + " is written " + std::string(name) +
+             "([a, b, c]): one argument");
     const Quantity& vector = run.vector(operands[0], "the components in the frame " + in_quotes(name));
     return vector_of(frames_.part(entry->value.frame, vector.components), std::max(vector.order, entry->value.order));
   }
@@ -86,10 +87,10 @@ std::optional<Quantity> Elaborator::call_of_frames(const Run& run, const SyntaxN
     const int order = rate_order(std::max(frame.order, other.order));
     if (frames_.descends(frame.frame, other.frame))
       return vector_of(frames_.part(other.frame, frames_.omega_relative(frame.frame, other.frame)), order);
-    return vector_of(frames_.sum(frames_.part(frame.frame, frames_.omega(frame.frame)),
-                                 frames_.scaled(context_.integer(-1),
-                                                frames_.part(other.frame, frames_.omega(other.frame)))),
-                     order);
+    return vector_of(
+        frames_.sum(frames_.part(frame.frame, frames_.omega(frame.frame)),
+                    frames_.scaled(context_.integer(-1), frames_.part(other.frame, frames_.omega(other.frame)))),
+        order);
   }
   if (name == "components") {
     if (operands.size() != 2) refuse("components takes a vector and a frame: components(v, F)");

@@ -60,8 +60,8 @@ class ModelReader {
     const TomlValue* table = nullptr;
     std::string frame;
     std::size_t frame_offset = 0;
-    std::string shape = {};           // of `uniform`, with
-    std::vector<Expr> lengths = {};   // its lengths
+    std::string shape = {};          // of `uniform`, with
+    std::vector<Expr> lengths = {};  // its lengths
     int axis = 2;
   };
   // A contact as it is written, and what its reaction is made of.
@@ -78,8 +78,8 @@ class ModelReader {
     };
     std::vector<Row> rows = {};  // touching first
     Vector normal;
-    Expr radius;                         // of a wheel, a tyre or a ball
-    std::optional<Vector> axle = {};     // of a wheel or a tyre, in the frame of the body
+    Expr radius;                      // of a wheel, a tyre or a ball
+    std::optional<Vector> axle = {};  // of a wheel or a tyre, in the frame of the body
   };
 
   [[noreturn]] void fail(const std::string& message, std::size_t offset, const std::string& suggestion = {}) const {
@@ -222,12 +222,12 @@ class ModelReader {
   std::vector<WrittenFrame> written_frames_;
   std::vector<WrittenBody> written_bodies_;
   std::vector<WrittenContact> written_contacts_;
-  std::vector<std::array<std::size_t, 4>> quaternions_;         // coordinates whose squares add up to 1
+  std::vector<std::array<std::size_t, 4>> quaternions_;  // coordinates whose squares add up to 1
   std::vector<SourcePosition> quaternion_places_;
   std::optional<Vector> gravity_;
   std::vector<Vector> load_forces_;
-  std::vector<Expr> damping_;                                   // Rayleigh's functions of springs
-  std::unordered_map<std::uint32_t, double> start_;             // positions, velocities and time at the start
+  std::vector<Expr> damping_;                        // Rayleigh's functions of springs
+  std::unordered_map<std::uint32_t, double> start_;  // positions, velocities and time at the start
   std::deque<Setting> settings_;
   std::deque<SourceText> tried_;
   std::unordered_map<std::string, const Setting*> overrides_;   // the last of each name

@@ -156,12 +156,11 @@ void ModelReader::read_uniform(const TomlValue& uniform, Body& body, WrittenBody
     if (shape != nullptr) fail(whose + " has two shapes, " + shape->key + " and " + entry.key, entry.offset);
     shape = &entry;
   }
-  if (shape == nullptr)
-    fail(whose + " names no shape: ball, disc, ring, rod, box or cylinder", uniform.offset);
+  if (shape == nullptr) fail(whose + " names no shape: ball, disc, ring, rod, box or cylinder", uniform.offset);
   written.shape = shape->key;
   const auto length = [&](const TomlValue& value) {
-    const Expr e = elaborator_->scalar(expression(source_, value, in_quotes(shape->key) + " of " + whose),
-                                       Contents::positions());
+    const Expr e =
+        elaborator_->scalar(expression(source_, value, in_quotes(shape->key) + " of " + whose), Contents::positions());
     if (const auto size = constant_value(e); size && !(*size >= 0))
       fail("a negative length in " + whose + ": " + text_of(*size), value.offset);
     written.lengths.push_back(e);
@@ -217,8 +216,7 @@ void ModelReader::check_inertia(const Body& body, std::size_t offset) const {
   const std::string of = " of body " + in_quotes(body.name.empty() ? "without a name" : body.name);
   const bool principal = values[3] == 0 && values[4] == 0 && values[5] == 0;
   const std::string moment = principal ? "moment of inertia" : "principal moment of inertia";
-  if (a < -rounding * size)
-    fail("no body has this inertia: a " + moment + of + " is negative, " + text_of(a), offset);
+  if (a < -rounding * size) fail("no body has this inertia: a " + moment + of + " is negative, " + text_of(a), offset);
   if (c > a + b + rounding * size)
     fail("no body has this inertia: a " + moment + of + " exceeds the sum of the other two, " + text_of(c) + " > " +
              text_of(a) + " + " + text_of(b),

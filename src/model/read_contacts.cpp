@@ -80,7 +80,8 @@ void ModelReader::read_start() {
     const auto setting = overrides_.find(name);
     if (setting != overrides_.end()) return number(*setting->second->value);
     const Entry* entry = table == nullptr ? nullptr : table->find(name);
-    const bool unset = std::any_of(settings_.begin(), settings_.end(), [&](const Setting& s) { return s.name == name; });
+    const bool unset =
+        std::any_of(settings_.begin(), settings_.end(), [&](const Setting& s) { return s.name == name; });
     if (entry == nullptr || unset || entry->value.kind == TomlValue::Kind::array) return 0.0;
     return number(expression(source_, entry->value, "the initial value of " + in_quotes(name)));
   };
@@ -142,7 +143,8 @@ ContactPlane ModelReader::read_plane(const WrittenContact& contact) {
   const Quantity written = place(normal->value, "'normal' of " + what, Contents::positions());
   Vector n = written.components;
   const Expr square = frames_->dot(n, n);
-  if (square.is_zero() || !(at_start(square) > 0)) fail("'normal' of " + what + " has no direction: its length is zero", normal->value.offset);
+  if (square.is_zero() || !(at_start(square) > 0))
+    fail("'normal' of " + what + " has no direction: its length is zero", normal->value.offset);
   if (!square.is_one() && !elaborator_->vanishes(square - Rational(1)))
     for (Expr& e : n) e = e * pow(square, Rational(-1, 2));
   plane.normal = frames_->part(FrameTree::ground, n);
@@ -151,7 +153,8 @@ ContactPlane ModelReader::read_plane(const WrittenContact& contact) {
   // Along the axis that is closest to the plane, and across that.
   int axis = 0;
   for (int k = 1; k < 3; ++k)
-    if (std::abs(at_start(n[static_cast<std::size_t>(k)])) < std::abs(at_start(n[static_cast<std::size_t>(axis)])) - 1e-9)
+    if (std::abs(at_start(n[static_cast<std::size_t>(k)])) <
+        std::abs(at_start(n[static_cast<std::size_t>(axis)])) - 1e-9)
       axis = k;
   Vector first = frames_->unit(axis);
   const Expr tilt = n[static_cast<std::size_t>(axis)];
@@ -178,7 +181,11 @@ ContactPoint ModelReader::read_shape(WrittenContact& contact, const ContactPlane
   const std::string what = in_quotes(shape->key) + " of " + contact.what;
   expect(source_, shape->value, TomlValue::Kind::table, what, "a table such as {radius = \"r\"}");
   const bool wheel = shape->key == "wheel", tyre = shape->key == "tyre", ball = shape->key == "ball";
-  check_keys(source_, shape->value, wheel ? wheel_keys : tyre ? tyre_keys : ball ? ball_keys : ellipsoid_keys,
+  check_keys(source_, shape->value,
+             wheel  ? wheel_keys
+             : tyre ? tyre_keys
+             : ball ? ball_keys
+                    : ellipsoid_keys,
              " of " + what);
   const auto positive = [&](Expr e, const TomlValue& value, const std::string& length) {
     if (const auto size = constant_value(e); size && !(*size > 0))
@@ -194,12 +201,14 @@ ContactPoint ModelReader::read_shape(WrittenContact& contact, const ContactPlane
   if (wheel || tyre) {
     const Expr radius = contact.radius = length("radius"), crown = tyre ? length("crown") : system_.context->zero();
     const Entry* axle = shape->value.find("axle");
-    if (axle == nullptr) fail(what + " has no 'axle': x, y, z, or a vector in the frame of the body", shape->value.offset);
+    if (axle == nullptr)
+      fail(what + " has no 'axle': x, y, z, or a vector in the frame of the body", shape->value.offset);
     const bool letter = axle->value.kind == TomlValue::Kind::string && axle->value.text.size() == 1 &&
                         axle->value.text[0] >= 'x' && axle->value.text[0] <= 'z';
     const int axis = letter ? axle->value.text[0] - 'x' : -1;
     const Vector direction =
-        letter ? frames_->unit(axis) : unit_axis(expression(source_, axle->value, "'axle' of " + what), "'axle' of " + what);
+        letter ? frames_->unit(axis)
+               : unit_axis(expression(source_, axle->value, "'axle' of " + what), "'axle' of " + what);
     contact.axle = direction;
     try {
       return geometry.wheel(plane, frame, axis, direction, radius, crown, [&](Expr e) { return at_start(e); });
@@ -259,8 +268,11 @@ void ModelReader::make_contact(Named& named) {
   if (kind != "sliding") {
     const Parts slip = geometry.slip(plane, frame, middle, point);
     for (std::size_t i = 0; i < 2; ++i)
-      contact.rows.push_back({subject + " rolls: along " + plane.tangent_names[i], geometry.along(slip, plane.tangents[i]), 1,
-                              direction(plane.tangents[i]), {}});
+      contact.rows.push_back({subject + " rolls: along " + plane.tangent_names[i],
+                              geometry.along(slip, plane.tangents[i]),
+                              1,
+                              direction(plane.tangents[i]),
+                              {}});
   }
   if (kind == "rubber") contact.rows.push_back({subject + " does not spin", geometry.spin(plane, frame), 1, {}, {}});
   contact.normal = direction(plane.normal);
@@ -333,7 +345,8 @@ std::unordered_map<std::string, Quantity> ModelReader::contact_forces(std::span<
 
 // One body in one contact, free to move along the plane, and no forces but weight and loads.
 bool ModelReader::held_by_contact_alone(const WrittenContact& contact) const {
-  for (const char* key : {"lagrangian", "kinetic", "potential", "points", "springs", "forces", "constraints", "dissipation"})
+  for (const char* key :
+       {"lagrangian", "kinetic", "potential", "points", "springs", "forces", "constraints", "dissipation"})
     if (find(key) != nullptr) return false;
   if (system_.bodies.size() != 1 || written_contacts_.size() != 1) return false;
   const auto moves_along = [&](const Vector& direction) {

@@ -144,8 +144,8 @@ std::vector<bool> ModelReader::behind_contacts(std::span<const std::size_t> orde
       if (!behind[use.of]) continue;
       behind[i] = true;
       if (named_[i].kind != NameKind::frame) continue;
-      const std::string message = "the frame " + in_quotes(named_[i].name) + " depends on a contact, " +
-                                  in_quotes(named_[use.of].name);
+      const std::string message =
+          "the frame " + in_quotes(named_[i].name) + " depends on a contact, " + in_quotes(named_[use.of].name);
       if (use.part >= named_[i].parts.size()) fail(message, use.offset);
       named_[i].parts[use.part].origin.fail(ErrorCode::bad_model, message, use.offset);
     }

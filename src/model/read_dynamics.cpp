@@ -41,7 +41,8 @@ void ModelReader::read_energies() {
            std::max(other->offset, lagrangian->offset));
   if (lagrangian == nullptr && kinetic == nullptr && potential == nullptr && system_.points.empty() &&
       system_.bodies.empty())
-    fail("the model has no energy: it needs 'lagrangian', or any of 'kinetic', 'potential', [[points]] and [[bodies]]", 0);
+    fail("the model has no energy: it needs 'lagrangian', or any of 'kinetic', 'potential', [[points]] and [[bodies]]",
+         0);
 
   if (lagrangian != nullptr) {
     read_masses(false);

@@ -40,9 +40,7 @@ std::vector<Piece> pieces(std::string_view text) {
 }
 
 // 0, 1, 2 for x, y, z; −1 for everything else.
-int axis_of(std::string_view letter) {
-  return letter == "x" ? 0 : letter == "y" ? 1 : letter == "z" ? 2 : -1;
-}
+int axis_of(std::string_view letter) { return letter == "x" ? 0 : letter == "y" ? 1 : letter == "z" ? 2 : -1; }
 
 constexpr const char* how_turns_are_written =
     "a turn is an axis x, y or z and an angle, as in \"z psi, x theta\", behind the frame it starts from";
@@ -123,10 +121,10 @@ ModelReader::WrittenFrame::Turn ModelReader::read_quaternion(std::string_view te
     i = end;
   }
   if (count != 4)
-    origin.fail(ErrorCode::bad_model,
-                "a quaternion is made of four coordinates, as in \"quaternion e0 e1 e2 e3\"; found " +
-                    std::to_string(count),
-                0);
+    origin.fail(
+        ErrorCode::bad_model,
+        "a quaternion is made of four coordinates, as in \"quaternion e0 e1 e2 e3\"; found " + std::to_string(count),
+        0);
   return turn;
 }
 

@@ -55,7 +55,8 @@ Expr ModelReader::read_springs() {
 void ModelReader::read_dissipation() {
   std::vector<Expr> functions = damping_;
   if (const Entry* entry = find("dissipation"))
-    functions.push_back(elaborator_->scalar(expression(source_, entry->value, "the dissipation"), Contents::velocities_too()));
+    functions.push_back(
+        elaborator_->scalar(expression(source_, entry->value, "the dissipation"), Contents::velocities_too()));
   if (functions.empty()) return;
   const std::vector<Expr> slopes = gradient(system_.context->sum(functions), system_.motion.v);
   for (std::size_t i = 0; i < system_.size(); ++i) system_.forces[i] = system_.forces[i] - slopes[i];
@@ -79,10 +80,12 @@ void ModelReader::read_loads() {
                 *on = table.find("on"), *against = table.find("against");
     if (force == nullptr && torque == nullptr) fail(what + " has neither 'force' nor 'torque'", table.offset);
     if (force != nullptr && at == nullptr) fail(what + " acts on nothing: a force has a place, 'at'", force->offset);
-    if (torque != nullptr && on == nullptr) fail(what + " acts on nothing: a torque is 'on' a frame or a body", torque->offset);
+    if (torque != nullptr && on == nullptr)
+      fail(what + " acts on nothing: a torque is 'on' a frame or a body", torque->offset);
     if (at != nullptr && force == nullptr) fail("'at' without 'force' in " + what, at->offset);
     for (const Entry* entry : {on, against})
-      if (entry != nullptr && torque == nullptr) fail(in_quotes(entry->key) + " without 'torque' in " + what, entry->offset);
+      if (entry != nullptr && torque == nullptr)
+        fail(in_quotes(entry->key) + " without 'torque' in " + what, entry->offset);
     if (force != nullptr) {
       const Quantity f = place(force->value, "the force of " + what, Contents::velocities_too());
       const Quantity p = place(at->value, "the place of " + what, Contents::positions());
@@ -97,10 +100,14 @@ void ModelReader::read_loads() {
       return frame_named(entry.value.text, string_place(entry.value), in_quotes(entry.key) + " of " + what);
     };
     const std::uint32_t turned = frame(*on), held = against == nullptr ? FrameTree::ground : frame(*against);
-    if (turned == held) fail(what + " acts on nothing: " + (turned == FrameTree::ground ? "the ground does not turn" : "a torque between a frame and itself"), on->value.offset);
+    if (turned == held)
+      fail(what + " acts on nothing: " +
+               (turned == FrameTree::ground ? "the ground does not turn" : "a torque between a frame and itself"),
+           on->value.offset);
     // ω relative to the frame that takes the reaction, in its components where that is short
     if (frames_->descends(turned, held)) {
-      add(frames_->in_frame(elaborator_->parts_of(moment), held), frames_->omega_relative(turned, held), system_.motion.v);
+      add(frames_->in_frame(elaborator_->parts_of(moment), held), frames_->omega_relative(turned, held),
+          system_.motion.v);
     } else {
       Vector rate = frames_->omega_on_ground(turned);
       for (std::size_t c = 0; c < 3; ++c) rate[c] = rate[c] - frames_->omega_on_ground(held)[c];

@@ -17,14 +17,16 @@ void ModelReader::read_outputs() {
   static const std::vector<std::string> columns = {"t", "E", "residual"};
   for (const Entry& entry : table->entries) {
     if (!is_name(entry.key))
-      fail(in_quotes(entry.key) + " cannot be the name of an output: names have letters, digits and '_' and begin with a letter",
+      fail(in_quotes(entry.key) +
+               " cannot be the name of an output: names have letters, digits and '_' and begin with a letter",
            entry.offset);
     const Names::Entry* taken = names_->find(entry.key);
     if ((taken != nullptr && taken->kind == NameKind::coordinate) ||
         std::find(columns.begin(), columns.end(), entry.key) != columns.end())
-      fail(in_quotes(entry.key) + " is a column of every motion already; an output needs a name of its own", entry.offset);
-    const Quantity value = elaborator_->quantity(
-        expression(source_, entry.value, "the output " + in_quotes(entry.key)), Contents::along_motions());
+      fail(in_quotes(entry.key) + " is a column of every motion already; an output needs a name of its own",
+           entry.offset);
+    const Quantity value = elaborator_->quantity(expression(source_, entry.value, "the output " + in_quotes(entry.key)),
+                                                 Contents::along_motions());
     system_.outputs.push_back(
         {entry.key, {value.span().begin(), value.span().end()}, source_.position(entry.value.offset)});
   }

@@ -84,7 +84,8 @@ View ModelReader::view_of_bodies() {
     drawn[contact.body] = true;
     if (contact.axle) {
       const int across = *contact.axle == frames_->unit(0) ? 1 : 0;
-      view.wheels.push_back({body.centre, frames_->on_ground(frames_->part(frame, *contact.axle)), contact.radius, along(across)});
+      view.wheels.push_back(
+          {body.centre, frames_->on_ground(frames_->part(frame, *contact.axle)), contact.radius, along(across)});
     } else if (contact.radius) {
       view.balls.push_back({body.centre, contact.radius});
     } else {
@@ -118,7 +119,8 @@ void ModelReader::view_of_body(View& view, const Body& body, const WrittenBody& 
   } else if (written.shape == "box") {
     // The twelve edges in four lines: around below, around above, and up at two corners each.
     const auto corner = [&](int x, int y, int z) {
-      return place({Rational(x, 2) * written.lengths[0], Rational(y, 2) * written.lengths[1], Rational(z, 2) * written.lengths[2]});
+      return place({Rational(x, 2) * written.lengths[0], Rational(y, 2) * written.lengths[1],
+                    Rational(z, 2) * written.lengths[2]});
     };
     for (const int z : {-1, 1})
       view.links.push_back({corner(-1, -1, z), corner(1, -1, z), corner(1, 1, z), corner(-1, 1, z), corner(-1, -1, z)});

@@ -276,8 +276,6 @@ void SyntaxBuilder::no_operator(std::size_t offset) const {
   fail("expected an operator between " + in_quotes(last) + " and " + in_quotes(next), offset, repaired);
 }
 
-void SyntaxBuilder::no_component(std::size_t offset) const {
-  fail("expected .x, .y or .z", offset);
-}
+void SyntaxBuilder::no_component(std::size_t offset) const { fail("expected .x, .y or .z", offset); }
 
 }  // namespace cetaev::model

@@ -164,13 +164,13 @@ Ticks ticks(double from, double to, std::size_t wanted) {
 
 std::string figure(const Columns& columns, const Chart& chart) {
   PlotArea frame{chart.small ? 300.0 : 660.0,
-              chart.small ? 210.0 : 270.0,
-              chart.small ? 52.0 : 64.0,
-              14,
-              chart.y_label.empty() ? 12.0 : 28.0,
-              chart.small ? 38.0 : 42.0,
-              {},
-              {}};
+                 chart.small ? 210.0 : 270.0,
+                 chart.small ? 52.0 : 64.0,
+                 14,
+                 chart.y_label.empty() ? 12.0 : 28.0,
+                 chart.small ? 38.0 : 42.0,
+                 {},
+                 {}};
   if (chart.same_scale && !chart.small) frame.height = 380;
   Range x, y;
   for (const Curve& curve : chart.curves) {

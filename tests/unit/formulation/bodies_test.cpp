@@ -45,7 +45,8 @@ void expect_same(const System& bodies, const std::map<std::string, double>& sign
     for (const auto& [coordinate, sign] : signs) {
       (void)sign;
       // both maps are in the order of the coordinates' names in the bodies' writing
-      EXPECT_NEAR(ours.at(form).at(coordinate), theirs.at("multipliers").at(names[i]), tolerance * size) << form << " " << coordinate;
+      EXPECT_NEAR(ours.at(form).at(coordinate), theirs.at("multipliers").at(names[i]), tolerance * size)
+          << form << " " << coordinate;
       ++i;
     }
   }
@@ -60,29 +61,32 @@ TEST(BodiesAndHand, TheRollingDisc) {
 TEST(BodiesAndHand, TheRattleback) {
   for (const std::vector<std::string>& settings :
        {std::vector<std::string>{}, {"psi=0.4", "alpha=0.2", "beta=-0.3", "alpha'=1", "beta'=-2"}}) {
-    expect_same(gallery_model("rattleback-ellipsoid", settings), {{"alpha", 1}, {"beta", 1}, {"psi", 1}, {"x", 1}, {"y", 1}},
-                gallery_model("rattleback", settings), {"alpha", "beta", "psi", "x", "y"}, 1e-13);
+    expect_same(gallery_model("rattleback-ellipsoid", settings),
+                {{"alpha", 1}, {"beta", 1}, {"psi", 1}, {"x", 1}, {"y", 1}}, gallery_model("rattleback", settings),
+                {"alpha", "beta", "psi", "x", "y"}, 1e-13);
   }
 }
 
 TEST(BodiesAndHand, TheBallOnATurntable) {
-  expect_same(gallery_model("ball-on-turntable-quaternion"), {{"x", 1}, {"y", 1}}, gallery_model("ball-on-turntable"), {"x", "y"},
-              1e-13);
+  expect_same(gallery_model("ball-on-turntable-quaternion"), {{"x", 1}, {"y", 1}}, gallery_model("ball-on-turntable"),
+              {"x", "y"}, 1e-13);
 }
 
 // The state of Basu-Mandal, Chatterjee and Papadopoulos (2007), far from straight. By hand z points down and y to the right, and the
 // frame is turned by the tilt of the steering axis.
 TEST(BodiesAndHand, TheBicycle) {
-  const System by_hand = read_model_file(
-      std::string(CETAEV_SOURCE_DIR) + "/tests/unit/stability/bicycle.toml",
-      std::vector<std::string>{"roll=0.6206670416476966", "pitch=0.3300446174593725", "steer=-0.2311385135743", "yaw=0.3",
-                               "roll'=-0.6068425835418", "rear'=-8.912989661489", "steer'=-0.4859824687093"});
+  const System by_hand =
+      read_model_file(std::string(CETAEV_SOURCE_DIR) + "/tests/unit/stability/bicycle.toml",
+                      std::vector<std::string>{"roll=0.6206670416476966", "pitch=0.3300446174593725",
+                                               "steer=-0.2311385135743", "yaw=0.3", "roll'=-0.6068425835418",
+                                               "rear'=-8.912989661489", "steer'=-0.4859824687093"});
   const System bodies = gallery_model(
       "bicycle", {"lean=0.6206670416476966", "pitch=pi/10 - 0.3300446174593725", "steer=0.2311385135743", "yaw=-0.3",
                   "lean'=-0.6068425835418", "rear'=8.912989661489", "steer'=0.4859824687093"});
-  expect_same(bodies,
-              {{"front", -1}, {"lean", 1}, {"pitch", -1}, {"rear", -1}, {"steer", -1}, {"x", 1}, {"y", -1}, {"yaw", -1}}, by_hand,
-              {"front", "roll", "pitch", "rear", "steer", "x", "y", "yaw"}, 1e-12);
+  expect_same(
+      bodies,
+      {{"front", -1}, {"lean", 1}, {"pitch", -1}, {"rear", -1}, {"steer", -1}, {"x", 1}, {"y", -1}, {"yaw", -1}},
+      by_hand, {"front", "roll", "pitch", "rear", "steer", "x", "y", "yaw"}, 1e-12);
 }
 
 // The reactions hold the bicycle up: they carry its weight when it rolls straight, shared as the lever says.
@@ -105,12 +109,14 @@ V cross(const V& a, const V& b) {
 
 // Newton and Euler, link by link (Luh, Walker and Paul, 1980): the torques in the joints of the gallery's arm for given accelerations,
 // everything in the components of each link. It shares nothing with the program but the numbers of the model.
-std::array<double, 6> joint_torques(const std::array<double, 6>& q, const std::array<double, 6>& v, const std::array<double, 6>& a) {
+std::array<double, 6> joint_torques(const std::array<double, 6>& q, const std::array<double, 6>& v,
+                                    const std::array<double, 6>& a) {
   const int axis[] = {2, 1, 1, 2, 1, 2};
   // from the joint of the link before to its own, in the link before; the first stand on the ground
   const V joint[] = {{0, 0, 0}, {0, 0, 0.67}, {0.43, 0.15, 0}, {-0.02, 0, 0.43}, {0, 0, 0}, {0, 0, 0}};
   const V centre[] = {{0, 0, 0.3}, {0.36, 0.15, 0.006}, {0, 0.014, 0.07}, {0, 0, -0.019}, {0, 0, 0}, {0, 0, 0.032}};
-  const V inertia[] = {{1.1, 1.1, 0.35}, {0.13, 0.524, 0.539}, {0.066, 0.07, 0.0125}, {1.8e-3, 1.8e-3, 1.3e-3}, {3e-4, 3e-4, 4e-4}, {1.5e-4, 1.5e-4, 4e-5}};
+  const V inertia[] = {{1.1, 1.1, 0.35},         {0.13, 0.524, 0.539}, {0.066, 0.07, 0.0125},
+                       {1.8e-3, 1.8e-3, 1.3e-3}, {3e-4, 3e-4, 4e-4},   {1.5e-4, 1.5e-4, 4e-5}};
   const double mass[] = {13, 17.4, 4.8, 0.82, 0.34, 0.09};
   const auto turn = [&](int i, const V& u, double sign) {
     const int k = axis[i], x = (k + 1) % 3, y = (k + 2) % 3;
@@ -158,7 +164,8 @@ TEST(NewtonAndEuler, FindNoTorqueInTheJointsOfAnArmThatFallsFreely) {
        {std::vector<std::string>{}, {"q1=1", "q2=2", "q3=-1", "q5=-0.4", "q2'=2", "q3'=-3", "q5'=1.5", "q6'=4"}}) {
     const Evaluation at = evaluate(gallery_model("arm", settings), {{Form::multipliers}});
     std::array<double, 6> q{}, v{}, a{};
-    for (std::size_t i = 0; i < 6; ++i) q[i] = at.initial.state.q[i], v[i] = at.initial.state.v[i], a[i] = at.forms[0].values->a[i];
+    for (std::size_t i = 0; i < 6; ++i)
+      q[i] = at.initial.state.q[i], v[i] = at.initial.state.v[i], a[i] = at.forms[0].values->a[i];
     for (const double torque : joint_torques(q, v, a)) EXPECT_NEAR(torque, 0, 1e-12);
     // and not for every acceleration
     a[3] += 0.1;

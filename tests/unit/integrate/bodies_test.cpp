@@ -95,11 +95,12 @@ TEST(FreeBody, KeepsItsAngularMomentumForAThousandTurns) {
 
 // Euler's angles z ψ, x θ, y φ from the same start: the same components of ω in the body at all times.
 TEST(FreeBody, MovesTheSameWithAnglesAndWithAQuaternion) {
-  const System angles = free_body(SystemBuilder().coordinates({"psi", "theta", "phi"}).frame("turned", "z psi, x theta, y phi"))
-                            .initial("theta'", 0.3)
-                            .initial("phi'", 0.2)
-                            .initial("psi'", 0.7)
-                            .build();
+  const System angles =
+      free_body(SystemBuilder().coordinates({"psi", "theta", "phi"}).frame("turned", "z psi, x theta, y phi"))
+          .initial("theta'", 0.3)
+          .initial("phi'", 0.2)
+          .initial("psi'", 0.7)
+          .build();
   MotionOptions options;
   options.t_end = 2;
   options.samples = 21;
@@ -114,7 +115,8 @@ TEST(FreeBody, MovesTheSameWithAnglesAndWithAQuaternion) {
 // The reactions of a rolling contact do no work on a plane at rest: the power of the force at the material point is zero, and the energy
 // of the bicycle is kept for 100 s.
 TEST(RollingContacts, DoNoWork) {
-  const System bicycle = read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/bicycle.toml", std::vector<std::string>{"v=5"});
+  const System bicycle =
+      read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/bicycle.toml", std::vector<std::string>{"v=5"});
   MotionOptions options;
   options.t_end = 100;
   options.samples = 11;

@@ -29,7 +29,9 @@ class AnyState {
       if (known == symbol) number = value;
   }
   double operator()(Expr e) const { return evaluate(e, values_); }
-  std::array<double, 3> operator()(const std::array<Expr, 3>& v) const { return {(*this)(v[0]), (*this)(v[1]), (*this)(v[2])}; }
+  std::array<double, 3> operator()(const std::array<Expr, 3>& v) const {
+    return {(*this)(v[0]), (*this)(v[1]), (*this)(v[2])};
+  }
 
  private:
   std::vector<Value> values_;
@@ -83,7 +85,8 @@ TEST(Frames, ExpressionsOfThemAgreeWithEachOther) {
       {"tilted([1, 2, 3])", "tilted.x + 2*tilted.y + 3*tilted.z"},
       {"tilted([a, b, c])'", "tilted([a', b', c']) + cross(omega(tilted), tilted([a, b, c]))"},
       {"tilted([a, b, c])''",
-       "tilted([a'', b'', c'']) + cross(omega(tilted)', tilted([a, b, c])) + 2*cross(omega(tilted), tilted([a', b', c'])) + "
+       "tilted([a'', b'', c'']) + cross(omega(tilted)', tilted([a, b, c])) + 2*cross(omega(tilted), tilted([a', b', "
+       "c'])) + "
        "cross(omega(tilted), cross(omega(tilted), tilted([a, b, c])))"},
       {"omega(fork, tilted)", "c'*fork([0, sin(k), cos(k)])"},
       {"omega(yaw, fork)", "omega(yaw) - omega(fork)"},
@@ -105,7 +108,8 @@ TEST(Frames, ExpressionsOfThemAgreeWithEachOther) {
     const AnyState at(system, seed);
     for (std::size_t i = 0; i < same.size(); ++i) {
       for (std::size_t c = 0; c < 3; ++c)
-        EXPECT_NEAR(at(system->definitions[2 * i].components[c]), at(system->definitions[2 * i + 1].components[c]), 1e-12)
+        EXPECT_NEAR(at(system->definitions[2 * i].components[c]), at(system->definitions[2 * i + 1].components[c]),
+                    1e-12)
             << same[i].first << " " << c;
     }
   }
@@ -186,7 +190,9 @@ TEST(Bodies, UniformOnesHaveTheInertiaOfTheirIntegrals) {
       {{"disc", {"2"}, "y"}, [](double x, double, double z) { return x * x + z * z < 4; }, {2, 0, 2}},
       {{"cylinder", {"2", "3"}, "z"}, [](double x, double y, double) { return x * x + y * y < 4; }, {2, 2, 1.5}},
       {{"rod", {"4"}, "x"}, anywhere, {2, 0, 0}},
-      {{"ring", {"2"}, "x"}, [](double, double y, double z) { return std::abs(y * y + z * z - 4) < 0.4; }, {0, 2.1, 2.1}},
+      {{"ring", {"2"}, "x"},
+       [](double, double y, double z) { return std::abs(y * y + z * z - 4) < 0.4; },
+       {0, 2.1, 2.1}},
   };
   for (const Case& one : cases) {
     const System system =
@@ -342,7 +348,8 @@ TEST(Contacts, RollingMeansThatTheMaterialRests) {
       EXPECT_NEAR(first * first + second * second, size2, 1e-12 * (1 + size2));
       // the rate of touching is the normal velocity of the material: P moves on the body and on the plane along both only
       EXPECT_NEAR(at(rate(system->constraints[0].expression)), along, 1e-12 * (1 + std::abs(along)));
-      const double spin = (omega[0] - plane_omega[0]) * n[0] + (omega[1] - plane_omega[1]) * n[1] + (omega[2] - plane_omega[2]) * n[2];
+      const double spin =
+          (omega[0] - plane_omega[0]) * n[0] + (omega[1] - plane_omega[1]) * n[1] + (omega[2] - plane_omega[2]) * n[2];
       EXPECT_NEAR(at(system->constraints[3].expression), spin, 1e-13);
     }
   }
@@ -365,11 +372,13 @@ TEST(Contacts, AnEllipsoidTouchesWithItsLowestPoint) {
     double u = 0, v = 0, lowest = 1e9;
     for (int i = 0; i < 60; ++i)
       for (int j = 0; j < 30; ++j)
-        if (const double h = height(0.1 * i * 1.05, -1.57 + 0.105 * j); h < lowest) lowest = h, u = 0.1 * i * 1.05, v = -1.57 + 0.105 * j;
+        if (const double h = height(0.1 * i * 1.05, -1.57 + 0.105 * j); h < lowest)
+          lowest = h, u = 0.1 * i * 1.05, v = -1.57 + 0.105 * j;
     for (double step = 0.05; step > 1e-9; step /= 2)
       for (int again = 0; again < 8; ++again)
         for (const auto& [du, dv] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}})
-          if (const double h = height(u + du * step, v + dv * step); h < lowest) lowest = h, u += du * step, v += dv * step;
+          if (const double h = height(u + du * step, v + dv * step); h < lowest)
+            lowest = h, u += du * step, v += dv * step;
     EXPECT_NEAR(at(system->contacts[0].point)[2], lowest, 1e-12);
   }
 }
@@ -383,7 +392,8 @@ TEST(Springs, PullAsTheirLengthSays) {
                             .build();
   for (unsigned seed = 1; seed <= 3; ++seed) {
     const AnyState at(system, seed);
-    const double x = at(system->motion.q[0]), y = at(system->motion.q[1]), vx = at(system->motion.v[0]), vy = at(system->motion.v[1]);
+    const double x = at(system->motion.q[0]), y = at(system->motion.q[1]), vx = at(system->motion.v[0]),
+                 vy = at(system->motion.v[1]);
     const double length = std::sqrt((x - 1) * (x - 1) + (y - 2) * (y - 2) + 4);
     EXPECT_NEAR(at(*system->potential), 1.5 * (length - 0.5) * (length - 0.5) + 2.5 * (x * x + y * y), 1e-13);
     const double rate = ((x - 1) * vx + (y - 2) * vy) / length;
@@ -394,16 +404,17 @@ TEST(Springs, PullAsTheirLengthSays) {
 
 // Σ F_j v_j is the power: f·P' of a force, τ·(ω − ω of what takes the reaction) of a torque, −2 D of dissipation.
 TEST(Loads, HaveThePowerOfForcesAndTorques) {
-  const System system = with_angles()
-                            .point("P", "1", {"a*b", "c", "sin(a)"})
-                            .load("[b, 1, t]", "P + fork([1, 2, 3])")
-                            .torque("2*fork.z + [a', 0, 1]", "fork", "yaw")
-                            .torque("[1, 2, b]", "wheel", "fork")
-                            .dissipation("(a' + b')^2 + 3*c'^2")
-                            .definition("power",
-                                        "dot([b, 1, t], (P + fork([1, 2, 3]))') + dot(2*fork.z + [a', 0, 1], omega(fork) - omega(yaw)) + "
-                                        "dot([1, 2, b], omega(wheel) - omega(fork)) - 2*((a' + b')^2 + 3*c'^2)")
-                            .build();
+  const System system =
+      with_angles()
+          .point("P", "1", {"a*b", "c", "sin(a)"})
+          .load("[b, 1, t]", "P + fork([1, 2, 3])")
+          .torque("2*fork.z + [a', 0, 1]", "fork", "yaw")
+          .torque("[1, 2, b]", "wheel", "fork")
+          .dissipation("(a' + b')^2 + 3*c'^2")
+          .definition("power",
+                      "dot([b, 1, t], (P + fork([1, 2, 3]))') + dot(2*fork.z + [a', 0, 1], omega(fork) - omega(yaw)) + "
+                      "dot([1, 2, b], omega(wheel) - omega(fork)) - 2*((a' + b')^2 + 3*c'^2)")
+          .build();
   for (unsigned seed = 1; seed <= 3; ++seed) {
     const AnyState at(system, seed);
     double power = 0;
@@ -423,7 +434,8 @@ TEST(Gravity, PullsPointsAndBodies) {
                             .build();
   const AnyState at(system, 1);
   const double x = at(system->motion.q[0]), a = at(system->motion.q[1]);
-  EXPECT_NEAR(at(*system->potential), -2 * (x - 9.81 * x * x) - 3 * (x + std::sin(a) - 9.81 * (x * x + std::cos(a))), 1e-13);
+  EXPECT_NEAR(at(*system->potential), -2 * (x - 9.81 * x * x) - 3 * (x + std::sin(a) - 9.81 * (x * x + std::cos(a))),
+              1e-13);
 }
 
 TEST(Outputs, AreExpressionsOfTheMotionAndItsReactions) {
