@@ -327,6 +327,9 @@ Quantity Elaborator::derivative(const Run& run, const SyntaxNode& node) {
                operand);
     }
   }
+  const auto with_reaction = [&](Expr e) { return depends_on(e, multipliers_); };
+  if (run.contents.multipliers && std::any_of(result.span().begin(), result.span().end(), with_reaction))
+    run.fail("the rate of a reaction is needed here; a motion gives reactions, not their rates", operand);
   const int order = result.order >= 0 ? std::min(result.order + 1, 2) : result.order;
   if (!result.parts.empty()) return vector_of(frames_.derivative(result.parts), order);
   for (std::size_t i = 0; i < result.size(); ++i) result.components[i] = derivation_(result.components[i]);

@@ -20,6 +20,8 @@ void ModelReader::read_outputs() {
       fail(in_quotes(entry.key) +
                " cannot be the name of an output: names have letters, digits and '_' and begin with a letter",
            entry.offset);
+    // With other constraints there are other multipliers: what the file says about its own goes.
+    if (changes_.constraints && entry.value.text.find("lambda[") != std::string::npos) continue;
     const Names::Entry* taken = names_->find(entry.key);
     if ((taken != nullptr && taken->kind == NameKind::coordinate) ||
         std::find(columns.begin(), columns.end(), entry.key) != columns.end())

@@ -167,6 +167,8 @@ TEST(BodyErrors, OutputsAndUnits) {
   const auto with = [](const std::string& more) { return disc(lean, round_body, rolls, upright + more); };
   refuses(with("[outputs]\na = \"¶lambda[4]\""), bad,
           "there is no lambda[4]: the multipliers of the scalar constraints are lambda[1] to lambda[3]");
+  refuses(with("[outputs]\na = \"¶touch.force'\""), bad,
+          "the rate of a reaction is needed here; a motion gives reactions, not their rates");
   refuses(with("[outputs]\na = \"¶disc.force\""), bad,
           "'disc' is a body; only contacts have a '.force', the reaction there");
   refuses(with("[outputs]\na = \"¶tuch.force\""), unknown, "unknown name 'tuch'", "touch");
