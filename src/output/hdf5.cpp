@@ -105,8 +105,8 @@ class Hdf5File : public MotionFile {
   };
 
   std::vector<Table*> tables() {
-    return {&t_,       &q_,       &v_,           &residual_, &lambda_,  &changes_,
-            &E_,       &outputs_, &event_number_, &event_t_,  &event_q_, &event_v_};
+    return {&t_,       &q_,       &v_,      &residual_, &lambda_, &changes_, &E_, &outputs_, &event_number_,
+            &event_t_, &event_q_, &event_v_};
   }
 
   static const Hdf5Library& library() {
