@@ -14,8 +14,9 @@ Expr ContactGeometry::along(const Parts& v, const Parts& direction) {
   return frames_.dot(frames_.in_frame(v, frame), frames_.in_frame(direction, frame));
 }
 
-ContactPoint ContactGeometry::wheel(const ContactPlane& plane, std::uint32_t frame, int axis, const Vector& axle,
-                                    Expr radius, Expr crown, const AtStart& at_start) {
+std::optional<ContactPoint> ContactGeometry::wheel(const ContactPlane& plane, std::uint32_t frame, int axis,
+                                                   const Vector& axle, Expr radius, Expr crown,
+                                                   const AtStart& at_start) {
   ContactPoint contact;
   contact.frame = axis < 0 ? frame : frames_.without_spin(frame, axis);
   const Vector n = frames_.in_frame(plane.normal, contact.frame);
@@ -28,7 +29,7 @@ ContactPoint ContactGeometry::wheel(const ContactPlane& plane, std::uint32_t fra
   }
   const Expr square = frames_.dot(e, e);
   constexpr double flat = 1e-14;
-  if (square.is_zero() || !(at_start(square) > flat)) throw LiesFlat();
+  if (square.is_zero() || !(at_start(square) > flat)) return std::nullopt;
   // A wheel that lies along one axis only leaves it where it lies flat, and never goes through that: the side is that of the start.
   const auto there = [](Expr component) { return !component.is_zero(); };
   const bool one_axis = std::count_if(e.begin(), e.end(), there) == 1;

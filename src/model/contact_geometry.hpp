@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "frames.hpp"
@@ -29,11 +30,10 @@ class ContactGeometry {
   ContactGeometry(Context& context, FrameTree& frames) : context_(context), frames_(frames) {}
 
   using AtStart = std::function<double(Expr)>;
-  struct LiesFlat {};  // thrown: the wheel has no lowest point at the start
-
   // P = C − r e/|e| − ρ n,  e = n − (n·a) a. An axle along an axis of the frame (0, 1, 2), or a unit vector in it where `axis` is −1.
-  ContactPoint wheel(const ContactPlane& plane, std::uint32_t frame, int axis, const Vector& axle, Expr radius,
-                     Expr crown, const AtStart& at_start);
+  // Nothing where the wheel lies flat at the start: it has no lowest point there.
+  std::optional<ContactPoint> wheel(const ContactPlane& plane, std::uint32_t frame, int axis, const Vector& axle,
+                                    Expr radius, Expr crown, const AtStart& at_start);
   // P = C − r n
   ContactPoint ball(const ContactPlane& plane, std::uint32_t frame, Expr radius);
   // P = C + c − R S² Rᵀ n/√(nᵀ R S² Rᵀ n)

@@ -39,12 +39,6 @@ std::array<double, 3> principal_moments(const std::array<double, 6>& inertia) {
   return moments;
 }
 
-std::string text_of(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
-  return text.data();
-}
-
 }  // namespace
 
 void ModelReader::collect_bodies() {
@@ -109,7 +103,7 @@ void ModelReader::read_bodies() {
     body.centre = named.value.components;
     body.mass = required_scalar(table, "mass", whose, Contents::positions());
     if (const auto mass = constant_value(body.mass); mass && *mass < 0)
-      fail("the mass of " + whose + " is negative: " + text_of(*mass), table.find("mass")->value.offset);
+      fail("the mass of " + whose + " is negative: " + short_decimal(*mass), table.find("mass")->value.offset);
     read_inertia(body, written_bodies_[named.index]);
     const Parts velocity = frames_->derivative(elaborator_->parts_of(named.value));
     body.kinetic =
@@ -162,7 +156,7 @@ void ModelReader::read_uniform(const TomlValue& uniform, Body& body, WrittenBody
     const Expr e =
         elaborator_->scalar(expression(source_, value, in_quotes(shape->key) + " of " + whose), Contents::positions());
     if (const auto size = constant_value(e); size && !(*size >= 0))
-      fail("a negative length in " + whose + ": " + text_of(*size), value.offset);
+      fail("a negative length in " + whose + ": " + short_decimal(*size), value.offset);
     written.lengths.push_back(e);
     return pow(e, Rational(2));
   };
@@ -216,10 +210,11 @@ void ModelReader::check_inertia(const Body& body, std::size_t offset) const {
   const std::string of = " of body " + in_quotes(body.name.empty() ? "without a name" : body.name);
   const bool principal = values[3] == 0 && values[4] == 0 && values[5] == 0;
   const std::string moment = principal ? "moment of inertia" : "principal moment of inertia";
-  if (a < -rounding * size) fail("no body has this inertia: a " + moment + of + " is negative, " + text_of(a), offset);
+  if (a < -rounding * size)
+    fail("no body has this inertia: a " + moment + of + " is negative, " + short_decimal(a), offset);
   if (c > a + b + rounding * size)
-    fail("no body has this inertia: a " + moment + of + " exceeds the sum of the other two, " + text_of(c) + " > " +
-             text_of(a) + " + " + text_of(b),
+    fail("no body has this inertia: a " + moment + of + " exceeds the sum of the other two, " + short_decimal(c) +
+             " > " + short_decimal(a) + " + " + short_decimal(b),
          offset);
 }
 

@@ -14,12 +14,6 @@ const std::vector<std::string>& shapes() {
   return names;
 }
 
-std::string decimal(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
-  return text.data();
-}
-
 }  // namespace
 
 void ModelReader::collect_contacts() {
@@ -189,7 +183,7 @@ ContactPoint ModelReader::read_shape(WrittenContact& contact, const ContactPlane
              " of " + what);
   const auto positive = [&](Expr e, const TomlValue& value, const std::string& length) {
     if (const auto size = constant_value(e); size && !(*size > 0))
-      fail(length + " of " + what + " is not positive: " + decimal(*size), value.offset);
+      fail(length + " of " + what + " is not positive: " + short_decimal(*size), value.offset);
     return e;
   };
   const auto length = [&](const char* key) {
@@ -210,13 +204,13 @@ ContactPoint ModelReader::read_shape(WrittenContact& contact, const ContactPlane
         letter ? frames_->unit(axis)
                : unit_axis(expression(source_, axle->value, "'axle' of " + what), "'axle' of " + what);
     contact.axle = direction;
-    try {
-      return geometry.wheel(plane, frame, axis, direction, radius, crown, [&](Expr e) { return at_start(e); });
-    } catch (const ContactGeometry::LiesFlat&) {
+    const auto point =
+        geometry.wheel(plane, frame, axis, direction, radius, crown, [&](Expr e) { return at_start(e); });
+    if (!point)
       fail("the wheel of " + contact.what + " lies flat on " + plane.name +
                " at the start: it has no lowest point there; give its lean in [initial]",
            shape->offset);
-    }
+    return *point;
   }
   const Entry* axes = shape->value.find("axes");
   if (axes == nullptr) fail(what + " has no 'axes', its three semi-axes", shape->value.offset);
@@ -254,8 +248,8 @@ void ModelReader::make_contact(Named& named) {
   };
   const double above = at_start(height(middle));
   if (above < -1e-9)
-    fail(contact.what + " is on the wrong side: the centre of " + in_quotes(body.name) + " is " + decimal(-above) +
-             " below " + plane.name + " at the start",
+    fail(contact.what + " is on the wrong side: the centre of " + in_quotes(body.name) + " is " +
+             short_decimal(-above) + " below " + plane.name + " at the start",
          contact.table->offset);
 
   const auto direction = [&](const Parts& parts) { return frames_->on_ground(parts); };
