@@ -84,13 +84,15 @@ TEST(FreeBody, TurnsOverWithThePeriodOfEllipticFunctions) {
 TEST(FreeBody, KeepsItsAngularMomentumForAThousandTurns) {
   MotionOptions options;
   options.t_end = 2 * std::numbers::pi * 1000;
+  options.form = Form::hamel;
+  options.tolerance = 1e-16;
   options.samples = 101;
   OutputRecorder outputs;
   const MotionSummary summary = run_motion(with_quaternion(0.3, 1, 0.2).build(), options, outputs);
   EXPECT_EQ(summary.status, MotionStatus::finished);
   ASSERT_EQ(outputs.values.size(), 101u);
   for (const auto& at : outputs.values)
-    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(at[c], outputs.values[0][c], 1e-12);
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(at[c], outputs.values[0][c], 1e-13 * std::hypot(0.3, 2.0, 0.5));
 }
 
 // Euler's angles z ψ, x θ, y φ from the same start: the same components of ω in the body at all times.
@@ -153,7 +155,7 @@ TEST(Outputs, AccelerationsAreThoseOfTheForm) {
       const double rate = (outputs.values[i + 1][1] - outputs.values[i - 1][1]) / (outputs.t[i + 1] - outputs.t[i - 1]);
       worst = std::max(worst, std::abs(rate - outputs.values[i][0]));
     }
-    EXPECT_LT(worst, 1e-6) << form;
+    EXPECT_LT(worst, 1e-5) << form;
     EXPECT_TRUE(std::isfinite(outputs.values[5][2])) << form;
     // d'Alembert–Lagrange keeps φ' here, the vakonomic motion does not
     EXPECT_EQ(std::string(form) == "vakonomic", std::abs(outputs.values[1000][0]) > 1e-9) << form;
