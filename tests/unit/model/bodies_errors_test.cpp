@@ -50,8 +50,8 @@ TEST(BodyErrors, Frames) {
   refuses(disc("wheel = ¶{axis = \"x\"}", round_body, rolls), bad, "the frame 'wheel' has no 'angle'");
   refuses(disc("wheel = \"¶quaternion x y z\"", round_body, rolls), bad,
           "a quaternion is made of four coordinates, as in \"quaternion e0 e1 e2 e3\"; found 3");
-  refuses(disc("wheel = \"quaternion x y z ¶fi\"", round_body, rolls), bad, "'fi' in a quaternion is not a coordinate",
-          "phi");
+  refuses(disc("wheel = \"quaternion x y z ¶thetta\"", round_body, rolls), bad,
+          "'thetta' in a quaternion is not a coordinate", "theta");
   refuses(disc("wheel = \"quaternion x y z ¶x\"", round_body, rolls), bad, "'x' stands twice in a quaternion");
 }
 
