@@ -46,7 +46,7 @@ Command linearize_command() {
   auto options = std::make_shared<LinearizeArguments>();
   Command command = {.name = "linearize",
                      .summary = "small motions about a steady one, their eigenvalues, and whether it is stable",
-                     .examples = {"cetaev linearize rolling-disc --set \"theta=pi/2\""},
+                     .examples = {"cetaev linearize rolling-disc-steady"},
                      .action = [options] { return run(*options); }};
   add_model_options(command, *options);
   command.add({.names = "--solve",

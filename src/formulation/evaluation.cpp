@@ -133,6 +133,17 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
   return result;
 }
 
+std::vector<double> output_values(const System& system, const State& state, const CompiledForm::Values& motion) {
+  const std::vector<Expr> expressions = system->output_expressions();
+  std::vector<Value> values = values_at(system, state, parameter_values(system));
+  for (std::size_t i = 0; i < system->size(); ++i) values.emplace_back(system->motion.a[i], motion.a[i]);
+  for (std::size_t i = 0; i < system->multipliers.size(); ++i)
+    values.emplace_back(system->multipliers[i], motion.multipliers[i]);
+  std::vector<double> outputs;
+  for (const Expr e : expressions) outputs.push_back(evaluate(e, values));
+  return outputs;
+}
+
 void propose(Evaluation& evaluation, const Setting& s, Admissible& admissible) {
   for (FormResult& form : evaluation.forms) {
     if (!may_be_brought_to_agree(form.form)) continue;
@@ -245,6 +256,7 @@ Evaluation evaluate(Groundwork& work, const EvaluationOptions& options) {
     }
   }
   const FormResult& reference = result.forms.front();
+  if (reference.values && !system->outputs.empty()) result.outputs = output_values(system, state, *reference.values);
   result.residual = admissible.residual(state, reference.values ? reference.values->a : std::vector<double>{});
   return result;
 }

@@ -391,6 +391,19 @@ void MotionEquations::make_observables(const Terms& terms) {
   observables_ = Program(outputs, with_work_.inputs(), form_.needed_for(outputs).blocks);
 }
 
+Program MotionEquations::outputs() const {
+  const Motion& motion = system_->motion;
+  std::vector<Replacement> along;
+  for (std::size_t i = 0; i < system_->size(); ++i) {
+    along.emplace_back(motion.v[i], form_.velocities[i]);
+    along.emplace_back(motion.a[i], form_.accelerations[i]);
+  }
+  const std::vector<Expr> expressions = substitute(system_->output_expressions(), along);
+  std::vector<Expr> inputs = with_work_.inputs();
+  inputs.insert(inputs.end(), system_->multipliers.begin(), system_->multipliers.end());
+  return {expressions, inputs, form_.needed_for(expressions).blocks};
+}
+
 Program MotionEquations::observing(std::span<const Expr> expressions) const {
   const std::vector<Expr> outputs = in_state(expressions);
   return {outputs, with_work_.inputs(), form_.needed_for(outputs).blocks};

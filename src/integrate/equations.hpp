@@ -73,6 +73,8 @@ class MotionEquations {
   // q, v, λ (as in MotionPoint), E, residuals one by one: from y, t, parameters.
   const Program& observables() const { return observables_; }
   std::size_t multiplier_count() const { return multiplier_count_; }
+  // The outputs of the model: from y, t, parameters and, behind them, the multipliers where one occurs.
+  Program outputs() const;
   std::size_t constraint_count() const { return form_.residual.size(); }
 
   // Any expressions of q, v, t from y, t, parameters.

@@ -25,6 +25,11 @@ Observer::Observer(const MotionEquations& equations, const Multipliers* reaction
     variations_.resize(equations.changes().output_count());
     point_.variations = variations_;
   }
+  if (!equations.system()->outputs.empty()) {
+    output_program_.emplace(equations.outputs());
+    run_outputs_.emplace(*output_program_);
+    model_outputs_.resize(output_program_->output_count());
+  }
   if (reaction_ == nullptr) return;
   multipliers_.resize(equations.constraint_count());
   workspace_.emplace(*reaction_);
@@ -69,7 +74,18 @@ const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_m
   point_.E = *out++;
   point_.residual = 0;
   for (; out != outputs_.data() + outputs_.size(); ++out) point_.residual = std::max(point_.residual, std::abs(*out));
+  if (run_outputs_ && with_multipliers) observe_outputs(inputs_.at(t, y));
   return point_;
+}
+
+void Observer::observe_outputs(std::span<const double> inputs) {
+  output_inputs_.assign(inputs.begin(), inputs.end());
+  const std::size_t count = equations_.system()->multipliers.size();
+  for (std::size_t i = 0; i < count; ++i)
+    output_inputs_.push_back(i < multipliers_.size() ? multipliers_[i] : std::nan(""));
+  if ((*run_outputs_)(output_inputs_, model_outputs_) >= 0)
+    std::fill(model_outputs_.begin(), model_outputs_.end(), std::nan(""));
+  point_.outputs = model_outputs_;
 }
 
 State Observer::state() const {

@@ -34,6 +34,8 @@ class Observer {
   std::size_t multiplier_count() const { return multipliers_.size(); }
 
  private:
+  void observe_outputs(std::span<const double> inputs);
+
   const MotionEquations& equations_;
   std::size_t n_;
   Interpreter run_;
@@ -44,6 +46,10 @@ class Observer {
   std::vector<double> reaction_inputs_, a_;
   std::optional<Interpreter> changes_;  // where there are variations
   std::vector<double> variations_;
+  // The outputs of the model, where it has any.
+  std::optional<Program> output_program_;
+  std::optional<Interpreter> run_outputs_;
+  std::vector<double> output_inputs_, model_outputs_;
   MotionPoint point_;
 };
 

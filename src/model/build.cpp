@@ -53,6 +53,100 @@ std::string list(const std::vector<std::string>& items) {
 
 }  // namespace
 
+ContactShape ContactShape::wheel(std::string_view radius, std::string_view axle) {
+  return {"wheel = {radius = " + quoted(radius) + ", axle = " + quoted(axle) + "}"};
+}
+
+ContactShape ContactShape::tyre(std::string_view radius, std::string_view crown, std::string_view axle) {
+  return {"tyre = {radius = " + quoted(radius) + ", crown = " + quoted(crown) + ", axle = " + quoted(axle) + "}"};
+}
+
+ContactShape ContactShape::ball(std::string_view radius) { return {"ball = {radius = " + quoted(radius) + "}"}; }
+
+ContactShape ContactShape::ellipsoid(const std::vector<std::string>& axes, std::string_view centre) {
+  return {"ellipsoid = {axes = " + list(axes) + ", centre = " + quoted(centre) + "}"};
+}
+
+ContactGround ContactGround::plane(std::string_view point, std::string_view normal) {
+  return {"{point = " + quoted(point) + ", normal = " + quoted(normal) + "}"};
+}
+
+ContactGround ContactGround::frame(std::string_view frame, std::string_view point) {
+  return {"{frame = " + quoted(frame) + ", point = " + quoted(point) + "}"};
+}
+
+SystemBuilder& SystemBuilder::gravity(const std::vector<std::string>& components) {
+  top_.emplace_back("gravity", list(components));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::dissipation(std::string_view expression) {
+  top_.emplace_back("dissipation", quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::frame(std::string_view name, std::string_view turns) {
+  frames_.emplace_back(quoted(name), quoted(turns));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::frame(std::string_view name, std::string_view from, std::string_view axis,
+                                    std::string_view angle) {
+  frames_.emplace_back(quoted(name),
+                       "{from = " + quoted(from) + ", axis = " + quoted(axis) + ", angle = " + quoted(angle) + "}");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::body(std::string_view name, std::string_view frame, std::string_view mass,
+                                   std::string_view centre, const std::vector<std::string>& inertia) {
+  bodies_.push_back("name = " + quoted(name) + "\nframe = " + quoted(frame) + "\nmass = " + quoted(mass) +
+                    "\ncentre = " + quoted(centre) + "\ninertia = " + list(inertia) + "\n");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::body(std::string_view name, std::string_view frame, std::string_view mass,
+                                   std::string_view centre, const Uniform& uniform) {
+  const std::string size = uniform.lengths.size() == 1 ? quoted(uniform.lengths[0]) : list(uniform.lengths);
+  bodies_.push_back("name = " + quoted(name) + "\nframe = " + quoted(frame) + "\nmass = " + quoted(mass) +
+                    "\ncentre = " + quoted(centre) + "\nuniform = {" + uniform.shape + " = " + size +
+                    (uniform.axis.empty() ? "" : ", axis = " + quoted(uniform.axis)) + "}\n");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::contact(std::string_view name, std::string_view body, const ContactShape& shape,
+                                      const ContactGround& on, std::string_view kind) {
+  contacts_.push_back("name = " + quoted(name) + "\nbody = " + quoted(body) + "\n" + shape.text + "\non = " + on.text +
+                      "\nkind = " + quoted(kind) + "\n");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::spring(std::string_view from, std::string_view to, std::string_view stiffness,
+                                     std::string_view length, std::string_view damping) {
+  springs_.push_back("between = " + list({std::string(from), std::string(to)}) + "\nstiffness = " + quoted(stiffness) +
+                     "\nlength = " + quoted(length) + "\ndamping = " + quoted(damping) + "\n");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::load(std::string_view force, std::string_view at) {
+  loads_.push_back("force = " + quoted(force) + "\nat = " + quoted(at) + "\n");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::torque(std::string_view torque, std::string_view on, std::string_view against) {
+  loads_.push_back("torque = " + quoted(torque) + "\non = " + quoted(on) + "\nagainst = " + quoted(against) + "\n");
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::output(std::string_view name, std::string_view expression) {
+  outputs_.emplace_back(quoted(name), quoted(expression));
+  return *this;
+}
+
+SystemBuilder& SystemBuilder::unit(std::string_view name, std::string_view unit) {
+  units_.emplace_back(quoted(name), quoted(unit));
+  return *this;
+}
+
 SystemBuilder& SystemBuilder::name(std::string_view name) {
   top_.emplace_back("name", quoted(name));
   return *this;
@@ -185,13 +279,23 @@ std::string SystemBuilder::text() const {
   if (!constraints_.empty()) text += "constraints = " + list(constraints_) + "\n";
   if (!auxiliary_.empty()) text += "auxiliary = " + list(auxiliary_) + "\n";
   table("[parameters]", parameters_);
-  for (const std::string& point : points_) text += "\n[[points]]\n" + point;
+  const auto tables = [&](const char* header, const std::vector<std::string>& items) {
+    for (const std::string& item : items) text += std::string("\n") + header + "\n" + item;
+  };
+  table("[frames]", frames_);
+  tables("[[points]]", points_);
+  tables("[[bodies]]", bodies_);
+  tables("[[contacts]]", contacts_);
+  tables("[[springs]]", springs_);
+  tables("[[loads]]", loads_);
   table("[definitions]", definitions_);
   table("[forces]", forces_);
   table("[quasi_velocities]", quasi_velocities_);
   table("[integrals]", integrals_);
   table("[closed_form]", closed_form_);
   table("[events]", events_);
+  table("[outputs]", outputs_);
+  table("[units]", units_);
   table("[initial]", initial_);
   return text;
 }

@@ -17,35 +17,11 @@ constexpr const char* too_large = "the numbers here combine to one with too many
 
 }  // namespace
 
-struct Elaborator::Run {
-  const ExpressionText& text;
-  std::vector<Quantity> values;  // of the nodes so far
-
-  const Syntax& syntax() const { return text.syntax; }
-  std::size_t place(std::uint32_t node) const { return syntax().nodes[node].offset; }
-  [[noreturn]] void fail(const std::string& message, std::uint32_t node, const std::string& suggestion = {}) const {
-    text.origin.fail(ErrorCode::bad_model, message, place(node), suggestion);
-  }
-  // The value of an operand that must be a scalar, or a vector; `role` says what it is used for.
-  Expr scalar(std::uint32_t node, const std::string& role) const {
-    if (values[node].vector) fail("a vector where a scalar is needed: " + role, node);
-    return values[node].scalar();
-  }
-  const Quantity& vector(std::uint32_t node, const std::string& role) const {
-    if (!values[node].vector) fail("a scalar where a vector is needed: " + role, node);
-    return values[node];
-  }
-  int order_of(const SyntaxNode& node) const {
-    int order = -1;
-    for (const std::uint32_t operand : syntax().operands_of(node)) order = std::max(order, values[operand].order);
-    return order;
-  }
-};
-
-Elaborator::Elaborator(Context& context, const Motion& motion, const Names& names)
+Elaborator::Elaborator(Context& context, const Motion& motion, const Names& names, FrameTree& frames)
     : context_(context),
       motion_(motion),
       names_(names),
+      frames_(frames),
       derivation_(cetaev::total_derivative(motion)),
       other_velocities_(motion.v),
       other_accelerations_(motion.a) {
@@ -58,7 +34,8 @@ Elaborator::Elaborator(Context& context, const Motion& motion, const Names& name
 }
 
 Quantity Elaborator::quantity(const ExpressionText& text, const Contents& contents) {
-  Run run{text, {}};
+  Run run{text, contents};
+  mark_frames(run);
   const auto& nodes = text.syntax.nodes;
   run.values.reserve(nodes.size());
   for (const SyntaxNode& node : nodes) {
@@ -104,20 +81,19 @@ Quantity Elaborator::value_of(const Run& run, const SyntaxNode& node) {
   switch (node.kind) {
     case Kind::number: return number(run, node);
     case Kind::name: return name(run, node);
+    case Kind::multiplier: return multiplier(run, node);
+    case Kind::force: return force(run, node);
     case Kind::call: return call(run, node);
     case Kind::vector: {
       Quantity result{{}, true, run.order_of(node)};
       for (std::size_t i = 0; i < 3; ++i) result.components[i] = run.scalar(operands[i], "a component of a vector");
       return result;
     }
-    case Kind::component: {
-      const std::string role = std::string("only vectors have a component .") + "xyz"[node.component];
-      const Quantity& whole = run.vector(operands[0], role);
-      return Quantity::scalar(whole.components[node.component], whole.order);
-    }
+    case Kind::component: return component(run, node);
     case Kind::derivative: return derivative(run, node);
     case Kind::negative: {
       Quantity result = run.values[operands[0]];
+      if (!result.parts.empty()) return vector_of(frames_.scaled(context_.integer(-1), result.parts), result.order);
       for (std::size_t i = 0; i < result.size(); ++i) result.components[i] = -result.components[i];
       return result;
     }
@@ -157,7 +133,79 @@ Quantity Elaborator::name(const Run& run, const SyntaxNode& node) const {
   if (entry->kind == NameKind::function)
     run.text.origin.fail(ErrorCode::bad_model,
                          std::string(text) + " is a function and needs its argument in parentheses", node.offset);
+  if (entry->kind == NameKind::frame && !run.frames[run.values.size()])
+    run.text.origin.fail(ErrorCode::bad_model,
+                         in_quotes(text) + " is a frame: its axes are " + std::string(text) +
+                             ".x, .y and .z, and a vector in it is " + std::string(text) + "([a, b, c])",
+                         node.offset);
+  if (entry->kind != NameKind::frame && !entry->value.known())
+    run.text.origin.fail(ErrorCode::bad_model,
+                         run.text.what + " contains " + in_quotes(text) +
+                             ", which depends on a contact and moves; it may contain parameters",
+                         node.offset);
   return entry->value;
+}
+
+Quantity Elaborator::multiplier(const Run& run, const SyntaxNode& node) const {
+  const std::string_view text = run.syntax().text_of(node);
+  if (!run.contents.multipliers)
+    run.text.origin.fail(
+        ErrorCode::bad_model,
+        run.text.what + " contains a multiplier; they follow from the motion and may stand in [outputs]", node.offset);
+  std::size_t number = 0;
+  for (const char c : text)
+    if (c >= '0' && c <= '9')
+      number = std::min<std::size_t>(10 * number + static_cast<std::size_t>(c - '0'), 1'000'000);
+  const std::size_t count = multipliers_.size();
+  if (number < 1 || number > count)
+    run.text.origin.fail(ErrorCode::bad_model,
+                         "there is no " + std::string(text) + ": " +
+                             (count == 0   ? "the model has no constraints"
+                              : count == 1 ? "the model has one scalar constraint, lambda[1]"
+                                           : "the multipliers of the scalar constraints are lambda[1] to lambda[" +
+                                                 std::to_string(count) + "]"),
+                         node.offset);
+  return Quantity::scalar(multipliers_[number - 1], 2);
+}
+
+Quantity Elaborator::force(const Run& run, const SyntaxNode& node) const {
+  const std::string name(run.syntax().text_of(node));
+  const Names::Entry* entry = names_.find(name);
+  if (entry == nullptr)
+    run.text.origin.fail(ErrorCode::unknown_name, "unknown name " + in_quotes(name), node.offset,
+                         names_.suggestion(name));
+  if (entry->kind != NameKind::contact)
+    run.text.origin.fail(ErrorCode::bad_model,
+                         in_quotes(name) + " is " + std::string(kind_name(entry->kind)) +
+                             "; only contacts have a '.force', the reaction there",
+                         node.offset);
+  if (!run.contents.multipliers)
+    run.text.origin.fail(ErrorCode::bad_model,
+                         run.text.what + " contains a reaction; they follow from the motion and may stand in [outputs]",
+                         node.offset);
+  const auto found = forces_.find(name);
+  if (found == forces_.end())
+    run.text.origin.fail(ErrorCode::bad_model,
+                         "the reaction at " + in_quotes(name) +
+                             " is not known: the coordinates keep the contact touching by themselves, so that no "
+                             "multiplier belongs to it; give the height a coordinate of its own",
+                         node.offset);
+  return found->second;
+}
+
+void Elaborator::set_reactions(std::vector<Expr> multipliers, std::unordered_map<std::string, Quantity> forces) {
+  multipliers_ = std::move(multipliers);
+  forces_ = std::move(forces);
+}
+
+Quantity Elaborator::component(const Run& run, const SyntaxNode& node) {
+  const std::uint32_t operand = run.syntax().operands_of(node)[0];
+  const Quantity& whole = run.values[operand];
+  if (!whole.vector && !whole.known())
+    return vector_of(frames_.part(whole.frame, frames_.unit(node.component)), whole.order);
+  const std::string role = std::string("only vectors have a component .") + "xyz"[node.component];
+  run.vector(operand, role);
+  return Quantity::scalar(whole.components[node.component], whole.order);
 }
 
 // The common denominator of like terms: x/3 + x/7 + x/11 + …
@@ -202,6 +250,12 @@ Quantity Elaborator::sum(const Run& run, const SyntaxNode& node) {
                            : "a vector where a scalar is needed: a term of a sum of scalars",
              operand);
   }
+  const auto in_frames = [&](std::uint32_t operand) { return !run.values[operand].parts.empty(); };
+  if (std::any_of(operands.begin(), operands.end(), in_frames)) {
+    Parts parts;
+    for (const std::uint32_t operand : operands) parts = frames_.sum(parts, parts_of(run.values[operand]));
+    return vector_of(std::move(parts), result.order);
+  }
   std::vector<Expr> terms(operands.size());
   for (std::size_t c = 0; c < result.size(); ++c) {
     for (std::size_t i = 0; i < operands.size(); ++i) terms[i] = run.values[operands[i]].components[c];
@@ -227,6 +281,8 @@ Quantity Elaborator::product(const Run& run, const SyntaxNode& node) {
     }
   }
   if (vector == nullptr) return Quantity::scalar(context_.product(factors), run.order_of(node));
+  if (!vector->parts.empty())
+    return vector_of(frames_.scaled(context_.product(factors), vector->parts), run.order_of(node));
   Quantity result{{}, true, run.order_of(node)};
   factors.emplace_back();
   for (std::size_t c = 0; c < 3; ++c) {
@@ -271,15 +327,14 @@ Quantity Elaborator::derivative(const Run& run, const SyntaxNode& node) {
                operand);
     }
   }
+  const auto with_reaction = [&](Expr e) { return depends_on(e, multipliers_); };
+  if (run.contents.multipliers && std::any_of(result.span().begin(), result.span().end(), with_reaction))
+    run.fail("the rate of a reaction is needed here; a motion gives reactions, not their rates", operand);
+  const int order = result.order >= 0 ? std::min(result.order + 1, 2) : result.order;
+  if (!result.parts.empty()) return vector_of(frames_.derivative(result.parts), order);
   for (std::size_t i = 0; i < result.size(); ++i) result.components[i] = derivation_(result.components[i]);
-  if (result.order >= 0) result.order = std::min(result.order + 1, 2);
+  result.order = order;
   return result;
-}
-
-Expr Elaborator::dot(const Quantity& a, const Quantity& b) {
-  std::array<Expr, 3> terms;
-  for (std::size_t i = 0; i < 3; ++i) terms[i] = a.components[i] * b.components[i];
-  return context_.sum(terms);
 }
 
 Quantity Elaborator::call(const Run& run, const SyntaxNode& node) {
@@ -287,6 +342,7 @@ Quantity Elaborator::call(const Run& run, const SyntaxNode& node) {
   const auto operands = run.syntax().operands_of(node);
   const std::size_t arity = function_arity(name);
   if (arity == 0) {
+    if (const auto result = call_of_frames(run, node)) return *result;
     if (const Names::Entry* entry = names_.find(name); entry != nullptr)
       run.text.origin.fail(
           ErrorCode::bad_model,
@@ -312,16 +368,11 @@ Quantity Elaborator::call(const Run& run, const SyntaxNode& node) {
   if (name == "dot" || name == "cross") {
     const Quantity &a = run.vector(operands[0], role), &b = run.vector(operands[1], role);
     if (name == "dot") return Quantity::scalar(dot(a, b), order);
-    Quantity result{{}, true, order};
-    for (std::size_t i = 0; i < 3; ++i) {
-      const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
-      result.components[i] = a.components[j] * b.components[k] - a.components[k] * b.components[j];
-    }
-    return result;
+    return cross(a, b, order);
   }
   if (name == "norm") {
     const Quantity& u = run.vector(operands[0], role);
-    return Quantity::scalar(sqrt(dot(u, u)), order);
+    return Quantity::scalar(sqrt(u.parts.empty() ? dot(u, u) : frames_.square(u.parts)), order);
   }
   std::array<Expr, 2> arguments;
   for (std::size_t i = 0; i < arity; ++i) arguments[i] = run.scalar(operands[i], role);

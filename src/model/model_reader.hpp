@@ -10,6 +10,7 @@
 
 #include "cetaev/expr/evaluate.hpp"
 #include "cetaev/model/read.hpp"
+#include "contact_geometry.hpp"
 #include "document.hpp"
 #include "elaborate.hpp"
 #include "values.hpp"
@@ -31,12 +32,54 @@ class ModelReader {
     std::size_t name_offset = 0;
     std::optional<ExpressionText> value;
   };
-  // A point or a definition before its expressions are known.
+  // A point, a definition, a frame, a body or a contact before its expressions are known.
   struct Named {
+    struct Use {
+      std::string name;
+      std::size_t offset;
+    };
     std::string name;
-    bool point = false;
-    std::vector<ExpressionText> parts;  // one expression, or the three components of a position
-    Quantity value;
+    NameKind kind = NameKind::definition;
+    std::size_t index = 0;              // among its kind
+    std::vector<ExpressionText> parts;  // one expression, the three components of a position, the angles of a frame, …
+    std::vector<Use> uses = {};         // names besides those in the expressions
+    Quantity value = {};
+  };
+  // A frame as it is written: from another, turn by turn.
+  struct WrittenFrame {
+    struct Turn {
+      int axis = -1;                          // x, y or z; else
+      bool vector = false;                    // the part before the angle is the axis, or
+      std::array<std::size_t, 4> quaternion;  // these coordinates are a quaternion, and there is no angle
+    };
+    std::string from = "ground";
+    std::size_t from_offset = 0;
+    std::vector<Turn> turns = {};  // each with the next of the parts of its Named
+  };
+  struct WrittenBody {
+    const TomlValue* table = nullptr;
+    std::string frame;
+    std::size_t frame_offset = 0;
+    std::string shape = {};          // of `uniform`, with
+    std::vector<Expr> lengths = {};  // its lengths
+    int axis = 2;
+  };
+  // A contact as it is written, and what its reaction is made of.
+  struct WrittenContact {
+    const TomlValue* table = nullptr;
+    std::string what;  // as messages call it: "contact 'touch'"
+    std::size_t body = 0;
+    struct Row {
+      std::string text;
+      Expr expression;
+      int order = 1;
+      Vector direction;                       // of the reaction for a multiplier of 1; none for a moment
+      std::optional<std::size_t> constraint;  // which it became; none where it holds by itself
+    };
+    std::vector<Row> rows = {};  // touching first
+    Vector normal;
+    Expr radius;                      // of a wheel, a tyre or a ball
+    std::optional<Vector> axle = {};  // of a wheel or a tyre, in the frame of the body
   };
 
   [[noreturn]] void fail(const std::string& message, std::size_t offset, const std::string& suggestion = {}) const {
@@ -46,6 +89,7 @@ class ModelReader {
   std::string optional_string(std::string_view key) const;
   const TomlValue* optional_table(std::string_view key, const std::string& wanted) const;
   const TomlValue* optional_array(std::string_view key, const std::string& wanted) const;
+  void add_named(Named named);
   std::size_t string_place(const TomlValue& value) const { return string_source(source_.text(), value.offset, 0); }
 
   // read.cpp: names
@@ -59,12 +103,58 @@ class ModelReader {
   void collect_definitions();
   void resolve_named();
   std::vector<std::size_t> resolution_order() const;
+  std::vector<bool> behind_contacts(std::span<const std::size_t> order) const;
+  // What the names in the expressions of an item refer to: which of named_, in which part, where.
+  struct Use {
+    std::size_t of;
+    std::size_t part;  // a number beyond the parts for a name that is not in an expression
+    std::size_t offset;
+  };
+  std::vector<Use> uses_of(const Named& named) const;
   std::string describe_circle(std::span<const std::size_t> items) const;
   void elaborate(Named& named);
   // A vector as it is written: one expression, or an array of three.
   std::vector<ExpressionText> vector_parts(const TomlValue& value, const std::string& what) const;
   Quantity vector_value(std::span<const ExpressionText> parts, const Contents& contents);
   void read_parameters();
+
+  // read_frames.cpp
+  void collect_frames();
+  void read_frame_text(const TomlValue& value, Named& named, WrittenFrame& frame);
+  void read_frame_table(const TomlValue& value, Named& named, WrittenFrame& frame);
+  WrittenFrame::Turn read_quaternion(std::string_view names, const Origin& origin) const;
+  void make_frame(Named& named);
+  Vector unit_axis(const ExpressionText& text, const std::string& what);
+  // The number of a frame, or of the frame of a body, by name.
+  std::uint32_t frame_named(const std::string& name, std::size_t offset, const std::string& what) const;
+  // read_bodies.cpp
+  void collect_bodies();
+  void read_bodies();
+  void read_inertia(Body& body, WrittenBody& written);
+  void read_uniform(const TomlValue& uniform, Body& body, WrittenBody& written);
+  void check_inertia(const Body& body, std::size_t offset) const;
+  Expr rotational_energy(const Body& body, std::uint32_t frame);
+  Expr read_gravity();
+  int axis_letter(const TomlValue& table, std::string_view key, const std::string& what) const;
+  Expr required_scalar(const TomlValue& table, std::string_view key, const std::string& what, const Contents& contents);
+  // read_contacts.cpp
+  void collect_contacts();
+  void make_contact(Named& named);
+  ContactPlane read_plane(const WrittenContact& contact);
+  ContactPoint read_shape(WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame);
+  bool held_by_contact_alone(const WrittenContact& contact) const;
+  void read_start();
+  double at_start(Expr e) const;
+  void read_contact_constraints();
+  std::unordered_map<std::string, Quantity> contact_forces(std::span<const Expr> multipliers);
+  // read_loads.cpp: springs, loads, dissipation
+  Expr read_springs();
+  void read_loads();
+  void read_dissipation();
+  Quantity place(const TomlValue& value, const std::string& what, const Contents& contents);
+  // read_outputs.cpp
+  void read_outputs();
+  void read_units();
 
   // read_dynamics.cpp: energies, forces, constraints and what belongs to them
   void read_energies();
@@ -113,6 +203,8 @@ class ModelReader {
   View::Vector view_entry(const TomlValue& table, std::string_view key, const std::string& what);
   View::Mark view_mark(const TomlValue& value, const std::string& what);
   View::Camera read_camera(const TomlValue& value);
+  View view_of_bodies();
+  void view_of_body(View& view, const Body& body, const WrittenBody& written, const Quantity& centre);
   std::optional<double> constant_value(Expr e) const;
 
   double value_of(Expr e) const;
@@ -124,14 +216,25 @@ class ModelReader {
   SystemData system_;
   std::optional<Names> names_;
   std::optional<Elaborator> elaborator_;
-  std::vector<Named> named_;  // points first, then definitions, each in file order
+  std::optional<FrameTree> frames_;
+  std::vector<Named> named_;  // points first, then definitions, frames, bodies, contacts, each in file order
+  std::unordered_map<std::string, std::size_t> named_places_;
+  std::vector<WrittenFrame> written_frames_;
+  std::vector<WrittenBody> written_bodies_;
+  std::vector<WrittenContact> written_contacts_;
+  std::vector<std::array<std::size_t, 4>> quaternions_;  // coordinates whose squares add up to 1
+  std::vector<SourcePosition> quaternion_places_;
+  std::optional<Vector> gravity_;
+  std::vector<Vector> load_forces_;
+  std::vector<Expr> damping_;                        // Rayleigh's functions of springs
+  std::unordered_map<std::uint32_t, double> start_;  // positions, velocities and time at the start
   std::deque<Setting> settings_;
   std::deque<SourceText> tried_;
   std::unordered_map<std::string, const Setting*> overrides_;   // the last of each name
   std::unordered_map<std::uint32_t, double> parameter_values_;  // by number of the symbol
 };
 
-// The names of a system, for expressions read later.
-Names names_of(const System& system);
+// The names of a system, for expressions read later; its frames are put into the tree.
+Names names_of(const System& system, FrameTree& frames);
 
 }  // namespace cetaev::model

@@ -13,6 +13,9 @@ std::string_view kind_name(NameKind kind) {
     case NameKind::parameter: return "a parameter";
     case NameKind::point: return "a point";
     case NameKind::definition: return "a definition";
+    case NameKind::frame: return "a frame";
+    case NameKind::body: return "a body";
+    case NameKind::contact: return "a contact";
     case NameKind::time: return "the time";
     case NameKind::pi: return "the number pi";
     case NameKind::function: return "a function";

@@ -11,6 +11,7 @@
 
 #include "cetaev/detail/text/closest.hpp"
 #include "cetaev/expr/expr.hpp"
+#include "frames.hpp"
 
 namespace cetaev::model {
 
@@ -20,14 +21,19 @@ struct Quantity {
   bool vector = false;
   // A bound on the derivatives of coordinates it may contain: 0, 1, 2, or −1 when it contains no coordinates.
   int order = -1;
+  // Of a vector that is written in frames: the same, each part where it is short. Empty where the components are all there is.
+  Parts parts = {};
+  // Of a frame or a body: its frame.
+  std::uint32_t frame = FrameTree::ground;
 
   static Quantity scalar(Expr e, int order = -1) { return {{e, {}, {}}, false, order}; }
   Expr scalar() const { return components[0]; }
   std::size_t size() const { return vector ? 3 : 1; }
   std::span<const Expr> span() const { return std::span(components).first(size()); }
+  bool known() const { return static_cast<bool>(components[0]); }
 };
 
-enum class NameKind { coordinate, parameter, point, definition, time, pi, function };
+enum class NameKind { coordinate, parameter, point, definition, frame, body, contact, time, pi, function };
 // "a coordinate", "a point": how messages say it.
 std::string_view kind_name(NameKind kind);
 

@@ -38,14 +38,21 @@ System ModelReader::read() {
   read_parameter_names();
   collect_points();
   collect_definitions();
+  collect_frames();
+  collect_bodies();
+  collect_contacts();
   read_settings(changes_.settings);
 
-  elaborator_.emplace(*system_.context, system_.motion, *names_);
+  frames_.emplace(*system_.context, system_.motion);
+  elaborator_.emplace(*system_.context, system_.motion, *names_, *frames_);
   resolve_named();
-  read_parameters();
+  read_bodies();
   read_energies();
   read_forces();
+  read_loads();
+  read_dissipation();
   read_constraints();
+  read_contact_constraints();
   read_alternatives();
   read_dependent();
   read_auxiliary();
@@ -55,6 +62,8 @@ System ModelReader::read() {
   read_closed_form();
   read_expectations();
   read_events();
+  read_outputs();
+  read_units();
   read_initial();
   read_simulation();
   read_view();
@@ -130,7 +139,7 @@ void ModelReader::read_parameter_names() {
   }
 }
 
-Names names_of(const System& system) {
+Names names_of(const System& system, FrameTree& frames) {
   Names names(*system->context, system->motion.t);
   for (std::size_t i = 0; i < system->size(); ++i)
     names.add(system->coordinates[i], NameKind::coordinate, i, Quantity::scalar(system->motion.q[i], 0));
@@ -146,6 +155,23 @@ Names names_of(const System& system) {
     std::copy(components.begin(), components.end(), value.components.begin());
     names.add(system->definitions[i].name, NameKind::definition, i, value);
   }
+  std::vector<std::uint32_t> numbers = {FrameTree::ground};
+  for (std::size_t i = 0; i < system->frames.size(); ++i) {
+    const Frame& frame = system->frames[i];
+    numbers.push_back(frames.known(frame.rotation, frame.omega));
+    Quantity value{{}, false, 0};
+    value.frame = numbers.back();
+    names.add(frame.name, NameKind::frame, i, value);
+  }
+  for (std::size_t i = 0; i < system->bodies.size(); ++i) {
+    Quantity value{system->bodies[i].centre, true, 0};
+    value.frame = numbers[system->bodies[i].frame];
+    if (!system->bodies[i].name.empty()) names.add(system->bodies[i].name, NameKind::body, i, value);
+  }
+  for (std::size_t i = 0; i < system->contacts.size(); ++i)
+    if (!system->contacts[i].name.empty())
+      names.add(system->contacts[i].name, NameKind::contact, i, {system->contacts[i].point, true, 0});
+  names.add("ground", NameKind::frame, 0, {});
   return names;
 }
 
@@ -195,9 +221,11 @@ System read_model_file(const std::string& path, std::span<const std::string> set
 Expr parse_expression(const System& system, std::string_view text) {
   const model::SourceText source("expression", std::string(text));
   const model::Origin origin = model::Origin::bare(source, 0);
-  const model::Names names = model::names_of(system);
+  model::FrameTree frames(*system->context, system->motion);
+  const model::Names names = model::names_of(system, frames);
   const model::ExpressionText expression{model::parse_syntax(source.text(), origin), origin, "the expression"};
-  return model::Elaborator(*system->context, system->motion, names).scalar(expression, model::Contents::anything());
+  return model::Elaborator(*system->context, system->motion, names, frames)
+      .scalar(expression, model::Contents::anything());
 }
 
 }  // namespace cetaev

@@ -15,7 +15,7 @@ void ModelReader::collect_points() {
     expect(source_, table, TomlValue::Kind::table, "a point", "a table with 'mass' and 'position'");
     check_keys(source_, table, keys, " in [[points]]");
 
-    Named named{.name = {}, .point = true, .parts = {}, .value = {}};
+    Named named{.name = {}, .kind = NameKind::point, .index = i, .parts = {}};
     if (const Entry* name = table.find("name")) {
       expect(source_, name->value, TomlValue::Kind::string, "the name of a point", "a string");
       named.name = name->value.text;
@@ -27,8 +27,8 @@ void ModelReader::collect_points() {
       fail("point " + in_quotes(named.name.empty() ? std::to_string(i + 1) : named.name) + " has no 'position'",
            table.offset);
     named.parts = vector_parts(position->value, "the position of " + whose);
-    named_.push_back(std::move(named));
-    system_.points.push_back({named_.back().name, system_.context->zero(), {}});
+    system_.points.push_back({named.name, system_.context->zero(), {}});
+    add_named(std::move(named));
   }
 }
 
@@ -38,10 +38,15 @@ void ModelReader::collect_definitions() {
   for (std::size_t i = 0; i < table->entries.size(); ++i) {
     const Entry& entry = table->entries[i];
     add_name(entry.key, NameKind::definition, i, {}, entry.offset);
-    Named named{.name = entry.key, .point = false, .parts = {}, .value = {}};
+    Named named{.name = entry.key, .kind = NameKind::definition, .index = i, .parts = {}};
     named.parts.push_back(expression(source_, entry.value, "the definition " + in_quotes(entry.key)));
-    named_.push_back(std::move(named));
+    add_named(std::move(named));
   }
+}
+
+void ModelReader::add_named(Named named) {
+  if (!named.name.empty()) named_places_.emplace(named.name, named_.size());
+  named_.push_back(std::move(named));
 }
 
 // "defined in a circle: d → e → d"; of a long one its beginning and its end.
@@ -58,27 +63,27 @@ std::string ModelReader::describe_circle(std::span<const std::size_t> items) con
   return text + named_[items[0]].name;
 }
 
-// Every point and definition after those it uses. Depth first with a stack of its own: chains may be long.
-std::vector<std::size_t> ModelReader::resolution_order() const {
-  struct Use {
-    std::size_t of;    // which of named_
-    std::size_t part;  // where: in which expression
-    std::size_t offset;
+std::vector<ModelReader::Use> ModelReader::uses_of(const Named& named) const {
+  std::vector<Use> uses;
+  const auto add = [&](std::string_view name, std::size_t part, std::size_t offset) {
+    const auto found = named_places_.find(std::string(name));
+    if (found != named_places_.end()) uses.push_back({found->second, part, offset});
   };
-  const std::size_t points = system_.points.size();
-  std::vector<std::vector<Use>> uses(named_.size());
-  for (std::size_t i = 0; i < named_.size(); ++i) {
-    for (std::size_t p = 0; p < named_[i].parts.size(); ++p) {
-      const Syntax& syntax = named_[i].parts[p].syntax;
-      for (const SyntaxNode& node : syntax.nodes) {
-        if (node.kind != SyntaxNode::Kind::name) continue;
-        const Names::Entry* entry = names_->find(syntax.text_of(node));
-        if (entry == nullptr) continue;  // reported when the expression is read
-        if (entry->kind == NameKind::point) uses[i].push_back({entry->index, p, node.offset});
-        if (entry->kind == NameKind::definition) uses[i].push_back({points + entry->index, p, node.offset});
-      }
-    }
+  for (std::size_t p = 0; p < named.parts.size(); ++p) {
+    const Syntax& syntax = named.parts[p].syntax;
+    // A frame is also used by F([a, b, c]). Names that nobody knows are reported when the expression is read.
+    for (const SyntaxNode& node : syntax.nodes)
+      if (node.kind == SyntaxNode::Kind::name || node.kind == SyntaxNode::Kind::call)
+        add(syntax.text_of(node), p, node.offset);
   }
+  for (const Named::Use& use : named.uses) add(use.name, named.parts.size(), use.offset);
+  return uses;
+}
+
+// Every one of them after those it uses. Depth first with a stack of its own: chains may be long.
+std::vector<std::size_t> ModelReader::resolution_order() const {
+  std::vector<std::vector<Use>> uses(named_.size());
+  for (std::size_t i = 0; i < named_.size(); ++i) uses[i] = uses_of(named_[i]);
 
   enum class Mark { untouched, open, done };
   std::vector<Mark> marks(named_.size(), Mark::untouched);
@@ -105,7 +110,9 @@ std::vector<std::size_t> ModelReader::resolution_order() const {
             std::find_if(path.begin(), path.end(), [&](const auto& step) { return step.first == use.of; });
         std::vector<std::size_t> circle;
         for (auto step = first; step != path.end(); ++step) circle.push_back(step->first);
-        named_[item].parts[use.part].origin.fail(ErrorCode::bad_model, describe_circle(circle), use.offset);
+        const Named& named = named_[item];
+        if (use.part >= named.parts.size()) fail(describe_circle(circle), use.offset);
+        named.parts[use.part].origin.fail(ErrorCode::bad_model, describe_circle(circle), use.offset);
       }
     }
   }
@@ -113,11 +120,37 @@ std::vector<std::size_t> ModelReader::resolution_order() const {
 }
 
 void ModelReader::elaborate(Named& named) {
-  if (!named.point) {
-    named.value = elaborator_->quantity(named.parts[0]);
-    return;
+  switch (named.kind) {
+    case NameKind::point: named.value = vector_value(named.parts, Contents::positions()); break;
+    case NameKind::frame: make_frame(named); break;
+    case NameKind::body: {
+      const WrittenBody& body = written_bodies_[named.index];
+      named.value = vector_value(named.parts, Contents::positions());
+      named.value.frame = frame_named(body.frame, body.frame_offset, "'frame' of body " + in_quotes(named.name));
+      break;
+    }
+    case NameKind::contact: make_contact(named); break;
+    default: named.value = elaborator_->quantity(named.parts[0]);
   }
-  named.value = vector_value(named.parts, Contents::positions());
+  if (!named.name.empty()) names_->set_value(named.name, named.value);
+}
+
+// A contact needs the values of the start, and so of the parameters: on which side of the wheel it lies.
+std::vector<bool> ModelReader::behind_contacts(std::span<const std::size_t> order) const {
+  std::vector<bool> behind(named_.size(), false);
+  for (const std::size_t i : order) {
+    behind[i] = named_[i].kind == NameKind::contact;
+    for (const Use& use : uses_of(named_[i])) {
+      if (!behind[use.of]) continue;
+      behind[i] = true;
+      if (named_[i].kind != NameKind::frame) continue;
+      const std::string message =
+          "the frame " + in_quotes(named_[i].name) + " depends on a contact, " + in_quotes(named_[use.of].name);
+      if (use.part >= named_[i].parts.size()) fail(message, use.offset);
+      named_[i].parts[use.part].origin.fail(ErrorCode::bad_model, message, use.offset);
+    }
+  }
+  return behind;
 }
 
 std::vector<ExpressionText> ModelReader::vector_parts(const TomlValue& value, const std::string& what) const {
@@ -152,18 +185,19 @@ Quantity ModelReader::vector_value(std::span<const ExpressionText> parts, const 
 }
 
 void ModelReader::resolve_named() {
-  for (const std::size_t i : resolution_order()) {
-    Named& named = named_[i];
-    elaborate(named);
-    if (!named.name.empty()) names_->set_value(named.name, named.value);
-  }
-  const std::size_t points = system_.points.size();
-  for (std::size_t i = 0; i < named_.size(); ++i) {
-    const Quantity& value = named_[i].value;
-    if (i < points)
-      system_.points[i].position = value.components;
-    else
-      system_.definitions.push_back({named_[i].name, {value.span().begin(), value.span().end()}});
+  const std::vector<std::size_t> order = resolution_order();
+  const std::vector<bool> behind = behind_contacts(order);
+  for (const std::size_t i : order)
+    if (!behind[i]) elaborate(named_[i]);
+  read_parameters();
+  if (!written_contacts_.empty()) read_start();
+  for (const std::size_t i : order)
+    if (behind[i]) elaborate(named_[i]);
+  for (const Named& named : named_) {
+    const Quantity& value = named.value;
+    if (named.kind == NameKind::point) system_.points[named.index].position = value.components;
+    if (named.kind == NameKind::definition)
+      system_.definitions.push_back({named.name, {value.span().begin(), value.span().end()}});
   }
 }
 

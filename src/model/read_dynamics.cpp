@@ -33,12 +33,16 @@ std::string counted(std::size_t count, const std::string& one, const std::string
 
 void ModelReader::read_energies() {
   const Entry *lagrangian = find("lagrangian"), *kinetic = find("kinetic"), *potential = find("potential");
-  for (const Entry* other : {kinetic, potential})
+  for (const Entry* other : {kinetic, potential, find("gravity"), find("springs")})
     if (lagrangian != nullptr && other != nullptr)
-      fail(in_quotes(other->key) + " beside 'lagrangian': a model has one or the other",
+      fail(in_quotes(other->key) + " beside 'lagrangian': " +
+               (other == kinetic || other == potential ? "a model has one or the other"
+                                                       : "the Lagrangian says already what the energies are"),
            std::max(other->offset, lagrangian->offset));
-  if (lagrangian == nullptr && kinetic == nullptr && potential == nullptr && system_.points.empty())
-    fail("the model has no energy: it needs 'lagrangian', or any of 'kinetic', 'potential' and [[points]]", 0);
+  if (lagrangian == nullptr && kinetic == nullptr && potential == nullptr && system_.points.empty() &&
+      system_.bodies.empty())
+    fail("the model has no energy: it needs 'lagrangian', or any of 'kinetic', 'potential', [[points]] and [[bodies]]",
+         0);
 
   if (lagrangian != nullptr) {
     read_masses(false);
@@ -50,9 +54,11 @@ void ModelReader::read_energies() {
     if (entry == nullptr) return system_.context->zero();
     return elaborator_->scalar(expression(source_, entry->value, what), Contents::velocities_too());
   };
-  system_.kinetic_besides_points = energy(kinetic, "the kinetic energy");
-  system_.kinetic = *system_.kinetic_besides_points + read_masses(true);
-  system_.potential = energy(potential, "the potential energy");
+  Expr besides = energy(kinetic, "the kinetic energy");
+  for (const Body& body : system_.bodies) besides = besides + body.kinetic;
+  system_.kinetic_besides_points = besides;
+  system_.kinetic = besides + read_masses(true);
+  system_.potential = energy(potential, "the potential energy") + read_gravity() + read_springs();
   system_.lagrangian = *system_.kinetic - *system_.potential;
 }
 

@@ -71,15 +71,86 @@ std::optional<double> ModelReader::constant_value(Expr e) const {
   return value_of(e);
 }
 
+// Wheels and balls from contacts, and what `uniform` says a body looks like: a circle, a ball, a rod, the edges of a box.
+View ModelReader::view_of_bodies() {
+  View view;
+  std::vector<bool> drawn(system_.bodies.size(), false);
+  for (const Named& named : named_) {
+    if (named.kind != NameKind::contact) continue;
+    const WrittenContact& contact = written_contacts_[named.index];
+    const Body& body = system_.bodies[contact.body];
+    const std::uint32_t frame = named_[named_places_.at(body.name)].value.frame;
+    const auto along = [&](int axis) { return frames_->on_ground(frames_->part(frame, frames_->unit(axis))); };
+    drawn[contact.body] = true;
+    if (contact.axle) {
+      const int across = *contact.axle == frames_->unit(0) ? 1 : 0;
+      view.wheels.push_back(
+          {body.centre, frames_->on_ground(frames_->part(frame, *contact.axle)), contact.radius, along(across)});
+    } else if (contact.radius) {
+      view.balls.push_back({body.centre, contact.radius});
+    } else {
+      drawn[contact.body] = false;
+    }
+    view.traces.push_back({named.name, named.value.components});
+  }
+  for (const Named& named : named_) {
+    if (named.kind != NameKind::body || drawn[named.index]) continue;
+    view_of_body(view, system_.bodies[named.index], written_bodies_[named.index], named.value);
+  }
+  return view;
+}
+
+void ModelReader::view_of_body(View& view, const Body& body, const WrittenBody& written, const Quantity& centre) {
+  const Parts middle = elaborator_->parts_of(centre);
+  const auto place = [&](const Vector& from_centre) {
+    return frames_->on_ground(frames_->sum(middle, frames_->part(centre.frame, from_centre)));
+  };
+  const auto along = [&](int axis) { return frames_->on_ground(frames_->part(centre.frame, frames_->unit(axis))); };
+  const int axis = written.axis, across = axis == 0 ? 1 : 0;
+  const Expr zero = system_.context->zero();
+  if (written.shape == "ball") {
+    view.balls.push_back({body.centre, written.lengths[0]});
+  } else if (written.shape == "disc" || written.shape == "ring" || written.shape == "cylinder") {
+    view.wheels.push_back({body.centre, along(axis), written.lengths[0], along(across)});
+  } else if (written.shape == "rod") {
+    Vector half = {zero, zero, zero};
+    half[static_cast<std::size_t>(axis)] = Rational(1, 2) * written.lengths[0];
+    view.links.push_back({place({-half[0], -half[1], -half[2]}), place(half)});
+  } else if (written.shape == "box") {
+    // The twelve edges in four lines: around below, around above, and up at two corners each.
+    const auto corner = [&](int x, int y, int z) {
+      return place({Rational(x, 2) * written.lengths[0], Rational(y, 2) * written.lengths[1],
+                    Rational(z, 2) * written.lengths[2]});
+    };
+    for (const int z : {-1, 1})
+      view.links.push_back({corner(-1, -1, z), corner(1, -1, z), corner(1, 1, z), corner(-1, 1, z), corner(-1, -1, z)});
+    for (const auto& [x, y] : {std::pair{-1, -1}, std::pair{1, -1}, std::pair{1, 1}, std::pair{-1, 1}})
+      view.links.push_back({corner(x, y, -1), corner(x, y, 1)});
+  } else {
+    view.points.push_back({body.name, body.centre});
+  }
+}
+
 void ModelReader::read_view() {
   static const std::vector<std::string> keys = {"points", "links", "blades", "wheels", "balls", "traces", "camera"};
   static const std::vector<std::string> blade_keys = {"at", "along"};
   static const std::vector<std::string> wheel_keys = {"at", "axle", "radius", "spoke"};
   static const std::vector<std::string> ball_keys = {"at", "radius"};
   const TomlValue* table = optional_table("view", "a table");
+  if (!system_.bodies.empty()) system_.view = view_of_bodies();
   if (table == nullptr) return;
   check_keys(source_, *table, keys, " in [view]");
-  View view;
+  // What is written replaces what the bodies say by themselves.
+  View view = system_.view.value_or(View());
+  const auto clear = [&](std::string_view key, auto& list) {
+    if (table->find(key) != nullptr) list.clear();
+  };
+  clear("points", view.points);
+  clear("traces", view.traces);
+  clear("links", view.links);
+  clear("blades", view.blades);
+  clear("wheels", view.wheels);
+  clear("balls", view.balls);
   const std::string places = "a list of places: names of points, or vectors";
   if (const TomlValue* list = view_list(*table, "points", places))
     for (const TomlValue& value : list->elements) view.points.push_back(view_mark(value, "a point of [view]"));

@@ -51,8 +51,10 @@ struct Prime : pegtl::one<'\''> {};
 struct ComponentAhead : pegtl::at<pegtl::one<'x', 'y', 'z'>, pegtl::not_at<NameCharacter<false>>> {};
 struct ComponentName : pegtl::seq<ComponentAhead, pegtl::any> {};
 struct Component : pegtl::if_must<pegtl::one<'.'>, ComponentName> {};
+struct Force : pegtl::seq<pegtl::string<'.', 'f', 'o', 'r', 'c', 'e'>, pegtl::not_at<NameCharacter<false>>> {};
+struct Index : pegtl::seq<pegtl::one<'['>, Space, Digits, Space, pegtl::one<']'>> {};
 struct Close : pegtl::one<')', ']'> {};
-struct Behind : pegtl::sor<Prime, Component, Close> {};
+struct Behind : pegtl::sor<Prime, Force, Component, Index, Close> {};
 
 struct Plus : pegtl::one<'+'> {};
 struct Minus : pegtl::one<'-'> {};
@@ -153,6 +155,20 @@ struct Action<Close> {
   }
 };
 template <>
+struct Action<Force> {
+  template <typename Input>
+  static void apply(const Input& in, State& s) {
+    s.builder.force(s.offset(in), in.size());
+  }
+};
+template <>
+struct Action<Index> {
+  template <typename Input>
+  static void apply(const Input& in, State& s) {
+    s.builder.index(s.offset(in), in.size());
+  }
+};
+template <>
 struct Action<Plus> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
@@ -220,7 +236,7 @@ struct Control : pegtl::normal<Rule> {
 }  // namespace grammar
 
 std::size_t Origin::offset(std::size_t index) const {
-  return string_ ? string_source(source_->text(), offset_, index) : offset_ + index;
+  return string_ ? string_source(source_->text(), offset_, begin_ + index) : offset_ + begin_ + index;
 }
 
 void Origin::fail(ErrorCode code, const std::string& message, std::size_t index, const std::string& suggestion) const {

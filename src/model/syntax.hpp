@@ -17,6 +17,13 @@ class Origin {
   static Origin bare(const SourceText& source, std::size_t offset) { return {source, offset, false}; }
   static Origin string(const SourceText& source, std::size_t offset) { return {source, offset, true}; }
 
+  // Of the expression that begins at this byte of the text.
+  Origin from(std::size_t index) const {
+    Origin later = *this;
+    later.begin_ += index;
+    return later;
+  }
+
   const SourceText& source() const { return *source_; }
   // The byte of the file behind byte `index` of the expression.
   std::size_t offset(std::size_t index) const;
@@ -30,6 +37,7 @@ class Origin {
   const SourceText* source_;
   std::size_t offset_;
   bool string_;
+  std::size_t begin_ = 0;
 };
 
 struct SyntaxNode {
@@ -45,6 +53,8 @@ struct SyntaxNode {
     product,     // a·b·…          a / b is a product with an inverse
     inverse,     // 1/a
     power,       // a^b
+    multiplier,  // lambda[1]
+    force,       // touch.force    its text is the name
   };
 
   Kind kind;

@@ -156,6 +156,26 @@ void SyntaxBuilder::component(std::size_t offset, std::size_t length, std::uint8
   token(offset, length);
 }
 
+SyntaxNode* SyntaxBuilder::last_name() {
+  SyntaxNode& node = syntax_.nodes[waiting_.back()];
+  return node.kind == Kind::name && node.offset == last_offset_ && last_length_ == node.length ? &node : nullptr;
+}
+
+void SyntaxBuilder::force(std::size_t offset, std::size_t length) {
+  SyntaxNode* contact = last_name();
+  if (contact == nullptr) fail("'.force' follows the name of a contact", offset);
+  contact->kind = Kind::force;
+  token(offset, length);
+}
+
+void SyntaxBuilder::index(std::size_t offset, std::size_t length) {
+  SyntaxNode* name = last_name();
+  if (name == nullptr || last_token() != "lambda") no_operator(offset);
+  name->kind = Kind::multiplier;
+  name->length = static_cast<std::uint32_t>(offset + length - name->offset);
+  token(offset, length);
+}
+
 void SyntaxBuilder::close(std::size_t offset, char bracket) {
   reduce_all();
   const Open top = open_.back();

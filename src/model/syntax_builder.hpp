@@ -26,6 +26,8 @@ class SyntaxBuilder {
   void close(std::size_t offset, char bracket);
   void prime(std::size_t offset);
   void component(std::size_t offset, std::size_t length, std::uint8_t which);
+  void force(std::size_t offset, std::size_t length);
+  void index(std::size_t offset, std::size_t length);
   void add(std::size_t offset, bool minus);
   void multiply(std::size_t offset, bool divide);
   void power(std::size_t offset);
@@ -51,6 +53,8 @@ class SyntaxBuilder {
 
   [[noreturn]] void fail(const std::string& message, std::size_t offset, const std::string& suggestion = {}) const;
   void token(std::size_t offset, std::size_t length);
+  // The node of a name that was the last token; null where something else was.
+  SyntaxNode* last_name();
   std::string_view last_token() const { return text_.substr(last_offset_, last_length_); }
   void push(Frame frame, std::size_t offset, std::size_t length, std::size_t own);
   void nest(std::size_t offset);

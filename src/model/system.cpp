@@ -22,6 +22,9 @@ class EveryExpression {
     for (Parameter& parameter : data.parameters) one(parameter.symbol), one(parameter.definition);
     for (Point& point : data.points) one(point.mass), each(point.position);
     for (Definition& definition : data.definitions) each(definition.components);
+    for (Frame& frame : data.frames) each(frame.rotation.entries), each(frame.omega);
+    for (Body& body : data.bodies) one(body.mass), each(body.centre), each(body.inertia), one(body.kinetic);
+    for (Contact& contact : data.contacts) each(contact.point), each(contact.normal);
     one(data.lagrangian);
     one(data.kinetic);
     one(data.potential);
@@ -36,6 +39,8 @@ class EveryExpression {
     for (NamedExpression& named : data.integrals) one(named.expression);
     for (ClosedForm& form : data.closed_form) one(form.expression);
     for (Event& event : data.events) one(event.when);
+    for (Output& output : data.outputs) each(output.components);
+    each(data.multipliers);
     each(data.initial.q);
     each(data.initial.v);
     one(data.initial.t);
@@ -105,6 +110,30 @@ std::optional<Transpositional::View> view_named(std::string_view name) {
 std::string Constraint::label() const {
   if (component < 0) return text;
   return text + " (" + "xyz"[component] + ")";
+}
+
+std::string Output::column(std::size_t component) const {
+  return components.size() == 1 ? name : name + "." + "xyz"[component];
+}
+
+std::vector<std::string> SystemData::output_columns() const {
+  std::vector<std::string> names;
+  for (const Output& output : outputs)
+    for (std::size_t c = 0; c < output.components.size(); ++c) names.push_back(output.column(c));
+  return names;
+}
+
+std::vector<Expr> SystemData::output_expressions() const {
+  std::vector<Expr> expressions;
+  for (const Output& output : outputs)
+    expressions.insert(expressions.end(), output.components.begin(), output.components.end());
+  return expressions;
+}
+
+std::string_view SystemData::unit_of(std::string_view of) const {
+  for (const Unit& unit : units)
+    if (unit.of == of) return unit.unit;
+  return {};
 }
 
 System::System(SystemData data) {

@@ -1,6 +1,8 @@
 #include "values.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 #include "unicode.hpp"
 
@@ -11,8 +13,15 @@ std::span<const std::string> model_keys() {
       "name",      "description",     "source",      "group",       "coordinates",  "lagrangian",       "kinetic",
       "potential", "points",          "definitions", "constraints", "alternatives", "substituted",      "dependent",
       "auxiliary", "transpositional", "parameters",  "forces",      "initial",      "quasi_velocities", "simulation",
-      "integrals", "closed_form",     "expect",      "events",      "view"};
+      "integrals", "closed_form",     "expect",      "events",      "view",         "frames",           "bodies",
+      "contacts",  "springs",         "loads",       "gravity",     "dissipation",  "outputs",          "units"};
   return keys;
+}
+
+std::string short_decimal(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", value);
+  return text.data();
 }
 
 void unknown_key(const SourceText& source, const Entry& entry, std::span<const std::string> known,

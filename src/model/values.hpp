@@ -27,6 +27,9 @@ void expect(const SourceText& source, const TomlValue& value, TomlValue::Kind ki
 ExpressionText expression(const SourceText& source, const TomlValue& value, const std::string& what,
                           bool equation_allowed = false);
 
+// A number as messages show it, in up to six digits.
+std::string short_decimal(double value);
+
 // The keys of the top level, for messages about keys that went into the wrong table.
 std::span<const std::string> model_keys();
 

@@ -34,8 +34,10 @@ class CsvFile : public MotionFile {
     for (const std::string& x : system->coordinates) header_ += "," + quoted(x + "'");
     for (std::size_t i = 1; i <= constraints_; ++i) header_ += ",lambda" + std::to_string(i);
     header_ += ",E,residual";
+    for (const std::string& output : system->output_columns()) header_ += "," + quoted(output);
     for (const std::string& x : variation_columns(system, variations)) header_ += "," + quoted(x);
     header_ += "\n";
+    outputs_ = system->output_columns().size();
   }
 
   ~CsvFile() override {
@@ -56,6 +58,7 @@ class CsvFile : public MotionFile {
     for (std::size_t i = 0; i < constraints_; ++i) append(i < point.multipliers.size() ? point.multipliers[i] : NAN);
     append(point.E);
     append(point.residual);
+    for (std::size_t i = 0; i < outputs_; ++i) append(i < point.outputs.size() ? point.outputs[i] : NAN);
     for (const double x : point.variations) append(x);
     buffer_.back() = '\n';
     // Whole lines only, at the latest after a second: whoever ends the program finds no broken line.
@@ -123,7 +126,7 @@ class CsvFile : public MotionFile {
   }
 
   std::string path_, header_, buffer_;
-  std::size_t constraints_, since_look_ = 0;
+  std::size_t constraints_, outputs_ = 0, since_look_ = 0;
   std::optional<output::Target> target_;
   int file_ = -1;
   Clock::time_point flushed_;

@@ -47,6 +47,8 @@ class Hdf5File : public MotionFile, private output::Hdf5Writer {
     if (lambda_.dataset >= 0 && point.multipliers.size() == lambda_.columns) lambda_.add(point.multipliers);
     E_.add(point.E);
     residual_.add(point.residual);
+    for (std::size_t i = 0; outputs_.dataset >= 0 && i < outputs_.columns; ++i)
+      outputs_.add(i < point.outputs.size() ? point.outputs[i] : std::nan(""));
     if (++pending_ >= chunk || (pending_ % 64 == 0 && Clock::now() - flushed_ > std::chrono::seconds(1))) flush();
   }
 
@@ -106,7 +108,8 @@ class Hdf5File : public MotionFile, private output::Hdf5Writer {
   };
 
   std::vector<Table*> tables() {
-    return {&t_, &q_, &v_, &residual_, &lambda_, &changes_, &E_, &event_number_, &event_t_, &event_q_, &event_v_};
+    return {&t_,       &q_,       &v_,      &residual_, &lambda_, &changes_, &E_, &outputs_, &event_number_,
+            &event_t_, &event_q_, &event_v_};
   }
 
   static const Hdf5Library& library() {
@@ -118,7 +121,7 @@ class Hdf5File : public MotionFile, private output::Hdf5Writer {
   bool close() {
     bool fine = true;
     for (Table* table : tables()) fine = table->dataset.close() && fine;
-    for (Handle* group : {&model_, &states_, &multipliers_, &variations_, &energy_, &events_})
+    for (Handle* group : {&model_, &states_, &multipliers_, &variations_, &energy_, &outputs_group_, &events_})
       fine = group->close() && fine;
     return file_.close() && fine;
   }
@@ -165,6 +168,11 @@ class Hdf5File : public MotionFile, private output::Hdf5Writer {
     }
     energy_ = group("energy");
     E_ = column(energy_, "E");
+
+    if (const std::vector<std::string> outputs = system_->output_columns(); !outputs.empty()) {
+      outputs_group_ = group("outputs");
+      outputs_ = matrix(outputs_group_, "values", outputs);
+    }
 
     events_ = group("events");
     std::vector<std::string> events;
@@ -232,8 +240,8 @@ class Hdf5File : public MotionFile, private output::Hdf5Writer {
   MotionOptions options_;
   output::Target target_;
   // In this order, so that what lies in the file is closed before it.
-  Handle file_, model_, states_, multipliers_, variations_, energy_, events_;
-  Table changes_, t_, q_, v_, residual_, lambda_, E_, event_number_, event_t_, event_q_, event_v_;
+  Handle file_, model_, states_, multipliers_, variations_, energy_, outputs_group_, events_;
+  Table changes_, t_, q_, v_, residual_, lambda_, E_, outputs_, event_number_, event_t_, event_q_, event_v_;
   bool closed_ = false;
   std::size_t pending_ = 0;
   Clock::time_point flushed_;

@@ -56,6 +56,7 @@ class Hdf5Reader {
     }
     table("energy/E", {"E"});
     table("states/residual", {"residual"});
+    if (h_.H5Lexists(file_, "outputs", H5P_DEFAULT) > 0) table("outputs/values", texts("outputs/values", "names"));
     word(Record::end);
   }
 

@@ -1,11 +1,15 @@
 #include "cetaev/output/samples.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace cetaev {
 
 Samples::Samples(const System& system)
-    : q(system->size()), v(system->size()), multipliers(system->constraints.size()) {}
+    : q(system->size()),
+      v(system->size()),
+      multipliers(system->constraints.size()),
+      outputs(system->output_columns().size()) {}
 
 State Samples::state(std::size_t i) const {
   State state{t[i], {}, {}};
@@ -22,6 +26,8 @@ void Samples::add(const MotionPoint& point) {
   for (std::size_t i = 0; i < v.size(); ++i) v[i].push_back(point.v[i]);
   if (point.multipliers.size() < multipliers.size()) multipliers.clear();
   for (std::size_t i = 0; i < multipliers.size(); ++i) multipliers[i].push_back(point.multipliers[i]);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    outputs[i].push_back(i < point.outputs.size() ? point.outputs[i] : std::numeric_limits<double>::quiet_NaN());
 }
 
 void EventLog::event(std::size_t number, const MotionPoint& point) {

@@ -1,5 +1,7 @@
 #include "cetaev/report/json.hpp"
 
+#include <cmath>
+
 #include "json_values.hpp"
 #include "words.hpp"
 
@@ -61,6 +63,21 @@ Json terms_json(const std::vector<BalanceTerm>& terms, const std::vector<double>
   return list;
 }
 
+// A number for a scalar, an array of three for a vector; null where there is no value.
+Json outputs_json(const System& system, const std::vector<double>& values) {
+  Json object = Json::object();
+  std::size_t next = 0;
+  for (const Output& output : system->outputs) {
+    Json list = Json::array();
+    for (std::size_t c = 0; c < output.components.size(); ++c, ++next) {
+      const bool there = next < values.size() && std::isfinite(values[next]);
+      list.push_back(there ? number(values[next]) : Json(nullptr));
+    }
+    object[output.name] = list.size() == 1 ? list[0] : list;
+  }
+  return object;
+}
+
 Json energy_json(const EnergyAtState& energy) {
   const EnergyValues& values = energy.values;
   const auto optional = [&](double EnergyValues::Reduced::*member) {
@@ -112,6 +129,7 @@ std::string to_json(const System& system, const Evaluation& evaluation, const st
     document["explicit"] = object;
   }
   if (energy) document["energy"] = energy_json(*energy);
+  if (!system->outputs.empty()) document["outputs"] = outputs_json(system, evaluation.outputs);
   if (failure != nullptr) document["error"] = diagnosis(*failure);
   return dump(document);
 }

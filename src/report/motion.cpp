@@ -29,6 +29,11 @@ Json samples_json(const System& system, const Samples& samples) {
   for (const auto& multiplier : samples.multipliers) object["multipliers"].push_back(column(multiplier));
   object["E"] = column(samples.E);
   object["residual"] = column(samples.residual);
+  if (!samples.outputs.empty()) {
+    object["outputs"] = Json::object();
+    const std::vector<std::string> names = system->output_columns();
+    for (std::size_t i = 0; i < names.size(); ++i) object["outputs"][names[i]] = column(samples.outputs[i]);
+  }
   return object;
 }
 

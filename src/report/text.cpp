@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cetaev/detail/constraint/describe.hpp"
 #include "layout.hpp"
 #include "words.hpp"
 
 namespace cetaev {
-
-namespace {}  // namespace
 
 namespace {
 
@@ -31,6 +30,15 @@ std::string energy_text(const EnergyAtState& energy) {
   terms("E'", energy.terms.balance, values.balance);
   if (values.reduced) terms("E*'", energy.terms.reduced->balance, values.reduced->balance);
   return text + table(rows);
+}
+
+std::string outputs_text(const System& system, const std::vector<double>& values) {
+  const std::vector<std::string> names = system->output_columns();
+  if (names.empty() || values.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    rows.push_back({names[i], std::isfinite(values[i]) ? value(values[i]) : "no value"});
+  return "\nOutputs\n" + table(rows);
 }
 
 }  // namespace
@@ -98,6 +106,7 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
   if (rows.size() > 1) text += table(rows);
   for (const std::string& remark : remarks) text += "  " + remark + "\n";
   if (energy) text += energy_text(*energy);
+  text += outputs_text(system, evaluation.outputs);
   return text::printable(text);
 }
 

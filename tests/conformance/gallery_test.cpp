@@ -104,6 +104,9 @@ bool quadratic_in_the_velocities(const System& system) {
 // p = ∂L/∂v is a combination of the rows of J at every state, so that det W₂ = 0 whatever the auxiliary functions.
 const Names momentum_among_the_constraints = {"prescribed-speed", "prescribed-speed-varying"};
 
+// No motion along a quaternion has kinetic energy: H is singular everywhere, and regular on ker J. Gauss's principle needs more.
+const Names with_quaternions = {"ball-on-turntable-quaternion", "chaplygin-ball"};
+
 bool linear_in_the_accelerations(const System& system) {
   const std::vector<bool> nonlinear = ConstraintSet(system).nonlinear_in_accelerations;
   return std::find(nonlinear.begin(), nonlinear.end(), true) == nonlinear.end();
@@ -143,7 +146,11 @@ TEST_P(EveryGalleryModel, HasOneMotionByAllPrinciplesOfDAlembertAndLagrange) {
 
   EXPECT_EQ(compared["multipliers"], states_per_model);
   // H may be near-singular where the constraints make up for it.
-  EXPECT_GE(compared["gauss"], states_per_model - 2);
+  if (among(GetParam().name, with_quaternions)) {
+    EXPECT_EQ(compared["gauss"], 0);
+  } else {
+    EXPECT_GE(compared["gauss"], states_per_model - 2);
+  }
   if (restricts_accelerations(system)) return;
   for (const std::string_view name : {"maggi", "voronec"}) EXPECT_EQ(compared[name], states_per_model) << name;
   EXPECT_EQ(compared["appell"], quadratic_in_the_velocities(system) ? states_per_model : 0);
@@ -175,7 +182,8 @@ TEST_P(EveryGalleryModel, DeclinesAPrincipleOnlyForTheReasonThatHolds) {
       } else {
         // the constraint substituted into L may leave no kinetic energy in L*: |P'| given
         EXPECT_EQ(code, ErrorCode::singular_mass_matrix);
-        EXPECT_TRUE(outcome.name() == "mvm2" || outcome.name() == "reduced");
+        EXPECT_TRUE(outcome.name() == "mvm2" || outcome.name() == "reduced" ||
+                    (outcome.name() == "gauss" && among(GetParam().name, with_quaternions)));
       }
     }
   }

@@ -40,6 +40,9 @@ struct Evaluation {
   std::vector<double> lambda;       // multipliers of the vakonomic equations, one per constraint
   std::vector<FormResult> forms;
   std::optional<ExplicitValues> explicit_values;
+  // Of the model, component by component, along the accelerations of `multipliers`; none where there are no accelerations, not a number
+  // where one has no value.
+  std::vector<double> outputs;
 
   const FormResult* find(Form form) const;
 

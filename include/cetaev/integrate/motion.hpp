@@ -46,6 +46,7 @@ struct MotionPoint {
   double E = 0;
   double residual = 0;                 // the largest |f|, |φ| or |h|
   std::span<const double> variations;  // by each of those of the options: derivatives of q, then of v
+  std::span<const double> outputs;     // of the model, component by component; not a number where one has no value
 };
 
 class Recorder {

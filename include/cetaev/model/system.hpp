@@ -48,6 +48,30 @@ struct Definition {
   std::vector<Expr> components;  // one for a scalar, three for a vector
 };
 
+// An orientation. R takes components in the frame to components on the ground.
+struct Frame {
+  std::string name;
+  Matrix rotation;
+  std::array<Expr, 3> omega;  // its angular velocity, on the ground
+};
+
+// A rigid body.
+struct Body {
+  std::string name;
+  std::size_t frame = 0;  // its place among `frames` plus one; 0 for the ground
+  Expr mass;
+  std::array<Expr, 3> centre;   // of mass
+  std::array<Expr, 6> inertia;  // about the centre in the frame: xx, yy, zz, xy, yz, xz
+  Expr kinetic;                 // its kinetic energy
+};
+
+// Where a body touches a plane.
+struct Contact {
+  std::string name;
+  std::size_t body = 0;
+  std::array<Expr, 3> point, normal;
+};
+
 // Another list of constraints that the author holds against the model's own.
 struct Alternative {
   std::string name;
@@ -115,6 +139,21 @@ struct Event {
   SourcePosition position;
 };
 
+// What a reader of the motion wants to see of it: a scalar, or a vector of three components.
+struct Output {
+  std::string name;
+  std::vector<Expr> components;  // of q, v, a, t and the multipliers
+  SourcePosition position;
+
+  // Of one component, as columns are called: "spin", "force.x".
+  std::string column(std::size_t component) const;
+};
+
+// The unit in which a coordinate, a parameter or an output is counted; for charts.
+struct Unit {
+  std::string of, unit;
+};
+
 // What to draw of a state: the author's picture. Places and directions are vectors of q, v and t.
 struct View {
   using Vector = std::array<Expr, 3>;
@@ -178,10 +217,13 @@ struct SystemData {
   std::vector<Parameter> parameters;
   std::vector<Point> points;
   std::vector<Definition> definitions;
+  std::vector<Frame> frames;
+  std::vector<Body> bodies;
+  std::vector<Contact> contacts;
 
   Expr lagrangian;
   std::optional<Expr> kinetic, potential;      // absent when the model gives `lagrangian`
-  std::optional<Expr> kinetic_besides_points;  // the part of `kinetic` that does not come from [[points]]
+  std::optional<Expr> kinetic_besides_points;  // the part of `kinetic` that does not come from [[points]]: bodies too
   std::vector<Expr> forces;                    // one per coordinate, zero by default
 
   std::vector<Constraint> constraints;
@@ -196,12 +238,20 @@ struct SystemData {
   std::vector<ClosedForm> closed_form;     // in the order of the file
   std::vector<Expectation> expectations;
   std::vector<Event> events;
+  std::vector<Output> outputs;
+  std::vector<Expr> multipliers;  // symbols of λ, one for each scalar constraint, where an output contains one
+  std::vector<Unit> units;
 
   InitialData initial;
   SimulationDefaults simulation;
   std::optional<View> view;
 
   std::size_t size() const { return coordinates.size(); }
+  // The names and the expressions of all components of the outputs.
+  std::vector<std::string> output_columns() const;
+  std::vector<Expr> output_expressions() const;
+  // Empty where the model does not say.
+  std::string_view unit_of(std::string_view name) const;
 };
 
 // A handle: copies are cheap and share what they refer to, which lives as long as one of them and never changes. So threads share

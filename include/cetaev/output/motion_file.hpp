@@ -20,12 +20,13 @@ class MotionFile : public Recorder {
 // d(x)/d(m), …, d(x')/d(m), …: the columns of the variations by these, in the order of MotionPoint.
 std::vector<std::string> variation_columns(const System& system, const std::vector<std::string>& variations);
 
-// Columns t, coordinates, velocities x', lambda1…, E, residual, variations; numbers read back to the same double. Where a value does
-// not exist the cell is empty. The path "-" is the standard output.
+// Columns t, coordinates, velocities x', lambda1…, E, residual, the outputs of the model, variations; numbers read back to the same double.
+// Where a value does not exist the cell is empty. The path "-" is the standard output.
 std::unique_ptr<MotionFile> open_csv(const System& system, const std::string& path,
                                      const std::vector<std::string>& variations = {});
 
-// Groups /model, /states, /multipliers, /energy and /events, /variations where there are any; what the run was asked for and how it ended in attributes.
+// Groups /model, /states, /multipliers, /energy and /events, /outputs and /variations where there are any; what the run was asked for and how it
+// ended in attributes.
 // The HDF5 library is loaded here, by those who use it only.
 std::unique_ptr<MotionFile> open_hdf5(const System& system, const MotionOptions& options, const std::string& path);
 

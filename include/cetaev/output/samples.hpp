@@ -12,6 +12,7 @@ namespace cetaev {
 struct Samples {
   std::vector<double> t, E, residual;
   std::vector<std::vector<double>> q, v, multipliers;  // one column for each coordinate or scalar constraint
+  std::vector<std::vector<double>> outputs;            // and for each component of the outputs of the model
 
   explicit Samples(const System& system);
   void add(const MotionPoint& point);

@@ -63,7 +63,7 @@ std::string short_number(double value, double step) {
   return text;
 }
 
-struct Frame {
+struct PlotArea {
   double width, height, left, right, top, bottom;
   Range x, y;
   double at_x(double v) const { return left + (v - x.from) / x.span() * (width - left - right); }
@@ -77,7 +77,7 @@ struct Path {
 };
 
 // Points nearer than `finest` to the one before are not missed.
-Path path(const Chart& chart, const Frame& frame, const std::vector<double>& xs, const std::vector<double>& ys) {
+Path path(const Chart& chart, const PlotArea& frame, const std::vector<double>& xs, const std::vector<double>& ys) {
   constexpr double finest = 0.4;
   Path result;
   std::string& d = result.d;
@@ -163,14 +163,14 @@ Ticks ticks(double from, double to, std::size_t wanted) {
 }
 
 std::string figure(const Columns& columns, const Chart& chart) {
-  Frame frame{chart.small ? 300.0 : 660.0,
-              chart.small ? 210.0 : 270.0,
-              chart.small ? 52.0 : 64.0,
-              14,
-              chart.y_label.empty() ? 12.0 : 28.0,
-              chart.small ? 38.0 : 42.0,
-              {},
-              {}};
+  PlotArea frame{chart.small ? 300.0 : 660.0,
+                 chart.small ? 210.0 : 270.0,
+                 chart.small ? 52.0 : 64.0,
+                 14,
+                 chart.y_label.empty() ? 12.0 : 28.0,
+                 chart.small ? 38.0 : 42.0,
+                 {},
+                 {}};
   if (chart.same_scale && !chart.small) frame.height = 380;
   Range x, y;
   for (const Curve& curve : chart.curves) {

@@ -8,6 +8,7 @@
 #include "../mathml.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/report/motion.hpp"
+#include "chart_groups.hpp"
 #include "formulas.hpp"
 #include "sections.hpp"
 
@@ -122,23 +123,27 @@ std::string stage_figure(Desk& desk) {
 }
 
 std::string motion_section(Desk& desk) {
+  const Story& story = desk.story;
   std::string text = stage_figure(desk);
-  if (!desk.story.has_motion()) return text;
-  Chart chart{"chart-positions", "Positions over time", "t", "", {}};
-  constexpr std::size_t shown = 7;
-  for (std::size_t i = 0; i < std::min(desk.system->size(), shown); ++i)
-    chart.curves.push_back(
-        {desk.name(desk.system->coordinates[i]), desk.t(), desk.q(i), static_cast<int>(i) % colours});
-  if (desk.system->size() == 1) chart.y_label = desk.name(desk.system->coordinates[0]);
-  text += "<h3>Positions</h3>\n" + desk.put(std::move(chart));
-  Chart speeds{"chart-velocities", "Velocities over time", "t", "", {}};
-  for (std::size_t i = 0; i < std::min(desk.system->size(), shown); ++i)
-    speeds.curves.push_back(
-        {desk.name(desk.system->coordinates[i] + "'"), desk.t(), desk.v(i), static_cast<int>(i) % colours});
-  if (desk.system->size() == 1) speeds.y_label = desk.name(desk.system->coordinates[0] + "'");
-  text += "<details class=\"form\"><summary>Velocities</summary>\n" + desk.put(std::move(speeds)) + "</details>\n";
-  if (desk.system->size() > shown)
-    text += fmt::format("<p class=\"note\">The first {} of {} coordinates.</p>\n", shown, desk.system->size());
+  if (!story.has_motion()) return text;
+  std::vector<ChartedQuantity> positions, velocities, outputs;
+  for (std::size_t i = 0; i < desk.system->size(); ++i) {
+    const std::string& x = desk.system->coordinates[i];
+    const std::string unit(desk.system->unit_of(x)), rate(desk.system->unit_of(x + "'"));
+    positions.push_back({desk.name(x), desk.q(i), unit});
+    velocities.push_back({desk.name(x + "'"), desk.v(i), !rate.empty() ? rate : unit.empty() ? "" : unit + "/s"});
+  }
+  std::size_t column = 0;
+  for (const Output& output : desk.system->outputs) {
+    for (std::size_t c = 0; c < output.components.size(); ++c, ++column)
+      outputs.push_back({output.column(c), desk.columns.add(fmt::format("o{}", column), story.samples->outputs[column]),
+                         std::string(desk.system->unit_of(output.name))});
+  }
+  text += "<h3>Positions</h3>\n" + figures_over_time(desk, "chart-positions", "Positions over time", positions);
+  text += "<details class=\"form\"><summary>Velocities</summary>\n" +
+          figures_over_time(desk, "chart-velocities", "Velocities over time", velocities) + "</details>\n";
+  if (!outputs.empty())
+    text += "<h3>Outputs</h3>\n" + figures_over_time(desk, "chart-outputs", "Outputs of the model over time", outputs);
   return text;
 }
 

@@ -71,8 +71,9 @@ TEST(ErrorGallery, EmptyAndIncompleteModels) {
   refuses("¶# only a comment\n", bad_model, "the model is empty: it needs 'coordinates' and a 'lagrangian'");
   refuses("¶lagrangian = \"0\"\n", bad_model, "'coordinates' is missing");
   refuses("coordinates = ¶[]\n", bad_model, "'coordinates' is empty: a system has at least one");
-  refuses("¶coordinates = [\"x\"]\n", bad_model,
-          "the model has no energy: it needs 'lagrangian', or any of 'kinetic', 'potential' and [[points]]");
+  refuses(
+      "¶coordinates = [\"x\"]\n", bad_model,
+      "the model has no energy: it needs 'lagrangian', or any of 'kinetic', 'potential', [[points]] and [[bodies]]");
 }
 
 TEST(ErrorGallery, LagrangianTogetherWithKineticOrPotential) {

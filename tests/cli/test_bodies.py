@@ -1,0 +1,110 @@
+"""Bodies, contacts and outputs as users meet them on the command line."""
+
+import csv
+import io
+import math
+import tempfile
+import unittest
+from pathlib import Path
+
+from program import cetaev
+
+COIN = """coordinates = ["x", "y", "psi", "theta", "phi"]
+gravity = ["0", "0", "-g"]
+[frames]
+yaw   = "z psi"
+lean  = "yaw, x theta"
+wheel = "lean, y phi"
+[[bodies]]
+name    = "disc"
+frame   = "wheel"
+mass    = "m"
+centre  = "[x, y, 0] + lean([0, 0, r])"
+inertia = ["A", "C", "A"]
+[[contacts]]
+name  = "touch"
+body  = "disc"
+wheel = {radius = "r", axle = "y"}
+[parameters]
+m = 2
+r = 0.5
+A = 0.125
+C = 0.25
+g = 9.81
+[initial]
+"phi'" = 4
+[outputs]
+spin  = "dot(omega(wheel), [0, 0, 1])"
+force = "touch.force"
+jolt  = "lambda[1]^2 + psi''"
+"""
+
+
+class Bodies(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.coin = Path(self.folder.name) / "coin.toml"
+        self.coin.write_text(COIN, encoding="utf-8")
+
+    def test_eval_has_the_outputs_at_the_state(self):
+        answer = cetaev("eval", self.coin, "--json").json
+        self.assertEqual(list(answer["outputs"]), ["spin", "force", "jolt"])
+        # upright and straight: it carries its weight and nothing else
+        for found, expected in zip(answer["outputs"]["force"], (0, 0, 2 * 9.81)):
+            self.assertAlmostEqual(found, expected, places=12)
+        self.assertAlmostEqual(answer["v"]["x"], 2, places=14)
+        self.assertIn("force.z", cetaev("eval", self.coin).out)
+
+    def test_run_writes_them_as_columns(self):
+        leaning = ("--set", "theta=0.2", "--set", "psi'=1", "--t-end", "1", "--samples", "5")
+        result = cetaev("run", self.coin, *leaning, "--trajectory", "--quiet")
+        rows = list(csv.DictReader(io.StringIO(result.out)))
+        self.assertEqual(list(rows[0])[-5:], ["spin", "force.x", "force.y", "force.z", "jolt"])
+        for row in rows:
+            self.assertAlmostEqual(float(row["force.x"]), float(row["lambda1"]), places=12)
+            # ω_z = ψ' + φ' sin θ
+            self.assertAlmostEqual(
+                float(row["spin"]), float(row["psi'"]) + float(row["phi'"]) * math.sin(float(row["theta"])), places=12
+            )
+        out = Path(self.folder.name) / "coin.h5"
+        self.assertEqual(cetaev("run", self.coin, *leaning, "--out", out).code, 0)
+        samples = cetaev("run", self.coin, *leaning, "--trajectory", "--json").json["trajectory"]["outputs"]
+        self.assertEqual(samples["force.z"], [float(row["force.z"]) for row in rows])
+
+    def test_report_draws_them(self):
+        page = Path(self.folder.name) / "coin.html"
+        self.assertEqual(cetaev("report", self.coin, "-o", page).code, 0)
+        text = page.read_text(encoding="utf-8")
+        self.assertIn('id="chart-outputs"', text)
+        self.assertIn("disc rolls: along x", text)
+
+    def test_a_mistake_is_pointed_at_and_nothing_is_written(self):
+        self.coin.write_text(COIN.replace('"yaw, x theta"', '"yow, x theta"'), encoding="utf-8")
+        out = Path(self.folder.name) / "motion.csv"
+        result = cetaev("run", self.coin, "--out", out, "--json")
+        self.assertEqual(result.code, 2)
+        self.assertEqual(result.json["error"]["code"], "bad-model")
+        self.assertEqual(result.json["error"]["suggestion"], "yaw")
+        self.assertEqual((result.json["error"]["line"], result.json["error"]["column"]), (5, 10))
+        self.assertFalse(out.exists())
+
+    def test_a_ball_on_a_turntable_goes_round_at_two_sevenths(self):
+        # after one round of the ball, 7/2 of the table, it is where it was
+        period = 2 * math.pi / (2 / 7 * 2)
+        answer = cetaev("run", "ball-on-turntable-quaternion", "--t-end", repr(period), "--json").json
+        self.assertAlmostEqual(answer["q"]["x"], 0.5, places=12)
+        self.assertAlmostEqual(answer["q"]["y"], -0.2, places=12)
+
+    def test_the_bicycle_is_short_and_known(self):
+        text = cetaev("gallery", "bicycle").out
+        self.assertLess(len(text.splitlines()), 60)
+        answer = cetaev("check", "bicycle", "--json").json
+        self.assertEqual(answer["set"]["degrees_of_freedom"], 3)
+        self.assertEqual(answer["set"]["redundant"], 0)
+        self.assertEqual(answer["constraints"][0]["text"], "rear wheel rolls: along x")
+        self.assertTrue(answer["energy"]["conserved"])
+
+
+if __name__ == "__main__":
+    unittest.main()

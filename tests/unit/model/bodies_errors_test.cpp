@@ -1,0 +1,202 @@
+// Mistakes in frames, bodies, contacts, loads and outputs: what is wrong, where, and what was meant.
+#include "refuses.hpp"
+
+namespace cetaev {
+namespace {
+
+constexpr auto bad = ErrorCode::bad_model;
+constexpr auto unknown = ErrorCode::unknown_name;
+
+// A disc on the ground, with other words in it.
+std::string disc(const std::string& frames, const std::string& body, const std::string& contact,
+                 const std::string& more = "") {
+  return "coordinates = [\"x\", \"y\", \"z\", \"psi\", \"theta\", \"phi\"]\n[parameters]\nm = 1\nr = 0.5\n[frames]\n" +
+         frames + "\n[[bodies]]\nname = \"disc\"\n" + body + "\n" +
+         (contact.empty() ? "" : "[[contacts]]\nname = \"touch\"\n") + contact + "\n" + more;
+}
+const std::string lean = "lean = \"z psi, x theta\"\nwheel = \"lean, y phi\"";
+const std::string round_body =
+    "frame = \"wheel\"\nmass = \"m\"\ncentre = \"[x, y, z]\"\nuniform = {disc = \"r\", axis = \"y\"}";
+const std::string rolls = "body = \"disc\"\nwheel = {radius = \"r\", axle = \"y\"}";
+const std::string upright = "[initial]\nz = 0.4\ntheta = 0.1\n";
+
+TEST(BodyErrors, Frames) {
+  refuses(disc("lean = \"¶yew, x theta\"\nyaw = \"z psi\"", round_body, rolls), bad,
+          "the frame 'lean': there is no frame 'yew'", "yaw");
+  refuses(disc("a = \"b, x theta\"\nb = \"¶a, z psi\"\nwheel = \"a\"", round_body, rolls), bad,
+          "defined in a circle: a → b → a");
+  refuses(disc("a = \"z ¶Q\"\nwheel = \"a\"", round_body, rolls), unknown, "unknown name 'Q'");
+  refuses(disc("wheel = \"z psi, ¶theta\"", round_body, rolls), bad,
+          "the frame 'wheel': 'theta' is no turn; a turn is an axis x, y or z and an angle, as in \"z psi, x theta\", "
+          "behind the frame it "
+          "starts from");
+  refuses(disc("wheel = \"z psi,¶\"", round_body, rolls), bad,
+          "the frame 'wheel' has an empty turn: a turn is an axis x, y or z and an angle, as in \"z psi, x theta\", "
+          "behind the frame it "
+          "starts from");
+  refuses(
+      disc("wheel = \"z ¶psi'\"", round_body, rolls), bad,
+      "an angle of the frame 'wheel' contains the velocity psi'; it may contain coordinates, the time and parameters");
+  refuses(disc("wheel = \"z ¶[psi, 0, 0]\"", round_body, rolls), bad,
+          "a vector where a scalar is needed: an angle of the frame 'wheel'");
+  refuses(disc("¶ground = \"z psi\"", round_body, rolls), bad, "'ground' is always there and cannot be turned");
+  refuses(disc("¶psi = \"z psi\"", round_body, rolls), bad, "'psi' cannot be the name of a frame: it is a coordinate");
+  refuses(disc("wheel = {from = \"ground\", axis = \"¶[0, 0, 0]\", angle = \"psi\"}", round_body, rolls), bad,
+          "the axis of the frame 'wheel' has no direction: its length is zero");
+  refuses(disc("wheel = {axis = \"¶[m - m, 0, sin(r)^2 + cos(r)^2 - 1]\", angle = \"psi\"}", round_body, rolls), bad,
+          "the axis of the frame 'wheel' has no direction: its length is zero");
+  refuses(disc("wheel = {axis = \"[0, ¶psi, 1]\", angle = \"psi\"}", round_body, rolls), bad,
+          "the axis of the frame 'wheel' contains the coordinate psi; it may contain parameters");
+  refuses(disc("wheel = ¶{axis = \"x\"}", round_body, rolls), bad, "the frame 'wheel' has no 'angle'");
+  refuses(disc("wheel = \"¶quaternion x y z\"", round_body, rolls), bad,
+          "a quaternion is made of four coordinates, as in \"quaternion e0 e1 e2 e3\"; found 3");
+  refuses(disc("wheel = \"quaternion x y z ¶thetta\"", round_body, rolls), bad,
+          "'thetta' in a quaternion is not a coordinate", "theta");
+  refuses(disc("wheel = \"quaternion x y z ¶x\"", round_body, rolls), bad, "'x' stands twice in a quaternion");
+}
+
+TEST(BodyErrors, ExpressionsOfFrames) {
+  const auto defined = [](const std::string& expression) {
+    return disc(lean, round_body, "", "[definitions]\nd = \"" + expression + "\"\n");
+  };
+  refuses(defined("2*¶lean"), bad,
+          "'lean' is a frame: its axes are lean.x, .y and .z, and a vector in it is lean([a, b, c])");
+  refuses(defined("¶lean([1, 2, 3], 4)"), bad,
+          "a vector in the frame 'lean' is written lean([a, b, c]): one argument, found 2");
+  refuses(defined("lean(¶psi)"), bad, "a scalar where a vector is needed: the components in the frame 'lean'");
+  refuses(defined("omega(¶psi)"), bad, "the argument of omega is the name of a frame or of a body");
+  refuses(defined("¶omega(lean, wheel, lean)"), bad, "omega takes a frame, or two: omega(F, G), found 3");
+  refuses(defined("¶components([1, 2, 3])"), bad, "components takes a vector and a frame: components(v, F), found 1");
+  refuses(defined("components(¶x, lean)"), bad, "a scalar where a vector is needed: the argument of components");
+  refuses(defined("¶leam([1, 2, 3])"), unknown, "unknown function 'leam'");
+}
+
+TEST(BodyErrors, Bodies) {
+  const auto with = [](const std::string& body) { return disc(lean, body, ""); };
+  const std::string start = "frame = \"wheel\"\nmass = \"m\"\ncentre = \"[x, y, z]\"\n";
+  refuses(with("frame = \"¶wheels\"\nmass = 1\ncentre = \"[x, y, z]\"\ninertia = [1, 1, 1]"), bad,
+          "'frame' of body 'disc': there is no frame 'wheels'", "wheel");
+  refuses("coordinates = [\"x\"]\n¶[[bodies]]\nname = \"B\"\nmass = 1\ninertia = [1, 1, 1]", bad,
+          "body 'B' has no 'centre', the place of its centre of mass");
+  refuses("coordinates = [\"x\"]\n¶[[bodies]]\nname = \"B\"\nmass = 1\ncentre = \"[x, 0, 0]\"", bad,
+          "body 'B' has neither 'inertia' nor 'uniform'; a body without extent is one of [[points]]");
+  refuses(with(start + "¶center = \"[x, y, z]\"\ninertia = [1, 1, 1]"), bad, "unknown key 'center' in [[bodies]]",
+          "centre");
+  refuses(with(start + "inertia = ¶[1, 1, 3]"), bad,
+          "no body has this inertia: a moment of inertia of body 'disc' exceeds the sum of the other two, 3 > 1 + 1");
+  refuses(with(start + "inertia = ¶[1, \"-m\", 1]"), bad,
+          "no body has this inertia: a moment of inertia of body 'disc' is negative, -1");
+  refuses(with(start + "inertia = ¶[2, 2, 2, 0, 0, 1.5]"), bad,
+          "no body has this inertia: a principal moment of inertia of body 'disc' exceeds the sum of the other two, "
+          "3.5 > 0.5 + 2");
+  refuses(with(start + "inertia = ¶[1, 2]"), bad,
+          "'inertia' of body 'disc' has three entries, xx, yy, zz, or six, with xy, yz, xz behind them; found 2");
+  refuses(with(start + "inertia = [1, 1, 1]\n¶uniform = {ball = \"r\"}"), bad,
+          "body 'disc' has both 'inertia' and 'uniform': one says it all");
+  refuses(with(start + "uniform = {¶bal = \"r\"}"), bad, "unknown key 'bal' of 'uniform' of body 'disc'", "ball");
+  refuses(with(start + "uniform = {ball = \"r\", ¶rod = \"r\"}"), bad,
+          "'uniform' of body 'disc' has two shapes, ball and rod");
+  refuses(with(start + "uniform = ¶{disc = \"r\"}"), bad, "'uniform' of body 'disc' has no 'axis': x, y or z");
+  refuses(with(start + "uniform = {disc = ¶-1, axis = \"y\"}"), bad,
+          "a negative length in 'uniform' of body 'disc': -1");
+  refuses(with(start + "uniform = {disc = \"r\", axis = ¶\"w\"}"), bad,
+          "'axis' of 'uniform' of body 'disc' must be \"x\", \"y\" or \"z\"");
+  refuses(with("frame = \"wheel\"\nmass = ¶-2\ncentre = \"[x, y, z]\"\ninertia = [1, 1, 1]"), bad,
+          "the mass of body 'disc' is negative: -2");
+  refuses("coordinates = [\"x\"]\nlagrangian = \"x'^2\"\n¶gravity = [0, 0, -1]\n", bad,
+          "'gravity' beside 'lagrangian': the Lagrangian says already what the energies are");
+}
+
+TEST(BodyErrors, Contacts) {
+  const auto with = [](const std::string& contact, const std::string& initial = upright) {
+    return disc(lean, round_body, contact, initial);
+  };
+  refuses(with("body = \"¶disk\"\nwheel = {radius = \"r\", axle = \"y\"}"), bad,
+          "contact 'touch': there is no body 'disk'", "disc");
+  refuses(with("body = \"disc\"\n¶wheel = {radius = \"r\", axle = \"y\"}", "[initial]\nz = 0.1\ntheta = \"pi/2\"\n"),
+          bad,
+          "the wheel of contact 'touch' lies flat on the ground at the start: it has no lowest point there; give its "
+          "lean in [initial]");
+  const std::string below = disc(lean, round_body, rolls, "[initial]\nz = -0.25\n");
+  const std::size_t at = below.find("[[contacts]]");
+  refuses(below.substr(0, at) + "¶" + below.substr(at), bad,
+          "contact 'touch' is on the wrong side: the centre of 'disc' is 0.25 below the ground at the start");
+  refuses(with("body = \"disc\"\nball = {radius = ¶-1}"), bad,
+          "'radius' of 'ball' of contact 'touch' is not positive: -1");
+  refuses(with("body = \"disc\"\nball = ¶{}"), bad, "'ball' of contact 'touch' has no 'radius'");
+  refuses(with("body = \"disc\"\nball = {radius = 1}\n¶tyre = {radius = 1, crown = 1, axle = \"y\"}"), bad,
+          "contact 'touch' has two shapes, ball and tyre");
+  refuses(with(rolls + "\nkind = \"¶roling\""), bad, "unknown kind 'roling'; there are rolling, rubber, sliding",
+          "rolling");
+  refuses(with(rolls + "\non = {frame = \"¶tabel\", point = \"[0, 0, 0]\"}"), bad,
+          "'on' of contact 'touch': there is no frame 'tabel'");
+  refuses(with(rolls + "\non = ¶{point = \"[0, 0, 0]\"}"), bad,
+          "'on' of contact 'touch' has neither a 'normal' nor a 'frame': one of them says how it lies");
+  refuses(with(rolls + "\non = {normal = ¶\"[0, 0, 0]\"}"), bad,
+          "'normal' of 'on' of contact 'touch' has no direction: its length is zero");
+  refuses(with("body = \"disc\"\nellipsoid = {axes = ¶[1, 2]}"), bad, "an ellipsoid has three semi-axes, found 2");
+  refuses(disc(lean + "\nother = \"x ¶touch.x\"", round_body, rolls, upright), bad,
+          "the frame 'other' depends on a contact, 'touch'");
+  refuses(
+      "coordinates = [\"z\"]\n[parameters]\np = \"¶touch.z\"\n[[bodies]]\nname = \"B\"\nmass = 1\ncentre = \"[0, 0, "
+      "z]\"\n"
+      "inertia = [1, 1, 1]\n[[contacts]]\nname = \"touch\"\nbody = \"B\"\nball = {radius = 1}\n",
+      bad, "the parameter 'p' contains 'touch', which depends on a contact and moves; it may contain parameters");
+}
+
+TEST(BodyErrors, SpringsAndLoads) {
+  const auto with = [](const std::string& more) { return disc(lean, round_body, "", more); };
+  refuses(with("[[loads]]\n¶force = \"[0, 0, 1]\""), bad, "load 1 acts on nothing: a force has a place, 'at'");
+  refuses(with("[[loads]]\n¶torque = \"[0, 0, 1]\""), bad,
+          "load 1 acts on nothing: a torque is 'on' a frame or a body");
+  refuses(with("[[loads]]\ntorque = \"[0, 0, 1]\"\non = ¶\"ground\""), bad,
+          "load 1 acts on nothing: the ground does not turn");
+  refuses(with("[[loads]]\ntorque = \"[0, 0, 1]\"\non = \"¶leen\""), bad, "'on' of load 1: there is no frame 'leen'",
+          "lean");
+  refuses(with("¶[[loads]]\nat = \"disc\""), bad, "load 1 has neither 'force' nor 'torque'");
+  refuses(with("[[loads]]\nforce = \"¶psi\"\nat = \"disc\""), bad,
+          "a scalar where a vector is needed: the force of load 1");
+  refuses(with("¶[[springs]]\nstiffness = 1"), bad, "spring 1 has no 'between', the two places it joins");
+  refuses(with("[[springs]]\nbetween = ¶[\"disc\"]\nstiffness = 1"), bad, "a spring joins two places, found 1");
+  refuses(with("[[springs]]\nbetween = ¶[\"disc\", \"disc\"]\nstiffness = 1"), bad,
+          "spring 1 joins a place with itself");
+  refuses(with("¶[[springs]]\nbetween = [\"disc\", \"[0, 0, 0]\"]"), bad, "spring 1 has no 'stiffness'");
+}
+
+TEST(BodyErrors, OutputsAndUnits) {
+  const auto with = [](const std::string& more) { return disc(lean, round_body, rolls, upright + more); };
+  refuses(with("[outputs]\na = \"¶lambda[4]\""), bad,
+          "there is no lambda[4]: the multipliers of the scalar constraints are lambda[1] to lambda[3]");
+  refuses(with("[outputs]\na = \"¶touch.force'\""), bad,
+          "the rate of a reaction is needed here; a motion gives reactions, not their rates");
+  refuses(with("[outputs]\na = \"¶disc.force\""), bad,
+          "'disc' is a body; only contacts have a '.force', the reaction there");
+  refuses(with("[outputs]\na = \"¶tuch.force\""), unknown, "unknown name 'tuch'", "touch");
+  refuses(with("[outputs]\n¶x = \"y\""), bad,
+          "'x' is a column of every motion already; an output needs a name of its own");
+  refuses(with("[definitions]\na = \"¶lambda[1]\""), bad,
+          "the definition 'a' contains a multiplier; they follow from the motion and may stand in [outputs]");
+  refuses(with("[definitions]\na = \"¶touch.force\""), bad,
+          "the definition 'a' contains a reaction; they follow from the motion and may stand in [outputs]");
+  refuses(with("[units]\n¶X = \"m\""), bad, "'X' in [units] is not a coordinate, a velocity, a parameter or an output",
+          "x");
+  refuses("coordinates = [\"x\"]\nlagrangian = \"x'^2\"\n[outputs]\na = \"¶lambda[1]\"\n", bad,
+          "there is no lambda[1]: the model has no constraints");
+  refuses("coordinates = [\"x\"]\nlagrangian = \"x'^2 + x¶[1]\"\n", ErrorCode::parse_error,
+          "expected an operator between 'x' and '['");
+  refuses("coordinates = [\"x\"]\nlagrangian = \"(x)¶.force\"\n", ErrorCode::parse_error,
+          "'.force' follows the name of a contact");
+}
+
+// Names that others use as they like stay free.
+TEST(BodyErrors, OmegaGroundAndComponentsMayBeNamesOfTheModel) {
+  EXPECT_NO_THROW(
+      read_model("coordinates = [\"omega\", \"ground\"]\nlagrangian = \"omega'^2 + ground'^2*components\"\n"
+                 "[parameters]\ncomponents = 2\n",
+                 "free.toml"));
+  refuses("coordinates = [\"omega\"]\nlagrangian = \"omega'^2 + ¶omega(2)\"\n", bad,
+          "'omega' is a coordinate, not a function; a product needs '*'");
+}
+
+}  // namespace
+}  // namespace cetaev
