@@ -9,7 +9,7 @@ True
 'finished'
 """
 
-from ._answers import Answer, Check, Equations, Linearization
+from ._answers import Answer, Check, Equations, LinearEquations, Linearization
 from ._errors import Error
 from ._expressions import (
     Eq,
@@ -44,6 +44,7 @@ from ._model import Model, gallery
 from ._motion import Columns, Motion, States, Variation
 from ._native import version as __version__
 from ._plot import plot
+from ._sweep import Sweep
 
 __all__ = [
     "Answer",
@@ -55,10 +56,12 @@ __all__ = [
     "Error",
     "Expression",
     "Function",
+    "LinearEquations",
     "Linearization",
     "Model",
     "Motion",
     "States",
+    "Sweep",
     "Variation",
     "acos",
     "acosh",

@@ -80,6 +80,22 @@ class Linearization(Answer):
         return np.array([complex(e["re"], e["im"]) for e in self["eigenvalues"]])
 
 
+class LinearEquations(Answer):
+    """Small motions about a steady one: every key of `cetaev derive --linear --format json`.
+
+    >>> import cetaev
+    >>> cetaev.Model("pendulum", set={"x": 0, "y": -1, "x'": 0}).linear()["M"]
+    [['m']]
+    """
+
+    latex: str
+    """The matrices; needs amsmath."""
+
+    def __init__(self, document: str, text: str, latex: str) -> None:
+        super().__init__(document, text)
+        self.latex = latex
+
+
 class Equations:
     """Equations of motion for a reader, under one principle or several.
 

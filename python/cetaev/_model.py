@@ -7,11 +7,12 @@ import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _native, _toml
-from ._answers import Answer, Check, Equations, Linearization
+from ._answers import Answer, Check, Equations, LinearEquations, Linearization
 from ._errors import Error
 from ._function import Function
 from ._motion import Motion
 from ._progress import Progress, shown
+from ._sweep import Sweep, specification
 
 _LISTS = ("constraints", "auxiliary", "transpositional")
 
@@ -253,6 +254,48 @@ class Model:
         wishes = _native.Wishes(None, t_end, None, tolerance, method, None, False, True, [])
         with shown(progress) as told:
             return Answer(*self._native.lyapunov(wishes, told))
+
+    def linear(self, numeric: bool = False) -> LinearEquations:
+        """The linear equations of small motions about the initial state, a steady one: `["M"]`, `["C"]`, `["K"]`, as `derive --linear`.
+
+        >>> import cetaev
+        >>> cetaev.Model("double-pendulum", set={"theta1": 0, "theta2": 0}).linear()["K"][1]
+        ['0', 'm*l*g']
+        """
+        return LinearEquations(*self._native.linear(numeric))
+
+    def sweep(
+        self,
+        vary: Mapping[str, Any],
+        *,
+        count: int = 0,
+        seed: int = 0,
+        observe: Sequence[Any] = (),
+        t_end: Optional[float] = None,
+        tolerance: Optional[float] = None,
+        form: Optional[str] = None,
+        method: Optional[str] = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> Sweep:
+        """Many motions: parameters and initial values by name, each an array of values, or a specification as of `cetaev sweep` ("uniform(0, 1)").
+
+        Arrays multiply, the last one varies fastest; random ones have `count` draws. `observe` are expressions at the end, or
+        max(…), min(…), mean(…), time(EVENT), at(…, EVENT); without any, the last state. On all processors; Ctrl-C ends it.
+
+        >>> import cetaev
+        >>> import numpy as np
+        >>> swept = cetaev.Model("skate").sweep({"phi'": np.linspace(1, 2, 5)}, t_end=1)
+        >>> swept["phi"].round(12)
+        array([1.  , 1.25, 1.5 , 1.75, 2.  ])
+        """
+        if not isinstance(vary, Mapping):
+            raise TypeError(f"vary is a dictionary of names and values, not {type(vary).__name__}")
+        texts = [f"{_toml.text_of(name)}={specification(values)}" for name, values in vary.items()]
+        seen = [observe] if isinstance(observe, str) else _names(list(observe), "observe")
+        wishes = _native.Wishes(form, t_end, None, tolerance, method, None, False, True, [])
+        with shown(progress) as told:
+            return Sweep(self._native.sweep(texts, count, seed, seen, threads, wishes, told))
 
     def transpose(self) -> Answer:
         """Points of view on the transpositional relations, and the motion that follows from each."""

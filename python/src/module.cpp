@@ -5,10 +5,12 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <cmath>
 #include <mutex>
 
 #include "cetaev/algebra/thread.hpp"
 #include "cetaev/codegen/export.hpp"
+#include "cetaev/ensemble/ensemble.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/integrate/compare_motions.hpp"
 #include "cetaev/integrate/trajectory.hpp"
@@ -18,6 +20,7 @@
 #include "cetaev/report/beside.hpp"
 #include "cetaev/report/check.hpp"
 #include "cetaev/report/json.hpp"
+#include "cetaev/report/linear_equations.hpp"
 #include "cetaev/report/linearize.hpp"
 #include "cetaev/report/motion.hpp"
 #include "cetaev/report/page.hpp"
@@ -116,6 +119,66 @@ auto watched(const System& system, MotionOptions asked, const py::object& progre
     watch.rethrow();
     throw;
   }
+}
+
+// Many motions into arrays of rows; blocks come in any order, and have their place.
+py::dict sweep(const System& system, SweepSpecification specification, EnsembleOptions options,
+               const py::object& progress) {
+  std::vector<double> inputs, outputs, t;
+  std::vector<std::uint8_t> status;
+  Names input_names, output_names;
+  Watch watch(progress, 0, 1);
+  const EnsembleSummary summary = apart([&] {
+    const Ensemble ensemble(system, SweepInputs(system, std::move(specification)), std::move(options));
+    input_names = ensemble.inputs().names();
+    output_names = ensemble.observables();
+    const std::size_t count = ensemble.inputs().count();
+    inputs.assign(count * input_names.size(), std::nan(""));
+    outputs.assign(count * output_names.size(), std::nan(""));
+    t.assign(count, std::nan(""));
+    status.assign(count, static_cast<std::uint8_t>(MotionStatus::interrupted));
+    std::size_t done = 0;
+    const auto keep_going = watch.keep_going();
+    std::mutex mutex;
+    const auto into = [](const auto& values, auto& all, std::size_t first) {
+      std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(first));
+    };
+    return ensemble.run(
+        [&](const EnsembleBlock& block) {
+          into(block.inputs, inputs, block.first * input_names.size());
+          into(block.outputs, outputs, block.first * output_names.size());
+          into(block.t, t, block.first);
+          for (std::size_t i = 0; i < block.rows(); ++i)
+            status[block.first + i] = static_cast<std::uint8_t>(block.status[i]);
+          const std::lock_guard lock(mutex);
+          done += block.rows();
+        },
+        nullptr,
+        [&] {
+          const std::lock_guard lock(mutex);
+          return keep_going(count == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(count));
+        });
+  });
+  watch.rethrow();
+  const auto table = [&](const std::vector<double>& values, std::size_t columns) {
+    return py::array_t<double>({static_cast<py::ssize_t>(t.size()), static_cast<py::ssize_t>(columns)}, values.data());
+  };
+  py::dict result, counts;
+  result["inputs"] = table(inputs, input_names.size());
+  result["outputs"] = table(outputs, output_names.size());
+  result["t"] = py::array_t<double>(static_cast<py::ssize_t>(t.size()), t.data());
+  result["status"] = py::array_t<std::uint8_t>(static_cast<py::ssize_t>(status.size()), status.data());
+  result["input_names"] = input_names;
+  result["output_names"] = output_names;
+  counts["count"] = summary.count;
+  counts["finished"] = summary.finished;
+  counts["singular"] = summary.singular;
+  counts["event"] = summary.event;
+  counts["failed"] = summary.failed;
+  counts["threads"] = summary.threads;
+  counts["wall_seconds"] = summary.wall_seconds;
+  result["counts"] = counts;
+  return result;
 }
 
 // Times at which each event came, all of them.
@@ -343,6 +406,19 @@ class Model {
     return watched(system(), options(wishes), progress, [&](const MotionOptions& asked) {
       const LyapunovSpectrum found = cetaev::lyapunov(system(), asked);
       return Names{to_json(system(), found), to_text(system(), found)};
+    });
+  }
+
+  py::dict sweep(Names vary, std::size_t count, std::uint64_t seed, Names observe, unsigned threads,
+                 const Wishes& wishes, const py::object& progress) const {
+    return python::sweep(system(), {std::move(vary), count, seed, {}},
+                         {options(wishes), std::move(observe), threads, 0, Device::cpu}, progress);
+  }
+
+  Names linear(bool numeric) const {
+    return apart([&] {
+      const LinearEquations found = linear_equations(system());
+      return Names{to_json(found, numeric), to_text(found, Notation::unicode, numeric), to_latex(found, numeric)};
     });
   }
 
@@ -585,6 +661,8 @@ PYBIND11_MODULE(_native, module) {
       .def("transpose", &Model::transpose)
       .def("periodic", &Model::periodic)
       .def("lyapunov", &Model::lyapunov)
+      .def("sweep", &Model::sweep)
+      .def("linear", &Model::linear)
       .def("code", &Model::code)
       .def("run", &Model::run)
       .def("report", &Model::report)

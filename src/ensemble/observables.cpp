@@ -99,20 +99,33 @@ class ObserveText {
          text::closest(str(piece), names));
   }
 
+  // An output of the model, or a component of one, by its name.
+  std::optional<Expr> output(const std::string& name) const {
+    for (const Output& one : system_->outputs) {
+      for (std::size_t c = 0; c < one.components.size(); ++c)
+        if (one.column(c) == name) return one.components[c];
+    }
+    return std::nullopt;
+  }
+
   Expr expression(Piece piece) const {
     piece = trimmed(piece);
     const std::string part = str(piece);
     if (part.empty()) fail(ErrorCode::parse_error, piece.begin, "an expression is missing here");
     Expr e;
-    try {
-      e = parse_expression(system_, part);
-    } catch (const Error& error) {
-      const std::size_t column = error.position() ? error.position()->column - 1 : 0;
-      fail(error.code(), piece.begin + column, error.message(), error.suggestion());
+    if (const auto named = output(part)) {
+      e = *named;
+    } else {
+      try {
+        e = parse_expression(system_, part);
+      } catch (const Error& error) {
+        const std::size_t column = error.position() ? error.position()->column - 1 : 0;
+        fail(error.code(), piece.begin + column, error.message(), error.suggestion());
+      }
     }
-    const auto& a = system_->motion.a;
+    const std::vector<Expr> known = state_symbols(system_);
     for (const Expr symbol : free_symbols(e))
-      if (std::find(a.begin(), a.end(), symbol) != a.end())
+      if (std::find(known.begin(), known.end(), symbol) == known.end())
         fail(ErrorCode::bad_model, piece.begin,
              fmt::format("observables are expressions of positions, velocities and time: this one contains {}",
                          symbol.name()));

@@ -1,0 +1,88 @@
+"""Many motions of one model, as arrays."""
+
+from __future__ import annotations
+
+import html
+from typing import Any, Dict, List
+
+import numpy as np
+
+from . import _toml
+
+WORDS = ("finished", "singular", "event", "failed", "interrupted")
+
+
+def specification(values: Any) -> str:
+    """What varies, as `cetaev sweep --vary` has it: a text as it stands, or the list of these numbers."""
+    if isinstance(values, str):
+        return values
+    array = np.asarray(values, dtype=float)
+    if array.ndim > 1:
+        raise TypeError("values that vary are a number or one-dimensional")
+    if array.size == 0 or not np.all(np.isfinite(array)):
+        raise ValueError("values that vary are finite numbers, and one at least")
+    return "[" + ", ".join(_toml.number_text(float(value)) for value in np.atleast_1d(array)) + "]"
+
+
+class Sweep:
+    """The motions of a sweep, one row each: what varied, what was observed, and how each ended.
+
+    >>> import cetaev
+    >>> swept = cetaev.Model("pendulum").sweep({"g": [9, 10]}, observe=["max(x)", "y"], t_end=1)
+    >>> swept.names, len(swept)
+    (['g', 'max(x)', 'y'], 2)
+    >>> list(swept.status)
+    ['finished', 'finished']
+    """
+
+    inputs: np.ndarray
+    """What varied: a row for each motion."""
+    outputs: np.ndarray
+    """What was observed: a row for each motion, NaN where there is no value."""
+    t: np.ndarray
+    """The times of the last states."""
+    status: np.ndarray
+    """How each motion ended, in the words of `cetaev run`."""
+    counts: Dict[str, Any]
+    """How many finished, and so on; threads and seconds."""
+
+    def __init__(self, rows: Dict[str, Any]) -> None:
+        self.inputs, self.outputs, self.t = rows["inputs"], rows["outputs"], rows["t"]
+        self.status = np.array(WORDS)[rows["status"]]
+        self.counts = rows["counts"]
+        self._inputs: List[str] = rows["input_names"]
+        self._outputs: List[str] = rows["output_names"]
+
+    @property
+    def names(self) -> List[str]:
+        """Of the columns: what varied, then what was observed."""
+        return [*self._inputs, *self._outputs]
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A column by its name; of two with the same name, what was observed."""
+        if name in self._outputs:
+            return self.outputs[:, self._outputs.index(name)]
+        if name in self._inputs:
+            return self.inputs[:, self._inputs.index(name)]
+        raise KeyError(f"there is no column {name!r}; there are {', '.join(self.names)}")
+
+    def to_dataframe(self) -> Any:
+        """As a pandas DataFrame: what varied, what was observed, `t` and `status`."""
+        import pandas
+
+        table = {}
+        for i, name in enumerate(self._inputs):
+            table[name if name not in self._outputs else f"{name} (start)"] = self.inputs[:, i]
+        for i, name in enumerate(self._outputs):
+            table[name] = self.outputs[:, i]
+        return pandas.DataFrame({**table, "t": self.t, "status": self.status})
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{self.counts[word]} {word}" for word in ("finished", "singular", "event", "failed") if self.counts[word])
+        return f"<Sweep of {len(self)} motions: {told}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(repr(self))}</pre>"

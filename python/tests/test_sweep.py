@@ -1,0 +1,71 @@
+"""Sweeps as arrays: closed forms, the rows of the command line, wrong arguments, Ctrl-C by a function that raises."""
+
+import csv
+import subprocess
+
+import cetaev
+import numpy as np
+import pytest
+
+
+def test_a_sweep_is_that_of_the_command_line(program, tmp_path):
+    out = tmp_path / "out.csv"
+    arguments = [program, "sweep", "chaplygin-sleigh", "--vary", "phi'=[1, 2, 3]", "--vary", "a=[0.1, 0.2]", "--t-end", "2"]
+    subprocess.run([*arguments, "--out", out, "--quiet"], check=True, capture_output=True)
+    with open(out, newline="") as file:
+        rows = list(csv.reader(file))
+    swept = cetaev.Model("chaplygin-sleigh").sweep({"phi'": [1, 2, 3], "a": [0.1, 0.2]}, t_end=2)
+    assert len(swept) == len(rows) - 1 == 6
+    column = rows[0].index("x", 2)
+    assert [float(row[column]) for row in rows[1:]] == list(swept["x"])
+
+
+def test_an_oscillator_over_its_stiffness():
+    model = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 1}, initial={"x": 1})
+    k = np.linspace(0.5, 9, 40)
+    swept = model.sweep({"k": k}, observe=["x", "max(x')"], t_end=5)
+    assert np.allclose(swept["k"], k, rtol=0, atol=0)
+    assert np.allclose(swept["x"], np.cos(np.sqrt(k) * 5), atol=1e-11)
+    # within five units of time each has passed three quarters of a turn, where it is fastest
+    fast = k > (1.5 * np.pi / 5) ** 2
+    assert np.allclose(swept["max(x')"][fast], np.sqrt(k)[fast], atol=1e-10)
+    assert set(swept.status) == {"finished"} and swept.counts["finished"] == 40
+    same = model.sweep({"k": k}, observe=["x", "max(x')"], t_end=5, threads=1)
+    assert np.array_equal(same.outputs, swept.outputs)
+
+
+def test_random_values_are_those_of_their_seed():
+    model = cetaev.Model("skate")
+    one = model.sweep({"phi'": "uniform(1, 2)"}, count=20, seed=7, t_end=1)
+    two = model.sweep({"phi'": "uniform(1, 2)"}, count=20, seed=7, t_end=1)
+    assert np.array_equal(one.inputs, two.inputs) and np.array_equal(one.outputs, two.outputs)
+    assert one.inputs.min() >= 1 and one.inputs.max() <= 2
+
+
+def test_wrong_arguments():
+    model = cetaev.Model("skate")
+    for vary in (3, ["m"], {"m": "1:2"}, {"mm": [1]}, {"m": [[1, 2]]}, {"m": []}, {"m": [float("nan")]}):
+        with pytest.raises((TypeError, ValueError, cetaev.Error)):
+            model.sweep(vary, t_end=1)
+    with pytest.raises(cetaev.Error):
+        model.sweep({"m": [1]}, observe=["nothing"], t_end=1)
+    with pytest.raises(KeyError):
+        model.sweep({"m": [1]}, t_end=1)["z"]
+
+
+def test_progress_that_raises_ends_it():
+    def stop(fraction, t):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        cetaev.Model("double-pendulum").sweep({"theta1": np.linspace(1, 2, 4000)}, t_end=50, progress=stop)
+
+
+def test_linear_equations():
+    model = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
+    linear = model.linear()
+    assert linear["K"][1][1] == "-m*r*g" and linear["by_speed"]["speed"] == "phi'"
+    assert "pmatrix" in linear.latex
+    with pytest.raises(cetaev.Error) as raised:
+        cetaev.Model("skate").linear()
+    assert raised.value.code == "not-steady"
