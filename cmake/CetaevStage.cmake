@@ -38,7 +38,6 @@ add_compile_options(-ffp-contract=off)
 
 # The stages are linked into the program and into the Python module, and are compiled once for both. Nobody puts another function in
 # the place of one of ours when a program starts, so the compiler may still inline them.
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-fno-semantic-interposition)
 endif()
@@ -90,6 +89,7 @@ endfunction()
 function(cetaev_stage name)
   cmake_parse_arguments(STAGE "HOT;WORDS;FUZZED" "BATCH" "DEPENDS;LIBRARIES;PUBLIC_LIBRARIES;SOURCES" ${ARGN})
   add_library(cetaev_${name} STATIC ${STAGE_SOURCES})
+  set_target_properties(cetaev_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   if(NOT DEFINED STAGE_BATCH)
     set(STAGE_BATCH 36)
   endif()
