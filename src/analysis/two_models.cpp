@@ -261,7 +261,7 @@ std::string_view to_string(Limit::Verdict verdict) {
 Limit find_limit(const System& model, const System& other, const std::string& name, const std::vector<std::string>& map,
                  const LimitOptions& options) {
   // Differences below this are those of the integration.
-  constexpr double rounding = 1e-10;
+  constexpr double of_integration = 1e-10;
   if (options.count < 3) throw Error(ErrorCode::bad_model, "a limit needs three values at least: NAME=FROM:TO:COUNT");
   const auto parameter = given_value(model, name).parameter;
   if (!parameter)
@@ -294,16 +294,16 @@ Limit find_limit(const System& model, const System& other, const std::string& na
   }
   for (std::size_t i = 0; i + 1 < result.values.size(); ++i) {
     const double one = result.differences[i], next = result.differences[i + 1];
-    const bool told = one > rounding && next > rounding && result.values[i] * result.values[i + 1] > 0;
+    const bool told = one > of_integration && next > of_integration && result.values[i] * result.values[i + 1] > 0;
     result.orders.push_back(
         told ? std::optional(std::log(one / next) / std::log(result.values[i] / result.values[i + 1])) : std::nullopt);
     if (result.orders.back()) result.order = result.orders.back();
   }
   constexpr double least_order = 0.25;
   const double last = result.differences.back(), first = result.differences.front();
-  if (last <= rounding || (result.order && *result.order > least_order && last < first)) {
+  if (last <= of_integration || (result.order && *result.order > least_order && last < first)) {
     result.verdict = Limit::Verdict::converges;
-  } else if (result.order && *result.order < least_order / 2 && last > std::sqrt(rounding)) {
+  } else if (result.order && *result.order < least_order / 2 && last > std::sqrt(of_integration)) {
     result.verdict = Limit::Verdict::does_not;
   }
   return result;

@@ -16,7 +16,7 @@ namespace {
 // made of, eight digits are left.
 constexpr double parts = 2000, too_much = 1e8;
 // The beginning, in which directions turn to where they grow, is left out; means over so many parts of the rest tell how much they vary.
-constexpr double beginning = 0.1;
+constexpr double left_out = 0.1;
 constexpr std::size_t blocks = 20;
 
 // A = Q R, in this order of the columns, into Q; the logarithms of the diagonal of R.
@@ -153,7 +153,7 @@ LyapunovSpectrum lyapunov(const System& system, const MotionOptions& options) {
   const std::size_t count = grown.ends.size();
   const auto first = static_cast<std::size_t>(
       std::find_if(grown.ends.begin(), grown.ends.end(),
-                   [&](double t) { return std::abs(t - start) >= beginning * std::abs(result.t); }) -
+                   [&](double t) { return std::abs(t - start) >= left_out * std::abs(result.t); }) -
       grown.ends.begin());
   struct One {
     double exponent, spread;
