@@ -39,7 +39,7 @@ void describe_to(CLI::App& app, const Option& option) {
   *self = parsed;
   parsed->required(option.required);
   if (!option.value.several) return;
-  if (argument) {
+  if (argument || option.value.in_a_row) {
     parsed->expected(1, -1)->allow_extra_args()->take_all();
   } else {
     parsed->expected(1)->allow_extra_args(false)->take_all();

@@ -17,6 +17,7 @@ struct Value {
 
   Kind kind = Kind::text;
   bool several = false;                // may be given again; each is taken
+  bool in_a_row = false;               // several may follow the option
   std::vector<std::string> choices{};  // of a choice
   std::vector<std::string> endings{};  // of files, for shells to offer: ".csv"
   // Puts the value in its place (a flag has none), and returns what is wrong with it; nothing when it is taken.

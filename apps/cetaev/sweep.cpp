@@ -39,6 +39,8 @@ EnsembleOptions ensemble_options(const System& system, const SweepArguments& opt
 }
 
 int merge(const SweepArguments& options) {
+  if (!options.model.empty() || !options.vary.empty() || !options.table.empty())
+    throw Error(ErrorCode::bad_model, "--merge joins files: it goes with no model, no --vary and no --table");
   if (options.out.empty()) throw Error(ErrorCode::bad_model, "--merge needs --out, the file of the whole sweep");
   const SweepOutcome outcome = merge_sweeps(options.merge, options.out);
   if (options.json) {
@@ -61,6 +63,7 @@ int run(const SweepArguments& options) {
   sweep.resume = options.resume;
   if (options.shard) sweep.shard = Shard::parse(*options.shard);
   if (!options.out.empty()) spare_input(options.model, options.out);
+  if (!options.out.empty() && !options.table.empty()) spare_input(options.table, options.out);
 
   Progress progress(!options.quiet);
   const Interruption interruption;
@@ -166,10 +169,12 @@ Command sweep_command() {
                .shown = "K/N",
                .help = "only the K-th of N parts, into a file of its own beside FILE, for --merge",
                .value = text(options->shard)});
+  Value parts = text(options->merge);
+  parts.in_a_row = true;
   command.add({.names = "--merge",
-               .shown = "FILE",
-               .help = "no motions: join these parts of one sweep, once for each, into the file of --out",
-               .value = text(options->merge)});
+               .shown = "FILE…",
+               .help = "no motions: join these parts of one sweep into the file of --out",
+               .value = parts});
   command.add({.names = "--no-cache",
                .help = "keep no machine code on disk and use none from there",
                .value = flag(options->no_cache)});

@@ -88,6 +88,8 @@ class Motion:
     """The largest residual of a constraint."""
     multipliers: List[np.ndarray]
     """One for each scalar constraint."""
+    outputs: Columns
+    """The [outputs] of the model: outputs["spin"], outputs["force.x"]."""
     variations: Dict[str, Variation]
     """Derivatives by what `run` was told to vary: variations["m"].q["x"] is ∂x/∂m."""
 
@@ -100,6 +102,7 @@ class Motion:
         self.q = Columns(names, native.columns("q"))
         self.v = Columns(names, native.columns("v"))
         self.multipliers = native.columns("multipliers")
+        self.outputs = Columns(self._about["outputs"], native.columns("outputs"))
         columns = native.columns("variations")
         n = len(names)
         self.variations = {
@@ -166,7 +169,7 @@ class Motion:
         """The names of all columns, as CSV files have them."""
         names = list(self.q)
         multipliers = [f"lambda{i + 1}" for i in range(len(self.multipliers))]
-        return ["t", *names, *(name + "'" for name in names), *multipliers, "E", "residual"]
+        return ["t", *names, *(name + "'" for name in names), *multipliers, "E", "residual", *self.outputs]
 
     def __getitem__(self, name: Any) -> np.ndarray:
         """A column by its name: motion["x'"], motion["E"].
@@ -183,6 +186,8 @@ class Motion:
             return self.q[name]
         if name.endswith("'") and name[:-1] in self.v:
             return self.v[name[:-1]]
+        if name in self.outputs:
+            return self.outputs[name]
         if name in self.columns:
             return self.multipliers[int(name[len("lambda") :]) - 1]
         raise KeyError(f"there is no column {name}; there are {', '.join(self.columns)}")

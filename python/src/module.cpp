@@ -533,6 +533,7 @@ py::dict about(const Motion& motion) {
   result["name"] = motion.system->name;
   result["coordinates"] = motion.system->coordinates;
   result["varied"] = motion.options.variations;
+  result["outputs"] = motion.system->output_columns();
   result["status"] = to_string(motion.summary.status);
   py::dict events;
   for (std::size_t i = 0; i < motion.system->events.size(); ++i) {
@@ -582,6 +583,7 @@ py::list columns(const py::object& self, const std::string& which) {
   for (const auto& column : which == "q"             ? samples.q
                             : which == "v"           ? samples.v
                             : which == "multipliers" ? samples.multipliers
+                            : which == "outputs"     ? samples.outputs
                                                      : motion.variations.columns)
     list.append(view(self, column));
   return list;

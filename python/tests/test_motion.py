@@ -162,3 +162,21 @@ def test_notebooks_see_equations_and_sentences():
     assert latex.startswith("\\begin{align}") and "\\end{align}" in latex and "%" not in latex
     assert "<li>It is not integrable.</li>" in model.check()._repr_html_()
     assert "&#x27;" in model._repr_html_()  # the text of the model, escaped
+
+
+def test_outputs_are_columns():
+    model = cetaev.Model(
+        """
+coordinates = ["x"]
+lagrangian = "x'^2/2 - x^2/2"
+[initial]
+x = 1
+[outputs]
+twice = "2*x"
+place = "[x, x', 0]"
+"""
+    )
+    motion = model.run(t_end=1, samples=11)
+    assert list(motion.outputs) == ["twice", "place.x", "place.y", "place.z"]
+    assert np.array_equal(motion["twice"], 2 * motion.q["x"]) and np.array_equal(motion["place.y"], motion.v["x"])
+    assert motion.columns[-4:] == list(motion.outputs)

@@ -111,6 +111,10 @@ class ObserveText {
   Expr expression(Piece piece) const {
     piece = trimmed(piece);
     const std::string part = str(piece);
+    for (const Output& one : system_->outputs)
+      if (one.name == part && one.components.size() > 1)
+        fail(ErrorCode::bad_model, piece.begin,
+             fmt::format("the output '{}' is a vector: observe its components, {} and so on", part, one.column(0)));
     if (part.empty()) fail(ErrorCode::parse_error, piece.begin, "an expression is missing here");
     Expr e;
     if (const auto named = output(part)) {

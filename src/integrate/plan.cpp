@@ -19,6 +19,10 @@ const MotionOptions& validated(const MotionOptions& options) {
   if (!(options.tolerance > 0) || !(options.tolerance < 1))
     throw Error(ErrorCode::bad_model, "the tolerance must lie between 0 and 1");
   if (options.samples < 1) throw Error(ErrorCode::bad_model, "at least one sample is needed");
+  for (auto name = options.variations.begin(); name != options.variations.end(); ++name) {
+    if (!name->empty() && std::find(options.variations.begin(), name, *name) != name)
+      throw Error(ErrorCode::bad_model, "'" + *name + "' is varied twice");
+  }
   if (options.through_singular && !options.variations.empty())
     throw Error(ErrorCode::bad_model,
                 "variations are not carried through singular sets: leave out one of `--through-singular` and "
@@ -100,7 +104,7 @@ MotionPlan::MotionPlan(Groundwork work, const MotionOptions& options)
 
 void MotionPlan::separate_jumps() {
   const std::lock_guard lock(system()->context->mutex());
-  SidedSystem sided = separate_sides(system(), work_.terms());
+  SidedSystem sided = separate_sides(system(), work_.terms(), !options_.variations.empty());
   if (sided.where.empty()) return;
   jumps_ = std::move(sided.where);
   sides_.resize(jumps_.size());

@@ -57,15 +57,19 @@ class Divisors {
 class SideMaker {
  public:
   // But for those of `bends`.
-  SideMaker(const System& system, std::span<const Expr> nodes, std::span<const Expr> bends)
-      : context_(*system->context), moving_(moving_symbols(system)), divisors_(nodes), bends_(bends) {}
+  SideMaker(const System& system, std::span<const Expr> nodes, std::span<const Expr> bends, bool with_bends)
+      : context_(*system->context),
+        moving_(moving_symbols(system)),
+        divisors_(nodes),
+        bends_(bends),
+        with_bends_(with_bends) {}
 
   // Nodes in the order in which they are made of each other.
   void look_at(std::span<const Expr> nodes) {
     for (const Expr e : nodes) {
       if (is_magnitude(e)) {
         const Expr u = e.operands()[0];
-        if (depends_on(u, moving_) && (divisors_.contain(u) || divisors_.contain(e)) && !only_bends(u))
+        if (depends_on(u, moving_) && (with_bends_ || divisors_.contain(u) || divisors_.contain(e)) && !only_bends(u))
           replacements_.emplace_back(e, magnitude(u));
       } else if (e.kind() == Kind::product) {
         look_at_roots(e);
@@ -136,6 +140,7 @@ class SideMaker {
   std::vector<Expr> moving_;
   Divisors divisors_;
   std::span<const Expr> bends_;
+  bool with_bends_;
   std::vector<Replacement> replacements_;
 };
 
@@ -146,6 +151,8 @@ std::vector<Expr> derived_from(const System& system, const Terms& terms) {
   all.push_back(system->lagrangian);
   for (const auto* more : {&terms.mass.entries, &set.phi, &set.jacobian.entries, &set.bias})
     all.insert(all.end(), more->begin(), more->end());
+  // constraints on accelerations are there with their Jacobian and their bias
+  std::erase_if(all, [&](Expr e) { return depends_on(e, system->motion.a); });
   return all;
 }
 
@@ -217,14 +224,14 @@ class Differing {
 
 }  // namespace
 
-SidedSystem separate_sides(const System& system, const Terms& terms) {
+SidedSystem separate_sides(const System& system, const Terms& terms, bool with_bends) {
   std::vector<Expr> written = system->forces;
   written.push_back(system->lagrangian);
   for (const Constraint& constraint : system->constraints) written.push_back(constraint.expression);
   for (const NamedExpression& quasi_velocity : system->quasi_velocities) written.push_back(quasi_velocity.expression);
   const std::vector<Expr> nodes = topological(derived_from(system, terms));
   const auto without = [&](std::span<const Expr> bends) {
-    SideMaker maker(system, nodes, bends);
+    SideMaker maker(system, nodes, bends, with_bends);
     maker.look_at(topological(written));
     SidedSystem result{system, maker.where};
     if (maker.where.empty()) return result;
@@ -238,7 +245,7 @@ SidedSystem separate_sides(const System& system, const Terms& terms) {
     return result;
   };
   SidedSystem all = without({});
-  if (all.where.empty()) return all;
+  if (all.where.empty() || with_bends) return all;
   const Differing differ(all);
   std::vector<Expr> bends;
   for (std::size_t i = 0; i < all.where.size(); ++i)

@@ -187,6 +187,7 @@ class ModelReader {
   void read_settings(std::span<const std::string> settings);
   std::vector<std::string> state_names(bool velocities_first) const;
   void read_initial();
+  void begin_unturned();
   void read_lambda0(const TomlValue& list);
   Expr constant(const ExpressionText& text);
   double number(const ExpressionText& text);

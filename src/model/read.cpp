@@ -65,6 +65,7 @@ System ModelReader::read() {
   read_outputs();
   read_units();
   read_initial();
+  begin_unturned();
   read_simulation();
   read_view();
   return System(std::move(system_));

@@ -75,6 +75,15 @@ Expr ModelReader::constant(const ExpressionText& text) {
 
 double ModelReader::number(const ExpressionText& text) { return value_of(constant(text)); }
 
+// Of a quaternion of which nothing is written any turn may be meant: none.
+void ModelReader::begin_unturned() {
+  for (const auto& quaternion : quaternions_) {
+    const auto written = [&](std::size_t i) { return system_.initial.q[i].has_value(); };
+    if (std::none_of(quaternion.begin(), quaternion.end(), written))
+      system_.initial.q[quaternion[0]] = system_.context->one();
+  }
+}
+
 void ModelReader::read_initial() {
   InitialData& initial = system_.initial;
   initial.q.resize(system_.size());

@@ -14,7 +14,8 @@ void ModelReader::read_outputs() {
   for (std::size_t i = 1; i <= system_.constraints.size(); ++i)
     multipliers.push_back(system_.context->symbol("lambda[" + std::to_string(i) + "]"));
   elaborator_->set_reactions(multipliers, contact_forces(multipliers));
-  static const std::vector<std::string> columns = {"t", "E", "residual"};
+  std::vector<std::string> columns = {"t", "E", "residual"};
+  for (std::size_t i = 1; i <= system_.constraints.size(); ++i) columns.push_back("lambda" + std::to_string(i));
   for (const Entry& entry : table->entries) {
     if (!is_name(entry.key))
       fail(in_quotes(entry.key) +

@@ -12,7 +12,7 @@
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/formulation/groundwork.hpp"
-#include "reduced_field.hpp"
+#include "steady.hpp"
 
 namespace cetaev {
 
@@ -28,6 +28,7 @@ class LinearAbout {
   }
 
   LinearEquations run() {
+    require_steady();
     make_equations();
     choose_state();
     const std::vector<Expr> q_values = result_.q;
@@ -60,6 +61,11 @@ class LinearAbout {
       result_.U = rows(p_by_u, result_.positions);
     }
     split_by_speed();
+    const std::vector<Replacement> values = state_values_exact();
+    for (std::size_t i = 0; i < system_->size(); ++i) {
+      if (std::find(independent_.begin(), independent_.end(), i) == independent_.end())
+        result_.v[i] = simplifier_.simplify(substitute(velocities_[i], values));
+    }
     return std::move(result_);
   }
 
@@ -73,6 +79,13 @@ class LinearAbout {
     for (const Parameter& p : system_->parameters)
       if (!p.definition.is_number()) formulas.emplace_back(p.symbol, substitute(p.definition, formulas));
     return is_zero(substitute(e, formulas)) || is_zero(with_parameter_values(system_, e));
+  }
+
+  // By the values of the parameters: coordinates that are not ignorable, by proof, and velocities stay, and no time stands in the equations.
+  void require_steady() {
+    const ReducedField field(work_, at_, false);
+    const std::vector<double> parameters = parameter_values(system_);
+    (void)find_steady(field, field.state(at_.state, parameters), parameters, {});
   }
 
   void make_equations() {

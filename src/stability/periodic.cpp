@@ -13,6 +13,8 @@
 #include <numbers>
 
 #include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/numeric/indices.hpp"
 #include "flow.hpp"
 #include "reduced_field.hpp"
 #include "spectrum.hpp"
@@ -23,6 +25,8 @@ namespace {
 
 constexpr int most_iterations = 60, most_halvings = 12;
 constexpr double least_pivot_of_newton = 1e-9;
+// A motion that changes more slowly than this part of the state is steady as far as it is known.
+constexpr double told_from_rest = 1e-6;
 // The period that was given, or so many times as long, or as short.
 constexpr double most_times = 3;
 // What comes back to this, beside the size of the state, has come back; a multiplier is told from the unit circle to the root of it, since
@@ -54,6 +58,12 @@ class Shooting {
     result_.turns.assign(n_, 0);
     kept_.assign(2 * n_, true);
     for (const std::size_t i : result_.ignorable) kept_[i] = false;
+    // dependent velocities may turn with ignorable coordinates; the independent ones tell
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Expr v = work_.system()->motion.v[i];
+      kept_[n_ + i] = std::any_of(field.form().state.begin(), field.form().state.end(),
+                                  [&](const StateVariable& one) { return one.symbol == v; });
+    }
   }
 
   PeriodicMotion run(double period) {
@@ -92,6 +102,11 @@ class Shooting {
                   fmt::format("no periodic motion was found near the initial state with a period near {:.6g}: the best "
                               "one comes back to {:.2g} after {:.6g}",
                               period, here.residual, T));
+    if (autonomous_ && !moves_at(here))
+      throw Error(ErrorCode::not_periodic,
+                  "what was found is no periodic motion but a steady one, which comes back after any time: " +
+                      describe_positions(work_.system(), here.from.q, all_indices(n_)) +
+                      "; begin further away from it, with a period nearer to that of a motion");
     result_.period = T;
     result_.state = here.from;
     result_.residual = here.residual;
@@ -220,6 +235,14 @@ class Shooting {
     }
   }
 
+  // Does what tells states apart change at the start, in a part of the period that can be told?
+  bool moves_at(const Return& here) const {
+    const std::vector<double> rates = rates_of(work_, here.from);
+    double largest = 0;
+    for (const std::size_t i : here.z) largest = std::max(largest, std::abs(rates[i]));
+    return largest > told_from_rest * here.size;
+  }
+
   void judge(const Return& here) {
     const std::size_t m = here.z.size();
     DenseMatrix monodromy(m, m);
@@ -235,11 +258,7 @@ class Shooting {
       return a.imag() > b.imag();
     });
     // along the motion itself nothing grows or decays
-    bool moves = false;
-    if (autonomous_) {
-      const std::vector<double> rates = rates_of(work_, here.from);
-      for (const std::size_t i : here.z) moves = moves || std::abs(rates[i]) > come_back * here.size;
-    }
+    const bool moves = autonomous_;
     std::size_t on_circle = 0;
     bool leaves = false, all_inside = true;
     for (const std::complex<double> multiplier : result_.multipliers) {
@@ -275,8 +294,8 @@ class Shooting {
 }  // namespace
 
 PeriodicMotion find_periodic(const System& system, double period, const MotionOptions& options) {
-  if (!std::isfinite(period) || period == 0)
-    throw Error(ErrorCode::bad_model, "a period is a finite time, and not zero");
+  if (!std::isfinite(period) || !(period > 0))
+    throw Error(ErrorCode::bad_model, "a period is a finite time greater than zero");
   return Shooting(system, options).run(period);
 }
 

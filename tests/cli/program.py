@@ -1,13 +1,23 @@
 """Runs the program under test; what every test of the command line imports."""
 
 import dataclasses
+import importlib.util
 import json
 import os
 import pathlib
 import subprocess
+import sys
 
 CETAEV = os.environ.get("CETAEV", "build/cetaev")
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+
+def under_debians_python(*modules):
+    """Debian's packages serve Debian's interpreter, which need not be the one that runs the tests: then it takes over."""
+    debians = "/usr/bin/python3"
+    missing = [name for name in modules if importlib.util.find_spec(name) is None]
+    if missing and sys.executable != debians and os.access(debians, os.X_OK):
+        os.execv(debians, [debians, "-B", *sys.argv])
 
 
 @dataclasses.dataclass

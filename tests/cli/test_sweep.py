@@ -15,10 +15,12 @@ import time
 import unittest
 import zlib
 
+from program import CETAEV, cetaev, under_debians_python
+
+under_debians_python("h5py", "numpy")
+
 import h5py
 import numpy
-
-from program import CETAEV, cetaev
 
 OSCILLATOR = """coordinates = ["x"]
 lagrangian = "m*x'^2/2 - k*x^2/2"
@@ -198,8 +200,10 @@ class Sweep(unittest.TestCase):
             done = self.sweep(*vary, "--shard", f"{k}/3", "--out", str(self.folder / "part.h5"), "--json")
             self.assertEqual(done.code, 0, done.err)
         parts = [str(self.folder / f"part.{k}-of-3.h5") for k in (1, 2, 3)]
-        merge = lambda files, out: cetaev("sweep", *[a for p in files for a in ("--merge", p)],
-                                          "--out", str(self.folder / out), "--json")
+        merge = lambda files, out: cetaev("sweep", "--merge", *files, "--out", str(self.folder / out), "--json")
+        self.assertEqual(merge([*parts, str(self.folder / "none.h5")], "none.out.h5").code, 2)
+        one_by_one = cetaev("sweep", *[a for p in parts for a in ("--merge", p)], "--out", str(self.folder / "each.h5"))
+        self.assertEqual((one_by_one.code, (self.folder / "each.h5").read_bytes()), (0, whole))
         self.assertEqual(merge(parts[:2], "some.h5").json["missing"] > 0, True)
         self.assertEqual(merge(parts, "all.h5").json["missing"], 0)
         self.assertEqual((self.folder / "all.h5").read_bytes(), whole)

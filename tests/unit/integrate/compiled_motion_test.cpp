@@ -146,15 +146,27 @@ TEST(BatchMotion, AMotionThatEndsOnASingularSetDoesNotDisturbTheOthers) {
   EXPECT_LT(ends[0].energy_drift, 1e-11);
 }
 
-TEST(BatchMotion, IsMadeForTaylorOnly) {
+// What is not made of series is followed one by one: the skate's closed form, φ = φ' t.
+TEST(BatchMotion, TakesEveryMethod) {
   const System system = gallery_model("skate");
-  MotionOptions options = until(1, 51);
-  options.method = Method::dop853;
-  const CompiledMotion motion(system, options);
-  EXPECT_THROW(BatchMotion{motion}, Error);
-  const CompiledMotion taylor(system, until(1, 51));
-  EXPECT_THROW(BatchMotion(taylor, 3), Error);
-  EXPECT_TRUE(BatchMotion(taylor).run(std::vector<State>()).ends.empty());
+  for (const Method method : {Method::taylor, Method::dop853, Method::adams, Method::bdf}) {
+    MotionOptions options = until(1, 51);
+    options.method = method;
+    const CompiledMotion motion(system, options);
+    std::vector<State> starts(5, motion.initial());
+    for (std::size_t i = 0; i < starts.size(); ++i) starts[i].v[2] = 1 + static_cast<double>(i);
+    const BatchResult result = BatchMotion(motion).run(starts);
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      EXPECT_EQ(result.ends[i].status, MotionStatus::finished) << to_string(method);
+      EXPECT_NEAR(result.last_state(i).q[2], 1 + static_cast<double>(i), method == Method::bdf ? 1e-6 : 1e-10);
+    }
+  }
+}
+
+TEST(BatchMotion, HasTwoFourOrEightLanes) {
+  const CompiledMotion motion(gallery_model("skate"), until(1, 51));
+  EXPECT_THROW(BatchMotion(motion, 3), Error);
+  EXPECT_TRUE(BatchMotion(motion).run(std::vector<State>()).ends.empty());
 }
 
 }  // namespace

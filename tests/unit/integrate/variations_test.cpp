@@ -134,6 +134,40 @@ TEST(Variations, AreCarriedAcrossJumps) {
   }
 }
 
+// Forces that only bend are no obstacle: x'' = −|x − d|, a cosine and then a hyperbolic sine.
+TEST(Variations, GoOverBends) {
+  const std::string text =
+      "coordinates = ['x']\nlagrangian = \"x'^2/2\"\nforces = {x = '-abs(x - d)'}\n[parameters]\nd = 0.1\n[initial]\nx "
+      "= 0.3\n"
+      "\"x'\" = -1\n";
+  // u = x − d: u = a cos t − sin t up to tan T = a, there u' = −√(1 + a²) = −w, and then u = −w sinh(t − T)
+  const double t = 0.7, a = 0.2, w = std::sqrt(1 + a * a), T = std::atan(a);
+  const double by_x = -a / w * std::sinh(t - T) + w * std::cosh(t - T) / (1 + a * a);
+  for (const Method method : {Method::taylor, Method::dop853, Method::adams}) {
+    for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+      MotionOptions options = varied(t, {"x", "d"});
+      options.method = method;
+      options.backend = backend;
+      const MotionSummary end = run_text(text, options);
+      ASSERT_EQ(end.status, MotionStatus::finished) << to_string(method);
+      EXPECT_NEAR(end.variations[0].q[0], by_x, 1e-11) << to_string(method);
+      EXPECT_NEAR(end.variations[1].q[0], 1 - by_x, 1e-11) << to_string(method);
+    }
+  }
+}
+
+// Constraints on accelerations beside forces that jump.
+TEST(Jumps, BesideConstraintsOnAccelerations) {
+  const MotionSummary end = run_text(
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - abs(y)\"\nconstraints = [\"x'' = y\"]\n[initial]\ny "
+      "= 0.3\n\"y'\" = -1\n",
+      until(0.2, 2));
+  ASSERT_EQ(end.status, MotionStatus::finished);
+  // y = 0.3 − t − t²/2 and x its second integral
+  EXPECT_NEAR(end.last.q[1], 0.3 - 0.2 - 0.02, 1e-13);
+  EXPECT_NEAR(end.last.q[0], 0.3 * 0.02 - 0.008 / 6 - 0.0016 / 24, 1e-13);
+}
+
 // x'' = x: variations grow to e⁶⁰ beside a motion that decays, and both have all their digits.
 TEST(Variations, ThatGrowDoNotSpoilTheMotion) {
   const std::string text =

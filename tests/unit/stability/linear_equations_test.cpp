@@ -162,7 +162,15 @@ TEST(LinearEquations, OfWhatIsNotSteadyAreRefused) {
   EXPECT_THAT(message(from_source("gallery/skate.toml")), HasSubstr("the equation of x asks for an acceleration"));
   EXPECT_THAT(
       message(read_model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2\"\n[initial]\n\"x'\" = 1\n", "m.toml")),
-      HasSubstr("the equations contain x, which changes"));
+      HasSubstr("x' = 1"));
+  // what vanishes at the state and not beside it: x moves, and the stiffness of y with it
+  EXPECT_THAT(message(read_model(
+                  "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - x*y^2/2 - y^2\"\n[initial]\n\"x'\" = 1\n",
+                  "m.toml")),
+              HasSubstr("x' = 1"));
+  EXPECT_THAT(message(read_model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2\"\nforces = {x = 'x*sin(t)'}\n",
+                                 "m.toml")),
+              HasSubstr("the time stands in the equations"));
 }
 
 }  // namespace
