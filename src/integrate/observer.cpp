@@ -82,9 +82,7 @@ void Observer::observe_outputs(std::span<const double> inputs) {
   output_inputs_.assign(inputs.begin(), inputs.end());
   const std::size_t count = equations_.system()->multipliers.size();
   for (std::size_t i = 0; i < count; ++i)
-    // multipliers of other principles than d'Alembert–Lagrange are no reactions
-    output_inputs_.push_back(equations_.dalembert_lagrange() && i < multipliers_.size() ? multipliers_[i]
-                                                                                        : std::nan(""));
+    output_inputs_.push_back(i < multipliers_.size() ? multipliers_[i] : std::nan(""));
   if ((*run_outputs_)(output_inputs_, model_outputs_) >= 0)
     std::fill(model_outputs_.begin(), model_outputs_.end(), std::nan(""));
   point_.outputs = model_outputs_;
