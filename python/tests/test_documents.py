@@ -17,10 +17,23 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
+def installed(package):
+    try:
+        importlib.import_module(package)
+    except ImportError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("module", ["__init__", *(m.name for m in pkgutil.iter_modules(cetaev.__path__) if m.name not in ("_native", "_sympy"))])
 def test_examples_of_docstrings(module):
     found = importlib.import_module("cetaev" if module == "__init__" else f"cetaev.{module}")
-    assert doctest.testmod(found, optionflags=FLAGS).failed == 0
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    for test in doctest.DocTestFinder().find(found):
+        shown = "".join(example.source for example in test.examples)
+        if not (".sympy(" in shown and not installed("sympy")) and not ("to_dataframe" in shown and not installed("pandas")):
+            runner.run(test)
+    assert runner.failures == 0
 
 
 def test_every_method_has_a_docstring():

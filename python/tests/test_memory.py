@@ -29,7 +29,7 @@ def test_motions_functions_and_errors_leave_nothing_behind():
     def once():
         motion = model.run(t_end=1, samples=1001)
         motion(0.5)
-        model.function().low_level()
+        model.function()._native.capsule(None)
         try:
             cetaev.Model(TEXT + "nonsense")
         except cetaev.Error:
