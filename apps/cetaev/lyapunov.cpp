@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include <cmath>
 #include <memory>
 
 #include "cetaev/report/beside.hpp"
@@ -26,12 +23,7 @@ int run(const LyapunovArguments& options) {
   if (options.tolerance) motion.tolerance = *options.tolerance;
   Progress progress(!options.quiet);
   const Interruption interruption;
-  double start = NAN;
-  motion.keep_going = [&](double t) {
-    if (std::isnan(start)) start = t;
-    progress.show((t - start) / (motion.t_end - start), fmt::format("t = {:.6g}", t));
-    return !Interruption::asked();
-  };
+  motion.keep_going = until_interrupted(progress, motion.t_end);
   const LyapunovSpectrum found = lyapunov(system, motion);
   progress.clear();
   print(options.json ? to_json(system, found) : to_text(system, found));

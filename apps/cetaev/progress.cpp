@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "cetaev/detail/text/printable.hpp"
@@ -84,5 +85,13 @@ Interruption::~Interruption() {
 }
 
 bool Interruption::asked() { return asked_to_stop != 0; }
+
+std::function<bool(double t)> until_interrupted(Progress& progress, double t_end) {
+  return [&progress, t_end, start = std::optional<double>()](double t) mutable {
+    if (!start) start = t;
+    progress.show((t - *start) / (t_end - *start), fmt::format("t = {:.6g}", t));
+    return !Interruption::asked();
+  };
+}
 
 }  // namespace cetaev::app

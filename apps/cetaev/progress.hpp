@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 namespace cetaev::app {
@@ -34,5 +35,8 @@ class Interruption {
 
   static bool asked();
 };
+
+// What a motion asks now and then: shows the time that it has reached, and says no once somebody has asked to stop. The progress must outlive it.
+std::function<bool(double t)> until_interrupted(Progress& progress, double t_end);
 
 }  // namespace cetaev::app

@@ -107,12 +107,7 @@ int run(const RunArguments& options) {
   Outlets outlets(system, options, motion);
   Progress progress(!options.quiet);
   const Interruption interruption;
-  double start = NAN;
-  motion.keep_going = [&](double t) {
-    if (std::isnan(start)) start = t;
-    progress.show((t - start) / (motion.t_end - start), fmt::format("t = {:.6g}", t));
-    return !Interruption::asked();
-  };
+  motion.keep_going = until_interrupted(progress, motion.t_end);
   const MotionSummary summary = run_motion(system, motion, outlets.recorder());
   progress.clear();
   outlets.finish(summary);

@@ -136,16 +136,7 @@ Command sweep_command() {
                .help = "the time at which the motions end",
                .value = number(options->t_end),
                .preset = "10"});
-  command.add({.names = "--tolerance",
-               .shown = "TOL",
-               .help = "of one step, relative to the size of the state",
-               .value = number(options->tolerance),
-               .preset = "1e-14"});
-  command.add({.names = "--method",
-               .shown = "NAME",
-               .help = "the method of integration",
-               .value = choice(method_names(), options->method),
-               .preset = "auto"});
+  add_accuracy_options(command, options->method, options->tolerance);
   command.add({.names = "--threads",
                .shown = "N",
                .help = "threads; as many as this process may use when absent",

@@ -170,26 +170,15 @@ TwoModels::Motions motions_of(const CoordinateMap& map, Form from_form, Form to_
   result.to = b.summary();
   const double begin = a.t_begin(), direction = options.t_end < begin ? -1 : 1;
   result.t_end = direction * std::min(direction * a.t_end(), direction * b.t_end());
-  const auto difference = [&](double t, bool note) {
-    const State one = map(a.at(t)), other = b.at(t);
-    double size = 1, largest = 0;
-    for (std::size_t i = 0; i < one.q.size(); ++i) {
-      const double q = std::abs(one.q[i] - other.q[i]), v = std::abs(one.v[i] - other.v[i]);
-      size = std::max({size, std::abs(one.q[i]), std::abs(one.v[i]), std::abs(other.q[i]), std::abs(other.v[i])});
-      largest = std::max({largest, q, v});
-      if (note && q > result.position.largest) result.position = {q, t, i};
-      if (note && v > result.velocity.largest) result.velocity = {v, t, i};
-    }
-    return largest / size;
-  };
   constexpr int looks = 1000;
   double before = begin;
   for (int i = 0; i <= looks; ++i) {
     const double t = i == looks ? result.t_end : begin + (result.t_end - begin) * i / looks;
-    const double own = difference(t, true);
+    const double own = difference_of(map(a.at(t)), b.at(t), &result.position, &result.velocity);
     result.largest = std::max(result.largest, own);
     if (!result.part_at && own > threshold)
-      result.part_at = first_beyond(before, t, [&](double s) { return difference(s, false) > threshold; });
+      result.part_at =
+          first_beyond(before, t, [&](double s) { return difference_of(map(a.at(s)), b.at(s)) > threshold; });
     before = t;
   }
   return result;

@@ -16,6 +16,11 @@ struct MotionDifference {
   std::size_t coordinate = 0;
 };
 
+// The largest difference of two states relative to the size of both (or to 1); what is larger than before goes into `position` and `velocity`, with
+// the time, where these are wanted.
+double difference_of(const State& first, const State& second, MotionDifference* position = nullptr,
+                     MotionDifference* velocity = nullptr);
+
 struct MotionComparison {
   Form first = Form::multipliers, second = Form::multipliers;
   double threshold = 0;  // relative to the size of the state (or to 1)
