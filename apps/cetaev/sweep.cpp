@@ -17,7 +17,7 @@ struct SweepArguments : ModelOptions {
   std::vector<std::string> vary, observe, merge;
   std::optional<std::string> form, method, device, shard;
   std::optional<double> t_end, tolerance;
-  std::optional<long> count, threads, lanes;
+  std::optional<long> count, threads, lanes, steps;
   unsigned long seed = 0;
   std::string table, out;
   bool resume = false, no_cache = false, quiet = false;
@@ -35,6 +35,7 @@ EnsembleOptions ensemble_options(const System& system, const SweepArguments& opt
   result.threads = static_cast<unsigned>(options.threads.value_or(0));
   result.lanes = static_cast<unsigned>(options.lanes.value_or(0));
   if (options.device) result.device = parse_device(*options.device);
+  result.fixed_steps = static_cast<std::size_t>(options.steps.value_or(0));
   return result;
 }
 
@@ -151,6 +152,11 @@ Command sweep_command() {
                .help = "what computes the motions",
                .value = choice(device_names(), options->device),
                .preset = "cpu"});
+  command.add(
+      {.names = "--steps",
+       .shown = "N",
+       .help = "on a GPU: N equal steps of the classical Runge–Kutta method in place of steps that keep the tolerance",
+       .value = number(options->steps, 1)});
   command.add({.names = "--out",
                .shown = "FILE",
                .help = "inputs, outputs and statuses, written while they are computed: FILE.h5 or FILE.csv",

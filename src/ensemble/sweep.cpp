@@ -69,6 +69,8 @@ SweepDescription description_of(const Ensemble& ensemble) {
                          {"t_end", motion.t_end},
                          {"tolerance", motion.tolerance},
                          {"block", static_cast<double>(ensemble.block_size())}};
+  if (ensemble.options().fixed_steps > 0)
+    description.numbers.emplace_back("steps", static_cast<double>(ensemble.options().fixed_steps));
   return description;
 }
 
@@ -93,6 +95,7 @@ class SweepRun {
     const auto start = std::chrono::steady_clock::now();
     outcome_.out = out_;
     outcome_.device = ensemble_.options().device;
+    outcome_.fixed_steps = ensemble_.options().fixed_steps;
     outcome_.ranks = ranks_.size();
     outcome_.speaks = ranks_.rank() == 0;
     open();
@@ -189,6 +192,8 @@ class SweepRun {
     all.threads = static_cast<unsigned>(sums[7]);
     all.interrupted = sums[8] > 0;
     all.lanes = now.lanes;
+    all.device = now.device;
+    all.device_seconds = now.device_seconds;
     all.compile_seconds = now.compile_seconds;
     if (ranks_.rank() == 0 && file_ && there_ > 0) {
       for (std::size_t block = 0; block < file_->blocks(); ++block)

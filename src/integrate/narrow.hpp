@@ -23,6 +23,9 @@ class NarrowPlan {
   // Makes expressions: to be called by one thread at a time.
   NarrowPlan(const MotionEquations& equations, const Terms& terms);
   bool empty() const { return exponent_.empty(); }
+  // The terms, and then their derivatives along the motion, from y, t, parameters; and which of them are exponents.
+  const Program& program() const { return program_; }
+  const std::vector<bool>& exponents() const { return exponent_; }
 
  private:
   friend class NarrowWatch;

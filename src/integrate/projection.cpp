@@ -167,6 +167,13 @@ ProjectionPlan::ProjectionPlan(const MotionEquations& equations, const Terms& te
 
 ProjectionPlan::~ProjectionPlan() = default;
 
+ProjectionPlan::Rows ProjectionPlan::positions() const {
+  return data_->positions ? Rows{&data_->positions->program, data_->positions->k} : Rows{};
+}
+ProjectionPlan::Rows ProjectionPlan::velocities() const {
+  return data_->velocities ? Rows{&data_->velocities->program, data_->velocities->k} : Rows{};
+}
+
 ManifoldProjection::ManifoldProjection(const ProjectionPlan& plan, std::span<const double> parameters)
     : data_(std::make_unique<Data>(*plan.data_, parameters)) {}
 ManifoldProjection::~ManifoldProjection() = default;

@@ -25,6 +25,12 @@ class RegularityPlan {
   RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance);
   ~RegularityPlan();
   bool empty() const;
+  // The constraints may lose rank.
+  bool has_rank_to_lose() const;
+  // What stands under roots and may vanish, from y, t, parameters.
+  Program under_roots() const;
+  // Numbers, from y, t, parameters, that are not near zero as long as nothing vanishes; null where there are none for all that is watched.
+  const Program* guards() const;
   // What was found to need no watching at the parameters of the model needs none at these either, and the rows and velocities that
   // the form has chosen serve there.
   bool holds_for(std::span<const double> parameters) const;

@@ -249,6 +249,12 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
 
 RegularityPlan::~RegularityPlan() = default;
 bool RegularityPlan::empty() const { return data_->empty(); }
+bool RegularityPlan::has_rank_to_lose() const { return data_->watch_J; }
+Program RegularityPlan::under_roots() const {
+  if (data_->roots.empty()) return {};
+  return data_->program.restricted_to(data_->program.outputs().last(data_->roots.size()));
+}
+const Program* RegularityPlan::guards() const { return data_->guards ? &*data_->guards : nullptr; }
 
 bool RegularityPlan::holds_for(std::span<const double> parameters) const {
   const std::vector<double>& own = data_->equations.parameters();

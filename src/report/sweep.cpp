@@ -34,6 +34,11 @@ std::string to_json(const SweepOutcome& outcome) {
   document["lanes"] = all.lanes;
   document["ranks"] = outcome.ranks;
   document["device"] = to_string(outcome.device);
+  if (!all.device.empty()) {
+    document["device_name"] = all.device;
+    document["device_seconds"] = number(all.device_seconds);
+    document["fixed_steps"] = outcome.fixed_steps;
+  }
   document["compile_seconds"] = number(all.compile_seconds);
   document["wall_seconds"] = number(all.wall_seconds);
   document["per_second"] = number(rate(outcome));
@@ -58,6 +63,9 @@ std::string to_text(const SweepOutcome& outcome) {
     text += fmt::format("{} computed in {:.3g} s ({:.3g} a second) by {} {}{}\n", motions(outcome.computed),
                         all.wall_seconds, rate(outcome), all.threads, all.threads == 1 ? "thread" : "threads",
                         outcome.ranks > 1 ? fmt::format(" of {} ranks", outcome.ranks) : "");
+  if (!all.device.empty() && outcome.computed > 0)
+    text += fmt::format("{} took {:.3g} s of it; {} it left to the processor\n", all.device, all.device_seconds,
+                        motions(all.alone));
   if (!outcome.out.empty()) text += outcome.out + "\n";
   return text;
 }

@@ -36,6 +36,9 @@ struct EnsembleOptions {
   unsigned lanes =
       0;  // motions that a thread has side by side at a time; as many as the processor has lanes, where it is 0
   Device device = Device::cpu;
+  // On a GPU: so many equal steps of the classical Runge–Kutta method from the beginning of a motion to its end; dop853 with the tolerance of
+  // the motion for 0.
+  std::size_t fixed_steps = 0;
 };
 
 // Motions that have been computed.
@@ -52,6 +55,8 @@ struct EnsembleSummary {
   bool interrupted = false;  // before all blocks were done
   unsigned threads = 0, lanes = 0;
   double compile_seconds = 0, wall_seconds = 0;
+  std::string device;         // the name of the GPU, where it is one
+  double device_seconds = 0;  // that it has computed
 
   void add(const SweepRows& rows);
 };
@@ -88,7 +93,9 @@ class Ensemble {
 
  private:
   struct Data;
+  struct StartedBlock;
   class Worker;
+  class Round;
   std::unique_ptr<Data> data_;
 };
 

@@ -34,6 +34,7 @@ struct SweepOutcome {
   std::size_t count = 0;     // that there are to be: of the sweep, or of the shard
   unsigned ranks = 1;
   Device device = Device::cpu;
+  std::size_t fixed_steps = 0;  // of the Runge–Kutta method, where it was that
   std::string out;
   bool speaks = true;  // of the ranks of MPI the first does
 

@@ -1,0 +1,77 @@
+#include "prepared.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "cetaev/error.hpp"
+#include "starts.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// So many that every thread has its share, so few that uneven motions do not leave one of them alone with the last. A GPU takes many blocks at a
+// time: there they are larger, for the sake of those who write them.
+std::size_t block_size_for(std::size_t count, Device device) {
+  constexpr std::size_t smallest = 8, blocks = 64;
+  const std::size_t largest = device == Device::cpu ? 128 : 4096;
+  return std::clamp((count + blocks - 1) / blocks, smallest, largest);
+}
+
+}  // namespace
+
+Ensemble::Data::Data(const System& of, SweepInputs given, EnsembleOptions wanted)
+    : system(of),
+      inputs(std::move(given)),
+      options(std::move(wanted)),
+      observables(system, options.observe),
+      block_size(block_size_for(inputs.count(), options.device)) {
+  // what a sweep does not have
+  options.motion.samples = 2;
+  options.motion.once = false;
+  options.motion.keep_going = nullptr;
+  if (options.device == Device::gpu) use_gpu();
+  prepare();
+}
+
+void Ensemble::Data::use_gpu() {
+  if (options.motion.method && options.motion.method != Method::dop853)
+    throw Error(ErrorCode::bad_model,
+                "on a GPU motions are computed by dop853, or with --steps by the classical Runge–Kutta "
+                "method: --method " +
+                    to_string(*options.motion.method) + " is for --device cpu");
+  options.motion.method = Method::dop853;
+  using One = ensemble::Observables::One;
+  const auto at_end = [](const One& one) { return one.kind == One::Kind::end; };
+  if (!std::all_of(observables.list().begin(), observables.list().end(), at_end))
+    throw Error(ErrorCode::bad_model,
+                "on a GPU values at the end of a motion are observed; what happens along it is seen with --device cpu");
+}
+
+// Equations for all of them, made at the values of one. That should be none at which something vanishes: not the first and not in the
+// middle, where people put zeros. Which one it is depends on the specification alone.
+void Ensemble::Data::prepare() {
+  const auto begin = std::chrono::steady_clock::now();
+  const bool own_parameters = std::any_of(inputs.names().begin(), inputs.names().end(), [&](const std::string& name) {
+    return std::any_of(system->parameters.begin(), system->parameters.end(),
+                       [&](const Parameter& parameter) { return parameter.symbol.name() == name; });
+  });
+  std::vector<double> values(inputs.names().size());
+  for (const double share : {0.381966, 0.618034, 0.145898, 0.854102, 0.5, 0.0}) {
+    inputs.row(static_cast<std::size_t>(share * static_cast<double>(inputs.count())), values);
+    base = ensemble::with_values(system, inputs.names(), values);
+    try {
+      motion = std::make_unique<CompiledMotion>(base, options.motion);
+      batch = std::make_unique<BatchMotion>(*motion, 0, options.lanes);
+      if (options.device == Device::gpu)
+        gpu = std::make_unique<gpu::Motions>(
+            *motion, gpu::MotionsOptions{own_parameters, options.fixed_steps, options.motion.cache});
+      break;
+    } catch (const Error& error) {
+      if (exit_code(error.code()) != 3) throw;
+    }
+  }
+  compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace cetaev

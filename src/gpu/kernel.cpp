@@ -1,0 +1,755 @@
+#include "kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "../integrate/accuracy.hpp"
+#include "../integrate/dop853_coefficients.hpp"
+#include "../integrate/inputs.hpp"
+#include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/detail/program/elimination.hpp"
+#include "cetaev/error.hpp"
+#include "lines.hpp"
+
+namespace cetaev::gpu {
+
+namespace {
+
+// Of a program that is put into each of the stages of a step; longer ones are called.
+constexpr std::size_t longest_inlined = 400;
+// States near the first one by which pivots are chosen.
+constexpr int nearby_states = 12;
+
+constexpr std::string_view common_text = R"(
+enum { fresh, on_its_way, finished, left_at_the_start, left_at_a_pivot, left_at_an_event, left_off_constraints, left_by_steps };
+#define EACH(i, n) _Pragma("unroll") for (int i = 0; i < (n); ++i)
+#define least_pivot 1e-3
+
+__device__ inline bool is_number(double x) { return fabs(x) <= 1.7976931348623157e308; }
+
+// Has it kept its sign, and is it no small part of what it was?
+__device__ inline bool stays_away(double value, double *largest)
+{
+  if (!(value * *largest > 0.0) || !(fabs(value) > least_pivot * fabs(*largest))) return false;
+  if (fabs(value) > fabs(*largest)) *largest = value;
+  return true;
+}
+// The way down to the lowest point that two tangents allow, where a height falls first and rises then.
+__device__ inline bool is_narrow(double h0, double slope0, double h1, double slope1, double step)
+{
+  if (!(slope0*step < 0.0) || !(slope1*step > 0.0)) return false;
+  const double lowest = h0 + slope0*(h1 - h0 - slope1*step)/(slope0 - slope1);
+  return fmin(h0, h1) - lowest > NARROW;
+}
+// No zero of the parabola through three values.
+__device__ inline bool on_one_side(double begin, double middle, double end)
+{
+  const double between = 2.0*middle - 0.5*(begin + end);
+  return begin*end > 0.0 && begin*between > 0.0;
+}
+)";
+
+// Newton's method back to the constraints of one kind; {0} positions or velocities.
+constexpr std::string_view projection_text = R"(
+__device__ __noinline__ double off_{0}(double t, const double *y, const double *p, double *largest)
+{{
+  double r[{1}], size[{1}];
+  rows_of_{0}(t, y, p, r, size);
+  double worst = 0.0;
+  for (int i = 0; i < {1}; ++i) {{
+    largest[i] = fmax(largest[i], size[i]);
+    if (r[i] != 0.0) worst = fmax(worst, largest[i] > 0.0 ? fabs(r[i])/largest[i] : 1.0);
+    if (!is_number(r[i])) return 1e300;
+  }}
+  return worst;
+}}
+__device__ __noinline__ bool back_to_{0}(double t, double *y, const double *p, double *largest)
+{{
+  double before = 1e300;
+  for (int step = 0; step < 8; ++step) {{
+    const double worst = off_{0}(t, y, p, largest);
+    if (worst <= 4.5e-16 || (worst < 1e-13 && worst >= before)) return true;
+    if (!(worst < 1e299)) return false;
+    before = worst;
+    shift_{0}(t, y, p);
+  }}
+  return off_{0}(t, y, p, largest) < 1e-10;
+}}
+)";
+
+constexpr std::string_view fixed_text = R"(
+extern "C" __global__ void __launch_bounds__(128) follow(long long count, const int *list, double *data, int *code, long long stride,
+                                  double t_end, double tolerance, long long steps_now, long long steps_all)
+{
+  const long long thread = (long long)blockIdx.x*blockDim.x + threadIdx.x;
+  if (thread >= count) return;
+  const long long motion = list ? list[thread] : thread;
+  double *const own = data + motion;
+  double y[N];
+  EACH(i, N) y[i] = own[i*stride];
+  LOAD_PARAMETERS
+  const bool begins = code[motion] == fresh;
+  const double t_start = begins ? own[N*stride] : own[START*stride];
+  const double h = (t_end - t_start)/(double)steps_all;
+  long long step = begins ? 0 : (long long)own[(N + 1)*stride];
+  LOAD_WATCH
+  if (begins) {
+    own[START*stride] = t_start;
+    if (!begin_well(t_start, y, p, s, watch, rows_seen)) { code[motion] = left_at_the_start; return; }
+  }
+  const long long until = steps_all - step < steps_now ? steps_all : step + steps_now;
+  int why = 0;
+  LOOK_BEFORE
+  for (; step < until && !why; ++step) {
+    const double t = t_start + (double)step*h;
+    double k[N], z[N], sum[N];
+    if (!rates_watched(t, y, p, s, k, watch)) why = left_at_a_pivot;
+    EACH(i, N) sum[i] = k[i];
+    EACH(i, N) z[i] = y[i] + 0.5*h*k[i];
+    LOOK_BEGIN
+    rates(t + 0.5*h, z, p, s, k);
+    EACH(i, N) sum[i] += 2.0*k[i];
+    EACH(i, N) z[i] = y[i] + 0.5*h*k[i];
+    rates(t + 0.5*h, z, p, s, k);
+    EACH(i, N) sum[i] += 2.0*k[i];
+    EACH(i, N) z[i] = y[i] + h*k[i];
+    rates(t + h, z, p, s, k);
+    EACH(i, N) y[i] += h/6.0*(sum[i] + k[i]);
+    PROJECT_FIXED
+    LOOK_END
+  }
+  EACH(i, N) if (!is_number(y[i])) why = left_by_steps;
+  EACH(i, N) own[i*stride] = y[i];
+  own[N*stride] = step == steps_all ? t_end : t_start + (double)step*h;
+  own[(N + 1)*stride] = (double)step;
+  STORE_WATCH
+  code[motion] = why ? why : step == steps_all ? finished : on_its_way;
+}
+)";
+
+// {0} stages, {1} the new state and its error.
+constexpr std::string_view adaptive_text = R"(
+struct Scale {
+  double size[N], largest, reference, part;
+  __device__ double unit(int i, double y) const
+  {
+    return fmax(fmax(size[i], part*fmax(largest, reference)), fabs(y));
+  }
+  __device__ void update(const double *y)
+  {
+    EACH(i, N) {
+      size[i] = fmax(size[i], fabs(y[i]));
+      largest = fmax(largest, size[i]);
+    }
+  }
+};
+
+// So that an explicit Euler step, and its second derivative, promise an error of a hundredth of the tolerance.
+__device__ __noinline__ double first_step(double t, const double *y, const double *p, const double *s, const double *k0,
+                                          double t_end, double tolerance, const Scale &scale)
+{
+  double position = 0.0, slope = 0.0, bend = 0.0, z[N], k1[N];
+  EACH(i, N) {
+    const double unit = tolerance*scale.unit(i, y[i]);
+    position += y[i]/unit*(y[i]/unit);
+    slope += k0[i]/unit*(k0[i]/unit);
+  }
+  position = sqrt(position);
+  slope = sqrt(slope);
+  const double sign = t_end >= t ? 1.0 : -1.0, longest = fabs(t_end - t);
+  double h = slope > 1e-10 && position > 1e-10 ? position/slope/100.0 : longest/1e6;
+  h = fmin(h, longest);
+  if (!(h > 0.0) || !is_number(h)) return sign*longest/1e6;
+  EACH(i, N) z[i] = y[i] + sign*h*k0[i];
+  rates(t + sign*h, z, p, s, k1);
+  EACH(i, N) {
+    const double change = (k1[i] - k0[i])/(tolerance*scale.unit(i, y[i]));
+    bend += change*change;
+  }
+  bend = sqrt(bend)/h;
+  if (!is_number(bend)) return sign*h/100.0;
+  const double steep = fmax(slope, bend);
+  const double wanted = steep > 1e-15 ? pow(0.01/steep, 0.125) : h;
+  return sign*fmin(fmin(100.0*h, wanted), longest);
+}
+
+extern "C" __global__ void __launch_bounds__(128) follow(long long count, const int *list, double *data, int *code, long long stride,
+                                  double t_end, double tolerance, long long steps_now, long long steps_all)
+{
+  const long long thread = (long long)blockIdx.x*blockDim.x + threadIdx.x;
+  if (thread >= count) return;
+  const long long motion = list ? list[thread] : thread;
+  double *const own = data + motion;
+  double y[N], low[N], k0[N];
+  EACH(i, N) y[i] = own[i*stride];
+  LOAD_PARAMETERS
+  double t = own[N*stride];
+  const bool begins = code[motion] == fresh;
+  double *const kept = own + OWN*stride;
+  LOAD_WATCH
+  Scale scale;
+  double t_low = 0.0, h = 0.0, longest = 0.0, error_before = 1e-4, taken = 0.0;
+  if (begins) {
+    if (!begin_well(t, y, p, s, watch, rows_seen)) { code[motion] = left_at_the_start; return; }
+    EACH(i, N) { low[i] = 0.0; scale.size[i] = 0.0; }
+    scale.largest = 0.0;
+    scale.part = 1e-6;
+    scale.update(y);
+    scale.reference = scale.largest > 0.0 ? 0.0 : 1.0;
+  } else {
+    EACH(i, N) { low[i] = kept[i*stride]; scale.size[i] = kept[(N + i)*stride]; }
+    scale.largest = kept[2*N*stride];
+    scale.part = kept[(2*N + 1)*stride];
+    scale.reference = kept[(2*N + 2)*stride];
+    t_low = kept[(2*N + 3)*stride];
+    h = kept[(2*N + 4)*stride];
+    longest = kept[(2*N + 5)*stride];
+    error_before = kept[(2*N + 6)*stride];
+    taken = own[(N + 1)*stride];
+  }
+  int why = rates_watched(t, y, p, s, k0, watch) ? 0 : left_at_a_pivot;
+  EACH(i, N) if (!is_number(k0[i])) why = left_by_steps;
+  if (!why && begins) h = first_step(t, y, p, s, k0, t_end, tolerance, scale);
+  double last_error = 0.0, last_h = 0.0;
+  bool retried = false;
+  LOOK_BEFORE
+  for (long long now = 0; now < steps_now && !why && t != t_end; ++now) {
+    const double room = (t_end - t) - t_low;
+    const bool last = 1.01*fabs(h) >= fabs(room);
+    const double step = last ? room : h;
+    double z[N], y_new[N], low_new[N], sum5 = 0.0, sum3 = 0.0;
+    double K_ARRAYS;
+STAGES
+    EACH(i, N) {
+      const double slope = COMBINED_STEP;
+      const double change = step*slope + low[i];
+      y_new[i] = y[i] + change;
+      low_new[i] = change - (y_new[i] - y[i]);
+      const double over = 1.0/(tolerance*scale.unit(i, y_new[i]));
+      const double e5 = (COMBINED_ERROR)*over;
+      const double e3 = (slope - (COMBINED_THIRD))*over;
+      sum5 += e5*e5;
+      sum3 += e3*e3;
+    }
+    const double all = sum5 + sum3/100.0;
+    double error = all > 0.0 ? fabs(step)*sum5/sqrt(all*(double)N) : all;
+    bool numbers = is_number(error);
+    const double t_new = last ? t_end : t + (t_low + step);
+    if (numbers && error <= 1.0) {
+      if (!rates_watched(t_new, y_new, p, s, k12, watch)) why = left_at_a_pivot;
+      EACH(i, N) numbers = numbers && is_number(k12[i]);
+    }
+    if (why) break;
+    if (numbers && error <= 1.0) {
+      LOOK_STEP
+      taken += 1.0;
+      longest = fmax(longest, fabs(step));
+      if (last) {
+        t = t_end;
+        t_low = 0.0;
+      } else {
+        const double change = step + t_low, sum = t + change;
+        t_low = change - (sum - t);
+        t = sum;
+      }
+      EACH(i, N) { y[i] = y_new[i]; low[i] = low_new[i]; k0[i] = k12[i]; }
+      PROJECT_ADAPTIVE
+      scale.update(y);
+      // h · 0.9 · error^(-1/8 + beta/5) · (error before)^beta with beta = 0.04, between h/3 and 6 h
+      double factor = pow(error, 0.125 - 0.04/5.0)/0.9/pow(error_before, 0.04);
+      factor = fmin(fmax(factor, 1.0/6.0), 3.0);
+      double next = step/factor;
+      error_before = fmax(error, 1e-4);
+      if (retried && fabs(next) > fabs(step)) next = step;
+      if (last && !retried && fabs(h) > fabs(next)) next = h;
+      h = next;
+      retried = false;
+      last_error = 0.0;
+    } else {
+      if (numbers) {
+        // an error made by the method falls with the eighth power of the step, one made by rounding not faster than the step
+        if (last_error > 0.0 && error*last_h*last_h*last_h > last_error*fabs(step*step*step))
+          scale.part = fmin(10.0*scale.part, 0.1);
+        last_error = error;
+        last_h = fabs(step);
+        h = step/fmin(3.0, pow(error, 0.125 - 0.04/5.0)/0.9);
+      } else {
+        last_error = 0.0;
+        h = step/4.0;
+      }
+      retried = true;
+      if (fabs(h) <= 8.9e-16*fabs(t) + 2.3e-19*longest) why = left_by_steps;
+    }
+  }
+  EACH(i, N) { own[i*stride] = y[i]; kept[i*stride] = low[i]; kept[(N + i)*stride] = scale.size[i]; }
+  own[N*stride] = t;
+  own[(N + 1)*stride] = taken;
+  kept[2*N*stride] = scale.largest;
+  kept[(2*N + 1)*stride] = scale.part;
+  kept[(2*N + 2)*stride] = scale.reference;
+  kept[(2*N + 3)*stride] = t_low;
+  kept[(2*N + 4)*stride] = h;
+  kept[(2*N + 5)*stride] = longest;
+  kept[(2*N + 6)*stride] = error_before;
+  STORE_WATCH
+  code[motion] = why ? why : t == t_end ? finished : on_its_way;
+}
+)";
+
+void replace_all(std::string& text, const std::string& what, const std::string& with) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+    text.replace(at, what.size(), with);
+}
+
+std::string coefficient(long double value) { return number(static_cast<double>(value)).text; }
+
+// Σ row_j k_j[i], without the zeros of the table.
+std::string combined(const long double* row, int count) {
+  std::string sum;
+  for (int j = 0; j < count; ++j) {
+    if (row[j] == 0) continue;
+    sum += fmt::format("{}{}*k{}[i]", sum.empty() ? "" : " + ", coefficient(row[j]), j);
+  }
+  return sum;
+}
+
+class Writer {
+ public:
+  Writer(const MotionPlan& plan, const KernelOptions& options)
+      : plan_(plan),
+        prepared_(*plan.prepared()),
+        equations_(prepared_.equations),
+        options_(options),
+        size_(equations_.size()),
+        n_(size_ - (equations_.has_work() ? 1 : 0)) {
+    require_quiet();
+    find_examples();
+  }
+
+  Kernel run() {
+    kernel_.own_parameters = options_.own_parameters;
+    kernel_.variables = n_;
+    kernel_.parameters = options_.own_parameters ? equations_.parameters().size() : 0;
+    write_rates();
+    if (const ProjectionPlan* const projection = prepared_.projection.get()) {
+      if (const ProjectionPlan::Rows rows = projection->positions(); rows.program != nullptr)
+        write_rows(rows, "positions", 0);
+      if (const ProjectionPlan::Rows rows = projection->velocities(); rows.program != nullptr)
+        write_rows(rows, "velocities", equations_.system()->size());
+    }
+    write_looks();
+    write_beginning();
+    std::string text(options_.fixed_steps ? fixed_text : adaptive_text);
+    fill_in(text);
+    kernel_.source = definitions() + std::string(common_text) + functions_ + text;
+    return std::move(kernel_);
+  }
+
+ private:
+  [[noreturn]] static void refuse(const std::string& why) {
+    throw Error(ErrorCode::bad_model, why + ": that is followed with --device cpu");
+  }
+
+  // What needs more than a look after every step.
+  void require_quiet() const {
+    if (!equations_.jumps().empty()) refuse("the equations jump");
+    if (!prepared_.time_terms.empty()) refuse("terms of the model are large only for a short time");
+    // where all that may vanish is a pivot
+    const bool all_velocities = equations_.form().state.size() >= 2 * equations_.system()->size();
+    const bool by_pivots =
+        equations_.form().divided_by.empty() && (all_velocities || !prepared_.regularity.has_rank_to_lose());
+    if (!prepared_.regularity.empty() && prepared_.regularity.guards() == nullptr && !by_pivots)
+      refuse(fmt::format("the form {} has to be watched for singular sets more closely than a GPU does",
+                         equations_.form().form.name()));
+  }
+
+  // y and t of states by which pivots are chosen.
+  void find_examples() {
+    const State& start = plan_.initial();
+    std::vector<double> y = equations_.state(start, plan_.lambda(start));
+    examples_.push_back(y);
+    Random random(1);
+    for (int k = 1; k <= nearby_states; ++k) {
+      std::vector<double> other = y;
+      for (double& value : other) value += random.uniform(-1, 1) * (1 + std::abs(value)) * k / nearby_states;
+      examples_.push_back(std::move(other));
+    }
+  }
+
+  std::vector<double> values_at(const Program& program, std::span<const double> inputs) const {
+    std::vector<double> values(program.output_count());
+    if (Interpreter(program)(inputs, values) >= 0) values.clear();
+    return values;
+  }
+
+  // Of every linear system of a program whose inputs are y, t and what belongs to it.
+  std::vector<PivotOrder> orders_of(const Program& program, const Program* statics) const {
+    std::vector<PivotOrder> result;
+    MotionInputs inputs(equations_, equations_.parameters());
+    for (const Program::System& system : program.systems()) {
+      const Program entries = program.restricted_to(system.matrix);
+      std::vector<bool> zero;
+      for (const std::uint32_t r : system.matrix)
+        zero.push_back(r < program.constants().size() && program.constants()[r] == 0);
+      std::vector<std::vector<double>> examples;
+      for (const std::vector<double>& y : examples_) {
+        std::vector<double> in = inputs.at(plan_.initial().t, y);
+        if (statics != nullptr) {
+          const std::vector<double> s = values_at(*statics, in);
+          if (s.empty() && statics->output_count() > 0) continue;
+          in.resize(size_ + 1);
+          in.insert(in.end(), s.begin(), s.end());
+        }
+        const std::vector<double> matrix = values_at(entries, in);
+        if (!matrix.empty() && std::all_of(matrix.begin(), matrix.end(), [](double x) { return std::isfinite(x); }))
+          examples.push_back(matrix);
+      }
+      PivotOrder order = pivot_order(system.size, zero, examples);
+      if (order.empty() && examples.size() > 1)  // of the state of the model alone
+        order = pivot_order(system.size, zero, std::span(examples).first(1));
+      if (order.empty()) refuse("no order of pivots serves the equations at the initial state");
+      result.push_back(std::move(order));
+    }
+    return result;
+  }
+
+  Lines::Values inputs(const Lines::Values& behind) const {
+    Lines::Values result = elements("y", n_);
+    result.resize(size_, number(0));  // the work is not followed
+    result.push_back({"t"});
+    result.insert(result.end(), behind.begin(), behind.end());
+    return result;
+  }
+  Lines::Values with_parameters() const { return inputs(elements("p", equations_.parameters().size())); }
+
+  void write_rates() {
+    const Program& all = equations_.rates();
+    const std::vector<std::uint32_t> wanted(all.outputs().begin(),
+                                            all.outputs().begin() + static_cast<std::ptrdiff_t>(n_));
+    Program::Hoisted hoisted = all.restricted_to(wanted).with_static_factors(size_ + 1).hoisted(size_ + 1);
+    kernel_.statics = std::move(hoisted.statics);
+    const std::vector<PivotOrder> orders = orders_of(hoisted.rest, &kernel_.statics);
+    const Lines::Values in = inputs(elements("s", kernel_.statics.output_count()));
+    inline_ = hoisted.rest.instructions().size() <= longest_inlined;
+
+    Lines statics;
+    const Lines::Values made = statics.add(kernel_.statics, with_parameters(), orders_of(kernel_.statics, nullptr));
+    for (std::size_t i = 0; i < made.size(); ++i) statics.line(fmt::format("s[{}] = {};", i, made[i].text));
+    function("void prepare(const double *p, double *s)", "double t = 0.0, y[N];\n  EACH(i, N) y[i] = 0.0;\n" +
+                                                             statics.text() +
+                                                             "  (void)t; (void)y; (void)p; (void)s;\n");
+
+    Lines lines;
+    const Lines::Values rates = lines.add(hoisted.rest, in, orders);
+    for (std::size_t i = 0; i < n_; ++i) lines.line(fmt::format("dy[{}] = {};", i, rates[i].text));
+    pivots_ = lines.pivots().size();
+    const std::string arguments = "(double t, const double *y, const double *p, const double *s, double *dy";
+    function("void rates" + arguments + ")", lines.text());
+    std::string watched = lines.text() + "  bool fine = true;\n";
+    for (std::size_t i = 0; i < pivots_; ++i)
+      watched += fmt::format("  fine = fine && stays_away({}, watch + {});\n", lines.pivots()[i].text, i);
+    function("bool rates_watched" + arguments + ", double *watch)", watched + "  return fine;\n");
+
+    Lines checked(true);
+    checked.add(hoisted.rest, in, orders);
+    std::string first = checked.text();
+    for (std::size_t i = 0; i < pivots_; ++i)
+      first += fmt::format("  watch[{0}] = {1};\n  fine = fine && fabs({1}) > 0.0 && is_number({1});\n", i,
+                           checked.pivots()[i].text);
+    inline_ = false;
+    function("bool first_look(double t, const double *y, const double *p, const double *s, double *watch)",
+             "bool fine = true;\n" + first + "  return fine;\n");
+  }
+
+  void function(const std::string& head, const std::string& body) {
+    functions_ += fmt::format("\n__device__ {} {}\n{{\n  {}}}\n", inline_ ? "__forceinline__" : "__noinline__", head,
+                              body.substr(body.find_first_not_of(' ')));
+  }
+
+  // The rows of constraints of one kind, whose unknowns begin at a place in y.
+  void write_rows(const ProjectionPlan::Rows& rows, const std::string& name, std::size_t first) {
+    const std::size_t n = equations_.system()->size(), k = rows.count;
+    Lines::Values in = elements("y", std::min(2 * n, n_));
+    in.resize(2 * n, number(0));
+    in.push_back({"t"});
+    const Lines::Values p = elements("p", equations_.parameters().size());
+    in.insert(in.end(), p.begin(), p.end());
+
+    Lines look;
+    const Lines::Values values = look.add(*rows.program, in);
+    for (std::size_t i = 0; i < k; ++i) {
+      look.line(fmt::format("r[{}] = {};", i, values[i].text));
+      std::string size = "0.0";
+      for (std::size_t j = 0; j < n; ++j)
+        if (!values[k + i * n + j].is_zero())
+          size += fmt::format(" + fabs({}*y[{}])", values[k + i * n + j].text, first + j);
+      look.line(fmt::format("size[{}] = {};", i, size));
+    }
+    inline_ = false;
+    function(fmt::format("void rows_of_{}(double t, const double *y, const double *p, double *r, double *size)", name),
+             look.text() + "  (void)t;\n");
+
+    const auto [used, order] = independent_rows(rows, values);
+    Lines shift;
+    const Lines::Values again = shift.add(*rows.program, in);
+    const std::size_t m = n + used.size();
+    Lines::Values matrix(m * m, number(0)), right(m, number(0));
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) matrix[i * m + j] = again[k + k * n + i * n + j];
+      for (std::size_t j = 0; j < used.size(); ++j)
+        matrix[i * m + n + j] = matrix[(n + j) * m + i] = again[k + used[j] * n + i];
+    }
+    for (std::size_t j = 0; j < used.size(); ++j) right[n + j] = shift.name("-" + again[used[j]].text);
+    const Lines::Values delta = shift.solve(m, 1, matrix, right, order);
+    for (std::size_t i = 0; i < n; ++i)
+      if (!delta[i].is_zero()) shift.line(fmt::format("y[{}] += {};", first + i, delta[i].text));
+    function(fmt::format("void shift_{}(double t, double *y, const double *p)", name), shift.text() + "  (void)t;\n");
+    functions_ += fmt::format(fmt::runtime(projection_text), name, k);
+    kinds_.push_back({name, k});
+  }
+
+  struct Independent {
+    std::vector<std::size_t> rows;
+    PivotOrder order;
+  };
+  // As many rows as [H Aᵀ; A 0] is regular with, at the state of the model.
+  Independent independent_rows(const ProjectionPlan::Rows& rows, const Lines::Values& texts) const {
+    const std::size_t n = equations_.system()->size(), k = rows.count;
+    std::vector<std::vector<double>> values;
+    for (const std::vector<double>& y : examples_) {
+      std::vector<double> in(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(std::min(2 * n, n_)));
+      in.resize(2 * n, 0.0);
+      in.push_back(plan_.initial().t);
+      in.insert(in.end(), equations_.parameters().begin(), equations_.parameters().end());
+      values.push_back(values_at(*rows.program, in));
+      if (values.back().empty()) values.pop_back();
+    }
+    Independent found;
+    for (std::size_t row = 0; row < k; ++row) {
+      std::vector<std::size_t> tried = found.rows;
+      tried.push_back(row);
+      const std::size_t m = n + tried.size();
+      std::vector<bool> zero(m * m, true);
+      std::vector<std::vector<double>> examples;
+      for (const std::vector<double>& at : values) {
+        std::vector<double> matrix(m * m, 0.0);
+        for (std::size_t i = 0; i < n; ++i) {
+          for (std::size_t j = 0; j < n; ++j) {
+            matrix[i * m + j] = at[k + k * n + i * n + j];
+            zero[i * m + j] = texts[k + k * n + i * n + j].is_zero();
+          }
+          for (std::size_t j = 0; j < tried.size(); ++j) {
+            matrix[i * m + n + j] = matrix[(n + j) * m + i] = at[k + tried[j] * n + i];
+            zero[i * m + n + j] = zero[(n + j) * m + i] = texts[k + tried[j] * n + i].is_zero();
+          }
+        }
+        if (std::all_of(matrix.begin(), matrix.end(), [](double x) { return std::isfinite(x); }) && regular(m, matrix))
+          examples.push_back(std::move(matrix));
+      }
+      if (examples.empty()) continue;
+      PivotOrder order = pivot_order(m, zero, examples);
+      if (order.empty()) order = pivot_order(m, zero, std::span(examples).first(1));
+      if (order.empty()) continue;
+      found = {std::move(tried), std::move(order)};
+    }
+    if (found.order.empty()) refuse("the constraints determine nothing at the initial state");
+    return found;
+  }
+  static bool regular(std::size_t m, std::vector<double> matrix) {
+    std::vector<double> none(m);
+    return eliminate(m, 1, matrix.data(), none.data()) != 0;
+  }
+
+  // What must not vanish, and the stopping events.
+  void write_looks() {
+    // where there are no guards for all, pivots are watched and what stands under roots
+    const Program guards =
+        prepared_.regularity.guards() != nullptr ? *prepared_.regularity.guards() : prepared_.regularity.under_roots();
+    guards_ = guards.output_count();
+    std::vector<std::uint32_t> stopping;
+    const std::vector<Event>& events = equations_.system()->events;
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (events[i].stop) stopping.push_back(prepared_.events.outputs()[i]);
+    crossings_ = guards_ + stopping.size();
+    const std::vector<bool>& exponents = prepared_.narrow.exponents();
+    looks_ = crossings_ + 2 * exponents.size();
+    if (looks_ == 0) return;
+    Lines lines;
+    std::size_t next = 0;
+    const auto add = [&](const Program& program) {
+      for (const Lines::Value& value : lines.add(program, with_parameters(), orders_of(program, nullptr)))
+        lines.line(fmt::format("g[{}] = {};", next++, value.text));
+    };
+    if (guards_ > 0) add(guards);
+    if (!stopping.empty()) add(prepared_.events.restricted_to(stopping));
+    if (!exponents.empty()) {
+      const Program& terms = prepared_.narrow.program();
+      const Lines::Values values = lines.add(terms, with_parameters(), orders_of(terms, nullptr));
+      for (std::size_t i = 0; i < exponents.size(); ++i) {
+        const std::string &value = values[i].text, &rate = values[exponents.size() + i].text;
+        lines.line(
+            fmt::format("g[{}] = {};", next++, exponents[i] ? "-" + value : fmt::format("log(fabs({}))", value)));
+        lines.line(fmt::format("g[{}] = {};", next++, exponents[i] ? "-" + rate : rate + "/" + value));
+      }
+    }
+    inline_ = false;
+    function("void look(double t, const double *y, const double *p, double *g)", lines.text() + "  (void)t;\n");
+    functions_ += fmt::format(R"(
+// Nothing happens in a step: its middle is that of Hermite's cubic.
+__device__ __noinline__ bool nothing_happens(double t, double step, const double *y, const double *k, const double *y_new,
+                                             const double *k_new, const double *p, double *before, double *watch)
+{{
+  double z[N], middle[{0}], after[{0}];
+  EACH(i, N) z[i] = 0.5*(y[i] + y_new[i]) + 0.125*step*(k[i] - k_new[i]);
+  look(t + 0.5*step, z, p, middle);
+  look(t + step, y_new, p, after);
+  bool fine = true;
+  for (int i = 0; i < {3}; ++i) {{
+    fine = fine && on_one_side(before[i], middle[i], after[i]);
+    if (i < {1}) fine = fine && stays_away(after[i], watch + {2} + i);
+  }}
+  for (int i = {3}; i < {0}; i += 2) fine = fine && !is_narrow(before[i], before[i + 1], after[i], after[i + 1], step);
+  for (int i = 0; i < {0}; ++i) before[i] = after[i];
+  return fine;
+}}
+)",
+                              looks_, guards_, pivots_, crossings_);
+  }
+
+  std::size_t watched() const { return pivots_ + guards_; }
+  std::size_t rows_seen() const {
+    std::size_t sum = 0;
+    for (const ProjectedRows& kind : kinds_) sum += kind.rows;
+    return sum;
+  }
+
+  void write_beginning() {
+    std::string body = "if (!first_look(t, y, p, s, watch)) return false;\n";
+    if (looks_ > 0) {
+      body += fmt::format("  double g[{}];\n  look(t, y, p, g);\n", looks_);
+      body += fmt::format("  for (int i = 0; i < {}; ++i) if (!(fabs(g[i]) > 0.0)) return false;\n", crossings_);
+      body += fmt::format("  for (int i = 0; i < {}; ++i) watch[{} + i] = g[i];\n", guards_, pivots_);
+    }
+    if (rows_seen() > 0) body += fmt::format("  for (int i = 0; i < {}; ++i) rows_seen[i] = 0.0;\n", rows_seen());
+    std::size_t first = 0;
+    for (const ProjectedRows& kind : kinds_) {
+      body += fmt::format(
+          "  if (off_{0}(t, y, p, rows_seen + {1}) > 1e-12 && !back_to_{0}(t, y, p, rows_seen + {1})) return false;\n",
+          kind.name, first);
+      first += kind.rows;
+    }
+    inline_ = false;
+    function("bool begin_well(double t, double *y, const double *p, const double *s, double *watch, double *rows_seen)",
+             body + "  (void)watch; (void)rows_seen;\n  return true;\n");
+  }
+
+  std::string definitions() {
+    const std::size_t own = kernel_.results() + kernel_.parameters;
+    const std::size_t working = options_.fixed_steps ? 1 : 2 * n_ + 7;
+    kernel_.fields = own + working + watched() + rows_seen();
+    std::string text = fmt::format("#define N {}\n#define OWN {}\n#define START OWN\n#define NARROW {}\n", n_, own,
+                                   number(accuracy::narrow).text);
+    if (!options_.own_parameters)
+      text += fmt::format("__constant__ double uniform_parameters[{}], uniform_statics[{}];\n",
+                          std::max<std::size_t>(1, equations_.parameters().size()),
+                          std::max<std::size_t>(1, kernel_.statics.output_count()));
+    return text;
+  }
+
+  // Where the state has drifted off, relative to the terms of the rows.
+  std::string projection(const std::string& t, const std::string& after) const {
+    if (kinds_.empty()) return "";
+    std::string off, back;
+    std::size_t first = 0;
+    for (const ProjectedRows& kind : kinds_) {
+      off += fmt::format("{}off_{}({}, y, p, rows_seen + {}) > drift", off.empty() ? "" : " || ", kind.name, t, first);
+      back +=
+          fmt::format("if (!back_to_{}({}, y, p, rows_seen + {})) why = left_off_constraints; ", kind.name, t, first);
+      first += kind.rows;
+    }
+    return fmt::format("const double drift = fmax(tolerance, 1.5e-14);\n    if (!why && ({})) {{ {}{} }}", off, back,
+                       after);
+  }
+
+  void fill_in(std::string& text) const {
+    const std::size_t p = equations_.parameters().size(), s = kernel_.statics.output_count();
+    const std::size_t working = kernel_.results() + kernel_.parameters + (options_.fixed_steps ? 1 : 2 * n_ + 7);
+    std::string load;
+    if (options_.own_parameters) {
+      load = fmt::format("double p[{}], s[{}];\n", std::max<std::size_t>(1, p), std::max<std::size_t>(1, s));
+      load += fmt::format("  EACH(i, {}) p[i] = own[(N + 2 + i)*stride];\n  prepare(p, s);", p);
+    } else {
+      load = "const double *const p = uniform_parameters, *const s = uniform_statics;";
+    }
+    replace_all(text, "LOAD_PARAMETERS", load);
+    const auto copy = [&](const char* what, std::size_t from, std::size_t count, bool store) {
+      if (count == 0) return std::string();
+      const std::string kept = fmt::format("own[({} + i)*stride]", from), own = fmt::format("{}[i]", what);
+      return fmt::format("{}for (int i = 0; i < {}; ++i) {} = {};\n  ", store ? "" : "if (!begins) ", count,
+                         store ? kept : own, store ? own : kept);
+    };
+    const auto all = [&](bool store) {
+      return copy("watch", working, watched(), store) + copy("rows_seen", working + watched(), rows_seen(), store);
+    };
+    replace_all(text, "LOAD_WATCH",
+                fmt::format("double watch[{}], rows_seen[{}];\n  ", std::max<std::size_t>(1, watched()),
+                            std::max<std::size_t>(1, rows_seen())) +
+                    all(false));
+    replace_all(text, "STORE_WATCH", all(true));
+    const std::string before = looks_ == 0 ? ""
+                                           : fmt::format("double before[{}];\n  look({}, y, p, before);", looks_,
+                                                         options_.fixed_steps ? "t_start + (double)step*h" : "t");
+    replace_all(text, "LOOK_BEFORE", before);
+    replace_all(text, "LOOK_BEGIN",
+                looks_ == 0 ? "" : "double y_old[N], k_old[N];\n    EACH(i, N) { y_old[i] = y[i]; k_old[i] = k[i]; }");
+    replace_all(text, "LOOK_END",
+                looks_ == 0 ? ""
+                            : "rates(t + h, y, p, s, k);\n    if (!nothing_happens(t, h, y_old, k_old, y, k, p, "
+                              "before, watch)) why = left_at_an_event;");
+    replace_all(text, "LOOK_STEP",
+                looks_ == 0 ? ""
+                            : "if (!nothing_happens(t, step, y, k0, y_new, k12, p, before, watch)) {\n        why = "
+                              "left_at_an_event;\n        break;\n      }");
+    replace_all(text, "PROJECT_FIXED", projection("t + h", ""));
+    replace_all(text, "PROJECT_ADAPTIVE", projection("t", "EACH(i, N) low[i] = 0.0; rates(t, y, p, s, k0);"));
+    if (options_.fixed_steps) return;
+    std::string arrays, stages;
+    for (int k = 1; k <= dop853::stages; ++k) arrays += fmt::format("{}k{}[N]", k > 1 ? ", " : "", k);
+    for (int k = 1; k < dop853::stages; ++k) {
+      stages += fmt::format("    EACH(i, N) z[i] = y[i] + step*({});\n", combined(dop853::a[k], k));
+      stages += fmt::format("    rates(t + (t_low + {}*step), z, p, s, k{});\n", coefficient(dop853::c[k]), k);
+    }
+    std::vector<long double> third(dop853::b3, dop853::b3 + dop853::stages);
+    replace_all(text, "K_ARRAYS", arrays);
+    replace_all(text, "STAGES\n", stages);
+    replace_all(text, "COMBINED_STEP", combined(dop853::a[dop853::stages], dop853::stages));
+    replace_all(text, "COMBINED_ERROR", combined(dop853::error5, dop853::stages));
+    replace_all(text, "COMBINED_THIRD", combined(third.data(), dop853::stages));
+  }
+
+  struct ProjectedRows {
+    std::string name;
+    std::size_t rows;
+  };
+
+  const MotionPlan& plan_;
+  const PreparedMotion& prepared_;
+  const MotionEquations& equations_;
+  KernelOptions options_;
+  std::size_t size_, n_;
+  std::vector<std::vector<double>> examples_;
+  Kernel kernel_;
+  std::string functions_;
+  bool inline_ = true;
+  std::size_t pivots_ = 0, guards_ = 0, crossings_ = 0, looks_ = 0;
+  std::vector<ProjectedRows> kinds_;
+};
+
+}  // namespace
+
+Kernel write_kernel(const MotionPlan& plan, const KernelOptions& options) { return Writer(plan, options).run(); }
+
+}  // namespace cetaev::gpu
