@@ -54,6 +54,7 @@ __device__ inline bool on_one_side(double begin, double middle, double end)
 
 // Newton's method back to the constraints of one kind; {0} positions or velocities.
 constexpr std::string_view projection_text = R"(
+__constant__ double rounding_in_{0}[{1}] = {{{2}}};
 __device__ __noinline__ double off_{0}(double t, const double *y, const double *p, double *largest)
 {{
   double r[{1}], size[{1}];
@@ -61,7 +62,7 @@ __device__ __noinline__ double off_{0}(double t, const double *y, const double *
   double worst = 0.0;
   for (int i = 0; i < {1}; ++i) {{
     largest[i] = fmax(largest[i], size[i]);
-    if (r[i] != 0.0) worst = fmax(worst, largest[i] > 0.0 ? fabs(r[i])/largest[i] : 1.0);
+    if (fabs(r[i]) > rounding_in_{0}[i]) worst = fmax(worst, largest[i] > 0.0 ? fabs(r[i])/largest[i] : 1.0);
     if (!is_number(r[i])) return 1e300;
   }}
   return worst;
@@ -507,8 +508,33 @@ class Writer {
     for (std::size_t i = 0; i < n; ++i)
       if (!delta[i].is_zero()) shift.line(fmt::format("y[{}] += {};", first + i, delta[i].text));
     function(fmt::format("void shift_{}(double t, double *y, const double *p)", name), shift.text() + "  (void)t;\n");
-    functions_ += fmt::format(fmt::runtime(projection_text), name, k);
+    functions_ += fmt::format(fmt::runtime(projection_text), name, k, rounding_in(rows));
     kinds_.push_back({name, k});
+  }
+
+  // What rounding may leave of each row, by the states of the example: as powers of two, which are the same for many parameters.
+  std::string rounding_in(const ProjectionPlan::Rows& rows) const {
+    std::vector<double> floor(rows.count, 0.0);
+    for (const std::vector<double>& y : examples_) {
+      std::vector<Ball> in, out;
+      for (const double value : inputs_of_rows(y)) in.push_back(Ball::from_double(value));
+      if (run_in_balls(*rows.residuals, in, out, std::numeric_limits<double>::digits) >= 0) continue;
+      for (std::size_t i = 0; i < rows.count; ++i)
+        if (std::isfinite(out[i].radius())) floor[i] = std::max(floor[i], out[i].radius());
+    }
+    std::string text;
+    for (const double value : floor)
+      text += (text.empty() ? "" : ", ") + number(value > 0 ? std::exp2(std::ceil(std::log2(value))) : 0).text;
+    return text;
+  }
+  // q, v, t, parameters.
+  std::vector<double> inputs_of_rows(const std::vector<double>& y) const {
+    const std::size_t n = equations_.system()->size();
+    std::vector<double> in(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(std::min(2 * n, n_)));
+    in.resize(2 * n, 0.0);
+    in.push_back(plan_.initial().t);
+    in.insert(in.end(), equations_.parameters().begin(), equations_.parameters().end());
+    return in;
   }
 
   struct Independent {
@@ -520,11 +546,7 @@ class Writer {
     const std::size_t n = equations_.system()->size(), k = rows.count;
     std::vector<std::vector<double>> values;
     for (const std::vector<double>& y : examples_) {
-      std::vector<double> in(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(std::min(2 * n, n_)));
-      in.resize(2 * n, 0.0);
-      in.push_back(plan_.initial().t);
-      in.insert(in.end(), equations_.parameters().begin(), equations_.parameters().end());
-      values.push_back(values_at(*rows.program, in));
+      values.push_back(values_at(*rows.program, inputs_of_rows(y)));
       if (values.back().empty()) values.pop_back();
     }
     Independent found;

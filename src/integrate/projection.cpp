@@ -27,30 +27,37 @@ struct RowsPlan {
     outputs.insert(outputs.end(), A.entries.begin(), A.entries.end());
     outputs.insert(outputs.end(), terms.mass.entries.begin(), terms.mass.entries.end());
     program = Program(outputs, state_symbols(system));
+    residuals = program.restricted_to(program.outputs().first(k));
   }
 
   std::size_t n, k;
-  Program program;
+  Program program, residuals;
 };
 
 struct Rows {
-  explicit Rows(const RowsPlan& plan)
-      : n(plan.n),
+  explicit Rows(const RowsPlan& of)
+      : plan(of),
+        n(plan.n),
         k(plan.k),
         run(plan.program),
         values(plan.program.output_count()),
         largest(k, 0.0),
         usual(k, 0.0),
+        floor(k, 0.0),
         vanishes(k),
         matrix(n + k, n + k),
         right(n + k),
         delta(n + k),
         solver(n + k, n + k) {}
 
+  const RowsPlan& plan;
   std::size_t n, k;
   Interpreter run;
   std::vector<double> values, largest;  // largest: of Σ |A_i| |x_i| so far
   std::vector<double> usual;            // max |A_i| near the first state
+  std::vector<double> floor;            // what rounding may leave of a row at all
+  double floor_for = -1;                // the largest variable for which that was asked
+  std::span<const double> at;           // q, v, t, parameters of the values
   std::vector<bool> vanishes;           // at the first state, in its terms one by one
   bool looked_around = false, is_first = true;
   DenseMatrix matrix;
@@ -59,7 +66,22 @@ struct Rows {
 
   void evaluate(std::span<const double> inputs) {
     if (!looked_around) look_around({inputs.begin(), inputs.end()});
+    at = inputs;
     run(inputs, values);
+  }
+
+  // Rows have terms that do not depend on what is small: the height of a wheel is the difference of lengths, however little the wheel leans. What
+  // rounding leaves of them is asked of balls, where there is reason to, and again when the variables have grown.
+  void find_floor(double largest_x) {
+    if (largest_x <= 2 * floor_for) return;
+    floor_for = largest_x;
+    std::vector<Ball> inputs, outputs;
+    for (const double value : at) inputs.push_back(Ball::from_double(value));
+    if (run_in_balls(plan.residuals, inputs, outputs, std::numeric_limits<double>::digits) >= 0) return;
+    for (std::size_t i = 0; i < k; ++i) {
+      const double radius = outputs[i].radius();
+      if (std::isfinite(radius)) floor[i] = std::max(floor[i], radius);
+    }
   }
 
   // A row may vanish where the motion starts, or its terms may: what rounding leaves of it is told from a residual by what it is nearby.
@@ -91,7 +113,13 @@ struct Rows {
       const double r = std::abs(values[i]);
       const double rounding = accuracy::rounding_of_a_row(usual[i] * largest_x);
       if (first) vanishes[i] = size <= rounding;
-      if (!(r <= (vanishes[i] ? rounding : 0))) worst = std::max(worst, largest[i] > 0 ? r / largest[i] : 1.0);
+      if (r <= (vanishes[i] ? rounding : 0)) continue;
+      const double part = largest[i] > 0 ? r / largest[i] : 1.0;
+      if (part > accuracy::rounding_of_a_row(1)) {
+        find_floor(largest_x);
+        if (r <= floor[i]) continue;
+      }
+      worst = std::max(worst, part);
     }
     return worst;
   }
@@ -168,10 +196,12 @@ ProjectionPlan::ProjectionPlan(const MotionEquations& equations, const Terms& te
 ProjectionPlan::~ProjectionPlan() = default;
 
 ProjectionPlan::Rows ProjectionPlan::positions() const {
-  return data_->positions ? Rows{&data_->positions->program, data_->positions->k} : Rows{};
+  const auto& rows = data_->positions;
+  return rows ? Rows{&rows->program, &rows->residuals, rows->k} : Rows{};
 }
 ProjectionPlan::Rows ProjectionPlan::velocities() const {
-  return data_->velocities ? Rows{&data_->velocities->program, data_->velocities->k} : Rows{};
+  const auto& rows = data_->velocities;
+  return rows ? Rows{&rows->program, &rows->residuals, rows->k} : Rows{};
 }
 
 ManifoldProjection::ManifoldProjection(const ProjectionPlan& plan, std::span<const double> parameters)

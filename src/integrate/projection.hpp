@@ -21,10 +21,10 @@ class ProjectionPlan {
   ProjectionPlan(const MotionEquations& equations, const Terms& terms);
   ~ProjectionPlan();
 
-  // Rows of one kind: their residuals r, then ∂r by the unknowns (count × coordinates), then the mass matrix, from q, v, t, parameters. No
-  // program where there are none.
+  // Rows of one kind: their residuals r, then ∂r by the unknowns (count × coordinates), then the mass matrix, from q, v, t, parameters; and
+  // the residuals alone. No programs where there are none.
   struct Rows {
-    const Program* program = nullptr;
+    const Program *program = nullptr, *residuals = nullptr;
     std::size_t count = 0;
   };
   Rows positions() const;
