@@ -38,7 +38,7 @@ struct ClaimBody {
   std::string along = cetaev::Form::multipliers.name();
   std::vector<std::string> random;
   std::vector<Statement> given;
-  Form printed, correct, instead;
+  Form printed, correct, instead, answer;
   // Σ (left − right) over what is wrong in the printed form, as the file says: a slip of the pen in a form that is wrong
   // anyway shows in nothing else
   std::optional<double> off;
@@ -53,7 +53,9 @@ struct Outcome {
   std::string error_place;       // where: model, indices, state
   std::string reason;            // why it is undecided, or a word on how it is known
   std::size_t models = 0, states = 0, comparisons = 0;
-  int digits = 0;  // to which equations were asked to hold
+  int digits = 0;       // to which equations were asked to hold
+  double largest = 0;   // of the terms that were compared, in absolute value
+  std::string example;  // a place where it was tried
 
   void fails(double by, const std::string& place);
   void is_undecided(const std::string& why);
