@@ -21,6 +21,7 @@ struct Piece {
   std::string text;
   int strength;
   bool tall;              // a fraction, a sum
+  bool minus = false;     // a product that begins with a sign
   std::string subscript;  // what stands below it, without the braces
 };
 
@@ -165,7 +166,9 @@ class Printer {
       case Kind::prime: return prime(node);
       case Kind::negative: {
         const Piece p = print(node.operands[0]);
-        return {"-" + within(p, product_strength), sum_strength, p.tall};
+        Piece result("-" + within(p, product_strength), sum_strength, p.tall);
+        result.minus = true;
+        return result;
       }
       case Kind::add:
       case Kind::subtract: {
@@ -178,6 +181,11 @@ class Printer {
       case Kind::multiply: {
         const Piece a = print(node.operands[0]), b = print(node.operands[1]);
         const bool dot = !b.text.empty() && b.text[0] >= '0' && b.text[0] <= '9';
+        if (a.minus) {  // −2 a, not (−2) a
+          Piece result(a.text + (dot ? " \\cdot " : "\\, ") + within(b, product_strength), sum_strength, a.tall || b.tall);
+          result.minus = true;
+          return result;
+        }
         return {within(a, product_strength) + (dot ? " \\cdot " : "\\, ") + within(b, product_strength), product_strength,
                 a.tall || b.tall};
       }
@@ -220,7 +228,7 @@ class Printer {
     if (base.kind == Kind::subscript && base.text == "point" && dots <= 2)
       return {accent + "\\mathbf{r}}_{" + p.subscript + "}"};
     const std::string order = dots == 1 ? "" : "^" + std::to_string(dots);
-    return {"\\frac{d" + order + "}{dt" + order + "} " + within(p, product_strength), product_strength, true};
+    return {"\\frac{d" + order + "}{dt" + order + "} " + within(p, power_strength), product_strength, true};
   }
 
   Piece call(const FormulaNode& node) const {
@@ -228,7 +236,7 @@ class Printer {
     const auto argument = [&](std::size_t i) { return print(node.operands[i]); };
     if (name == "d") return derivative(node);
     if (name == "D")
-      return {"\\frac{d}{dt} " + within(argument(0), product_strength), product_strength, true};
+      return {"\\frac{d}{dt} " + within(argument(0), power_strength), product_strength, true};
     if (name == "euler")
       return {"E_{" + index_list(node.indices) + "} " + within(argument(0), atom_strength), product_strength, false};
     if (name == "sqrt") return {"\\sqrt{" + argument(0).text + "}"};

@@ -231,6 +231,10 @@ class Reader {
       ++at_;
       return "<mspace width=\"0.3em\"></mspace>";
     }
+    if (tex_.substr(at_, 2) == ":=") {
+      at_ += 2;
+      return "<mo>≔</mo>";
+    }
     if (c == '-') {
       ++at_;
       return "<mo>−</mo>";
@@ -345,7 +349,8 @@ class Reader {
       return sign.empty() ? std::string()
                           : "<mo fence=\"true\" form=\"" + std::string(form) + "\">" + html_text(sign) + "</mo>";
     };
-    std::string text = fence(delimiter(), "prefix") + list("right");
+    std::string text = fence(delimiter(), "prefix");
+    text += list("right");
     // a bar or a line of a table between \left and \right belongs to neither
     while (at_ < tex_.size() && peek_command() != "right") {
       if (tex_[at_] == '}' || peek_command() == "end") return mathml_row(text);
