@@ -77,7 +77,9 @@ int run_papers(const VerifyArguments& options) {
   }
   // a page says it all; what is not as expected is said here too
   if (options.html.empty() || options.json || options.markdown || !finished || !passed(results, items))
-    print(options.markdown ? to_markdown(results, items) : options.json ? to_json(results, items) : to_text(results, items));
+    print(options.markdown ? to_markdown(results, items)
+          : options.json   ? to_json(results, items)
+                           : to_text(results, items));
   if (!finished) return interrupted(results.size(), claims.size(), "claims");
   return passed(results, items) ? 0 : 1;
 }

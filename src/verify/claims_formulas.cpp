@@ -50,8 +50,7 @@ void judge(const LoweredComparison& c, const Ball& left, const Ball& right, cons
   const auto number = [&](const Ball& b) { return b.magnitude_log10() - scale < zero_below ? 0 : b.midpoint(); };
   const auto numbers = [&] {
     if (!zero) return fmt::format("{:.6g} against {:.6g}, {}", number(left), number(right), where);
-    return number(left) == 0 ? "it vanishes, " + where
-                             : fmt::format("both sides are {:.6g}, {}", number(left), where);
+    return number(left) == 0 ? "it vanishes, " + where : fmt::format("both sides are {:.6g}, {}", number(left), where);
   };
   bool yes = false, no = false;
   switch (c.relation) {
@@ -76,8 +75,13 @@ void add_terms(Expr side, std::vector<Expr>& terms) {
 }
 
 // "… = 0", an inequality: that something vanishes, or does not, is the claim itself.
-bool is_about_zero(const LoweredComparison& c) {
-  return c.relation != Statement::Relation::equal || c.left.is_zero() || c.right.is_zero();
+bool is_about_zero(const Statement& s) {
+  const auto zero = [&](std::uint32_t side) {
+    return s.nodes[side].kind == FormulaNode::Kind::number && s.nodes[side].text == "0";
+  };
+  return std::any_of(s.comparisons.begin(), s.comparisons.end(), [&](const Statement::Comparison& c) {
+    return c.relation != Statement::Relation::equal || zero(c.left) || zero(c.right);
+  });
 }
 
 void try_on(const ClaimBody& body, const Form& form, const ModelUse& use, Bench& bench, Outcome& outcome) {
@@ -121,7 +125,7 @@ void try_on(const ClaimBody& body, const Form& form, const ModelUse& use, Bench&
       outputs.push_back(c.left - c.right);
       add_terms(c.left, terms);
       add_terms(c.right, terms);
-      about_zero = about_zero || is_about_zero(c);
+      about_zero = about_zero || is_about_zero(*c.statement);
     }
     outputs.insert(outputs.end(), terms.begin(), terms.end());
     std::vector<Ball> values;

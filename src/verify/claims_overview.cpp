@@ -10,7 +10,8 @@ namespace cetaev::verify {
 std::vector<ListedPaper> by_paper(std::span<const ClaimResult> results) {
   std::vector<ListedPaper> papers;
   const auto paper_of = [&](const Claim& claim) -> ListedPaper& {
-    const auto found = std::find_if(papers.begin(), papers.end(), [&](const ListedPaper& p) { return p.name == claim.paper; });
+    const auto found =
+        std::find_if(papers.begin(), papers.end(), [&](const ListedPaper& p) { return p.name == claim.paper; });
     return found != papers.end() ? *found : *papers.insert(papers.end(), {claim.paper, claim.title, {}});
   };
   const auto present = [&](const std::string& id) {

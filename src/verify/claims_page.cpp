@@ -27,7 +27,8 @@ std::string paragraph_html(std::string_view text) {
         const std::size_t close = text.find(')', end);
         const std::string target(text.substr(end + 2, close - end - 2));
         // the page stands alone: a link to another page of the documentation is its words
-        html += target.starts_with('#') ? fmt::format("<a href=\"{}\">{}</a>", html_text(target), html_text(text.substr(i + 1, end - i - 1)))
+        html += target.starts_with('#') ? fmt::format("<a href=\"{}\">{}</a>", html_text(target),
+                                                      html_text(text.substr(i + 1, end - i - 1)))
                                         : html_text(text.substr(i + 1, end - i - 1));
         i = close;
         continue;
@@ -82,20 +83,23 @@ std::string claim_html(const ClaimResult& result, bool occurrence) {
   std::string html = fmt::format(
       "<article class=\"claim {}{}\" id=\"{}\">\n<h3><a href=\"#{}\">{}</a> <span class=\"where\">{}</span> "
       "<span class=\"tag\">{}</span></h3>\n<p>{}</p>\n<dl>\n",
-      html_text(verdict), occurrence ? " occurrence" : "", html_text(claim.id), html_text(claim.id), html_text(claim.id),
-      html_text(claim.where), html_text(verdict), html_text(claim.statement));
+      html_text(verdict), occurrence ? " occurrence" : "", html_text(claim.id), html_text(claim.id),
+      html_text(claim.id), html_text(claim.where), html_text(verdict), html_text(claim.statement));
   for (const SheetRow& row : verify::sheet(result)) html += row_html(row);
   return html + "</dl>\n</article>\n";
 }
 
 }  // namespace
 
-std::string to_html(std::span<const ClaimResult> results, std::span<const PaperItem> items, const std::string& version) {
+std::string to_html(std::span<const ClaimResult> results, std::span<const PaperItem> items,
+                    const std::string& version) {
   const std::vector<verify::ListedPaper> papers = verify::by_paper(results);
   std::string contents, body;
   for (const verify::ListedPaper& paper : papers) {
-    contents += fmt::format("<li><a href=\"#paper-{0}\">[{0}] {1}</a></li>\n", html_text(paper.name), html_text(paper.title));
-    body += fmt::format("<section id=\"paper-{0}\">\n<h2>[{0}] {1}</h2>\n", html_text(paper.name), html_text(paper.title));
+    contents +=
+        fmt::format("<li><a href=\"#paper-{0}\">[{0}] {1}</a></li>\n", html_text(paper.name), html_text(paper.title));
+    body +=
+        fmt::format("<section id=\"paper-{0}\">\n<h2>[{0}] {1}</h2>\n", html_text(paper.name), html_text(paper.title));
     for (const verify::ListedClaim& entry : paper.entries) {
       body += claim_html(*entry.result, false);
       if (!entry.occurrences.empty()) body += "<p class=\"note\">The same slip stands in other places:</p>\n";
@@ -105,10 +109,12 @@ std::string to_html(std::span<const ClaimResult> results, std::span<const PaperI
   }
   const std::string html =
       page_head(version, "What the papers claim") +
-      fmt::format("<body class=\"index claims\">\n<main>\n<header>\n<h1>What the papers claim</h1>\n<p class=\"lead\">{}. {}</p>\n"
-                  "</header>\n<ol class=\"papers\">\n{}</ol>\n<section>\n{}</section>\n{}</main>\n</body>\n</html>\n",
-                  html_text(verify::counts(results)), html_text(verify::completeness(results, items)), contents,
-                  essay_html(claims_essay(results)), body);
+      fmt::format(
+          "<body class=\"index claims\">\n<main>\n<header>\n<h1>What the papers claim</h1>\n<p class=\"lead\">{}. "
+          "{}</p>\n"
+          "</header>\n<ol class=\"papers\">\n{}</ol>\n<section>\n{}</section>\n{}</main>\n</body>\n</html>\n",
+          html_text(verify::counts(results)), html_text(verify::completeness(results, items)), contents,
+          essay_html(claims_essay(results)), body);
   return text::printable(html);
 }
 

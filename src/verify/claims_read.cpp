@@ -84,8 +84,8 @@ class Reader {
 
   void check_occurrence(const Claim& claim, const TomlValue& value, const std::vector<Claim>& claims) const {
     if (claim.occurrence_of.empty()) return;
-    const auto same = std::find_if(claims.begin(), claims.end(),
-                                   [&](const Claim& c) { return c.id == claim.occurrence_of; });
+    const auto same =
+        std::find_if(claims.begin(), claims.end(), [&](const Claim& c) { return c.id == claim.occurrence_of; });
     if (same == claims.end() || same->paper != claim.paper || !same->occurrence_of.empty())
       fail("'occurrence_of' names a claim about the same paper that is not an occurrence itself",
            value.find("occurrence_of")->value.offset);
@@ -201,8 +201,8 @@ class Reader {
 
   Claim read_claim(const TomlValue& value) {
     static const std::vector<std::string> keys = {
-        "id",    "where", "items",  "tex",   "extraction", "occurrence_of", "statement", "remark", "verdict", "check",
-        "on",    "along", "random", "given", "printed",    "correct",       "instead",   "answer", "off"};
+        "id", "where", "items",  "tex",   "extraction", "occurrence_of", "statement", "remark", "verdict", "check",
+        "on", "along", "random", "given", "printed",    "correct",       "instead",   "answer", "off"};
     model::check_keys(source_, value, keys, " of a claim");
     Claim claim;
     claim.id = required(value, "id");
@@ -246,9 +246,11 @@ class Reader {
       if (const Entry* entry = value.find(key)) fail(why, entry->offset);
     };
     if (verdict == ClaimVerdict::definition || (verdict == ClaimVerdict::opinion && value.find("answer") == nullptr)) {
-      for (const char* key : {"check", "on", "along", "random", "given", "printed", "correct", "instead", "answer", "off"})
-        forbid(key, "nothing is computed about " +
-                        std::string(verdict == ClaimVerdict::definition ? "a definition" : "an opinion without 'answer'"));
+      for (const char* key :
+           {"check", "on", "along", "random", "given", "printed", "correct", "instead", "answer", "off"})
+        forbid(key,
+               "nothing is computed about " +
+                   std::string(verdict == ClaimVerdict::definition ? "a definition" : "an opinion without 'answer'"));
       return;
     }
     body->kind = choice<CheckKind>(value, "check",

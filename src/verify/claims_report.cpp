@@ -84,8 +84,9 @@ std::string row_markdown(const SheetRow& row) {
 
 std::string entry_markdown(const ClaimResult& result, int level) {
   const Claim& claim = result.claim;
-  std::string text = fmt::format("{0} <a id=\"{1}\"></a>{1}: {2}\n\n{3}\n\n", std::string(static_cast<std::size_t>(level), '#'), claim.id,
-                                 to_string(result.verdict), claim.statement);
+  std::string text =
+      fmt::format("{0} <a id=\"{1}\"></a>{1}: {2}\n\n{3}\n\n", std::string(static_cast<std::size_t>(level), '#'),
+                  claim.id, to_string(result.verdict), claim.statement);
   for (const SheetRow& row : verify::sheet(result)) text += row_markdown(row);
   return text;
 }
@@ -121,7 +122,8 @@ std::string to_text(std::span<const ClaimResult> results, std::span<const PaperI
     std::size_t widest = 0;
     for (const verify::ListedClaim& entry : paper.entries) {
       widest = std::max(widest, width(entry.result->claim.id));
-      for (const ClaimResult* occurrence : entry.occurrences) widest = std::max(widest, 2 + width(occurrence->claim.id));
+      for (const ClaimResult* occurrence : entry.occurrences)
+        widest = std::max(widest, 2 + width(occurrence->claim.id));
     }
     for (const verify::ListedClaim& entry : paper.entries) {
       add_text(*entry.result, widest, "  ", text);

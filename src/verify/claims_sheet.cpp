@@ -45,7 +45,8 @@ std::vector<SheetRow> sheet(const ClaimResult& result) {
   add(formulas("Where", given));
   if (!claim.remark.empty()) add({"Remark", Kind::words, {claim.remark}});
   if (!claim.extraction.empty())
-    add({"Extraction", Kind::words,
+    add({"Extraction",
+         Kind::words,
          {"The text at hand came from a PDF, which may be to blame: " + claim.extraction + "."}});
   if (result.method.empty()) {
     add({"Evidence", Kind::words, {sentence(result.evidence)}});
@@ -57,7 +58,8 @@ std::vector<SheetRow> sheet(const ClaimResult& result) {
   std::string models;
   for (const std::string& model : claim.models) models += (models.empty() ? "" : "; ") + model;
   if (!models.empty()) add({"Models", Kind::words, {models}});
-  add({"Source", Kind::words,
+  add({"Source",
+       Kind::words,
        {fmt::format("[{}] {}; {}:{}", claim.paper, claim.where, claim.position.file, claim.position.line)}});
   return rows;
 }

@@ -102,9 +102,7 @@ class Printer {
     return {};
   }
 
-  static std::string bracket(const Piece& p) {
-    return p.tall ? "\\left(" + p.text + "\\right)" : "(" + p.text + ")";
-  }
+  static std::string bracket(const Piece& p) { return p.tall ? "\\left(" + p.text + "\\right)" : "(" + p.text + ")"; }
   static std::string within(const Piece& p, int strength) { return p.strength < strength ? bracket(p) : p.text; }
 
   static std::string index_text(const Index& index) {
@@ -161,8 +159,8 @@ class Printer {
         return {"\\left(" + print(node.operands[0]).text + ",\\, " + print(node.operands[1]).text + ",\\, " +
                 print(node.operands[2]).text + "\\right)"};
       case Kind::component:
-        return {within(print(node.operands[0]), atom_strength) + "_{" + std::string(1, static_cast<char>('x' + node.component)) +
-                "}"};
+        return {within(print(node.operands[0]), atom_strength) + "_{" +
+                std::string(1, static_cast<char>('x' + node.component)) + "}"};
       case Kind::prime: return prime(node);
       case Kind::negative: {
         const Piece p = print(node.operands[0]);
@@ -182,12 +180,13 @@ class Printer {
         const Piece a = print(node.operands[0]), b = print(node.operands[1]);
         const bool dot = !b.text.empty() && b.text[0] >= '0' && b.text[0] <= '9';
         if (a.minus) {  // −2 a, not (−2) a
-          Piece result(a.text + (dot ? " \\cdot " : "\\, ") + within(b, product_strength), sum_strength, a.tall || b.tall);
+          Piece result(a.text + (dot ? " \\cdot " : "\\, ") + within(b, product_strength), sum_strength,
+                       a.tall || b.tall);
           result.minus = true;
           return result;
         }
-        return {within(a, product_strength) + (dot ? " \\cdot " : "\\, ") + within(b, product_strength), product_strength,
-                a.tall || b.tall};
+        return {within(a, product_strength) + (dot ? " \\cdot " : "\\, ") + within(b, product_strength),
+                product_strength, a.tall || b.tall};
       }
       case Kind::divide: {
         const Piece a = print(node.operands[0]), b = print(node.operands[1]);
@@ -235,15 +234,15 @@ class Printer {
     const std::string& name = node.text;
     const auto argument = [&](std::size_t i) { return print(node.operands[i]); };
     if (name == "d") return derivative(node);
-    if (name == "D")
-      return {"\\frac{d}{dt} " + within(argument(0), power_strength), product_strength, true};
+    if (name == "D") return {"\\frac{d}{dt} " + within(argument(0), power_strength), product_strength, true};
     if (name == "euler")
       return {"E_{" + index_list(node.indices) + "} " + within(argument(0), atom_strength), product_strength, false};
     if (name == "sqrt") return {"\\sqrt{" + argument(0).text + "}"};
     if (name == "star") return restricted(argument(0), "\\dot{q}_{m+\\nu} = \\alpha_{\\nu}");
     if (name == "scaled") {
       const Piece factor = argument(1);
-      return restricted(argument(0), "\\dot{q} \\to " + (factor.text == "0" ? "0" : within(factor, product_strength) + " \\dot{q}"));
+      return restricted(argument(0),
+                        "\\dot{q} \\to " + (factor.text == "0" ? "0" : within(factor, product_strength) + " \\dot{q}"));
     }
     if (name == "subst") {
       std::string list;
@@ -252,7 +251,8 @@ class Printer {
       return restricted(argument(0), list);
     }
     if (name == "det") return {"\\det " + argument(0).text, product_strength, false};
-    if (name == "leading") return {"\\det " + argument(0).text + "_{1 \\dots " + index_list(node.indices) + "}", product_strength};
+    if (name == "leading")
+      return {"\\det " + argument(0).text + "_{1 \\dots " + index_list(node.indices) + "}", product_strength};
     if (name == "inverse") return {"(" + argument(0).text + "^{-1})_{" + index_list(node.indices) + "}"};
     if (name == "dot")
       return {within(argument(0), atom_strength) + " \\cdot " + within(argument(1), atom_strength), product_strength};
@@ -268,7 +268,8 @@ class Printer {
       tall = tall || argument(i).tall;
     }
     const bool bare = node.operands.size() == 1 && s_.nodes[node.operands[0]].kind == Kind::name;
-    return {(tex ? "\\" + name : "\\operatorname{" + name + "}") + (bare ? " " + list : bracket({list, sum_strength, tall})),
+    return {(tex ? "\\" + name : "\\operatorname{" + name + "}") +
+                (bare ? " " + list : bracket({list, sum_strength, tall})),
             product_strength, tall};
   }
 
@@ -280,10 +281,12 @@ class Printer {
   Piece derivative(const FormulaNode& node) const {
     const Piece of = print(node.operands[0]);
     std::string below;
-    for (std::size_t i = 1; i < node.operands.size(); ++i) below += "\\partial " + print(node.operands[i]).text + (i + 1 < node.operands.size() ? "\\, " : "");
+    for (std::size_t i = 1; i < node.operands.size(); ++i)
+      below += "\\partial " + print(node.operands[i]).text + (i + 1 < node.operands.size() ? "\\, " : "");
     const std::size_t count = node.operands.size() - 1;
     const std::string above = count == 1 ? "\\partial" : "\\partial^{" + std::to_string(count) + "}";
-    if (of.strength == atom_strength) return {"\\frac{" + above + " " + of.text + "}{" + below + "}", power_strength, true};
+    if (of.strength == atom_strength)
+      return {"\\frac{" + above + " " + of.text + "}{" + below + "}", power_strength, true};
     return {"\\frac{" + above + "}{" + below + "} " + within(of, power_strength), product_strength, true};
   }
 

@@ -41,16 +41,16 @@ struct Claim {
   std::string statement;  // in our words
   std::string remark;     // what to know about the verdict; may be empty
   ClaimVerdict expected = ClaimVerdict::holds;
-  std::vector<std::string> items;   // numbered items of the paper that it is about: "(18)", "Remark 4"
-  std::vector<std::string> tex;     // the paper's own lines, in its notation
-  std::string extraction;           // what of it the extraction of the paper's text may be to blame for; may be empty
-  std::string occurrence_of;        // the claim whose slip stands here as well; may be empty
-  std::vector<std::string> given;   // definitions that the formulas use
+  std::vector<std::string> items;  // numbered items of the paper that it is about: "(18)", "Remark 4"
+  std::vector<std::string> tex;    // the paper's own lines, in its notation
+  std::string extraction;          // what of it the extraction of the paper's text may be to blame for; may be empty
+  std::string occurrence_of;       // the claim whose slip stands here as well; may be empty
+  std::vector<std::string> given;  // definitions that the formulas use
   std::vector<std::string> printed, correct, instead, answer;  // the formulas, as they stand in the file
   std::vector<std::string> models;                             // on which they are tried
   std::string along;                                           // whose accelerations they speak of
   SourcePosition position;                                     // of its id
-  std::shared_ptr<const verify::ClaimBody> body;       // how to check it
+  std::shared_ptr<const verify::ClaimBody> body;               // how to check it
 };
 
 struct ClaimResult {

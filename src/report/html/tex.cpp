@@ -20,35 +20,65 @@ using Table = std::map<std::string_view, std::string_view>;
 
 const Table& operators() {
   static const Table table = {
-      {"cdot", "⋅"},         {"times", "×"},          {"wedge", "∧"},        {"pm", "±"},
-      {"neq", "≠"},          {"ne", "≠"},             {"leq", "≤"},          {"le", "≤"},
-      {"geq", "≥"},          {"ge", "≥"},             {"simeq", "≃"},        {"equiv", "≡"},
-      {"approx", "≈"},       {"to", "→"},             {"rightarrow", "→"},   {"longrightarrow", "⟶"},
-      {"mapsto", "↦"},       {"longmapsto", "⟼"},     {"Rightarrow", "⇒"},   {"Longrightarrow", "⟹"},
-      {"implies", "⟹"},     {"iff", "⟺"},           {"Leftrightarrow", "⇔"}, {"in", "∈"},
-      {"subseteq", "⊆"},     {"forall", "∀"},         {"mid", "∣"},          {"nabla", "∇"},
-      {"lbrace", "{"},       {"rbrace", "}"},         {"{", "{"},            {"}", "}"},
-      {"vert", "|"},         {"|", "‖"},              {"langle", "⟨"},       {"rangle", "⟩"},
-      {"colon", ":"},        {"circ", "∘"},           {"ast", "∗"},
+      {"cdot", "⋅"},
+      {"times", "×"},
+      {"wedge", "∧"},
+      {"pm", "±"},
+      {"neq", "≠"},
+      {"ne", "≠"},
+      {"leq", "≤"},
+      {"le", "≤"},
+      {"geq", "≥"},
+      {"ge", "≥"},
+      {"simeq", "≃"},
+      {"equiv", "≡"},
+      {"approx", "≈"},
+      {"to", "→"},
+      {"rightarrow", "→"},
+      {"longrightarrow", "⟶"},
+      {"mapsto", "↦"},
+      {"longmapsto", "⟼"},
+      {"Rightarrow", "⇒"},
+      {"Longrightarrow", "⟹"},
+      {"implies", "⟹"},
+      {"iff", "⟺"},
+      {"Leftrightarrow", "⇔"},
+      {"in", "∈"},
+      {"subseteq", "⊆"},
+      {"forall", "∀"},
+      {"mid", "∣"},
+      {"nabla", "∇"},
+      {"lbrace", "{"},
+      {"rbrace", "}"},
+      {"{", "{"},
+      {"}", "}"},
+      {"vert", "|"},
+      {"|", "‖"},
+      {"langle", "⟨"},
+      {"rangle", "⟩"},
+      {"colon", ":"},
+      {"circ", "∘"},
+      {"ast", "∗"},
   };
   return table;
 }
 
 const Table& identifiers() {
-  static const Table table = {{"partial", "∂"}, {"infty", "∞"}, {"ldots", "…"}, {"dots", "…"},  {"cdots", "⋯"},
+  static const Table table = {{"partial", "∂"}, {"infty", "∞"}, {"ldots", "…"}, {"dots", "…"},   {"cdots", "⋯"},
                               {"vdots", "⋮"},   {"ddots", "⋱"}, {"ell", "ℓ"},   {"square", "□"}, {"prime", "′"}};
   return table;
 }
 
 const Table& accents() {
-  static const Table table = {{"dot", "˙"},   {"ddot", "¨"},     {"bar", "¯"},   {"overline", "¯"},      {"hat", "^"},
-                              {"widehat", "^"}, {"tilde", "~"}, {"widetilde", "~"}, {"vec", "→"}, {"overrightarrow", "→"}};
+  static const Table table = {{"dot", "˙"}, {"ddot", "¨"},          {"bar", "¯"},   {"overline", "¯"},
+                              {"hat", "^"}, {"widehat", "^"},       {"tilde", "~"}, {"widetilde", "~"},
+                              {"vec", "→"}, {"overrightarrow", "→"}};
   return table;
 }
 
 const Table& variants() {
-  static const Table table = {{"mathbf", "bold"},      {"boldsymbol", "bold-italic"}, {"mathcal", "script"},
-                              {"mathbb", "double-struck"}, {"mathrm", "normal"},      {"rm", "normal"}};
+  static const Table table = {{"mathbf", "bold"},          {"boldsymbol", "bold-italic"}, {"mathcal", "script"},
+                              {"mathbb", "double-struck"}, {"mathrm", "normal"},          {"rm", "normal"}};
   return table;
 }
 
@@ -58,20 +88,21 @@ const Table& large_operators() {
 }
 
 const Table& spaces() {
-  static const Table table = {{"quad", "1em"}, {"qquad", "2em"}, {",", "0.17em"}, {";", "0.28em"}, {":", "0.22em"},
-                              {" ", "0.3em"},  {"!", "-0.17em"}, {"enspace", "0.5em"}};
+  static const Table table = {{"quad", "1em"}, {"qquad", "2em"}, {",", "0.17em"},  {";", "0.28em"},
+                              {":", "0.22em"}, {" ", "0.3em"},   {"!", "-0.17em"}, {"enspace", "0.5em"}};
   return table;
 }
 
 // What only changes the size or the style of what follows.
 bool is_ignored(std::string_view command) {
-  static constexpr std::array words = {"displaystyle", "textstyle", "limits", "nolimits", "big", "Big", "bigg",
+  static constexpr std::array words = {"displaystyle", "textstyle", "limits", "nolimits", "big",  "Big",     "bigg",
                                        "Bigg",         "bigl",      "bigr",   "Bigl",     "Bigr", "nonumber"};
   return std::find(words.begin(), words.end(), command) != words.end();
 }
 
 bool is_function(std::string_view command) {
-  static constexpr std::array words = {"sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh", "arctan", "det", "lim", "min", "max"};
+  static constexpr std::array words = {"sin",  "cos",    "tan", "exp", "log", "sinh", "cosh",
+                                       "tanh", "arctan", "det", "lim", "min", "max"};
   return std::find(words.begin(), words.end(), command) != words.end();
 }
 
@@ -306,7 +337,8 @@ class Reader {
   std::string in_alphabet(std::string_view variant) {
     const std::size_t begin = at_;
     const std::string_view raw = raw_argument();
-    const bool letters = std::all_of(raw.begin(), raw.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == ' '; });
+    const bool letters = std::all_of(
+        raw.begin(), raw.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == ' '; });
     if (letters) {
       std::string word = in_variant(raw, variant);
       // a single letter would be set in italics
