@@ -1,6 +1,8 @@
 """`cetaev verify`: what it prints, what it exits with."""
 
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -113,6 +115,18 @@ class Verify(unittest.TestCase):
         self.assertEqual(cetaev("verify", "--claims", claims, "--html", self.folder / "no" / "page.html").code, 4)
         self.assertEqual(cetaev("verify", "skate", "--html", self.folder / "other.html").code, 2)
         self.assertFalse((self.folder / "other.html").exists())
+
+    def test_the_numbered_items_of_a_paper_are_read_off_its_text(self):
+        text = (
+            "$$(1) \\quad x = y$$\n\n$$\\begin{aligned}\n(2) \\quad a &= b\n\\end{aligned}$$\n\nas in (7)\n\n$$u = v \\quad (3)$$\n\n"
+            "$$w = 0 \\tag{4}$$\n\n**Remark 2** *of the author*, see Theorem 9.\n\nTheorem 1. *It is so.*\n"
+        )
+        script = [sys.executable, SOURCE / "scripts" / "paper-items"]
+        found = subprocess.run([*script, self.file("paper.txt", text)], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(found.strip(), '"(1)", "(2)", "(3)", "(4)", "Theorem 1", "Remark 2"')
+        gap = subprocess.run([*script, self.file("gap.txt", text.replace("(3)", "(5)"))], capture_output=True, text=True, check=False)
+        self.assertEqual(gap.returncode, 1)
+        self.assertIn("missing", gap.stderr)
 
     def test_items_without_a_claim_fail(self):
         items = '[items]\nX = ["(1)", "(2)"]\n\n[[claim]]\nitems = ["(1)"]\n'
