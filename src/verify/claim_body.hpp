@@ -53,9 +53,10 @@ struct Outcome {
   std::string error_place;       // where: model, indices, state
   std::string reason;            // why it is undecided, or a word on how it is known
   std::size_t models = 0, states = 0, comparisons = 0;
-  int digits = 0;       // to which equations were asked to hold
-  double largest = 0;   // of the terms that were compared, in absolute value
-  std::string example;  // a place where it was tried
+  std::size_t silent = 0;  // models, not among these, on which every term is zero
+  int digits = 0;          // to which equations were asked to hold
+  double largest = 0;      // of the terms that were compared, in absolute value
+  std::string example;     // a place where it was tried
 
   void fails(double by, const std::string& place);
   void is_undecided(const std::string& why);

@@ -130,6 +130,7 @@ std::string words(const std::string& form, const Outcome& outcome) {
       std::string text = form + " true";
       if (outcome.digits > 0) text += fmt::format(" to {} digits", outcome.digits);
       if (outcome.models > 0) text += " on " + count(outcome.models, "model");
+      if (outcome.silent > 0) text += fmt::format(", and 0 = 0 on {}", count(outcome.silent, "other"));
       if (outcome.largest > 0) text += fmt::format(", with terms up to {:.3g}", outcome.largest);
       if (!outcome.reason.empty()) text += " (" + outcome.reason + ")";
       return text;

@@ -88,7 +88,7 @@ void try_on(const ClaimBody& body, const Form& form, const ModelUse& use, Bench&
   std::map<const Frame*, std::pair<std::unique_ptr<Lowering>, std::vector<LoweredComparison>>> lowered;
   std::size_t states = 0;
   bool about_zero = false;
-  const double largest_before = outcome.largest;
+  double largest = 0;
   std::string obstacle = "no admissible state was found";
   for (const Sample& sample : bench.samples()) {
     auto& [lowering, comparisons] = lowered[sample.frame];
@@ -139,14 +139,15 @@ void try_on(const ClaimBody& body, const Form& form, const ModelUse& use, Bench&
     for (std::size_t i = 0; i < comparisons.size(); ++i)
       judge(comparisons[i], values[3 * i], values[3 * i + 1], values[3 * i + 2], place, outcome);
     for (std::size_t i = 3 * comparisons.size(); i < values.size(); ++i)
-      if (values[i].is_finite()) outcome.largest = std::max(outcome.largest, std::abs(values[i].midpoint()));
+      if (values[i].is_finite()) largest = std::max(largest, std::abs(values[i].midpoint()));
     if (outcome.example.empty()) outcome.example = place;
   }
   if (states == 0) outcome.is_undecided("on " + describe_use(use) + ": " + obstacle);
-  // What is zero to all digits that were asked for is not a term.
-  if (outcome.largest < vanishing) outcome.largest = 0;
-  if (states > 0 && !about_zero && largest_before == 0 && outcome.largest == 0)
-    outcome.is_undecided("on " + describe_use(use) + ": every term is zero");
+  if (largest > vanishing) {
+    outcome.largest = std::max(outcome.largest, largest);
+  } else if (states > 0 && !about_zero) {
+    ++outcome.silent;
+  }
   outcome.states += states;
 }
 
@@ -161,7 +162,9 @@ Outcome check_formulas(const ClaimBody& body, const Form& form, Benches& benches
     try_on(body, form, use, bench, outcome);
     ++outcome.models;
   }
+  outcome.models -= outcome.silent;
   if (outcome.comparisons == 0) outcome.is_undecided("there is nothing to compare on these models");
+  if (outcome.models == 0) outcome.is_undecided("every term is zero on these models");
   return outcome;
 }
 
