@@ -171,6 +171,7 @@ class ModelReader {
   void add_torque(const TomlValue& table, const std::string& what, std::vector<Expr>& forces);
   void add_power(const Parts& load, const Parts& velocity, std::vector<Expr>& forces);
   void add_forces(const std::string& of, std::vector<Expr> forces);
+  std::uint32_t loaded_frame(const Entry& entry, const std::string& what) const;
   std::optional<std::size_t> loaded_body(const Entry& entry, const std::string& what) const;
   Parts material_velocity(std::size_t body, const Parts& place);
   std::string given_name(const TomlValue& table, const std::string& kind, std::size_t number) const;

@@ -123,12 +123,16 @@ void ModelReader::add_power(const Parts& load, const Parts& velocity, std::vecto
   }
 }
 
-// The body that 'on' or 'against' of a force names; none for the ground.
+// What 'on' or 'against' of a load names.
+std::uint32_t ModelReader::loaded_frame(const Entry& entry, const std::string& what) const {
+  const std::string whose = in_quotes(entry.key) + " of " + what;
+  expect(source_, entry.value, TomlValue::Kind::string, whose, "the name of a frame or of a body");
+  return frame_named(entry.value.text, string_place(entry.value), whose);
+}
+
+// The same of a force; none for the ground.
 std::optional<std::size_t> ModelReader::loaded_body(const Entry& entry, const std::string& what) const {
-  expect(source_, entry.value, TomlValue::Kind::string, in_quotes(entry.key) + " of " + what,
-         "the name of a frame or of a body");
-  const std::uint32_t frame =
-      frame_named(entry.value.text, string_place(entry.value), in_quotes(entry.key) + " of " + what);
+  const std::uint32_t frame = loaded_frame(entry, what);
   for (std::size_t b = 0; b < system_.bodies.size(); ++b)
     if (system_.bodies[b].name == entry.value.text) return b;
   if (frame != FrameTree::ground)
@@ -146,12 +150,9 @@ void ModelReader::add_force(const TomlValue& table, const std::string& what, std
   const Entry *on = table.find("on"), *against = table.find("against");
   const bool on_frame = table.find("torque") != nullptr && on != nullptr && names_->find(on->value.text) != nullptr &&
                         names_->find(on->value.text)->kind != NameKind::body;
-  const auto vanish = [](const std::vector<Expr>& list) {
-    return std::all_of(list.begin(), list.end(), [](Expr e) { return e.is_zero(); });
-  };
   if (on == nullptr || on_frame) {
     const Matrix slopes = jacobian(at.components, system_.motion.q);
-    if (vanish(slopes.entries))
+    if (std::all_of(slopes.entries.begin(), slopes.entries.end(), [](Expr e) { return e.is_zero(); }))
       fail(what + " acts on nothing: no coordinate moves its place; a force on a body that passes there is 'on' it",
            table.find("at")->value.offset);
     for (std::size_t j = 0; j < system_.size(); ++j)
@@ -182,12 +183,8 @@ Parts ModelReader::material_velocity(std::size_t body, const Parts& place) {
 void ModelReader::add_torque(const TomlValue& table, const std::string& what, std::vector<Expr>& forces) {
   const Quantity moment = place(table.find("torque")->value, "the torque of " + what, Contents::velocities_too());
   const Entry *on = table.find("on"), *against = table.find("against");
-  const auto frame = [&](const Entry& entry) {
-    expect(source_, entry.value, TomlValue::Kind::string, in_quotes(entry.key) + " of " + what,
-           "the name of a frame or of a body");
-    return frame_named(entry.value.text, string_place(entry.value), in_quotes(entry.key) + " of " + what);
-  };
-  const std::uint32_t turned = frame(*on), held = against == nullptr ? FrameTree::ground : frame(*against);
+  const std::uint32_t turned = loaded_frame(*on, what),
+                      held = against == nullptr ? FrameTree::ground : loaded_frame(*against, what);
   if (turned == held)
     fail(what + " acts on nothing: " +
              (turned == FrameTree::ground ? "the ground does not turn" : "a torque between a frame and itself"),

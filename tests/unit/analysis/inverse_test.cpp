@@ -9,85 +9,10 @@
 #include "cetaev/model/build.hpp"
 #include "cetaev/model/read.hpp"
 #include "cetaev/open_model.hpp"
+#include "unit/joint_torques.hpp"
 
 namespace cetaev {
 namespace {
-
-using Vec = std::array<double, 3>;
-using Mat = std::array<Vec, 3>;  // rows
-
-Vec operator+(const Vec& a, const Vec& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Vec operator*(double s, const Vec& a) { return {s * a[0], s * a[1], s * a[2]}; }
-double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vec cross(const Vec& a, const Vec& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-Vec operator*(const Mat& m, const Vec& v) { return {dot(m[0], v), dot(m[1], v), dot(m[2], v)}; }
-Mat transposed(const Mat& m) {
-  return {Vec{m[0][0], m[1][0], m[2][0]}, Vec{m[0][1], m[1][1], m[2][1]}, Vec{m[0][2], m[1][2], m[2][2]}};
-}
-
-// A link that turns about an axis (1 for y, 2 for z): where its joint is in the link before, its centre of mass from the joint, mass and
-// principal moments.
-struct Link {
-  int axis;
-  Vec joint, centre;
-  double mass;
-  Vec inertia;
-};
-
-// The arm of the gallery.
-const std::array<Link, 6> arm = {{{2, {0, 0, 0}, {0, 0, 0.3}, 13, {1.1, 1.1, 0.35}},
-                                  {1, {0, 0, 0.67}, {0.36, 0.15, 0.006}, 17.4, {0.13, 0.524, 0.539}},
-                                  {1, {0.43, 0.15, 0}, {0, 0.014, 0.07}, 4.8, {0.066, 0.07, 0.0125}},
-                                  {2, {-0.02, 0, 0.43}, {0, 0, -0.019}, 0.82, {1.8e-3, 1.8e-3, 1.3e-3}},
-                                  {1, {0, 0, 0}, {0, 0, 0}, 0.34, {3e-4, 3e-4, 4e-4}},
-                                  {2, {0, 0, 0}, {0, 0, 0.032}, 0.09, {1.5e-4, 1.5e-4, 4e-5}}}};
-
-Mat turn(int axis, double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
-  if (axis == 1) return {Vec{c, 0, s}, Vec{0, 1, 0}, Vec{-s, 0, c}};
-  return {Vec{c, -s, 0}, Vec{s, c, 0}, Vec{0, 0, 1}};
-}
-
-// Recursive Newton–Euler: rates and accelerations outwards, forces and moments inwards, every vector in the components of its link.
-std::array<double, 6> newton_euler(const std::array<double, 6>& q, const std::array<double, 6>& v,
-                                   const std::array<double, 6>& a, double g) {
-  std::array<Mat, 6> R;
-  std::array<Vec, 6> force, moment;  // what moves each link, about its centre
-  Vec omega{}, alpha{}, acceleration = {0, 0, g};
-  for (std::size_t i = 0; i < 6; ++i) {
-    const Link& link = arm[i];
-    Vec axis{};
-    axis[static_cast<std::size_t>(link.axis)] = 1;
-    R[i] = turn(link.axis, q[i]);
-    const Vec at_joint = acceleration + cross(alpha, link.joint) + cross(omega, cross(omega, link.joint));
-    const Mat back = transposed(R[i]);
-    const Vec carried = back * omega;
-    alpha = back * alpha + a[i] * axis + v[i] * cross(carried, axis);
-    omega = carried + v[i] * axis;
-    acceleration = back * at_joint;
-    const Vec at_centre = acceleration + cross(alpha, link.centre) + cross(omega, cross(omega, link.centre));
-    force[i] = link.mass * at_centre;
-    const auto spun = [&](const Vec& w) {
-      return Vec{link.inertia[0] * w[0], link.inertia[1] * w[1], link.inertia[2] * w[2]};
-    };
-    moment[i] = spun(alpha) + cross(omega, spun(omega));
-  }
-  std::array<double, 6> torque{};
-  Vec f{}, n{};  // on the link at its joint
-  for (std::size_t i = 6; i-- > 0;) {
-    Vec from_next{}, moment_of_next{};
-    if (i < 5) {
-      from_next = R[i + 1] * f;
-      moment_of_next = R[i + 1] * n + cross(arm[i + 1].joint, from_next);
-    }
-    n = moment[i] + cross(arm[i].centre, force[i]) + moment_of_next;
-    f = force[i] + from_next;
-    torque[i] = n[static_cast<std::size_t>(arm[i].axis)];
-  }
-  return torque;
-}
 
 // q_i = b + c sin(w t + p): positions, velocities and accelerations.
 constexpr std::array<std::array<double, 4>, 6> swings = {{{0.1, 0.5, 1.3, 0},
@@ -120,7 +45,7 @@ TEST(Inverse, TheTorquesOfAnArmAreThoseOfNewtonAndEuler) {
       a[i] = -c * w * w * std::sin(w * t + p);
       EXPECT_NEAR(found.samples.q[i][s], q[i], 1e-14);
     }
-    const std::array<double, 6> torque = newton_euler(q, v, a, 9.81);
+    const std::array<double, 6> torque = joint_torques(q, v, a);
     for (std::size_t i = 0; i < 6; ++i) {
       EXPECT_NEAR(found.drives[i].force[s], torque[i], 1e-11) << "joint " << i + 1 << " at t = " << t;
       EXPECT_NEAR(found.drives[i].power[s], torque[i] * v[i], 1e-10);
