@@ -20,6 +20,7 @@ Command run_command();
 Command sweep_command();
 Command compare_command();
 Command equivalent_command();
+Command inverse_command();
 Command limit_command();
 Command linearize_command();
 Command lyapunov_command();
@@ -37,6 +38,7 @@ struct ModelOptions {
   // In the place of the model's own, where they are given.
   std::vector<std::string> constraints, auxiliary;
   std::optional<std::string> transpositional;
+  std::vector<std::string> along;  // a motion to be followed
   bool json = false;
 };
 void add_model_arguments(Command& command, ModelOptions& options);  // MODEL and --set

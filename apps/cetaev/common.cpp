@@ -134,7 +134,7 @@ Notation notation(bool ascii, bool unicode, bool to_standard_output) {
 }
 
 System load(const ModelOptions& options) {
-  ModelChanges changes{options.settings, {}, {}, options.transpositional};
+  ModelChanges changes{options.settings, {}, {}, options.transpositional, options.along};
   if (!options.constraints.empty()) changes.constraints = options.constraints;
   if (!options.auxiliary.empty()) changes.auxiliary = options.auxiliary;
   return open_model(options.model, changes);

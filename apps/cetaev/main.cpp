@@ -80,11 +80,12 @@ app::Program program(Wishes& wishes) {
                   .shown = "SHELL",
                   .help = "print what makes a shell complete commands and options",
                   .value = app::choice({"bash", "zsh"}, wishes.shell)}};
-  all.commands = {
-      app::eval_command(),       app::check_command(),     app::derive_command(),   app::run_command(),
-      app::sweep_command(),      app::compare_command(),   app::limit_command(),    app::transpose_command(),
-      app::equivalent_command(), app::linearize_command(), app::periodic_command(), app::lyapunov_command(),
-      app::verify_command(),     app::report_command(),    app::plot_command(),     app::gallery_command()};
+  all.commands = {app::eval_command(),       app::check_command(),     app::derive_command(),
+                  app::run_command(),        app::sweep_command(),     app::compare_command(),
+                  app::limit_command(),      app::transpose_command(), app::inverse_command(),
+                  app::equivalent_command(), app::linearize_command(), app::periodic_command(),
+                  app::lyapunov_command(),   app::verify_command(),    app::report_command(),
+                  app::plot_command(),       app::gallery_command()};
   return all;
 }
 

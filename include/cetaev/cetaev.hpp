@@ -53,6 +53,7 @@
 #include "cetaev/analysis/along.hpp"
 #include "cetaev/analysis/check.hpp"
 #include "cetaev/analysis/equations.hpp"
+#include "cetaev/analysis/inverse.hpp"
 #include "cetaev/analysis/two_models.hpp"
 #include "cetaev/analysis/workbench.hpp"
 
@@ -67,6 +68,7 @@
 #include "cetaev/report/beside.hpp"
 #include "cetaev/report/check.hpp"
 #include "cetaev/report/equivalence.hpp"
+#include "cetaev/report/inverse.hpp"
 #include "cetaev/report/json.hpp"
 #include "cetaev/report/linear_equations.hpp"
 #include "cetaev/report/linearize.hpp"

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <limits>
 
+#include "cetaev/detail/numeric/sampled.hpp"
+
 namespace cetaev {
 
 namespace {
@@ -97,6 +99,10 @@ std::optional<EnergyAlong> energy_along(const Workbench& bench, const Samples& s
       outputs.push_back(term.expression);
       story.balance.push_back({term.formula, term.meaning, {}});
     }
+    for (const EnergyShare& share : terms.shares) {
+      outputs.push_back(share.expression);
+      story.shares.push_back({share.kind, share.of, {}, {}});
+    }
     std::vector<Expr> reduced;
     if (terms.reduced) {
       reduced = {terms.reduced->E, terms.reduced->dE_dt};
@@ -124,12 +130,17 @@ std::optional<EnergyAlong> energy_along(const Workbench& bench, const Samples& s
       story.E.push_back(values[0]);
       story.rate.push_back(values[1]);
       for (std::size_t k = 0; k < story.balance.size(); ++k) story.balance[k].values.push_back(values[2 + k]);
+      for (std::size_t k = 0; k < story.shares.size(); ++k)
+        story.shares[k].values.push_back(values[2 + story.balance.size() + k]);
       if (!story.reduced) continue;
       story.E_star.push_back(values_star[0]);
       story.rate_star.push_back(values_star[1]);
       for (std::size_t k = 0; k < story.balance_star.size(); ++k)
         story.balance_star[k].values.push_back(values_star[2 + k]);
     }
+    for (EnergyAlong::Share& share : story.shares)
+      if (share.kind == EnergyShare::Kind::force || share.kind == EnergyShare::Kind::reaction)
+        share.work = running_integral(story.t, share.values);
     return story;
   } catch (const Error&) {
     return std::nullopt;

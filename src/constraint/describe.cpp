@@ -4,6 +4,20 @@
 
 namespace cetaev {
 
+std::optional<std::string> note_on_reactions(const System& system, std::size_t rank, std::string_view other_form) {
+  std::vector<std::string> names;
+  for (const Output& output : system->outputs)
+    if (output.reaction) names.push_back(output.name);
+  if (names.empty()) return std::nullopt;
+  if (!other_form.empty())
+    return enumerate(names) + (names.size() == 1 ? " has" : " have") +
+           " no value along this motion: the multipliers of " + std::string(other_form) +
+           " are no forces, and the reactions at contacts are those of d'Alembert–Lagrange";
+  if (rank == system->constraints.size()) return std::nullopt;
+  return "the constraints are redundant: reactions that they leave open in " + enumerate(names) +
+         " are those of least norm";
+}
+
 std::string enumerate(const std::vector<std::string>& items) {
   std::string text;
   for (std::size_t i = 0; i < items.size(); ++i) {

@@ -88,6 +88,16 @@ bool second_order(const Setting& s) {
 
 }  // namespace
 
+std::string_view to_string(EnergyShare::Kind kind) {
+  switch (kind) {
+    case EnergyShare::Kind::kinetic: return "kinetic energy";
+    case EnergyShare::Kind::potential: return "potential energy";
+    case EnergyShare::Kind::force: return "power of the forces";
+    case EnergyShare::Kind::reaction: return "power of the reactions";
+  }
+  return {};
+}
+
 EnergyTerms::EnergyTerms(const Setting& s) {
   Context& context = s.context();
   const Motion& motion = s.system->motion;
@@ -104,6 +114,14 @@ EnergyTerms::EnergyTerms(const Setting& s) {
     power.push_back(lambda[i] * context.sum(along));
   }
   reaction_power = context.sum(power);
+  for (const EnergyPart& part : s.system->kinetic_parts)
+    shares.push_back({EnergyShare::Kind::kinetic, part.of, part.energy});
+  for (const EnergyPart& part : s.system->potential_parts)
+    shares.push_back({EnergyShare::Kind::potential, part.of, part.energy});
+  for (const ForcePart& part : s.system->force_parts)
+    shares.push_back({EnergyShare::Kind::force, part.of, dot(context, part.forces, motion.v)});
+  for (std::size_t i = 0; i < set.size(); ++i)
+    shares.push_back({EnergyShare::Kind::reaction, s.system->constraints[i].label(), power[i]});
   balance.push_back({"-dL/dt", "explicit time in L", -derivative(L, motion.t)});
   balance.push_back({"lambda J v", "power of the reactions", reaction_power});
   balance.push_back({"F v", "power of the forces", dot(context, s.system->forces, motion.v)});
@@ -125,10 +143,13 @@ EnergyValues Energies::at(const State& state, std::span<const double> a, std::sp
   values.insert(values.end(), a.begin(), a.end());
   values.insert(values.end(), multipliers.begin(), multipliers.end());
 
-  // E, Ė, R·v, then the balance term by term
-  const auto run = [&](Expr E, Expr rate, Expr power, const std::vector<BalanceTerm>& balance, auto& target) {
+  // E, Ė, R·v, then the balance term by term, then what else belongs to it
+  const auto run = [&](Expr E, Expr rate, Expr power, const std::vector<BalanceTerm>& balance, auto& target,
+                       std::vector<double>* shares) {
     std::vector<Expr> outputs = {E, rate, power};
     for (const BalanceTerm& term : balance) outputs.push_back(term.expression);
+    if (shares != nullptr)
+      for (const EnergyShare& share : terms_.shares) outputs.push_back(share.expression);
     const Program program = this->program(outputs);
     std::vector<double> numbers(outputs.size());
     if (Interpreter(program)(values, numbers) >= 0) {
@@ -142,14 +163,16 @@ EnergyValues Energies::at(const State& state, std::span<const double> a, std::sp
     target.E = numbers[0];
     target.dE_dt = numbers[1];
     target.reaction_power = numbers[2];
-    target.balance.assign(numbers.begin() + 3, numbers.end());
+    const auto end = numbers.begin() + 3 + static_cast<std::ptrdiff_t>(balance.size());
+    target.balance.assign(numbers.begin() + 3, end);
+    if (shares != nullptr) shares->assign(end, numbers.end());
     for (const double x : target.balance) target.dE_dt_balance += x;
   };
   EnergyValues result;
-  run(terms_.E, terms_.dE_dt, terms_.reaction_power, terms_.balance, result);
+  run(terms_.E, terms_.dE_dt, terms_.reaction_power, terms_.balance, result, &result.shares);
   if (const auto& r = terms_.reduced) {
     result.reduced = EnergyValues::Reduced{};
-    run(r->E, r->dE_dt, r->reaction_power, r->balance, *result.reduced);
+    run(r->E, r->dE_dt, r->reaction_power, r->balance, *result.reduced, nullptr);
   }
   return result;
 }

@@ -256,7 +256,11 @@ Evaluation evaluate(Groundwork& work, const EvaluationOptions& options) {
     }
   }
   const FormResult& reference = result.forms.front();
-  if (reference.values && !system->outputs.empty()) result.outputs = output_values(system, state, *reference.values);
+  if (reference.values && !system->outputs.empty()) {
+    result.outputs = output_values(system, state, *reference.values);
+    if (const auto note = note_on_reactions(system, result.rank.value_or(system->constraints.size()), ""))
+      result.output_notes.push_back(*note);
+  }
   result.residual = admissible.residual(state, reference.values ? reference.values->a : std::vector<double>{});
   return result;
 }

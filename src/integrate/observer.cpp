@@ -29,6 +29,9 @@ Observer::Observer(const MotionEquations& equations, const Multipliers* reaction
     output_program_.emplace(equations.outputs());
     run_outputs_.emplace(*output_program_);
     model_outputs_.resize(output_program_->output_count());
+    const bool forces = equations.dalembert_lagrange();
+    for (const Output& output : equations.system()->outputs)
+      has_value_.insert(has_value_.end(), output.components.size(), forces || !output.reaction);
   }
   if (reaction_ == nullptr) return;
   multipliers_.resize(equations.constraint_count());
@@ -85,6 +88,8 @@ void Observer::observe_outputs(std::span<const double> inputs) {
     output_inputs_.push_back(i < multipliers_.size() ? multipliers_[i] : std::nan(""));
   if ((*run_outputs_)(output_inputs_, model_outputs_) >= 0)
     std::fill(model_outputs_.begin(), model_outputs_.end(), std::nan(""));
+  for (std::size_t i = 0; i < model_outputs_.size(); ++i)
+    if (!has_value_[i]) model_outputs_[i] = std::nan("");
   point_.outputs = model_outputs_;
 }
 

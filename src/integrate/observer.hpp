@@ -50,6 +50,7 @@ class Observer {
   std::optional<Program> output_program_;
   std::optional<Interpreter> run_outputs_;
   std::vector<double> output_inputs_, model_outputs_;
+  std::vector<bool> has_value_;  // reactions have none where the multipliers are no forces
   MotionPoint point_;
 };
 

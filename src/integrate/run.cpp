@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "accuracy.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "costs.hpp"
 #include "stiffness.hpp"
 #include "time_text.hpp"
@@ -603,8 +604,12 @@ void Run::finish() {
                   summary_.energy_drift);
     say(text);
   }
+  const MotionEquations& equations = prepared_->equations;
+  if (const auto note = note_on_reactions(equations.system(), equations.form().rows.size(),
+                                          equations.dalembert_lagrange() ? "" : equations.form().form.name()))
+    say(*note);
   for (Note& note : notes_) summary_.notes.push_back(std::move(note.text));
-  for (const std::string& text : prepared_->equations.form().notes) summary_.notes.push_back(text);
+  for (const std::string& text : equations.form().notes) summary_.notes.push_back(text);
 }
 
 }  // namespace cetaev

@@ -93,15 +93,18 @@ Parts ContactGeometry::slip(const ContactPlane& plane, std::uint32_t frame, cons
 }
 
 Parts ContactGeometry::material_velocity(const ContactPlane& plane, const Parts& place) {
-  Parts velocity = frames_.derivative(plane.origin);
-  const Parts from_origin = minus(place, plane.origin);
-  if (plane.frame != FrameTree::ground)
-    for (const FramePart& p : from_origin)
-      velocity = frames_.sum(
-          velocity, frames_.part(p.frame, frames_.cross(frames_.omega_in(plane.frame, p.frame), p.components)));
-  if (!frames_.is_zero(plane.omega_besides))
-    velocity = frames_.sum(
-        velocity, frames_.part(FrameTree::ground, frames_.cross(plane.omega_besides, frames_.on_ground(from_origin))));
+  const Parts velocity = material_velocity(plane.frame, plane.origin, place);
+  if (frames_.is_zero(plane.omega_besides)) return velocity;
+  const Vector from_origin = frames_.on_ground(minus(place, plane.origin));
+  return frames_.sum(velocity, frames_.part(FrameTree::ground, frames_.cross(plane.omega_besides, from_origin)));
+}
+
+Parts ContactGeometry::material_velocity(std::uint32_t frame, const Parts& origin, const Parts& place) {
+  Parts velocity = frames_.derivative(origin);
+  if (frame == FrameTree::ground) return velocity;
+  for (const FramePart& p : minus(place, origin))
+    velocity =
+        frames_.sum(velocity, frames_.part(p.frame, frames_.cross(frames_.omega_in(frame, p.frame), p.components)));
   return velocity;
 }
 

@@ -43,6 +43,8 @@ class ContactGeometry {
   Parts slip(const ContactPlane& plane, std::uint32_t frame, const Parts& centre, const ContactPoint& contact);
   // The velocity of its material at a place.
   Parts material_velocity(const ContactPlane& plane, const Parts& place);
+  // The same of what moves with a frame and has a place O: O' + ω × (P − O).
+  Parts material_velocity(std::uint32_t frame, const Parts& origin, const Parts& place);
   // (ω − ω_plane)·n
   Expr spin(const ContactPlane& plane, std::uint32_t frame);
   // v·d for a direction of one part

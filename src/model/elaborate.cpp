@@ -82,7 +82,10 @@ Quantity Elaborator::value_of(const Run& run, const SyntaxNode& node) {
     case Kind::number: return number(run, node);
     case Kind::name: return name(run, node);
     case Kind::multiplier: return multiplier(run, node);
-    case Kind::force: return force(run, node);
+    case Kind::force_at:
+    case Kind::kinetic_of:
+    case Kind::potential_of:
+    case Kind::power_of: return property(run, node);
     case Kind::call: return call(run, node);
     case Kind::vector: {
       Quantity result{{}, true, run.order_of(node)};
@@ -168,34 +171,47 @@ Quantity Elaborator::multiplier(const Run& run, const SyntaxNode& node) const {
   return Quantity::scalar(multipliers_[number - 1], 2);
 }
 
-Quantity Elaborator::force(const Run& run, const SyntaxNode& node) const {
+Quantity Elaborator::property(const Run& run, const SyntaxNode& node) const {
+  struct Property {
+    Kind kind;
+    std::string_view word, what, owners;
+  };
+  static constexpr std::array<Property, 4> all = {
+      {{Kind::force_at, ".force", "a reaction", "only contacts have a '.force', the reaction there"},
+       {Kind::kinetic_of, ".kinetic", "an energy", "only bodies and points have a '.kinetic', their kinetic energy"},
+       {Kind::potential_of, ".potential", "an energy", "only bodies, points and springs have a '.potential'"},
+       {Kind::power_of, ".power", "a power", "only loads and contacts have a '.power'"}}};
+  const auto is_it = [&](const Property& p) { return p.kind == node.kind; };
+  const Property& property = *std::find_if(all.begin(), all.end(), is_it);
+  const auto refuse = [&](const std::string& why) { run.text.origin.fail(ErrorCode::bad_model, why, node.offset); };
   const std::string name(run.syntax().text_of(node));
   const Names::Entry* entry = names_.find(name);
-  if (entry == nullptr)
-    run.text.origin.fail(ErrorCode::unknown_name, "unknown name " + in_quotes(name), node.offset,
-                         names_.suggestion(name));
-  if (entry->kind != NameKind::contact)
-    run.text.origin.fail(ErrorCode::bad_model,
-                         in_quotes(name) + " is " + std::string(kind_name(entry->kind)) +
-                             "; only contacts have a '.force', the reaction there",
-                         node.offset);
+  const bool force = node.kind == Kind::force_at;
+  if (force && entry != nullptr && entry->kind != NameKind::contact)
+    refuse(in_quotes(name) + " is " + std::string(kind_name(entry->kind)) + "; " + std::string(property.owners));
   if (!run.contents.multipliers)
-    run.text.origin.fail(ErrorCode::bad_model,
-                         run.text.what + " contains a reaction; they follow from the motion and may stand in [outputs]",
-                         node.offset);
-  const auto found = forces_.find(name);
-  if (found == forces_.end())
-    run.text.origin.fail(ErrorCode::bad_model,
-                         "the reaction at " + in_quotes(name) +
-                             " is not known: the coordinates keep the contact touching by themselves, so that no "
-                             "multiplier belongs to it; give the height a coordinate of its own",
-                         node.offset);
-  return found->second;
+    refuse(run.text.what + " contains " + std::string(property.what) +
+           "; they follow from the motion and may stand in [outputs]");
+  const auto found = properties_.find(name + std::string(property.word));
+  if (found != properties_.end()) return found->second;
+  if (entry == nullptr) {
+    std::vector<std::string> known;
+    for (const auto& [key, value] : properties_)
+      if (key.ends_with(property.word)) known.push_back(key.substr(0, key.size() - property.word.size()));
+    std::sort(known.begin(), known.end());
+    run.text.origin.fail(ErrorCode::unknown_name, "unknown name " + in_quotes(name), node.offset, closest(name, known));
+  }
+  if (!force)
+    refuse(in_quotes(name) + " is " + std::string(kind_name(entry->kind)) + "; " + std::string(property.owners));
+  refuse("the reaction at " + in_quotes(name) +
+         " is not known: the coordinates keep the contact touching by themselves, so that no multiplier belongs to it, "
+         "and more than weight and loads on its body acts there; give the height a coordinate of its own");
+  return {};
 }
 
-void Elaborator::set_reactions(std::vector<Expr> multipliers, std::unordered_map<std::string, Quantity> forces) {
+void Elaborator::set_along_motions(std::vector<Expr> multipliers, Properties properties) {
   multipliers_ = std::move(multipliers);
-  forces_ = std::move(forces);
+  properties_ = std::move(properties);
 }
 
 Quantity Elaborator::component(const Run& run, const SyntaxNode& node) {

@@ -62,8 +62,9 @@ class Elaborator {
   Parts parts_of(const Quantity& vector) const;
   Quantity vector_of(Parts parts, int order);
 
-  // What lambda[i] and NAME.force stand for where multipliers are allowed.
-  void set_reactions(std::vector<Expr> multipliers, std::unordered_map<std::string, Quantity> forces);
+  // What lambda[i] and what a part of the model has stand for where multipliers are allowed: "touch.force", "disc.kinetic".
+  using Properties = std::unordered_map<std::string, Quantity>;
+  void set_along_motions(std::vector<Expr> multipliers, Properties properties);
 
  private:
   using Kind = SyntaxNode::Kind;
@@ -98,7 +99,7 @@ class Elaborator {
   Quantity value_of(const Run& run, const SyntaxNode& node);
   Quantity name(const Run& run, const SyntaxNode& node) const;
   Quantity multiplier(const Run& run, const SyntaxNode& node) const;
-  Quantity force(const Run& run, const SyntaxNode& node) const;
+  Quantity property(const Run& run, const SyntaxNode& node) const;
   Quantity component(const Run& run, const SyntaxNode& node);
   Quantity number(const Run& run, const SyntaxNode& node);
   Quantity sum(const Run& run, const SyntaxNode& node);
@@ -125,7 +126,7 @@ class Elaborator {
   const Names& names_;
   FrameTree& frames_;
   std::vector<Expr> multipliers_;
-  std::unordered_map<std::string, Quantity> forces_;
+  Properties properties_;
   Derivation derivation_;
   Witness witness_, other_velocities_, other_accelerations_;
   std::unordered_map<std::uint32_t, std::pair<char, std::size_t>> symbols_;  // by number: q v a t and index

@@ -64,6 +64,19 @@ class ModelReader {
     std::vector<Expr> lengths = {};  // its lengths
     int axis = 2;
   };
+  // An axis whose length depends on parameters.
+  struct WrittenAxis {
+    Expr square;
+    Origin origin;
+    std::size_t place;
+    std::string what;
+  };
+  // A force as it is written: on the material of a body, or wherever its place moves.
+  struct WrittenLoad {
+    Vector force;
+    Parts place;
+    std::optional<std::size_t> body = {};
+  };
   // A contact as it is written, and what its reaction is made of.
   struct WrittenContact {
     const TomlValue* table = nullptr;
@@ -86,6 +99,8 @@ class ModelReader {
     source_.fail(ErrorCode::bad_model, message, offset, suggestion);
   }
   const Entry* find(std::string_view key) const { return document_.find(key); }
+  // Than the file has: what it says about the number of its own goes.
+  bool other_constraints() const { return changes_.constraints.has_value() || !changes_.along.empty(); }
   std::string optional_string(std::string_view key) const;
   const TomlValue* optional_table(std::string_view key, const std::string& wanted) const;
   const TomlValue* optional_array(std::string_view key, const std::string& wanted) const;
@@ -125,6 +140,7 @@ class ModelReader {
   WrittenFrame::Turn read_quaternion(std::string_view names, const Origin& origin) const;
   void make_frame(Named& named);
   Vector unit_axis(const ExpressionText& text, const std::string& what);
+  void check_axes();
   // The number of a frame, or of the frame of a body, by name.
   std::uint32_t frame_named(const std::string& name, std::size_t offset, const std::string& what) const;
   // read_bodies.cpp
@@ -142,18 +158,28 @@ class ModelReader {
   void make_contact(Named& named);
   ContactPlane read_plane(const WrittenContact& contact);
   ContactPoint read_shape(WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame);
-  bool held_by_contact_alone(const WrittenContact& contact) const;
+  bool held_by_contact_alone(const WrittenContact& contact);
+  bool acts_on_body(const WrittenLoad& load);
   void read_start();
   double at_start(Expr e) const;
   void read_contact_constraints();
-  std::unordered_map<std::string, Quantity> contact_forces(std::span<const Expr> multipliers);
+  Elaborator::Properties contact_forces(std::span<const Expr> multipliers);
   // read_loads.cpp: springs, loads, dissipation
   Expr read_springs();
   void read_loads();
+  void add_force(const TomlValue& table, const std::string& what, std::vector<Expr>& forces);
+  void add_torque(const TomlValue& table, const std::string& what, std::vector<Expr>& forces);
+  void add_power(const Parts& load, const Parts& velocity, std::vector<Expr>& forces);
+  void add_forces(const std::string& of, std::vector<Expr> forces);
+  std::uint32_t loaded_frame(const Entry& entry, const std::string& what) const;
+  std::optional<std::size_t> loaded_body(const Entry& entry, const std::string& what) const;
+  Parts material_velocity(std::size_t body, const Parts& place);
+  std::string given_name(const TomlValue& table, const std::string& kind, std::size_t number) const;
   void read_dissipation();
   Quantity place(const TomlValue& value, const std::string& what, const Contents& contents);
   // read_outputs.cpp
   void read_outputs();
+  void add_shares(std::span<const Expr> multipliers, Elaborator::Properties& properties);
   void read_units();
 
   // read_dynamics.cpp: energies, forces, constraints and what belongs to them
@@ -161,6 +187,7 @@ class ModelReader {
   Expr read_masses(bool required);
   void read_forces();
   void read_constraints();
+  void read_driven();
   void read_alternatives();
   std::vector<Constraint> constraint_list(const TomlValue& list);
   // The scalar equations of one entry.
@@ -226,8 +253,9 @@ class ModelReader {
   std::vector<std::array<std::size_t, 4>> quaternions_;  // coordinates whose squares add up to 1
   std::vector<SourcePosition> quaternion_places_;
   std::optional<Vector> gravity_;
-  std::vector<Vector> load_forces_;
-  std::vector<Expr> damping_;                        // Rayleigh's functions of springs
+  std::vector<WrittenAxis> axes_;
+  std::vector<WrittenLoad> written_loads_;
+  std::vector<NamedExpression> damping_;             // Rayleigh's functions of springs
   std::unordered_map<std::uint32_t, double> start_;  // positions, velocities and time at the start
   std::deque<Setting> settings_;
   std::deque<SourceText> tried_;

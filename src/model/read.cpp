@@ -53,6 +53,7 @@ System ModelReader::read() {
   read_dissipation();
   read_constraints();
   read_contact_constraints();
+  read_driven();
   read_alternatives();
   read_dependent();
   read_auxiliary();

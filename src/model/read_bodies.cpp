@@ -261,7 +261,8 @@ Expr ModelReader::read_gravity() {
   for (const Point& point : system_.points) terms.push_back(point.mass * frames_->dot(g, point.position));
   for (const Body& body : system_.bodies) terms.push_back(body.mass * frames_->dot(g, body.centre));
   gravity_ = g;
-  return -system_.context->sum(terms);
+  system_.potential_parts.push_back({"weight", -system_.context->sum(terms)});
+  return system_.potential_parts.back().energy;
 }
 
 }  // namespace cetaev::model

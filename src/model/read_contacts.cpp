@@ -187,7 +187,7 @@ ContactPoint ModelReader::read_shape(WrittenContact& contact, const ContactPlane
     return e;
   };
   const auto length = [&](const char* key) {
-    const Expr e = required_scalar(shape->value, key, what, Contents::positions());
+    const Expr e = required_scalar(shape->value, key, what, Contents::constants());
     return positive(e, shape->value.find(key)->value, in_quotes(key));
   };
   ContactGeometry geometry(*system_.context, *frames_);
@@ -220,7 +220,7 @@ ContactPoint ModelReader::read_shape(WrittenContact& contact, const ContactPlane
   Vector semi_axes, centre = frames_->omega(FrameTree::ground);
   for (std::size_t i = 0; i < 3; ++i) {
     const TomlValue& value = axes->value.elements[i];
-    semi_axes[i] = positive(elaborator_->scalar(expression(source_, value, "'axes' of " + what), Contents::positions()),
+    semi_axes[i] = positive(elaborator_->scalar(expression(source_, value, "'axes' of " + what), Contents::constants()),
                             value, "a semi-axis");
   }
   if (const Entry* entry = shape->value.find("centre"))
@@ -308,8 +308,8 @@ void ModelReader::read_contact_constraints() {
 
 // Σ λ d over the rows of a contact. Where the coordinates keep it touching by themselves there is no multiplier for the normal; the
 // reaction of a body that nothing else holds follows from the motion of its centre, N = n·(m (C'' − g) − f).
-std::unordered_map<std::string, Quantity> ModelReader::contact_forces(std::span<const Expr> multipliers) {
-  std::unordered_map<std::string, Quantity> forces;
+Elaborator::Properties ModelReader::contact_forces(std::span<const Expr> multipliers) {
+  Elaborator::Properties forces;
   Context& context = *system_.context;
   for (std::size_t i = 0; i < written_contacts_.size(); ++i) {
     const WrittenContact& contact = written_contacts_[i];
@@ -326,23 +326,34 @@ std::unordered_map<std::string, Quantity> ModelReader::contact_forces(std::span<
         Expr needed = elaborator_->total_derivative(elaborator_->total_derivative(body.centre[c]));
         if (gravity_) needed = needed - (*gravity_)[c];
         needed = body.mass * needed;
-        for (const Vector& load : load_forces_) needed = needed - load[c];
+        for (const WrittenLoad& load : written_loads_) needed = needed - load.force[c];
         terms.push_back(contact.normal[c] * needed);
       }
       const Expr pressure = context.sum(terms);
       for (std::size_t c = 0; c < 3; ++c) force[c] = force[c] + pressure * contact.normal[c];
     }
-    forces.emplace(system_.contacts[i].name, Quantity{force, true, 2});
+    forces.emplace(system_.contacts[i].name + ".force", Quantity{force, true, 2});
   }
   return forces;
 }
 
+// On the only body: its place moves as the material does there.
+bool ModelReader::acts_on_body(const WrittenLoad& load) {
+  if (load.body) return true;
+  const Parts minus = frames_->scaled(system_.context->integer(-1), frames_->derivative(load.place));
+  const Vector apart = frames_->on_ground(frames_->sum(material_velocity(0, load.place), minus));
+  return std::all_of(apart.begin(), apart.end(), [&](Expr e) { return elaborator_->vanishes(e); });
+}
+
 // One body in one contact, free to move along the plane, and no forces but weight and loads.
-bool ModelReader::held_by_contact_alone(const WrittenContact& contact) const {
+bool ModelReader::held_by_contact_alone(const WrittenContact& contact) {
   for (const char* key :
        {"lagrangian", "kinetic", "potential", "points", "springs", "forces", "constraints", "dissipation"})
     if (find(key) != nullptr) return false;
   if (system_.bodies.size() != 1 || written_contacts_.size() != 1) return false;
+  if (!std::all_of(written_loads_.begin(), written_loads_.end(),
+                   [&](const WrittenLoad& load) { return acts_on_body(load); }))
+    return false;
   const auto moves_along = [&](const Vector& direction) {
     const Vector& centre = system_.bodies[contact.body].centre;
     return std::any_of(system_.motion.q.begin(), system_.motion.q.end(), [&](Expr q) {

@@ -190,9 +190,11 @@ void ModelReader::resolve_named() {
   for (const std::size_t i : order)
     if (!behind[i]) elaborate(named_[i]);
   read_parameters();
+  check_axes();
   if (!written_contacts_.empty()) read_start();
   for (const std::size_t i : order)
     if (behind[i]) elaborate(named_[i]);
+  check_axes();
   for (const Named& named : named_) {
     const Quantity& value = named.value;
     if (named.kind == NameKind::point) system_.points[named.index].position = value.components;

@@ -50,15 +50,23 @@ void ModelReader::read_energies() {
         elaborator_->scalar(expression(source_, lagrangian->value, "the Lagrangian"), Contents::velocities_too());
     return;
   }
-  const auto energy = [&](const Entry* entry, const std::string& what) {
+  const auto energy = [&](const Entry* entry, const std::string& what, std::vector<EnergyPart>& parts) {
     if (entry == nullptr) return system_.context->zero();
-    return elaborator_->scalar(expression(source_, entry->value, what), Contents::velocities_too());
+    const Expr value = elaborator_->scalar(expression(source_, entry->value, what), Contents::velocities_too());
+    parts.push_back({"as written", value});
+    return value;
   };
-  Expr besides = energy(kinetic, "the kinetic energy");
-  for (const Body& body : system_.bodies) besides = besides + body.kinetic;
+  Expr besides = energy(kinetic, "the kinetic energy", system_.kinetic_parts);
+  for (std::size_t i = 0; i < system_.bodies.size(); ++i) {
+    const Body& body = system_.bodies[i];
+    besides = besides + body.kinetic;
+    system_.kinetic_parts.push_back({body.name.empty() ? "body " + std::to_string(i + 1) : body.name, body.kinetic});
+  }
   system_.kinetic_besides_points = besides;
   system_.kinetic = besides + read_masses(true);
-  system_.potential = energy(potential, "the potential energy") + read_gravity() + read_springs();
+  const Expr written = energy(potential, "the potential energy", system_.potential_parts);
+  const Expr weight = read_gravity(), springs = read_springs();
+  system_.potential = written + weight + springs;
   system_.lagrangian = *system_.kinetic - *system_.potential;
 }
 
@@ -80,6 +88,8 @@ Expr ModelReader::read_masses(bool required) {
     std::array<Expr, 3> squares;
     for (std::size_t c = 0; c < 3; ++c) squares[c] = pow(elaborator_->total_derivative(point.position[c]), Rational(2));
     energies.push_back(Rational(1, 2) * (point.mass * system_.context->sum(squares)));
+    if (required)
+      system_.kinetic_parts.push_back({point.name.empty() ? "point " + whose : point.name, energies.back()});
   }
   return system_.context->sum(energies);
 }
@@ -88,13 +98,15 @@ void ModelReader::read_forces() {
   system_.forces.assign(system_.size(), system_.context->zero());
   const TomlValue* table = optional_table("forces", "a table of expressions by coordinate");
   if (table == nullptr) return;
+  std::vector<Expr> forces = system_.forces;
   for (const Entry& entry : table->entries) {
     const Names::Entry* name = names_->find(entry.key);
     if (name == nullptr || name->kind != NameKind::coordinate)
       unknown_key(source_, entry, system_.coordinates, " in [forces]");
-    system_.forces[name->index] = elaborator_->scalar(
-        expression(source_, entry.value, "the force on " + in_quotes(entry.key)), Contents::velocities_too());
+    forces[name->index] = elaborator_->scalar(expression(source_, entry.value, "the force on " + in_quotes(entry.key)),
+                                              Contents::velocities_too());
   }
+  add_forces("forces", std::move(forces));
 }
 
 void ModelReader::read_constraints() {
@@ -110,6 +122,27 @@ void ModelReader::read_constraints() {
   }
   const TomlValue* substituted = optional_array("substituted", "an array of equations");
   if (substituted != nullptr) system_.substituted = constraint_list(*substituted);
+}
+
+// Behind all others, contacts included.
+void ModelReader::read_driven() {
+  const std::size_t before = system_.constraints.size();
+  std::size_t entry = before == 0 ? 0 : system_.constraints.back().entry + 1;
+  for (const std::string& text : changes_.along) {
+    const ExpressionText equation = tried("--along", text, "the motion to be followed", true);
+    const auto refuse = [&](const std::string& why) {
+      equation.origin.fail(ErrorCode::bad_model, why, equation.syntax.nodes[equation.syntax.left].offset);
+    };
+    const std::size_t first = system_.constraints.size();
+    add_constraints(system_.constraints, entry++, text, equation);
+    if (first == system_.constraints.size()) refuse("nothing is to be followed: the two sides are the same");
+    for (std::size_t i = first; i < system_.constraints.size(); ++i) {
+      if (system_.constraints[i].order > 0)
+        refuse("a motion to be followed gives positions, as in \"x = sin(t)\"; this is an equation of " +
+               std::string(system_.constraints[i].order == 1 ? "velocities" : "accelerations"));
+    }
+  }
+  system_.driven = system_.constraints.size() - before;
 }
 
 void ModelReader::read_alternatives() {
@@ -201,7 +234,7 @@ Constraint ModelReader::settled(Constraint constraint, int order_bound) {
 
 void ModelReader::read_dependent() {
   const TomlValue* list = optional_array("dependent", "an array of coordinates");
-  if (list == nullptr || changes_.constraints) return;
+  if (list == nullptr || other_constraints()) return;
   system_.dependent_position = source_.position(list->offset);
   std::vector<std::size_t> indices;
   for (const TomlValue& element : list->elements) {
@@ -274,7 +307,7 @@ void ModelReader::read_transpositional() {
 
 void ModelReader::read_quasi_velocities() {
   const TomlValue* table = optional_table("quasi_velocities", "a table of expressions");
-  if (table == nullptr || changes_.constraints) return;
+  if (table == nullptr || other_constraints()) return;
   for (const Entry& entry : table->entries) {
     check_name(entry.key, "a quasi-velocity", entry.offset);
     const ExpressionText text = expression(source_, entry.value, "the quasi-velocity " + in_quotes(entry.key));

@@ -1,5 +1,6 @@
 // [frames]: orientations, each from another by turns.
 #include <algorithm>
+#include <array>
 
 #include "model_reader.hpp"
 #include "unicode.hpp"
@@ -159,19 +160,36 @@ std::uint32_t ModelReader::frame_named(const std::string& name, std::size_t offs
   fail(what + ": there is no frame " + in_quotes(name), offset, closest(name, known));
 }
 
-// Of length 1. Whether there is a direction at all is seen where the parameters are known.
+// Of length 1. Values of parameters that leave it none are found where the parameters are known, by check_axes.
 Vector ModelReader::unit_axis(const ExpressionText& text, const std::string& what) {
-  const auto refuse = [&](const std::string& why) {
-    text.origin.fail(ErrorCode::bad_model, what + " " + why, text.syntax.nodes[text.syntax.left].offset);
-  };
+  const std::size_t place = text.syntax.nodes[text.syntax.left].offset;
+  const auto refuse = [&](const std::string& why) { text.origin.fail(ErrorCode::bad_model, what + " " + why, place); };
   const Quantity value = elaborator_->quantity(text, Contents::constants());
   if (!value.vector) refuse("must be x, y, z or a vector \"[a, b, c]\"");
   Vector axis = value.components;
   const Expr square = frames_->dot(axis, axis);
   if (square.is_zero() || elaborator_->vanishes(square)) refuse("has no direction: its length is zero");
   if (square.is_one() || elaborator_->vanishes(square - Rational(1))) return axis;
+  axes_.push_back({square, text.origin, place, what});
   for (Expr& e : axis) e = e * pow(square, Rational(-1, 2));
   return axis;
+}
+
+// Exactly, where rounding leaves a doubt: sin(k) of k = "pi" is zero.
+void ModelReader::check_axes() {
+  constexpr double doubtful = 1e-20;
+  for (const WrittenAxis& axis : axes_) {
+    const double size = value_of(axis.square);
+    if (size > doubtful) continue;
+    Expr exact = axis.square;
+    for (auto p = system_.parameters.rbegin(); p != system_.parameters.rend(); ++p)
+      exact = substitute(exact, std::array{Replacement(p->symbol, p->definition)});
+    if (!elaborator_->vanishes(exact)) continue;
+    axis.origin.fail(ErrorCode::bad_model,
+                     axis.what + " has no direction: its length is zero for these values of the parameters",
+                     axis.place);
+  }
+  axes_.clear();
 }
 
 void ModelReader::make_frame(Named& named) {

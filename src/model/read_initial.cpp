@@ -106,7 +106,7 @@ void ModelReader::read_initial() {
                names_->find(entry.key) == nullptr
                    ? "an array of numbers"
                    : "an array of numbers, the multipliers (the parameter 'lambda' has its value in [parameters])");
-        if (changes_.constraints && entry.value.elements.size() != system_.constraints.size()) continue;
+        if (other_constraints() && entry.value.elements.size() != system_.constraints.size()) continue;
         initial.has_lambda = true;
         for (const TomlValue& element : entry.value.elements)
           initial.lambda.push_back(constant(expression(source_, element, "an entry of 'lambda'")));

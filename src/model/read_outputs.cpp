@@ -13,7 +13,9 @@ void ModelReader::read_outputs() {
   std::vector<Expr> multipliers;
   for (std::size_t i = 1; i <= system_.constraints.size(); ++i)
     multipliers.push_back(system_.context->symbol("lambda[" + std::to_string(i) + "]"));
-  elaborator_->set_reactions(multipliers, contact_forces(multipliers));
+  Elaborator::Properties properties = contact_forces(multipliers);
+  add_shares(multipliers, properties);
+  elaborator_->set_along_motions(multipliers, std::move(properties));
   std::vector<std::string> columns = {"t", "E", "residual"};
   for (std::size_t i = 1; i <= system_.constraints.size(); ++i) columns.push_back("lambda" + std::to_string(i));
   for (const Entry& entry : table->entries) {
@@ -28,12 +30,54 @@ void ModelReader::read_outputs() {
         std::find(columns.begin(), columns.end(), entry.key) != columns.end())
       fail(in_quotes(entry.key) + " is a column of every motion already; an output needs a name of its own",
            entry.offset);
-    const Quantity value = elaborator_->quantity(expression(source_, entry.value, "the output " + in_quotes(entry.key)),
-                                                 Contents::along_motions());
-    system_.outputs.push_back(
-        {entry.key, {value.span().begin(), value.span().end()}, source_.position(entry.value.offset)});
+    const ExpressionText text = expression(source_, entry.value, "the output " + in_quotes(entry.key));
+    const Quantity value = elaborator_->quantity(text, Contents::along_motions());
+    const auto is_reaction = [&](const SyntaxNode& node) {
+      const Names::Entry* owner = names_->find(text.syntax.text_of(node));
+      return node.kind == SyntaxNode::Kind::force_at ||
+             (node.kind == SyntaxNode::Kind::power_of && owner != nullptr && owner->kind == NameKind::contact);
+    };
+    system_.outputs.push_back({entry.key,
+                               {value.span().begin(), value.span().end()},
+                               source_.position(entry.value.offset),
+                               std::any_of(text.syntax.nodes.begin(), text.syntax.nodes.end(), is_reaction)});
   }
   system_.multipliers = std::move(multipliers);
+}
+
+// Energies of bodies, points and springs, powers F·v of loads and λ J v of the reactions at contacts, by their names.
+void ModelReader::add_shares(std::span<const Expr> multipliers, Elaborator::Properties& properties) {
+  Context& context = *system_.context;
+  const auto add = [&](const std::string& name, const char* what, Expr e, int order = 1) {
+    if (!name.empty()) properties.emplace(name + what, Quantity::scalar(e, order));
+  };
+  const auto weight = [&](Expr mass, const std::array<Expr, 3>& place) {
+    return gravity_ ? -(mass * frames_->dot(*gravity_, place)) : context.zero();
+  };
+  for (const EnergyPart& part : system_.kinetic_parts)
+    if (names_->find(part.of) != nullptr) add(part.of, ".kinetic", part.energy);
+  for (const Point& point : system_.points) add(point.name, ".potential", weight(point.mass, point.position));
+  for (const Body& body : system_.bodies) {
+    add(body.name, ".kinetic", body.kinetic);
+    add(body.name, ".potential", weight(body.mass, body.centre));
+  }
+  for (const EnergyPart& part : system_.potential_parts) add(part.of, ".potential", part.energy);
+  const auto power = [&](std::span<const Expr> forces) {
+    std::vector<Expr> terms;
+    for (std::size_t j = 0; j < system_.size(); ++j) terms.push_back(forces[j] * system_.motion.v[j]);
+    return context.sum(terms);
+  };
+  for (const ForcePart& part : system_.force_parts) add(part.of, ".power", power(part.forces));
+  for (std::size_t i = 0; i < written_contacts_.size(); ++i) {
+    Expr total = context.zero();
+    for (const WrittenContact::Row& row : written_contacts_[i].rows) {
+      if (!row.constraint) continue;
+      const Constraint& constraint = system_.constraints[*row.constraint];
+      const auto& by = constraint.order == 0 ? system_.motion.q : system_.motion.v;
+      total = total + multipliers[*row.constraint] * power(gradient(constraint.expression, by));
+    }
+    add(system_.contacts[i].name, ".power", total, 2);
+  }
 }
 
 void ModelReader::read_units() {

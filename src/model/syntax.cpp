@@ -51,10 +51,13 @@ struct Prime : pegtl::one<'\''> {};
 struct ComponentAhead : pegtl::at<pegtl::one<'x', 'y', 'z'>, pegtl::not_at<NameCharacter<false>>> {};
 struct ComponentName : pegtl::seq<ComponentAhead, pegtl::any> {};
 struct Component : pegtl::if_must<pegtl::one<'.'>, ComponentName> {};
-struct Force : pegtl::seq<pegtl::string<'.', 'f', 'o', 'r', 'c', 'e'>, pegtl::not_at<NameCharacter<false>>> {};
+struct Property : pegtl::seq<pegtl::one<'.'>,
+                             pegtl::sor<TAO_PEGTL_STRING("force"), TAO_PEGTL_STRING("kinetic"),
+                                        TAO_PEGTL_STRING("potential"), TAO_PEGTL_STRING("power")>,
+                             pegtl::not_at<NameCharacter<false>>> {};
 struct Index : pegtl::seq<pegtl::one<'['>, Space, Digits, Space, pegtl::one<']'>> {};
 struct Close : pegtl::one<')', ']'> {};
-struct Behind : pegtl::sor<Prime, Force, Component, Index, Close> {};
+struct Behind : pegtl::sor<Prime, Property, Component, Index, Close> {};
 
 struct Plus : pegtl::one<'+'> {};
 struct Minus : pegtl::one<'-'> {};
@@ -155,10 +158,10 @@ struct Action<Close> {
   }
 };
 template <>
-struct Action<Force> {
+struct Action<Property> {
   template <typename Input>
   static void apply(const Input& in, State& s) {
-    s.builder.force(s.offset(in), in.size());
+    s.builder.property(s.offset(in), in.size());
   }
 };
 template <>

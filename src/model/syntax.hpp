@@ -42,19 +42,22 @@ class Origin {
 
 struct SyntaxNode {
   enum class Kind : std::uint8_t {
-    number,      // 12.5e-3
-    name,        // x
-    call,        // f(a, b, …)
-    vector,      // [a, b, c]
-    component,   // a.x
-    derivative,  // a'
-    negative,    // -a
-    sum,         // a + b + …      a - b is a sum with a negative
-    product,     // a·b·…          a / b is a product with an inverse
-    inverse,     // 1/a
-    power,       // a^b
-    multiplier,  // lambda[1]
-    force,       // touch.force    its text is the name
+    number,        // 12.5e-3
+    name,          // x
+    call,          // f(a, b, …)
+    vector,        // [a, b, c]
+    component,     // a.x
+    derivative,    // a'
+    negative,      // -a
+    sum,           // a + b + …      a - b is a sum with a negative
+    product,       // a·b·…          a / b is a product with an inverse
+    inverse,       // 1/a
+    power,         // a^b
+    multiplier,    // lambda[1]
+    force_at,      // touch.force    its text is the name, as of
+    kinetic_of,    // disc.kinetic
+    potential_of,  // seat.potential
+    power_of,      // motor.power
   };
 
   Kind kind;

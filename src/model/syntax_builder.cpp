@@ -161,10 +161,17 @@ SyntaxNode* SyntaxBuilder::last_name() {
   return node.kind == Kind::name && node.offset == last_offset_ && last_length_ == node.length ? &node : nullptr;
 }
 
-void SyntaxBuilder::force(std::size_t offset, std::size_t length) {
-  SyntaxNode* contact = last_name();
-  if (contact == nullptr) fail("'.force' follows the name of a contact", offset);
-  contact->kind = Kind::force;
+void SyntaxBuilder::property(std::size_t offset, std::size_t length) {
+  SyntaxNode* name = last_name();
+  const std::string_view word = syntax_.text.substr(offset, length);
+  if (name == nullptr) {
+    const bool force = word == ".force";
+    fail("'" + std::string(word) + "' follows the name of " + (force ? "a contact" : "what has it"), offset);
+  }
+  name->kind = word == ".force"       ? Kind::force_at
+               : word == ".kinetic"   ? Kind::kinetic_of
+               : word == ".potential" ? Kind::potential_of
+                                      : Kind::power_of;
   token(offset, length);
 }
 

@@ -26,7 +26,7 @@ class SyntaxBuilder {
   void close(std::size_t offset, char bracket);
   void prime(std::size_t offset);
   void component(std::size_t offset, std::size_t length, std::uint8_t which);
-  void force(std::size_t offset, std::size_t length);
+  void property(std::size_t offset, std::size_t length);
   void index(std::size_t offset, std::size_t length);
   void add(std::size_t offset, bool minus);
   void multiply(std::size_t offset, bool divide);

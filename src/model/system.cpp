@@ -30,6 +30,9 @@ class EveryExpression {
     one(data.potential);
     one(data.kinetic_besides_points);
     each(data.forces);
+    for (EnergyPart& part : data.kinetic_parts) one(part.energy);
+    for (EnergyPart& part : data.potential_parts) one(part.energy);
+    for (ForcePart& part : data.force_parts) each(part.forces);
     constraints(data.constraints);
     for (Alternative& alternative : data.alternatives) constraints(alternative.constraints);
     constraints(data.substituted);

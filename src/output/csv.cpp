@@ -9,6 +9,7 @@
 #include <cmath>
 #include <optional>
 
+#include "cetaev/detail/output/csv_cell.hpp"
 #include "cetaev/detail/output/existing.hpp"
 #include "cetaev/output/motion_file.hpp"
 #include "target.hpp"
@@ -17,25 +18,18 @@ namespace cetaev {
 
 namespace {
 
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
 class CsvFile : public MotionFile {
  public:
   CsvFile(const System& system, const std::string& path, const std::vector<std::string>& variations)
       : path_(path), constraints_(system->constraints.size()) {
     if (path != "-") target_.emplace(path);
     header_ = "t";
-    for (const std::string& x : system->coordinates) header_ += "," + quoted(x);
-    for (const std::string& x : system->coordinates) header_ += "," + quoted(x + "'");
+    for (const std::string& x : system->coordinates) header_ += "," + output::csv_cell(x);
+    for (const std::string& x : system->coordinates) header_ += "," + output::csv_cell(x + "'");
     for (std::size_t i = 1; i <= constraints_; ++i) header_ += ",lambda" + std::to_string(i);
     header_ += ",E,residual";
-    for (const std::string& output : system->output_columns()) header_ += "," + quoted(output);
-    for (const std::string& x : variation_columns(system, variations)) header_ += "," + quoted(x);
+    for (const std::string& output : system->output_columns()) header_ += "," + output::csv_cell(output);
+    for (const std::string& x : variation_columns(system, variations)) header_ += "," + output::csv_cell(x);
     header_ += "\n";
     outputs_ = system->output_columns().size();
   }

@@ -16,6 +16,7 @@
 #include <span>
 
 #include "cetaev/detail/numeric/checksum.hpp"
+#include "cetaev/detail/output/csv_cell.hpp"
 #include "cetaev/error.hpp"
 #include "sweep_layout.hpp"
 #include "target.hpp"
@@ -316,18 +317,6 @@ std::vector<std::string> table_names(const std::vector<std::string>& inputs, con
   return names;
 }
 
-namespace {
-
-// As RFC 4180 has it.
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-}  // namespace
-
 void write_csv(const SweepFile& sweep, const std::string& path) {
   const std::string made = aside(path);
   std::FILE* const file = std::fopen(made.c_str(), "wbe");
@@ -337,7 +326,7 @@ void write_csv(const SweepFile& sweep, const std::string& path) {
     if (problem == 0 && std::fwrite(text.data(), 1, text.size(), file) != text.size()) problem = errno;
   };
   std::string line;
-  for (const std::string& name : table_names(sweep.inputs(), sweep.outputs())) line += cell(name) + ",";
+  for (const std::string& name : table_names(sweep.inputs(), sweep.outputs())) line += output::csv_cell(name) + ",";
   put(line + "status,diagnosis\n");
   const std::size_t inputs = sweep.inputs().size(), outputs = sweep.outputs().size();
   for (std::size_t block = 0; block < sweep.blocks() && problem == 0; ++block) {

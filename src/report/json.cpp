@@ -93,6 +93,12 @@ Json energy_json(const EnergyAtState& energy) {
   object["reaction_power"] = number(values.reaction_power);
   object["balance"] = terms_json(energy.terms.balance, values.balance);
   if (values.reduced) object["balance_star"] = terms_json(energy.terms.reduced->balance, values.reduced->balance);
+  object["parts"] = Json::array();
+  for (std::size_t i = 0; i < values.shares.size(); ++i) {
+    const EnergyShare& share = energy.terms.shares[i];
+    object["parts"].push_back(
+        Json{{"of", share.of}, {"what", to_string(share.kind)}, {"value", number(values.shares[i])}});
+  }
   return object;
 }
 
@@ -130,6 +136,7 @@ std::string to_json(const System& system, const Evaluation& evaluation, const st
   }
   if (energy) document["energy"] = energy_json(*energy);
   if (!system->outputs.empty()) document["outputs"] = outputs_json(system, evaluation.outputs);
+  if (!evaluation.output_notes.empty()) document["output_notes"] = evaluation.output_notes;
   if (failure != nullptr) document["error"] = diagnosis(*failure);
   return dump(document);
 }

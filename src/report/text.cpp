@@ -32,13 +32,32 @@ std::string energy_text(const EnergyAtState& energy) {
   return text + table(rows);
 }
 
-std::string outputs_text(const System& system, const std::vector<double>& values) {
+// Where there are several: whose energy it is, and what does work. Rounding does none.
+std::string shares_text(const EnergyAtState& energy) {
+  const std::vector<double>& shares = energy.values.shares;
+  double size = std::abs(energy.values.E);
+  for (const double share : shares) size = std::max(size, std::abs(share));
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const EnergyShare& share = energy.terms.shares[i];
+    if (std::abs(shares[i]) > 1e-13 * size)
+      rows.push_back({std::string(to_string(share.kind)), share.of, value(shares[i])});
+  }
+  return rows.size() < 2 ? std::string() : "\nEnergy in parts\n" + table(rows);
+}
+
+std::string outputs_text(const System& system, const Evaluation& evaluation) {
+  const std::vector<double>& values = evaluation.outputs;
   const std::vector<std::string> names = system->output_columns();
   if (names.empty() || values.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < names.size(); ++i)
     rows.push_back({names[i], std::isfinite(values[i]) ? value(values[i]) : "no value"});
-  return "\nOutputs\n" + table(rows);
+  // They are those of `multipliers` also where only other forms were asked for.
+  const bool shown = evaluation.find(Form::multipliers) != nullptr;
+  std::string text = (shown ? "\nOutputs\n" : "\nOutputs, along the motion of d'Alembert–Lagrange\n") + table(rows);
+  for (const std::string& note : evaluation.output_notes) text += paragraph("", note, 0);
+  return text;
 }
 
 }  // namespace
@@ -106,7 +125,8 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
   if (rows.size() > 1) text += table(rows);
   for (const std::string& remark : remarks) text += "  " + remark + "\n";
   if (energy) text += energy_text(*energy);
-  text += outputs_text(system, evaluation.outputs);
+  if (energy) text += shares_text(*energy);
+  text += outputs_text(system, evaluation);
   return text::printable(text);
 }
 

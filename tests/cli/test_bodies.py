@@ -72,6 +72,73 @@ class Bodies(unittest.TestCase):
         samples = cetaev("run", self.coin, *leaning, "--trajectory", "--json").json["trajectory"]["outputs"]
         self.assertEqual(samples["force.z"], [float(row["force.z"]) for row in rows])
 
+    def test_a_reaction_is_a_force_under_dalembert_lagrange_only(self):
+        leaning = ("--set", "theta=0.2", "--set", "psi'=1", "--t-end", "0.5", "--samples", "3", "--trajectory", "--json")
+        answer = cetaev("run", self.coin, *leaning, "--form", "vakonomic").json
+        outputs = answer["trajectory"]["outputs"]
+        self.assertEqual(outputs["force.x"] + outputs["force.z"], [None] * 6)
+        self.assertNotIn(None, outputs["spin"])
+        # a multiplier is what the form has of it
+        self.assertNotIn(None, outputs["jolt"])
+        self.assertTrue(any("force has no value along this motion" in note for note in answer["notes"]), answer["notes"])
+        for form in ("gauss", "voronec", "mvm3"):
+            answer = cetaev("run", self.coin, *leaning, "--form", form)
+            if answer.code == 0:
+                self.assertNotIn(None, answer.json["trajectory"]["outputs"]["force.x"], form)
+
+    def test_reactions_of_redundant_contacts_are_the_least(self):
+        # two wheels on one axle: the weight on each is not determined, and the least norm is one half of it
+        axle = Path(self.folder.name) / "axle.toml"
+        axle.write_text(
+            """coordinates = ["x", "y", "z", "yaw", "left", "right"]
+gravity = [0, 0, -9.81]
+[frames]
+axle = "z yaw"
+l = "axle, y left"
+r = "axle, y right"
+[[bodies]]
+name = "L"
+frame = "l"
+mass = 3
+centre = "[x, y, z] + axle([0, 0.5, 0])"
+uniform = {disc = 0.2, axis = "y"}
+[[bodies]]
+name = "R"
+frame = "r"
+mass = 3
+centre = "[x, y, z] - axle([0, 0.5, 0])"
+uniform = {disc = 0.2, axis = "y"}
+[[contacts]]
+name = "one"
+body = "L"
+wheel = {radius = 0.2, axle = "y"}
+[[contacts]]
+name = "other"
+body = "R"
+wheel = {radius = 0.2, axle = "y"}
+[initial]
+z = 0.2
+"x'" = 1
+[outputs]
+first = "one.force.z"
+second = "other.force"
+""",
+            encoding="utf-8",
+        )
+        answer = cetaev("eval", axle, "--json").json
+        self.assertAlmostEqual(answer["outputs"]["first"], 3 * 9.81, places=10)
+        self.assertAlmostEqual(answer["outputs"]["second"][2], 3 * 9.81, places=10)
+        self.assertIn("least norm", answer["output_notes"][0])
+        self.assertIn("first and second are those of least norm", " ".join(cetaev("eval", axle).out.split()))
+        self.assertTrue(any("least norm" in note for note in cetaev("run", axle, "--t-end", "1", "--json").json["notes"]))
+
+    def test_the_energy_is_told_in_parts(self):
+        # upright at 4 rad/s: v = 2 m/s, T = m v²/2 + C φ'²/2, V = m g r
+        parts = {part["of"]: part["value"] for part in cetaev("eval", self.coin, "--json").json["energy"]["parts"]}
+        self.assertAlmostEqual(parts["disc"], 4 + 2, places=12)
+        self.assertAlmostEqual(parts["weight"], 2 * 9.81 * 0.5, places=12)
+        self.assertIn("kinetic energy    disc", cetaev("eval", self.coin).out)
+
     def test_report_draws_them(self):
         page = Path(self.folder.name) / "coin.html"
         self.assertEqual(cetaev("report", self.coin, "-o", page).code, 0)

@@ -36,7 +36,7 @@ def options(*command):
 class Help(unittest.TestCase):
     def test_names_every_command_with_a_line_about_it(self):
         self.assertEqual(
-            commands(), "eval check derive run sweep compare limit transpose equivalent linearize periodic lyapunov verify report plot gallery".split()
+            commands(), "eval check derive run sweep compare limit transpose inverse equivalent linearize periodic lyapunov verify report plot gallery".split()
         )
         for command in commands():
             with self.subTest(command=command):

@@ -21,6 +21,13 @@ struct EnergyAlong {
   bool reduced = false;
   std::vector<double> E_star, rate_star;
   std::vector<Term> balance_star;
+  // What bodies, weight and springs have of it, the powers of loads and reactions, and what these powers have brought in so far.
+  struct Share {
+    EnergyShare::Kind kind;
+    std::string of;
+    std::vector<double> values, work;
+  };
+  std::vector<Share> shares;
 };
 // Of d'Alembert–Lagrange; nothing where it has no equations.
 std::optional<EnergyAlong> energy_along(const Workbench& bench, const Samples& samples);

@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cetaev/formulation/evaluation.hpp"
@@ -26,6 +27,17 @@ struct BalanceTerm {
   Expr expression;
 };
 
+// What a body, the weight or a spring has of the energy, and what a load or a constraint brings in.
+struct EnergyShare {
+  enum class Kind { kinetic, potential, force, reaction };  // the last two are powers
+
+  Kind kind;
+  std::string of;  // "disc", "weight", "load 1", the label of a constraint
+  Expr expression;
+};
+// "kinetic energy", "power of a load": what a share is, as headings of tables have it.
+std::string_view to_string(EnergyShare::Kind kind);
+
 // As expressions in the state, the accelerations, λ and the unknowns of `blocks`.
 struct EnergyTerms {
   explicit EnergyTerms(const Setting& setting);
@@ -34,6 +46,8 @@ struct EnergyTerms {
   Expr E, dE_dt;
   std::vector<BalanceTerm> balance;  // Ė is their sum
   Expr reaction_power;               // λᵀJ v
+  // T and V where the model tells them apart, by bodies, points, weight and springs; the powers F·v of loads and λ_i J_i v of constraints.
+  std::vector<EnergyShare> shares;
 
   // The energy of the independent velocities; absent for constraints on accelerations and where the dependent
   // velocities do not serve.
@@ -52,6 +66,7 @@ struct EnergyTerms {
 struct EnergyValues {
   double E = 0, dE_dt = 0, dE_dt_balance = 0, reaction_power = 0;
   std::vector<double> balance;  // term by term
+  std::vector<double> shares;   // one by one
   struct Reduced {
     double E = 0, dE_dt = 0, dE_dt_balance = 0, reaction_power = 0;
     std::vector<double> balance;

@@ -43,6 +43,7 @@ struct Evaluation {
   // Of the model, component by component, along the accelerations of `multipliers`; none where there are no accelerations, not a number
   // where one has no value.
   std::vector<double> outputs;
+  std::vector<std::string> output_notes;  // what is to be known about them: which of many reactions they are
 
   const FormResult* find(Form form) const;
 

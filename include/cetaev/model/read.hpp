@@ -25,6 +25,8 @@ struct ModelChanges {
   std::vector<std::string> settings;  // as above
   std::optional<std::vector<std::string>> constraints, auxiliary;
   std::optional<std::string> transpositional;  // the name of a point of view
+  // Equations of positions and time to be followed, "x = sin(t)", behind the constraints of the model.
+  std::vector<std::string> along = {};
 };
 System read_model_with(const ModelChanges& changes, std::string_view text, const std::string& file);
 System read_model_file_with(const ModelChanges& changes, const std::string& path);

@@ -144,9 +144,23 @@ struct Output {
   std::string name;
   std::vector<Expr> components;  // of q, v, a, t and the multipliers
   SourcePosition position;
+  // It contains a reaction at a contact: a force along motions of d'Alembert–Lagrange, and nothing along others.
+  bool reaction = false;
 
   // Of one component, as columns are called: "spin", "force.x".
   std::string column(std::size_t component) const;
+};
+
+// A share of an energy by what has it: "disc", "weight of disc", "spring 1".
+struct EnergyPart {
+  std::string of;
+  Expr energy;
+};
+
+// A share of the generalized forces by what they come from: "load 1", "dissipation".
+struct ForcePart {
+  std::string of;
+  std::vector<Expr> forces;  // one per coordinate
 };
 
 // The unit in which a coordinate, a parameter or an output is counted; for charts.
@@ -225,8 +239,11 @@ struct SystemData {
   std::optional<Expr> kinetic, potential;      // absent when the model gives `lagrangian`
   std::optional<Expr> kinetic_besides_points;  // the part of `kinetic` that does not come from [[points]]: bodies too
   std::vector<Expr> forces;                    // one per coordinate, zero by default
+  std::vector<EnergyPart> kinetic_parts, potential_parts;  // they add up to `kinetic` and `potential`
+  std::vector<ForcePart> force_parts;                      // they add up to `forces`
 
   std::vector<Constraint> constraints;
+  std::size_t driven = 0;  // so many of them, the last ones, prescribe a motion: ModelChanges::along
   std::vector<Alternative> alternatives;
   std::vector<Constraint> substituted;                // constraints that the Lagrangian has in it already
   std::optional<std::vector<std::size_t>> dependent;  // indices of coordinates

@@ -147,6 +147,34 @@ std::string motion_section(Desk& desk) {
   return text;
 }
 
+namespace {
+
+// What bodies, weight and springs have of the energy, and the work of loads and reactions. Nothing where that is one thing.
+std::string energy_in_parts(Desk& desk, const EnergyAlong& energy, const std::string& t) {
+  Chart energies{"chart-energy-parts", "The energies of bodies, weight and springs over time", "t", "energy", {}};
+  Chart works{"chart-work", "The work of loads and reactions over time", "t", "work", {}};
+  const double size = std::max(1.0, largest(energy.E));
+  for (std::size_t i = 0; i < energy.shares.size(); ++i) {
+    const EnergyAlong::Share& share = energy.shares[i];
+    const bool energy_of = share.work.empty();
+    Chart& chart = energy_of ? energies : works;
+    const std::vector<double>& values = energy_of ? share.values : share.work;
+    if (chart.curves.size() >= colours || largest(values) <= 1e-12 * size) continue;
+    const std::string label = (share.kind == EnergyShare::Kind::kinetic     ? "T of "
+                               : share.kind == EnergyShare::Kind::potential ? "V of "
+                                                                            : "") +
+                              share.of;
+    chart.curves.push_back(
+        {label, t, desk.columns.add(fmt::format("e.p{}", i), values), static_cast<int>(chart.curves.size())});
+  }
+  std::string text;
+  if (energies.curves.size() > 1) text += "<h3>Whose energy it is</h3>\n" + desk.put(std::move(energies));
+  if (!works.curves.empty()) text += "<h3>Work since the start</h3>\n" + desk.put(std::move(works));
+  return text;
+}
+
+}  // namespace
+
 std::string energy_section(Desk& desk) {
   const Story& story = desk.story;
   if (!story.has_motion()) return {};
@@ -234,7 +262,7 @@ std::string energy_section(Desk& desk) {
   result += balance("chart-balance", "E", "e.b", energy.rate, energy.balance);
   if (energy.reduced && !same)
     result += balance("chart-balance-star", "E*", "e.s", energy.rate_star, energy.balance_star);
-  return result + text;
+  return result + energy_in_parts(desk, energy, t) + text;
 }
 
 std::string constraints_section(Desk& desk) {

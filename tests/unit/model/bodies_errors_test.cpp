@@ -45,6 +45,10 @@ TEST(BodyErrors, Frames) {
           "the axis of the frame 'wheel' has no direction: its length is zero");
   refuses(disc("wheel = {axis = \"¶[m - m, 0, sin(r)^2 + cos(r)^2 - 1]\", angle = \"psi\"}", round_body, rolls), bad,
           "the axis of the frame 'wheel' has no direction: its length is zero");
+  refuses(disc("wheel = {axis = \"¶[0, sin(pi*m), m - 2*r]\", angle = \"psi\"}", round_body, rolls), bad,
+          "the axis of the frame 'wheel' has no direction: its length is zero for these values of the parameters");
+  EXPECT_NO_THROW(read_model(
+      disc("wheel = {axis = \"[m - 2*r, 0, 1e-30*m]\", angle = \"psi\"}", round_body, rolls, upright), "disc.toml"));
   refuses(disc("wheel = {axis = \"[0, ¶psi, 1]\", angle = \"psi\"}", round_body, rolls), bad,
           "the axis of the frame 'wheel' contains the coordinate psi; it may contain parameters");
   refuses(disc("wheel = ¶{axis = \"x\"}", round_body, rolls), bad, "the frame 'wheel' has no 'angle'");
@@ -123,6 +127,13 @@ TEST(BodyErrors, Contacts) {
           "contact 'touch' is on the wrong side: the centre of 'disc' is 0.25 below the ground at the start");
   refuses(with("body = \"disc\"\nball = {radius = ¶-1}"), bad,
           "'radius' of 'ball' of contact 'touch' is not positive: -1");
+  refuses(with("body = \"disc\"\nball = {radius = \"r + ¶z\"}"), bad,
+          "'radius' of 'ball' of contact 'touch' contains the coordinate z; it may contain parameters");
+  refuses(
+      with("body = \"disc\"\nwheel = {radius = \"r\", axle = \"¶[m - 1, 0, 0]\"}"), bad,
+      "'axle' of 'wheel' of contact 'touch' has no direction: its length is zero for these values of the parameters");
+  refuses(with("body = \"disc\"\nellipsoid = {axes = [1, 2, \"1 + ¶t\"]}"), bad,
+          "'axes' of 'ellipsoid' of contact 'touch' contains the time t; it may contain parameters");
   refuses(with("body = \"disc\"\nball = ¶{}"), bad, "'ball' of contact 'touch' has no 'radius'");
   refuses(with("body = \"disc\"\nball = {radius = 1}\n¶tyre = {radius = 1, crown = 1, axle = \"y\"}"), bad,
           "contact 'touch' has two shapes, ball and tyre");
@@ -147,6 +158,22 @@ TEST(BodyErrors, Contacts) {
 TEST(BodyErrors, SpringsAndLoads) {
   const auto with = [](const std::string& more) { return disc(lean, round_body, "", more); };
   refuses(with("[[loads]]\n¶force = \"[0, 0, 1]\""), bad, "load 1 acts on nothing: a force has a place, 'at'");
+  refuses(with("[[loads]]\nforce = \"[0, 0, 1]\"\nat = ¶\"[1, 2, t]\""), bad,
+          "load 1 acts on nothing: no coordinate moves its place; a force on a body that passes there is 'on' it");
+  refuses(with("[[loads]]\nforce = \"[0, 0, 1]\"\nat = \"disc\"\non = \"¶lean\""), bad,
+          "load 1 acts on nothing: 'lean' is a frame, which has no material; a force is 'on' a body");
+  refuses(with("[[loads]]\nforce = \"[0, 0, 1]\"\nat = \"disc\"\non = ¶\"ground\""), bad,
+          "load 1 acts on nothing: the ground does not move");
+  refuses(with("[[loads]]\nforce = \"[0, 0, 1]\"\nat = \"disc\"\non = ¶\"disc\"\nagainst = \"disc\""), bad,
+          "load 1 acts on nothing: a force between a body and itself");
+  refuses(with("[[loads]]\nforce = \"[0, 0, 1]\"\nat = \"disc\"\n¶against = \"disc\""), bad,
+          "'against' without 'on' in load 1");
+  refuses(with("[[loads]]\nname = \"¶psi\"\nforce = \"[0, 0, 1]\"\nat = \"disc\""), bad,
+          "'psi' cannot be the name of a load: it is a coordinate");
+  refuses(
+      with("[[springs]]\nname = \"a\"\nbetween = [\"disc\", \"[0, 0, 0]\"]\nstiffness = 1\n[[loads]]\nname = \"¶a\"\n"
+           "force = \"[0, 0, 1]\"\nat = \"disc\""),
+      bad, "'a' is named twice");
   refuses(with("[[loads]]\n¶torque = \"[0, 0, 1]\""), bad,
           "load 1 acts on nothing: a torque is 'on' a frame or a body");
   refuses(with("[[loads]]\ntorque = \"[0, 0, 1]\"\non = ¶\"ground\""), bad,
@@ -171,6 +198,13 @@ TEST(BodyErrors, OutputsAndUnits) {
           "the rate of a reaction is needed here; a motion gives reactions, not their rates");
   refuses(with("[outputs]\na = \"¶disc.force\""), bad,
           "'disc' is a body; only contacts have a '.force', the reaction there");
+  refuses(with("[outputs]\na = \"¶touch.kinetic\""), bad,
+          "'touch' is a contact; only bodies and points have a '.kinetic', their kinetic energy");
+  refuses(with("[outputs]\na = \"¶psi.power\""), bad, "'psi' is a coordinate; only loads and contacts have a '.power'");
+  refuses(with("[outputs]\na = \"¶motr.power\"\n[[loads]]\nname = \"motor\"\ntorque = \"[0, 0, 1]\"\non = \"disc\""),
+          unknown, "unknown name 'motr'", "motor");
+  refuses(with("[definitions]\na = \"¶disc.kinetic\""), bad,
+          "the definition 'a' contains an energy; they follow from the motion and may stand in [outputs]");
   refuses(with("[outputs]\na = \"¶tuch.force\""), unknown, "unknown name 'tuch'", "touch");
   refuses(with("[outputs]\n¶x = \"y\""), bad,
           "'x' is a column of every motion already; an output needs a name of its own");

@@ -423,6 +423,107 @@ TEST(Loads, HaveThePowerOfForcesAndTorques) {
   }
 }
 
+// On a body a force acts on its material, wherever the place moves: f·(C' + ω × (P − C)), with the opposite on what it stands against.
+TEST(Loads, OnABodyPushItsMaterial) {
+  const std::string text = with_angles()
+                               .body("B", "fork", "1", "[a, b, c]", {"1", "1", "1"})
+                               .body("D", "wheel", "2", "[b, c, a*b]", {"1", "2", "1.5"})
+                               .definition("f", "[b, a', t]")
+                               .definition("P", "[a*c, 1, b^2]")
+                               .definition("tau", "[1, c', 2]")
+                               .definition("on", "dot(f, B' + cross(omega(fork), P - B))")
+                               .definition("against", "dot(f, D' + cross(omega(wheel), P - D))")
+                               .definition("turning", "dot(tau, omega(fork) - omega(wheel))")
+                               .text();
+  const System one = read_model(text + "[[loads]]\nforce = \"f\"\nat = \"P\"\non = \"B\"\n", "one.toml");
+  const System two = read_model(
+      text + "[[loads]]\nforce = \"f\"\nat = \"P\"\ntorque = \"tau\"\non = \"B\"\nagainst = \"D\"\n", "two.toml");
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    const auto power = [&](const System& system, const std::vector<std::pair<std::size_t, double>>& expected) {
+      const AnyState at(system, seed);
+      double found = 0, sum = 0;
+      for (std::size_t j = 0; j < system->size(); ++j) found += at(system->forces[j]) * at(system->motion.v[j]);
+      for (const auto& [definition, sign] : expected) sum += sign * at(system->definitions[definition].components[0]);
+      EXPECT_NEAR(found, sum, 1e-12);
+    };
+    power(one, {{3, 1.0}});
+    power(two, {{3, 1.0}, {4, -1.0}, {5, 1.0}});
+  }
+}
+
+// T and V by what has them and the forces by where they come from, which add up to what the model has; and under their names in outputs.
+TEST(Parts, AddUpToTheEnergiesAndForces) {
+  const System system = read_model(R"toml(
+coordinates = ["x", "a"]
+kinetic = "x'^2/3"
+potential = "x^4"
+gravity = [0, 0, "-g"]
+dissipation = "a'^2"
+[parameters]
+g = 9.81
+[frames]
+F = "y a"
+[[points]]
+name = "P"
+mass = 2
+position = ["x", "0", "x^2"]
+[[bodies]]
+name = "B"
+frame = "F"
+mass = 3
+centre = "P + F([0, 0, 1])"
+inertia = [1, 2, 1]
+[[springs]]
+name = "seat"
+between = ["P", "B"]
+stiffness = 5
+damping = 0.1
+length = 0.5
+[[springs]]
+between = ["B", "[0, 0, 1]"]
+stiffness = 2
+damping = 0.3
+[[loads]]
+name = "motor"
+torque = "[0, cos(t), 0]"
+on = "B"
+[forces]
+x = "-x'"
+[outputs]
+T = "B.kinetic + P.kinetic"
+V = "B.potential + P.potential"
+tension = "seat.potential"
+drive = "motor.power"
+)toml",
+                                   "parts.toml");
+  const auto names = [](const auto& parts) {
+    std::vector<std::string> list;
+    for (const auto& part : parts) list.push_back(part.of);
+    return list;
+  };
+  EXPECT_EQ(names(system->kinetic_parts), (std::vector<std::string>{"as written", "B", "P"}));
+  EXPECT_EQ(names(system->potential_parts), (std::vector<std::string>{"as written", "weight", "seat", "spring 2"}));
+  EXPECT_EQ(names(system->force_parts),
+            (std::vector<std::string>{"forces", "motor", "damping of seat", "damping of spring 2", "dissipation"}));
+  const AnyState at(system, 5);
+  double T = 0, V = 0;
+  for (const EnergyPart& part : system->kinetic_parts) T += at(part.energy);
+  for (const EnergyPart& part : system->potential_parts) V += at(part.energy);
+  EXPECT_NEAR(T, at(*system->kinetic), 1e-13);
+  EXPECT_NEAR(V, at(*system->potential), 1e-12);
+  for (std::size_t j = 0; j < 2; ++j) {
+    double force = 0;
+    for (const ForcePart& part : system->force_parts) force += at(part.forces[j]);
+    EXPECT_NEAR(force, at(system->forces[j]), 1e-13);
+  }
+  const double x = at(system->motion.q[0]), a = at(system->motion.q[1]), t = at(system->motion.t),
+               vx = at(system->motion.v[0]), va = at(system->motion.v[1]);
+  EXPECT_NEAR(at(system->outputs[0].components[0]), T - vx * vx / 3, 1e-13);
+  EXPECT_NEAR(at(system->outputs[1].components[0]), 9.81 * (2 * x * x + 3 * (x * x + std::cos(a))), 1e-12);
+  EXPECT_NEAR(at(system->outputs[2].components[0]), 2.5 * 0.25, 1e-13) << "P and B are 1 apart, half as much at rest";
+  EXPECT_NEAR(at(system->outputs[3].components[0]), std::cos(t) * va, 1e-13);
+}
+
 TEST(Gravity, PullsPointsAndBodies) {
   const System system = SystemBuilder()
                             .coordinates({"x", "a"})
@@ -459,6 +560,17 @@ spin = "rad/s"
   const double theta = at(system->motion.q[3]), rate = at(system->motion.v[3]), second = at(system->motion.a[3]);
   const double up = -0.5 * (std::cos(theta) * rate * rate + std::sin(theta) * second);
   EXPECT_NEAR(at(system->outputs[2].components[2]), 2 * (up + 9.81), 1e-13);
+  // and loads, where they are on the disc: one at a place beside it says nothing about the ground under it
+  const auto with_load = [](const std::string& at) {
+    return std::string(disc) + "[[loads]]\nforce = \"[0, 0, -7]\"\nat = \"" + at +
+           "\"\n[outputs]\nforce = \"touch.force\"\n";
+  };
+  const System loaded = read_model(with_load("disc + wheel([r, 0, 0])"), "disc.toml");
+  const AnyState there(loaded, 3);
+  EXPECT_NEAR(there(loaded->outputs[0].components[2]), 2 * (up + 9.81) + 7, 1e-13);
+  EXPECT_THROW(read_model(with_load("[x, y, phi]"), "disc.toml"), Error);
+  EXPECT_TRUE(system->outputs[2].reaction);
+  EXPECT_FALSE(system->outputs[1].reaction) << "a multiplier is what the form makes of it";
   // and a copy keeps them
   const System copy = system.scratch();
   EXPECT_EQ(to_string(copy->outputs[1].components[0]), to_string(system->outputs[1].components[0]));

@@ -1,8 +1,10 @@
 // Words for states and constraints, as their author wrote them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cetaev/constraint/state.hpp"
@@ -20,6 +22,10 @@ std::string describe_rows(const System& system, std::span<const std::size_t> row
 // singular-dependent: "the constraints cannot be solved for the dependent velocity y' at this state; x' would do"
 Error singular_dependent(const System& system, std::span<const std::size_t> dependent,
                          std::span<const std::size_t> better);
+
+// What is to be said of outputs with reactions at contacts: that a form which is not of d'Alembert–Lagrange (its name, else empty) has none,
+// or that constraints of a rank below their number leave some open.
+std::optional<std::string> note_on_reactions(const System& system, std::size_t rank, std::string_view other_form);
 
 // "a", "a and b", "a, b and c"
 std::string enumerate(const std::vector<std::string>& items);

@@ -1,0 +1,220 @@
+#include "cetaev/analysis/inverse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
+#include "cetaev/detail/numeric/sampled.hpp"
+#include "cetaev/detail/text/closest.hpp"
+#include "cetaev/formulation/formulation.hpp"
+#include "cetaev/formulation/groundwork.hpp"
+#include "cetaev/formulation/principle.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// "q1" of "q1 = sin(t)"; with .x of a vector.
+std::string left_side(const Constraint& constraint) {
+  std::string name = constraint.text.substr(0, constraint.text.find('='));
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  while (!name.empty() && name.front() == ' ') name.erase(0, 1);
+  return constraint.component < 0 ? name : name + "." + "xyz"[constraint.component];
+}
+
+// ∂f/∂q·v of the driven constraints at a state.
+class DrivenRows {
+ public:
+  explicit DrivenRows(const System& system)
+      : program_(rates_of(system), state_symbols(system)), run_(program_), parameters_(parameter_values(system)) {}
+
+  std::vector<double> rates(const State& state) {
+    std::vector<double> values(program_.output_count());
+    (void)run_(state_values(state, parameters_), values);
+    return values;
+  }
+
+ private:
+  static std::vector<Expr> rates_of(const System& system) {
+    std::vector<Expr> list;
+    for (std::size_t i = system->constraints.size() - system->driven; i < system->constraints.size(); ++i) {
+      std::vector<Expr> terms = gradient(system->constraints[i].expression, system->motion.q);
+      for (std::size_t j = 0; j < terms.size(); ++j) terms[j] = terms[j] * system->motion.v[j];
+      list.push_back(system->context->sum(terms));
+    }
+    return list;
+  }
+
+  Program program_;
+  Interpreter run_;
+  std::vector<double> parameters_;
+};
+
+void add_work(const std::vector<double>& t, std::vector<Drive>& drives) {
+  for (Drive& drive : drives) {
+    const std::vector<double> work = running_integral(t, drive.power);
+    drive.work = work.empty() ? 0 : work.back();
+  }
+}
+
+}  // namespace
+
+InverseDynamics inverse_dynamics(const System& model, const MotionOptions& options) {
+  if (model->driven == 0)
+    throw Error(ErrorCode::bad_model, "nothing is to be followed: give a motion, as in --along \"x = sin(t)\"");
+  MotionOptions motion = options;
+  if (motion.form && !(*motion.form)->dalembert_lagrange) motion.form.reset();
+  Groundwork work(model);
+  const std::size_t rank = work.setting_at(work.initial()).rank();
+  const std::size_t k = model->constraints.size(), first = k - model->driven;
+  SampleRecorder recorder(model);
+  MotionSummary summary = run_motion(std::move(work), motion, recorder);
+  InverseDynamics found{recorder.samples(), {}, std::move(summary), {}};
+  found.notes = found.summary.notes;
+  if (rank < k)
+    found.notes.push_back(
+        fmt::format("{} of {} constraints and motions depend on the others: the forces are those of least norm, "
+                    "reactions of the model's own constraints included",
+                    k - rank, k));
+
+  const System system = model.scratch();
+  for (std::size_t i = first; i < k; ++i) {
+    const Constraint& constraint = system->constraints[i];
+    found.drives.push_back({left_side(constraint), constraint.text, found.samples.multipliers[i], {}});
+  }
+  DrivenRows rows(system);
+  for (std::size_t s = 0; s < found.samples.size(); ++s) {
+    const std::vector<double> rates = rows.rates(found.samples.state(s));
+    for (std::size_t d = 0; d < found.drives.size(); ++d)
+      found.drives[d].power.push_back(found.drives[d].force[s] * rates[d]);
+  }
+  add_work(found.samples.t, found.drives);
+  return found;
+}
+
+namespace {
+
+// Of q, v at the samples of a file, and of a by differentiation.
+struct GivenMotion {
+  std::vector<double> t;
+  std::vector<std::vector<double>> q, v, a;
+};
+
+GivenMotion given_motion(const System& system, const MotionTable& table, const std::string& file) {
+  const auto refuse = [&](const std::string& why, const std::string& suggestion = {}) {
+    Error error(ErrorCode::bad_model, why);
+    error.at({file, 1, 1, ""});
+    if (!suggestion.empty()) error.suggest(suggestion);
+    throw error;
+  };
+  const auto column = [&](const std::string& name) -> const std::vector<double>* {
+    const auto found = std::find(table.names.begin(), table.names.end(), name);
+    return found == table.names.end() ? nullptr : &table.columns[static_cast<std::size_t>(found - table.names.begin())];
+  };
+  const auto needed = [&](const std::string& name) {
+    const std::vector<double>* found = column(name);
+    if (found == nullptr)
+      refuse("the file has no column '" + name + "'; a motion to be followed gives t and every coordinate",
+             text::closest(name, table.names));
+    if (!all_finite(*found)) refuse("the column '" + name + "' has a cell without a number");
+    return *found;
+  };
+  GivenMotion motion;
+  motion.t = needed("t");
+  for (const std::string& x : system->coordinates) motion.q.push_back(needed(x));
+  // The polynomials whose second derivatives are taken: of degree 9 with velocities, 8 without them.
+  constexpr std::size_t with_slopes = 5, without = 9;
+  if (motion.t.size() < with_slopes)
+    refuse(fmt::format("a motion of {} samples says too little about accelerations; it needs {}", motion.t.size(),
+                       with_slopes));
+  for (std::size_t i = 0; i + 1 < motion.t.size(); ++i)
+    if (!(motion.t[i] < motion.t[i + 1]))
+      refuse(fmt::format("the times of a motion increase; t = {:.15g} stands before {:.15g}", motion.t[i],
+                         motion.t[i + 1]));
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    const std::vector<double>& q = motion.q[i];
+    const std::vector<double>* rate = column(system->coordinates[i] + "'");
+    if (rate != nullptr && !all_finite(*rate)) rate = nullptr;
+    std::vector<double> v, a;
+    for (std::size_t s = 0; s < motion.t.size(); ++s) {
+      const DerivativesAt here = rate != nullptr ? derivatives_at(motion.t, q, *rate, s, with_slopes)
+                                                 : derivatives_at(motion.t, q, {}, s, without);
+      v.push_back(rate != nullptr ? (*rate)[s] : here.first);
+      a.push_back(here.second);
+    }
+    motion.v.push_back(std::move(v));
+    motion.a.push_back(std::move(a));
+  }
+  return motion;
+}
+
+}  // namespace
+
+// τ + Jᵀλ = H a − b. Of all τ the least: reactions take what they can, and what is left does not push against them.
+InverseDynamics inverse_dynamics(const System& model, const MotionTable& table, const std::string& file) {
+  const GivenMotion motion = given_motion(model, table, file);
+  const System system = model.scratch();
+  const Terms terms(system);
+  const std::size_t n = system->size(), k = terms.constraints.size();
+  if (std::any_of(terms.constraints.order.begin(), terms.constraints.order.end(), [](int order) { return order == 2; }))
+    throw Error(ErrorCode::not_applicable, "inverse dynamics along a file takes no constraints on accelerations");
+  std::vector<Expr> outputs;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<Expr> sum = {-terms.bias[i]};
+    for (std::size_t j = 0; j < n; ++j) sum.push_back(terms.mass(i, j) * system->motion.a[j]);
+    outputs.push_back(system->context->sum(sum));
+  }
+  outputs.insert(outputs.end(), terms.constraints.jacobian.entries.begin(), terms.constraints.jacobian.entries.end());
+  outputs.insert(outputs.end(), terms.constraints.residual.begin(), terms.constraints.residual.end());
+  std::vector<Expr> inputs = state_symbols(system);
+  inputs.insert(inputs.end(), system->motion.a.begin(), system->motion.a.end());
+  const Program program(outputs, inputs);
+  Interpreter run(program);
+  const std::vector<double> parameters = parameter_values(system);
+  std::vector<double> values(outputs.size());
+
+  InverseDynamics found{Samples(model), {}, {}, {}};
+  for (const std::string& x : system->coordinates) found.drives.push_back({x, file, {}, {}});
+  double worst = 0;
+  for (std::size_t s = 0; s < motion.t.size(); ++s) {
+    State state{motion.t[s], {}, {}};
+    for (std::size_t i = 0; i < n; ++i) {
+      state.q.push_back(motion.q[i][s]);
+      state.v.push_back(motion.v[i][s]);
+    }
+    std::vector<double> at = state_values(state, parameters);
+    for (std::size_t i = 0; i < n; ++i) at.push_back(motion.a[i][s]);
+    if (run(at, values) >= 0 || !all_finite(values))
+      throw Error(ErrorCode::non_finite, fmt::format("the forces are not finite at t = {:.15g}", state.t));
+    std::vector<double> tau(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n)), lambda;
+    double residual = 0;
+    if (k > 0) {
+      const DenseView transposed = transposed_view(values.data() + n, k, n);
+      lambda = LeastNorm(transposed, rank_tolerance).solve(tau);
+      const std::vector<double> reaction = DenseMatrix(transposed) * std::span<const double>(lambda);
+      for (std::size_t i = 0; i < n; ++i) tau[i] -= reaction[i];
+      residual = largest_magnitude(std::span(values).subspan(n + k * n));
+    }
+    worst = std::max(worst, residual);
+    found.samples.add({state.t, state.q, state.v, lambda, std::nan(""), residual, {}, {}});
+    for (std::size_t i = 0; i < n; ++i) {
+      found.drives[i].force.push_back(tau[i]);
+      found.drives[i].power.push_back(tau[i] * state.v[i]);
+    }
+    if (s + 1 == motion.t.size()) found.summary.last = state;
+  }
+  found.summary.samples = motion.t.size();
+  found.summary.max_residual = worst;
+  if (k > 0)
+    found.notes.emplace_back(
+        "the constraints of the model take what they can: the forces are the least that are left to give");
+  if (worst > 1e-9)
+    found.notes.push_back(fmt::format("the constraints of the model hold along the file to {:.2g} only", worst));
+  add_work(found.samples.t, found.drives);
+  return found;
+}
+
+}  // namespace cetaev
