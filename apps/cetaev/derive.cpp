@@ -7,6 +7,8 @@
 
 #include "cetaev/analysis/workbench.hpp"
 #include "cetaev/codegen/export.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/text/closest.hpp"
 #include "cetaev/model/caret.hpp"
 #include "cetaev/report/linear_equations.hpp"
 #include "cetaev/report/written.hpp"
@@ -19,7 +21,7 @@ namespace {
 struct DeriveArguments {
   ModelOptions model;
   EquationOptions equations;
-  std::vector<std::string> forms;
+  std::vector<std::string> forms, show;
   std::string format = "text";
   std::string out;
   bool document = false, ascii = false, unicode = false, linear = false;
@@ -43,6 +45,22 @@ void deliver(const DeriveArguments& options, const std::string& text) {
   }
 }
 
+// Objects of the papers by their names.
+std::vector<PaperObject> objects_named(const std::vector<std::string>& names) {
+  std::vector<PaperObject> result;
+  for (const std::string& name : names) {
+    const auto object = paper_object(name);
+    if (!object) {
+      std::vector<std::string> known;
+      for (const PaperObject each : paper_objects()) known.emplace_back(name_of(each));
+      throw Error(ErrorCode::bad_model, fmt::format("--show: '{}' is not one of {}", name, enumerate(known)))
+          .suggest(text::closest(name, known));
+    }
+    if (std::find(result.begin(), result.end(), *object) == result.end()) result.push_back(*object);
+  }
+  return result;
+}
+
 // Source code: one form, all or nothing.
 int write_code(const DeriveArguments& options, const Workbench& bench, Language language) {
   const std::vector<std::string>& forms = options.forms;
@@ -54,6 +72,8 @@ int write_code(const DeriveArguments& options, const Workbench& bench, Language 
     throw Error(ErrorCode::bad_model,
                 "--energy does not go with --format " + options.format + ", which has the energy anyway");
   }
+  if (!options.show.empty())
+    throw Error(ErrorCode::bad_model, "--show is written as text, latex or json, not as " + options.format);
   deliver(options,
           export_code(bench.first_order(forms.empty() ? std::nullopt : std::optional<Form>(forms.front())), language));
   return 0;
@@ -61,8 +81,8 @@ int write_code(const DeriveArguments& options, const Workbench& bench, Language 
 
 // Of small motions about the initial state.
 int write_linear(const DeriveArguments& options) {
-  if (!options.forms.empty() || options.equations.energy || options.document)
-    throw Error(ErrorCode::bad_model, "--linear goes with none of --form, --energy and --document");
+  if (!options.forms.empty() || options.equations.energy || options.document || !options.show.empty())
+    throw Error(ErrorCode::bad_model, "--linear goes with none of --form, --energy, --show and --document");
   if (find_language(options.format)) throw Error(ErrorCode::bad_model, "--linear is written as text, latex or json");
   const LinearEquations found = linear_equations(load(options.model));
   if (options.format == "json") {
@@ -81,9 +101,10 @@ int run(const DeriveArguments& options) {
   if (options.document && options.format != "latex")
     throw Error(ErrorCode::bad_model, "--document needs --format latex");
   if (!std::isfinite(options.equations.budget)) throw Error(ErrorCode::bad_model, "--budget needs a finite number");
+  EquationOptions equations = options.equations;
+  equations.objects = objects_named(options.show);
   const Workbench bench(load(options.model));
   if (const auto language = find_language(options.format)) return write_code(options, bench, *language);
-  EquationOptions equations = options.equations;
   equations.forms.assign(options.forms.begin(), options.forms.end());
   if (options.document) {
     equations.energy = true;
@@ -103,6 +124,9 @@ int run(const DeriveArguments& options) {
   }
   deliver(options, text);
   const Error* error = failure(options, written);
+  for (const WrittenObject& object : written.objects) {
+    if (error == nullptr && object.refusal) error = &*object.refusal;
+  }
   if (error == nullptr) return 0;
   std::fputs(caret_text(*error).c_str(), stderr);
   return exit_code(error->code());
@@ -126,6 +150,10 @@ Command derive_command() {
   command.add({.names = "--energy",
                .help = "the energies E and E* and their balances, term by term",
                .value = flag(equations.energy)});
+  command.add({.names = "--show",
+               .shown = "NAME,…",
+               .help = "objects of the papers: W, Omega, A, C, D, E, G, S, Lstar, alpha, B, F1, action",
+               .value = names(options->show)});
   command.add({.names = "--linear",
                .help = "the linear equations of small motions about the initial state, which has to be steady: M, C, K",
                .value = flag(options->linear)});

@@ -12,14 +12,16 @@ namespace {
 
 struct EvalArguments : ModelOptions {
   std::vector<std::string> forms;
-  bool propose_auxiliary = false;
+  bool propose_auxiliary = false, zero_relations = false;
 };
 
 int run(const EvalArguments& options) {
+  if (options.zero_relations && !options.propose_auxiliary)
+    throw Error(ErrorCode::bad_model, "--zero-relations needs --propose-auxiliary");
   const Workbench bench(load(options));
   const System& system = bench.system();
   const std::vector<Form> forms(options.forms.begin(), options.forms.end());
-  const Workbench::AtState& here = bench.at_initial({forms, options.propose_auxiliary});
+  const Workbench::AtState& here = bench.at_initial({forms, options.propose_auxiliary, options.zero_relations});
   const Error* error = here.evaluation.failure(forms);
   const Evaluation evaluation = here.evaluation.asked_for(forms);
   print(options.json ? to_json(system, evaluation, here.energy, error) : to_text(system, evaluation, here.energy));
@@ -45,6 +47,9 @@ Command eval_command() {
   command.add({.names = "--propose-auxiliary",
                .help = "look for auxiliary functions with which mvm2 gives the d'Alembert-Lagrange motion",
                .value = flag(options->propose_auxiliary)});
+  command.add({.names = "--zero-relations",
+               .help = "with --propose-auxiliary: only those whose transpositional relations are zero",
+               .value = flag(options->zero_relations)});
   return command;
 }
 

@@ -150,15 +150,18 @@ class Model:
         """
         return Check(*self._native.check(form))
 
-    def eval(self, *forms: str, propose_auxiliary: bool = False) -> Answer:
+    def eval(self, *forms: str, propose_auxiliary: bool = False, zero_relations: bool = False) -> Answer:
         """Accelerations under the principles named (all where none is), multipliers and residuals at the initial state.
 
         >>> import cetaev
         >>> here = cetaev.Model("skate").eval("multipliers", "voronec")
         >>> here["forms"]["multipliers"]["a"]["x"] == here["forms"]["voronec"]["a"]["x"]
         True
+
+        With `propose_auxiliary` auxiliary functions are looked for with which mvm2 gives the motion of d'Alembert and
+        Lagrange; with `zero_relations`, too, only those whose transpositional relations are zero.
         """
-        return Answer(*self._native.eval(list(forms), propose_auxiliary))
+        return Answer(*self._native.eval(list(forms), propose_auxiliary, zero_relations))
 
     def equations(
         self,

@@ -12,9 +12,12 @@ _CALLS = {
     "sqrt": sympy.sqrt,
     "abs": sympy.Abs,
     "log": sympy.log,
+    "ellipticF": sympy.elliptic_f,
+    "ellipticE": sympy.elliptic_e,
+    **{name: sympy.Function(name) for name in "am dn ellipticEpsilon".split()},  # SymPy has no functions of Jacobi
     **{name: getattr(sympy, name) for name in "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp".split()},
 }
-_NAMES = {"Abs": "abs", "ln": "log"}
+_NAMES = {"Abs": "abs", "ln": "log", "elliptic_f": "ellipticF", "elliptic_e": "ellipticE"}
 _T = sympy.Symbol("t")
 
 

@@ -280,10 +280,10 @@ class Model {
     });
   }
 
-  Names eval(const Names& names, bool propose_auxiliary) const {
+  Names eval(const Names& names, bool propose_auxiliary, bool zero_relations) const {
     return apart([&] {
       const std::vector<Form> forms = forms_named(names);
-      const Workbench::AtState& here = bench_.at_initial({forms, propose_auxiliary});
+      const Workbench::AtState& here = bench_.at_initial({forms, propose_auxiliary, zero_relations});
       if (const Error* error = here.evaluation.failure(forms)) throw Error(*error);
       const Evaluation asked = here.evaluation.asked_for(forms);
       return Names{to_json(system(), asked, here.energy), to_text(system(), asked, here.energy)};

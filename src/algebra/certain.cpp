@@ -143,7 +143,10 @@ bool function_is_defined(Expr e) {
     case Function::tanh:
     case Function::asinh:
     case Function::exp:
-    case Function::abs: return true;
+    case Function::abs:
+    case Function::amplitude:
+    case Function::delta:
+    case Function::epsilon: return true;
     case Function::log: return certain_sign(e.operands()[0]) > 0;
     default: return false;
   }

@@ -73,7 +73,9 @@ class EvidentDegrees {
       const Degree& x = at(e.operands()[1]);
       return y && x && *y == *x ? Degree(0) : std::nullopt;
     }
-    return is_zero_degree(argument) ? Degree(0) : std::nullopt;
+    const auto arguments = e.operands();
+    return std::all_of(arguments.begin(), arguments.end(), [&](Expr x) { return is_zero_degree(x); }) ? Degree(0)
+                                                                                                      : std::nullopt;
   }
 
   std::span<const Expr> symbols_;

@@ -78,9 +78,10 @@ class EquationWriter {
           "the initial state is singular; dependent velocities and branches are those of a generic state");
     }
     if (options_.energy) result.energy = energy();
+    for (const PaperObject object : options_.objects) result.objects.push_back(written(object));
     std::vector<Form> forms(principles().begin(), principles().end());
     std::erase_if(forms, [&](Form form) { return std::ranges::find(options_.forms, form) == options_.forms.end(); });
-    if (options_.forms.empty() && !options_.energy) forms = principles_of(system_);
+    if (options_.forms.empty() && !options_.energy && options_.objects.empty()) forms = principles_of(system_);
     for (const Form principle : forms) result.forms.push_back(form(principle));
     if (!options_.expand) use_names(result);
     if (!simplifier_.complete()) {
@@ -118,6 +119,11 @@ class EquationWriter {
     };
     all(result.lagrangian);
     definitions(result.energy);
+    for (WrittenObject& object : result.objects) {
+      for (WrittenObject::Array& array : object.arrays) {
+        for (std::vector<Expr>& entry : array.entries) all(entry);
+      }
+    }
     for (WrittenForm& form : result.forms) {
       definitions(form.definitions);
       definitions(form.transpositional);
@@ -394,6 +400,45 @@ class EquationWriter {
       }
     }
     if (!vanishing.empty()) result.notes.push_back("transpositional relations vanish for " + enumerate(vanishing));
+  }
+
+  WrittenObject written(PaperObject object) {
+    WrittenObject result;
+    result.object = object;
+    try {
+      ObjectFormulas formulas = formulas_of(setting_, alpha_, object);
+      result.notes = std::move(formulas.notes);
+      for (const FormulaArray& array : formulas.arrays) {
+        WrittenObject::Array& to = result.arrays.emplace_back();
+        to.symbol = array.symbol;
+        to.axes = array.axes;
+        for (const Expr entry : array.entries) {
+          const Expr given = prepared(entry);
+          if (array.axes.empty()) {
+            to.entries.push_back(collected_by(given));
+            continue;
+          }
+          const Expr e = written_size(given) < longest_entry ? simplifier_.simplify(given) : given;
+          to.entries.push_back(e.is_zero() ? std::vector<Expr>{} : std::vector<Expr>{e});
+        }
+      }
+    } catch (const Error& error) {
+      result.arrays.clear();
+      result.refusal = error;
+    }
+    return result;
+  }
+
+  // By accelerations, multipliers and velocities, where it is a polynomial in them.
+  std::vector<Expr> collected_by(Expr e) {
+    std::vector<Expr> symbols = system_->motion.a;
+    for (const Expr s : free_symbols(e)) {
+      if (s.name().starts_with("$lambda")) symbols.push_back(s);
+    }
+    symbols.insert(symbols.end(), system_->motion.v.begin(), system_->motion.v.end());
+    std::vector<Expr> list;
+    for (const auto& summand : simplifier_.collect(e, symbols)) list.push_back(summand.expr());
+    return list;
   }
 
   std::vector<WrittenDefinition> energy() {

@@ -51,8 +51,9 @@ class Writer {
       case Term::Kind::negate: return {"-" + operand(t, 0, product), sign};
       case Term::Kind::root: return {call(fmt::format("{}sqrt", d_.functions), t), atom};
       case Term::Kind::power: return {call(fmt::format("{}{}", d_.functions, d_.power), t), atom};
-      case Term::Kind::atan2: return {call(function(Function::atan2), t), atom};
-      case Term::Kind::function: return {call(function(t.function), t), atom};
+      case Term::Kind::function:
+        return {arity(t.function) == 2 && t.function != Function::atan2 ? elliptic(t) : call(function(t.function), t),
+                atom};
     }
     return {};
   }
@@ -70,6 +71,25 @@ class Writer {
     std::string arguments;
     for (const Term& operand : t.operands) arguments += (arguments.empty() ? "" : ", ") + (*this)(operand).text;
     return name + "(" + arguments + ")";
+  }
+
+  std::string elliptic(const Term& t) const {
+    if (d_.elliptic.empty())
+      throw Error(
+          ErrorCode::not_applicable,
+          fmt::format(
+              "{} is an elliptic function, which this language does not have; --format python writes it with SciPy",
+              name_of(t.function)));
+    const auto with_arguments = [&](std::string_view name) { return call(fmt::format("{}{}", d_.elliptic, name), t); };
+    switch (t.function) {
+      case Function::elliptic_f: return with_arguments("ellipkinc");
+      case Function::elliptic_e: return with_arguments("ellipeinc");
+      case Function::amplitude: return with_arguments("ellipj") + "[3]";
+      case Function::delta: return with_arguments("ellipj") + "[2]";
+      default:
+        return fmt::format("{}ellipeinc({}[3], {})", d_.elliptic, with_arguments("ellipj"),
+                           (*this)(t.operands[1]).text);
+    }
   }
 
   std::string function(Function f) const {

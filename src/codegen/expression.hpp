@@ -19,6 +19,7 @@ struct Dialect {
   std::string_view before_index = "[";  // of an unknown
   std::string_view after_index = "]";
   std::size_t first_index = 0;
+  std::string_view elliptic = {};  // before SciPy's names of elliptic functions; empty where the language has none
 };
 
 // Numbers read back to the same double: 0.1, 2.0, 1.0/3.0. Throws non-finite for what no double holds.

@@ -70,8 +70,8 @@ constexpr std::string_view reserved_words[] = {
     "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "dim3",
     // Python
     "False", "None", "True", "as", "async", "await", "def", "del", "elif", "except", "finally", "from", "global", "in",
-    "is", "lambda", "nonlocal", "pass", "raise", "with", "yield", "match", "type", "np", "numpy", "dataclass",
-    "dataclasses", "self", "range", "print", "property",
+    "is", "lambda", "nonlocal", "pass", "raise", "with", "yield", "match", "type", "np", "numpy", "special",
+    "dataclass", "dataclasses", "self", "range", "print", "property",
     // Matlab and Octave
     "end", "function", "elseif", "otherwise", "parfor", "persistent", "spmd", "classdef", "end_try_catch",
     "end_unwind_protect", "endclassdef", "endenumeration", "endevents", "endfor", "endfunction", "endif", "endmethods",

@@ -110,7 +110,7 @@ class Lowering {
   // sin_phi, x_2; c1, c2, … for what has no short name
   std::string name_for(const Term& term) {
     const auto plain = [](const Term& t) { return t.kind == Term::Kind::name || t.kind == Term::Kind::parameter; };
-    if (term.kind == Term::Kind::function && plain(term.operands[0])) {
+    if (term.kind == Term::Kind::function && term.operands.size() == 1 && plain(term.operands[0])) {
       return names_.take(std::string(name_of(term.function)) + "_" + term.operands[0].name);
     }
     if (term.kind == Term::Kind::multiply && plain(term.operands[0]) && plain(term.operands[1]) &&
@@ -153,8 +153,9 @@ class Lowering {
       case Operation::integer_power: return power(a, i.b);
       case Operation::square_root: return combine(Term::Kind::root, {a});
       case Operation::power: return combine(Term::Kind::power, {a, registers_[i.b]});
-      case Operation::arctangent2: return combine(Term::Kind::atan2, {a, registers_[i.b]});
       case Operation::function: return combine(Term::Kind::function, {a}, static_cast<Function>(i.b));
+      case Operation::function_of_two:
+        return combine(Term::Kind::function, {a, registers_[i.b]}, static_cast<Function>(i.c));
       case Operation::solve: break;
     }
     return a;

@@ -33,7 +33,6 @@ struct Term {
     negate,
     root,
     power,
-    atan2,
     function
   };
   Kind kind = Kind::constant;

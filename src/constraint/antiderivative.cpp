@@ -93,7 +93,7 @@ class Antiderivative {
       if (factor.factor == Rational(-1)) return *c * log(g);
       return (factor.factor + Rational(1)).inverse() * (*c * pow(g, factor.factor + Rational(1)));
     }
-    if (g.kind() != Kind::function || g.function() == Function::atan2) return std::nullopt;
+    if (g.kind() != Kind::function || arity(g.function()) == 2) return std::nullopt;
     const Expr u = g.operands()[0];
     const std::optional<Expr> c = quotient_free_of_x(rest, slope(u));
     if (!c) return std::nullopt;

@@ -68,9 +68,9 @@ class Enclosed {
     y.value_.set_power(x.value_, p.value_, bits);
     return y;
   }
-  static Enclosed arctangent2(const Enclosed& y, const Enclosed& x) {
+  static Enclosed apply(Function f, const Enclosed& x, const Enclosed& y) {
     Enclosed z;
-    z.value_.set_arctangent2(y.value_, x.value_, bits);
+    z.value_.set_function(f, x.value_, y.value_, bits);
     return z;
   }
 

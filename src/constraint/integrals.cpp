@@ -101,6 +101,7 @@ class Search {
       }
     }
     stage([&] { add_monomials(2); });
+    stage([&] { add_angles(); });
     together();
     for (const std::vector<Form>& some : {rows, solved}) {
       for (const Expr factor : factors(some)) stage([&] { add_forms(some, factor); });
@@ -307,6 +308,14 @@ class Search {
     for (std::size_t i = 0; i < positions_.size(); ++i) {
       if (degree == 1) add_candidate(positions_[i]);
       for (std::size_t j = 0; degree == 2 && j <= i; ++j) add_candidate(positions_[i] * positions_[j]);
+    }
+  }
+
+  // Of rotations, which combine rows with coefficients of their own.
+  void add_angles() {
+    const std::size_t n = std::min<std::size_t>(system_->size(), 6);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < i; ++j) add_candidate(apply(Function::atan, positions_[i] / positions_[j]));
     }
   }
 

@@ -187,7 +187,7 @@ class Isolation {
   }
 
   bool open_function() {
-    if (left_.function() == Function::atan2) return false;
+    if (left_.operands().size() == 2) return false;
     if (left_.function() == Function::abs) {
       const Expr argument = left_.operands()[0];
       const auto take_side = [&](int sign) {

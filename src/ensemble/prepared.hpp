@@ -28,7 +28,6 @@ struct Ensemble::Data {
  private:
   void prepare();
   void use_gpu();
-  gpu::MotionsOptions gpu_options(bool own_parameters) const;
 };
 
 }  // namespace cetaev

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "ball_inside.hpp"
+#include "elliptic_balls.hpp"
 
 namespace cetaev {
 
@@ -270,12 +271,22 @@ void Ball::set_function(Function f, const Ball& argument, long bits) {
     case Function::exp: monotone(arb_exp, out, x, bits); break;
     case Function::log: monotone(arb_log, out, x, bits); break;
     case Function::abs: arb_abs(out, x); break;
-    case Function::atan2: arb_indeterminate(out); break;
+    default: arb_indeterminate(out); break;
   }
 }
 
-void Ball::set_arctangent2(const Ball& y, const Ball& x, long bits) {
-  arb_atan2(inside(*this), inside(y), inside(x), bits);
+void Ball::set_function(Function f, const Ball& a, const Ball& b, long bits) {
+  const arb_ptr out = inside(*this);
+  const arb_srcptr x = inside(a), y = inside(b);
+  switch (f) {
+    case Function::atan2: arb_atan2(out, x, y, bits); break;
+    case Function::elliptic_f:
+    case Function::elliptic_e: elliptic::integral(f, out, x, y, bits); break;
+    case Function::amplitude:
+    case Function::delta:
+    case Function::epsilon: elliptic::jacobi(f, out, x, y, bits); break;
+    default: arb_indeterminate(out); break;
+  }
 }
 
 void Ball::add_product(const Ball& a, const Ball& b, long bits) {

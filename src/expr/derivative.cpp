@@ -32,9 +32,62 @@ Expr derivative_of(Function f, Expr x) {
     case Function::exp: return exp(x);
     case Function::log: return pow(x, Rational(-1));
     case Function::abs: return abs(x) / x;
-    case Function::atan2: break;
+    default: break;
   }
   return context.zero();
+}
+
+// ∂F/∂m of F(φ, m) from F, E, sin φ, cos φ and Δ = √(1 − m sin²φ)
+Expr first_kind_by_parameter(Expr first, Expr second, Expr s, Expr c, Expr delta, Expr m) {
+  const Expr rest = m.context().one() - m;
+  return (second / rest - first) / (Rational(2) * m) - s * c / (Rational(2) * rest * delta);
+}
+
+// The derivatives of a function of two arguments.
+Expr derivative_by_first(Function f, Expr x, Expr y) {
+  const Expr one = x.context().one();
+  const auto square = [&] { return one - y * pow(sin(x), Rational(2)); };
+  switch (f) {
+    // atan2(y, x): ∂/∂y = x/(x² + y²), ∂/∂x = −y/(x² + y²)
+    case Function::atan2: return y / (pow(x, Rational(2)) + pow(y, Rational(2)));
+    case Function::elliptic_f: return pow(square(), Rational(-1, 2));
+    case Function::elliptic_e: return sqrt(square());
+    case Function::amplitude: return apply(Function::delta, x, y);
+    case Function::epsilon: return pow(apply(Function::delta, x, y), Rational(2));
+    case Function::delta: {
+      const Expr phi = apply(Function::amplitude, x, y);
+      return -(y * sin(phi) * cos(phi));
+    }
+    default: return x.context().zero();
+  }
+}
+
+Expr derivative_by_second(Function f, Expr x, Expr y) {
+  const auto first = [&](Expr phi) { return apply(Function::elliptic_f, phi, y); };
+  const auto second = [&](Expr phi) { return apply(Function::elliptic_e, phi, y); };
+  // from F(am(u, m), m) = u, with ∫ dn² du for E(am(u, m), m), which it is where m ≤ 1: the identity goes on beyond
+  const auto amplitude = [&](Expr phi) {
+    const Expr dn = apply(Function::delta, x, y);
+    return -(dn * first_kind_by_parameter(x, apply(Function::epsilon, x, y), sin(phi), cos(phi), dn, y));
+  };
+  switch (f) {
+    case Function::atan2: return -(x / (pow(x, Rational(2)) + pow(y, Rational(2))));
+    case Function::elliptic_f:
+      return first_kind_by_parameter(first(x), second(x), sin(x), cos(x),
+                                     sqrt(x.context().one() - y * pow(sin(x), Rational(2))), y);
+    case Function::elliptic_e: return (second(x) - first(x)) / (Rational(2) * y);
+    case Function::amplitude: return amplitude(apply(Function::amplitude, x, y));
+    case Function::delta: {
+      // from dn² = 1 − m sn²
+      const Expr phi = apply(Function::amplitude, x, y), s = sin(phi);
+      return -(s * (s + Rational(2) * y * cos(phi) * amplitude(phi)) / (Rational(2) * apply(Function::delta, x, y)));
+    }
+    case Function::epsilon: {
+      const Expr phi = apply(Function::amplitude, x, y);
+      return apply(Function::delta, x, y) * amplitude(phi) + (apply(Function::epsilon, x, y) - x) / (Rational(2) * y);
+    }
+    default: return x.context().zero();
+  }
 }
 
 // Calls use(operand, partial) for every operand on which the node depends: ∂node/∂operand is `partial`. Partials are made only
@@ -70,13 +123,9 @@ void for_each_partial(Expr e, Wanted wanted, Use use) {
       break;
     }
     case Kind::function:
-      if (e.function() == Function::atan2) {
-        // atan2(y, x): ∂/∂y = x/(x² + y²), ∂/∂x = −y/(x² + y²)
-        const Expr y = operands[0];
-        const Expr x = operands[1];
-        const Expr r = pow(x, Rational(2)) + pow(y, Rational(2));
-        if (wanted(y)) use(y, x / r);
-        if (wanted(x)) use(x, -(y / r));
+      if (operands.size() == 2) {
+        if (wanted(operands[0])) use(operands[0], derivative_by_first(e.function(), operands[0], operands[1]));
+        if (wanted(operands[1])) use(operands[1], derivative_by_second(e.function(), operands[0], operands[1]));
       } else if (wanted(operands[0])) {
         use(operands[0], derivative_of(e.function(), operands[0]));
       }

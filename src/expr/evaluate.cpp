@@ -6,6 +6,7 @@
 
 #include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/error.hpp"
+#include "elliptic.hpp"
 #include "require_value.hpp"
 
 namespace cetaev {
@@ -41,7 +42,7 @@ double node_value(Expr e, const std::vector<double>& values, const Places& place
     }
     case Kind::power: return std::pow(value(e.operands()[0]), value(e.operands()[1]));
     case Kind::function:
-      if (e.function() == Function::atan2) return std::atan2(value(e.operands()[0]), value(e.operands()[1]));
+      if (e.operands().size() == 2) return function_value(e.function(), value(e.operands()[0]), value(e.operands()[1]));
       return function_value(e.function(), value(e.operands()[0]));
   }
   return std::nan("");
@@ -66,7 +67,20 @@ double function_value(Function f, double x) {
     case Function::exp: return std::exp(x);
     case Function::log: return std::log(x);
     case Function::abs: return std::fabs(x);
-    case Function::atan2: break;
+    default: break;
+  }
+  return std::nan("");
+}
+
+double function_value(Function f, double x, double y) {
+  switch (f) {
+    case Function::atan2: return std::atan2(x, y);
+    case Function::elliptic_f: return elliptic::first_kind(x, y);
+    case Function::elliptic_e: return elliptic::second_kind(x, y);
+    case Function::amplitude: return elliptic::jacobi(x, y).am;
+    case Function::delta: return elliptic::jacobi(x, y).dn;
+    case Function::epsilon: return elliptic::epsilon(x, y);
+    default: break;
   }
   return std::nan("");
 }

@@ -41,8 +41,8 @@ std::vector<Ball> evaluate_balls(std::span<const Expr> roots, std::span<const Ba
         break;
       case Kind::power: out.set_power(ball(e.operands()[0]), ball(e.operands()[1]), bits); break;
       case Kind::function:
-        if (e.function() == Function::atan2) {
-          out.set_arctangent2(ball(e.operands()[0]), ball(e.operands()[1]), bits);
+        if (e.operands().size() == 2) {
+          out.set_function(e.function(), ball(e.operands()[0]), ball(e.operands()[1]), bits);
         } else {
           out.set_function(e.function(), ball(e.operands()[0]), bits);
         }

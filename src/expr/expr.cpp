@@ -9,13 +9,12 @@ namespace cetaev {
 namespace {
 
 constexpr std::array<std::string_view, function_count> function_names = {
-    "sin",  "cos",  "tan",   "asin",  "acos",  "atan", "atan2", "sinh",
-    "cosh", "tanh", "asinh", "acosh", "atanh", "exp",  "log",   "abs"};
+    "sin",   "cos",   "tan", "asin", "acos", "atan",      "atan2",     "sinh", "cosh", "tanh",           "asinh",
+    "acosh", "atanh", "exp", "log",  "abs",  "ellipticF", "ellipticE", "am",   "dn",   "ellipticEpsilon"};
 
 }  // namespace
 
 std::string_view name_of(Function function) { return function_names[static_cast<std::size_t>(function)]; }
-std::size_t arity(Function function) { return function == Function::atan2 ? 2 : 1; }
 
 Expr operator+(Expr a, Expr b) {
   const std::array<Expr, 2> terms = {a, b};
@@ -60,6 +59,11 @@ Expr apply(Function function, Expr a) {
   return a.context().function(function, arguments);
 }
 
+Expr apply(Function function, Expr a, Expr b) {
+  const std::array<Expr, 2> arguments = {a, b};
+  return a.context().function(function, arguments);
+}
+
 Expr sin(Expr a) { return apply(Function::sin, a); }
 Expr cos(Expr a) { return apply(Function::cos, a); }
 Expr tan(Expr a) { return apply(Function::tan, a); }
@@ -67,9 +71,6 @@ Expr exp(Expr a) { return apply(Function::exp, a); }
 Expr log(Expr a) { return apply(Function::log, a); }
 Expr abs(Expr a) { return apply(Function::abs, a); }
 
-Expr atan2(Expr y, Expr x) {
-  const std::array<Expr, 2> arguments = {y, x};
-  return y.context().function(Function::atan2, arguments);
-}
+Expr atan2(Expr y, Expr x) { return apply(Function::atan2, y, x); }
 
 }  // namespace cetaev

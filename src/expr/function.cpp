@@ -118,6 +118,21 @@ bool always_nonnegative(Function f, Expr argument) {
   }
 }
 
+// F, E, am and ∫ dn² du are odd in their first argument and the argument itself where m = 0; dn is even and 1 there.
+Expr canonical_elliptic(Context::Implementation& inside, Function f, std::span<const Expr> arguments) {
+  const Expr x = arguments[0], m = arguments[1];
+  const bool even = f == Function::delta;
+  if (x.is_zero() || m.is_zero()) return even ? x.context().one() : x;
+  if (f == Function::elliptic_f && m.is_one() && multiple_of_pi(x) == Rational(1, 2))
+    throw Error(ErrorCode::bad_model, "ellipticK(1) is not defined: the integral is infinite");
+  if (looks_negative(x)) {
+    const Expr value = apply(f, -x, m);
+    return even ? value : -value;
+  }
+  const bool below_one = m.is_number() && m.number() <= Rational(1);
+  return inside.intern(Kind::function, f, arguments, even ? below_one : x.is_nonnegative());
+}
+
 }  // namespace
 
 Expr Context::function(Function f, std::span<const Expr> arguments) {
@@ -128,6 +143,7 @@ Expr Context::function(Function f, std::span<const Expr> arguments) {
     if (x.is_zero() && second.is_number() && second.number().sign() < 0) return pi_;
     return implementation_->intern(Kind::function, f, arguments, false);
   }
+  if (arity(f) == 2) return canonical_elliptic(*implementation_, f, arguments);
   if (const auto value = exact_value(*this, f, x)) return *value;
   if (f == Function::abs) {
     if (x.is_nonnegative()) return x;

@@ -144,17 +144,11 @@ std::vector<double> output_values(const System& system, const State& state, cons
   return outputs;
 }
 
-void propose(Evaluation& evaluation, const Setting& s, Admissible& admissible) {
+void propose(Evaluation& evaluation, const Setting& s, Admissible& admissible, bool zero_relations) {
   for (FormResult& form : evaluation.forms) {
     if (!may_be_brought_to_agree(form.form)) continue;
     try {
-      const auto functions = propose_auxiliary(s, admissible);
-      if (!functions) {
-        form.notes.emplace_back(
-            "no auxiliary functions without discrepancy were found among linear combinations of the velocities");
-        return;
-      }
-      for (const Expr e : *functions) form.proposed_auxiliary.push_back(to_string(e));
+      form.proposed = AuxiliarySearch(s, admissible, zero_relations).written();
     } catch (const Error&) {
       return;  // mvm2 does not apply; its own error says so
     }
@@ -240,7 +234,7 @@ Evaluation evaluate(Groundwork& work, const EvaluationOptions& options) {
       if (form == Form::multipliers) continue;
       result.forms.push_back(form_result(form, setting, state, result.lambda, result.forms.front()));
     }
-    if (options.propose_auxiliary) propose(result, setting, admissible);
+    if (options.propose_auxiliary) propose(result, setting, admissible, options.zero_relations);
     try {
       if (!setting.second_order("the explicit form")) result.explicit_values = explicit_values(setting, state);
     } catch (const Error&) {

@@ -59,7 +59,12 @@ Lines::Value Lines::operation(const Instruction& i, const Values& registers) {
     case Operation::integer_power: return power(registers[i.a], static_cast<std::int32_t>(i.b));
     case Operation::square_root: return name("sqrt(" + a + ")");
     case Operation::power: return name("pow(" + a + ", " + b() + ")");
-    case Operation::arctangent2: return name("atan2(" + a + ", " + b() + ")");
+    case Operation::function_of_two:
+      if (static_cast<Function>(i.c) != Function::atan2)
+        throw Error(ErrorCode::not_applicable,
+                    fmt::format("{} is an elliptic function, which GPUs do not have here; use --device cpu",
+                                name_of(static_cast<Function>(i.c))));
+      return name("atan2(" + a + ", " + b() + ")");
     case Operation::function: return name(function_name(static_cast<Function>(i.b)) + "(" + a + ")");
     case Operation::solve: break;
   }

@@ -25,7 +25,7 @@ double cost_of_program(const Program& program) {
       case Operation::divide:
       case Operation::square_root: cost += of_division; break;
       case Operation::power:
-      case Operation::arctangent2:
+      case Operation::function_of_two:
       case Operation::function: cost += of_function; break;
       case Operation::solve: {
         const Program::System& system = program.systems()[i.a];

@@ -393,6 +393,12 @@ Quantity Elaborator::call(const Run& run, const SyntaxNode& node) {
   std::array<Expr, 2> arguments;
   for (std::size_t i = 0; i < arity; ++i) arguments[i] = run.scalar(operands[i], role);
   if (name == "sqrt") return Quantity::scalar(sqrt(arguments[0]), order);
+  if (name == "ellipticK")
+    return Quantity::scalar(apply(Function::elliptic_f, Rational(1, 2) * context_.pi(), arguments[0]), order);
+  if (name == "sn" || name == "cn") {
+    const Expr amplitude = apply(Function::amplitude, arguments[0], arguments[1]);
+    return Quantity::scalar(name == "sn" ? sin(amplitude) : cos(amplitude), order);
+  }
   for (std::size_t i = 0; i < function_count; ++i)
     if (const auto function = static_cast<Function>(i); name_of(function) == name)
       return Quantity::scalar(context_.function(function, std::span(arguments).first(arity)), order);

@@ -274,9 +274,11 @@ void check_number_size(std::string_view number, const Origin& origin, std::size_
 }
 
 std::span<const std::string_view> function_names() {
-  static constexpr std::string_view names[] = {"sqrt",  "sin",  "cos",  "tan",  "asin",  "acos",  "atan",
-                                               "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-                                               "exp",   "log",  "abs",  "dot",  "cross", "norm"};
+  static constexpr std::string_view names[] = {
+      "sqrt", "sin",  "cos",   "tan",   "asin",      "acos",      "atan",      "atan2",
+      "sinh", "cosh", "tanh",  "asinh", "acosh",     "atanh",     "exp",       "log",
+      "abs",  "dot",  "cross", "norm",  "ellipticF", "ellipticE", "ellipticK", "ellipticEpsilon",
+      "am",   "sn",   "cn",    "dn"};
   return names;
 }
 
@@ -325,6 +327,15 @@ FunctionElsewhere function_elsewhere(std::string_view name) {
       {"coth", {{}, "coth(x) is cosh(x)/sinh(x)"}},
       {"sech", {{}, "sech(x) is 1/cosh(x)"}},
       {"csch", {{}, "csch(x) is 1/sinh(x)"}},
+      {"ellipkinc", {"ellipticF", {}}},
+      {"ellipeinc", {"ellipticE", {}}},
+      {"ellipk", {"ellipticK", {}}},
+      {"ellipe", {{}, "ellipe(m) is ellipticE(pi/2, m)"}},
+      {"ellint_1", {{}, "ellint_1(k, phi) is ellipticF(phi, k^2)"}},
+      {"ellint_2", {{}, "ellint_2(k, phi) is ellipticE(phi, k^2)"}},
+      {"sd", {{}, "sd(u, m) is sn(u, m)/dn(u, m)"}},
+      {"cd", {{}, "cd(u, m) is cn(u, m)/dn(u, m)"}},
+      {"nd", {{}, "nd(u, m) is 1/dn(u, m)"}},
       {"diff", {{}, "the derivative of x by time is x'"}},
       {"der", {{}, "the derivative of x by time is x'"}},
   };
@@ -336,7 +347,9 @@ FunctionElsewhere function_elsewhere(std::string_view name) {
 std::size_t function_arity(std::string_view name) {
   const auto names = function_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) return 0;
-  return name == "atan2" || name == "dot" || name == "cross" ? 2 : 1;
+  static constexpr std::string_view of_two[] = {"atan2",           "dot", "cross", "ellipticF", "ellipticE",
+                                                "ellipticEpsilon", "am",  "sn",    "cn",        "dn"};
+  return std::find(std::begin(of_two), std::end(of_two), name) != std::end(of_two) ? 2 : 1;
 }
 
 }  // namespace cetaev::model

@@ -1,9 +1,12 @@
 #include "witness.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <vector>
+
+#include "cetaev/expr/evaluate.hpp"
 
 namespace cetaev::model {
 namespace {
@@ -42,6 +45,17 @@ Witness::Value function_value(Function function, const Witness::Value& u, const 
     case Function::exp: return with_slope(std::exp(x), std::exp(x));
     case Function::log: return with_slope(std::log(x), 1 / x);
     case Function::abs: return with_slope(std::abs(x), 1);
+    case Function::elliptic_f:
+    case Function::elliptic_e:
+    case Function::amplitude:
+    case Function::delta:
+    case Function::epsilon: {
+      // symbols lie between 0 and 1, and so do most parameters; where one does not, its slope is not bounded by this and nothing is said
+      const double m = second.value;
+      if (!(m > -10 && m < 0.99)) break;
+      const double slope = std::max(4.0, std::abs(m)) / std::pow(1 - std::max(m, 0.0), 1.5) * (1 + std::abs(x));
+      return rounded(cetaev::function_value(function, x, m), slope * (u.error + second.error));
+    }
   }
   return {std::numeric_limits<double>::quiet_NaN(), 0};
 }

@@ -52,8 +52,8 @@ int run_in_balls(const Program& program, std::span<const Ball> inputs, std::vect
       case Operation::square_root: out.set_power(a, Rational(1, 2), bits); break;
       case Operation::integer_power: out.set_power(a, Rational(static_cast<long>(i.b)), bits); break;
       case Operation::power: out.set_power(a, r[i.b], bits); break;
-      case Operation::arctangent2: out.set_arctangent2(a, r[i.b], bits); break;
       case Operation::function: out.set_function(static_cast<Function>(i.b), a, bits); break;
+      case Operation::function_of_two: out.set_function(static_cast<Function>(i.c), a, r[i.b], bits); break;
       case Operation::solve: break;
     }
   }

@@ -63,8 +63,8 @@ int Interpreter::operator()(std::span<const double> inputs, std::span<double> ou
       case Operation::square_root: *out = std::sqrt(a); break;
       case Operation::integer_power: *out = integer_power(a, i.b); break;
       case Operation::power: *out = std::pow(a, r[i.b]); break;
-      case Operation::arctangent2: *out = std::atan2(a, r[i.b]); break;
       case Operation::function: *out = function_value(static_cast<Function>(i.b), a); break;
+      case Operation::function_of_two: *out = function_value(static_cast<Function>(i.c), a, r[i.b]); break;
       case Operation::solve: break;
     }
     ++out;

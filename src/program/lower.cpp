@@ -127,8 +127,9 @@ class Lowering {
       case Kind::product: return lower_product(e);
       case Kind::power: return emit(Operation::power, place(e.operands()[0]), place(e.operands()[1]));
       case Kind::function:
-        if (e.function() == Function::atan2) {
-          return emit(Operation::arctangent2, place(e.operands()[0]), place(e.operands()[1]));
+        if (e.operands().size() == 2) {
+          return emit(Operation::function_of_two, place(e.operands()[0]), place(e.operands()[1]),
+                      static_cast<std::uint32_t>(e.function()));
         }
         if (e.function() == Function::log) {
           if (const auto which = grows_like_an_exponential(e.operands()[0]))

@@ -13,7 +13,7 @@ constexpr int operand_count(const Instruction& i) {
     case Operation::multiply:
     case Operation::divide:
     case Operation::power:
-    case Operation::arctangent2: return 2;
+    case Operation::function_of_two: return 2;
     case Operation::multiply_add: return 3;
     case Operation::negate:
     case Operation::square:

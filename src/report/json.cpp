@@ -16,6 +16,23 @@ Json by_row(const System& system, const Evaluation& evaluation, const std::vecto
   return numbers(all);
 }
 
+void add_proposals(Json& object, const ProposedAuxiliary& proposed) {
+  if (!proposed.sets.empty()) object["proposed_auxiliary"] = proposed.sets.front().functions;
+  Json sets = Json::array();
+  for (const ProposedAuxiliary::Set& set : proposed.sets) {
+    Json entry{{"kind", set.potentials.empty() ? "linear" : "total-derivatives"}, {"functions", set.functions}};
+    if (!set.potentials.empty()) entry["potentials"] = set.potentials;
+    entry["zero_relations"] = set.zero_relations;
+    entry["because"] = set.ground;
+    sets.push_back(std::move(entry));
+  }
+  Json complement{{"integrable", proposed.integrable ? Json(*proposed.integrable) : Json(nullptr)},
+                  {"proved", proposed.proved},
+                  {"because", proposed.complement}};
+  object["proposals"] = Json{{"sets", sets}, {"complement", complement}, {"searched", proposed.searched}};
+  if (!proposed.impossible.empty()) object["proposals"]["impossible"] = proposed.impossible;
+}
+
 Json form_json(const System& system, const Evaluation& evaluation, const FormResult& form) {
   Json object;
   if (form.error) {
@@ -44,7 +61,7 @@ Json form_json(const System& system, const Evaluation& evaluation, const FormRes
     for (const std::size_t i : form.vanishing_relations)
       object["vanishing_relations"].push_back(system->coordinates[i]);
   }
-  if (!form.proposed_auxiliary.empty()) object["proposed_auxiliary"] = form.proposed_auxiliary;
+  if (form.proposed) add_proposals(object, *form.proposed);
   if (!form.notes.empty()) object["notes"] = form.notes;
   return object;
 }

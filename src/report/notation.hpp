@@ -78,6 +78,6 @@ std::optional<std::string> decimals(const Rational& r);
 inline bool is_half(const Rational& r) { return r == Rational(1, 2); }
 
 // Functions whose powers are written sin² x.
-inline bool takes_exponent(Function f) { return f != Function::exp && f != Function::abs && f != Function::atan2; }
+inline bool takes_exponent(Function f) { return f != Function::exp && f != Function::abs && arity(f) == 1; }
 
 }  // namespace cetaev

@@ -64,6 +64,11 @@ std::string_view command_of(Function function) {
     case Function::exp: return "\\exp";
     case Function::log: return "\\ln";
     case Function::abs: return "";
+    case Function::elliptic_f: return "F";
+    case Function::elliptic_e: return "E";
+    case Function::amplitude: return "\\operatorname{am}";
+    case Function::delta: return "\\operatorname{dn}";
+    case Function::epsilon: return "\\mathcal{E}";
   }
   return "";
 }

@@ -142,6 +142,9 @@ class MathMl final : public BarStyle {
       case Function::acosh: return "arcosh";
       case Function::atanh: return "artanh";
       case Function::log: return "ln";
+      case Function::elliptic_f: return "F";
+      case Function::elliptic_e: return "E";
+      case Function::epsilon: return "ℰ";
       default: return name_of(function);
     }
   }

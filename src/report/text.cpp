@@ -60,6 +60,21 @@ std::string outputs_text(const System& system, const Evaluation& evaluation) {
   return text;
 }
 
+// Auxiliary functions for mvm2, and where they were looked for.
+std::vector<std::string> proposals(const ProposedAuxiliary& proposed) {
+  std::vector<std::string> result;
+  for (const ProposedAuxiliary::Set& set : proposed.sets) {
+    std::string list;
+    for (const std::string& function : set.functions) list += (list.empty() ? "" : ", ") + function;
+    result.push_back(fmt::format("without discrepancy with the auxiliary functions {} ({}){}", list, set.ground,
+                                 set.zero_relations ? "; their transpositional relations are zero" : ""));
+  }
+  if (!proposed.complement.empty()) result.push_back(proposed.complement);
+  if (!proposed.impossible.empty()) result.push_back(proposed.impossible);
+  for (const std::string& place : proposed.searched) result.push_back("searched without success: " + place);
+  return result;
+}
+
 }  // namespace
 
 std::string to_text(const System& system, const Evaluation& evaluation, const std::optional<EnergyAtState>& energy) {
@@ -117,10 +132,8 @@ std::string to_text(const System& system, const Evaluation& evaluation, const st
     }
   }
   for (const FormResult& form : evaluation.forms) {
-    std::string list;
-    for (const std::string& function : form.proposed_auxiliary) list += (list.empty() ? "" : ", ") + function;
-    if (!list.empty())
-      remarks.push_back(form.form.name() + ": without discrepancy with the auxiliary functions " + list);
+    if (!form.proposed) continue;
+    for (const std::string& sentence : proposals(*form.proposed)) remarks.push_back(form.form.name() + ": " + sentence);
   }
   if (rows.size() > 1) text += table(rows);
   for (const std::string& remark : remarks) text += "  " + remark + "\n";

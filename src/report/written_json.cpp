@@ -91,6 +91,10 @@ class JsonWriter {
     document["forms"] = Json::array();
     for (const WrittenForm& f : written_.forms) document["forms"].push_back(form(f));
     if (!written_.energy.empty()) document["energy"] = definitions(written_.energy);
+    if (!written_.objects.empty()) {
+      document["objects"] = Json::object();
+      for (const WrittenObject& o : written_.objects) document["objects"][std::string(name_of(o.object))] = object(o);
+    }
     document["notes"] = written_.notes;
     return document;
   }
@@ -145,6 +149,29 @@ class JsonWriter {
       if (!d.comment.empty()) object["meaning"] = d.comment;
       result.push_back(std::move(object));
     }
+    return result;
+  }
+
+  // Entries nested as their indices are.
+  Json nested(const WrittenObject::Array& array, std::size_t axis, std::size_t& next) {  // NOLINT(misc-no-recursion)
+    if (axis == array.axes.size()) return sum(array.entries[next++]);
+    Json list = Json::array();
+    for (std::size_t i = 0; i < array.axes[axis].size(); ++i) list.push_back(nested(array, axis + 1, next));
+    return list;
+  }
+
+  Json object(const WrittenObject& o) {
+    Json result{{"title", title_of(o.object)}};
+    if (o.refusal) {
+      result["error"] = diagnosis(*o.refusal);
+      return result;
+    }
+    result["arrays"] = Json::array();
+    for (const WrittenObject::Array& array : o.arrays) {
+      std::size_t next = 0;
+      result["arrays"].push_back({{"symbol", array.symbol}, {"axes", array.axes}, {"entries", nested(array, 0, next)}});
+    }
+    result["notes"] = o.notes;
     return result;
   }
 

@@ -8,6 +8,7 @@
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/report/written.hpp"
 #include "latex_text.hpp"
+#include "written_objects.hpp"
 
 namespace cetaev {
 
@@ -138,6 +139,37 @@ std::string LatexWriter::lagrangian() {
   return align({{{{false, "L", 1, false}}, typeset_.terms(written_.lagrangian, line_width_ - 8), ""}});
 }
 
+std::string LatexWriter::object(const WrittenObject& object) {
+  if (object.refusal) return "There is none: " + latex_text(object.refusal->message()) + ".\n";
+  std::string text;
+  std::vector<Row> rows;
+  for (const WrittenObject::Array& array : object.arrays) {
+    if (array.axes.size() == 2) {
+      // a matrix
+      std::string entries;
+      const std::size_t columns = array.axes[1].size();
+      for (std::size_t i = 0; i < array.entries.size(); ++i) {
+        entries += array.entries[i].empty() ? "0" : typeset_.sum(array.entries[i]);
+        entries += i + 1 == array.entries.size() ? "\n" : (i + 1) % columns == 0 ? " \\\\\n" : " & ";
+      }
+      text += "\\begin{equation}\n" + spelled_symbol(typeset_, array) + " = \\begin{pmatrix}\n" + entries +
+              "\\end{pmatrix}\n\\end{equation}\n";
+      continue;
+    }
+    const bool all_zero =
+        std::all_of(array.entries.begin(), array.entries.end(), [](const auto& e) { return e.empty(); });
+    if (all_zero) rows.push_back({{{false, spelled_symbol(typeset_, array), 3, false}}, {}, ""});
+    for (std::size_t i = 0; !all_zero && i < array.entries.size(); ++i) {
+      rows.push_back({{{false, spelled_entry(typeset_, array, i), 6, false}},
+                      typeset_.terms(array.entries[i], line_width_ - 8),
+                      ""});
+    }
+  }
+  text += align(rows);
+  for (const std::string& note : object.notes) text += "\\par\\noindent Note: " + latex_text(note) + ".\n";
+  return text;
+}
+
 std::string LatexWriter::form(const WrittenForm& form) {
   if (form.refusal) return "This form does not apply: " + latex_text(form.refusal->message()) + ".\n";
   std::vector<Row> rows = rows_of(form.definitions);
@@ -182,6 +214,10 @@ std::string to_latex(const WrittenSystem& written) {
   for (const std::string& note : written.notes) text += "% " + latex_comment(note) + "\n";
   if (!written.names.empty()) text += writer.definitions(written.names);
   if (!written.energy.empty()) text += "\n% energy\n" + writer.definitions(written.energy);
+  for (const WrittenObject& object : written.objects) {
+    text += fmt::format("\n% {}: {}\n", name_of(object.object), title_of(object.object));
+    text += writer.object(object);
+  }
   for (const WrittenForm& form : written.forms) {
     text += fmt::format("\n% {}: {}\n", form.name, latex_comment(form.title));
     if (written.forms.size() > 1) text += "\\par\\medskip\\noindent\\textbf{" + latex_text(form.title) + ".}\n";

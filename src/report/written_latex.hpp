@@ -20,6 +20,7 @@ class LatexWriter {
 
   // Definitions, equations and constraints of one form in one environment, with the conditions behind it.
   std::string form(const WrittenForm& form);
+  std::string object(const WrittenObject& object);
   // Formulas in an environment of their own; nothing for an empty list.
   std::string equations(const std::vector<WrittenEquation>& equations);
   std::string definitions(const std::vector<WrittenDefinition>& definitions);

@@ -4,6 +4,7 @@
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/report/written.hpp"
 #include "layout.hpp"
+#include "written_objects.hpp"
 
 namespace cetaev {
 
@@ -28,6 +29,7 @@ class TextWriter {
     flush(2);
     for (const std::string& note : written_.notes) text_ += paragraph("", note, 0);
     if (!written_.energy.empty()) energy();
+    for (const WrittenObject& object : written_.objects) write(object);
     for (const WrittenForm& form : written_.forms) write(form);
     return std::move(text_);
   }
@@ -142,6 +144,34 @@ class TextWriter {
       }
     }
     flush(2);
+  }
+
+  void write(const WrittenObject& object) {
+    text_ += fmt::format("\n{}: {}\n", name_of(object.object), title_of(object.object));
+    if (object.refusal) {
+      text_ +=
+          paragraph("", fmt::format("none: {} ({})", object.refusal->message(), to_string(object.refusal->code())), 0);
+      return;
+    }
+    for (const WrittenObject::Array& array : object.arrays) {
+      std::size_t zero = 0;
+      for (std::size_t i = 0; i < array.entries.size(); ++i) {
+        const std::vector<Expr>& entry = array.entries[i];
+        if (entry.empty() && !array.axes.empty()) {
+          ++zero;
+        } else {
+          lines_.push_back({spelled_entry(typeset_, array, i), typeset_.terms(entry, widest_term), ""});
+        }
+      }
+      flush(2);
+      if (zero == array.entries.size()) {
+        line(spelled_symbol(typeset_, array) + " = 0");
+      } else if (zero > 0) {
+        line(fmt::format("the other entr{} of {} {} zero", zero == 1 ? "y" : "ies", spelled_symbol(typeset_, array),
+                         zero == 1 ? "is" : "are"));
+      }
+    }
+    for (const std::string& note : object.notes) text_ += paragraph("", "note: " + note, 0);
   }
 
   void write(const WrittenForm& form) {

@@ -49,7 +49,7 @@ struct SeriesInterpreterBackend {
   double start(const SeriesInstruction& i) const {
     const double b = get(i.b, 0);
     if (i.start == Operation::power) return std::pow(b, get(i.c, 0));
-    if (i.start == Operation::arctangent2) return std::atan2(b, get(i.c, 0));
+    if (i.start == Operation::function_of_two) return function_value(i.function, b, get(i.c, 0));
     return function_value(i.function, b);
   }
 

@@ -11,6 +11,14 @@
 //   a^p           D y = p (y D a / a)                 asinh   D y = D a / √(1 + a²)
 //   atan2(a, b)   D y = (b D a − a D b) / (a² + b²)   acosh   D y = D a / √(a² − 1)
 //
+// Elliptic functions are those of an argument and a parameter m that may both be series, with Δ = √(1 − m sin²φ):
+//
+//   F(φ, m)   D F = D φ / Δ + F_m D m                   F_m = (E/(1 − m) − F)/(2m) − sin φ cos φ/(2(1 − m)Δ)
+//   E(φ, m)   D E = Δ D φ + E_m D m                     E_m = (E − F)/(2m)
+//   am(u, m)  D φ = dn (D u − F_m D m)                  F_m with F = u, E = ε, Δ = dn
+//   ε(u, m)   D ε = dn D φ + E_m D m                    ∫ dn² du
+//   dn(u, m)  D dn = −m s c (D u − F_m D m) − s²/(2 dn) D m
+//
 // Where p is a series, too, a^p = exp(p log a). |a| is ±a, with the sign of a₀.
 #pragma once
 
@@ -54,7 +62,7 @@ class SeriesRules {
       case Operation::square_root: return code_.emit(SeriesOperation::square_root, a);
       case Operation::integer_power: return integer_power(a, i.b);
       case Operation::power: return power(a, b());
-      case Operation::arctangent2: return arctangent2(a, b());
+      case Operation::function_of_two: return function(static_cast<Function>(i.c), a, b());
       case Operation::function: return function(static_cast<Function>(i.b), a);
       case Operation::solve: break;
     }
@@ -63,6 +71,17 @@ class SeriesRules {
   }
 
  private:
+  std::uint32_t function(Function f, std::uint32_t a, std::uint32_t b) {
+    switch (f) {
+      case Function::elliptic_f:
+      case Function::elliptic_e: return elliptic_integral(f, a, b);
+      case Function::amplitude:
+      case Function::delta:
+      case Function::epsilon: return jacobi(f, a, b);
+      default: return arctangent2(a, b);
+    }
+  }
+
   // ±∫ of something still to be written; `finish` says of what and puts the instruction where it stands now.
   SeriesInstruction begin_integral(Function function, std::uint32_t of, bool negative = false) {
     SeriesInstruction i;
@@ -71,6 +90,13 @@ class SeriesRules {
     i.function = function;
     i.b = of;
     i.negative = negative;
+    return i;
+  }
+  SeriesInstruction begin_integral_of_two(Function function, std::uint32_t first, std::uint32_t second,
+                                          bool negative = false) {
+    SeriesInstruction i = begin_integral(function, first, negative);
+    i.start = Operation::function_of_two;
+    i.c = second;
     return i;
   }
   std::uint32_t finish(SeriesInstruction i, std::uint32_t integrand) {
@@ -107,11 +133,121 @@ class SeriesRules {
     const std::uint32_t squares = code_.emit(SeriesOperation::add, a_squared, b_squared);
     const std::uint32_t first = code_.emit_rate(SeriesOperation::multiply, code_.derivative(a), b);
     const std::uint32_t second = code_.emit_rate(SeriesOperation::multiply, code_.derivative(b), a);
-    SeriesInstruction y = begin_integral(Function::atan2, a);
-    y.start = Operation::arctangent2;
-    y.c = b;
+    const SeriesInstruction y = begin_integral_of_two(Function::atan2, a, b);
     const std::uint32_t above = code_.emit_rate(SeriesOperation::subtract, first, second);
     return finish(y, code_.emit_rate(SeriesOperation::divide, above, squares));
+  }
+
+  // What rates read before it is written: operation(a, b) into a register that was reserved.
+  void put(SeriesOperation operation, std::uint32_t out, std::uint32_t a, std::uint32_t b) {
+    SeriesInstruction i;
+    i.operation = operation;
+    i.out = out;
+    i.a = a;
+    i.b = b;
+    code_.append(i);
+  }
+
+  // The derivatives of F and E by m, from F, E, sin φ cos φ and Δ.
+  struct ByParameter {
+    std::uint32_t first, second;
+  };
+  void put(const ByParameter& out, std::uint32_t first, std::uint32_t second, std::uint32_t product,
+           std::uint32_t delta, std::uint32_t m) {
+    const auto divide = [&](std::uint32_t a, std::uint32_t b) { return code_.emit(SeriesOperation::divide, a, b); };
+    const std::uint32_t rest = code_.emit(SeriesOperation::subtract, code_.one(), m);
+    const std::uint32_t twice_rest = code_.emit(SeriesOperation::add, rest, rest);
+    const std::uint32_t twice = code_.emit(SeriesOperation::add, m, m);
+    const std::uint32_t difference = code_.emit(SeriesOperation::subtract, divide(second, rest), first);
+    const std::uint32_t last = divide(divide(product, twice_rest), delta);
+    put(SeriesOperation::subtract, out.first, divide(difference, twice), last);
+    put(SeriesOperation::divide, out.second, code_.emit(SeriesOperation::subtract, second, first), twice);
+  }
+
+  std::uint32_t elliptic_integral(Function f, std::uint32_t phi, std::uint32_t m) {
+    const std::uint32_t s = function(Function::sin, phi);
+    const std::uint32_t square = code_.emit(SeriesOperation::multiply, m, code_.emit(SeriesOperation::square, s));
+    const std::uint32_t delta =
+        code_.emit(SeriesOperation::square_root, code_.emit(SeriesOperation::subtract, code_.one(), square));
+    const std::uint32_t slope = code_.derivative(phi);
+    const auto along = [&](Function g) {
+      return code_.emit_rate(g == Function::elliptic_f ? SeriesOperation::divide : SeriesOperation::multiply, slope,
+                             delta);
+    };
+    if (code_.is_number(m)) return finish(begin_integral_of_two(f, phi, m), along(f));
+    const SeriesInstruction first = begin_integral_of_two(Function::elliptic_f, phi, m);
+    const SeriesInstruction second = begin_integral_of_two(Function::elliptic_e, phi, m);
+    const ByParameter by_m{code_.reserve(), code_.reserve()};
+    const auto whole = [&](Function g, std::uint32_t partial) {
+      const std::uint32_t across = code_.emit_rate(SeriesOperation::multiply, code_.derivative(m), partial);
+      return code_.emit_rate(SeriesOperation::add, along(g), across);
+    };
+    const std::uint32_t first_rate = whole(Function::elliptic_f, by_m.first);
+    const std::uint32_t second_rate = whole(Function::elliptic_e, by_m.second);
+    finish(first, first_rate);
+    finish(second, second_rate);
+    const std::uint32_t product = code_.emit(SeriesOperation::multiply, s, function(Function::cos, phi));
+    put(by_m, first.out, second.out, product, delta, m);
+    return f == Function::elliptic_f ? first.out : second.out;
+  }
+
+  // Those of the same arguments are made together.
+  struct Jacobi {
+    std::uint32_t am, dn, epsilon;
+  };
+  std::uint32_t jacobi(Function wanted, std::uint32_t u, std::uint32_t m) {
+    const auto [known, fresh] = jacobi_.try_emplace({u, m});
+    if (fresh) known->second = code_.is_number(m) ? jacobi_of_number(u, m) : jacobi_of_series(u, m);
+    const Jacobi& made = known->second;
+    return wanted == Function::amplitude ? made.am : wanted == Function::delta ? made.dn : made.epsilon;
+  }
+
+  Jacobi jacobi_of_number(std::uint32_t u, std::uint32_t m) {
+    const SeriesInstruction phi = begin_integral_of_two(Function::amplitude, u, m);
+    const SeriesInstruction dn = begin_integral_of_two(Function::delta, u, m, true);
+    const std::uint32_t fall = code_.reserve();  // m sn cn
+    const std::uint32_t slope = code_.derivative(u);
+    const std::uint32_t phi_rate = code_.emit_rate(SeriesOperation::multiply, slope, dn.out);
+    const std::uint32_t dn_rate = code_.emit_rate(SeriesOperation::multiply, slope, fall);
+    finish(phi, phi_rate);
+    finish(dn, dn_rate);
+    put(SeriesOperation::multiply, fall, m, sine_times_cosine(phi.out));
+    const SeriesInstruction second = begin_integral_of_two(Function::epsilon, u, m);
+    finish(second, code_.emit_rate(SeriesOperation::multiply, phi_rate, dn.out));
+    return {phi.out, dn.out, second.out};
+  }
+
+  Jacobi jacobi_of_series(std::uint32_t u, std::uint32_t m) {
+    const SeriesInstruction phi = begin_integral_of_two(Function::amplitude, u, m);
+    const SeriesInstruction dn = begin_integral_of_two(Function::delta, u, m, true);
+    const SeriesInstruction second = begin_integral_of_two(Function::epsilon, u, m);
+    const std::uint32_t fall = code_.reserve(), bend = code_.reserve();  // m sn cn, sn²/(2 dn)
+    const ByParameter by_m{code_.reserve(), code_.reserve()};
+    const auto times = [&](std::uint32_t a, std::uint32_t b) {
+      return code_.emit_rate(SeriesOperation::multiply, a, b);
+    };
+    const std::uint32_t across = code_.derivative(m);
+    // D u − F_m D m, dn times which is D φ
+    const std::uint32_t slope =
+        code_.emit_rate(SeriesOperation::subtract, code_.derivative(u), times(across, by_m.first));
+    const std::uint32_t phi_rate = times(slope, dn.out);
+    const std::uint32_t dn_rate = code_.emit_rate(SeriesOperation::add, times(slope, fall), times(across, bend));
+    const std::uint32_t second_rate =
+        code_.emit_rate(SeriesOperation::add, times(phi_rate, dn.out), times(across, by_m.second));
+    finish(phi, phi_rate);
+    finish(dn, dn_rate);
+    finish(second, second_rate);
+    const std::uint32_t product = sine_times_cosine(phi.out);
+    put(SeriesOperation::multiply, fall, m, product);
+    put(SeriesOperation::divide, bend, code_.emit(SeriesOperation::square, function(Function::sin, phi.out)),
+        code_.emit(SeriesOperation::add, dn.out, dn.out));
+    put(by_m, u, second.out, product, dn.out, m);
+    return {phi.out, dn.out, second.out};
+  }
+
+  std::uint32_t sine_times_cosine(std::uint32_t a) {
+    const std::uint32_t s = function(Function::sin, a);
+    return code_.emit(SeriesOperation::multiply, s, function(Function::cos, a));
   }
 
   // sin and cos, or sinh and cosh, of the same argument are made together.
@@ -133,15 +269,11 @@ class SeriesRules {
   std::uint32_t tangent(Function f, std::uint32_t a) {
     const std::uint32_t slope = code_.derivative(a);
     const SeriesInstruction y = begin_integral(f, a);
-    // y² is written after y and read by the rates before it
-    SeriesInstruction square;
-    square.operation = SeriesOperation::square;
-    square.a = y.out;
-    square.out = code_.reserve();
-    const std::uint32_t rest = code_.emit_rate(SeriesOperation::multiply, slope, square.out);
+    const std::uint32_t square = code_.reserve();
+    const std::uint32_t rest = code_.emit_rate(SeriesOperation::multiply, slope, square);
     const auto sum = f == Function::tan ? SeriesOperation::add : SeriesOperation::subtract;
     finish(y, code_.emit_rate(sum, slope, rest));
-    code_.append(square);
+    put(SeriesOperation::square, square, y.out, 0);
     return y.out;
   }
 
@@ -180,14 +312,15 @@ class SeriesRules {
       case Function::asinh: return quotient(f, a, root(one_plus_square()));
       case Function::acosh: return quotient(f, a, root(less_one(square())));
       case Function::abs: return code_.magnitude(a);
-      case Function::atan2: break;
+      default: break;
     }
-    assert(false && "atan2 has two arguments");
+    assert(false && "a function of two arguments");
     return a;
   }
 
   Code& code_;
   std::map<std::pair<Function, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Jacobi> jacobi_;
 };
 
 }  // namespace cetaev

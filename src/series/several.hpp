@@ -109,7 +109,7 @@ struct TaylorNumbers {
   Scalar start(const SeriesInstruction& i) const {
     const Scalar& b = get(i.b, 0);
     if (i.start == Operation::power) return Scalar::power(b, get(i.c, 0));
-    if (i.start == Operation::arctangent2) return Scalar::arctangent2(b, get(i.c, 0));
+    if (i.start == Operation::function_of_two) return Scalar::apply(i.function, b, get(i.c, 0));
     return Scalar::apply(i.function, b);
   }
 };

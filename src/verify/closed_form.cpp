@@ -9,6 +9,7 @@
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/constraint/on_set.hpp"
 #include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/formulation/formulation.hpp"
 
 namespace cetaev::verify {
@@ -175,7 +176,9 @@ class ClosedForms {
     inputs.insert(inputs.end(), parameters.begin(), parameters.end());
     std::vector<Ball> accelerations;
     try {
-      const CompiledForm& form = form_at(rounded);
+      const Derived& here = derived_at(rounded);
+      const CompiledForm& form = *here.form;
+      if (motion_.form == Form::vakonomic) return with_multipliers(*here.setting, along, now, t);
       if (!form.form().lambda.empty()) {
         why_not_ = "the equations have multipliers in their state";
         return false;
@@ -200,6 +203,79 @@ class ClosedForms {
     return true;
   }
 
+  // The vakonomic equations E L − F = Σ (λ E φ + λ̇ ∂φ/∂v) along q(t) are linear in λ and λ̇: there have to be λ that satisfy all of them,
+  // with λ̇ their derivatives.
+  bool with_multipliers(const Setting& setting, const std::vector<Replacement>& along,
+                        const std::vector<BallValue>& now, double t) {
+    const std::size_t n = system_->size();
+    const std::vector<Expr> phi = setting.phi();
+    const std::size_t unknowns = 2 * phi.size();
+    std::vector<std::vector<Expr>> columns;
+    for (const Expr f : phi) columns.push_back(lagrangian_derivative(f, system_->motion));
+    for (const Expr f : phi) columns.push_back(gradient(f, system_->motion.v));
+    columns.push_back(lagrangian_derivative(system_->lagrangian, system_->motion));
+    for (std::size_t i = 0; i < n; ++i) columns.back()[i] = columns.back()[i] - system_->forces[i];
+    // and their derivatives by t, row by row
+    std::vector<Expr> entries;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (const std::vector<Expr>& column : columns) entries.push_back(substitute(column[i], along));
+    }
+    for (std::size_t i = 0, count = entries.size(); i < count; ++i)
+      entries.push_back(derivative(entries[i], system_->motion.t));
+    const std::vector<Ball> values = evaluate_balls(entries, now, OnSet::bits);
+    const std::size_t width = unknowns + 1;
+    const auto at = [&](std::size_t row, std::size_t column, bool rate) -> const Ball& {
+      return values[(rate ? n * width : 0) + row * width + column];
+    };
+    DenseMatrix transposed(unknowns, n);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < unknowns; ++j) transposed(j, i) = at(i, j, false).midpoint();
+    }
+    PivotedQr rows_by_size(rank_tolerance);
+    rows_by_size.compute(transposed);
+    if (rows_by_size.rank() < unknowns) {
+      why_not_ = "the equations do not determine the multipliers along it";
+      return false;
+    }
+    std::vector<std::size_t> rows;
+    for (std::size_t k = 0; k < unknowns; ++k) rows.push_back(rows_by_size.column(k));
+    std::vector<Ball> matrix, x;
+    for (const std::size_t i : rows) {
+      for (std::size_t j = 0; j < unknowns; ++j) matrix.push_back(at(i, j, false));
+      x.push_back(at(i, unknowns, false));
+    }
+    if (!solve_in_balls(matrix, x, unknowns, 1, OnSet::bits)) return false;
+    std::vector<Ball> rate;  // M ẋ = ṙ − Ṁ x
+    for (const std::size_t i : rows) {
+      rate.push_back(at(i, unknowns, true));
+      for (std::size_t j = 0; j < unknowns; ++j) rate.back() -= at(i, j, true) * x[j];
+    }
+    if (!solve_in_balls(matrix, rate, unknowns, 1, OnSet::bits)) return false;
+    const auto close_to_zero = [](const Ball& off) { return off.magnitude_log10() < -OnSet::wanted_digits; };
+    const auto differ = [&](std::size_t claim, const Ball& off) {
+      refuse(items_[claim],
+             fmt::format("with it no multipliers satisfy the vakonomic equations at t = {:.6g}: they are off by {:.3g}",
+                         t, off.midpoint()));
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+      Ball off = at(i, unknowns, false);
+      for (std::size_t j = 0; j < unknowns; ++j) off -= at(i, j, false) * x[j];
+      if (!close_to_zero(off)) differ(claim_about(i), off);
+    }
+    for (std::size_t j = 0; j < phi.size(); ++j) {
+      const Ball off = rate[j] - x[phi.size() + j];
+      if (!close_to_zero(off)) differ(involved(phi[j]), off);
+    }
+    return true;
+  }
+
+  std::size_t claim_about(std::size_t coordinate) const {
+    for (std::size_t c = 0; c < claims_.size(); ++c) {
+      if (claims_[c].coordinate == coordinate) return c;
+    }
+    return 0;
+  }
+
   // The claim that a constraint speaks of first; some claim if it speaks of none.
   std::size_t involved(Expr constraint) const {
     for (std::size_t c = 0; c < claims_.size(); ++c) {
@@ -210,16 +286,22 @@ class ClosedForms {
     return 0;
   }
 
-  const CompiledForm& form_at(const State& state) {
+  struct Derived {
+    std::vector<std::size_t> rows, dependent;
+    std::unique_ptr<Setting> setting;
+    std::unique_ptr<CompiledForm> form;
+  };
+
+  const Derived& derived_at(const State& state) {
     if (!terms_) terms_.emplace(system_), admissible_.emplace(system_);
     const RankReport rank = admissible_->rank(state);
     for (const Derived& known : derived_)
-      if (known.rows == rank.independent_rows && known.dependent == rank.pivot_columns) return *known.form;
+      if (known.rows == rank.independent_rows && known.dependent == rank.pivot_columns) return known;
     Derived fresh{rank.independent_rows, rank.pivot_columns, nullptr, nullptr};
     fresh.setting = std::make_unique<Setting>(system_, *terms_, fresh.rows, fresh.dependent);
     fresh.form = std::make_unique<CompiledForm>(*fresh.setting, motion_.form->derive(*fresh.setting));
     derived_.push_back(std::move(fresh));
-    return *derived_.back().form;
+    return derived_.back();
   }
 
   std::vector<Value> parameters() const {
@@ -228,12 +310,6 @@ class ClosedForms {
     for (std::size_t i = 0; i < numbers.size(); ++i) values.emplace_back(system_->parameters[i].symbol, numbers[i]);
     return values;
   }
-
-  struct Derived {
-    std::vector<std::size_t> rows, dependent;
-    std::unique_ptr<Setting> setting;
-    std::unique_ptr<CompiledForm> form;
-  };
 
   System system_;
   const ComputedMotion& motion_;

@@ -9,6 +9,7 @@
 #include "cetaev/expr/expr.hpp"
 #include "cetaev/formulation/form.hpp"
 #include "cetaev/formulation/groundwork.hpp"
+#include "cetaev/formulation/paper_objects.hpp"
 #include "cetaev/model/system.hpp"
 
 namespace cetaev {
@@ -51,6 +52,19 @@ struct WrittenForm {
   std::optional<Error> refusal;  // the form does not apply; everything else is empty
 };
 
+// An object of the papers: its arrays with the summands of each entry, none for zero; or why the model does not have it.
+struct WrittenObject {
+  struct Array {
+    std::string symbol;
+    std::vector<std::vector<std::string>> axes;
+    std::vector<std::vector<Expr>> entries;
+  };
+  PaperObject object = PaperObject::W;
+  std::vector<Array> arrays;
+  std::vector<std::string> notes;
+  std::optional<Error> refusal;
+};
+
 struct WrittenSystem {
   System system;
   std::vector<std::size_t> dependent;    // coordinates of the dependent velocities in use
@@ -58,17 +72,19 @@ struct WrittenSystem {
   std::vector<WrittenDefinition> names;  // definitions and points that the formulas below use by name
   std::vector<WrittenForm> forms;
   std::vector<WrittenDefinition> energy;  // where it was asked for
+  std::vector<WrittenObject> objects;     // those that were asked for
   std::vector<std::string> notes;         // redundant constraints, singular initial state, simplification cut short
   double effort = 0;                      // spent on simplification
 };
 
 struct EquationOptions {
-  std::vector<Form> forms;  // all when none is named and the energy is not asked for
+  std::vector<Form> forms;  // all when none is named and neither the energy nor objects are asked for
   bool energy = false;
   bool numeric = false;    // parameters by their values
   bool expand = false;     // names of points and definitions written out
   bool eliminate = false;  // multipliers eliminated where a form has them
   double budget = 10;      // effort of simplification in all, as Simplifier counts it
+  std::vector<PaperObject> objects = {};
 
   bool operator==(const EquationOptions&) const = default;
 };

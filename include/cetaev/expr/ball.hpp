@@ -82,8 +82,8 @@ class Ball {
   // Rational powers of negative numbers are not defined unless the exponent is an integer.
   void set_power(const Ball& base, const Rational& exponent, long bits);
   void set_power(const Ball& base, const Ball& exponent, long bits);
-  void set_function(Function f, const Ball& x, long bits);  // of one argument
-  void set_arctangent2(const Ball& y, const Ball& x, long bits);
+  void set_function(Function f, const Ball& x, long bits);                 // of one argument
+  void set_function(Function f, const Ball& x, const Ball& y, long bits);  // of two
   // += a b, −= a b
   void add_product(const Ball& a, const Ball& b, long bits);
   void subtract_product(const Ball& a, const Ball& b, long bits);

@@ -19,6 +19,7 @@ double evaluate(Expr e, std::span<const Value> values);
 
 // A function of one argument, as <cmath> has it.
 double function_value(Function f, double x);
+double function_value(Function f, double x, double y);
 
 using BallValue = std::pair<Expr, Ball>;
 

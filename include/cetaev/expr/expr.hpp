@@ -55,12 +55,20 @@ enum class Function : std::uint8_t {
   exp,
   log,
   abs,
+  // of an argument and a parameter m = k²
+  elliptic_f,  // F(φ, m) = ∫ dθ/√(1 − m sin²θ) from 0 to φ
+  elliptic_e,  // E(φ, m) = ∫ √(1 − m sin²θ) dθ
+  amplitude,   // am(u, m), the φ with F(φ, m) = u; sn is its sine and cn its cosine
+  delta,       // dn(u, m), the derivative of am by u
+  epsilon,     // ∫ dn² du from 0 to u, which is E(am(u, m), m) where m ≤ 1
 };
 
-inline constexpr std::size_t function_count = 16;
+inline constexpr std::size_t function_count = 21;
 std::string_view name_of(Function function);
-// The number of arguments: 2 for atan2, else 1.
-std::size_t arity(Function function);
+// The number of arguments: 2 for atan2 and the elliptic ones, else 1.
+constexpr std::size_t arity(Function function) {
+  return function == Function::atan2 || function >= Function::elliptic_f ? 2 : 1;
+}
 
 class Expr {
  public:
@@ -213,6 +221,7 @@ Expr pow(Expr base, Expr exponent);
 Expr pow(Expr base, const Rational& exponent);
 Expr sqrt(Expr a);
 Expr apply(Function function, Expr a);
+Expr apply(Function function, Expr a, Expr b);
 Expr sin(Expr a);
 Expr cos(Expr a);
 Expr tan(Expr a);

@@ -12,15 +12,30 @@
 
 namespace cetaev {
 
+// Auxiliary functions with which mvm2 gives the motion of d'Alembert and Lagrange, and where they were looked for.
+struct ProposedAuxiliary {
+  struct Set {
+    std::vector<std::string> functions;   // ready for `auxiliary`
+    std::vector<std::string> potentials;  // f where the functions are its total derivatives; else empty
+    bool zero_relations = false;          // the transpositional relations are zero
+    std::string ground;                   // how it is known that there is no discrepancy
+  };
+  std::vector<Set> sets;           // the simplest first
+  std::optional<bool> integrable;  // the kinetic-orthogonal complement of the admissible directions, where it decides
+  bool proved = false;             // whether it is
+  std::string complement;          // in words, with the ground; or why it does not decide
+  std::vector<std::string> searched;  // without success
+  std::string impossible;             // why there can be none of the kind asked for
+};
+
 // One principle at the state: its values, or why it has none.
 struct FormResult {
   Form form = Form::multipliers;
   std::optional<CompiledForm::Values> values;  // its multipliers one for each constraint, zero where it uses others
   std::optional<Error> error;
   std::vector<std::string> notes;
-  std::optional<double> determinant;  // of the system that determines the accelerations
-  std::vector<std::string>
-      proposed_auxiliary;  // functions without discrepancy, where they were asked for and found (mvm2)
+  std::optional<double> determinant;             // of the system that determines the accelerations
+  std::optional<ProposedAuxiliary> proposed;     // where they were asked for (mvm2)
   std::vector<std::size_t> vanishing_relations;  // coordinates whose transpositional relation is zero (mvm2, mvm3)
   std::optional<double> discrepancy;             // largest difference of accelerations from `multipliers` (mvm2)
 };
@@ -55,7 +70,8 @@ struct Evaluation {
 
 struct EvaluationOptions {
   std::vector<Form> forms;         // all when none is named; `multipliers` always, first
-  bool propose_auxiliary = false;  // look for auxiliary functions with which mvm2 has no discrepancy
+  bool propose_auxiliary = false;  // look for auxiliary functions with which mvm2 has no discrepancy,
+  bool zero_relations = false;     // and whose transpositional relations vanish
 
   bool operator==(const EvaluationOptions&) const = default;
 };

@@ -20,19 +20,19 @@
 namespace cetaev {
 
 enum class Operation : std::uint8_t {
-  add,            // a + b
-  subtract,       // a − b
-  multiply,       // a · b
-  divide,         // a / b
-  negate,         // −a
-  multiply_add,   // a · b + c
-  square,         // a²
-  square_root,    // √a
-  integer_power,  // a^n, n in b as a signed number
-  power,          // a^b
-  arctangent2,    // atan2(a, b)
-  function,       // the Function in b, of a
-  solve,          // the linear system number a; writes all its unknowns
+  add,              // a + b
+  subtract,         // a − b
+  multiply,         // a · b
+  divide,           // a / b
+  negate,           // −a
+  multiply_add,     // a · b + c
+  square,           // a²
+  square_root,      // √a
+  integer_power,    // a^n, n in b as a signed number
+  power,            // a^b
+  function,         // the Function in b, of a
+  function_of_two,  // the Function in c, of a and b
+  solve,            // the linear system number a; writes all its unknowns
 };
 
 struct Instruction {

@@ -40,8 +40,8 @@ class CompactInLanes final : public CompactProgram {
         case Operation::square_root: put(a.map([](double x) { return std::sqrt(x); }), out); break;
         case Operation::integer_power: put(integer_power(a, i.b), out); break;
         case Operation::power: put(LaneFunctions<lanes>::two(slot_power, a, at(i.b)), out); break;
-        case Operation::arctangent2: put(LaneFunctions<lanes>::two(slot_arctangent2, a, at(i.b)), out); break;
         case Operation::function: put(LaneFunctions<lanes>::one(i.b, a), out); break;
+        case Operation::function_of_two: put(LaneFunctions<lanes>::two(i.c, a, at(i.b)), out); break;
         case Operation::solve: break;
       }
     }

@@ -164,7 +164,7 @@ Value Emitter::binary_call(unsigned slot, Value x, Value y) {
 }
 
 Value Emitter::power(Value x, Value y) { return binary_call(slot_power, x, y); }
-Value Emitter::arctangent2(Value x, Value y) { return binary_call(slot_arctangent2, x, y); }
+Value Emitter::function(Function f, Value x, Value y) { return binary_call(slot_of(f), x, y); }
 
 void Emitter::swap_where(Value condition, Value& x, Value& y) {
   if (x == nullptr && y == nullptr) return;

@@ -54,7 +54,7 @@ class Emitter {
   Value function(Function f, Value x);
   std::pair<Value, Value> sine_cosine(Value x);
   Value power(Value x, Value y);
-  Value arctangent2(Value x, Value y);
+  Value function(Function f, Value x, Value y);
 
   // Solves a linear system written out, by elimination with scaled partial pivoting or what amounts to it: x is the right-hand
   // side and becomes the solution. Returns the condition that the matrix is not singular. Rows beyond `largest_unrolled` are

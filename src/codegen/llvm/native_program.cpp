@@ -122,7 +122,7 @@ class ProgramCode {
       case Operation::multiply:
       case Operation::divide:
       case Operation::power:
-      case Operation::arctangent2: visit(i.b); [[fallthrough]];
+      case Operation::function_of_two: visit(i.b); [[fallthrough]];
       default: visit(i.a);
     }
   }
@@ -145,7 +145,7 @@ class ProgramCode {
 
   static bool is_call(const Instruction& i) {
     return i.operation == Operation::function || i.operation == Operation::power ||
-           i.operation == Operation::arctangent2;
+           i.operation == Operation::function_of_two;
   }
 
   // Calls of functions stay in the order in which they are written, and what comes behind one begins late: those on which the
@@ -210,8 +210,8 @@ class ProgramCode {
       case Operation::square_root: return e_.square_root(a);
       case Operation::integer_power: return integer_power(a, i.b);
       case Operation::power: return e_.power(a, value(i.b));
-      case Operation::arctangent2: return e_.arctangent2(a, value(i.b));
       case Operation::function: return e_.function(static_cast<Function>(i.b), a);
+      case Operation::function_of_two: return e_.function(static_cast<Function>(i.c), a, value(i.b));
       case Operation::solve: break;
     }
     return nullptr;

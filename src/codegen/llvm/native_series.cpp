@@ -162,7 +162,7 @@ class SeriesCode {
   Value start(const SeriesInstruction& i) {
     Value const b = get(i.b, 0);
     if (i.start == Operation::power) return e_.power(b, get(i.c, 0));
-    if (i.start == Operation::arctangent2) return e_.arctangent2(b, get(i.c, 0));
+    if (i.start == Operation::function_of_two) return e_.function(i.function, b, get(i.c, 0));
     if (i.function != Function::sin && i.function != Function::cos) return e_.function(i.function, b);
     const auto [place, is_new] = angles_.try_emplace(i.b);
     if (is_new) place->second = e_.sine_cosine(b);

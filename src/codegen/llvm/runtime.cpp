@@ -31,12 +31,20 @@ template <Function f>
 double scalar(double x) {
   return function_value(f, x);
 }
+template <Function f>
+double scalar_of_two(double x, double y) {
+  return function_value(f, x, y);
+}
 
 // Several lanes, one after the other
 
 template <Function f, unsigned lanes>
 void lane_by_lane(const double* x, double* y) {
   for (unsigned i = 0; i < lanes; ++i) y[i] = function_value(f, x[i]);
+}
+template <Function f, unsigned lanes>
+void lane_by_lane_of_two(const double* x, double* y) {
+  for (unsigned i = 0; i < lanes; ++i) y[i] = function_value(f, x[i], x[lanes + i]);
 }
 
 template <unsigned lanes>
@@ -47,11 +55,6 @@ void sine_cosine_lanes(const double* x, double* y) {
 template <unsigned lanes>
 void power_lanes(const double* x, double* y) {
   for (unsigned i = 0; i < lanes; ++i) y[i] = std::pow(x[i], x[lanes + i]);
-}
-
-template <unsigned lanes>
-void arctangent2_lanes(const double* x, double* y) {
-  for (unsigned i = 0; i < lanes; ++i) y[i] = std::atan2(x[i], x[lanes + i]);
 }
 
 template <unsigned lanes>
@@ -80,8 +83,8 @@ bool has_vector_unit() { return true; }
 #endif
 
 struct Sleef {
-  std::array<const void*, function_count> unary{};
-  const void *power = nullptr, *arctangent2 = nullptr, *sine_cosine = nullptr;
+  std::array<const void*, function_count> functions{};
+  const void *power = nullptr, *sine_cosine = nullptr;
 };
 
 Sleef find_sleef() {
@@ -91,10 +94,9 @@ Sleef find_sleef() {
   if (library == nullptr) return s;
   const auto find = [&](const std::string& name) { return dlsym(library, ("Sleef_" + name + suffix).c_str()); };
   for (unsigned f = 0; f < function_count; ++f) {
-    if (arity(static_cast<Function>(f)) == 1) s.unary[f] = find(std::string(name_of(static_cast<Function>(f))));
+    s.functions[f] = find(std::string(name_of(static_cast<Function>(f))));
   }
   s.power = find("pow");
-  s.arctangent2 = find("atan2");
   s.sine_cosine = find("sincos");
   return s;
 }
@@ -106,7 +108,11 @@ const Sleef& sleef() {
 
 template <Function f, unsigned lanes>
 void by_sleef(const double* x, double* y) {
-  call_unary(sleef().unary[slot_of(f)], x, y, lanes);
+  if constexpr (arity(f) == 1) {
+    call_unary(sleef().functions[slot_of(f)], x, y, lanes);
+  } else {
+    call_binary(sleef().functions[slot_of(f)], x, y, lanes);
+  }
 }
 template <unsigned lanes>
 void sine_cosine_by_sleef(const double* x, double* y) {
@@ -116,23 +122,22 @@ template <unsigned lanes>
 void power_by_sleef(const double* x, double* y) {
   call_binary(sleef().power, x, y, lanes);
 }
-template <unsigned lanes>
-void arctangent2_by_sleef(const double* x, double* y) {
-  call_binary(sleef().arctangent2, x, y, lanes);
-}
 #endif
 
 template <unsigned lanes, unsigned f = 0>
 void fill_functions(Entries& t) {
   if constexpr (f < function_count) {
     constexpr auto function = static_cast<Function>(f);
-    if constexpr (lanes == 1) {
+    if constexpr (lanes == 1 && arity(function) == 1) {
       t[f] = address(&scalar<function>);
+    } else if constexpr (lanes == 1) {
+      t[f] = address(&scalar_of_two<function>);
     } else {
-      t[f] = address(&lane_by_lane<function, lanes>);
+      t[f] = arity(function) == 1 ? address(&lane_by_lane<function, lanes>)
+                                  : address(&lane_by_lane_of_two<function, lanes>);
 #ifdef CETAEV_VECTOR_CALLS
       if constexpr (lanes >= vector_width) {
-        if (sleef().unary[f] != nullptr) t[f] = address(&by_sleef<function, lanes>);
+        if (sleef().functions[f] != nullptr) t[f] = address(&by_sleef<function, lanes>);
       }
 #endif
     }
@@ -158,6 +163,7 @@ void fill_c_functions(Entries& t) {
   put(Function::atanh, &::atanh);
   put(Function::exp, &::exp);
   put(Function::log, &::log);
+  t[slot_of(Function::atan2)] = address(static_cast<double (*)(double, double)>(&::atan2));
 }
 
 template <unsigned lanes>
@@ -168,18 +174,15 @@ Entries make() {
     fill_c_functions(t);
     t[slot_sine_cosine] = address(static_cast<void (*)(double, double*, double*)>(&::sincos));
     t[slot_power] = address(static_cast<double (*)(double, double)>(&::pow));
-    t[slot_arctangent2] = address(static_cast<double (*)(double, double)>(&::atan2));
     t[slot_eliminate] = address(&eliminate_one);
   } else {
     t[slot_sine_cosine] = address(&sine_cosine_lanes<lanes>);
     t[slot_power] = address(&power_lanes<lanes>);
-    t[slot_arctangent2] = address(&arctangent2_lanes<lanes>);
     t[slot_eliminate] = address(&eliminate_lanes<lanes>);
 #ifdef CETAEV_VECTOR_CALLS
     if constexpr (lanes >= vector_width) {
       if (sleef().sine_cosine != nullptr) t[slot_sine_cosine] = address(&sine_cosine_by_sleef<lanes>);
       if (sleef().power != nullptr) t[slot_power] = address(&power_by_sleef<lanes>);
-      if (sleef().arctangent2 != nullptr) t[slot_arctangent2] = address(&arctangent2_by_sleef<lanes>);
     }
 #endif
   }

@@ -14,7 +14,6 @@ namespace cetaev::native {
 enum Slot : unsigned {
   slot_sine_cosine = function_count,
   slot_power,
-  slot_arctangent2,
   // int (n, m, matrix, right-hand sides, scratch): solves in place; 0 where the matrix is singular in any lane. `scratch`
   // has room for n (n + m) doubles.
   slot_eliminate,

@@ -181,7 +181,7 @@ class Loops {
   Value start(const SeriesInstruction& i) const {
     const Value b = get(i.b, 0);
     if (i.start == Operation::power) return Functions::two(slot_power, b, get(i.c, 0));
-    if (i.start == Operation::arctangent2) return Functions::two(slot_arctangent2, b, get(i.c, 0));
+    if (i.start == Operation::function_of_two) return Functions::two(slot_of(i.function), b, get(i.c, 0));
     return Functions::one(slot_of(i.function), b);
   }
 

@@ -63,6 +63,7 @@ class PythonWriter {
     dialect_.absolute = "abs";
     dialect_.power = "power";
     dialect_.before_index = "[..., ";
+    dialect_.elliptic = "special.";
   }
 
   std::string run() {
@@ -71,7 +72,9 @@ class PythonWriter {
         "#\n# Every function takes t, states of any shape (..., states) and the parameters; a singular member of a "
         "batch\n"
         "# gives nan. For SciPy: solve_ivp(lambda t, y: rhs(t, y, p), (0, 10), y0).\n\n";
-    out_ += "import dataclasses\n\nimport numpy as np\n\n";
+    out_ += "import dataclasses\n\nimport numpy as np\n";
+    const std::size_t imports = out_.size();
+    out_ += "\n";
     out_ += fmt::format("STATES = {}\nCONSTRAINTS = {}\n{}", source_.state.size(), source_.constraints,
                         source_.initial ? "" : "\n\n");
     if (source_.initial) {
@@ -86,6 +89,8 @@ class PythonWriter {
     out_ += shape_text;
     if (source_.solves || source_.divides) out_ += python_helpers_text;
     for (const Source::Function& f : source_.functions) function(f);
+    // whose functions of Jacobi need a parameter from 0 to 1
+    if (out_.find("special.ellip", imports) != std::string::npos) out_.insert(imports, "from scipy import special\n");
     return std::move(out_);
   }
 

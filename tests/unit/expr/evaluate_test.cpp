@@ -48,7 +48,7 @@ TEST(Evaluate, EveryFunctionAgreesBetweenDoublesAndBalls) {
   for (std::size_t i = 0; i < function_count; ++i) {
     const auto f = static_cast<Function>(i);
     const double at = f == Function::acosh ? 1.625 : 0.625;
-    const Expr e = f == Function::atan2 ? atan2(x, c.integer(-2)) : apply(f, x);
+    const Expr e = arity(f) == 2 ? apply(f, x, c.integer(-2)) : apply(f, x);
     const double exact = evaluate_ball(e, std::array<BallValue, 1>{{{x, Ball::from_double(at)}}}, 200).midpoint();
     EXPECT_NEAR(evaluate(e, std::array<Value, 1>{{{x, at}}}), exact, 4e-16) << name_of(f);
   }

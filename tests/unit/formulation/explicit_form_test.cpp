@@ -7,7 +7,6 @@
 #include <string>
 
 #include "cetaev/detail/algebra/zero.hpp"
-#include "cetaev/detail/formulation/auxiliary.hpp"
 #include "cetaev/formulation/compare.hpp"
 #include "cetaev/formulation/evaluation.hpp"
 #include "scratch.hpp"
@@ -131,19 +130,6 @@ TEST(Compare, FindsWhereTwoPrinciplesPart) {
   const Comparison again = compare(disc, "voronec", "reduced", {});
   EXPECT_EQ(again.worst->seed, different.worst->seed);
   EXPECT_EQ(again.worst->largest, different.worst->largest);
-}
-
-TEST(Auxiliary, FunctionsWithoutDiscrepancyAreFound) {
-  // the blade's own directions, and Gantmacher's functions of the paper
-  for (const char* name : {"skate", "gantmacher-rod"}) {
-    Derived d(scratch_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml"));
-    const auto found = propose_auxiliary(*d.setting, d.admissible);
-    ASSERT_TRUE(found) << name;
-    const System with_found = d.system.with([&](SystemData& data) { data.auxiliary = *found; });
-    const Comparison check = compare(with_found, "multipliers", "mvm2", {});
-    EXPECT_TRUE(check.agree()) << name;
-    EXPECT_GT(check.states, 50u);
-  }
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ struct Case {
       outputs.push_back(c.one() / c.integer(2));  // w is linear in time
       further.push_back(log(g) + sqrt(g) / (c.one() + s * s));
       further.push_back(sin(w) * b + apply(Function::asin, s) + apply(Function::acosh, g) +
-                        apply(Function::atan, a * b));
+                        apply(Function::atan, a * b) + apply(Function::delta, g, p) +
+                        apply(Function::elliptic_e, g, -p) + apply(Function::amplitude, a, s));
       further.push_back(p * p);
       further.push_back(c.zero());
       further.push_back(w * t);

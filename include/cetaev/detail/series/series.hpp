@@ -44,7 +44,7 @@ struct SeriesInstruction {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
   std::uint32_t c = 0;
-  // Of an integral: its value at the start of the step is `function` of b₀, or b₀^c₀, or atan2(b₀, c₀).
+  // Of an integral: its value at the start of the step is `function` of b₀, or of b₀ and c₀, or b₀^c₀.
   Operation start = Operation::function;
   Function function = Function::sin;
   bool negative = false;  // −∫ a
