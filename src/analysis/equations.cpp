@@ -9,6 +9,7 @@
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/formulation/voronec_terms.hpp"
 #include "cetaev/energy/energies.hpp"
+#include "cetaev/formulation/symmetry.hpp"
 #include "displacements.hpp"
 #include "model_names.hpp"
 
@@ -46,7 +47,8 @@ std::vector<std::pair<Expr, Expr>> differences(const System& system, const Const
 class EquationWriter {
  public:
   EquationWriter(Groundwork& work, const EquationOptions& options)
-      : system_(work.system()),
+      : work_(work),
+        system_(work.system()),
         options_(options),
         simplifier_(options.budget),
         generic_(work.start().generic),
@@ -224,6 +226,7 @@ class EquationWriter {
     result.title = principle.title;
     try {
       Formulation derived = principle.derive(setting_);
+      if (derived.quasi && derived.quasi->basis) use_symmetry(principle, derived);
       if (options_.eliminate && !derived.multipliers.empty()) {
         derived.equations = Form::maggi->derive(setting_).equations;
         derived.multipliers.clear();
@@ -243,6 +246,28 @@ class EquationWriter {
       result.refusal = error;
     }
     return result;
+  }
+
+  // The same in axes that turn with the system, where it is the same in all directions and that is shorter.
+  void use_symmetry(const Principle& principle, Formulation& derived) {
+    if (!symmetry_) {
+      // apart, so that what is looked at there does not change the order in which the rest is read
+      Groundwork other = work_.copy();
+      symmetry_ = symmetry(other.set(), other.terms());
+    }
+    Setting turning = setting_;
+    turning.symmetry = &*symmetry_;
+    Formulation found = principle.derive(turning);
+    if (!found.quasi->turning || written_length(found) >= written_length(derived)) return;
+    found.notes.push_back("velocities in axes that turn with " + system_->coordinates[*found.quasi->turning] +
+                          ": the system is the same under " + symmetry_->group);
+    derived = std::move(found);
+  }
+
+  static double written_length(const Formulation& derived) {
+    double sum = 0;
+    for (const Equation& e : derived.equations) sum += written_size(e.expression);
+    return sum;
   }
 
   void fill(WrittenForm& result, const Principle& principle, const Formulation& derived) {
@@ -434,6 +459,8 @@ class EquationWriter {
     return list;
   }
 
+  Groundwork& work_;
+  std::optional<Symmetry> symmetry_;
   System system_;
   const EquationOptions& options_;
   Simplifier simplifier_;

@@ -19,11 +19,9 @@ constexpr std::size_t largest_solved = 8;
 // Reduces the admissible directions by one constraint at a time.
 class Reduction {
  public:
-  explicit Reduction(const Setting& s) : s_(s), J_(s.J()), phi_at_rest_(s.phi()) {
+  Reduction(const Setting& s, Matrix rows, std::vector<Expr> phi_at_rest)
+      : s_(s), J_(std::move(rows)), phi_at_rest_(std::move(phi_at_rest)) {
     const Motion& motion = s.system->motion;
-    std::vector<Replacement> at_rest;
-    for (const Expr v : motion.v) at_rest.emplace_back(v, s.zero());
-    phi_at_rest_ = substitute(phi_at_rest_, at_rest);
     variable_ = motion.q;
     variable_.push_back(motion.t);
     const std::vector<double> values = parameter_values(s.system);
@@ -150,7 +148,15 @@ class Reduction {
 
 }  // namespace
 
-std::optional<Basis> regular_basis(const Setting& setting) { return Reduction(setting).run(); }
+std::optional<Basis> regular_basis(const Setting& s, const Matrix& rows, const std::vector<Expr>& at_rest) {
+  return Reduction(s, rows, at_rest).run();
+}
+
+std::optional<Basis> regular_basis(const Setting& s) {
+  std::vector<Replacement> at_rest;
+  for (const Expr v : s.system->motion.v) at_rest.emplace_back(v, s.zero());
+  return regular_basis(s, s.J(), substitute(s.phi(), at_rest));
+}
 
 std::optional<Basis> basis_of(const Setting& s, const std::vector<Expr>& u) {
   const Motion& motion = s.system->motion;

@@ -12,6 +12,8 @@ namespace cetaev {
 // velocity whose coefficient is constant, or for a pair whose coefficients have a constant sum of squares (a blade: the
 // direction (cos φ, sin φ)). Nothing when neither can be found.
 std::optional<Basis> regular_basis(const Setting& setting);
+// The same of any equations Σ rows·w + at_rest = 0, one row for each constraint in use.
+std::optional<Basis> regular_basis(const Setting& setting, const Matrix& rows, const std::vector<Expr>& at_rest);
 
 // From given u = Y v + y₀ and the constraints, where exact algebra can solve them for v.
 std::optional<Basis> basis_of(const Setting& setting, const std::vector<Expr>& u);

@@ -10,6 +10,7 @@
 #include "assemble.hpp"
 #include "basis.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "moving_frame.hpp"
 #include "principles.hpp"
 
 namespace cetaev {
@@ -107,13 +108,13 @@ std::optional<Error> no_quasi_velocities(const Setting& s) {
 }
 
 // Those of the model; else a basis that serves everywhere; else the independent velocities.
-QuasiVelocities chosen_quasi_velocities(const Setting& s) {
+QuasiVelocities chosen_quasi_velocities(const Setting& s, const std::optional<MovingFrame>& frame) {
   QuasiVelocities quasi;
   for (const NamedExpression& q : s.system->quasi_velocities) {
     quasi.names.push_back(q.name);
     quasi.definition.push_back(q.expression);
   }
-  if (quasi.definition.empty() && s.written_out) quasi.basis = regular_basis(s);
+  if (quasi.definition.empty() && s.written_out) quasi.basis = frame ? basis_in_frame(s, *frame) : regular_basis(s);
   if (quasi.basis) {
     for (std::size_t j = 0; j < quasi.basis->N.columns; ++j) quasi.names.push_back("u" + std::to_string(j + 1));
   }
@@ -133,7 +134,8 @@ QuasiVelocities chosen_quasi_velocities(const Setting& s) {
 }
 
 // To print: v = N u + n₀, then (NᵀHN) u̇ − Nᵀ(b − H(Ṅ u + ṅ₀)) = 0 with v expressed by u.
-void print_equations(const Setting& s, Formulation& form, const Basis& basis) {
+// In a moving frame they are the same all along an orbit, and are written at one place of it.
+void print_equations(const Setting& s, Formulation& form, const Basis& basis, const std::optional<MovingFrame>& frame) {
   const Motion& motion = s.system->motion;
   const std::vector<Expr>& u = form.quasi->u;
   std::vector<Expr> rates;
@@ -148,13 +150,21 @@ void print_equations(const Setting& s, Formulation& form, const Basis& basis) {
   const std::vector<Expr> acceleration = accelerations_along(s, basis.N, rates, rate_at_fixed_u(s, basis, u));
   std::vector<Expr> gap = multiply(s, s.terms.mass, acceleration);
   for (std::size_t i = 0; i < s.n(); ++i) gap[i] = gap[i] - s.terms.bias[i];
-  const std::vector<Expr> equations = substitute(multiply(s, transpose(basis.N), gap), in_u);
+  std::vector<Expr> equations = substitute(multiply(s, transpose(basis.N), gap), in_u);
+  if (frame) equations = substitute(equations, frame->place);
   for (std::size_t j = 0; j < u.size(); ++j) form.equations.push_back({Equation::Kind::quasi_motion, j, equations[j]});
 }
 
 Formulation derive_hamel(const Setting& s) {
   Formulation form;
-  form.quasi = chosen_quasi_velocities(s);
+  std::optional<MovingFrame> frame;
+  if (s.symmetry != nullptr && s.system->quasi_velocities.empty()) frame = moving_frame(s, *s.symmetry);
+  form.quasi = chosen_quasi_velocities(s, frame);
+  if (frame && !form.quasi->basis) {
+    frame.reset();
+    form.quasi = chosen_quasi_velocities(s, frame);
+  }
+  if (frame) form.quasi->turning = frame->angle;
   const QuasiVelocities& quasi = *form.quasi;
   const std::size_t m = quasi.u.size();
 
@@ -183,7 +193,7 @@ Formulation derive_hamel(const Setting& s) {
     form.equations.push_back({Equation::Kind::definition, j, quasi.u[j] - quasi.definition[j]});
   if (given || quasi.basis) {
     const std::optional<Basis> basis = quasi.basis || !s.with_equations ? quasi.basis : basis_of(s, quasi.definition);
-    if (basis && s.with_equations) print_equations(s, form, *basis);
+    if (basis && s.with_equations) print_equations(s, form, *basis, frame);
     return form;
   }
   if (s.written_out) {

@@ -61,6 +61,7 @@ struct QuasiVelocities {
   std::vector<Expr> u;             // their symbols
   std::vector<Expr> definition;    // in q, v, t; empty where the basis came first
   std::optional<Basis> basis;      // which then serves everywhere
+  std::optional<std::size_t> turning;  // in axes that turn with this coordinate
   std::string if_undetermined;     // what to say where they and the constraints do not determine the velocities
 };
 
@@ -89,6 +90,8 @@ struct Formulation {
   bool iterated = false;
 };
 
+struct Symmetry;
+
 // The constraints and velocities that a derivation starts from.
 struct Setting {
   Setting(const System& system, const Terms& terms, std::vector<std::size_t> rows, std::vector<std::size_t> dependent);
@@ -101,6 +104,7 @@ struct Setting {
   // Which independent velocity mvm3 does without when the model gives no auxiliary functions (index in `independent`).
   std::optional<std::size_t> mvm3_left_out;
   bool with_equations = false;  // also those that are only printed: what computes a motion can do without them
+  const Symmetry* symmetry = nullptr;  // to be used by equations that are printed
   bool written_out = true;      // dependent velocities and bases in closed form where they have one
   bool simplified = true;       // systems of equations of first order shortened by algebra
 
