@@ -52,7 +52,8 @@ class EquationWriter {
         options_(options),
         simplifier_(options.budget),
         generic_(work.start().generic),
-        setting_(work.setting()) {
+        setting_(work.setting()),
+        velocities_(system_->motion.v) {
     const System& system = system_;
     setting_.with_equations = true;
     std::vector<Expr> nonzero;
@@ -164,7 +165,7 @@ class EquationWriter {
                            const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
     std::vector<Expr> all = unknowns;
     all.insert(all.end(), reactions.begin(), reactions.end());
-    const Simplifier::Equation found = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
+    const Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
     WrittenEquation result{label, {}, {}};
     for (const auto& summand : found.unknowns) {
       const bool reaction = std::find(reactions.begin(), reactions.end(), summand.monomial) != reactions.end();
@@ -172,7 +173,7 @@ class EquationWriter {
     }
     for (const auto& summand : found.rest) {
       const Expr term = summand.expr();
-      const bool moving = depends_on(term, system_->motion.v) || depends_on(term, all);
+      const bool moving = depends_on(term, velocities_) || depends_on(term, all);
       if (moving) {
         result.left.push_back(term);
       } else {
@@ -220,19 +221,25 @@ class EquationWriter {
     return result;
   }
 
-  WrittenForm form(const Principle& principle) {
+  static WrittenForm titled(const Principle& principle) {
     WrittenForm result;
     result.name = principle.name;
     result.title = principle.title;
+    return result;
+  }
+
+  WrittenForm form(const Principle& principle) {
+    WrittenForm result = titled(principle);
     try {
       Formulation derived = principle.derive(setting_);
-      if (derived.quasi && derived.quasi->basis) use_symmetry(principle, derived);
       if (options_.eliminate && !derived.multipliers.empty()) {
         derived.equations = Form::maggi->derive(setting_).equations;
         derived.multipliers.clear();
         result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
       }
+      std::optional<WrittenForm> turning = in_turning_axes(principle, derived);
       fill(result, principle, derived);
+      if (turning && length(*turning) < length(result)) result = std::move(*turning);
       for (const WrittenEquation& e : result.equations) {
         const Expr difference = system_->context->sum(e.left) - system_->context->sum(e.right);
         if (!difference.is_number() || difference.is_zero()) continue;
@@ -240,16 +247,15 @@ class EquationWriter {
         break;
       }
     } catch (const Error& error) {
-      result = WrittenForm{};
-      result.name = principle.name;
-      result.title = principle.title;
+      result = titled(principle);
       result.refusal = error;
     }
     return result;
   }
 
-  // The same in axes that turn with the system, where it is the same in all directions and that is shorter.
-  void use_symmetry(const Principle& principle, Formulation& derived) {
+  // The same in axes that turn with the system, where it is the same in all directions. Not simplified where it is longer as derived.
+  std::optional<WrittenForm> in_turning_axes(const Principle& principle, const Formulation& derived) {
+    if (!derived.quasi || !derived.quasi->basis) return std::nullopt;
     if (!symmetry_) {
       // apart, so that what is looked at there does not change the order in which the rest is read
       Groundwork other = work_.copy();
@@ -258,15 +264,26 @@ class EquationWriter {
     Setting turning = setting_;
     turning.symmetry = &*symmetry_;
     Formulation found = principle.derive(turning);
-    if (!found.quasi->turning || written_length(found) >= written_length(derived)) return;
+    if (!found.quasi->turning || as_derived(found) >= as_derived(derived)) return std::nullopt;
     found.notes.push_back("velocities in axes that turn with " + system_->coordinates[*found.quasi->turning] +
                           ": the system is the same under " + symmetry_->group);
-    derived = std::move(found);
+    WrittenForm result = titled(principle);
+    fill(result, principle, found);
+    return result;
   }
 
-  static double written_length(const Formulation& derived) {
+  static double as_derived(const Formulation& derived) {
     double sum = 0;
     for (const Equation& e : derived.equations) sum += written_size(e.expression);
+    return sum;
+  }
+
+  static double length(const WrittenForm& form) {
+    double sum = 0;
+    for (const WrittenEquation& e : form.equations) {
+      for (const auto* side : {&e.left, &e.right})
+        for (const Expr term : *side) sum += length_on_paper(term);
+    }
     return sum;
   }
 
@@ -297,6 +314,8 @@ class EquationWriter {
           unknowns.push_back(system_->motion.a[i]);
       }
     }
+    velocities_ = system_->motion.v;
+    if (derived.quasi) velocities_.insert(velocities_.end(), derived.quasi->u.begin(), derived.quasi->u.end());
     result.unknowns = unknowns;
     result.unknowns.insert(result.unknowns.end(), reactions.begin(), reactions.end());
     if (independent) explicit_part(result, principle);
@@ -466,6 +485,7 @@ class EquationWriter {
   Simplifier simplifier_;
   bool generic_;
   Setting setting_;
+  std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand
   std::optional<std::vector<Expr>> alpha_;
   std::vector<Replacement> in_alpha_;
 };
