@@ -7,6 +7,7 @@
 
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/expr/sign.hpp"
+#include "cetaev/expr/derivative.hpp"
 #include "lowest_terms.hpp"
 #include "ruler.hpp"
 #include "sample.hpp"
@@ -240,6 +241,8 @@ double length_of(std::span<const Simplifier::Summand> summands) {
   return total;
 }
 
+double length_of(const Simplifier::Equation& e) { return length_of(e.unknowns) + length_of(e.rest); }
+
 }  // namespace
 
 Expr Simplifier::Summand::expr() const {
@@ -298,7 +301,11 @@ Result Simplifier::attempt(Expr e, Work work, Result fallback) {
   } catch (const algebra::Exhausted&) {
     account();
     complete_ = false;
-    if (allowed < units_of_one_formula) sufficient_ = false;
+    if (allowed < units_of_one_formula) {
+      // What comes now stands as it is: a smaller effort simplifies the first so many of what a greater one does.
+      sufficient_ = false;
+      units_left_ = 0;
+    }
     return fallback;
   } catch (const algebra::ZeroDenominator& error) {
     throw algebra::division_by_zero(error);
@@ -365,7 +372,7 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
         return length_of(quotient) < fraction_beside_collected * length_of(list) ? quotient : list;
       },
       fallback);
-  return result;
+  return length_of(fallback) < fraction_beside_collected * length_of(result) ? fallback : result;
 }
 
 Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
@@ -373,11 +380,28 @@ Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns
   Equation result = equation_with(e, e, unknowns, symbols, leading);
   if (differences_.empty()) return result;
   Equation other = equation_with(e, with_differences(e), unknowns, symbols, leading);
-  const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
-  return length(other) < length(result) ? other : result;
+  return length_of(other) < length_of(result) ? other : result;
 }
 
 namespace {
+
+// Ordered by its unknowns without any algebra.
+Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
+  Simplifier::Equation result;
+  const Expr one = e.context().one();
+  std::vector<Replacement> without;
+  for (const Expr u : unknowns) without.emplace_back(u, e.context().zero());
+  const std::vector<Expr> slopes = gradient(e, unknowns);
+  if (std::any_of(slopes.begin(), slopes.end(), [&](Expr k) { return depends_on(k, unknowns); })) {
+    result.rest = {{e, one}};
+    return result;
+  }
+  for (std::size_t j = 0; j < unknowns.size(); ++j)
+    if (!slopes[j].is_zero()) result.unknowns.push_back({slopes[j], unknowns[j]});
+  const Expr rest = substitute(e, without);
+  if (!rest.is_zero()) result.rest = {{rest, one}};
+  return result;
+}
 
 // u' = 4.905 cos φ rather than 200 u' = 981 cos φ
 Simplifier::Equation with_unit(Simplifier::Equation equation) {
@@ -437,10 +461,8 @@ Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::Polynom
 
 Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<const Expr> unknowns,
                                                std::span<const Expr> symbols, std::size_t leading) {
-  const Expr one = e.context().one();
-  Equation fallback;
-  fallback.rest = {{e, one}};
-  return attempt(
+  const Equation fallback = as_it_stands(e, unknowns);
+  Equation result = attempt(
       whole,
       [&](Field& field, PolynomialWriter& write) {
         LowestTerms terms = algebra::lowest_terms(field(whole));
@@ -493,11 +515,11 @@ Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<con
         Equation solved = divided(field, write, parts, unknown, other, symbols, common);
         divided_by(common);
         solved.nonzero = without_repetition(nonzero);
-        const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
-        return with_unit(length(solved) < divided_beside_cleared * length(cleared) ? std::move(solved)
-                                                                                   : std::move(cleared));
+        return with_unit(length_of(solved) < divided_beside_cleared * length_of(cleared) ? std::move(solved)
+                                                                                         : std::move(cleared));
       },
       fallback);
+  return length_of(fallback) < fraction_beside_collected * length_of(result) ? fallback : result;
 }
 
 }  // namespace cetaev

@@ -20,6 +20,8 @@ namespace {
 using Summands = std::vector<Simplifier::Summand>;
 
 constexpr double longest_entry = 400;
+// Sets of more constraints are solved for their dependent velocities where a form is written in the others.
+constexpr std::size_t always_solved = 6;
 
 // Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
@@ -63,7 +65,12 @@ class EquationWriter {
     }
     simplifier_.assume_nonzero(std::move(nonzero));
     simplifier_.expect_differences(differences(system, work.terms().constraints));
-    solve_for_dependent(work.start().at.state);
+    forms_ = asked_for();
+    // many dependent velocities take long, and some forms do without
+    const bool needed = options.energy || std::any_of(forms_.begin(), forms_.end(), [](Form form) {
+                          return form->uses_dependent && form->state != FormState::quasi_velocities;
+                        });
+    if (needed || setting_.rank() <= always_solved) solve_for_dependent(work.start().at.state);
   }
 
   WrittenSystem write() {
@@ -81,10 +88,7 @@ class EquationWriter {
           "the initial state is singular; dependent velocities and branches are those of a generic state");
     }
     if (options_.energy) result.energy = energy();
-    std::vector<Form> forms(principles().begin(), principles().end());
-    std::erase_if(forms, [&](Form form) { return std::ranges::find(options_.forms, form) == options_.forms.end(); });
-    if (options_.forms.empty() && !options_.energy) forms = principles_of(system_);
-    for (const Form principle : forms) result.forms.push_back(form(principle));
+    for (const Form principle : forms_) result.forms.push_back(form(principle));
     if (!options_.expand) use_names(result);
     if (!simplifier_.complete()) {
       result.notes.emplace_back(
@@ -97,6 +101,13 @@ class EquationWriter {
   }
 
  private:
+  std::vector<Form> asked_for() const {
+    if (options_.forms.empty() && !options_.energy) return principles_of(system_);
+    std::vector<Form> forms(principles().begin(), principles().end());
+    std::erase_if(forms, [&](Form form) { return std::ranges::find(options_.forms, form) == options_.forms.end(); });
+    return forms;
+  }
+
   // Without sign and power: −d² does not vanish where d does not.
   static Expr bare(Expr e) {
     if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero()) e = e.term(0);
@@ -237,9 +248,8 @@ class EquationWriter {
         derived.multipliers.clear();
         result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
       }
-      std::optional<WrittenForm> turning = in_turning_axes(principle, derived);
       fill(result, principle, derived);
-      if (turning && length(*turning) < length(result)) result = std::move(*turning);
+      if (derived.quasi) shorten_by_other_velocities(principle, derived, result);
       for (const WrittenEquation& e : result.equations) {
         const Expr difference = system_->context->sum(e.left) - system_->context->sum(e.right);
         if (!difference.is_number() || difference.is_zero()) continue;
@@ -253,23 +263,31 @@ class EquationWriter {
     return result;
   }
 
-  // The same in axes that turn with the system, where it is the same in all directions. Not simplified where it is longer as derived.
-  std::optional<WrittenForm> in_turning_axes(const Principle& principle, const Formulation& derived) {
-    if (!derived.quasi || !derived.quasi->basis) return std::nullopt;
+  // Equations in quasi-velocities may be shorter in axes that turn with the system, where it is the same in all directions, and with some
+  // velocities standing for what they are. Simplified where they are shorter as derived.
+  void shorten_by_other_velocities(const Principle& principle, const Formulation& derived, WrittenForm& result) {
     if (!symmetry_) {
       // apart, so that what is looked at there does not change the order in which the rest is read
       Groundwork other = work_.copy();
       symmetry_ = symmetry(other.set(), other.terms());
     }
     Setting turning = setting_;
-    turning.symmetry = &*symmetry_;
-    Formulation found = principle.derive(turning);
-    if (!found.quasi->turning || as_derived(found) >= as_derived(derived)) return std::nullopt;
-    found.notes.push_back("velocities in axes that turn with " + system_->coordinates[*found.quasi->turning] +
-                          ": the system is the same under " + symmetry_->group);
-    WrittenForm result = titled(principle);
-    fill(result, principle, found);
-    return result;
+    for (const Symmetry* group : {static_cast<const Symmetry*>(nullptr), static_cast<const Symmetry*>(&*symmetry_)}) {
+      turning.symmetry = group;
+      for (const bool keep : {false, true}) {
+        if (group == nullptr && !keep) continue;  // that is how it was derived
+        turning.keep_velocities = keep;
+        Formulation found = principle.derive(turning);
+        if ((group != nullptr && !found.quasi->turning) || as_derived(found) >= as_derived(derived)) continue;
+        if (found.quasi->turning) {
+          found.notes.push_back("velocities in axes that turn with " + system_->coordinates[*found.quasi->turning] +
+                                ": the system is the same under " + symmetry_->group);
+        }
+        WrittenForm other = titled(principle);
+        fill(other, principle, found);
+        if (length(other) < length(result)) result = std::move(other);
+      }
+    }
   }
 
   static double as_derived(const Formulation& derived) {
@@ -486,6 +504,7 @@ class EquationWriter {
   bool generic_;
   Setting setting_;
   std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand
+  std::vector<Form> forms_;
   std::optional<std::vector<Expr>> alpha_;
   std::vector<Replacement> in_alpha_;
 };

@@ -69,22 +69,29 @@ std::optional<MovingFrame> moving_frame(const Setting& s, const Symmetry& symmet
   return std::nullopt;
 }
 
-std::optional<Basis> basis_in_frame(const Setting& s, const MovingFrame& frame) {
-  Matrix rows = multiply(s, s.J(), frame.axes);
+std::optional<Basis> basis_in_frame(const Setting& s, const MovingFrame& frame, const std::vector<Expr>& definitions) {
+  const std::size_t m = definitions.size();
+  std::vector<Expr> functions = definitions;
+  const std::vector<Expr> phi = s.phi();
+  functions.insert(functions.end(), phi.begin(), phi.end());
+  const Matrix given = jacobian(functions, s.system->motion.v);
+  const std::vector<Expr> rest = at_rest(s, functions);
+  Matrix rows = multiply(s, given, frame.axes);
   rows.entries = substitute(rows.entries, frame.place);
-  std::vector<Replacement> at_rest;
-  for (const Expr v : s.system->motion.v) at_rest.emplace_back(v, s.zero());
-  const std::vector<Expr> phi = substitute(s.phi(), at_rest);
-  const std::optional<Basis> found = regular_basis(s, rows, substitute(phi, frame.place));
+  const std::vector<Expr> there = substitute(rest, frame.place);
+  const std::optional<Basis> found = m > 0 ? basis_of(s, rows, there, m) : regular_basis(s, rows, there);
   if (!found) return std::nullopt;
   Basis result{multiply(s, frame.axes, found->N), multiply(s, frame.axes, found->drift)};
-  // The rows at that place span what the rows span here: J N = 0, J n₀ = −φ at rest, whatever the parameters are.
-  const Matrix along = multiply(s, s.J(), result.N);
-  const std::vector<Expr> drifting = multiply(s, s.J(), result.drift);
+  // The rows at that place span what the rows span here, whatever the parameters are: J N = 0 and J n₀ = −φ at rest; and so for the
+  // definitions.
+  const Matrix along = multiply(s, given, result.N);
+  const std::vector<Expr> drifting = multiply(s, given, result.drift);
   const auto zero = [](Expr e) { return e.is_zero() || vanishes(e); };
-  if (!std::all_of(along.entries.begin(), along.entries.end(), zero)) return std::nullopt;
-  for (std::size_t r = 0; r < phi.size(); ++r)
-    if (!zero(drifting[r] + phi[r])) return std::nullopt;
+  for (std::size_t r = 0; r < functions.size(); ++r) {
+    for (std::size_t j = 0; j < along.columns; ++j)
+      if (!zero(r < m && r == j ? along(r, j) - Rational(1) : along(r, j))) return std::nullopt;
+    if (!zero(drifting[r] + rest[r])) return std::nullopt;
+  }
   return result;
 }
 

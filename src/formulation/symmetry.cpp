@@ -7,6 +7,7 @@
 #include "cetaev/detail/algebra/simple_kernel.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/program/program.hpp"
 
@@ -16,6 +17,9 @@ namespace {
 
 // Among more coordinates that could turn into each other only shifts are looked for: the unknowns grow like n².
 constexpr std::size_t most_turning = 16;
+
+// What is left of terms that cancel, beside them.
+constexpr double rounding = 1e-13;
 
 // Parts that a rotation could act on linearly: those that stand in no function but roots.
 std::vector<std::size_t> outside_functions(const System& system, const std::vector<Expr>& roots) {
@@ -151,7 +155,8 @@ class SymmetrySearch {
         // −F takes part where axes turn: (Aᵀ F)ᵢ
         const double* force = dynamics && f > 0 ? values.data() + 1 : nullptr;
         const std::size_t start = entries.size();
-        double largest = 0;
+        double largest = 0, terms = std::fabs(values[f]);
+        for (std::size_t i = 0; i < n; ++i) terms += std::fabs(q[i] * by_q[i]) + std::fabs(v[i] * by_v[i]);
         for (const auto& [i, j] : search_.turns_) {
           double x = q[i] * by_q[j] - q[j] * by_q[i] + v[i] * by_v[j] - v[j] * by_v[i];
           if (force != nullptr && f - 1 == i) x += force[j];
@@ -159,7 +164,10 @@ class SymmetrySearch {
           entries.push_back(x);
         }
         entries.insert(entries.end(), by_q, by_q + n);
-        for (std::size_t u = start; u < entries.size(); ++u) largest = std::max(largest, std::fabs(entries[u]));
+        for (std::size_t u = start; u < entries.size(); ++u) {
+          if (std::fabs(entries[u]) < rounding * terms) entries[u] = 0;
+          largest = std::max(largest, std::fabs(entries[u]));
+        }
         if (largest == 0 && force != nullptr) entries.resize(start);  // coordinates without a force
         for (std::size_t u = start; largest > 0 && u < entries.size(); ++u) entries[u] /= largest;
       }
@@ -235,16 +243,38 @@ bool is_moved(const Square& A, const std::vector<Rational>& c) {
   });
 }
 
-bool commute(const Square& A, const Square& B) {
+// A B − B A
+Square commutator(const Square& A, const Square& B) {
   const std::size_t n = A.size();
+  Square C(n, std::vector<Rational>(n));
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      Rational sum;
-      for (std::size_t k = 0; k < n; ++k) sum += A[i][k] * B[k][j] - B[i][k] * A[k][j];
-      if (!sum.is_zero()) return false;
+      for (std::size_t k = 0; k < n; ++k) C[i][j] += A[i][k] * B[k][j] - B[i][k] * A[k][j];
     }
   }
-  return true;
+  return C;
+}
+
+bool commute(const Square& A, const Square& B) {
+  const Square C = commutator(A, B);
+  return std::all_of(C.begin(), C.end(), [](const std::vector<Rational>& row) {
+    return std::all_of(row.begin(), row.end(), [](const Rational& x) { return x.is_zero(); });
+  });
+}
+
+// How many of these rotations, or combinations of them, commute with all: α with Σ αᵢ [Aᵢ, Aⱼ] = 0 for every j.
+std::size_t commuting(const std::vector<const Square*>& A) {
+  const std::size_t n = A[0]->size();
+  DenseMatrix conditions(A.size() * n * n, A.size());
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    for (std::size_t j = 0; j < A.size(); ++j) {
+      const Square C = commutator(*A[i], *A[j]);
+      for (std::size_t k = 0; k < n * n; ++k) conditions(j * n * n + k, i) = C[k / n][k % n].to_double();
+    }
+  }
+  PivotedQr qr(sampled_rank_tolerance);
+  qr.compute(conditions);
+  return A.size() - qr.rank();
 }
 
 // d with d (d − 1)/2 = dimension
@@ -280,9 +310,19 @@ std::string group_name(const std::vector<SymmetryField>& fields, const std::vect
   std::vector<std::string> factors;
   std::size_t circles = 0, lines = 0;
   for (std::size_t p = 0; p < fields.size(); ++p) {
-    std::size_t rotations = 0, shifts = 0;
+    std::size_t shifts = 0;
+    std::vector<const Square*> turning;
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (part[i] == p) ++(fields[i].is_shift() ? shifts : rotations);
+      if (part[i] != p) continue;
+      if (fields[i].is_shift()) ++shifts;
+      else turning.push_back(&A[i]);
+    }
+    std::size_t rotations = turning.size();
+    if (rotations > 1 && shifts == 0) {
+      const std::size_t alone = commuting(turning);
+      circles += alone;
+      rotations -= alone;
+      if (rotations == 0) continue;
     }
     if (rotations == 0 && shifts == 0) continue;
     if (rotations == 0) {
@@ -297,8 +337,9 @@ std::string group_name(const std::vector<SymmetryField>& fields, const std::vect
     } else if (d && (shifts == 0 || shifts == *d)) {
       factors.push_back((shifts == 0 ? "SO(" : "SE(") + std::to_string(*d) + ")");
     } else {
-      const std::string turning = d ? "SO(" + std::to_string(*d) + ")" : "rotations of dimension " + std::to_string(rotations);
-      factors.push_back(shifts == 0 ? turning : "(" + turning + " ⋉ " + power("R", shifts) + ")");
+      const std::string name =
+          d ? "SO(" + std::to_string(*d) + ")" : "rotations of dimension " + std::to_string(rotations);
+      factors.push_back(shifts == 0 ? name : "(" + name + " ⋉ " + power("R", shifts) + ")");
     }
   }
   if (circles > 0) factors.push_back(power("SO(2)", circles));

@@ -104,7 +104,9 @@ struct Setting {
   // Which independent velocity mvm3 does without when the model gives no auxiliary functions (index in `independent`).
   std::optional<std::size_t> mvm3_left_out;
   bool with_equations = false;  // also those that are only printed: what computes a motion can do without them
-  const Symmetry* symmetry = nullptr;  // to be used by equations that are printed
+  // Of equations in quasi-velocities, as they are printed:
+  const Symmetry* symmetry = nullptr;  // to be used, where it gives axes that turn with the system
+  bool keep_velocities = false;        // those that are sums of several quasi-velocities stay in the equations
   bool written_out = true;      // dependent velocities and bases in closed form where they have one
   bool simplified = true;       // systems of equations of first order shortened by algebra
 
