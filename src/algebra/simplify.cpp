@@ -32,6 +32,9 @@ constexpr double largest_attempt = 200'000;
 // A sum of more terms than this, a page of them, is left a sum.
 constexpr std::size_t most_terms_to_factor = 150;
 
+// Nodes of the tree of an equation beyond which its parts would not be read any better than the whole.
+constexpr double longest_ordered = 4000;
+
 // Ratios of lengths on paper.
 // A product says more than the sum that it is: where it vanishes, and what cancels. It may be a tenth longer.
 constexpr double product_beside_sum = 1.1;
@@ -241,9 +244,10 @@ double length_of(std::span<const Simplifier::Summand> summands) {
   return total;
 }
 
-double length_of(const Simplifier::Equation& e) { return length_of(e.unknowns) + length_of(e.rest); }
 
 }  // namespace
+
+double length_on_paper(const Simplifier::Equation& e) { return length_of(e.unknowns) + length_of(e.rest); }
 
 Expr Simplifier::Summand::expr() const {
   if (monomial.is_one() || coefficient.kind() != Kind::sum) return coefficient * monomial;
@@ -380,7 +384,7 @@ Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns
   Equation result = equation_with(e, e, unknowns, symbols, leading);
   if (differences_.empty()) return result;
   Equation other = equation_with(e, with_differences(e), unknowns, symbols, leading);
-  return length_of(other) < length_of(result) ? other : result;
+  return length_on_paper(other) < length_on_paper(result) ? other : result;
 }
 
 namespace {
@@ -389,6 +393,10 @@ namespace {
 Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
   Simplifier::Equation result;
   const Expr one = e.context().one();
+  if (written_size(e) > longest_ordered) {
+    result.rest = {{e, one}};
+    return result;
+  }
   std::vector<Replacement> without;
   for (const Expr u : unknowns) without.emplace_back(u, e.context().zero());
   const std::vector<Expr> slopes = gradient(e, unknowns);
@@ -515,11 +523,11 @@ Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<con
         Equation solved = divided(field, write, parts, unknown, other, symbols, common);
         divided_by(common);
         solved.nonzero = without_repetition(nonzero);
-        return with_unit(length_of(solved) < divided_beside_cleared * length_of(cleared) ? std::move(solved)
-                                                                                         : std::move(cleared));
+        const bool shorter = length_on_paper(solved) < divided_beside_cleared * length_on_paper(cleared);
+        return with_unit(shorter ? std::move(solved) : std::move(cleared));
       },
       fallback);
-  return length_of(fallback) < fraction_beside_collected * length_of(result) ? fallback : result;
+  return length_on_paper(fallback) < fraction_beside_collected * length_on_paper(result) ? fallback : result;
 }
 
 }  // namespace cetaev

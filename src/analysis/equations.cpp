@@ -176,7 +176,12 @@ class EquationWriter {
                            const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
     std::vector<Expr> all = unknowns;
     all.insert(all.end(), reactions.begin(), reactions.end());
-    const Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
+    Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
+    if (in_quasi_velocities()) {
+      // products with sums of quasi-velocities may be shorter than squares and products of these
+      Simplifier::Equation other = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
+      if (length_on_paper(other) < length_on_paper(found)) found = std::move(other);
+    }
     WrittenEquation result{label, {}, {}};
     for (const auto& summand : found.unknowns) {
       const bool reaction = std::find(reactions.begin(), reactions.end(), summand.monomial) != reactions.end();
@@ -184,7 +189,7 @@ class EquationWriter {
     }
     for (const auto& summand : found.rest) {
       const Expr term = summand.expr();
-      const bool moving = depends_on(term, velocities_) || depends_on(term, all);
+      const bool moving = (!in_quasi_velocities() && depends_on(term, velocities_)) || depends_on(term, all);
       if (moving) {
         result.left.push_back(term);
       } else {
@@ -198,6 +203,9 @@ class EquationWriter {
     }
     return result;
   }
+
+  // Their equations are rates, as a first-order system has them: only unknowns on the left.
+  bool in_quasi_velocities() const { return velocities_.size() > system_->size(); }
 
   // A function of the parameters alone that does not vanish at their values, such as m r² + I.
   bool is_known_nonzero(Expr condition) const {
