@@ -244,7 +244,6 @@ double length_of(std::span<const Simplifier::Summand> summands) {
   return total;
 }
 
-
 }  // namespace
 
 double length_on_paper(const Simplifier::Equation& e) { return length_of(e.unknowns) + length_of(e.rest); }

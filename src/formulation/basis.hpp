@@ -21,7 +21,8 @@ std::vector<Expr> at_rest(const Setting& setting, const std::vector<Expr>& funct
 // From given u = Y v + y₀ and the constraints, where exact algebra can solve them for v.
 std::optional<Basis> basis_of(const Setting& setting, const std::vector<Expr>& u);
 // The same of any equations rows·w + at_rest = (u, 0), of which the first so many are those of u.
-std::optional<Basis> basis_of(const Setting& setting, const Matrix& rows, const std::vector<Expr>& at_rest, std::size_t count);
+std::optional<Basis> basis_of(const Setting& setting, const Matrix& rows, const std::vector<Expr>& at_rest,
+                              std::size_t count);
 
 // Whether N and n₀ are polynomials in what they contain, parameters aside: then v = N u + n₀ on the whole configuration space.
 bool is_regular_everywhere(const Setting& setting, const Basis& basis);

@@ -21,6 +21,7 @@ std::optional<MovingFrame> moving_frame(const Setting& setting, const Symmetry& 
 
 // A basis v = N u + n₀ whose N is N₀ times a function of the orbit, proved to satisfy the constraints: of the quasi-velocities given by
 // their definitions; without any, regular as regular_basis() has it. Nothing where the definitions are not the same all along an orbit.
-std::optional<Basis> basis_in_frame(const Setting& setting, const MovingFrame& frame, const std::vector<Expr>& definitions);
+std::optional<Basis> basis_in_frame(const Setting& setting, const MovingFrame& frame,
+                                    const std::vector<Expr>& definitions);
 
 }  // namespace cetaev

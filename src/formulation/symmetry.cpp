@@ -77,7 +77,8 @@ class SymmetrySearch {
     }
     std::vector<bool> result;
     for (const Expr q : system_->motion.q) {
-      result.push_back(std::any_of(inside.begin(), inside.end(), [&](Expr e) { return depends_on(e, std::span(&q, 1)); }));
+      result.push_back(
+          std::any_of(inside.begin(), inside.end(), [&](Expr e) { return depends_on(e, std::span(&q, 1)); }));
     }
     return result;
   }
@@ -102,8 +103,8 @@ class SymmetrySearch {
     {
       std::vector<double> inputs(state_symbols(system_).size());
       const Sampled sampled(*this, invariant_);
-      const std::size_t per_point = std::count_if(system_->forces.begin(), system_->forces.end(),
-                                                  [](Expr e) { return !e.is_zero(); }) + 1;
+      const std::size_t per_point =
+          std::count_if(system_->forces.begin(), system_->forces.end(), [](Expr e) { return !e.is_zero(); }) + 1;
       Random random(20);
       for (std::size_t tried = 0; entries.size() < enough * unknowns() && tried < 4 * enough / per_point + 8; ++tried) {
         for (double& x : inputs) x = random.uniform(0.3, 1.7);
@@ -206,7 +207,8 @@ class SymmetrySearch {
       if (!vanishes(e)) return {};
       by_algebra = false;
     }
-    std::vector<Finding> findings = {by_algebra ? Finding::proof() : Finding::evidence(OnSet::wanted_states, OnSet::wanted_digits)};
+    std::vector<Finding> findings = {by_algebra ? Finding::proof()
+                                                : Finding::evidence(OnSet::wanted_states, OnSet::wanted_digits)};
     for (const Expr f : residual_) {
       const Expr change = along(f);
       if (!change.is_zero()) findings.push_back(set_.vanishes(change));
@@ -314,8 +316,10 @@ std::string group_name(const std::vector<SymmetryField>& fields, const std::vect
     std::vector<const Square*> turning;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (part[i] != p) continue;
-      if (fields[i].is_shift()) ++shifts;
-      else turning.push_back(&A[i]);
+      if (fields[i].is_shift())
+        ++shifts;
+      else
+        turning.push_back(&A[i]);
     }
     std::size_t rotations = turning.size();
     if (rotations > 1 && shifts == 0) {

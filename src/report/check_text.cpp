@@ -323,7 +323,8 @@ std::string to_text(const System& system, const Check& check) {
   }
   text += "\n";
   text += constraints_text(system, check) + set_text(system, check) + energy_text(system, check.energy) +
-          symmetry_text(check.system, check.symmetry) + integrals_text(system, check) + displacements_text(system, check);
+          symmetry_text(check.system, check.symmetry) + integrals_text(system, check) +
+          displacements_text(system, check);
   if (check.substitution) text += substitution_text(system, *check.substitution);
   text += "\n";
   const Classification& classification = check.classification;

@@ -16,6 +16,7 @@ namespace cetaev::conformance {
 namespace {
 
 constexpr double exact = 1e-12;  // of the terms of an equation
+constexpr double zero = 1e-60;   // where all of them vanish
 constexpr long bits = OnSet::bits;
 
 // An equation as left − right with the sum of what its terms are in size.
@@ -70,12 +71,12 @@ class Reader {
   std::vector<Replacement> meaning_;
 };
 
-ReadEquation read_back(Reader& read, const WrittenEquation& e, Expr zero) {
-  std::vector<Expr> sizes = {zero};
+ReadEquation read_back(Reader& read, const WrittenEquation& e, Expr none) {
+  std::vector<Expr> sizes = {none};
   for (const auto* side : {&e.left, &e.right})
     for (const Expr term : *side) sizes.push_back(abs(term));
   const Expr value = read(e.left) - read(e.right);
-  return {value, zero.context().sum(sizes), read.text(e)};
+  return {value, none.context().sum(sizes), read.text(e)};
 }
 
 // u and u̇ from v and a, by the equations for the velocities that are printed: P(q, v, u) = 0 and Dₜ P = 0, by least squares.
@@ -126,9 +127,16 @@ class WrittenBack {
   int compare() {
     int count = 0;
     EquationOptions options;
-    options.budget = 1;
-    for (const Form form : principles_of(work_.system()))
-      if (form->dalembert_lagrange && form->name != "gauss") options.forms.push_back(form);
+    options.budget = 0.1;
+    options.expand = true;
+    // solved for dependent velocities, equations nonlinear in them hold on one branch, that of the initial state
+    const Matrix& J = work_.terms().constraints.jacobian;
+    const bool linear = std::none_of(J.entries.begin(), J.entries.end(),
+                                     [&](Expr e) { return depends_on(e, work_.system()->motion.v); });
+    for (const Form form : principles_of(work_.system())) {
+      const bool says_accelerations = form->dalembert_lagrange && !form->auxiliary_functions && form->name != "gauss";
+      if (says_accelerations && (linear || !form->uses_dependent)) options.forms.push_back(form);
+    }
     const WrittenSystem written = write_equations(work_, options);
     const System& system = written.system;
     const Setting& setting = work_.setting();
@@ -200,7 +208,7 @@ class WrittenBack {
       for (std::size_t i = 0; i < equations.size(); ++i) {
         if (!results[2 * i].is_finite() || !results[2 * i + 1].is_finite()) continue;
         ++count;
-        EXPECT_LE(results[2 * i].magnitude(), exact * results[2 * i + 1].magnitude())
+        EXPECT_LE(results[2 * i].magnitude(), exact * results[2 * i + 1].magnitude() + zero)
             << system->name << ", " << form.name << ": " << equations[i].text;
       }
     }
@@ -221,7 +229,7 @@ TEST(WrittenEquations, OfTheGalleryAreReadBackAsTheyWereDerived) {
 
 TEST(WrittenEquations, OfRandomSystemsAreReadBackAsTheyWereDerived) {
   int count = 0;
-  const Seeds all = seeds(200);
+  const Seeds all = seeds(60);
   for (std::uint64_t seed = all.first; seed < all.end(); ++seed) {
     const System system = scratch_model(random_model(seed).text, "random.toml");
     try {
@@ -230,7 +238,7 @@ TEST(WrittenEquations, OfRandomSystemsAreReadBackAsTheyWereDerived) {
       continue;  // no state to start from
     }
   }
-  EXPECT_GT(count, all.share(1000));
+  EXPECT_GT(count, all.share(500));
 }
 
 }  // namespace

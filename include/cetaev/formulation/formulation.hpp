@@ -57,12 +57,12 @@ struct Basis {
 
 // Quasi-velocities u = Y(q,t) v + y₀ in the state of a form.
 struct QuasiVelocities {
-  std::vector<std::string> names;  // "omega", "u1", "x'"
-  std::vector<Expr> u;             // their symbols
-  std::vector<Expr> definition;    // in q, v, t; empty where the basis came first
-  std::optional<Basis> basis;      // which then serves everywhere
+  std::vector<std::string> names;      // "omega", "u1", "x'"
+  std::vector<Expr> u;                 // their symbols
+  std::vector<Expr> definition;        // in q, v, t; empty where the basis came first
+  std::optional<Basis> basis;          // which then serves everywhere
   std::optional<std::size_t> turning;  // in axes that turn with this coordinate
-  std::string if_undetermined;     // what to say where they and the constraints do not determine the velocities
+  std::string if_undetermined;         // what to say where they and the constraints do not determine the velocities
 };
 
 // What an equation is called: "x", "u1", "constraint 1", "least", "free x", "gamma", "s".
@@ -107,8 +107,8 @@ struct Setting {
   // Of equations in quasi-velocities, as they are printed:
   const Symmetry* symmetry = nullptr;  // to be used, where it gives axes that turn with the system
   bool keep_velocities = false;        // those that are sums of several quasi-velocities stay in the equations
-  bool written_out = true;      // dependent velocities and bases in closed form where they have one
-  bool simplified = true;       // systems of equations of first order shortened by algebra
+  bool written_out = true;             // dependent velocities and bases in closed form where they have one
+  bool simplified = true;              // systems of equations of first order shortened by algebra
 
   std::size_t n() const { return system->size(); }
   std::size_t rank() const { return rows.size(); }
