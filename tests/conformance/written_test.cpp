@@ -140,6 +140,7 @@ class WrittenBack {
     const WrittenSystem written = write_equations(work_, options);
     const System& system = written.system;
     const Setting& setting = work_.setting();
+    if (setting.nonlinear_accelerations("multipliers")) return 0;
     const CompiledForm reference(setting, Form::multipliers->derive(setting));
     if (reference.form().iterated) return 0;
     for (const WrittenForm& form : written.forms) {
