@@ -33,7 +33,7 @@ struct Symmetry {
 };
 
 // Looked for by linear algebra at random states, whatever the values of the parameters are as far as L and the forces go, and then
-// proved: ξ·∂L/∂q + Aᵀ… = 0 as an identity, the same for the forces, and for the constraints on their set. None of systems whose
+// proved: ξ·∂L/∂q + (A v)·∂L/∂v = 0 as an identity, the like for the forces, and for the constraints on their set. None of systems whose
 // constraints restrict accelerations.
 Symmetry symmetry(OnSet& set, const Terms& terms);
 
