@@ -48,6 +48,19 @@ double cost_of_factors(const Poly& p) {
   return of_term * static_cast<double>(p.length()) * sum_of_degrees(p) + (low ? 0 : of_dense_term * dense);
 }
 
+// A g + B of a primitive polynomial that no monomial divides, A one term: a factor free of g would divide A and so be a monomial.
+bool plainly_irreducible(const Poly& p) {
+  std::vector<std::size_t> terms_with(p.ring().capacity());
+  for (std::size_t k = 0; k < p.length(); ++k) {
+    const std::vector<unsigned long> exponents = p.exponents(k);
+    for (std::size_t g = 0; g < exponents.size(); ++g) terms_with[g] += exponents[g] != 0 ? 1 : 0;
+  }
+  const std::vector<long> degrees = p.degrees();
+  for (std::size_t g = 0; g < degrees.size(); ++g)
+    if (degrees[g] == 1 && terms_with[g] == 1) return true;
+  return false;
+}
+
 // Of the longest one, in machine words.
 double coefficient_words(const Poly& p) {
   return std::max(1.0,
@@ -218,7 +231,8 @@ Factorization factor(const Poly& p) {
   }
   if (rest.is_one()) return result;
   const double cost = cost_of_factors(rest);
-  if (rest.length() > factor_terms || !degree_within(rest, factor_degree) || cost > factor_units) {
+  if (rest.length() > factor_terms || !degree_within(rest, factor_degree) || cost > factor_units ||
+      plainly_irreducible(rest)) {
     result.factors.emplace_back(std::move(rest), 1);
     return result;
   }

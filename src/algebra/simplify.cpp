@@ -7,6 +7,7 @@
 
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/expr/sign.hpp"
+#include "cetaev/expr/derivative.hpp"
 #include "lowest_terms.hpp"
 #include "ruler.hpp"
 #include "sample.hpp"
@@ -30,6 +31,9 @@ constexpr double units_of_one_formula = 1e7;
 constexpr double largest_attempt = 200'000;
 // A sum of more terms than this, a page of them, is left a sum.
 constexpr std::size_t most_terms_to_factor = 150;
+
+// Nodes of the tree of an equation beyond which its parts would not be read any better than the whole.
+constexpr double longest_ordered = 4000;
 
 // Ratios of lengths on paper.
 // A product says more than the sum that it is: where it vanishes, and what cancels. It may be a tenth longer.
@@ -242,6 +246,8 @@ double length_of(std::span<const Simplifier::Summand> summands) {
 
 }  // namespace
 
+double length_on_paper(const Simplifier::Equation& e) { return length_of(e.unknowns) + length_of(e.rest); }
+
 Expr Simplifier::Summand::expr() const {
   if (monomial.is_one() || coefficient.kind() != Kind::sum) return coefficient * monomial;
   // ½(m + m₁)·x'² rather than (m/2 + m₁/2)·x'²
@@ -298,7 +304,11 @@ Result Simplifier::attempt(Expr e, Work work, Result fallback) {
   } catch (const algebra::Exhausted&) {
     account();
     complete_ = false;
-    if (allowed < units_of_one_formula) sufficient_ = false;
+    if (allowed < units_of_one_formula) {
+      // What comes now stands as it is: a smaller effort simplifies the first so many of what a greater one does.
+      sufficient_ = false;
+      units_left_ = 0;
+    }
     return fallback;
   } catch (const algebra::ZeroDenominator& error) {
     throw algebra::division_by_zero(error);
@@ -365,7 +375,7 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
         return length_of(quotient) < fraction_beside_collected * length_of(list) ? quotient : list;
       },
       fallback);
-  return result;
+  return length_of(fallback) < fraction_beside_collected * length_of(result) ? fallback : result;
 }
 
 Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
@@ -373,11 +383,32 @@ Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns
   Equation result = equation_with(e, e, unknowns, symbols, leading);
   if (differences_.empty()) return result;
   Equation other = equation_with(e, with_differences(e), unknowns, symbols, leading);
-  const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
-  return length(other) < length(result) ? other : result;
+  return length_on_paper(other) < length_on_paper(result) ? other : result;
 }
 
 namespace {
+
+// Ordered by its unknowns without any algebra.
+Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
+  Simplifier::Equation result;
+  const Expr one = e.context().one();
+  if (written_size(e) > longest_ordered) {
+    result.rest = {{e, one}};
+    return result;
+  }
+  std::vector<Replacement> without;
+  for (const Expr u : unknowns) without.emplace_back(u, e.context().zero());
+  const std::vector<Expr> slopes = gradient(e, unknowns);
+  if (std::any_of(slopes.begin(), slopes.end(), [&](Expr k) { return depends_on(k, unknowns); })) {
+    result.rest = {{e, one}};
+    return result;
+  }
+  for (std::size_t j = 0; j < unknowns.size(); ++j)
+    if (!slopes[j].is_zero()) result.unknowns.push_back({slopes[j], unknowns[j]});
+  const Expr rest = substitute(e, without);
+  if (!rest.is_zero()) result.rest = {{rest, one}};
+  return result;
+}
 
 // u' = 4.905 cos φ rather than 200 u' = 981 cos φ
 Simplifier::Equation with_unit(Simplifier::Equation equation) {
@@ -437,10 +468,8 @@ Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::Polynom
 
 Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<const Expr> unknowns,
                                                std::span<const Expr> symbols, std::size_t leading) {
-  const Expr one = e.context().one();
-  Equation fallback;
-  fallback.rest = {{e, one}};
-  return attempt(
+  const Equation fallback = as_it_stands(e, unknowns);
+  Equation result = attempt(
       whole,
       [&](Field& field, PolynomialWriter& write) {
         LowestTerms terms = algebra::lowest_terms(field(whole));
@@ -493,11 +522,11 @@ Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<con
         Equation solved = divided(field, write, parts, unknown, other, symbols, common);
         divided_by(common);
         solved.nonzero = without_repetition(nonzero);
-        const auto length = [](const Equation& q) { return length_of(q.unknowns) + length_of(q.rest); };
-        return with_unit(length(solved) < divided_beside_cleared * length(cleared) ? std::move(solved)
-                                                                                   : std::move(cleared));
+        const bool shorter = length_on_paper(solved) < divided_beside_cleared * length_on_paper(cleared);
+        return with_unit(shorter ? std::move(solved) : std::move(cleared));
       },
       fallback);
+  return length_on_paper(fallback) < fraction_beside_collected * length_on_paper(result) ? fallback : result;
 }
 
 }  // namespace cetaev

@@ -216,6 +216,56 @@ Expr Palette::grouped_by(const Terms& terms, std::size_t generator, int depth) {
   return rest + factor * grouped(with, depth - 1);
 }
 
+// The shorter of what grouping gives and the sum.
+Expr Palette::shorter(const Terms& terms) {
+  const Expr one = grouped(terms, deepest_grouping), other = sum(terms);
+  return length_(other) < length_(one) ? other : one;
+}
+
+// Sums P of some generators, each once, with what it is multiplied by: (A − m b²)·(b + 2 a cos φ) of four terms. Nothing where no sum
+// occurs twice.
+std::optional<Expr> Palette::by_common_sums(const Terms& terms, bool of_functions) {
+  charge(4 * node_units, terms);
+  const auto inner = [&](std::size_t g) { return (expressions_[g].kind() == Kind::function) == of_functions; };
+  std::map<Monomial, Terms> sums;  // by the monomial of the other generators
+  for (const auto& [m, c] : terms) {
+    Monomial own, other;
+    for (const auto& [g, exponent] : m) (inner(g) ? own : other).emplace(g, exponent);
+    sums[other].emplace(std::move(own), c);
+  }
+  std::map<Terms, Terms> factors;  // of each sum without its own factors
+  bool common = false;
+  for (const auto& [outside, own] : sums) {
+    Monomial taken = own.begin()->first;
+    Rational content;
+    for (const auto& [m, c] : own) {
+      content = gcd(content, c);
+      for (auto& [g, exponent] : taken) exponent = std::min(exponent, exponent_of(m, g));
+    }
+    if (own.begin()->second.sign() < 0) content = -content;
+    Terms rest;
+    Monomial place = outside;
+    for (const auto& [g, exponent] : taken)
+      if (exponent != 0) place = times(place, g, exponent);
+    for (const auto& [m, c] : own) {
+      Monomial left = m;
+      for (const auto& [g, exponent] : taken)
+        if (exponent != 0) left = times(left, g, -exponent);
+      rest.emplace(std::move(left), c / content);
+    }
+    Terms& with = factors[std::move(rest)];
+    add(with, place, content);
+    common = common || with.size() > 1;
+  }
+  if (!common) return std::nullopt;
+  std::vector<Expr> parts;
+  for (const auto& [sum_of, with] : factors) {
+    const Expr one = shorter(sum_of);
+    parts.push_back(one * shorter(with));
+  }
+  return context_.sum(parts);
+}
+
 Expr Palette::expression(Terms terms) {
   if (terms.size() > most_terms) return sum(terms);
   std::vector<Terms> candidates = {terms};
@@ -227,13 +277,15 @@ Expr Palette::expression(Terms terms) {
   double least = 0;
   for (Terms& candidate : candidates) {
     merge(candidate);
-    for (const Expr e : {grouped(candidate, deepest_grouping), sum(candidate)}) {
-      const double size = length_(e);
-      if (!best || size < least) {
-        best = e;
-        least = size;
-      }
-    }
+    const auto consider = [&](std::optional<Expr> e) {
+      if (!e) return;
+      const double size = length_(*e);
+      if (best && size >= least) return;
+      best = *e;
+      least = size;
+    };
+    consider(shorter(candidate));
+    for (const bool of_functions : {false, true}) consider(by_common_sums(candidate, of_functions));
   }
   return best;
 }

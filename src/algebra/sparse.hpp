@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,8 @@ class Palette {
   // cos² = 1 − sin² everywhere
   Terms in_sines(const Terms& terms, const Angle& angle);
   Expr sum(const Terms& terms);
+  Expr shorter(const Terms& terms);
+  std::optional<Expr> by_common_sums(const Terms& terms, bool of_functions);
   Expr grouped(const Terms& terms, int depth);
   Expr grouped_by(const Terms& terms, std::size_t generator, int depth);
 

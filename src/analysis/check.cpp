@@ -117,6 +117,7 @@ Check check(Groundwork& work, Form form) {
   }
   if (result.at && !result.classification.state) result.displacements = virtual_displacements(set, *result.at);
   result.substitution = diagnose_substitution(system);
+  result.symmetry = symmetry(set, terms);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/formulation/voronec_terms.hpp"
 #include "cetaev/energy/energies.hpp"
+#include "cetaev/formulation/symmetry.hpp"
 #include "displacements.hpp"
 #include "model_names.hpp"
 
@@ -19,6 +20,8 @@ namespace {
 using Summands = std::vector<Simplifier::Summand>;
 
 constexpr double longest_entry = 400;
+// Sets of more constraints are solved for their dependent velocities where a form is written in the others.
+constexpr std::size_t always_solved = 6;
 
 // Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
@@ -46,11 +49,13 @@ std::vector<std::pair<Expr, Expr>> differences(const System& system, const Const
 class EquationWriter {
  public:
   EquationWriter(Groundwork& work, const EquationOptions& options)
-      : system_(work.system()),
+      : work_(work),
+        system_(work.system()),
         options_(options),
         simplifier_(options.budget),
         generic_(work.start().generic),
-        setting_(work.setting()) {
+        setting_(work.setting()),
+        velocities_(system_->motion.v) {
     const System& system = system_;
     setting_.with_equations = true;
     std::vector<Expr> nonzero;
@@ -60,7 +65,12 @@ class EquationWriter {
     }
     simplifier_.assume_nonzero(std::move(nonzero));
     simplifier_.expect_differences(differences(system, work.terms().constraints));
-    solve_for_dependent(work.start().at.state);
+    forms_ = asked_for();
+    // many dependent velocities take long, and some forms do without
+    const bool needed = options.energy || !options.objects.empty() || std::any_of(forms_.begin(), forms_.end(), [](Form form) {
+                          return form->uses_dependent && form->state != FormState::quasi_velocities;
+                        });
+    if (needed || setting_.rank() <= always_solved) solve_for_dependent(work.start().at.state);
   }
 
   WrittenSystem write() {
@@ -79,10 +89,7 @@ class EquationWriter {
     }
     if (options_.energy) result.energy = energy();
     for (const PaperObject object : options_.objects) result.objects.push_back(written(object));
-    std::vector<Form> forms(principles().begin(), principles().end());
-    std::erase_if(forms, [&](Form form) { return std::ranges::find(options_.forms, form) == options_.forms.end(); });
-    if (options_.forms.empty() && !options_.energy && options_.objects.empty()) forms = principles_of(system_);
-    for (const Form principle : forms) result.forms.push_back(form(principle));
+    for (const Form principle : forms_) result.forms.push_back(form(principle));
     if (!options_.expand) use_names(result);
     if (!simplifier_.complete()) {
       result.notes.emplace_back(
@@ -95,6 +102,13 @@ class EquationWriter {
   }
 
  private:
+  std::vector<Form> asked_for() const {
+    if (options_.forms.empty() && !options_.energy && options_.objects.empty()) return principles_of(system_);
+    std::vector<Form> forms(principles().begin(), principles().end());
+    std::erase_if(forms, [&](Form form) { return std::ranges::find(options_.forms, form) == options_.forms.end(); });
+    return forms;
+  }
+
   // Without sign and power: −d² does not vanish where d does not.
   static Expr bare(Expr e) {
     if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero()) e = e.term(0);
@@ -168,7 +182,12 @@ class EquationWriter {
                            const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
     std::vector<Expr> all = unknowns;
     all.insert(all.end(), reactions.begin(), reactions.end());
-    const Simplifier::Equation found = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
+    Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
+    if (in_quasi_velocities()) {
+      // products with sums of quasi-velocities may be shorter than squares and products of these
+      Simplifier::Equation other = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
+      if (length_on_paper(other) < length_on_paper(found)) found = std::move(other);
+    }
     WrittenEquation result{label, {}, {}};
     for (const auto& summand : found.unknowns) {
       const bool reaction = std::find(reactions.begin(), reactions.end(), summand.monomial) != reactions.end();
@@ -176,7 +195,7 @@ class EquationWriter {
     }
     for (const auto& summand : found.rest) {
       const Expr term = summand.expr();
-      const bool moving = depends_on(term, system_->motion.v) || depends_on(term, all);
+      const bool moving = (!in_quasi_velocities() && depends_on(term, velocities_)) || depends_on(term, all);
       if (moving) {
         result.left.push_back(term);
       } else {
@@ -190,6 +209,9 @@ class EquationWriter {
     }
     return result;
   }
+
+  // Their equations are rates, as a first-order system has them: only unknowns on the left.
+  bool in_quasi_velocities() const { return velocities_.size() > system_->size(); }
 
   // A function of the parameters alone that does not vanish at their values, such as m r² + I.
   bool is_known_nonzero(Expr condition) const {
@@ -224,10 +246,15 @@ class EquationWriter {
     return result;
   }
 
-  WrittenForm form(const Principle& principle) {
+  static WrittenForm titled(const Principle& principle) {
     WrittenForm result;
     result.name = principle.name;
     result.title = principle.title;
+    return result;
+  }
+
+  WrittenForm form(const Principle& principle) {
+    WrittenForm result = titled(principle);
     try {
       Formulation derived = principle.derive(setting_);
       if (options_.eliminate && !derived.multipliers.empty()) {
@@ -236,6 +263,7 @@ class EquationWriter {
         result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
       }
       fill(result, principle, derived);
+      if (derived.quasi) shorten_by_other_velocities(principle, derived, result);
       for (const WrittenEquation& e : result.equations) {
         const Expr difference = system_->context->sum(e.left) - system_->context->sum(e.right);
         if (!difference.is_number() || difference.is_zero()) continue;
@@ -243,12 +271,52 @@ class EquationWriter {
         break;
       }
     } catch (const Error& error) {
-      result = WrittenForm{};
-      result.name = principle.name;
-      result.title = principle.title;
+      result = titled(principle);
       result.refusal = error;
     }
     return result;
+  }
+
+  // Equations in quasi-velocities may be shorter in axes that turn with the system, where it is the same in all directions, and with some
+  // velocities standing for what they are. Simplified where they are shorter as derived.
+  void shorten_by_other_velocities(const Principle& principle, const Formulation& derived, WrittenForm& result) {
+    if (!symmetry_) {
+      // apart, so that what is looked at there does not change the order in which the rest is read
+      Groundwork other = work_.copy();
+      symmetry_ = symmetry(other.set(), other.terms());
+    }
+    Setting turning = setting_;
+    for (const Symmetry* group : {static_cast<const Symmetry*>(nullptr), static_cast<const Symmetry*>(&*symmetry_)}) {
+      turning.symmetry = group;
+      for (const bool keep : {false, true}) {
+        if (group == nullptr && !keep) continue;  // that is how it was derived
+        turning.keep_velocities = keep;
+        Formulation found = principle.derive(turning);
+        if ((group != nullptr && !found.quasi->turning) || as_derived(found) >= as_derived(derived)) continue;
+        if (found.quasi->turning) {
+          found.notes.push_back("velocities in axes that turn with " + system_->coordinates[*found.quasi->turning] +
+                                ": the system is the same under " + symmetry_->group);
+        }
+        WrittenForm other = titled(principle);
+        fill(other, principle, found);
+        if (length(other) < length(result)) result = std::move(other);
+      }
+    }
+  }
+
+  static double as_derived(const Formulation& derived) {
+    double sum = 0;
+    for (const Equation& e : derived.equations) sum += written_size(e.expression);
+    return sum;
+  }
+
+  static double length(const WrittenForm& form) {
+    double sum = 0;
+    for (const WrittenEquation& e : form.equations) {
+      for (const auto* side : {&e.left, &e.right})
+        for (const Expr term : *side) sum += length_on_paper(term);
+    }
+    return sum;
   }
 
   void fill(WrittenForm& result, const Principle& principle, const Formulation& derived) {
@@ -278,6 +346,8 @@ class EquationWriter {
           unknowns.push_back(system_->motion.a[i]);
       }
     }
+    velocities_ = system_->motion.v;
+    if (derived.quasi) velocities_.insert(velocities_.end(), derived.quasi->u.begin(), derived.quasi->u.end());
     result.unknowns = unknowns;
     result.unknowns.insert(result.unknowns.end(), reactions.begin(), reactions.end());
     if (independent) explicit_part(result, principle);
@@ -479,11 +549,15 @@ class EquationWriter {
     return list;
   }
 
+  Groundwork& work_;
+  std::optional<Symmetry> symmetry_;
   System system_;
   const EquationOptions& options_;
   Simplifier simplifier_;
   bool generic_;
   Setting setting_;
+  std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand
+  std::vector<Form> forms_;
   std::optional<std::vector<Expr>> alpha_;
   std::vector<Replacement> in_alpha_;
 };

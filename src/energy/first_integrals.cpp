@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/algebra/simple_kernel.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
-#include "cetaev/detail/numeric/rank.hpp"
 
 namespace cetaev {
 
@@ -14,26 +14,6 @@ namespace {
 
 // Beyond this many coordinates only constant fields are looked for: the unknowns grow like n².
 constexpr std::size_t largest_affine = 16;
-
-// The nearest fraction with a small denominator.
-std::optional<Rational> simple_fraction(double x) {
-  constexpr long largest_denominator = 10000;
-  long p0 = 0, q0 = 1, p1 = 1, q1 = 0;
-  double rest = x;
-  for (int i = 0; i < 20; ++i) {
-    const double whole = std::floor(rest);
-    if (std::fabs(whole) > 1e9) return std::nullopt;
-    const long w = static_cast<long>(whole);
-    const long p2 = w * p1 + p0, q2 = w * q1 + q0;
-    if (q2 > largest_denominator) return std::nullopt;
-    p0 = p1, q0 = q1, p1 = p2, q1 = q2;
-    if (std::fabs(x - static_cast<double>(p1) / static_cast<double>(q1)) <= 1e-9 * (1 + std::fabs(x))) {
-      return Rational(p1, q1);
-    }
-    rest = 1 / (rest - whole);
-  }
-  return std::nullopt;
-}
 
 // ξ_i = Σ_a c_{ia} g_a(q): the shapes g are 1 and, for small systems, the coordinates themselves.
 class Search {
@@ -48,20 +28,12 @@ class Search {
   }
 
   std::vector<std::vector<Expr>> fields() {
-    const DenseMatrix kernel = kernel_of(conditions());
     std::vector<std::vector<Expr>> result;
     const std::size_t n = system_->size(), g = shapes_.size();
-    for (std::size_t c = 0; c < kernel.columns(); ++c) {
+    for (const std::vector<Rational>& coefficients : simple_kernel(conditions())) {
       std::vector<Expr> field(n, system_->context->zero());
-      bool simple = true;
-      for (std::size_t u = 0; u < n * g && simple; ++u) {
-        const double value = kernel(u, c);
-        if (std::fabs(value) < 1e-9) continue;
-        const std::optional<Rational> coefficient = simple_fraction(value);
-        simple = coefficient.has_value();
-        if (simple) field[u / g] = field[u / g] + *coefficient * shapes_[u % g];
-      }
-      if (simple) result.push_back(std::move(field));
+      for (std::size_t u = 0; u < n * g; ++u) field[u / g] = field[u / g] + coefficients[u] * shapes_[u % g];
+      result.push_back(std::move(field));
     }
     return result;
   }
@@ -119,56 +91,6 @@ class Search {
     }
     if (rows < unknowns) return DenseMatrix::identity(unknowns);
     return DenseMatrix::from_rows(entries.data(), rows, unknowns);
-  }
-
-  // A basis of the kernel in echelon form, so that its entries are as simple as they can be.
-  static DenseMatrix kernel_of(DenseMatrix conditions) {
-    // Weak forces make small columns; each is judged by its own size.
-    std::vector<double> scales;
-    for (std::size_t c = 0; c < conditions.columns(); ++c) {
-      const double scale = largest_magnitude(conditions.column(c));
-      scales.push_back(scale > 0 ? scale : 1);
-      conditions.scale_column(c, 1 / scales.back());
-    }
-    PivotedQr qr(sampled_rank_tolerance);
-    qr.compute(conditions);
-    DenseMatrix kernel = echelon(qr.kernel());
-    // What rounding left of zeros must go before small columns make it large; then the first entry is 1 again.
-    for (std::size_t c = 0; c < kernel.columns(); ++c) {
-      const double largest = largest_magnitude(kernel.column(c));
-      double first = 0;
-      for (std::size_t row = 0; row < kernel.rows(); ++row) {
-        if (std::fabs(kernel(row, c)) < 1e-10 * largest) {
-          kernel(row, c) = 0;
-        } else {
-          kernel(row, c) /= scales[row];
-          if (first == 0) first = kernel(row, c);
-        }
-      }
-      for (double& entry : kernel.column(c)) entry /= first;
-    }
-    return kernel;
-  }
-
-  static DenseMatrix echelon(DenseMatrix kernel) {
-    std::size_t column = 0;
-    for (std::size_t row = 0; row < kernel.rows() && column < kernel.columns(); ++row) {
-      std::size_t best = column;
-      for (std::size_t c = column; c < kernel.columns(); ++c) {
-        if (std::fabs(kernel(row, c)) > std::fabs(kernel(row, best))) best = c;
-      }
-      if (std::fabs(kernel(row, best)) < 1e-8) continue;
-      std::ranges::swap_ranges(kernel.column(best), kernel.column(column));
-      const double pivot = kernel(row, column);
-      for (double& entry : kernel.column(column)) entry /= pivot;
-      for (std::size_t c = 0; c < kernel.columns(); ++c) {
-        if (c == column) continue;
-        const double factor = kernel(row, c);
-        for (std::size_t i = 0; i < kernel.rows(); ++i) kernel(i, c) -= factor * kernel(i, column);
-      }
-      ++column;
-    }
-    return kernel;
   }
 
   OnSet& set_;

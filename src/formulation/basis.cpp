@@ -19,11 +19,9 @@ constexpr std::size_t largest_solved = 8;
 // Reduces the admissible directions by one constraint at a time.
 class Reduction {
  public:
-  explicit Reduction(const Setting& s) : s_(s), J_(s.J()), phi_at_rest_(s.phi()) {
+  Reduction(const Setting& s, Matrix rows, std::vector<Expr> phi_at_rest)
+      : s_(s), J_(std::move(rows)), phi_at_rest_(std::move(phi_at_rest)) {
     const Motion& motion = s.system->motion;
-    std::vector<Replacement> at_rest;
-    for (const Expr v : motion.v) at_rest.emplace_back(v, s.zero());
-    phi_at_rest_ = substitute(phi_at_rest_, at_rest);
     variable_ = motion.q;
     variable_.push_back(motion.t);
     const std::vector<double> values = parameter_values(s.system);
@@ -150,24 +148,34 @@ class Reduction {
 
 }  // namespace
 
-std::optional<Basis> regular_basis(const Setting& setting) { return Reduction(setting).run(); }
+std::optional<Basis> regular_basis(const Setting& s, const Matrix& rows, const std::vector<Expr>& at_rest) {
+  return Reduction(s, rows, at_rest).run();
+}
+
+std::optional<Basis> regular_basis(const Setting& s) { return regular_basis(s, s.J(), at_rest(s, s.phi())); }
+
+std::vector<Expr> at_rest(const Setting& s, const std::vector<Expr>& functions) {
+  std::vector<Replacement> rest;
+  for (const Expr v : s.system->motion.v) rest.emplace_back(v, s.zero());
+  return substitute(functions, rest);
+}
 
 std::optional<Basis> basis_of(const Setting& s, const std::vector<Expr>& u) {
-  const Motion& motion = s.system->motion;
-  const std::size_t n = s.n(), m = u.size();
-  if (n > largest_solved) return std::nullopt;
+  if (s.n() > largest_solved) return std::nullopt;
   std::vector<Expr> functions = u;
   const std::vector<Expr> phi = s.phi();
   functions.insert(functions.end(), phi.begin(), phi.end());
-  std::vector<Replacement> at_rest;
-  for (const Expr v : motion.v) at_rest.emplace_back(v, s.zero());
-  const std::vector<Expr> constant = substitute(functions, at_rest);
+  return basis_of(s, jacobian(functions, s.system->motion.v), at_rest(s, functions), u.size());
+}
+
+std::optional<Basis> basis_of(const Setting& s, const Matrix& rows, const std::vector<Expr>& at_rest, std::size_t m) {
+  const std::size_t n = s.n();
   Matrix right = zeros(s, n, m + 1);
   for (std::size_t i = 0; i < n; ++i) {
     if (i < m) right(i, i) = s.context().one();
-    right(i, m) = -constant[i];
+    right(i, m) = -at_rest[i];
   }
-  const auto solution = solve_linear(jacobian(functions, motion.v), right);
+  const auto solution = solve_linear(rows, right);
   if (!solution || solution->rank < n || !solution->consistent()) return std::nullopt;
   Basis basis{zeros(s, n, m), {}};
   for (std::size_t i = 0; i < n; ++i) {

@@ -12,9 +12,17 @@ namespace cetaev {
 // velocity whose coefficient is constant, or for a pair whose coefficients have a constant sum of squares (a blade: the
 // direction (cos φ, sin φ)). Nothing when neither can be found.
 std::optional<Basis> regular_basis(const Setting& setting);
+// The same of any equations Σ rows·w + at_rest = 0, one row for each constraint in use.
+std::optional<Basis> regular_basis(const Setting& setting, const Matrix& rows, const std::vector<Expr>& at_rest);
+
+// What is left of functions of the velocities where these are zero.
+std::vector<Expr> at_rest(const Setting& setting, const std::vector<Expr>& functions);
 
 // From given u = Y v + y₀ and the constraints, where exact algebra can solve them for v.
 std::optional<Basis> basis_of(const Setting& setting, const std::vector<Expr>& u);
+// The same of any equations rows·w + at_rest = (u, 0), of which the first so many are those of u.
+std::optional<Basis> basis_of(const Setting& setting, const Matrix& rows, const std::vector<Expr>& at_rest,
+                              std::size_t count);
 
 // Whether N and n₀ are polynomials in what they contain, parameters aside: then v = N u + n₀ on the whole configuration space.
 bool is_regular_everywhere(const Setting& setting, const Basis& basis);

@@ -10,6 +10,7 @@
 #include "assemble.hpp"
 #include "basis.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "moving_frame.hpp"
 #include "principles.hpp"
 
 namespace cetaev {
@@ -132,23 +133,46 @@ QuasiVelocities chosen_quasi_velocities(const Setting& s) {
   return quasi;
 }
 
-// To print: v = N u + n₀, then (NᵀHN) u̇ − Nᵀ(b − H(Ṅ u + ṅ₀)) = 0 with v expressed by u.
-void print_equations(const Setting& s, Formulation& form, const Basis& basis) {
+bool is_sum_of_several(const Basis& basis, std::size_t row) {
+  std::size_t count = basis.drift[row].is_zero() ? 0 : 1;
+  for (std::size_t j = 0; j < basis.N.columns; ++j) count += basis.N(row, j).is_zero() ? 0 : 1;
+  return count > 1;
+}
+
+// To print: v = N u + n₀, then (NᵀHN) u̇ − Nᵀ(b − H(Ṅ u + ṅ₀)) = 0 with v expressed by u. In axes that turn with the system they are the
+// same all along an orbit, and are written at one place of it.
+void print_equations(const Setting& s, Formulation& form) {
   const Motion& motion = s.system->motion;
-  const std::vector<Expr>& u = form.quasi->u;
+  QuasiVelocities& quasi = *form.quasi;
+  const bool given = !s.system->quasi_velocities.empty();
+  std::optional<Basis> basis;
+  std::optional<MovingFrame> frame;
+  if (s.symmetry != nullptr) frame = moving_frame(s, *s.symmetry);
+  if (frame) basis = basis_in_frame(s, *frame, quasi.definition);
+  if (basis) {
+    quasi.turning = frame->angle;
+  } else {
+    frame.reset();
+    basis = given ? basis_of(s, quasi.definition) : quasi.basis;
+  }
+  if (!basis) return;
+  const std::vector<Expr>& u = quasi.u;
   std::vector<Expr> rates;
-  for (const std::string& name : form.quasi->names) rates.push_back(s.context().symbol("$" + name + "'"));
-  const std::vector<Expr> along = multiply(s, basis.N, u);
+  for (const std::string& name : quasi.names) rates.push_back(s.context().symbol("$" + name + "'"));
+  const std::vector<Expr> along = multiply(s, basis->N, u);
   std::vector<Replacement> in_u;
   for (std::size_t i = 0; i < s.n(); ++i) {
-    in_u.emplace_back(motion.v[i], along[i] + basis.drift[i]);
-    form.equations.push_back({Equation::Kind::velocity, i, motion.v[i] - along[i] - basis.drift[i]});
+    form.equations.push_back({Equation::Kind::velocity, i, motion.v[i] - along[i] - basis->drift[i]});
+    const bool turned = frame && !frame->axes(i, i).is_one();
+    if (!s.keep_velocities || turned || !is_sum_of_several(*basis, i))
+      in_u.emplace_back(motion.v[i], along[i] + basis->drift[i]);
   }
   // H (N u̇ + d) − b along every column of N
-  const std::vector<Expr> acceleration = accelerations_along(s, basis.N, rates, rate_at_fixed_u(s, basis, u));
+  const std::vector<Expr> acceleration = accelerations_along(s, basis->N, rates, rate_at_fixed_u(s, *basis, u));
   std::vector<Expr> gap = multiply(s, s.terms.mass, acceleration);
   for (std::size_t i = 0; i < s.n(); ++i) gap[i] = gap[i] - s.terms.bias[i];
-  const std::vector<Expr> equations = substitute(multiply(s, transpose(basis.N), gap), in_u);
+  std::vector<Expr> equations = substitute(multiply(s, transpose(basis->N), gap), in_u);
+  if (frame) equations = substitute(equations, frame->place);
   for (std::size_t j = 0; j < u.size(); ++j) form.equations.push_back({Equation::Kind::quasi_motion, j, equations[j]});
 }
 
@@ -182,8 +206,7 @@ Formulation derive_hamel(const Setting& s) {
   for (std::size_t j = 0; j < m && given; ++j)
     form.equations.push_back({Equation::Kind::definition, j, quasi.u[j] - quasi.definition[j]});
   if (given || quasi.basis) {
-    const std::optional<Basis> basis = quasi.basis || !s.with_equations ? quasi.basis : basis_of(s, quasi.definition);
-    if (basis && s.with_equations) print_equations(s, form, *basis);
+    if (s.with_equations) print_equations(s, form);
     return form;
   }
   if (s.written_out) {

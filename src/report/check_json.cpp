@@ -155,6 +155,23 @@ Json integrals_json(const System& system, const Check& check) {
   return list;
 }
 
+// Fields by the coordinates that they move.
+Json symmetry_json(const System& system, const Symmetry& symmetry) {
+  Json object;
+  object["group"] = symmetry.group.empty() ? Json(nullptr) : Json(symmetry.group);
+  object["fields"] = Json::array();
+  for (const SymmetryField& field : symmetry.fields) {
+    const std::vector<Expr> xi = field.at(system->motion.q);
+    Json entry = Json::object();
+    for (std::size_t i = 0; i < system->size(); ++i)
+      if (!xi[i].is_zero()) entry[system->coordinates[i]] = to_string(xi[i]);
+    object["fields"].push_back(entry);
+  }
+  if (!symmetry.fields.empty()) object["ground"] = ground(system, symmetry.ground);
+  if (!symmetry.turns_looked_for) object["turns_looked_for"] = false;
+  return object;
+}
+
 Json displacements_json(const System& system, const VirtualDisplacements& d) {
   Json object;
   object["dependent"] = names_json(system, d.dependent);
@@ -210,6 +227,7 @@ std::string to_json(const System& system, const Check& check) {
   document["energy"] = energy_json(system, check.energy);
   document["determinate"] = check.determinate ? Json(*check.determinate) : Json(nullptr);
   document["determinate_because"] = check.determinate_because;
+  document["symmetry"] = symmetry_json(check.system, check.symmetry);
   document["first_integrals"] = integrals_json(system, check);
   if (!check.integrals.empty()) {
     Json declared = Json::object();

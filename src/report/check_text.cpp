@@ -211,6 +211,20 @@ std::string energy_text(const System& system, const EnergyVerdict& energy) {
   return text;
 }
 
+// The group, and what each of its fields does: dx = -y, dy = x, dphi = 1.
+std::string symmetry_text(const System& system, const Symmetry& symmetry) {
+  if (symmetry.fields.empty()) return {};
+  std::string text = fmt::format("\nThe same under {} ({})\n", symmetry.group, brief(system, symmetry.ground));
+  for (const SymmetryField& field : symmetry.fields) {
+    const std::vector<Expr> xi = field.at(system->motion.q);
+    std::string line;
+    for (std::size_t i = 0; i < system->size(); ++i)
+      if (!xi[i].is_zero()) line += (line.empty() ? "d" : ", d") + system->coordinates[i] + " = " + to_string(xi[i]);
+    text += paragraph("", line, 2);
+  }
+  return text;
+}
+
 std::string integrals_text(const System& system, const Check& check) {
   std::string text;
   if (!check.first_integrals.empty()) {
@@ -309,7 +323,8 @@ std::string to_text(const System& system, const Check& check) {
   }
   text += "\n";
   text += constraints_text(system, check) + set_text(system, check) + energy_text(system, check.energy) +
-          integrals_text(system, check) + displacements_text(system, check);
+          symmetry_text(check.system, check.symmetry) + integrals_text(system, check) +
+          displacements_text(system, check);
   if (check.substitution) text += substitution_text(system, *check.substitution);
   text += "\n";
   const Classification& classification = check.classification;

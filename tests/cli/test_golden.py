@@ -4,13 +4,44 @@
 """
 
 import json
+import pathlib
 import re
 import sys
+import tempfile
 import unittest
 
 from program import SOURCE, cetaev
 
 GOLDEN = SOURCE / "tests" / "golden"
+ROLLER_RACER = """
+coordinates = ["x", "y", "theta", "phi"]
+kinetic = "I1/2*theta'^2 + I2/2*(theta' + phi')^2"
+constraints = ["dot(P1', n1) = 0", "dot(P2', n2) = 0"]
+[definitions]
+e1 = "[cos(theta), sin(theta), 0]"
+n1 = "[-sin(theta), cos(theta), 0]"
+e2 = "[cos(theta + phi), sin(theta + phi), 0]"
+n2 = "[-sin(theta + phi), cos(theta + phi), 0]"
+[[points]]
+name = "P1"
+mass = "m1"
+position = ["x", "y", 0]
+[[points]]
+name = "P2"
+mass = "m2"
+position = "P1 + a*e1 + b*e2"
+[parameters]
+m1 = 1
+m2 = 0.1
+I1 = 0.2
+I2 = 0.05
+a = 0.5
+b = 0.2
+[initial]
+phi = 0.4
+"x'" = 1
+"phi'" = 0.8
+"""
 OPERATION = re.compile(r"\b(?:sin|cos|tan|sqrt|exp|log|abs|atan2|asin|acos|atan)\(|[-+*/^]")
 
 
@@ -46,6 +77,24 @@ class Golden(unittest.TestCase):
                 found = [e["text"] for e in document["forms"][0]["equations"]]
                 self.assertEqual(len(found), len(equations), found)
                 self.assertLessEqual(sum(map(operations, found)), sum(map(operations, equations)), found)
+
+    def test_a_heading_on_which_nothing_depends_leaves_the_equations(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "racer.toml"
+            path.write_text(ROLLER_RACER, encoding="utf-8")
+            self.assertEqual(cetaev("check", path, "--json").json["symmetry"]["group"], "SE(2)")
+            found = [e["text"] for e in derive(path, "hamel", "--format", "json").json["forms"][0]["equations"]]
+        # x' = u cos(theta), y' = u sin(theta), theta' = w; the others are about phi
+        self.assertEqual(["theta" in text for text in found], [True, True, True, False, False, False], found)
+
+    def test_a_greater_budget_is_never_longer(self):
+        for model, form in (("rolling-disc", "voronec"), ("snakeboard", "hamel"), ("suslov", "voronec"), ("cart", "maggi")):
+            lengths = []
+            for budget in (0, 0.001, 0.01, 0.1, 1, 10):
+                document = derive(model, form, "--format", "json", "--budget", budget).json
+                lengths.append(sum(operations(e["text"]) for e in document["forms"][0]["equations"]))
+            with self.subTest(model=model, form=form, lengths=lengths):
+                self.assertEqual(lengths, sorted(lengths, reverse=True))
 
     def test_names_of_the_model_are_used_and_written_out_on_request(self):
         named = derive("zekovic", "voronec", "--ascii").out

@@ -13,6 +13,7 @@
 #include "cetaev/energy/substituted.hpp"
 #include "cetaev/formulation/caplygin_type.hpp"
 #include "cetaev/formulation/groundwork.hpp"
+#include "cetaev/formulation/symmetry.hpp"
 
 namespace cetaev {
 
@@ -38,6 +39,7 @@ struct Check {
   Integrability integrability;
   CaplyginType caplygin;
   EnergyVerdict energy;
+  Symmetry symmetry;
   std::vector<LinearIntegral> first_integrals;
   std::vector<DeclaredIntegral> integrals;
   Form form = Form::multipliers;  // whose motions the declared integrals were tested on

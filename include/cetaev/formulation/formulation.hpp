@@ -57,11 +57,12 @@ struct Basis {
 
 // Quasi-velocities u = Y(q,t) v + y₀ in the state of a form.
 struct QuasiVelocities {
-  std::vector<std::string> names;  // "omega", "u1", "x'"
-  std::vector<Expr> u;             // their symbols
-  std::vector<Expr> definition;    // in q, v, t; empty where the basis came first
-  std::optional<Basis> basis;      // which then serves everywhere
-  std::string if_undetermined;     // what to say where they and the constraints do not determine the velocities
+  std::vector<std::string> names;      // "omega", "u1", "x'"
+  std::vector<Expr> u;                 // their symbols
+  std::vector<Expr> definition;        // in q, v, t; empty where the basis came first
+  std::optional<Basis> basis;          // which then serves everywhere
+  std::optional<std::size_t> turning;  // in axes that turn with this coordinate
+  std::string if_undetermined;         // what to say where they and the constraints do not determine the velocities
 };
 
 // What an equation is called: "x", "u1", "constraint 1", "least", "free x", "gamma", "s".
@@ -89,6 +90,8 @@ struct Formulation {
   bool iterated = false;
 };
 
+struct Symmetry;
+
 // The constraints and velocities that a derivation starts from.
 struct Setting {
   Setting(const System& system, const Terms& terms, std::vector<std::size_t> rows, std::vector<std::size_t> dependent);
@@ -101,8 +104,11 @@ struct Setting {
   // Which independent velocity mvm3 does without when the model gives no auxiliary functions (index in `independent`).
   std::optional<std::size_t> mvm3_left_out;
   bool with_equations = false;  // also those that are only printed: what computes a motion can do without them
-  bool written_out = true;      // dependent velocities and bases in closed form where they have one
-  bool simplified = true;       // systems of equations of first order shortened by algebra
+  // Of equations in quasi-velocities, as they are printed:
+  const Symmetry* symmetry = nullptr;  // to be used, where it gives axes that turn with the system
+  bool keep_velocities = false;        // those that are sums of several quasi-velocities stay in the equations
+  bool written_out = true;             // dependent velocities and bases in closed form where they have one
+  bool simplified = true;              // systems of equations of first order shortened by algebra
 
   std::size_t n() const { return system->size(); }
   std::size_t rank() const { return rows.size(); }

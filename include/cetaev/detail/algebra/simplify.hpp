@@ -86,5 +86,6 @@ class Simplifier {
 
 // How long e is on paper, in signs that are written one after the other.
 double length_on_paper(Expr e);
+double length_on_paper(const Simplifier::Equation& e);
 
 }  // namespace cetaev

@@ -1,0 +1,40 @@
+// Translations and rotations of the coordinates that leave a system as it is: L, the forces and the set of admissible velocities.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cetaev/constraint/on_set.hpp"
+#include "cetaev/formulation/terms.hpp"
+
+namespace cetaev {
+
+// The field ξ = c + A q with Aᵀ = −A; its flow acts on velocities by exp(sA).
+struct SymmetryField {
+  // q_to grows with rate·q_from, q_from with −rate·q_to.
+  struct Turn {
+    std::size_t from = 0, to = 0;
+    Rational rate;
+  };
+  std::vector<Turn> turns;      // A
+  std::vector<Rational> shift;  // c, by coordinate
+
+  bool is_shift() const { return turns.empty(); }
+  // ξ, by coordinate
+  std::vector<Expr> at(std::span<const Expr> q) const;
+};
+
+struct Symmetry {
+  std::vector<SymmetryField> fields;  // a basis: those that turn first, then shifts in echelon form
+  std::string group;                  // "SE(2) × R", empty where there is none
+  Finding ground;                     // of all of them
+  bool turns_looked_for = true;       // not among very many coordinates
+};
+
+// Looked for by linear algebra at random states, whatever the values of the parameters are as far as L and the forces go, and then
+// proved: ξ·∂L/∂q + (A v)·∂L/∂v = 0 as an identity, the like for the forces, and for the constraints on their set. None of systems whose
+// constraints restrict accelerations.
+Symmetry symmetry(OnSet& set, const Terms& terms);
+
+}  // namespace cetaev
