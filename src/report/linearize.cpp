@@ -7,7 +7,7 @@
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
 #include "complex_text.hpp"
-#include "json_values.hpp"
+#include "stability_chart_json.hpp"
 
 namespace cetaev {
 
@@ -36,7 +36,8 @@ const char* meaning(VariedSpectrum::Critical::Kind kind) {
 
 }  // namespace
 
-std::string to_text(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied) {
+std::string to_text(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied,
+                    const std::optional<StabilityChart>& chart) {
   const SteadyMotion& steady = found.steady;
   const std::vector<std::size_t> all = all_indices(system->size());
   std::string text = system->name + "\n";
@@ -63,6 +64,7 @@ std::string to_text(const System& system, const Linearization& found, const std:
   }
   text += "\neigenvalues\n" + eigenvalue_lines(found);
   text += fmt::format("\n{}: {}\n", to_string(found.verdict), found.because);
+  if (chart) text += "\n" + to_text(*chart);
   if (!varied) return text;
   text += fmt::format("\nalong {} = {:.6g} … {:.6g}\n", varied->name, varied->values.front(), varied->values.back());
   if (varied->critical.empty()) text += "  no eigenvalue crosses the imaginary axis\n";
@@ -71,7 +73,8 @@ std::string to_text(const System& system, const Linearization& found, const std:
   return text;
 }
 
-std::string to_json(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied) {
+std::string to_json(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied,
+                    const std::optional<StabilityChart>& chart) {
   Json document;
   document["model"] = system->name;
   Json& steady = document["steady"];
@@ -114,6 +117,7 @@ std::string to_json(const System& system, const Linearization& found, const std:
       vary["critical"].push_back(std::move(one));
     }
   }
+  if (chart) document["chart"] = chart_json(*chart);
   return dump(document);
 }
 

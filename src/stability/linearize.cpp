@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cetaev/detail/formulation/multipliers.hpp"
+#include "elsewhere.hpp"
 #include "spectrum.hpp"
 
 namespace cetaev {
@@ -48,22 +49,10 @@ Linearization about_or_why_not(Groundwork& work, const AdmissibleState& at, bool
 
 }  // namespace
 
-// In independent velocities; where these are not steady, quasi-velocities may be.
 Linearization linearize(const System& system, const std::vector<std::string>& solve) {
   Groundwork work(system);
   const AdmissibleState at = work.initial();
-  try {
-    return about_or_why_not(work, at, false, solve);
-  } catch (const Error& error) {
-    if (system->quasi_velocities.empty() ||
-        (error.code() != ErrorCode::not_steady && error.code() != ErrorCode::unknown_name))
-      throw;
-    try {
-      return about_or_why_not(work, at, true, solve);
-    } catch (const Error&) {
-      throw error;
-    }
-  }
+  return in_velocities_that_are_steady(system, [&](bool quasi) { return about_or_why_not(work, at, quasi, solve); });
 }
 
 }  // namespace cetaev

@@ -6,12 +6,14 @@
 
 #include "cetaev/model/system.hpp"
 #include "cetaev/output/read_motion.hpp"
-#include "cetaev/stability/linearize.hpp"
+#include "cetaev/stability/chart.hpp"
 
 namespace cetaev {
 
-std::string to_text(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied = {});
-std::string to_json(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied = {});
+std::string to_text(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied = {},
+                    const std::optional<StabilityChart>& chart = {});
+std::string to_json(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied = {},
+                    const std::optional<StabilityChart>& chart = {});
 // A line for each value: it, and the real and imaginary parts of all eigenvalues.
 std::string to_csv(const VariedSpectrum& varied);
 // The root locus as a figure would show it: real parts, and imaginary parts that are positive somewhere.
