@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
@@ -21,6 +22,27 @@ std::string eigenvalue_lines(const Linearization& found) {
     text += "  " + pair_text(one.value, 12);
     if (one.radius) text += *one.radius == 0 ? "   (proved)" : fmt::format("   (proved to {:.1g})", *one.radius);
     text += "\n";
+  }
+  return text;
+}
+
+// What moves, and how: "lean and steer: steer 1, lean 0.42 (112° behind)".
+std::string mode_lines(const Linearization& found) {
+  std::string text;
+  for (const Mode& mode : found.modes) {
+    std::string parts;
+    for (const Mode::Part& part : mode.parts) {
+      if (part.size < 0.005) continue;
+      parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : ", ", part.name, part.size);
+      const long degrees = std::lround(part.ahead);
+      if (std::abs(degrees) == 180)
+        parts += " (opposite)";
+      else if (degrees != 0)
+        parts += fmt::format(" ({}° {})", std::abs(degrees), degrees > 0 ? "ahead" : "behind");
+    }
+    text += fmt::format("  {}   {}", pair_text(mode.value, 6), mode.name);
+    if (mode.parts.size() > 1) text += ": " + parts;
+    text += "; " + mode.meaning + "\n";
   }
   return text;
 }
@@ -63,6 +85,7 @@ std::string to_text(const System& system, const Linearization& found, const std:
     text += "\n";
   }
   text += "\neigenvalues\n" + eigenvalue_lines(found);
+  text += "\nmodes\n" + mode_lines(found);
   text += fmt::format("\n{}: {}\n", to_string(found.verdict), found.because);
   if (chart) text += "\n" + to_text(*chart);
   if (!varied) return text;
@@ -97,6 +120,18 @@ std::string to_json(const System& system, const Linearization& found, const std:
     document["eigenvalues"].push_back(std::move(value));
   }
   document["zero"] = found.zero;
+  document["modes"] = Json::array();
+  for (const Mode& mode : found.modes) {
+    Json one = complex_json(mode.value);
+    one["name"] = mode.name;
+    one["multiplicity"] = mode.multiplicity;
+    one["directions"] = mode.directions;
+    one["parts"] = Json::array();
+    for (const Mode::Part& part : mode.parts)
+      one["parts"].push_back({{"name", part.name}, {"size", number(part.size)}, {"ahead", number(part.ahead)}});
+    one["meaning"] = mode.meaning;
+    document["modes"].push_back(std::move(one));
+  }
   document["families"] = found.families;
   document["verdict"] = to_string(found.verdict);
   document["because"] = found.because;

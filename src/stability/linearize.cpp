@@ -4,6 +4,7 @@
 
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "elsewhere.hpp"
+#include "modes.hpp"
 #include "spectrum.hpp"
 
 namespace cetaev {
@@ -32,6 +33,7 @@ Linearization about(Groundwork& work, const AdmissibleState& at, bool quasi, con
   result.steady = {field.full(point.y, point.parameters), point.residual, field.ignorable(), point.certified};
   for (const std::size_t i : field.independent(point.dependent)) result.state.push_back(field.form().state[i].name);
   judge(field, work, point, certain_bits, result);
+  result.modes = modes_of(result);
   return result;
 }
 
