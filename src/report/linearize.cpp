@@ -26,26 +26,17 @@ std::string eigenvalue_lines(const Linearization& found) {
   return text;
 }
 
-// What moves, and how: "lean and steer: steer 1, lean 0.42 (112° behind)".
 std::string mode_lines(const Linearization& found) {
   std::string text;
   for (const Mode& mode : found.modes) {
-    std::string parts;
-    for (const Mode::Part& part : mode.parts) {
-      if (part.size < 0.005) continue;
-      parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : ", ", part.name, part.size);
-      const long degrees = std::lround(part.ahead);
-      if (std::abs(degrees) == 180)
-        parts += " (opposite)";
-      else if (degrees != 0)
-        parts += fmt::format(" ({}° {})", std::abs(degrees), degrees > 0 ? "ahead" : "behind");
-    }
     text += fmt::format("  {}   {}", pair_text(mode.value, 6), mode.name);
-    if (mode.parts.size() > 1) text += ": " + parts;
+    if (mode.parts.size() > 1) text += ": " + mode_parts(mode);
     text += "; " + mode.meaning + "\n";
   }
   return text;
 }
+
+}  // namespace
 
 const char* meaning(VariedSpectrum::Critical::Kind kind) {
   switch (kind) {
@@ -56,7 +47,20 @@ const char* meaning(VariedSpectrum::Critical::Kind kind) {
   return "";
 }
 
-}  // namespace
+std::string mode_parts(const Mode& mode, const std::function<std::string(const std::string&)>& name) {
+  constexpr double least = 0.005;  // of the largest
+  std::string parts;
+  for (const Mode::Part& part : mode.parts) {
+    if (part.size < least) continue;
+    parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : ", ", name ? name(part.name) : part.name, part.size);
+    const long degrees = std::lround(part.ahead);
+    if (std::abs(degrees) == 180)
+      parts += " (opposite)";
+    else if (degrees != 0)
+      parts += fmt::format(" ({}° {})", std::abs(degrees), degrees > 0 ? "ahead" : "behind");
+  }
+  return parts;
+}
 
 std::string to_text(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied,
                     const std::optional<StabilityChart>& chart) {

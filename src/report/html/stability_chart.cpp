@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "cetaev/report/plot.hpp"
@@ -22,8 +21,8 @@ void draw_chart(const System& system, const StabilityChart& chart, const std::st
     table.columns[2].push_back(chart.places[i].has_values() ? chart.places[i].growth : std::nan(""));
   }
   const auto with_unit = [&](const std::string& name) {
-    const auto found = std::ranges::find(system->units, name, &Unit::of);
-    return found == system->units.end() ? name : fmt::format("{} ({})", name, found->unit);
+    const std::string_view unit = system->unit_of(name);
+    return unit.empty() ? name : fmt::format("{} ({})", name, unit);
   };
   PlotOptions plot;
   plot.x = table.names[0];
