@@ -94,22 +94,22 @@ std::vector<Mode::Part> parts_of(const std::vector<std::string>& state, const st
     all.clear();
     for (std::size_t i = 0; i < state.size(); ++i) all.push_back({state[i], vector[i]});
   }
-  std::vector<Mode::Part> parts;
-  if (all.empty()) return parts;
+  std::vector<Mode::Part> moving;
+  if (all.empty()) return moving;
   const Complex largest = largest_of(all)->size;
   for (const One& one : all) {
     const Complex part = one.size / largest;
     if (!(std::abs(part) > least_part)) continue;
     const double ahead = std::arg(part) * 180 / std::numbers::pi;
-    parts.push_back({one.name, std::abs(part), std::abs(ahead) < 1e-6 ? 0 : ahead});
+    moving.push_back({one.name, std::abs(part), std::abs(ahead) < 1e-6 ? 0 : ahead});
   }
-  std::ranges::stable_sort(parts, std::ranges::greater(), &Mode::Part::size);
-  return parts;
+  std::ranges::stable_sort(moving, std::ranges::greater(), &Mode::Part::size);
+  return moving;
 }
 
-std::string name_of(const std::vector<Mode::Part>& parts) {
+std::string name_of(const std::vector<Mode::Part>& moving) {
   std::vector<std::string> names;
-  for (const Mode::Part& part : parts)
+  for (const Mode::Part& part : moving)
     if (part.size >= names_it) names.push_back(part.name);
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
