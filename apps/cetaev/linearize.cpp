@@ -1,42 +1,82 @@
 #include "cetaev/stability/linearize.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "cetaev/report/linearize.hpp"
 #include "cetaev/report/plot.hpp"
+#include "cetaev/report/stability_chart.hpp"
 #include "command.hpp"
+#include "progress.hpp"
 
 namespace cetaev::app {
 
 namespace {
 
 struct LinearizeArguments : ModelOptions {
-  std::vector<std::string> solve;
-  std::string vary, out;
+  std::vector<std::string> solve, vary;
+  std::string out;
+  std::optional<long> threads;
+  bool quiet = false;
 };
+
+bool is_figure(const std::string& path) {
+  return path.ends_with(".svg") || path.ends_with(".pdf") || path.ends_with(".png");
+}
+
+void write(const VariedSpectrum& varied, const std::string& out) {
+  if (!is_figure(out)) return write_file(out, to_csv(varied));
+  const MotionTable table = to_table(varied);
+  PlotOptions plot;
+  plot.x = varied.name;
+  plot.y.assign(table.names.begin() + 1, table.names.end());
+  (void)draw_plot(table, plot, out);
+}
+
+StabilityChart chart_over(const System& system, const std::vector<Along>& along, const LinearizeArguments& options) {
+  Progress progress(!options.quiet);
+  const Interruption interruption;
+  ChartOptions chart;
+  chart.threads = static_cast<unsigned>(options.threads.value_or(0));
+  chart.progress = [&](std::size_t done, std::size_t of) {
+    progress.show(static_cast<double>(done) / static_cast<double>(of), fmt::format("{} of {} places", done, of));
+    return !Interruption::asked();
+  };
+  return stability_chart(system, {along[0], along[1]}, options.solve, chart);
+}
 
 int run(const LinearizeArguments& options) {
   const System system = load(options);
-  std::optional<Along> along;
-  if (!options.vary.empty()) along = Along::parse(options.vary);
+  std::vector<Along> along;
+  for (const std::string& text : options.vary) along.push_back(Along::parse(text));
+  if (along.size() > 2)
+    throw Error(ErrorCode::bad_model, "--vary goes along one name, or over two of them; more are given");
   if (!options.out.empty()) {
-    if (!along)
+    if (along.empty())
       throw Error(ErrorCode::bad_model, "--out writes eigenvalues along --vary NAME=FROM:TO:COUNT, which is not given");
+    if (!is_figure(options.out) && !options.out.ends_with(".csv") && !options.out.ends_with(".h5"))
+      throw Error(ErrorCode::bad_model,
+                  fmt::format("--out is FILE.csv, FILE.h5, FILE.svg, FILE.pdf or FILE.png, not '{}'", options.out));
+    if (along.size() == 1 && options.out.ends_with(".h5"))
+      throw Error(ErrorCode::bad_model, "FILE.h5 is for charts over two names; eigenvalues along one go to FILE.csv");
     spare_input(options.model, options.out);
   }
   const Linearization found = linearize(system, options.solve);
   std::optional<VariedSpectrum> varied;
-  if (along) varied = linearize_along(system, *along, options.solve);
-  if (options.out.ends_with(".csv")) {
-    write_file(options.out, to_csv(*varied));
-  } else if (!options.out.empty()) {
-    const MotionTable table = to_table(*varied);
-    PlotOptions plot;
-    plot.x = varied->name;
-    plot.y.assign(table.names.begin() + 1, table.names.end());
-    (void)draw_plot(table, plot, options.out);
+  std::optional<StabilityChart> chart;
+  if (along.size() == 1) varied = linearize_along(system, along[0], options.solve);
+  if (along.size() == 2) chart = chart_over(system, along, options);
+  if (!options.out.empty()) {
+    if (varied) {
+      write(*varied, options.out);
+    } else if (is_figure(options.out)) {
+      draw_chart(system, *chart, options.out);
+    } else {
+      write_chart(system, *chart, options.out);
+    }
   }
-  print(options.json ? to_json(system, found, varied) : to_text(system, found, varied));
+  print(options.json ? to_json(system, found, varied, chart) : to_text(system, found, varied, chart));
   return 0;
 }
 
@@ -44,10 +84,13 @@ int run(const LinearizeArguments& options) {
 
 Command linearize_command() {
   auto options = std::make_shared<LinearizeArguments>();
-  Command command = {.name = "linearize",
-                     .summary = "small motions about a steady one, their eigenvalues, and whether it is stable",
-                     .examples = {"cetaev linearize rolling-disc-steady"},
-                     .action = [options] { return run(*options); }};
+  Command command = {
+      .name = "linearize",
+      .summary = "small motions about a steady one, their eigenvalues, and whether it is stable",
+      .examples = {"cetaev linearize rolling-disc-steady",
+                   "cetaev linearize bicycle --set \"lean'=0\" --vary v=0:10:200 --vary c=0:0.2:200 --out "
+                   "bicycle.svg"},
+      .action = [options] { return run(*options); }};
   add_model_options(command, *options);
   command.add({.names = "--solve",
                .shown = "NAME,…",
@@ -55,12 +98,21 @@ Command linearize_command() {
                .value = names(options->solve)});
   command.add({.names = "--vary",
                .shown = "NAME=FROM:TO:COUNT",
-               .help = "eigenvalues along a parameter or an initial value, and where they cross the imaginary axis",
+               .help =
+                   "eigenvalues along a parameter or an initial value, and where they cross the imaginary axis; given "
+                   "twice, a chart of stability over two of them",
                .value = text(options->vary)});
-  command.add({.names = "--out",
-               .shown = "FILE",
-               .help = "the eigenvalues along --vary: numbers in FILE.csv, a figure in FILE.svg, FILE.pdf or FILE.png",
-               .value = output_file({".csv", ".svg", ".pdf", ".png"}, options->out)});
+  command.add(
+      {.names = "--out",
+       .shown = "FILE",
+       .help = "the eigenvalues along --vary, or the chart: numbers in FILE.csv (of a chart also FILE.h5), a figure "
+               "in FILE.svg, FILE.pdf or FILE.png",
+       .value = output_file({".csv", ".h5", ".svg", ".pdf", ".png"}, options->out)});
+  command.add({.names = "--threads",
+               .shown = "N",
+               .help = "threads of a chart; as many as this process may use when absent",
+               .value = number(options->threads, 1)});
+  command.add({.names = "--quiet", .help = "no progress", .value = flag(options->quiet)});
   return command;
 }
 

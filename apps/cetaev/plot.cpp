@@ -75,6 +75,10 @@ Command plot_command() {
                .help = "the colour of the points is the value of this column; a map where the columns across and "
                        "upwards are a grid",
                .value = text(options->plot.colour)});
+  command.add({.names = "--level",
+               .shown = "VALUE",
+               .help = "of the colour: it changes sides there, and a line is drawn through a map where it is passed",
+               .value = number(options->plot.level)});
   command.add({.names = "--histogram",
                .help = "how many rows have which values of the columns of --y",
                .value = flag(options->plot.histogram)});

@@ -60,6 +60,8 @@
 
 // Steady motions, and whether they are stable.
 #include "cetaev/stability/chaos.hpp"
+#include "cetaev/stability/chart.hpp"
+#include "cetaev/stability/invariant_measure.hpp"
 #include "cetaev/stability/linear_equations.hpp"
 #include "cetaev/stability/linearize.hpp"
 #include "cetaev/stability/periodic.hpp"
@@ -77,6 +79,7 @@
 #include "cetaev/report/page.hpp"
 #include "cetaev/report/plot.hpp"
 #include "cetaev/report/points_of_view.hpp"
+#include "cetaev/report/stability_chart.hpp"
 #include "cetaev/report/sweep.hpp"
 #include "cetaev/report/text.hpp"
 #include "cetaev/report/two_models.hpp"

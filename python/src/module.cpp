@@ -274,7 +274,8 @@ class Model {
   Names check(const std::optional<std::string>& form) const {
     return apart([&] {
       const Check& found = bench_.check(form ? Form(*form) : Form::multipliers);
-      Names told = {to_json(system(), found), to_text(system(), found)};
+      const InvariantMeasure measure = invariant_measure(system());
+      Names told = {to_json(system(), found, &measure), to_text(system(), found, &measure)};
       for (std::string& sentence : sentences(system(), found)) told.push_back(std::move(sentence));
       return told;
     });

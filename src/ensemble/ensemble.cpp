@@ -1,7 +1,6 @@
 #include "cetaev/ensemble/ensemble.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -9,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "cetaev/algebra/thread.hpp"
+#include "cetaev/detail/ensemble/threads.hpp"
 #include "cetaev/detail/text/closest.hpp"
 #include "cetaev/error.hpp"
 #include "prepared.hpp"
@@ -21,38 +20,6 @@ namespace {
 
 double seconds_from(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// Processors that this process may run on: those that a batch system or mpirun has given to it.
-unsigned processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-  return std::max(1U, std::thread::hardware_concurrency());
-}
-
-// The same work by so many threads, this one among them; what one of them throws comes out here, once all have ended.
-void in_threads(unsigned threads, const std::function<void(unsigned thread)>& work) {
-  std::mutex mutex;
-  std::exception_ptr problem;
-  const auto guarded = [&](unsigned thread) {
-    try {
-      work(thread);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!problem) problem = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (unsigned i = 1; i < threads; ++i)
-      others.emplace_back([&, i] {
-        guarded(i);
-        release_thread_memory();
-      });
-    guarded(0);
-  }
-  if (problem) std::rethrow_exception(problem);
 }
 
 }  // namespace

@@ -216,9 +216,22 @@ Json substitution_json(const System& system, const Substitution& s) {
   return object;
 }
 
+Json measure_json(const System& system, const InvariantMeasure& measure) {
+  Json object;
+  object["exists"] = truth(measure.exists);
+  object["proved"] = measure.exists.proved;
+  object["state"] = measure.state;
+  object["density"] = Json::array();
+  for (const auto& [factor, exponent] : measure.density)
+    object["density"].push_back({{"factor", to_string(factor)}, {"exponent", number(exponent.to_double())}});
+  object["witness"] = witness(system, measure.exists);
+  object["because"] = measure.because;
+  return object;
+}
+
 }  // namespace
 
-std::string to_json(const System& system, const Check& check) {
+std::string to_json(const System& system, const Check& check, const InvariantMeasure* measure) {
   Json document;
   document["model"] = system->name;
   document["coordinates"] = system->size();
@@ -238,6 +251,7 @@ std::string to_json(const System& system, const Check& check) {
     document["integrals"] = declared;
     document["integrals_form"] = check.form.name();
   }
+  if (measure != nullptr) document["invariant_measure"] = measure_json(system, *measure);
   if (check.displacements) document["virtual_displacements"] = displacements_json(system, *check.displacements);
   if (check.substitution) document["substituted"] = substitution_json(system, *check.substitution);
   if (check.classification.state) document["state"] = diagnosis(*check.classification.state);

@@ -312,9 +312,29 @@ std::string substitution_text(const System& system, const Substitution& s) {
   return text;
 }
 
+std::string measure_text(const System& system, const InvariantMeasure& measure) {
+  const Finding& exists = measure.exists;
+  if (exists.fails())
+    return fmt::format("The flow has no invariant measure with a density of the coordinates: {}.\n", measure.because);
+  if (!exists.holds())
+    return fmt::format("Whether the flow has an invariant measure is not decided: {}.\n", measure.because);
+  std::string density;
+  for (const auto& [factor, exponent] : measure.density) {
+    std::string one = short_formula(factor);
+    if (one.empty()) one = "…";
+    density +=
+        (density.empty() ? "" : " ") +
+        (exponent == Rational(1) ? fmt::format("({})", one) : fmt::format("({})^({})", one, exponent.to_string()));
+  }
+  std::string names;
+  for (const std::string& name : measure.state) names += (names.empty() ? "" : ", ") + name;
+  return fmt::format("The flow of ({}) keeps {} ({}).\n", names,
+                     density.empty() ? "volumes" : "the measure with the density " + density, brief(system, exists));
+}
+
 }  // namespace
 
-std::string to_text(const System& system, const Check& check) {
+std::string to_text(const System& system, const Check& check, const InvariantMeasure* measure) {
   std::string text = heading(system);
   text += fmt::format("\n{}: ", count(system->size(), "coordinate", "coordinates"));
   for (std::size_t i = 0; i < system->size(); ++i) text += (i > 0 ? ", " : "") + system->coordinates[i];
@@ -333,6 +353,7 @@ std::string to_text(const System& system, const Check& check) {
                 ? "Position and velocity determine the motion.\n"
                 : "Position and velocity do not determine the motion: " + check.determinate_because + "\n";
   }
+  if (measure != nullptr) text += measure_text(system, *measure);
   if (!classification.regular) {
     text += "The gradients of the constraints do not span the normals of their own set, as with a squared equation.\n";
   }

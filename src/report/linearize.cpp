@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
 #include "complex_text.hpp"
-#include "json_values.hpp"
+#include "stability_chart_json.hpp"
 
 namespace cetaev {
 
@@ -25,6 +26,18 @@ std::string eigenvalue_lines(const Linearization& found) {
   return text;
 }
 
+std::string mode_lines(const Linearization& found) {
+  std::string text;
+  for (const Mode& mode : found.modes) {
+    text += fmt::format("  {}   {}", pair_text(mode.value, 6), mode.name);
+    if (mode.parts.size() > 1) text += ": " + mode_parts(mode);
+    text += "; " + mode.meaning + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
 const char* meaning(VariedSpectrum::Critical::Kind kind) {
   switch (kind) {
     case VariedSpectrum::Critical::Kind::hopf: return "a pair crosses the imaginary axis";
@@ -34,9 +47,23 @@ const char* meaning(VariedSpectrum::Critical::Kind kind) {
   return "";
 }
 
-}  // namespace
+std::string mode_parts(const Mode& mode, const std::function<std::string(const std::string&)>& name) {
+  constexpr double least = 0.005;  // of the largest
+  std::string parts;
+  for (const Mode::Part& part : mode.parts) {
+    if (part.size < least) continue;
+    parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : ", ", name ? name(part.name) : part.name, part.size);
+    const long degrees = std::lround(part.ahead);
+    if (std::abs(degrees) == 180)
+      parts += " (opposite)";
+    else if (degrees != 0)
+      parts += fmt::format(" ({}° {})", std::abs(degrees), degrees > 0 ? "ahead" : "behind");
+  }
+  return parts;
+}
 
-std::string to_text(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied) {
+std::string to_text(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied,
+                    const std::optional<StabilityChart>& chart) {
   const SteadyMotion& steady = found.steady;
   const std::vector<std::size_t> all = all_indices(system->size());
   std::string text = system->name + "\n";
@@ -62,7 +89,9 @@ std::string to_text(const System& system, const Linearization& found, const std:
     text += "\n";
   }
   text += "\neigenvalues\n" + eigenvalue_lines(found);
+  text += "\nmodes\n" + mode_lines(found);
   text += fmt::format("\n{}: {}\n", to_string(found.verdict), found.because);
+  if (chart) text += "\n" + to_text(*chart);
   if (!varied) return text;
   text += fmt::format("\nalong {} = {:.6g} … {:.6g}\n", varied->name, varied->values.front(), varied->values.back());
   if (varied->critical.empty()) text += "  no eigenvalue crosses the imaginary axis\n";
@@ -71,7 +100,8 @@ std::string to_text(const System& system, const Linearization& found, const std:
   return text;
 }
 
-std::string to_json(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied) {
+std::string to_json(const System& system, const Linearization& found, const std::optional<VariedSpectrum>& varied,
+                    const std::optional<StabilityChart>& chart) {
   Json document;
   document["model"] = system->name;
   Json& steady = document["steady"];
@@ -94,6 +124,18 @@ std::string to_json(const System& system, const Linearization& found, const std:
     document["eigenvalues"].push_back(std::move(value));
   }
   document["zero"] = found.zero;
+  document["modes"] = Json::array();
+  for (const Mode& mode : found.modes) {
+    Json one = complex_json(mode.value);
+    one["name"] = mode.name;
+    one["multiplicity"] = mode.multiplicity;
+    one["directions"] = mode.directions;
+    one["parts"] = Json::array();
+    for (const Mode::Part& part : mode.parts)
+      one["parts"].push_back({{"name", part.name}, {"size", number(part.size)}, {"ahead", number(part.ahead)}});
+    one["meaning"] = mode.meaning;
+    document["modes"].push_back(std::move(one));
+  }
   document["families"] = found.families;
   document["verdict"] = to_string(found.verdict);
   document["because"] = found.because;
@@ -114,6 +156,7 @@ std::string to_json(const System& system, const Linearization& found, const std:
       vary["critical"].push_back(std::move(one));
     }
   }
+  if (chart) document["chart"] = chart_json(*chart);
   return dump(document);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "cetaev/detail/formulation/multipliers.hpp"
+#include "elsewhere.hpp"
+#include "modes.hpp"
 #include "spectrum.hpp"
 
 namespace cetaev {
@@ -31,6 +33,7 @@ Linearization about(Groundwork& work, const AdmissibleState& at, bool quasi, con
   result.steady = {field.full(point.y, point.parameters), point.residual, field.ignorable(), point.certified};
   for (const std::size_t i : field.independent(point.dependent)) result.state.push_back(field.form().state[i].name);
   judge(field, work, point, certain_bits, result);
+  result.modes = modes_of(result);
   return result;
 }
 
@@ -48,22 +51,10 @@ Linearization about_or_why_not(Groundwork& work, const AdmissibleState& at, bool
 
 }  // namespace
 
-// In independent velocities; where these are not steady, quasi-velocities may be.
 Linearization linearize(const System& system, const std::vector<std::string>& solve) {
   Groundwork work(system);
   const AdmissibleState at = work.initial();
-  try {
-    return about_or_why_not(work, at, false, solve);
-  } catch (const Error& error) {
-    if (system->quasi_velocities.empty() ||
-        (error.code() != ErrorCode::not_steady && error.code() != ErrorCode::unknown_name))
-      throw;
-    try {
-      return about_or_why_not(work, at, true, solve);
-    } catch (const Error&) {
-      throw error;
-    }
-  }
+  return in_velocities_that_are_steady(system, [&](bool quasi) { return about_or_why_not(work, at, quasi, solve); });
 }
 
 }  // namespace cetaev

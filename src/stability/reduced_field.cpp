@@ -102,9 +102,12 @@ ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool qua
   for (const std::size_t i : kept_) {
     for (std::size_t j = 0; j < size; ++j) outputs.push_back(jacobian.entries(i, j));
   }
+  std::vector<Expr> slopes;
   for (const Expr g : constraints_) {
-    for (const StateVariable& variable : form_.state) outputs.push_back(derivative(g, variable.symbol));
+    for (const StateVariable& variable : form_.state) slopes.push_back(derivative(g, variable.symbol));
   }
+  constraint_slopes_ = Program(slopes, form_.inputs());
+  outputs.insert(outputs.end(), slopes.begin(), slopes.end());
   derivatives_ = Program(outputs, form_.inputs(), jacobian.systems.blocks);
   velocities_ = Program(form_.velocities, form_.inputs(), form_.needed_for(form_.velocities).blocks);
 }
@@ -239,11 +242,19 @@ ReducedField::Values<Ball> ReducedField::derivatives(std::span<const Ball> y, st
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
+std::vector<double> ReducedField::constraint_slopes(std::span<const double> y,
+                                                    std::span<const double> parameters) const {
+  std::vector<double> all(constraint_slopes_.output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(constraint_slopes_);
+  run(inputs_of(y, 0.0, parameters), all);
+  return all;
+}
+
 // Positions by constraints on positions, velocities by the others.
 ReducedField::Dependent ReducedField::dependent(std::span<const double> y, std::span<const double> parameters) const {
   Dependent result;
   if (constraints_.empty()) return result;
-  const std::vector<double> all = derivatives(y, parameters).constraints;
+  const std::vector<double> all = constraint_slopes(y, parameters);
   const std::size_t size = y.size();
   const auto choose = [&](bool positions) {
     std::vector<std::size_t> rows, columns;

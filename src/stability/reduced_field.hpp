@@ -53,6 +53,8 @@ class ReducedField {
   Values<Ball> values(std::span<const Ball> y, std::span<const Ball> parameters, long bits) const;
   Values<double> derivatives(std::span<const double> y, std::span<const double> parameters) const;
   Values<Ball> derivatives(std::span<const Ball> y, std::span<const Ball> parameters, long bits) const;
+  // Those of the constraints alone, which cost less.
+  std::vector<double> constraint_slopes(std::span<const double> y, std::span<const double> parameters) const;
 
   // A along the constraints, of the components that are kept and independent.
   std::vector<std::size_t> independent(const Dependent& dependent) const;
@@ -80,7 +82,7 @@ class ReducedField {
   std::vector<std::size_t> ignorable_, kept_;
   std::vector<Expr> constraints_;
   std::vector<Expr> what_vanishes_;
-  Program values_, derivatives_, velocities_;
+  Program values_, derivatives_, constraint_slopes_, velocities_;
   FirstOrderProgram program_;
 };
 

@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <limits>
 
-#include "cetaev/constraint/initial_variation.hpp"
-#include "cetaev/detail/numeric/dense.hpp"
+#include "elsewhere.hpp"
 #include "spectrum.hpp"
 
 namespace cetaev {
@@ -53,115 +51,7 @@ double Along::value(std::size_t i) const {
 
 namespace {
 
-using Spectrum = std::vector<std::complex<double>>;
 using Critical = VariedSpectrum::Critical;
-
-constexpr long fine_bits = 256;
-// Beside the size of A: eigenvalues of two that meet are known to the root of the rounding of A.
-constexpr double told_from_zero = 1e-7;
-
-// The steady motion and its spectrum at other values of a parameter or an initial value.
-class AlongValues {
- public:
-  AlongValues(const System& system, const Along& along, const std::vector<std::string>& solve, bool quasi)
-      : work_(system),
-        field_(work_, work_.initial(), quasi),
-        moves_(movable(field_, solve)),
-        varied_(given_value(field_.system(), along.name)) {}
-
-  SteadyPoint at(double value) const {
-    const System& own = field_.system();
-    std::vector<Value> known;
-    std::vector<double> parameters;
-    for (std::size_t i = 0; i < own->parameters.size(); ++i) {
-      const Parameter& parameter = own->parameters[i];
-      parameters.push_back(varied_.parameter == i ? value : evaluate(parameter.definition, known));
-      known.emplace_back(parameter.symbol, parameters.back());
-    }
-    State state = work_start_.state;
-    const auto set = [&](std::vector<double>& into, const std::vector<std::optional<Expr>>& given,
-                         std::optional<std::size_t> varied) {
-      for (std::size_t i = 0; i < into.size(); ++i) {
-        if (varied == i)
-          into[i] = value;
-        else if (given[i])
-          into[i] = evaluate(*given[i], known);
-      }
-    };
-    set(state.q, own->initial.q, varied_.position);
-    set(state.v, own->initial.v, varied_.velocity);
-    std::vector<double> y = field_.state(state, parameters);
-    put_on_constraints(y, parameters);
-    return find_steady(field_, std::move(y), std::move(parameters), moves_);
-  }
-
-  Spectrum spectrum(double value, double* size = nullptr) const {
-    const SteadyPoint point = at(value);
-    const auto A = field_.matrix(point.dependent, point.y, point.parameters);
-    if (!A) throw Error(ErrorCode::singular_mass_matrix, "the equations of motion are singular at the steady motion");
-    if (size != nullptr) *size = largest_magnitude(*A);
-    const std::size_t n = field_.independent(point.dependent).size();
-    auto found = eigenvalues(transposed_view(A->data(), n, n));
-    if (!found) throw Error(ErrorCode::non_finite, "the eigenvalues of the linearisation could not be computed");
-    return std::move(*found);
-  }
-  // To more digits than doubles have; as well where eigenvalues are not enclosed.
-  // Without so many that are zero all along.
-  Spectrum fine_spectrum(double value, std::size_t zeros) const {
-    Spectrum all = fine_spectrum(value);
-    std::ranges::stable_sort(all, {}, [](std::complex<double> one) { return std::abs(one); });
-    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(zeros, all.size())));
-    return all;
-  }
-
- private:
-  Spectrum fine_spectrum(double value) const {
-    const SteadyPoint point = at(value);
-    const auto A = field_.matrix(point.dependent, point.y_balls, point.parameter_balls, fine_bits);
-    if (!A) return spectrum(value);
-    const auto found = eigenvalues_in_balls(*A, field_.independent(point.dependent).size(), fine_bits);
-    if (!found) return spectrum(value);
-    Spectrum result;
-    for (const ComplexBall& ball : *found) result.emplace_back(ball.re.midpoint(), ball.im.midpoint());
-    return result;
-  }
-
-  // What follows from the others moves.
-  void put_on_constraints(std::vector<double>& y, std::span<const double> parameters) const {
-    constexpr int steps = 50;
-    if (field_.constraints().empty()) return;
-    for (int step = 0; step < steps; ++step) {
-      const ReducedField::Dependent dependent = field_.dependent(y, parameters);
-      const std::vector<double> residual = field_.values(y, parameters).constraints;
-      const std::vector<double> slopes = field_.derivatives(y, parameters).constraints;
-      const std::size_t k = dependent.rows.size();
-      if (k == 0) return;
-      DenseMatrix matrix(k, k);
-      std::vector<double> right;
-      for (std::size_t r = 0; r < k; ++r) {
-        for (std::size_t c = 0; c < k; ++c)
-          matrix(r, c) = slopes[dependent.rows[r] * y.size() + dependent.components[c]];
-        right.push_back(-residual[dependent.rows[r]]);
-      }
-      CompleteLu lu;
-      lu.compute(matrix);
-      if (!lu.invertible()) return;
-      const std::vector<double> change = lu.solve(right);
-      double largest = 0, size = largest_magnitude(y);
-      for (std::size_t i = 0; i < k; ++i) {
-        y[dependent.components[i]] += change[i];
-        largest = std::max(largest, std::abs(change[i]));
-      }
-      if (!(largest > 4 * std::numeric_limits<double>::epsilon() * size)) return;
-    }
-  }
-
-  mutable Groundwork work_;
-  AdmissibleState work_start_ = work_.initial();
-  ReducedField field_;
-  Movable moves_;
-  GivenValue varied_;
-};
 
 // Each of the new values in the place of the old one that it comes from: the nearest pairs first.
 Spectrum paired(const Spectrum& before, const Spectrum& now) {
@@ -192,7 +82,7 @@ std::complex<double> nearest(const Spectrum& values, std::complex<double> to) {
 
 class CriticalValues {
  public:
-  CriticalValues(const AlongValues& along, VariedSpectrum& result, double size)
+  CriticalValues(const SteadyElsewhere& along, VariedSpectrum& result, double size)
       : along_(along), result_(result), zero_(told_from_zero * size) {
     for (const Spectrum& all : result.eigenvalues) {
       const auto zeros = static_cast<std::size_t>(
@@ -240,8 +130,8 @@ class CriticalValues {
   // The real part changes its sign: regula falsi with halving, on more digits than doubles have.
   void crossing(std::size_t from, std::size_t to, std::size_t branch) {
     double a = result_.values[from], b = result_.values[to];
-    std::complex<double> at_a = nearest(along_.fine_spectrum(a, zeros_), result_.eigenvalues[from][branch]);
-    std::complex<double> at_b = nearest(along_.fine_spectrum(b, zeros_), result_.eigenvalues[to][branch]);
+    std::complex<double> at_a = nearest(along_.fine_spectrum({&a, 1}, zeros_), result_.eigenvalues[from][branch]);
+    std::complex<double> at_b = nearest(along_.fine_spectrum({&b, 1}, zeros_), result_.eigenvalues[to][branch]);
     double weight_a = at_a.real(), weight_b = at_b.real();
     int side = 0;
     for (int step = 0; step < 200; ++step) {
@@ -249,7 +139,8 @@ class CriticalValues {
       if (!(middle > std::min(a, b) && middle < std::max(a, b))) middle = a + (b - a) / 2;
       if (middle == a || middle == b) break;
       const double part = (middle - a) / (b - a);
-      const std::complex<double> here = nearest(along_.fine_spectrum(middle, zeros_), at_a + part * (at_b - at_a));
+      const std::complex<double> here =
+          nearest(along_.fine_spectrum({&middle, 1}, zeros_), at_a + part * (at_b - at_a));
       if (here.real() == 0) {
         a = b = middle;
         at_a = at_b = here;
@@ -286,7 +177,7 @@ class CriticalValues {
     for (int step = 0; step < 100; ++step) {
       const double middle = a + (b - a) / 2;
       if (middle == a || middle == b) break;
-      const Spectrum all = along_.fine_spectrum(middle, zeros_);
+      const Spectrum all = along_.fine_spectrum({&middle, 1}, zeros_);
       // the one that has left, near where it was last
       std::optional<std::complex<double>> outside;
       for (const std::complex<double> value : all)
@@ -306,7 +197,7 @@ class CriticalValues {
   }
   double fine_zero() const { return 1e-3 * zero_; }
 
-  const AlongValues& along_;
+  const SteadyElsewhere& along_;
   VariedSpectrum& result_;
   double zero_;
   std::size_t zeros_ = 0;  // all along
@@ -314,13 +205,13 @@ class CriticalValues {
 };
 
 VariedSpectrum spectra(const System& system, const Along& along, const std::vector<std::string>& solve, bool quasi) {
-  const AlongValues values(system, along, solve, quasi);
+  const SteadyElsewhere values(system, {along.name}, solve, quasi);
   VariedSpectrum result{along.name, {}, {}, {}};
   double size = 0;
   for (std::size_t i = 0; i < along.count; ++i) {
     double here = 0;
     result.values.push_back(along.value(i));
-    Spectrum now = values.spectrum(result.values.back(), &here);
+    Spectrum now = values.spectrum({&result.values.back(), 1}, &here);
     size = std::max(size, here);
     if (i == 0) sort_by_growth(now);
     result.eigenvalues.push_back(i == 0 ? std::move(now) : paired(result.eigenvalues.back(), now));
@@ -332,16 +223,7 @@ VariedSpectrum spectra(const System& system, const Along& along, const std::vect
 }  // namespace
 
 VariedSpectrum linearize_along(const System& system, const Along& along, const std::vector<std::string>& solve) {
-  try {
-    return spectra(system, along, solve, false);
-  } catch (const Error& error) {
-    if (system->quasi_velocities.empty() || error.code() != ErrorCode::not_steady) throw;
-    try {
-      return spectra(system, along, solve, true);
-    } catch (const Error&) {
-      throw error;
-    }
-  }
+  return in_velocities_that_are_steady(system, [&](bool quasi) { return spectra(system, along, solve, quasi); });
 }
 
 }  // namespace cetaev

@@ -44,6 +44,39 @@ class Linearize(unittest.TestCase):
             self.assertEqual(len(rows), 10)
             self.assertEqual(float(rows[-1][1]), answer["eigenvalues"][-1][0]["re"])
 
+    def test_a_chart_over_two_values_has_the_critical_rate_at_every_radius(self):
+        over = ("--vary", "r=0.2:1:5", "--vary", "phi'=1:9:8")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "chart.csv")
+            result = cetaev(*UPRIGHT, *over, "--out", path, "--threads", "2", "--json")
+            self.assertEqual(result.code, 0, result.err)
+            chart = json.loads(result.out)["chart"]
+            self.assertEqual(chart["names"], ["r", "phi'"])
+            with open(path, newline="") as file:
+                rows = list(csv.DictReader(file))
+            self.assertEqual(len(rows), 40)
+            for k, row in enumerate(rows):
+                r, rate = float(row["r"]), float(row["phi'"])
+                self.assertEqual([r, rate], [chart["values"][0][k // 8], chart["values"][1][k % 8]])
+                square = (4 * 9.81 / r - 12 * rate**2) / 5
+                self.assertAlmostEqual(float(row["growth"]), math.sqrt(max(0, square)), delta=1e-9)
+                self.assertEqual(float(row["growth"]), chart["growth"][k // 8][k % 8])
+                self.assertEqual(row["status"], "finished")
+            rows_of_figures = {}
+            for ending in ("h5", "svg", "pdf", "png"):
+                out = os.path.join(folder, "chart." + ending)
+                self.assertEqual(cetaev(*UPRIGHT, *over, "--out", out).code, 0)
+                with open(out, "rb") as file:
+                    rows_of_figures[ending] = file.read()
+            self.assertTrue(rows_of_figures["svg"].startswith(b"<?xml"))
+            self.assertTrue(rows_of_figures["pdf"].startswith(b"%PDF"))
+            again = os.path.join(folder, "again.svg")
+            drawn = cetaev("plot", os.path.join(folder, "chart.h5"), "--x", "r", "--y", "phi'", "--colour", "growth",
+                           "--level", "0", "--out", again)
+            self.assertEqual(drawn.code, 0, drawn.err)
+            self.assertEqual(sorted(os.listdir(folder)),
+                             ["again.svg", "chart.csv", "chart.h5", "chart.pdf", "chart.png", "chart.svg"])
+
     def test_linear_equations_are_derived_in_symbols(self):
         arguments = ("derive", "rolling-disc", "--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0", "--linear")
         answer = json.loads(cetaev(*arguments, "--format", "json").out)
@@ -76,6 +109,11 @@ class Linearize(unittest.TestCase):
             ("--solve", "X'"),
             ("--solve", "theta,,phi"),
             ("--out", "locus.csv"),
+            ("--vary", "phi'=1:5:3", "--out", "locus.h5"),
+            ("--vary", "phi'=1:5:3", "--vary", "phi'=1:5:3"),
+            ("--vary", "phi'=1:5:3", "--vary", "phy=1:5:3"),
+            ("--vary", "phi'=1:5:3", "--vary", "r=1:5:3", "--vary", "g=1:5:3"),
+            ("--vary", "phi'=1:5:3", "--vary", "r=1:5:3", "--threads", "0"),
         ):
             with self.subTest(wrong=wrong):
                 result = cetaev(*UPRIGHT, *wrong)

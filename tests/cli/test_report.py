@@ -45,6 +45,21 @@ class Report(unittest.TestCase):
         self.assertEqual(result.code, 0, result.err)
         return out.read_text(encoding="utf-8")
 
+    def test_a_steady_motion_has_a_section_on_its_stability(self):
+        page = self.page("bicycle", "--set", "lean'=0")
+        section = re.search(r'<section id="stability".*?</section>', page, flags=re.S).group()
+        self.assertIn("<details", section)
+        # both critical speeds of the benchmark
+        values = [float(value) for value in re.findall(r'<li>v = <data value="([^"]+)"', section)]
+        self.assertAlmostEqual(values[0], 4.292382536341, delta=1e-11)
+        self.assertAlmostEqual(values[1], 6.024262015388, delta=1e-11)
+        self.assertIn('id="chart-locus"', section)
+        self.assertIn('id="chart-plane"', section)
+        parser = Balanced()
+        parser.feed(section)
+        self.assertEqual(parser.problems, [])
+        self.assertNotIn('id="stability"', self.page("rolling-disc"))
+
     def test_pages_are_well_formed(self):
         for model in ("skate", "zekovic-space", "appell-hamel", "snake-10", "pendulum", "prescribed-acceleration"):
             with self.subTest(model=model):

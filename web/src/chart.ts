@@ -40,6 +40,7 @@ export class Chart {
   private y: Range = { from: 0, to: 1 };
   private zoomed: { x: Range; y: Range } | null = null;
   private cursor: number | null = null; // index of the sample that is read off
+  private marked: number | null = null; // index of the sample that a slider shows
   private readonly overTime: boolean;
 
   constructor(
@@ -71,6 +72,12 @@ export class Chart {
     this.cursor = null;
     this.svg.setAttribute("aria-label", data.title);
     this.fit();
+  }
+
+  // Dots on all curves at one sample.
+  mark(index: number): void {
+    this.marked = index;
+    this.drawOverlay();
   }
 
   private column(name: string): Column {
@@ -215,6 +222,15 @@ export class Chart {
     if (this.overTime && this.instant.t >= this.x.from && this.instant.t <= this.x.to && !this.data.small) {
       const x = this.px(this.instant.t).toFixed(1);
       this.overlay.append(element("path", { class: "now", d: `M${x} ${this.top}V${this.height - this.bottom}` }));
+    }
+    if (this.marked !== null) {
+      const i = this.marked;
+      this.data.curves.forEach((curve, k) => {
+        const x = this.column(curve.x)[i];
+        const y = this.column(curve.y)[i];
+        if (this.hidden.has(k) || !Number.isFinite(x) || !Number.isFinite(y)) return;
+        this.overlay.append(element("circle", { class: `dot c${curve.colour}`, cx: this.px(x).toFixed(1), cy: this.py(this.shown(y)).toFixed(1), r: 4 }));
+      });
     }
     if (this.cursor === null) return;
     const i = this.cursor;

@@ -40,6 +40,7 @@ interface PageData {
   charts: ChartData[];
   phase: { label: string; column: string }[];
   scene?: SceneData;
+  locus?: { name: string; values: string; re: string[]; im: string[]; at: number };
 }
 
 function bytes(text: string): ArrayBuffer {

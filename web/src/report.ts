@@ -2,6 +2,7 @@
 
 import { Chart } from "./chart";
 import { type ChartData, Page } from "./data";
+import { addLocus } from "./locus";
 import { Player } from "./player";
 import { Stage } from "./stage";
 import { Instant } from "./time";
@@ -111,7 +112,9 @@ function start(): void {
   const instant = new Instant();
   const figure = document.getElementById("stage");
   if (figure && page.data.scene) new Player(figure, new Stage(page.data.scene, instant), instant);
-  for (const chart of page.data.charts) new Chart(page, chart, instant);
+  const charts = new Map<string, Chart>();
+  for (const chart of page.data.charts) charts.set(chart.id, new Chart(page, chart, instant));
+  addLocus(page, charts);
   addPair(page, instant);
   addCopyButtons();
   followReader();

@@ -4,10 +4,12 @@
 #include <string>
 
 #include "cetaev/analysis/check.hpp"
+#include "cetaev/stability/invariant_measure.hpp"
 
 namespace cetaev {
 
-std::string to_text(const System& system, const Check& check);
-std::string to_json(const System& system, const Check& check);
+// With what is known of an invariant measure, where that was asked.
+std::string to_text(const System& system, const Check& check, const InvariantMeasure* measure = nullptr);
+std::string to_json(const System& system, const Check& check, const InvariantMeasure* measure = nullptr);
 
 }  // namespace cetaev

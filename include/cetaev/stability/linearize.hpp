@@ -27,6 +27,23 @@ struct Eigenvalue {
   std::optional<double> radius;  // proved bound of its error
 };
 
+// A way to move small: z = Re(e^{λ t} ζ). Of a conjugate pair there is one.
+struct Mode {
+  std::complex<double> value;    // λ; its imaginary part is not negative
+  std::size_t multiplicity = 1;  // how many eigenvalues are the same, by numbers
+  std::size_t directions =
+      1;  // how many ζ they have: where these are fewer, differences grow by a power of time beside the exponential
+  // Coordinates that move, or quasi-velocities, the largest first: how far, as a part of the largest, and how many degrees ahead of it. Of an ignorable coordinate it
+  // is its velocity that is part of the state; divided by λ that is how far it moves.
+  struct Part {
+    std::string name;
+    double size = 1, ahead = 0;
+  };
+  std::vector<Part> parts;
+  std::string name;     // "lean and steer"
+  std::string meaning;  // what it does: "decays to half in 1.83, period 1.62"
+};
+
 enum class Stability { asymptotically_stable, stable, unstable, undecided };
 std::string_view to_string(Stability stability);
 
@@ -38,6 +55,7 @@ struct Linearization {
   std::size_t zero = 0;                 // eigenvalues that are zero, or that nothing tells from zero
   std::vector<std::string>
       families;  // components of z that tell the steady motions near by apart: there are some for all their values, by proof
+  std::vector<Mode> modes;  // in the order of the eigenvalues
   Stability verdict = Stability::undecided;
   std::string because;
 };

@@ -108,6 +108,9 @@ std::string page_data(const Desk& desk) {
     data["phase"].push_back({{"label", axis.label}, {"column", axis.column}});
   if (desk.story.has_motion() && !desk.story.scene->empty() && desk.story.frames->size() > 0)
     data["scene"] = scene_json(desk);
+  if (const auto& locus = desk.locus)
+    data["locus"] = {
+        {"name", locus->name}, {"values", locus->values}, {"re", locus->re}, {"im", locus->im}, {"at", locus->at}};
   // Nothing in it can end the script it stands in: every < is escaped.
   const std::string text = data.dump(-1, ' ', true, Json::error_handler_t::replace);
   std::string safe;

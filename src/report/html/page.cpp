@@ -26,6 +26,7 @@ std::vector<PageSection> sections(Desk& desk, const PageOptions& options) {
   add("phase", "Phase portraits", phase_section(desk));
   add("principles", "Principles compared", principles_section(desk));
   add("integrals", "Integrals and closed forms", integrals_section(desk));
+  add("stability", "Stability", stability_section(desk));
   add("numbers", "Numbers of the run", run_section(desk));
   add("model", "The model", model_section(desk));
   add("reproduce", "Reproduce", reproduce_section(desk, options));

@@ -1,77 +1,25 @@
-// Figures by Cairo. The library is loaded here and nowhere else: other commands do not wait for it.
+// Figures by Cairo.
 #include "cetaev/report/plot.hpp"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
-#include <cairo.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <system_error>
 
+#include "cairo_library.hpp"
 #include "cetaev/error.hpp"
 #include "chart.hpp"
 
 namespace cetaev {
 
 namespace {
-
-#define CETAEV_CAIRO_FUNCTIONS(X) \
-  X(cairo_svg_surface_create)     \
-  X(cairo_pdf_surface_create)     \
-  X(cairo_image_surface_create)   \
-  X(cairo_surface_write_to_png)   \
-  X(cairo_surface_finish)         \
-  X(cairo_surface_status)         \
-  X(cairo_surface_destroy)        \
-  X(cairo_status_to_string)       \
-  X(cairo_create)                 \
-  X(cairo_destroy)                \
-  X(cairo_scale)                  \
-  X(cairo_paint)                  \
-  X(cairo_save)                   \
-  X(cairo_restore)                \
-  X(cairo_rectangle)              \
-  X(cairo_clip)                   \
-  X(cairo_fill)                   \
-  X(cairo_set_source_rgb)         \
-  X(cairo_set_line_width)         \
-  X(cairo_set_line_join)          \
-  X(cairo_set_line_cap)           \
-  X(cairo_move_to)                \
-  X(cairo_line_to)                \
-  X(cairo_stroke)                 \
-  X(cairo_select_font_face)       \
-  X(cairo_set_font_size)          \
-  X(cairo_text_extents)           \
-  X(cairo_show_text)
-
-struct Cairo {
-#define CETAEV_DECLARE(name) decltype(&::name) name = nullptr;
-  CETAEV_CAIRO_FUNCTIONS(CETAEV_DECLARE)
-#undef CETAEV_DECLARE
-
-  Cairo() {
-    void* library = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
-      throw Error(ErrorCode::cannot_write, fmt::format("cannot draw: Cairo is not on this machine ({})", dlerror()));
-#define CETAEV_FIND(name) name = reinterpret_cast<decltype(name)>(find(library, #name));
-    CETAEV_CAIRO_FUNCTIONS(CETAEV_FIND)
-#undef CETAEV_FIND
-  }
-
- private:
-  static void* find(void* library, const char* name) {
-    void* found = dlsym(library, name);
-    if (found == nullptr) throw Error(ErrorCode::cannot_write, fmt::format("cannot draw: Cairo has no {}", name));
-    return found;
-  }
-};
 
 using Colour = std::array<double, 3>;
 constexpr Colour ink = {0.11, 0.11, 0.10}, soft = {0.36, 0.34, 0.31}, pale = {0.89, 0.86, 0.82};
@@ -101,14 +49,22 @@ struct Span {
 };
 
 // From dark to light, the same steps for the eye: anchors of the map called viridis.
-Colour shade(double share) {
-  constexpr std::array<Colour, 6> anchors = {{{0.267, 0.005, 0.329},
-                                              {0.254, 0.265, 0.530},
-                                              {0.164, 0.471, 0.558},
-                                              {0.135, 0.659, 0.518},
-                                              {0.478, 0.821, 0.319},
-                                              {0.993, 0.906, 0.144}}};
-  const double at = std::clamp(share, 0.0, 1.0) * (anchors.size() - 1);
+constexpr std::array<Colour, 6> dark_to_light = {{{0.267, 0.005, 0.329},
+                                                  {0.254, 0.265, 0.530},
+                                                  {0.164, 0.471, 0.558},
+                                                  {0.135, 0.659, 0.518},
+                                                  {0.478, 0.821, 0.319},
+                                                  {0.993, 0.906, 0.144}}};
+// Two sides of a level, told apart by those who see no red or no green, too: from blue over white to orange.
+constexpr std::array<Colour, 7> two_sides = {{{0.13, 0.28, 0.53},
+                                              {0.33, 0.52, 0.74},
+                                              {0.71, 0.82, 0.91},
+                                              {0.98, 0.98, 0.97},
+                                              {0.97, 0.80, 0.62},
+                                              {0.87, 0.52, 0.22},
+                                              {0.62, 0.29, 0.03}}};
+Colour shade(std::span<const Colour> anchors, double share) {
+  const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(anchors.size() - 1);
   const std::size_t i = std::min(static_cast<std::size_t>(at), anchors.size() - 2);
   const double rest = at - static_cast<double>(i);
   Colour result;
@@ -123,6 +79,17 @@ std::vector<double> distinct(std::vector<double> values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
 }
+
+// Are the distances the same, for the eye?
+bool evenly(const std::vector<double>& values) {
+  const double step = (values.back() - values.front()) / static_cast<double>(values.size() - 1);
+  for (std::size_t i = 1; i < values.size(); ++i)
+    if (std::abs(values[i] - values[i - 1] - step) > 1e-3 * step) return false;
+  return true;
+}
+
+// Cells that are drawn one by one.
+constexpr std::size_t most_shapes = 2500;
 
 class Drawing {
  public:
@@ -293,9 +260,15 @@ class Drawing {
     legend();
   }
 
-  Colour shade_of(std::size_t row) const {
+  // Either side of a level has all its shades, however far it goes.
+  Colour shade_of(double value) const {
+    if (options_.level) {
+      const double beyond = value - *options_.level,
+                   most = beyond > 0 ? shades_.to - *options_.level : *options_.level - shades_.from;
+      return shade(two_sides, most > 0 ? 0.5 + beyond / (2 * most) : 0.5);
+    }
     const double size = shades_.to - shades_.from;
-    return shade(size > 0 ? ((*colours_)[row] - shades_.from) / size : 0.5);
+    return shade(dark_to_light, size > 0 ? (value - shades_.from) / size : 0.5);
   }
   bool has_shade(std::size_t row) const { return colours_ == nullptr || std::isfinite((*colours_)[row]); }
 
@@ -307,7 +280,7 @@ class Drawing {
       for (std::size_t i = 0; i < count; ++i) {
         const double y = curves_[k].values[i];
         if (!std::isfinite(x_[i]) || !drawn(y) || !has_shade(i)) continue;
-        if (colours_ != nullptr) colour(shade_of(i));
+        if (colours_ != nullptr) colour(shade_of((*colours_)[i]));
         c_.cairo_move_to(g_, at_x(x_[i]), at_y(shown(y)));
         c_.cairo_line_to(g_, at_x(x_[i]), at_y(shown(y)));
         c_.cairo_stroke(g_);
@@ -327,16 +300,87 @@ class Drawing {
       const double after = at + 1 == values.end() ? 2 * *at - *(at - 1) : *(at + 1);
       return std::pair((before + value) / 2, (value + after) / 2);
     };
+    if (x_.size() > most_shapes && evenly(across) && evenly(up)) {
+      draw_image(across, up);
+    } else {
+      for (std::size_t i = 0; i < x_.size(); ++i) {
+        if (!std::isfinite(x_[i]) || !std::isfinite(y[i]) || !has_shade(i)) continue;
+        const auto [left, right] = edges(across, x_[i]);
+        const auto [low, high] = edges(up, y[i]);
+        colour(shade_of((*colours_)[i]));
+        // a little larger, so that nothing shines through between two
+        c_.cairo_rectangle(g_, at_x(left), at_y(high), at_x(right) - at_x(left) + 0.3, at_y(low) - at_y(high) + 0.3);
+        c_.cairo_fill(g_);
+      }
+    }
+    if (options_.level) draw_level(across, up);
+    return true;
+  }
+
+  static std::size_t place(const std::vector<double>& all, double value) {
+    return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), value) - all.begin());
+  }
+
+  // A pixel for each cell: a file of so many shapes is slow to open.
+  void draw_image(const std::vector<double>& across, const std::vector<double>& up) {
+    const std::vector<double>& y = curves_.front().values;
+    const auto columns = static_cast<int>(across.size()), rows = static_cast<int>(up.size());
+    cairo_surface_t* image = c_.cairo_image_surface_create(CAIRO_FORMAT_ARGB32, columns, rows);
+    unsigned char* data = c_.cairo_image_surface_get_data(image);
+    const auto stride = static_cast<std::size_t>(c_.cairo_image_surface_get_stride(image));
     for (std::size_t i = 0; i < x_.size(); ++i) {
       if (!std::isfinite(x_[i]) || !std::isfinite(y[i]) || !has_shade(i)) continue;
-      const auto [left, right] = edges(across, x_[i]);
-      const auto [low, high] = edges(up, y[i]);
-      colour(shade_of(i));
-      // a little larger, so that nothing shines through between two
-      c_.cairo_rectangle(g_, at_x(left), at_y(high), at_x(right) - at_x(left) + 0.3, at_y(low) - at_y(high) + 0.3);
-      c_.cairo_fill(g_);
+      std::uint32_t pixel = 0xff;
+      for (const double part : shade_of((*colours_)[i]))
+        pixel = pixel << 8 | static_cast<std::uint32_t>(std::lround(255 * part));
+      std::memcpy(data + (up.size() - 1 - place(up, y[i])) * stride + 4 * place(across, x_[i]), &pixel, sizeof pixel);
     }
-    return true;
+    c_.cairo_surface_mark_dirty(image);
+    const double half_x = (across.back() - across.front()) / (2 * (columns - 1)),
+                 half_y = (up.back() - up.front()) / (2 * (rows - 1));
+    const double left = at_x(across.front() - half_x), top = at_y(up.back() + half_y);
+    c_.cairo_save(g_);
+    c_.cairo_translate(g_, left, top);
+    c_.cairo_scale(g_, (at_x(across.back() + half_x) - left) / columns, (at_y(up.front() - half_y) - top) / rows);
+    c_.cairo_set_source_surface(g_, image, 0, 0);
+    c_.cairo_pattern_set_filter(c_.cairo_get_source(g_), CAIRO_FILTER_NEAREST);
+    c_.cairo_paint(g_);
+    c_.cairo_restore(g_);
+    c_.cairo_surface_destroy(image);
+  }
+
+  // Where the colours pass the level: through every cell between four places that have values, straight lines between the points of its edges where
+  // they do by linear interpolation.
+  void draw_level(const std::vector<double>& across, const std::vector<double>& up) {
+    const std::vector<double>& y = curves_.front().values;
+    std::vector<double> values(across.size() * up.size(), std::nan(""));
+    for (std::size_t i = 0; i < x_.size(); ++i)
+      if (std::isfinite(x_[i]) && std::isfinite(y[i]))
+        values[place(across, x_[i]) * up.size() + place(up, y[i])] = (*colours_)[i] - *options_.level;
+    colour(ink);
+    c_.cairo_set_line_width(g_, 1.3);
+    using Corner = std::array<std::size_t, 2>;
+    for (std::size_t i = 0; i + 1 < across.size(); ++i) {
+      for (std::size_t j = 0; j + 1 < up.size(); ++j) {
+        const std::array<Corner, 4> corners = {{{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}}};
+        const auto value = [&](std::size_t k) { return values[corners[k % 4][0] * up.size() + corners[k % 4][1]]; };
+        if (!std::isfinite(value(0) + value(1) + value(2) + value(3))) continue;
+        std::vector<std::array<double, 2>> ends;
+        for (std::size_t k = 0; k < 4; ++k) {
+          const double a = value(k), b = value(k + 1);
+          if ((a > 0) == (b > 0)) continue;
+          const Corner &from = corners[k], &to = corners[(k + 1) % 4];
+          const double share = a / (a - b);
+          ends.push_back({at_x(across[from[0]] + share * (across[to[0]] - across[from[0]])),
+                          at_y(up[from[1]] + share * (up[to[1]] - up[from[1]]))});
+        }
+        for (std::size_t k = 0; k + 1 < ends.size(); k += 2) {
+          c_.cairo_move_to(g_, ends[k][0], ends[k][1]);
+          c_.cairo_line_to(g_, ends[k + 1][0], ends[k + 1][1]);
+        }
+      }
+    }
+    c_.cairo_stroke(g_);
   }
 
   // What the colours say.
@@ -345,18 +389,32 @@ class Drawing {
     const double y = options_.height - 25;
     colour(ink);
     cairo_text_extents_t extents;
-    const std::string low = fmt::format("{}  {:.4g}", options_.colour, shades_.from);
+    const std::string low = fmt::format("{}  {:.4g}", label(options_.colour_label, options_.colour), shades_.from);
     c_.cairo_text_extents(g_, low.c_str(), &extents);
     text(left_, y + height, low, 0);
     const double bar = left_ + extents.x_advance + 6;
+    // where there is a level inside, each side of it is a half
+    const bool sides = options_.level && *options_.level > shades_.from && *options_.level < shades_.to;
+    const auto value = [&](double share) {
+      if (!sides) return shades_.from + share * (shades_.to - shades_.from);
+      return share < 0.5 ? shades_.from + 2 * share * (*options_.level - shades_.from)
+                         : *options_.level + (2 * share - 1) * (shades_.to - *options_.level);
+    };
     for (int i = 0; i < 60; ++i) {
-      colour(shade((i + 0.5) / 60));
+      colour(shade_of(value((i + 0.5) / 60)));
       c_.cairo_rectangle(g_, bar + i * width / 60, y, width / 60 + 0.3, height);
       c_.cairo_fill(g_);
     }
     colour(ink);
+    if (sides) text(bar + width / 2, y + height + 11, fmt::format("{:.4g}", *options_.level), 0.5);
     text(bar + width + 6, y + height, fmt::format("{:.4g}", shades_.to), 0);
-    text(right_, y + height, "upwards: " + curves_.front().name, 1);
+    c_.cairo_save(g_);
+    c_.cairo_rotate(g_, -M_PI / 2);
+    text(-top_, 13, label(options_.y_label, curves_.front().name), 1);
+    c_.cairo_restore(g_);
+  }
+  static const std::string& label(const std::string& given, const std::string& name) {
+    return given.empty() ? name : given;
   }
 
   void axes() {
@@ -389,7 +447,7 @@ class Drawing {
       text(left_ - 7, y + 4, heights.labels[i], 1);
     }
     colour(ink);
-    text(right_, bottom_ + 31, options_.x, 1);
+    text(right_, bottom_ + 31, label(options_.x_label, options_.x), 1);
   }
 
   void legend() {

@@ -1,6 +1,7 @@
 // The sections of the page, in its order. Each gives the HTML inside its section, or nothing where it has nothing to say.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,14 @@ struct Desk {
     std::string label, column;
   };
   std::vector<Axis> phase_axes;  // what a phase portrait may show
-  Typesetter text;               // Unicode
+  // The eigenvalues along a speed, which a slider moves through: names of columns.
+  struct Locus {
+    std::string name, values;
+    std::vector<std::string> re, im;
+    std::size_t at = 0;  // the value of the model, or the next one
+  };
+  std::optional<Locus> locus;
+  Typesetter text;  // Unicode
 
   std::string name(const std::string& name) { return text.name(name); }
   std::string put(Chart chart);
@@ -46,6 +54,7 @@ std::string constraints_section(Desk& desk);
 std::string phase_section(Desk& desk);
 std::string principles_section(Desk& desk);
 std::string integrals_section(Desk& desk);
+std::string stability_section(Desk& desk);
 std::string run_section(Desk& desk);
 std::string model_section(Desk& desk);
 std::string reproduce_section(Desk& desk, const PageOptions& options);

@@ -1,11 +1,14 @@
 #include "story.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <future>
 
 #include "cetaev/algebra/thread.hpp"
 #include "cetaev/codegen/export.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/report/written.hpp"
 
 namespace cetaev {
@@ -65,6 +68,74 @@ std::unique_ptr<WrittenStory> write_story(const Workbench& bench, double budget)
   return story;
 }
 
+// Is it zero where one parameter is, and the others have their values?
+bool vanishes_with(const System& system, Expr e, Expr symbol) {
+  std::vector<Value> values;
+  const std::vector<double> parameters = parameter_values(system);
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    values.emplace_back(system->parameters[i].symbol, system->parameters[i].symbol == symbol ? 0 : parameters[i]);
+  try {
+    return evaluate(e, values) == 0;
+  } catch (const Error&) {
+    return false;  // it is divided by
+  }
+}
+
+// What a steady motion is naturally followed along: a parameter that its velocities are given by, or the velocity of an ignorable coordinate that may
+// have any value. From rest to twice its speed.
+std::optional<Along> natural_speed(const System& system, const Linearization& found) {
+  constexpr std::size_t count = 121;
+  std::vector<std::string> names;
+  for (const std::optional<Expr>& given : system->initial.v) {
+    if (!given) continue;
+    for (const Expr symbol : free_symbols(*given))
+      if (vanishes_with(system, *given, symbol)) names.emplace_back(symbol.name());
+  }
+  for (const std::size_t i : found.steady.ignorable) {
+    const std::string name = system->coordinates[i] + "'";
+    if (system->initial.v[i] && std::ranges::find(found.families, name) != found.families.end()) names.push_back(name);
+  }
+  const std::vector<double> parameters = parameter_values(system);
+  for (const std::string& name : names) {
+    double value = 0;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (system->parameters[i].symbol.name() == name) value = parameters[i];
+    for (std::size_t i = 0; i < system->size(); ++i)
+      if (system->coordinates[i] + "'" == name) value = found.steady.state.v[i];
+    if (value != 0) return Along{name, 0, 2 * value, count};
+  }
+  return std::nullopt;
+}
+
+struct StabilityStory {
+  std::optional<Linearization> found;
+  std::optional<VariedSpectrum> locus;
+};
+// At a steady motion the independent velocities do not change; this costs less to see than a linearisation.
+bool may_be_steady(const Workbench& bench) {
+  constexpr double changes = 1e-6;
+  Groundwork work = bench.groundwork();
+  const AdmissibleState at = work.initial();
+  const std::vector<double> a = Multipliers(work.system(), work.terms()).evaluate(at.state).a;
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (std::ranges::find(at.dependent, i) == at.dependent.end()) largest = std::max(largest, std::abs(a[i]));
+  return largest <= changes * (1 + largest_magnitude(at.state.v));
+}
+
+StabilityStory tell_stability(const Workbench& bench) {
+  const System& system = bench.system();
+  StabilityStory result;
+  try {
+    if (system->quasi_velocities.empty() && !may_be_steady(bench)) return result;
+    result.found = linearize(system);
+    if (const auto along = natural_speed(system, *result.found)) result.locus = linearize_along(system, *along);
+  } catch (const Error&) {
+    // no steady motion, or none along the way
+  }
+  return result;
+}
+
 }  // namespace
 
 Story tell(const Workbench& bench, const PageOptions& options) {
@@ -82,6 +153,11 @@ Story tell(const Workbench& bench, const PageOptions& options) {
     release_thread_memory_at_exit();
     if (system->constraints.empty()) return std::vector<Companion>();
     return other_motions(bench, options.motion);
+  });
+
+  auto stability = std::async(std::launch::async, [&] {
+    release_thread_memory_at_exit();
+    return tell_stability(bench);
   });
 
   const std::optional<Form>& asked = options.motion.form;
@@ -109,6 +185,9 @@ Story tell(const Workbench& bench, const PageOptions& options) {
     story.integrals = constants_of_motion(system, story.check ? &*story.check : nullptr, samples);
   }
   story.written = written.get();
+  StabilityStory found = stability.get();
+  story.stability = std::move(found.found);
+  story.locus = std::move(found.locus);
   if (story.has_motion())
     story.companions = beside(bench, options.motion, *story.summary, *story.samples, others.get());
   story.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

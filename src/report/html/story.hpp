@@ -8,6 +8,7 @@
 
 #include "cetaev/analysis/along.hpp"
 #include "cetaev/report/page.hpp"
+#include "cetaev/stability/linearize.hpp"
 #include "scene.hpp"
 
 namespace cetaev {
@@ -42,7 +43,9 @@ struct Story {
   std::optional<EnergyAlong> energy;
   std::vector<Companion> companions;  // the first is d'Alembert–Lagrange
   std::vector<ClaimAlong> integrals;
-  std::vector<ClaimAlong> closed_forms;  // those the model gives, beside the computed motion
+  std::optional<Linearization> stability;  // where the initial state is a steady motion,
+  std::optional<VariedSpectrum> locus;     // and has a speed
+  std::vector<ClaimAlong> closed_forms;    // those the model gives, beside the computed motion
   double seconds = 0;
 
   // One of no length is none.

@@ -1,0 +1,300 @@
+#include "cetaev/stability/invariant_measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cetaev/detail/algebra/simplify.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
+#include "reduced_field.hpp"
+
+namespace cetaev {
+
+namespace {
+
+constexpr std::size_t most_candidates = 14, most_factors = 3, largest_determinant = 4, sampled_states = 24;
+constexpr double vanishes_beside_one = 1e-9;
+constexpr long certain_bits_of_measure = 192;
+
+// By the first row.
+Expr determinant_of(const Matrix& m) {
+  Context& context = m.entries.front().context();
+  if (m.rows == 1) return m(0, 0);
+  Expr sum = context.zero();
+  for (std::size_t c = 0; c < m.columns; ++c) {
+    if (m(0, c).is_zero()) continue;
+    Matrix minor{m.rows - 1, m.columns - 1, {}};
+    for (std::size_t i = 1; i < m.rows; ++i)
+      for (std::size_t j = 0; j < m.columns; ++j)
+        if (j != c) minor.entries.push_back(m(i, j));
+    const Expr part = m(0, c) * determinant_of(minor);
+    sum = c % 2 == 0 ? sum + part : sum - part;
+  }
+  return sum;
+}
+
+class MeasureSearch {
+ public:
+  explicit MeasureSearch(const System& system)
+      : work_(Groundwork::apart(system)),
+        field_(work_, work_.initial(), false, ReducedField::Time::may_stand),
+        jacobian_(field_.form().jacobian()) {
+    result_.system = field_.system();
+    const FirstOrderSystem& form = field_.form();
+    Context& context = *field_.system()->context;
+    divergence_ = context.zero();
+    for (const std::size_t i : field_.kept()) {
+      divergence_ = divergence_ + jacobian_.entries(i, i);
+      result_.state.push_back(form.state[i].name);
+      (field_.is_position(i) ? positions_ : velocities_).push_back(i);
+    }
+  }
+
+  InvariantMeasure run() {
+    if (!field_.autonomous()) {
+      result_.because = "time stands in the equations of motion";
+    } else if (field_.form().state.size() == 2 * field_.system()->size() && field_.system()->constraints.size() > 0) {
+      result_.because = "the dependent velocities have no closed form";
+    } else {
+      find_candidates();
+      sample();
+      if (!find_density()) find_obstacle();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Expr symbol(std::size_t i) const { return field_.form().state[i].symbol; }
+
+  // Functions of the positions that are kept, and of nothing else that changes.
+  bool is_of_positions(Expr e) const {
+    bool any = false;
+    for (std::size_t i = 0; i < field_.form().state.size(); ++i) {
+      if (!depends_on(e, std::array{symbol(i)})) continue;
+      if (std::ranges::find(positions_, i) == positions_.end()) return false;
+      any = true;
+    }
+    for (const SolveStep& step : field_.form().steps)
+      if (depends_on(e, step.block.unknowns)) return false;
+    return any;
+  }
+
+  void add_candidate(Expr e) {
+    if (candidates_.size() >= most_candidates || !is_of_positions(e)) return;
+    if (std::ranges::find(candidates_, e) == candidates_.end()) candidates_.push_back(e);
+  }
+
+  // Determinants of the linear systems, what is divided by, and sines and cosines.
+  void find_candidates() {
+    const FirstOrderSystem& form = field_.form();
+    std::vector<Expr> all = form.rates;
+    for (const LinearBlock& block : form.needed_for(form.rates).blocks) {
+      if (block.matrix.rows <= largest_determinant) add_candidate(determinant_of(block.matrix));
+      all.insert(all.end(), block.matrix.entries.begin(), block.matrix.entries.end());
+    }
+    const std::vector<Expr> nodes = topological(all);
+    for (const Expr e : nodes) {
+      if (e.kind() != Kind::product) continue;
+      for (std::size_t i = 0; i < e.size(); ++i)
+        if (e.exponent(i).sign() < 0) add_candidate(e.base(i));
+    }
+    for (const Expr e : nodes)
+      if (e.kind() == Kind::function && (e.function() == Function::sin || e.function() == Function::cos))
+        add_candidate(e);
+  }
+
+  // d/dt ln g
+  Expr logarithmic_rate(Expr g) const {
+    Expr sum = field_.system()->context->zero();
+    for (const std::size_t i : positions_) sum = sum + derivative(g, symbol(i)) * field_.form().rates[i];
+    return sum / g;
+  }
+
+  void sample() {
+    std::vector<Expr> outputs = {divergence_};
+    for (const Expr g : candidates_) outputs.push_back(logarithmic_rate(g));
+    const Program program(outputs, field_.form().inputs(), jacobian_.systems.blocks);
+    const std::vector<double> parameters = parameter_values(field_.system());
+    Interpreter run(program);
+    for (std::uint64_t seed = 1; rows_.size() < sampled_states && seed <= 4 * sampled_states; ++seed) {
+      const std::optional<State> at = work_.admissible().random(seed);
+      if (!at) continue;
+      std::vector<double> row(outputs.size());
+      try {
+        std::vector<double> inputs = field_.state(*at, parameters);
+        inputs.push_back(0);
+        inputs.insert(inputs.end(), parameters.begin(), parameters.end());
+        if (run(inputs, row) >= 0 || !all_finite(row)) continue;
+      } catch (const Error&) {
+        continue;
+      }
+      rows_.push_back(std::move(row));
+    }
+  }
+
+  // Exponents with which the sampled states have no change of the measure: half and quarter numbers.
+  std::optional<std::vector<Rational>> exponents(const std::vector<std::size_t>& which) const {
+    DenseMatrix matrix(rows_.size(), which.size());
+    std::vector<double> right;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      for (std::size_t k = 0; k < which.size(); ++k) matrix(r, k) = rows_[r][1 + which[k]];
+      right.push_back(-rows_[r][0]);
+    }
+    std::vector<double> solved;
+    if (!which.empty()) solved = LeastNorm(matrix, 1e-10).solve(right);
+    std::vector<Rational> result;
+    for (double& value : solved) {
+      const double quarters = std::round(4 * value);
+      if (quarters == 0 || std::abs(quarters) > 80 || std::abs(4 * value - quarters) > 1e-5) return std::nullopt;
+      value = quarters / 4;
+      result.push_back(Rational(static_cast<long>(quarters)) / Rational(4));
+    }
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      double sum = rows_[r][0], size = 1 + std::abs(sum);
+      for (std::size_t k = 0; k < which.size(); ++k) {
+        const double part = solved[k] * matrix(r, k);
+        sum += part;
+        size += std::abs(part);
+      }
+      if (!(std::abs(sum) <= vanishes_beside_one * size)) return std::nullopt;
+    }
+    return result;
+  }
+
+  // The fewest factors first.
+  bool find_density() {
+    if (rows_.size() < sampled_states / 2) return false;
+    std::vector<std::size_t> which;
+    const auto search = [&](const auto& self, std::size_t from, std::size_t left) -> bool {
+      if (left == 0) {
+        const auto found = exponents(which);
+        if (!found) return false;
+        for (std::size_t k = 0; k < which.size(); ++k) result_.density.emplace_back(candidates_[which[k]], (*found)[k]);
+        return true;
+      }
+      for (std::size_t i = from; i < candidates_.size(); ++i) {
+        which.push_back(i);
+        if (self(self, i + 1, left - 1)) return true;
+        which.pop_back();
+      }
+      return false;
+    };
+    for (std::size_t factors = 0; factors <= most_factors; ++factors) {
+      which.clear();
+      if (!search(search, 0, factors)) continue;
+      result_.exists = prove() ? Finding::proof() : Finding::evidence(static_cast<int>(rows_.size()), 9);
+      Simplifier simplifier{1};
+      for (auto& [factor, exponent] : result_.density) factor = simplifier.simplify(factor);
+      result_.because = result_.density.empty() ? "the flow keeps volumes" : "the divergence is that of a density";
+      return true;
+    }
+    return false;
+  }
+
+  // With the unknowns of all linear systems written out, by Cramer's rule.
+  bool prove() const {
+    Expr change = divergence_;
+    for (const auto& [factor, exponent] : result_.density)
+      change = change + field_.system()->context->number(exponent) * logarithmic_rate(factor);
+    std::vector<Replacement> known;
+    for (const LinearBlock& block : jacobian_.systems.blocks) {
+      if (block.matrix.rows > largest_determinant) return false;
+      Matrix m = block.matrix;
+      for (Expr& e : m.entries) e = substitute(e, known);
+      const Expr whole = determinant_of(m);
+      for (std::size_t j = 0; j < block.right.columns; ++j) {
+        std::vector<Expr> right;
+        for (std::size_t i = 0; i < m.rows; ++i) right.push_back(substitute(block.right(i, j), known));
+        for (std::size_t k = 0; k < m.rows; ++k) {
+          Matrix other = m;
+          for (std::size_t i = 0; i < m.rows; ++i) other(i, k) = right[i];
+          known.emplace_back(block.unknown(k, j), determinant_of(other) / whole);
+        }
+      }
+    }
+    try {
+      return prove_zero(with_parameter_values(field_.system(), substitute(change, known))).verdict == Verdict::proved;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  // Where the coordinates that are kept stand still, a density does not change: ∇·f ≠ 0 there leaves none. Their velocities are zero, the other ones are not.
+  void find_obstacle() {
+    const System& system = field_.system();
+    const std::vector<double> parameters = parameter_values(system);
+    const Program program(std::array{divergence_}, field_.form().inputs(), jacobian_.systems.blocks);
+    for (const bool rest : {false, true}) {
+      std::vector<Replacement> still;
+      for (const std::size_t i : velocities_)
+        if (rest || belongs_to_kept(i)) still.emplace_back(symbol(i), system->context->zero());
+      const bool stands = std::ranges::all_of(positions_, [&](std::size_t i) {
+        const Expr rate = substitute(field_.form().rates[i], still);
+        return rate.is_zero() || prove_zero(with_parameter_values(system, rate)).verdict == Verdict::proved;
+      });
+      if (!stands) continue;
+      for (std::uint64_t seed = 1; seed <= sampled_states; ++seed) {
+        std::optional<State> at = work_.admissible().random(seed);
+        if (!at) continue;
+        try {
+          std::vector<double> y = field_.state(*at, parameters);
+          for (const auto& [velocity, zero] : still)
+            for (const std::size_t i : velocities_)
+              if (symbol(i) == velocity) y[i] = 0;
+          std::vector<Ball> inputs, value;
+          for (const double one : y) inputs.push_back(Ball::from_double(one));
+          inputs.emplace_back();
+          for (Ball& one : parameter_balls(system, certain_bits_of_measure)) inputs.push_back(std::move(one));
+          if (run_in_balls(program, inputs, value, certain_bits_of_measure) >= 0) continue;
+          if (!value[0].is_finite() || value[0].contains_zero()) continue;
+          result_.exists = Finding::failure(field_.full(y, parameters), value[0].midpoint());
+          result_.exists.proved = true;
+          result_.because =
+              fmt::format("where {} volumes {} at the rate {:.6g}, which no density of the coordinates makes up for",
+                          rest ? "everything is at rest" : "the coordinates that matter stand still",
+                          value[0].midpoint() < 0 ? "shrink" : "grow", value[0].midpoint());
+          return;
+        } catch (const Error&) {
+          continue;
+        }
+      }
+    }
+    result_.because = rows_.size() < sampled_states / 2
+                          ? "too few states were found at which the equations are regular"
+                          : "no density was found among powers of what stands in the mass matrix";
+  }
+
+  bool belongs_to_kept(std::size_t velocity) const {
+    const Motion& motion = field_.system()->motion;
+    return std::ranges::any_of(positions_, [&](std::size_t i) {
+      const auto coordinate = std::ranges::find(motion.q, symbol(i)) - motion.q.begin();
+      return motion.v[static_cast<std::size_t>(coordinate)] == symbol(velocity);
+    });
+  }
+
+  mutable Groundwork work_;
+  ReducedField field_;
+  FirstOrderSystem::Jacobian jacobian_;
+  std::vector<std::size_t> positions_, velocities_;  // those of y that are kept
+  Expr divergence_;
+  std::vector<Expr> candidates_;
+  std::vector<std::vector<double>> rows_;  // at each state: the divergence, and the logarithmic rates
+  InvariantMeasure result_;
+};
+
+}  // namespace
+
+InvariantMeasure invariant_measure(const System& system) {
+  try {
+    return MeasureSearch(system).run();
+  } catch (const Error& error) {
+    InvariantMeasure result;
+    result.system = system;
+    result.because = error.message();
+    return result;
+  }
+}
+
+}  // namespace cetaev

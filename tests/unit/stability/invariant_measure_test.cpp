@@ -1,0 +1,104 @@
+// Invariant measures, held against known densities and against divergences by differences.
+#include "cetaev/stability/invariant_measure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cetaev/expr/evaluate.hpp"
+#include "cetaev/formulation/first_order.hpp"
+#include "cetaev/formulation/groundwork.hpp"
+#include "cetaev/model/read.hpp"
+
+namespace cetaev {
+namespace {
+
+System gallery(const std::string& name, const std::vector<std::string>& settings = {}) {
+  return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
+}
+
+// ∇·(μ f) = 0 with f from the equations as they are integrated and all derivatives by differences, over all of the state.
+void expect_density(const System& system, const InvariantMeasure& measure) {
+  Groundwork work(system);
+  const AdmissibleState start = work.initial();
+  const FirstOrderProgram program(work.system(),
+                                  first_order(work.setting_at(start), start.state,
+                                              system->constraints.empty() ? Form::multipliers : Form::voronec));
+  const std::vector<double> parameters = parameter_values(system);
+  const auto density = [&](std::span<const double> y) {
+    std::vector<Value> values;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      values.emplace_back(measure.system->parameters[i].symbol, parameters[i]);
+    const auto& state = program.equations().state;
+    for (std::size_t i = 0; i < state.size(); ++i)
+      for (std::size_t k = 0; k < system->size(); ++k)
+        if (state[i].name == system->coordinates[k]) values.emplace_back(measure.system->motion.q[k], y[i]);
+    double result = 1;
+    for (const auto& [factor, exponent] : measure.density)
+      result *= std::pow(std::abs(evaluate(factor, values)), exponent.to_double());
+    return result;
+  };
+  int states = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const auto at = work.admissible().random(seed);
+    if (!at) continue;
+    std::vector<double> y = program.state(*at);
+    double sum = 0, size = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double h = 1e-5, kept = y[i];
+      y[i] = kept + h;
+      const double above = density(y) * program.rates(0, y)[i];
+      y[i] = kept - h;
+      const double below = density(y) * program.rates(0, y)[i];
+      y[i] = kept;
+      sum += (above - below) / (2 * h);
+      size += std::abs(above - below) / (2 * h);
+    }
+    EXPECT_NEAR(sum, 0, 1e-6 * (size + density(y))) << system->name << " at state " << seed;
+    ++states;
+  }
+  EXPECT_GT(states, 3) << system->name;
+}
+
+TEST(InvariantMeasure, OfALagrangianSystemIsTheDeterminantOfItsMassMatrix) {
+  const System pendulum = gallery("double-pendulum");
+  const InvariantMeasure measure = invariant_measure(pendulum);
+  ASSERT_TRUE(measure.exists.holds()) << measure.because;
+  EXPECT_TRUE(measure.exists.proved);
+  expect_density(pendulum, measure);
+}
+
+// d'Alembert and Čaplygin: with the mass centre beside the blade there is none; above it there is.
+TEST(InvariantMeasure, ChaplyginsSleighHasNone) {
+  const InvariantMeasure sleigh = invariant_measure(gallery("chaplygin-sleigh"));
+  EXPECT_TRUE(sleigh.exists.fails()) << sleigh.because;
+  EXPECT_TRUE(sleigh.exists.proved);
+  ASSERT_TRUE(sleigh.exists.witness);
+  EXPECT_EQ(sleigh.exists.witness->v[2], 0);  // it goes straight
+  for (const char* name : {"skate-level", "skate"}) {
+    const InvariantMeasure skate = invariant_measure(gallery(name));
+    EXPECT_TRUE(skate.exists.holds()) << name << ": " << skate.because;
+    EXPECT_TRUE(skate.exists.proved) << name;
+    expect_density(gallery(name), skate);
+  }
+}
+
+// Damping makes volumes shrink at rest, too.
+TEST(InvariantMeasure, WhatIsDampedHasNone) {
+  const InvariantMeasure measure = invariant_measure(
+      read_model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2\"\n[forces]\nx = \"-x'/4\"\n", "damped.toml"));
+  EXPECT_TRUE(measure.exists.fails());
+  EXPECT_TRUE(measure.exists.proved);
+  EXPECT_EQ(measure.exists.value, -0.25);
+}
+
+TEST(InvariantMeasure, OfARollingDiscAndBall) {
+  for (const char* name : {"rolling-disc", "chaplygin-ball"}) {
+    const InvariantMeasure measure = invariant_measure(gallery(name));
+    ASSERT_TRUE(measure.exists.holds()) << name << ": " << measure.because;
+    expect_density(gallery(name), measure);
+  }
+}
+
+}  // namespace
+}  // namespace cetaev
