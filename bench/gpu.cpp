@@ -112,8 +112,9 @@ void measure(const Study& study, std::size_t fixed_steps) {
       alone += host.finished(copy, i, parameters, last, taken) ? 0 : 1;
   }
   const double lots = static_cast<double>(motions) / static_cast<double>(batch.capacity());
-  std::printf("%-18s %-8s t_end %4.1f  %9.1f ms   left alone %5.2f %%\n", study.model, fixed_steps > 0 ? "rk4" : "dop853",
-              study.t_end, 1e3 * best * lots, 6400.0 * static_cast<double>(alone) / static_cast<double>(batch.capacity()));
+  std::printf("%-18s %-8s t_end %4.1f  %9.1f ms   left alone %5.2f %%\n", study.model,
+              fixed_steps > 0 ? "rk4" : "dop853", study.t_end, 1e3 * best * lots,
+              6400.0 * static_cast<double>(alone) / static_cast<double>(batch.capacity()));
   std::fflush(stdout);
 }
 
@@ -124,9 +125,9 @@ int main() {
     gpu::Cuda cuda;
     std::printf("%s, 8,388,608 motions\n", cuda.device().c_str());
     std::printf("%-18s %-8s t_end 10.0  %9.1f ms\n", "skate by hand", "rk4", 1e3 * by_hand(cuda));
-    for (const Study& study : {Study{"skate", 10, 0.5, 1.5}, Study{"chaplygin-sleigh", 10, 0.5, 1.5},
-                               Study{"rolling-disc", 10, 0.9, 1.1}, Study{"double-pendulum", 10, 0.5, 1.5},
-                               Study{"appell-hamel", 1, 1, 1.5}, Study{"bicycle", 10, 0.99, 1.01}}) {
+    for (const Study& study :
+         {Study{"skate", 10, 0.5, 1.5}, Study{"chaplygin-sleigh", 10, 0.5, 1.5}, Study{"rolling-disc", 10, 0.9, 1.1},
+          Study{"double-pendulum", 10, 0.5, 1.5}, Study{"appell-hamel", 1, 1, 1.5}, Study{"bicycle", 10, 0.99, 1.01}}) {
       measure(study, steps);
       measure(study, 0);
     }

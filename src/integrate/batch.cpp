@@ -301,7 +301,7 @@ class BatchRun {
   void begin_samples(Lane& lane, std::size_t motion, const MotionPoint& first) {
     lane.summary = MotionSummary();
     lane.recorder = RowRecorder(rows_of(motion), result_.samples_each);
-    lane.recording.emplace(options_, result_.samples_each, lane.recorder, lane.summary, first.t);
+    lane.recording.emplace(options_, t_end_, result_.samples_each, lane.recorder, lane.summary, first.t);
     lane.recording->begin(first);
   }
 

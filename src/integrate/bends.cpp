@@ -44,7 +44,7 @@ bool Run::rates_change_with_the_state(double t, std::span<const double> y) {
     for (double& component : direction) component = random.uniform(-1, 1);
     const auto slope = [&](double length) -> std::optional<double> {
       for (std::size_t j = 0; j < size; ++j) near_by[j] = y[j] + length * scale * direction[j];
-      const double later = t + length * (options_.t_end - t);
+      const double later = t + length * (t_end_ - t);
       if (!finite_at(later, near_by, there) || !finite_at(t, near_by, there)) return std::nullopt;
       double change = 0;
       for (std::size_t j = 0; j < size; ++j) change = std::max(change, std::abs(there[j] - here[j]));
@@ -74,7 +74,7 @@ bool Run::motions_stay_together(double t, std::span<const double> y) {
   const double scale = scale_of(y);
   const double speed = largest_magnitude(here);
   if (!(speed > 0)) return false;  // a state of rest, from which others may lead away
-  const double span = direction_ * std::min(followed * scale / speed, std::abs(options_.t_end - t));
+  const double span = direction_ * std::min(followed * scale / speed, std::abs(t_end_ - t));
   const auto change = [&](double part) {
     for (std::size_t j = 0; j < size; ++j) beyond[j] = y[j] + part * span * here[j];
     if (!rates(t + part * span, beyond, there)) return std::numeric_limits<double>::infinity();

@@ -26,7 +26,7 @@ bool Run::leads_to_its_side(std::size_t jump, double t) {
   std::vector<double> rates(y_.size()), later(y_.size()), rates_later(y_.size());
   if (field->rates(t, y_.data(), rates.data()) >= 0) return false;
   const double size = std::max(largest_magnitude(y_), size_at_start_), speed = largest_magnitude(rates);
-  double span = std::abs(options_.t_end - t);
+  double span = std::abs(t_end_ - t);
   if (size > 0 && speed > 0) span = std::min(span, size / speed);
   const double h = direction_ * little * span;
   for (std::size_t i = 0; i < y_.size(); ++i) later[i] = y_[i] + h * rates[i];

@@ -209,7 +209,7 @@ double Run::record_up_to(double end) {
 // Is the motion to be carried on beyond a singular set? Not when it comes back to the set at once.
 bool Run::goes_through(double t) {
   if (!options_.through_singular) return false;
-  const double span = std::abs(options_.t_end - start_.t);
+  const double span = std::abs(t_end_ - start_.t);
   if (went_through_ && std::abs(t - *went_through_) < 1e-6 * span) {
     take_back_passage("beyond the singular set the motion returns to it at once: it cannot be carried on");
     return false;
@@ -277,11 +277,11 @@ bool Run::leap_over(double t) {
   const auto take = [&](const LongStep::Place& from) -> std::optional<Leap> {
     std::vector<double> y = equations.state(from.state, lambda_, parameters_);
     if (equations.has_work()) y.back() = from.work;
-    again->start(from.state.t, y, options_.t_end);
-    if (again->step(options_.t_end) != StepStatus::done) return std::nullopt;
+    again->start(from.state.t, y, t_end_);
+    if (again->step(t_end_) != StepStatus::done) return std::nullopt;
     const double length = std::abs(again->time() - from.state.t);
     const double beyond = direction_ * std::max(direction_ * again->time(), direction_ * t + beyond_the_set * length);
-    if (direction_ * beyond > direction_ * options_.t_end) return std::nullopt;
+    if (direction_ * beyond > direction_ * t_end_) return std::nullopt;
     if (std::abs(beyond - from.state.t) > furthest * length) return std::nullopt;
     again->interpolate(beyond, y);
     double error = 0;  // before anything is put right
@@ -310,7 +310,7 @@ bool Run::leap_over(double t) {
   account(best->change);
   if (!recording_.samples(view, best->beyond)) interrupt();
   y_ = std::move(best->y);
-  stepper_->start(best->beyond, y_, options_.t_end);
+  stepper_->start(best->beyond, y_, t_end_);
   watch_->start(best->beyond, y_);
   long_steps_.clear();
   return true;

@@ -25,21 +25,22 @@ const MotionPoint& MotionView::at(double t, std::span<const double> y, bool with
   return observer_->at(t, y, with_multipliers);
 }
 
-Recording::Recording(const MotionOptions& options, std::size_t samples, Recorder& recorder, MotionSummary& summary,
-                     double t_start)
+Recording::Recording(const MotionOptions& options, double t_end, std::size_t samples, Recorder& recorder,
+                     MotionSummary& summary, double t_start)
     : options_(options),
+      t_end_(t_end),
       recorder_(recorder),
       summary_(summary),
       t_start_(t_start),
-      direction_(options.t_end < t_start ? -1 : 1),
+      direction_(t_end < t_start ? -1 : 1),
       count_(recorder.wants_samples() ? samples : std::min(samples, enough)),
       next_time_(sample_time(0)) {}
 
 double Recording::sample_time(std::size_t i) const {
-  if (count_ == 1 || i + 1 == count_) return options_.t_end;
+  if (count_ == 1 || i + 1 == count_) return t_end_;
   // Multiplied before it is divided: the seventh of a hundred parts of 10 is 0.7 and not its neighbour.
-  const double parts = static_cast<double>(count_ - 1), all = (options_.t_end - t_start_) * static_cast<double>(i);
-  return t_start_ + (std::isfinite(all) ? all / parts : (options_.t_end - t_start_) * (static_cast<double>(i) / parts));
+  const double parts = static_cast<double>(count_ - 1), all = (t_end_ - t_start_) * static_cast<double>(i);
+  return t_start_ + (std::isfinite(all) ? all / parts : (t_end_ - t_start_) * (static_cast<double>(i) / parts));
 }
 
 void Recording::begin(const MotionPoint& first) {

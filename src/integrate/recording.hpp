@@ -39,8 +39,8 @@ class MotionView {
 
 class Recording {
  public:
-  // So many samples, which need not be those of the options.
-  Recording(const MotionOptions& options, std::size_t samples, Recorder& recorder, MotionSummary& summary,
+  // To an end and with so many samples as need not be those of the options.
+  Recording(const MotionOptions& options, double t_end, std::size_t samples, Recorder& recorder, MotionSummary& summary,
             double t_start);
 
   double t_start() const { return t_start_; }
@@ -68,6 +68,7 @@ class Recording {
   double sample_time(std::size_t i) const;
 
   const MotionOptions& options_;
+  double t_end_;
   Recorder& recorder_;
   MotionSummary& summary_;
   double t_start_, direction_;

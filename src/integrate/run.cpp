@@ -25,27 +25,19 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-namespace {
-
-MotionOptions until(MotionOptions options, std::optional<double> t_end) {
-  if (t_end) options.t_end = *t_end;
-  return options;
-}
-
-}  // namespace
-
 Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, std::size_t samples,
          std::span<const double> parameters)
     : plan_(plan),
       system_(plan.system()),
-      options_(until(plan.options(), start.t_end)),
+      options_(plan.options()),
+      t_end_(start.t_end.value_or(options_.t_end)),
       recorder_(recorder),
-      recording_(options_, samples, recorder, summary_, start.state.t),
+      recording_(options_, t_end_, samples, recorder, summary_, start.state.t),
       parameters_(parameters.begin(), parameters.end()),
       lambda_(parameters.empty() ? plan.lambda(start.state) : plan.lambda(start.state, parameters)),
       changes_(start.changes.empty() ? plan.initial_changes() : start.changes),
       start_(start.state),
-      direction_(options_.t_end < start_.t ? -1 : 1),
+      direction_(t_end_ < start_.t ? -1 : 1),
       reached_(start_.t),
       method_(*options_.method),
       progress_(start_.t) {
@@ -97,7 +89,7 @@ void Run::set_out(double t) {
   watch_ = std::make_unique<MotionWatches>(*prepared_, parameters_);
   make_stepper();
   view_ = new_view(*stepper_);
-  stepper_->start(t, y_, options_.t_end);
+  stepper_->start(t, y_, t_end_);
   watch_->start(t, y_);
 }
 
@@ -132,14 +124,14 @@ void Run::put_on_constraints(double t) {
     case ManifoldProjection::Placed::nowhere:
       throw Error(ErrorCode::inconsistent_initial_state, "the state to begin with cannot be put on the constraints");
   }
-  stepper_->start(t, y_, options_.t_end);
+  stepper_->start(t, y_, t_end_);
   watch_->start(t, y_);
 }
 
 // Pulses in time, before a step can miss them.
 void Run::search_time_terms() {
   if (prepared_->time_terms.empty()) return;
-  TimeTerms::Stops found = prepared_->time_terms.stops(parameters_, start_.t, options_.t_end, options_.tolerance);
+  TimeTerms::Stops found = prepared_->time_terms.stops(parameters_, start_.t, t_end_, options_.tolerance);
   stops_ = StopsAhead(std::move(found.times));
   restarts_ = std::move(found.jumps);
   if (!found.searched)
@@ -158,7 +150,7 @@ void Run::require_rates() {
   if (has_rates_beside(start_.t, y_)) {
     if (y_ == given) return;
     if (equations_only_bend(start_.t, y_)) {
-      stepper_->start(start_.t, y_, options_.t_end);
+      stepper_->start(start_.t, y_, t_end_);
       watch_->start(start_.t, y_);
       return;
     }
@@ -278,11 +270,11 @@ std::unique_ptr<Stepper> Run::new_stepper() {
 // Steps until the motion ends or other equations are needed.
 void Run::segment() {
   const auto start = std::chrono::steady_clock::now();
-  if (stepper_->time() == options_.t_end) next_ = Next::stop;
+  if (stepper_->time() == t_end_) next_ = Next::stop;
   std::size_t since_question = 0;
   const bool watches = !watch_->regularity.empty();
   while (next_ == Next::go_on) {
-    const StepStatus status = stepper_->step(stops_.limit(stepper_->time(), options_.t_end));
+    const StepStatus status = stepper_->step(stops_.limit(stepper_->time(), t_end_));
     if (status != StepStatus::done) {
       end_at_failure(status);
       continue;
@@ -323,7 +315,7 @@ void Run::segment() {
       end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
-    if (t != options_.t_end && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again())) {
+    if (t != t_end_ && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;
@@ -331,11 +323,11 @@ void Run::segment() {
     // the last step is gone after a projection
     if (!makes_progress())
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
-                                                time_text(options_.t_end) + " is out of reach");
+                                                time_text(t_end_) + " is out of reach");
     if (next_ == Next::go_on && watch_->projection && method_ != Method::bdf) project();
     if (next_ == Next::go_on && !changes_.empty()) keep_variations_small();
     if (next_ == Next::stop) break;
-    if (t == options_.t_end) next_ = Next::stop;
+    if (t == t_end_) next_ = Next::stop;
     if (next_ == Next::go_on && std::find(restarts_.begin(), restarts_.end(), t) != restarts_.end()) {
       change_at_ = t;
       next_ = Next::prepare;
@@ -356,7 +348,7 @@ bool Run::passed_a_narrow_place() {
   stops_.add(*flank);
   const double t = stepper_->previous_time();
   stepper_->interpolate(t, y_);
-  stepper_->start(t, y_, options_.t_end);
+  stepper_->start(t, y_, t_end_);
   watch_->narrow->start(t, y_);
   return true;
 }
@@ -442,7 +434,7 @@ bool Run::makes_progress() {
   return progress_.made(
       stepper_->time(), [&] { return watch_->regularity.zero_ahead(); },
       // fmin: a state that does not change at all has no scale
-      [&] { return std::fmin(std::abs(options_.t_end - start_.t), time_scale()); });
+      [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
 }
 
 // Where the residual has passed the tolerance: back to the constraints, and the energy that takes is written down.
@@ -460,7 +452,7 @@ void Run::project() {
     }
     const double change = view_->at(t, y_, false).E - before;
     account(change);
-    stepper_->start(t, y_, options_.t_end);
+    stepper_->start(t, y_, t_end_);
   } catch (const Error& error) {
     end_at_state(error);
   }
@@ -472,7 +464,7 @@ void Run::remember_variations(const MotionPoint& here) {
 
 void Run::keep_variations_small() {
   std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
-  if (prepared_->equations.shrink_variations(y_)) stepper_->start(stepper_->time(), y_, options_.t_end);
+  if (prepared_->equations.shrink_variations(y_)) stepper_->start(stepper_->time(), y_, t_end_);
 }
 
 void Run::account(double energy) {
@@ -506,13 +498,13 @@ bool Run::bdf_goes_further() {
   const Method own = std::exchange(method_, Method::bdf);
   const std::unique_ptr<Stepper> trial = new_stepper();
   method_ = own;
-  trial->start(stepper_->time(), stepper_->state(), options_.t_end);
+  trial->start(stepper_->time(), stepper_->state(), t_end_);
   const Program& rates = prepared_->equations.rates();
   const double own_cost = cost_of_one_step(own, rates, y_.size(), options_.tolerance);
   double from = trial->time();
   for (std::size_t i = 1; i <= tried; ++i) {
-    if (trial->step(options_.t_end) != StepStatus::done) return false;
-    if (trial->time() == options_.t_end) return true;
+    if (trial->step(t_end_) != StepStatus::done) return false;
+    if (trial->time() == t_end_) return true;
     if (i % count != 0) continue;
     const double pace = std::abs(trial->time() - from) / count;
     const double evaluations = static_cast<double>(trial->counts().rhs_evaluations) / static_cast<double>(i);

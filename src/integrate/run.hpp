@@ -138,7 +138,8 @@ class Run {
 
   const MotionPlan& plan_;
   System system_;
-  MotionOptions options_;  // of the plan, with the end of this motion
+  const MotionOptions& options_;  // of the plan
+  double t_end_;                  // of this motion
   Recorder& recorder_;
   MotionSummary summary_;
   Recording recording_;
