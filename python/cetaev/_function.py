@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Mapping, Optional, Union
 
 import numpy as np
 
@@ -51,20 +51,30 @@ class Function:
         """The state that the model begins with."""
         return self._native.y0()
 
+    def _values(self, parameters: Any) -> Any:
+        """All values, where some are given by name."""
+        if not isinstance(parameters, Mapping):
+            return parameters
+        known = self.parameters
+        for name in parameters:
+            if name not in known:
+                raise TypeError(f"there is no parameter {name!r}; the model has {', '.join(known) or 'none'}")
+        return [parameters.get(name, value) for name, value in known.items()]
+
     def __call__(self, t: float, y: Any, parameters: Any = None) -> np.ndarray:
         """y' at a state, or at several: columns of y.
 
-        `parameters`, where they are given, are values of all parameters in the order of `parameters`.
+        `parameters`, where they are given, are values of all parameters in the order of `parameters`, or some of them by name.
         """
-        return self._rates(t, y, parameters)
+        return self._rates(t, y, self._values(parameters))
 
     def jacobian(self, t: float, y: Any, parameters: Any = None) -> np.ndarray:
         """∂f/∂y, exactly."""
-        return self._jacobian(t, y, parameters)
+        return self._jacobian(t, y, self._values(parameters))
 
     def velocities(self, t: float, y: Any, parameters: Any = None) -> np.ndarray:
         """The velocities of all coordinates."""
-        return self._native.velocities(t, y, parameters)
+        return self._native.velocities(t, y, self._values(parameters))
 
     def energy(self, t: float, y: Any, parameters: Any = None) -> Union[float, np.ndarray]:
         """E = v·∂L/∂v − L.
@@ -74,7 +84,7 @@ class Function:
         >>> bool(f.energy(f.t0, f.y0) > 0)
         True
         """
-        return self._native.energy(t, y, parameters)[0]
+        return self._native.energy(t, y, self._values(parameters))[0]
 
     def low_level(self, component: Optional[int] = None) -> Any:
         """A `scipy.LowLevelCallable`, for those who call machine code without Python between.

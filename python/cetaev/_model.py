@@ -23,6 +23,27 @@ def _names(value: Any, what: str) -> List[str]:
     return [_toml.text_of(entry) for entry in value]
 
 
+def _list_of(value: Any) -> Any:
+    """One name is a list of one."""
+    return [value] if isinstance(value, str) else list(value) if isinstance(value, tuple) else value
+
+
+def _range_text(vary: Any) -> str:
+    """NAME=FROM:TO:COUNT, or the four of them."""
+    if not isinstance(vary, tuple):
+        return _toml.text_of(vary)
+    if len(vary) != 4:
+        raise TypeError("vary is (name, from, to, count)")
+    name, begin, end, count = vary
+    return f"{_toml.text_of(name)}={_toml.number_text(begin)}:{_toml.number_text(end)}:{_toml.number_text(count)}"
+
+
+def _native_of(other: Any) -> Any:
+    if not isinstance(other, Model):
+        raise TypeError(f"the other model is a cetaev.Model, not {type(other).__name__}")
+    return other._native
+
+
 class Model:
     """A mechanical system: from the gallery, from a file, from TOML, or written in Python.
 
@@ -200,6 +221,69 @@ class Model:
         """
         return Answer(*self._native.compare(first, second, states, seed, tolerance, t_end, threshold, method))
 
+    def compare_with(
+        self,
+        other: "Model",
+        map: Sequence[str] = (),
+        *,
+        forms: Sequence[str] = (),
+        states: int = 100,
+        seed: int = 1,
+        tolerance: float = 1e-9,
+        t_end: Optional[float] = None,
+        threshold: float = 1e-8,
+        method: Optional[str] = None,
+    ) -> Answer:
+        """Another model of the same thing: do its motions agree with those of this one, seen in the coordinates of one of them?
+
+        `map` are equations ("x = l*sin(a)") of coordinates of one model by those of the other; `forms` one for both, or one for each.
+
+        >>> import cetaev
+        >>> angle = cetaev.Model(coordinates=["a"], lagrangian="a'^2/2 + 9.81*cos(a)", initial={"a": 1})
+        >>> double = cetaev.Model(coordinates=["b"], lagrangian="b'^2/8 + 9.81*cos(b/2)", initial={"b": 2})
+        >>> angle.compare_with(double, ["b = 2*a"])["agree"]
+        True
+        """
+        equations, named = _names(_list_of(map), "map"), _names(_list_of(forms), "forms")
+        return Answer(
+            *self._native.compare_with(
+                _native_of(other), equations, named, states, seed, tolerance, t_end, threshold, method
+            )
+        )
+
+    def limit(
+        self,
+        other: "Model",
+        vary: Union[str, Tuple[str, float, float, int]],
+        map: Sequence[str] = (),
+        *,
+        forms: Sequence[str] = (),
+        t_end: Optional[float] = None,
+    ) -> Answer:
+        """Do the motions of this model tend to those of another as a parameter goes to a limit, and in which order?
+
+        `vary` is NAME=FROM:TO:COUNT, or a tuple of these four; `map` and `forms` as of `compare_with`.
+
+        >>> import cetaev
+        >>> hardening = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - x^2/2 + e*x^4/4", parameters={"e": 0.1}, initial={"x": 1})
+        >>> plain = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - x^2/2", initial={"x": 1})
+        >>> hardening.limit(plain, ("e", 1e-2, 1e-5, 4), t_end=1)["verdict"]
+        'converges'
+        """
+        equations, named = _names(_list_of(map), "map"), _names(_list_of(forms), "forms")
+        return Answer(*self._native.limit(_native_of(other), _range_text(vary), equations, named, t_end))
+
+    def equivalent(self, other: "Model") -> Answer:
+        """Do the constraints of another model in the same coordinates describe the same set of states?
+
+        >>> import cetaev
+        >>> one = cetaev.Model(coordinates=["x", "y"], lagrangian="x'^2/2 + y'^2/2", constraints=["x' = y'"])
+        >>> same = cetaev.Model(coordinates=["x", "y"], lagrangian="x'^2/2 + y'^2/2", constraints=["3*x' - 3*y' = 0"])
+        >>> one.equivalent(same)["equivalent"]
+        True
+        """
+        return Answer(*self._native.equivalent(_native_of(other), other.name))
+
     def verify(self) -> Answer:
         """What the model claims about itself, put to the test.
 
@@ -220,13 +304,8 @@ class Model:
         >>> cetaev.Model("rolling-disc-steady").linearize()["zero"]
         2
         """
-        names = [solve] if isinstance(solve, str) else _names(list(solve), "solve")
-        if isinstance(vary, tuple):
-            if len(vary) != 4:
-                raise TypeError("vary is (name, from, to, count)")
-            name, begin, end, count = vary
-            vary = f"{_toml.text_of(name)}={_toml.number_text(begin)}:{_toml.number_text(end)}:{_toml.number_text(count)}"
-        return Linearization(*self._native.linearize(names, vary))
+        names = _names(_list_of(solve), "solve")
+        return Linearization(*self._native.linearize(names, None if vary is None else _range_text(vary)))
 
     def periodic(self, period: float, *, tolerance: Optional[float] = None, method: Optional[str] = None) -> Answer:
         """A motion that comes back to where it began, near the initial state and `period`, and whether those near by stay near.

@@ -7,9 +7,12 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <tuple>
 
 #include "cetaev/algebra/thread.hpp"
+#include "cetaev/analysis/two_models.hpp"
 #include "cetaev/codegen/export.hpp"
+#include "cetaev/constraint/equivalence.hpp"
 #include "cetaev/ensemble/ensemble.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/integrate/compare_motions.hpp"
@@ -19,6 +22,7 @@
 #include "cetaev/output/samples.hpp"
 #include "cetaev/report/beside.hpp"
 #include "cetaev/report/check.hpp"
+#include "cetaev/report/equivalence.hpp"
 #include "cetaev/report/json.hpp"
 #include "cetaev/report/linear_equations.hpp"
 #include "cetaev/report/linearize.hpp"
@@ -26,6 +30,7 @@
 #include "cetaev/report/page.hpp"
 #include "cetaev/report/points_of_view.hpp"
 #include "cetaev/report/text.hpp"
+#include "cetaev/report/two_models.hpp"
 #include "cetaev/report/written.hpp"
 #include "cetaev/verify/model.hpp"
 #include "cetaev/version.hpp"
@@ -61,6 +66,13 @@ auto apart(Work&& work) {
 }
 
 std::vector<Form> forms_named(const Names& names) { return {names.begin(), names.end()}; }
+
+// Of two models: one for both, or one for each; multipliers where none is named.
+std::pair<Form, Form> two_forms(const Names& names) {
+  if (names.size() > 2) throw Error(ErrorCode::bad_model, "there are two models, and at most two forms");
+  if (names.empty()) return {Form::multipliers, Form::multipliers};
+  return {Form(names.front()), Form(names.back())};
+}
 
 // Asked now and then by a motion: has somebody pressed Ctrl-C? `progress`, where it is given, is told how far it is; what it throws, and
 // the interruption itself, ends the motion and is thrown again at its end.
@@ -316,6 +328,45 @@ class Model {
       if (method) motion.method = parse_method(*method);
       const MotionComparison along = compare_motions(system(), Form(first), Form(second), motion, threshold);
       return Names{to_json(system(), found, &along), to_text(system(), found) + to_text(system(), along)};
+    });
+  }
+
+  // Another model beside this one; `forms` are of both, or of this one and of the other.
+  Names compare_with(const Model& other, const Names& map, const Names& forms, std::size_t states, std::size_t seed,
+                     double tolerance, std::optional<double> t_end, double threshold,
+                     const std::optional<std::string>& method) const {
+    return apart([&] {
+      if (!(threshold > 0)) throw Error(ErrorCode::bad_model, "threshold needs a positive number");
+      TwoModelsOptions two;
+      two.at_states = {states, seed, tolerance};
+      two.t_end = t_end;
+      two.threshold = threshold;
+      std::tie(two.first, two.second) = two_forms(forms);
+      if (method) two.method = parse_method(*method);
+      const TwoModels found = compare_models(system(), other.system(), map, two);
+      const System& to = CoordinateMap(system(), other.system(), map).from_first() ? other.system() : system();
+      return Names{to_json(to, found), to_text(to, found)};
+    });
+  }
+
+  Names limit(const Model& other, const std::string& vary, const Names& map, const Names& forms,
+              std::optional<double> t_end) const {
+    return apart([&] {
+      const Along along = Along::parse(vary);
+      LimitOptions options{.from = along.from, .to = along.to, .count = along.count, .t_end = t_end};
+      std::tie(options.first, options.second) = two_forms(forms);
+      const Limit found = find_limit(system(), other.system(), along.name, map, options);
+      return Names{to_json(found, system()->name, other.system()->name),
+                   to_text(found, system()->name, other.system()->name)};
+    });
+  }
+
+  Names equivalent(const Model& other, const std::string& name) const {
+    return apart([&] {
+      System second = with_constraints_of(system(), other.system());
+      Equivalence found = compare_sets(system(), second);
+      const NamedEquivalence comparison{name, false, std::move(second), std::move(found)};
+      return Names{to_json(system(), comparison), to_text(system(), comparison)};
     });
   }
 
@@ -659,6 +710,9 @@ PYBIND11_MODULE(_native, module) {
       .def("eval", &Model::eval)
       .def("equations", &Model::equations)
       .def("compare", &Model::compare)
+      .def("compare_with", &Model::compare_with)
+      .def("limit", &Model::limit)
+      .def("equivalent", &Model::equivalent)
       .def("verify", &Model::verify)
       .def("linearize", &Model::linearize)
       .def("transpose", &Model::transpose)

@@ -73,6 +73,30 @@ def test_run(name, told):
     assert motion.residual.tolist() == kept["residual"]
 
 
+def test_another_model_beside_it(told):
+    arguments = ("compare", "rolling-disc", "rolling-disc-body", "--states", "10", "--t-end", "1", "--json")
+    disc, body = cetaev.Model("rolling-disc"), cetaev.Model("rolling-disc-body")
+    same_or_error(told, arguments, lambda: disc.compare_with(body, states=10, t_end=1))
+    arguments = ("compare", "rolling-disc", "rolling-disc-body", "--map", "nothing = psi", "--json")
+    same_or_error(told, arguments, lambda: disc.compare_with(body, "nothing = psi"))
+
+
+def test_limit(told):
+    arguments = ("limit", "appell-hamel-machine", "--vary", "rho=0.1:0.001:3", "--against", "appell-hamel-machine-centred", "--t-end", "1", "--json")
+    machine, centred = cetaev.Model("appell-hamel-machine"), cetaev.Model("appell-hamel-machine-centred")
+    same_or_error(told, arguments, lambda: machine.limit(centred, ("rho", 0.1, 0.001, 3), t_end=1))
+    with pytest.raises(TypeError):
+        machine.limit("appell-hamel-machine-centred", ("rho", 0.1, 0.001, 3))
+
+
+def test_equivalent(told):
+    same_or_error(
+        told,
+        ("equivalent", "circle", "pendulum", "--json"),
+        lambda: {**cetaev.Model("circle").equivalent(cetaev.Model("pendulum")), "other": "pendulum"},
+    )
+
+
 def test_verify(told):
     same_or_error(told, ("verify", "skate", "--json"), lambda: cetaev.Model("skate").verify())
 
