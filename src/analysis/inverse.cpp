@@ -70,6 +70,9 @@ InverseDynamics inverse_dynamics(const System& model, const MotionOptions& optio
   Groundwork work(model);
   const std::size_t rank = work.setting_at(work.initial()).rank();
   const std::size_t k = model->constraints.size(), first = k - model->driven;
+  if (motion.t_end == work.initial().state.t)
+    throw Error(ErrorCode::bad_model,
+                "the motion ends when it begins: forces are told along a stretch of time, to --t-end");
   SampleRecorder recorder(model);
   MotionSummary summary = run_motion(std::move(work), motion, recorder);
   InverseDynamics found{recorder.samples(), {}, std::move(summary), {}};

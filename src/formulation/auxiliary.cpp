@@ -43,6 +43,7 @@ class Trial {
 
   // As proposed, or nothing.
   std::optional<AuxiliaryFunctions> fits(const std::vector<Expr>& auxiliary) const {
+    if (s_.rank() + auxiliary.size() != s_.n()) return std::nullopt;
     RelationFunctions functions{s_.phi(), s_.n(), auxiliary.size(), {}};
     functions.f.insert(functions.f.end(), auxiliary.begin(), auxiliary.end());
     AuxiliaryFunctions result{auxiliary, {}, true};

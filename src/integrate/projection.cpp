@@ -55,9 +55,7 @@ struct Rows {
   Interpreter run;
   std::vector<double> values, largest;  // largest: of Σ |A_i| |x_i| so far
   std::vector<double> usual;            // max |A_i| near the first state
-  std::vector<double> floor;            // what rounding may leave of a row at all
-  double floor_for = -1;                // the largest variable for which that was asked
-  std::span<const double> at;           // q, v, t, parameters of the values
+  std::vector<double> floor;            // what rounding may leave of a row at all, where the motion starts
   std::vector<bool> vanishes;           // at the first state, in its terms one by one
   bool looked_around = false, is_first = true;
   DenseMatrix matrix;
@@ -66,21 +64,18 @@ struct Rows {
 
   void evaluate(std::span<const double> inputs) {
     if (!looked_around) look_around({inputs.begin(), inputs.end()});
-    at = inputs;
     run(inputs, values);
   }
 
   // Rows have terms that do not depend on what is small: the height of a wheel is the difference of lengths, however little the wheel leans. What
-  // rounding leaves of them is asked of balls, where there is reason to, and again when the variables have grown.
-  void find_floor(double largest_x) {
-    if (largest_x <= 2 * floor_for) return;
-    floor_for = largest_x;
+  // rounding may leave of them is asked of balls.
+  void find_floor(std::span<const double> at) {
     std::vector<Ball> inputs, outputs;
     for (const double value : at) inputs.push_back(Ball::from_double(value));
     if (run_in_balls(plan.residuals, inputs, outputs, std::numeric_limits<double>::digits) >= 0) return;
     for (std::size_t i = 0; i < k; ++i) {
       const double radius = outputs[i].radius();
-      if (std::isfinite(radius)) floor[i] = std::max(floor[i], radius);
+      if (std::isfinite(radius)) floor[i] = radius;
     }
   }
 
@@ -88,6 +83,7 @@ struct Rows {
   void look_around(std::vector<double> inputs) {
     looked_around = true;
     const std::vector<double> here = inputs;
+    find_floor(here);
     Random random(1);
     for (int state = 0; state <= nearby_states; ++state) {
       if (state > 0) {
@@ -115,11 +111,7 @@ struct Rows {
       if (first) vanishes[i] = size <= rounding;
       if (r <= (vanishes[i] ? rounding : 0)) continue;
       const double part = largest[i] > 0 ? r / largest[i] : 1.0;
-      if (part > accuracy::rounding_of_a_row(1)) {
-        find_floor(largest_x);
-        if (r <= floor[i]) continue;
-      }
-      worst = std::max(worst, part);
+      if (r > floor[i]) worst = std::max(worst, part);
     }
     return worst;
   }

@@ -314,8 +314,11 @@ std::string substitution_text(const System& system, const Substitution& s) {
 
 std::string measure_text(const System& system, const InvariantMeasure& measure) {
   const Finding& exists = measure.exists;
+  std::string names;
+  for (const std::string& name : measure.state) names += (names.empty() ? "" : ", ") + name;
   if (exists.fails())
-    return fmt::format("The flow has no invariant measure with a density of the coordinates: {}.\n", measure.because);
+    return fmt::format("The flow of {} has no invariant measure with a density of the coordinates: {}.\n", names,
+                       measure.because);
   if (!exists.holds())
     return fmt::format("Whether the flow has an invariant measure is not decided: {}.\n", measure.because);
   std::string density;
@@ -326,8 +329,6 @@ std::string measure_text(const System& system, const InvariantMeasure& measure) 
         (density.empty() ? "" : " ") +
         (exponent == Rational(1) ? fmt::format("({})", one) : fmt::format("({})^({})", one, exponent.to_string()));
   }
-  std::string names;
-  for (const std::string& name : measure.state) names += (names.empty() ? "" : ", ") + name;
   return fmt::format("The flow of ({}) keeps {} ({}).\n", names,
                      density.empty() ? "volumes" : "the measure with the density " + density, brief(system, exists));
 }

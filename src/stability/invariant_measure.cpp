@@ -50,6 +50,11 @@ class MeasureSearch {
       result_.state.push_back(form.state[i].name);
       (field_.is_position(i) ? positions_ : velocities_).push_back(i);
     }
+    for (std::size_t i = 0; i < form.state.size(); ++i) {
+      if (!field_.is_position(i)) continue;
+      all_positions_.push_back(i);
+      if (std::ranges::find(positions_, i) == positions_.end()) left_out_.push_back(form.state[i].name);
+    }
   }
 
   InvariantMeasure run() {
@@ -68,12 +73,12 @@ class MeasureSearch {
  private:
   Expr symbol(std::size_t i) const { return field_.form().state[i].symbol; }
 
-  // Functions of the positions that are kept, and of nothing else that changes.
+  // Functions of positions, of those too that the equations do not contain, and of nothing else that changes.
   bool is_of_positions(Expr e) const {
     bool any = false;
     for (std::size_t i = 0; i < field_.form().state.size(); ++i) {
       if (!depends_on(e, std::array{symbol(i)})) continue;
-      if (std::ranges::find(positions_, i) == positions_.end()) return false;
+      if (std::ranges::find(all_positions_, i) == all_positions_.end()) return false;
       any = true;
     }
     for (const SolveStep& step : field_.form().steps)
@@ -94,6 +99,9 @@ class MeasureSearch {
       if (block.matrix.rows <= largest_determinant) add_candidate(determinant_of(block.matrix));
       all.insert(all.end(), block.matrix.entries.begin(), block.matrix.entries.end());
     }
+    // of a free system the mass matrix has it (Liouville)
+    const Matrix& mass = work_.terms().mass;
+    if (mass.rows > 0 && mass.rows <= largest_determinant) add_candidate(determinant_of(mass));
     const std::vector<Expr> nodes = topological(all);
     for (const Expr e : nodes) {
       if (e.kind() != Kind::product) continue;
@@ -108,7 +116,7 @@ class MeasureSearch {
   // d/dt ln g
   Expr logarithmic_rate(Expr g) const {
     Expr sum = field_.system()->context->zero();
-    for (const std::size_t i : positions_) sum = sum + derivative(g, symbol(i)) * field_.form().rates[i];
+    for (const std::size_t i : all_positions_) sum = sum + derivative(g, symbol(i)) * field_.form().rates[i];
     return sum / g;
   }
 
@@ -252,9 +260,9 @@ class MeasureSearch {
           result_.exists = Finding::failure(field_.full(y, parameters), value[0].midpoint());
           result_.exists.proved = true;
           result_.because =
-              fmt::format("where {} volumes {} at the rate {:.6g}, which no density of the coordinates makes up for",
+              fmt::format("where {} volumes {} at the rate {:.6g}, which no density of the coordinates makes up for{}",
                           rest ? "everything is at rest" : "the coordinates that matter stand still",
-                          value[0].midpoint() < 0 ? "shrink" : "grow", value[0].midpoint());
+                          value[0].midpoint() < 0 ? "shrink" : "grow", value[0].midpoint(), rest ? "" : wherever());
           return;
         } catch (const Error&) {
           continue;
@@ -264,6 +272,11 @@ class MeasureSearch {
     result_.because = rows_.size() < sampled_states / 2
                           ? "too few states were found at which the equations are regular"
                           : "no density was found among powers of what stands in the mass matrix";
+  }
+
+  // Coordinates that the equations do not contain could be in a density, too: of those nothing is said.
+  std::string wherever() const {
+    return left_out_.empty() ? "" : fmt::format(" that is the same for all {}", fmt::join(left_out_, ", "));
   }
 
   bool belongs_to_kept(std::size_t velocity) const {
@@ -278,6 +291,8 @@ class MeasureSearch {
   ReducedField field_;
   FirstOrderSystem::Jacobian jacobian_;
   std::vector<std::size_t> positions_, velocities_;  // those of y that are kept
+  std::vector<std::size_t> all_positions_;
+  std::vector<std::string> left_out_;  // of the positions
   Expr divergence_;
   std::vector<Expr> candidates_;
   std::vector<std::vector<double>> rows_;  // at each state: the divergence, and the logarithmic rates

@@ -98,22 +98,25 @@ class CriticalValues {
       std::optional<std::size_t> last;  // value at which the real part was certain
       for (std::size_t i = 0; i < count; ++i) {
         const std::complex<double> here = result_.eigenvalues[i][b];
-        if (std::abs(here.real()) <= zero_) continue;
-        if (last && result_.eigenvalues[*last][b].real() * here.real() < 0) {
+        if (on_axis(i, b)) continue;
+        const bool changes = last && result_.eigenvalues[*last][b].real() * here.real() < 0;
+        if (changes && (*last + 1 == i || is_one_value(*last, b))) {
           crossing(*last, i, b);
-        } else if (i > 0 && std::abs(result_.eigenvalues[i - 1][b].real()) <= zero_ && here.real() > 0) {
+        } else if (i > 0 && on_axis(i - 1, b) && here.real() > 0) {
           leaving(i - 1, i, b);
         }
         last = i;
       }
       // and from the other end
       for (std::size_t i = count; i-- > 1;) {
-        const double here = result_.eigenvalues[i][b].real(), before = result_.eigenvalues[i - 1][b].real();
-        if (std::abs(here) <= zero_ && before > zero_) leaving(i, i - 1, b);
+        if (!on_axis(i, b) || !(result_.eigenvalues[i - 1][b].real() > zero_)) continue;
+        const bool goes_on_to_the_other_side = i + 1 < count && result_.eigenvalues[i + 1][b].real() < -zero_;
+        if (!goes_on_to_the_other_side || !is_one_value(i - 1, b)) leaving(i, i - 1, b);
       }
     }
     std::ranges::stable_sort(found_, {}, &Critical::value);
-    for (const Critical& critical : found_) {
+    for (Critical& critical : found_) {
+      if (std::abs(critical.value) <= 4 * std::numeric_limits<double>::epsilon() * span()) critical.value = 0;
       const bool known = std::ranges::any_of(result_.critical, [&](const Critical& other) {
         return other.kind == critical.kind &&
                std::abs(other.value - critical.value) <= 1e-9 * (std::abs(critical.value) + span()) &&
@@ -125,6 +128,21 @@ class CriticalValues {
   }
 
  private:
+  bool on_axis(std::size_t i, std::size_t branch) const {
+    return std::abs(result_.eigenvalues[i][branch].real()) <= zero_;
+  }
+
+  // One value alone, the next after `before`, has the eigenvalue on the axis: halfway to those beside it it is off.
+  bool is_one_value(std::size_t before, std::size_t branch) const {
+    if (before + 2 >= result_.values.size() || on_axis(before + 2, branch)) return false;
+    for (const std::size_t i : {before, before + 1}) {
+      const double between = (result_.values[i] + result_.values[i + 1]) / 2;
+      const std::complex<double> about = (result_.eigenvalues[i][branch] + result_.eigenvalues[i + 1][branch]) / 2.0;
+      if (std::abs(nearest(along_.fine_spectrum({&between, 1}, zeros_), about).real()) <= fine_zero()) return false;
+    }
+    return true;
+  }
+
   double span() const { return std::abs(result_.values.back() - result_.values.front()); }
 
   // The real part changes its sign: regula falsi with halving, on more digits than doubles have.
@@ -174,21 +192,26 @@ class CriticalValues {
     double a = result_.values[on], b = result_.values[off];
     const std::complex<double> at_b = result_.eigenvalues[off][branch];
     std::complex<double> last = at_b;
+    const auto grow = [&](const Spectrum& all) {
+      return std::ranges::count_if(all, [&](std::complex<double> value) { return value.real() > fine_zero(); });
+    };
+    // others may grow all along; where they meet just at `a` they seem to grow there, as double ones do
+    const auto before =
+        std::min(grow(along_.fine_spectrum({&a, 1}, zeros_)), grow(along_.fine_spectrum({&b, 1}, zeros_)) - 1);
     for (int step = 0; step < 100; ++step) {
       const double middle = a + (b - a) / 2;
       if (middle == a || middle == b) break;
       const Spectrum all = along_.fine_spectrum({&middle, 1}, zeros_);
-      // the one that has left, near where it was last
-      std::optional<std::complex<double>> outside;
-      for (const std::complex<double> value : all)
-        if (value.real() > fine_zero() && (!outside || std::abs(value - last) < std::abs(*outside - last)))
-          outside = value;
-      if (outside) {
-        b = middle;
-        last = *outside;
-      } else {
+      if (grow(all) <= before) {
         a = middle;
+        continue;
       }
+      b = middle;
+      // the one that has left, near where it was last
+      std::complex<double> outside = std::numeric_limits<double>::infinity();
+      for (const std::complex<double> value : all)
+        if (value.real() > fine_zero() && std::abs(value - last) < std::abs(outside - last)) outside = value;
+      last = outside;
     }
     const bool real =
         std::abs(at_b.imag()) <= zero_ || std::abs(last.imag()) <= std::sqrt(told_from_zero) * zero_ / told_from_zero;

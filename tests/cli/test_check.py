@@ -57,6 +57,17 @@ class Check(unittest.TestCase):
         text = f'coordinates = [{names}]\nlagrangian = "({kinetic})/2 - ({potential})"\nconstraints = [{listed}]\n{rest}'
         return self.check(text, code=1 if "NOT" in rest else 0)
 
+    def test_a_free_system_keeps_the_measure_of_its_mass_matrix(self):
+        # Liouville: also where the equations do not contain the coordinate
+        for lagrangian in ("exp(2*x)*x'^2/2 + y'^2/2", "exp(2*x)*(x'^2 + y'^2)/2", "(1 + x^2)*x'^2/2 + x*x'*y' + y'^2/2 + y'^2*x^2/2"):
+            measure = self.check(f'coordinates = ["x", "y"]\nlagrangian = "{lagrangian}"\n')["invariant_measure"]
+            self.assertIs(measure["exists"], True, (lagrangian, measure))
+
+    def test_a_measure_is_denied_for_the_coordinates_that_are_told(self):
+        # exp(2 c x) is one for the force -c x'^2; none is that does not contain x
+        text = cetaev("check", self.write('coordinates = ["x"]\nlagrangian = "x\'^2/2"\n[forces]\nx = "-x\'^2/3"\n')).out
+        self.assertIn("that is the same for all x", " ".join(text.split()))
+
     def test_every_branch_of_a_set_has_its_verdict(self):
         # y' = x' or y' = x' + 2; y' = 0 or y' = 2: only the first of them is a cone, and on the second the reaction works
         for constraint in ("(y' - x' - 1)^2 = 1", "y'^2 = 2*y'"):

@@ -61,6 +61,7 @@ class Equations(unittest.TestCase):
                     name: number * (1 + NEARBY * (-1) ** i * name.endswith("'"))
                     for i, (name, number) in enumerate(names.items())
                 }
+                last_places = {name: number + 4e-16 * (-1) ** i * (1 + abs(number)) for i, (name, number) in enumerate(names.items())}
                 if "independent_constraints" in state and form["name"] == "multipliers":
                     continue  # least-norm multipliers belong to all rows, the equations to independent ones
                 for equation in form["equations"]:
@@ -69,12 +70,16 @@ class Equations(unittest.TestCase):
                             sides = equation["text"].split(" = ")
                             left, right = (value(side, names) for side in sides)
                             moved = [value(side, nearby) for side in sides]
+                            rounded = [value(side, last_places) for side in sides]
                         except (KeyError, ZeroDivisionError):
                             continue  # gamma and alpha without a closed form; a singular choice of velocities
                         checked += 1
                         # velocities and accelerations are known to a few units of their last place; large terms may cancel
                         terms = abs(left - right - moved[0] + moved[1]) / NEARBY
-                        self.assertLessEqual(abs(left - right), 1e-9 * (1 + abs(left) + abs(right)) + 1e-12 * terms)
+                        # and what the last places, beside one, make of them
+                        noise = abs(left - right - rounded[0] + rounded[1])
+                        allowed = 1e-9 * (1 + abs(left) + abs(right)) + 1e-12 * terms + 100 * noise
+                        self.assertLessEqual(abs(left - right), allowed)
         self.assertGreater(checked, 500)
 
 

@@ -56,6 +56,7 @@ class Inverse(unittest.TestCase):
             return result.json["error"]
 
         self.assertIn("--along", refused(2, "bad-model", self.mass)["message"])
+        self.assertIn("--t-end", refused(2, "bad-model", self.mass, "--along", "x = t", "--t-end", "0")["message"])
         error = refused(2, "unknown-name", self.mass, "--along", "x = sin(T)")
         self.assertEqual((error["file"], error["line"], error["column"]), ("--along", 1, 9))
         self.assertIn("velocities", refused(2, "bad-model", self.mass, "--along", "x' = 1")["message"])

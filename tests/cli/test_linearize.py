@@ -77,6 +77,26 @@ class Linearize(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(folder)),
                              ["again.svg", "chart.csv", "chart.h5", "chart.pdf", "chart.png", "chart.svg"])
 
+    def test_conservative_systems_leave_the_axis_where_their_polynomial_says(self):
+        # x'' = -a x beside y'' = 2 y, which grows all along; s^4 + (a + 3) s^2 - a; x'' = -x - c x'
+        saddle = "lagrangian = \"(x'^2 + y'^2)/2 - a*x^2/2 + y^2\"\n[parameters]\na = 1\n"
+        gyroscopic = "lagrangian = \"(x'^2 + y'^2)/2 + (x*y' - y*x') - (a*x^2 - y^2)/2\"\n[parameters]\na = -1\n"
+        damped = "lagrangian = \"(x'^2 + y'^2 - x^2 - 9*y^2)/2\"\ndissipation = \"c*x'^2/2\"\n[parameters]\nc = 0\n"
+        for text, name, counts, expected in (
+            (saddle, "a=-0.5:0.5:", (4, 5, 12, 40), [("zero", 0)]),
+            (gyroscopic, "a=-2:2:", (8, 9, 10, 17, 41), [("collision", -1), ("zero", 0)]),
+            (damped, "c=-1:1:", (4, 5, 8), [("hopf", 0)]),
+        ):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "model.toml")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write('coordinates = ["x", "y"]\n' + text)
+                for count in counts:
+                    found = cetaev("linearize", path, "--vary", name + str(count), "--json").json["vary"]["critical"]
+                    self.assertEqual([one["kind"] for one in found], [kind for kind, _ in expected], (name, count, found))
+                    for one, (_, at) in zip(found, expected):
+                        self.assertAlmostEqual(one["value"], at, delta=1e-11)
+
     def test_linear_equations_are_derived_in_symbols(self):
         arguments = ("derive", "rolling-disc", "--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0", "--linear")
         answer = json.loads(cetaev(*arguments, "--format", "json").out)

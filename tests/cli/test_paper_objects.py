@@ -2,6 +2,7 @@
 
 import importlib.util
 import math
+import os
 import pathlib
 import tempfile
 import unittest
@@ -91,6 +92,14 @@ class InverseProblem(unittest.TestCase):
                 self.assertLess(forms["mvm2"]["discrepancy"], 1e-12, (model, one["functions"]))
                 for option in ((), ("--set", "t=1")):
                     self.assertEqual(cetaev("compare", model, *tried, "--form", "multipliers", "--form", "mvm2", *option).code, 0)
+
+    def test_functions_that_depend_on_time_only_are_no_set(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.toml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write('coordinates = ["x", "y", "z"]\nlagrangian = "(x\'^2 + y\'^2 + z\'^2)/2"\nconstraints = ["z\' = t*x\'"]\n')
+            result = cetaev("eval", path, "--propose-auxiliary", "--json")
+            self.assertEqual(result.code, 0, result.err)
 
     def test_says_what_was_searched(self):
         machine = self.proposals("appell-hamel-machine")

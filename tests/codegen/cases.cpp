@@ -103,7 +103,7 @@ const std::vector<Case>& all_cases() {
     const auto add = [&](const GalleryModel& model, std::string_view form) {
       std::string name(model.name);
       std::replace(name.begin(), name.end(), '-', '_');
-      if (!form.empty()) name.append("_").append(form);
+      if (!form.empty()) name.append("_in_").append(form);
       try {
         result.push_back(make_case(model.text, name, form));
       } catch (const Error& error) {
@@ -136,8 +136,8 @@ const Case& case_of(std::string_view prefix) {
 
 std::vector<const Case*> some_cases() {
   std::vector<const Case*> result;
-  for (const char* name : {"skate", "skate_vakonomic", "appell_hamel_voronec", "rolling_disc", "rolling_disc_gauss",
-                           "pursuit", "zekovic_mvm2", "ball_on_turntable_voronec"}) {
+  for (const char* name : {"skate", "skate_in_vakonomic", "appell_hamel_in_voronec", "rolling_disc",
+                           "rolling_disc_in_gauss", "pursuit", "zekovic_in_mvm2", "ball_on_turntable_in_voronec"}) {
     result.push_back(&case_of(name));
   }
   return result;

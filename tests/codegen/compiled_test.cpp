@@ -131,17 +131,17 @@ TEST(ExportedCuda, CompilesWithNvcc) {
 // The circle x² + y² has no tangent at its centre.
 TEST(ExportedC, SaysWhichLinearSystemIsSingular) {
   const auto folder = scratch("c_singular");
-  const Case& circle = case_of("circle_multipliers");
+  const Case& circle = case_of("circle_in_multipliers");
   write(folder / "circle.h", export_code(circle.equations, Language::c));
   write(folder / "main.c", R"(#include "circle.h"
 int main(void) {
   const double centre[4] = {0, 0, 1, 0};
   const double rim[4] = {1, 0, 0, 1};
   double result[16];
-  circle_multipliers_parameters p = circle_multipliers_default_parameters();
-  if (circle_multipliers_rhs(0, rim, &p, result) != 0) return 1;
-  if (circle_multipliers_rhs(0, centre, &p, result) != 1) return 2;
-  return circle_multipliers_jacobian(0, centre, &p, result) == 1 ? 0 : 3;
+  circle_in_multipliers_parameters p = circle_in_multipliers_default_parameters();
+  if (circle_in_multipliers_rhs(0, rim, &p, result) != 0) return 1;
+  if (circle_in_multipliers_rhs(0, centre, &p, result) != 1) return 2;
+  return circle_in_multipliers_jacobian(0, centre, &p, result) == 1 ? 0 : 3;
 }
 )");
   EXPECT_EQ(run(folder, CETAEV_CC " -std=c99 main.c -lm -o main && ./main"), 0) << log(folder);
