@@ -53,7 +53,7 @@ TEST(ExportedPython, HasTheValuesOfTheLibraryInBatchesAndAlone) {
 TEST(ExportedPython, GivesNanForASingularMemberOfABatchOnly) {
   if (std::string(CETAEV_PYTHON).empty()) GTEST_SKIP() << "there is no Python with NumPy here";
   const auto folder = scratch("python_singular");
-  const Case& circle = case_of("circle_multipliers");
+  const Case& circle = case_of("circle_in_multipliers");
   write(folder / "circle.py", export_code(circle.equations, Language::python));
   write(folder / "driver.py", R"PY(import circle, numpy as np
 rate = circle.rhs(0.0, [[0, 0, 1, 0], [1, 0, 0, 1]])
