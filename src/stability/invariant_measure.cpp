@@ -15,6 +15,8 @@ namespace cetaev {
 namespace {
 
 constexpr std::size_t most_candidates = 14, most_factors = 3, largest_determinant = 4, sampled_states = 24;
+// The derivatives of all rates, and what is tried with them, grow with the cube of it: a second at a dozen.
+constexpr std::size_t most_coordinates = 16;
 constexpr double vanishes_beside_one = 1e-9;
 constexpr long certain_bits_of_measure = 192;
 
@@ -302,6 +304,12 @@ class MeasureSearch {
 }  // namespace
 
 InvariantMeasure invariant_measure(const System& system) {
+  if (system->size() > most_coordinates) {
+    InvariantMeasure result;
+    result.system = system;
+    result.because = fmt::format("it is not looked for where there are more than {} coordinates", most_coordinates);
+    return result;
+  }
   try {
     return MeasureSearch(system).run();
   } catch (const Error& error) {
