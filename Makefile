@@ -16,7 +16,7 @@ configure = cmake --preset $(1) -DCETAEV_WARNINGS_AS_ERRORS=$(strip $(WERROR)) -
 build = cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup setup-tests demo built check test tsan stress bench fuzz lint format install wheel clean help
+.PHONY: all setup setup-tests demo built check test test-gpu tsan stress bench fuzz lint format install wheel clean help
 
 all: setup            ## build the program: build/cetaev
 	@$(call configure,release)
@@ -45,6 +45,11 @@ check: built          ## build and run what one runs while working: unit tests, 
 
 test: built           ## build and run every test
 	@$(run_tests)
+
+test-gpu: all         ## run motions on the GPU of this machine against those on its processor, and measure
+	@$(PYTHON) -B tests/gpu/test_gpu.py build/cetaev || { test $$? = 77 && exit 0; exit 1; }
+	@$(call build,release) --target cetaev_bench_gpu
+	@build/bin/cetaev_bench_gpu
 
 tsan: setup-tests     ## run the tests that use threads under ThreadSanitizer
 	@$(call configure,tsan)

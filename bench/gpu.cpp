@@ -89,7 +89,10 @@ void measure(const Study& study, std::size_t fixed_steps) {
   options.t_end = study.t_end;
   options.tolerance = 1e-12;
   const CompiledMotion motion(system, options);
-  gpu::Motions device(motion, {false, fixed_steps, false});
+  gpu::MotionsOptions wanted;
+  wanted.fixed_steps = fixed_steps;
+  wanted.cache = false;
+  gpu::Motions device(motion, wanted);
   gpu::MotionBatch batch = device.batch();
   gpu::MotionHost host(device);
   const std::vector<double> parameters = parameter_values(system);
@@ -127,7 +130,7 @@ int main() {
     std::printf("%-18s %-8s t_end 10.0  %9.1f ms\n", "skate by hand", "rk4", 1e3 * by_hand(cuda));
     for (const Study& study :
          {Study{"skate", 10, 0.5, 1.5}, Study{"chaplygin-sleigh", 10, 0.5, 1.5}, Study{"rolling-disc", 10, 0.9, 1.1},
-          Study{"double-pendulum", 10, 0.5, 1.5}, Study{"appell-hamel", 1, 1, 1.5}, Study{"bicycle", 10, 0.99, 1.01}}) {
+          Study{"double-pendulum", 10, 0.5, 1.5}, Study{"appell-hamel", 1, 1, 1.5}, Study{"bicycle", 1, 0.99, 1.01}}) {
       measure(study, steps);
       measure(study, 0);
     }

@@ -48,6 +48,16 @@ void Ensemble::Data::use_gpu() {
                 "on a GPU values at the end of a motion are observed; what happens along it is seen with --device cpu");
 }
 
+gpu::MotionsOptions Ensemble::Data::gpu_options(bool own_parameters) const {
+  gpu::MotionsOptions result;
+  result.own_parameters = own_parameters;
+  result.fixed_steps = options.fixed_steps;
+  result.cache = options.motion.cache;
+  const std::size_t blocks = (inputs.count() + block_size - 1) / block_size;
+  result.most = std::min(result.most, blocks * block_size);
+  return result;
+}
+
 // Equations for all of them, made at the values of one. That should be none at which something vanishes: not the first and not in the
 // middle, where people put zeros. Which one it is depends on the specification alone.
 void Ensemble::Data::prepare() {
@@ -63,9 +73,7 @@ void Ensemble::Data::prepare() {
     try {
       motion = std::make_unique<CompiledMotion>(base, options.motion);
       batch = std::make_unique<BatchMotion>(*motion, 0, options.lanes);
-      if (options.device == Device::gpu)
-        gpu = std::make_unique<gpu::Motions>(
-            *motion, gpu::MotionsOptions{own_parameters, options.fixed_steps, options.motion.cache});
+      if (options.device == Device::gpu) gpu = std::make_unique<gpu::Motions>(*motion, gpu_options(own_parameters));
       break;
     } catch (const Error& error) {
       if (exit_code(error.code()) != 3) throw;

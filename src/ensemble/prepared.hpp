@@ -28,6 +28,7 @@ struct Ensemble::Data {
  private:
   void prepare();
   void use_gpu();
+  gpu::MotionsOptions gpu_options(bool own_parameters) const;
 };
 
 }  // namespace cetaev

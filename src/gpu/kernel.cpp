@@ -20,6 +20,7 @@ namespace {
 
 // Of a program that is put into each of the stages of a step; longer ones are called.
 constexpr std::size_t longest_inlined = 400;
+constexpr std::size_t average_line = 30;  // characters of it
 // States near the first one by which pivots are chosen.
 constexpr int nearby_states = 12;
 
@@ -110,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(128) follow(long long count, const 
     if (!rates_watched(t, y, p, s, k, watch)) why = left_at_a_pivot;
     EACH(i, N) sum[i] = k[i];
     EACH(i, N) z[i] = y[i] + 0.5*h*k[i];
-    LOOK_BEGIN
+    LOOK_FIXED
     rates(t + 0.5*h, z, p, s, k);
     EACH(i, N) sum[i] += 2.0*k[i];
     EACH(i, N) z[i] = y[i] + 0.5*h*k[i];
@@ -120,7 +121,10 @@ extern "C" __global__ void __launch_bounds__(128) follow(long long count, const 
     rates(t + h, z, p, s, k);
     EACH(i, N) y[i] += h/6.0*(sum[i] + k[i]);
     PROJECT_FIXED
-    LOOK_END
+  }
+  if (!why) {
+    const double t = t_start + (double)step*h;
+    LOOK_FIXED
   }
   EACH(i, N) if (!is_number(y[i])) why = left_by_steps;
   EACH(i, N) own[i*stride] = y[i];
@@ -596,7 +600,8 @@ class Writer {
     for (std::size_t i = 0; i < events.size(); ++i)
       if (events[i].stop) stopping.push_back(prepared_.events.outputs()[i]);
     crossings_ = guards_ + stopping.size();
-    const std::vector<bool>& exponents = prepared_.narrow.exponents();
+    // how narrow a place is passed is a question of steps that keep a tolerance
+    const std::vector<bool> exponents = options_.fixed_steps ? std::vector<bool>() : prepared_.narrow.exponents();
     looks_ = crossings_ + 2 * exponents.size();
     if (looks_ == 0) return;
     Lines lines;
@@ -617,8 +622,18 @@ class Writer {
         lines.line(fmt::format("g[{}] = {};", next++, exponents[i] ? "-" + rate : rate + "/" + value));
       }
     }
-    inline_ = false;
+    inline_ = options_.fixed_steps && lines.text().size() <= longest_inlined * average_line;
     function("void look(double t, const double *y, const double *p, double *g)", lines.text() + "  (void)t;\n");
+    if (options_.fixed_steps) {
+      // whoever takes equal steps looks at their ends
+      function("bool keeps_away(double t, const double *y, const double *p, const double *before, double *watch)",
+               fmt::format(
+                   "double g[{}];\n  look(t, y, p, g);\n  bool fine = true;\n"
+                   "  EACH(i, {}) fine = fine && g[i]*before[i] > 0.0;\n"
+                   "  EACH(i, {}) fine = fine && stays_away(g[i], watch + {} + i);\n  (void)watch;\n  return fine;\n",
+                   looks_, crossings_, guards_, pivots_));
+      return;
+    }
     functions_ += fmt::format(R"(
 // Nothing happens in a step: its middle is that of Hermite's cubic.
 __device__ __noinline__ bool nothing_happens(double t, double step, const double *y, const double *k, const double *y_new,
@@ -725,12 +740,8 @@ __device__ __noinline__ bool nothing_happens(double t, double step, const double
                                            : fmt::format("double before[{}];\n  look({}, y, p, before);", looks_,
                                                          options_.fixed_steps ? "t_start + (double)step*h" : "t");
     replace_all(text, "LOOK_BEFORE", before);
-    replace_all(text, "LOOK_BEGIN",
-                looks_ == 0 ? "" : "double y_old[N], k_old[N];\n    EACH(i, N) { y_old[i] = y[i]; k_old[i] = k[i]; }");
-    replace_all(text, "LOOK_END",
-                looks_ == 0 ? ""
-                            : "rates(t + h, y, p, s, k);\n    if (!nothing_happens(t, h, y_old, k_old, y, k, p, "
-                              "before, watch)) why = left_at_an_event;");
+    replace_all(text, "LOOK_FIXED",
+                crossings_ == 0 ? "(void)t;" : "if (!keeps_away(t, y, p, before, watch)) why = left_at_an_event;");
     replace_all(text, "LOOK_STEP",
                 looks_ == 0 ? ""
                             : "if (!nothing_happens(t, step, y, k0, y_new, k12, p, before, watch)) {\n        why = "

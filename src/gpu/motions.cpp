@@ -15,8 +15,8 @@ namespace cetaev::gpu {
 
 namespace {
 
-// Motions at a time: enough to fill any GPU some times over.
-constexpr std::size_t most_at_a_time = std::size_t{1} << 20;
+// Bytes of motions at a time on the side of the processor, of which there are two lots.
+constexpr std::size_t most_bytes = std::size_t{1} << 28;
 // Of the memory that is free on the device.
 constexpr std::size_t share_of_memory = 2;
 // Between two looks at who is on the way still; a motion that needs more launches than this is left alone.
@@ -41,7 +41,10 @@ struct Motions::Data {
     function = cuda.compile(kernel.source, "follow", options.cache);
     if (!kernel.own_parameters) set_uniform();
     const std::size_t bytes_each = kernel.fields * sizeof(double) + 2 * sizeof(int);
-    capacity = std::clamp<std::size_t>(cuda.free_memory() / share_of_memory / bytes_each, 1, most_at_a_time);
+    const std::size_t bytes_sent = (kernel.results() + kernel.parameters) * sizeof(double);
+    const std::size_t most =
+        std::min({cuda.free_memory() / share_of_memory / bytes_each, options.most, most_bytes / bytes_sent});
+    capacity = std::max<std::size_t>(most, 1);
     data = cuda.allocate(capacity * kernel.fields * sizeof(double));
     codes = cuda.allocate(capacity * sizeof(int));
     list = cuda.allocate(capacity * sizeof(int));

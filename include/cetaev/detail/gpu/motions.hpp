@@ -16,7 +16,8 @@ struct MotionsOptions {
   bool own_parameters = false;  // every motion has parameters of its own
   std::size_t fixed_steps =
       0;  // so many equal steps of the classical Runge–Kutta method; dop853 with the tolerance of the motion for 0
-  bool cache = true;  // keep the machine code on disk
+  bool cache = true;                        // keep the machine code on disk
+  std::size_t most = std::size_t{1} << 22;  // motions at a time, where there is room for more
 };
 
 // Motions that are computed together; those that have no start stay empty.
