@@ -56,9 +56,10 @@ tsan: setup-tests     ## run the tests that use threads under ThreadSanitizer
 	@$(call build,tsan)
 	@ctest --preset tsan
 
-stress: setup         ## principles and verdicts on SYSTEMS (10000) random systems of every family from SEED (1000) on
+stress: setup         ## principles and verdicts on SYSTEMS (10000) random systems of every family from SEED (1000) on; mutations of the papers' formulas
 	@$(call configure,release)
-	@$(call build,release) --target cetaev_test_conformance
+	@$(call build,release) --target cetaev --target cetaev_test_conformance
+	@scripts/mutations --program build/cetaev
 	@scripts/stress build/bin/cetaev_test_conformance --seed $(strip $(SEED)) --systems $(strip $(SYSTEMS)) --jobs $(JOBS)
 
 bench: setup          ## run the benchmarks

@@ -18,6 +18,7 @@ namespace {
 struct VerifyArguments {
   std::vector<std::string> models;
   std::string claims;  // a file of claims instead of those of the papers
+  std::string html;    // where the page goes
   bool papers = false, json = false, markdown = false, quiet = false;
 };
 
@@ -43,6 +44,10 @@ std::vector<Claim> claims_of(const VerifyArguments& options) {
   return options.claims.empty() ? paper_claims() : read_claims(read_text_file(options.claims), options.claims);
 }
 
+std::vector<PaperItem> items_of(const VerifyArguments& options) {
+  return options.claims.empty() ? paper_items() : read_items(read_text_file(options.claims), options.claims);
+}
+
 // What was finished is shown also when the user had enough.
 int interrupted(std::size_t done, std::size_t all, const char* what) {
   std::fputs(fmt::format("Interrupted: {} of {} {} were verified.\n", done, all, what).c_str(), stderr);
@@ -54,6 +59,7 @@ int run_papers(const VerifyArguments& options) {
     throw Error(ErrorCode::bad_model, "--papers verifies the claims of the papers and takes no MODEL");
   if (options.markdown && options.json) throw Error(ErrorCode::bad_model, "either --json or --markdown");
   const std::vector<Claim> claims = claims_of(options);
+  const std::vector<PaperItem> items = items_of(options);
   if (claims.empty()) throw Error(ErrorCode::bad_model, options.claims + " has no claims");
   Progress progress(!options.quiet);
   const Interruption interruption;
@@ -64,13 +70,23 @@ int run_papers(const VerifyArguments& options) {
   verify.interrupted = [] { return Interruption::asked(); };
   const std::vector<ClaimResult> results = verify_claims(claims, verify);
   progress.clear();
-  print(options.markdown ? to_markdown(results) : options.json ? to_json(results) : to_text(results));
-  if (results.size() < claims.size()) return interrupted(results.size(), claims.size(), "claims");
-  return passed(results) ? 0 : 1;
+  const bool finished = results.size() == claims.size();
+  if (!options.html.empty() && finished) {
+    write_file(options.html, to_html(results, items, CETAEV_VERSION));
+    if (!options.quiet && !options.json && !options.markdown) print("The page is in " + options.html + "\n");
+  }
+  // a page says it all; what is not as expected is said here too
+  if (options.html.empty() || options.json || options.markdown || !finished || !passed(results, items))
+    print(options.markdown ? to_markdown(results, items)
+          : options.json   ? to_json(results, items)
+                           : to_text(results, items));
+  if (!finished) return interrupted(results.size(), claims.size(), "claims");
+  return passed(results, items) ? 0 : 1;
 }
 
 int run_models(const VerifyArguments& options) {
   if (options.markdown) throw Error(ErrorCode::bad_model, "--markdown goes with --papers");
+  if (!options.html.empty()) throw Error(ErrorCode::bad_model, "--html goes with --papers");
   const std::vector<ModelToVerify> models = models_of(options);
   Progress progress(!options.quiet);
   const Interruption interruption;
@@ -115,6 +131,10 @@ Command verify_command() {
   command.add({.names = "--markdown",
                .help = "with --papers: the page of the documentation",
                .value = flag(options->markdown)});
+  command.add({.names = "--html",
+               .shown = "FILE",
+               .help = "with --papers: write the page as one HTML file that needs nothing beside it",
+               .value = output_file({".html"}, options->html)});
   command.add(json_option(options->json));
   command.add({.names = "--quiet", .help = "no progress", .value = flag(options->quiet)});
   return command;

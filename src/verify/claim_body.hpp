@@ -38,8 +38,8 @@ struct ClaimBody {
   std::string along = cetaev::Form::multipliers.name();
   std::vector<std::string> random;
   std::vector<Statement> given;
-  Form printed, correct, instead;
-  // Σ (left − right) over what is wrong in the printed form, as the file says: a slip of the pen in a form that is wrong
+  Form printed, correct, instead, answer;
+  // Σ w (left − right) over what is wrong in the printed form, as the file says: a slip of the pen in a form that is wrong
   // anyway shows in nothing else
   std::optional<double> off;
 };
@@ -49,11 +49,14 @@ struct Outcome {
   enum class Answer { yes, no, undecided };
   Answer answer = Answer::yes;
   double error = 0;              // the largest |left − right| found
-  double sum = 0, absolute = 0;  // Σ (left − right) over all that are wrong, Σ |left − right|
+  double sum = 0, absolute = 0;  // Σ w (left − right) over all that are wrong, Σ w |left − right|, with weights w
   std::string error_place;       // where: model, indices, state
   std::string reason;            // why it is undecided, or a word on how it is known
   std::size_t models = 0, states = 0, comparisons = 0;
-  int digits = 0;  // to which equations were asked to hold
+  std::size_t silent = 0;  // models, not among these, on which every term is zero
+  int digits = 0;          // to which equations were asked to hold
+  double largest = 0;      // of the terms that were compared, in absolute value
+  std::string example;     // a place where it was tried
 
   void fails(double by, const std::string& place);
   void is_undecided(const std::string& why);

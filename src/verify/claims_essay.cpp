@@ -11,12 +11,16 @@ namespace {
 
 constexpr std::string_view essay = R"(# What the papers claim
 
-This page is written by `cetaev verify --papers --markdown`. Every equation, proposition, remark and example of four
-papers that states something that can be checked stands below with a verdict, and every verdict was computed while the
-page was written: the formula as the paper prints it was evaluated in ball arithmetic at random admissible states of
-several models, and so was its correction where it needs one. A verdict is `holds`, `corrected` (the printed form is
-wrong, the corrected form is right) or `false` (with a counterexample). The formulas are data, in the folder `papers`;
-their language is described in [the reference](../reference/claims.md).
+This page is written by `cetaev verify --papers --markdown`, and `--html FILE` makes one file of it for a browser. Every
+numbered equation, proposition, remark and example of four papers stands below with a verdict, and every verdict was
+computed while the page was written: the formula as the paper prints it was evaluated in ball arithmetic at random
+admissible states of several models, and so was its correction where it needs one. A verdict is `holds`, `corrected` (the
+printed form is wrong, the corrected form is right) or `false` (with a counterexample); a question that a paper asks is
+`open`, with an answer whose formulas are true; an `opinion` is what no computation decides, shown with what bears on it;
+a `definition` claims nothing. A claim is judged as the paper states it. A slip that stands in several places is one
+claim, with the other places below it. The papers were read in texts that had been extracted from PDF: where that may be
+to blame, the entry says so. The formulas are data, in the folder `papers`; their language is described in [the
+reference](../reference/claims.md).
 
 Most of what is wrong is a slip of the pen, and no reader who does the computation for himself will be led astray by
 it. Three things go deeper.
@@ -31,9 +35,9 @@ d'Alembert and Lagrange, whatever the auxiliary functions are ([L-42]).
 It is not. Write s = W⁻ᵀp; then Aᵀp = Σ_j s_j E f_j, and the equations are those of d'Alembert and Lagrange if and
 only if this sum is a combination of the rows of J at the true accelerations, Nᵀ Σ_j s_j E f_j = 0. That is a
 condition on the auxiliary functions, and most functions fail it. The skate with y' and φ' turns by itself: φ'' = −y'²
-cosφ/sin³φ, which is {SKATE} at φ = 0.7, y' = 0.8, where the true motion has φ'' = 0 ([L-42-skate]: {L-42-skate}).
-Even without constraints a free particle does not go straight when the functions are x' and (1 + x²)y' ([L-7.1]). With
-the functions that the paper itself uses for its examples the condition happens to be satisfied ([L-42-condition]),
+cosφ/sin³φ, which is {SKATE} at φ = 0.7, y' = 0.8, where the true motion has φ'' = 0. Without constraints, where the
+paper takes the velocities themselves and is right ([L-7.1]), a free particle does not go straight when the functions
+are x' and (1 + x²)y' ([L-cor7]). With the functions that the paper itself uses for its examples the condition happens to be satisfied ([L-42-condition]),
 which is how the error could live; with the independent velocities, the most natural choice of all, mvm2 is exactly
 the mistake of substituting the constraints into L. Theorem 3 is sound, for a reason that leaves little of the theory:
 there L itself is the last function, Aᵀp vanishes identically, and what remains is Lagrange's multiplier rule with λ̇
@@ -52,7 +56,7 @@ The answer depends on what is asked. The *functions* need not be homogeneous: ex
 is ([T1-converse]). But ᾱ = α is a property of the *set*: it says that the admissible velocities at each position and
 time form a cone, v admissible ⇒ s v admissible for s near 1, which where the constraints are regular is J v = 0 on
 the set. And every such set can be written with homogeneous functions: v_{m+ν} − α_ν = 0 are some, of degree 1
-([T1-converse-set]). So the conjecture at the end of [T1] is right, all and only the cones admit a homogeneous list,
+([T1-converse-set]). So what [T1] presumes at its end is right, all and only the cones admit a homogeneous list,
 and the sentence in [T2] is not. `cetaev check` therefore reports both, the degree of each function and whether the
 set is a cone, and offers the homogeneous list where the given one is not homogeneous.
 

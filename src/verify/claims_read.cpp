@@ -26,9 +26,10 @@ class Reader {
 
   std::vector<Claim> read() {
     root_ = model::read_document(source_);
-    static const std::vector<std::string> keys = {"papers", "models", "sets", "claim"};
+    static const std::vector<std::string> keys = {"papers", "items", "models", "sets", "claim"};
     model::check_keys(source_, root_, keys, "");
     read_texts("papers", titles_);
+    read_items();
     read_texts("models", document_->models);
     read_sets();
     std::vector<Claim> claims;
@@ -38,9 +39,12 @@ class Reader {
         model::expect(source_, value, ValueKind::table, "a claim", "a table");
         claims.push_back(read_claim(value));
       }
+      for (std::size_t i = 0; i < claims.size(); ++i) check_occurrence(claims[i], list->value.elements[i], claims);
     }
     return claims;
   }
+
+  const std::vector<PaperItem>& items() const { return items_; }
 
  private:
   [[noreturn]] void fail(const std::string& message, std::size_t offset, const std::string& suggestion = {}) const {
@@ -55,6 +59,36 @@ class Reader {
       model::expect(source_, text.value, ValueKind::string, in_quotes(text.key), "a string");
       into[text.key] = text.value.text;
     }
+  }
+
+  // [items]: what each paper numbers
+  void read_items() {
+    const Entry* entry = root_.find("items");
+    if (entry == nullptr) return;
+    model::expect(source_, entry->value, ValueKind::table, "'items'", "a table of lists");
+    for (const Entry& list : entry->value.entries) {
+      if (!titles_.contains(list.key))
+        fail("the paper " + in_quotes(list.key) + " has no title under [papers]", list.offset);
+      for (const std::string& item : strings(list.value, in_quotes(list.key))) items_.push_back({list.key, item});
+    }
+  }
+
+  // Where a paper's items are listed, a claim is about those.
+  void check_item(const std::string& paper, const std::string& item, std::size_t offset) const {
+    std::vector<std::string> known;
+    for (const PaperItem& one : items_)
+      if (one.paper == paper) known.push_back(one.item);
+    if (!known.empty() && std::find(known.begin(), known.end(), item) == known.end())
+      fail("the paper has no item " + in_quotes(item), offset, model::closest(item, known));
+  }
+
+  void check_occurrence(const Claim& claim, const TomlValue& value, const std::vector<Claim>& claims) const {
+    if (claim.occurrence_of.empty()) return;
+    const auto same =
+        std::find_if(claims.begin(), claims.end(), [&](const Claim& c) { return c.id == claim.occurrence_of; });
+    if (same == claims.end() || same->paper != claim.paper || !same->occurrence_of.empty())
+      fail("'occurrence_of' names a claim about the same paper that is not an occurrence itself",
+           value.find("occurrence_of")->value.offset);
   }
 
   void read_sets() {
@@ -166,9 +200,9 @@ class Reader {
   }
 
   Claim read_claim(const TomlValue& value) {
-    static const std::vector<std::string> keys = {"id",      "where",   "statement", "remark", "verdict",
-                                                  "check",   "on",      "along",     "random", "given",
-                                                  "printed", "correct", "instead",   "off"};
+    static const std::vector<std::string> keys = {
+        "id", "where", "items",  "tex",   "extraction", "occurrence_of", "statement", "remark", "verdict", "check",
+        "on", "along", "random", "given", "printed",    "correct",       "instead",   "answer", "off"};
     model::check_keys(source_, value, keys, " of a claim");
     Claim claim;
     claim.id = required(value, "id");
@@ -183,13 +217,42 @@ class Reader {
     claim.where = required(value, "where");
     claim.statement = required(value, "statement");
     if (value.find("remark") != nullptr) claim.remark = required(value, "remark");
-    claim.expected = choice<ClaimVerdict>(
-        value, "verdict",
-        {{"holds", ClaimVerdict::holds}, {"corrected", ClaimVerdict::corrected}, {"false", ClaimVerdict::refuted}},
-        std::nullopt);
+    if (value.find("extraction") != nullptr) claim.extraction = required(value, "extraction");
+    if (value.find("occurrence_of") != nullptr) claim.occurrence_of = required(value, "occurrence_of");
+    if (const Entry* tex = value.find("tex")) claim.tex = strings(tex->value, "'tex'");
+    if (const Entry* items = value.find("items")) {
+      claim.items = strings(items->value, "'items'");
+      for (const std::string& item : claim.items) check_item(claim.paper, item, items->value.offset);
+    }
+    claim.expected = choice<ClaimVerdict>(value, "verdict",
+                                          {{"holds", ClaimVerdict::holds},
+                                           {"corrected", ClaimVerdict::corrected},
+                                           {"false", ClaimVerdict::refuted},
+                                           {"open", ClaimVerdict::open},
+                                           {"opinion", ClaimVerdict::opinion},
+                                           {"definition", ClaimVerdict::definition}},
+                                          std::nullopt);
+    read_body(value, claim);
+    return claim;
+  }
 
+  // What is computed about it: nothing for a definition, and for an opinion nothing or what bears on it.
+  void read_body(const TomlValue& value, Claim& claim) const {
     auto body = std::make_shared<ClaimBody>();
     body->document = document_;
+    claim.body = body;
+    const ClaimVerdict verdict = claim.expected;
+    const auto forbid = [&](const char* key, const std::string& why) {
+      if (const Entry* entry = value.find(key)) fail(why, entry->offset);
+    };
+    if (verdict == ClaimVerdict::definition || (verdict == ClaimVerdict::opinion && value.find("answer") == nullptr)) {
+      for (const char* key :
+           {"check", "on", "along", "random", "given", "printed", "correct", "instead", "answer", "off"})
+        forbid(key,
+               "nothing is computed about " +
+                   std::string(verdict == ClaimVerdict::definition ? "a definition" : "an opinion without 'answer'"));
+      return;
+    }
     body->kind = choice<CheckKind>(value, "check",
                                    {{"formula", CheckKind::formula},
                                     {"motion", CheckKind::motion},
@@ -210,36 +273,47 @@ class Reader {
     }
     if (const Entry* random = value.find("random")) body->random = strings(random->value, "'random'");
     const bool formulas = body->kind == CheckKind::formula || body->kind == CheckKind::motion;
-    body->given = read_form(value, "given", true).statements;
-    for (const Statement& given : body->given)
-      if (!given.is_definition()) given.origin.fail(ErrorCode::bad_model, "'given' has definitions only, with :=", 0);
+    const Form given = read_form(value, "given", true);
+    body->given = given.statements;
+    for (const Statement& one : body->given)
+      if (!one.is_definition()) one.origin.fail(ErrorCode::bad_model, "'given' has definitions only, with :=", 0);
     body->printed = read_form(value, "printed", formulas);
     body->correct = read_form(value, "correct", formulas);
     body->instead = read_form(value, "instead", formulas);
-    if (body->printed.empty()) fail("the claim has no 'printed' form", value.offset);
-    if (claim.expected == ClaimVerdict::corrected && body->correct.empty())
+    body->answer = read_form(value, "answer", formulas);
+    const bool asked = verdict == ClaimVerdict::open || verdict == ClaimVerdict::opinion;
+    if (asked) {
+      for (const char* key : {"printed", "correct", "instead", "off"})
+        forbid(key, "what nobody claims has no " + in_quotes(key) + " form; what is true goes under 'answer'");
+      if (body->answer.empty()) fail("a question that is 'open' needs an 'answer'", value.offset);
+    } else {
+      forbid("answer", "an 'answer' goes with 'open' and 'opinion'");
+      if (body->printed.empty()) fail("the claim has no 'printed' form", value.offset);
+    }
+    if (verdict == ClaimVerdict::corrected && body->correct.empty())
       fail("a claim that is 'corrected' needs a 'correct' form", value.offset);
-    if (claim.expected != ClaimVerdict::corrected && !body->correct.empty())
-      fail("a claim that " + std::string(claim.expected == ClaimVerdict::holds ? "holds" : "is false") +
-               " has no 'correct' form; what is true instead of a false one goes under 'instead'",
-           value.find("correct")->offset);
+    if (verdict != ClaimVerdict::corrected)
+      forbid("correct", "a claim that " + std::string(verdict == ClaimVerdict::holds ? "holds" : "is false") +
+                            " has no 'correct' form; what is true instead of a false one goes under 'instead'");
     if (const Entry* off = value.find("off")) {
       model::expect(source_, off->value, ValueKind::number, "'off'", "a number");
       body->off = Rational::parse(off->value.text).value_or(Rational(0)).to_double();
-      if (claim.expected == ClaimVerdict::holds)
-        fail("'off' is the error of a printed form that is wrong", off->value.offset);
+      if (verdict == ClaimVerdict::holds) fail("'off' is the error of a printed form that is wrong", off->value.offset);
     }
+    claim.given = given.lines;
     claim.printed = body->printed.lines;
     claim.correct = body->correct.lines;
     claim.instead = body->instead.lines;
-    claim.body = std::move(body);
-    return claim;
+    claim.answer = body->answer.lines;
+    claim.along = body->along;
+    for (const ModelUse& use : body->on) claim.models.push_back(describe_use(use));
   }
 
   std::shared_ptr<ClaimsDocument> document_;
   const model::SourceText& source_;
   TomlValue root_;
   std::map<std::string, std::string> titles_;
+  std::vector<PaperItem> items_;
   std::map<std::string, std::vector<ModelUse>> sets_;
   std::set<std::string> seen_;
 };
@@ -250,6 +324,12 @@ class Reader {
 
 std::vector<Claim> read_claims(std::string_view text, const std::string& file) {
   return verify::Reader(std::make_shared<verify::ClaimsDocument>(file, std::string(text))).read();
+}
+
+std::vector<PaperItem> read_items(std::string_view text, const std::string& file) {
+  verify::Reader reader(std::make_shared<verify::ClaimsDocument>(file, std::string(text)));
+  reader.read();
+  return reader.items();
 }
 
 }  // namespace cetaev

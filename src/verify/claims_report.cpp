@@ -3,51 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "../report/json_values.hpp"
 #include "../report/layout.hpp"
 #include "claims_essay.hpp"
+#include "claims_overview.hpp"
+#include "claims_sheet.hpp"
 
 namespace cetaev {
 
 namespace {
 
-struct Paper {
-  std::string name, title;
-  std::vector<const ClaimResult*> results;
-};
-
-std::vector<Paper> by_paper(std::span<const ClaimResult> results) {
-  std::vector<Paper> papers;
-  for (const ClaimResult& result : results) {
-    auto paper =
-        std::find_if(papers.begin(), papers.end(), [&](const Paper& p) { return p.name == result.claim.paper; });
-    if (paper == papers.end()) paper = papers.insert(papers.end(), {result.claim.paper, result.claim.title, {}});
-    paper->results.push_back(&result);
-  }
-  // [T1], [T2], [T3], then [L]
-  std::sort(papers.begin(), papers.end(), [](const Paper& a, const Paper& b) {
-    return a.name.front() != b.name.front() ? a.name.front() > b.name.front() : a.name < b.name;
-  });
-  return papers;
-}
-
-std::size_t number_of(std::span<const ClaimResult> results, ClaimVerdict verdict) {
-  return static_cast<std::size_t>(
-      std::count_if(results.begin(), results.end(), [&](const ClaimResult& r) { return r.verdict == verdict; }));
-}
-
-// "115 claims: 86 hold, 21 hold after a correction, 8 are false"
-std::string counts(std::span<const ClaimResult> results) {
-  std::string text = count(results.size(), "claim", "claims") + ": ";
-  text += count(number_of(results, ClaimVerdict::holds), "holds", "hold") + ", ";
-  text += count(number_of(results, ClaimVerdict::corrected), "holds", "hold") + " after a correction, ";
-  text += count(number_of(results, ClaimVerdict::refuted), "is", "are") + " false";
-  if (const std::size_t undecided = number_of(results, ClaimVerdict::undecided); undecided > 0)
-    text += fmt::format(", {} undecided", undecided);
-  return text;
-}
+using verify::SheetRow;
 
 Json lines(const std::vector<std::string>& list) {
   Json array = Json::array();
@@ -55,7 +22,41 @@ Json lines(const std::vector<std::string>& list) {
   return array;
 }
 
-// Cells of a table end at a bar, and tags look like < and >.
+Json entry_json(const ClaimResult& result) {
+  const Claim& claim = result.claim;
+  Json entry;
+  entry["id"] = claim.id;
+  entry["paper"] = claim.paper;
+  entry["where"] = claim.where;
+  entry["items"] = lines(claim.items);
+  entry["statement"] = claim.statement;
+  entry["verdict"] = to_string(result.verdict);
+  entry["expected"] = to_string(claim.expected);
+  entry["evidence"] = result.evidence;
+  entry["method"] = result.method;
+  entry["error"] = number(result.error);
+  entry["off"] = number(result.sum);
+  entry["digits"] = result.digits;
+  entry["state"] = result.state;
+  entry["models"] = lines(claim.models);
+  const auto optional = [&](const char* key, const std::vector<std::string>& list) {
+    if (!list.empty()) entry[key] = lines(list);
+  };
+  optional("tex", claim.tex);
+  optional("given", claim.given);
+  optional("printed", claim.printed);
+  optional("correct", claim.correct);
+  optional("instead", claim.instead);
+  optional("answer", claim.answer);
+  if (!claim.remark.empty()) entry["remark"] = claim.remark;
+  if (!claim.extraction.empty()) entry["extraction"] = claim.extraction;
+  entry["file"] = claim.position.file;
+  entry["line"] = claim.position.line;
+  entry["seconds"] = number(result.seconds);
+  return entry;
+}
+
+// Cells of a table end at a bar.
 std::string cell(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -65,26 +66,43 @@ std::string cell(std::string_view text) {
   return result;
 }
 
-std::string code_block(const std::string& heading, const std::vector<std::string>& list) {
-  if (list.empty()) return {};
-  std::string text = heading + "\n\n```\n";
-  for (const std::string& line : list) text += line + "\n";
-  return text + "```\n\n";
+std::string row_markdown(const SheetRow& row) {
+  if (row.kind == SheetRow::Kind::words) {
+    std::string text = "*" + row.label + ".*";
+    for (const std::string& line : row.lines) text += " " + line;
+    return text + "\n\n";
+  }
+  std::string text = "*" + row.label + ":*\n\n";
+  if (row.kind == SheetRow::Kind::code) {
+    text += "```\n";
+    for (const std::string& line : row.lines) text += line + "\n";
+    return text + "```\n\n";
+  }
+  for (const std::string& line : row.lines) text += "```math\n" + line + "\n```\n\n";
+  return text;
 }
 
-std::string anchor(const ClaimResult& result) { return fmt::format("<a id=\"{0}\"></a>{0}", result.claim.id); }
-
-// The printed form and what should stand in its place, with the numbers.
-std::string wrong_markdown(const ClaimResult& result) {
+std::string entry_markdown(const ClaimResult& result, int level) {
   const Claim& claim = result.claim;
-  std::string text = fmt::format("### {}: {}\n\n", anchor(result), to_string(result.verdict));
-  text += fmt::format("*{}.* {}\n\n", claim.where, claim.statement);
-  text += code_block("Printed:", claim.printed);
-  text += code_block("Correct:", claim.correct);
-  text += code_block("True instead:", claim.instead);
-  if (!claim.remark.empty()) text += claim.remark + "\n\n";
-  text += fmt::format("Evidence: {}; {}.\n\n", result.method, result.evidence);
+  std::string text =
+      fmt::format("{0} <a id=\"{1}\"></a>{1}: {2}\n\n{3}\n\n", std::string(static_cast<std::size_t>(level), '#'),
+                  claim.id, to_string(result.verdict), claim.statement);
+  for (const SheetRow& row : verify::sheet(result)) text += row_markdown(row);
   return text;
+}
+
+void add_text(const ClaimResult& result, std::size_t widest, const std::string& indent, std::string& text) {
+  const Claim& claim = result.claim;
+  text += fmt::format("{}{}  {}  {}\n", indent, pad(one_line(claim.id), widest - indent.size() + 2),
+                      pad(std::string(to_string(result.verdict)), 10), one_line(claim.where));
+  const bool plain = result.verdict == ClaimVerdict::holds || result.verdict == ClaimVerdict::definition;
+  if (plain && result.passed()) return;
+  const auto add = [&](const std::string& words) { text += paragraph("", words, widest + 14); };
+  add(one_line(claim.statement));
+  if (!claim.remark.empty()) add(one_line(claim.remark));
+  if (!claim.extraction.empty()) add("Perhaps the extraction of the text: " + one_line(claim.extraction) + ".");
+  const bool ended = result.evidence.ends_with('?');
+  add(capital(one_line(result.evidence)) + (ended ? "" : "."));
 }
 
 }  // namespace
@@ -93,76 +111,78 @@ bool passed(std::span<const ClaimResult> results) {
   return std::all_of(results.begin(), results.end(), [](const ClaimResult& r) { return r.passed(); });
 }
 
-std::string to_text(std::span<const ClaimResult> results) {
+bool passed(std::span<const ClaimResult> results, std::span<const PaperItem> items) {
+  return passed(results) && verify::missing_items(results, items).empty();
+}
+
+std::string to_text(std::span<const ClaimResult> results, std::span<const PaperItem> items) {
   std::string text;
-  for (const Paper& paper : by_paper(results)) {
+  for (const verify::ListedPaper& paper : verify::by_paper(results)) {
     text += fmt::format("[{}] {}\n", one_line(paper.name), one_line(paper.title));
     std::size_t widest = 0;
-    for (const ClaimResult* result : paper.results) widest = std::max(widest, width(result->claim.id));
-    for (const ClaimResult* result : paper.results) {
-      const Claim& claim = result->claim;
-      text += fmt::format("  {}  {}  {}\n", pad(one_line(claim.id), widest),
-                          pad(std::string(to_string(result->verdict)), 9), one_line(claim.where));
-      if (result->verdict == ClaimVerdict::holds && result->passed()) continue;
-      const auto add = [&](const std::string& words) { text += paragraph("", words, widest + 13); };
-      add(one_line(claim.statement));
-      if (!claim.remark.empty()) add(one_line(claim.remark));
-      const bool ended = result->evidence.ends_with('?');
-      add(capital(one_line(result->evidence)) + (ended ? "" : "."));
+    for (const verify::ListedClaim& entry : paper.entries) {
+      widest = std::max(widest, width(entry.result->claim.id));
+      for (const ClaimResult* occurrence : entry.occurrences)
+        widest = std::max(widest, 2 + width(occurrence->claim.id));
+    }
+    for (const verify::ListedClaim& entry : paper.entries) {
+      add_text(*entry.result, widest, "  ", text);
+      for (const ClaimResult* occurrence : entry.occurrences) add_text(*occurrence, widest, "    ", text);
     }
     text += "\n";
   }
-  text += counts(results) + ".\n";
-  if (passed(results)) return text + "Every verdict is the expected one.\n";
+  text += verify::counts(results) + ".\n";
+  if (const std::string words = verify::completeness(results, items); !words.empty()) text += words + "\n";
+  if (passed(results)) return text::printable(text + "Every verdict is the expected one.\n");
   text += "\nNot as expected:\n";
   for (const ClaimResult& result : results)
     if (!result.passed()) text += "  " + one_line(result.failure()) + "\n";
   return text::printable(text);
 }
 
-std::string to_json(std::span<const ClaimResult> results) {
+std::string to_json(std::span<const ClaimResult> results, std::span<const PaperItem> items) {
   Json document;
   document["claims"] = Json::array();
-  for (const ClaimResult& result : results) {
-    const Claim& claim = result.claim;
-    Json entry;
-    entry["id"] = claim.id;
-    entry["paper"] = claim.paper;
-    entry["where"] = claim.where;
-    entry["statement"] = claim.statement;
-    entry["verdict"] = to_string(result.verdict);
-    entry["expected"] = to_string(claim.expected);
-    entry["evidence"] = result.evidence;
-    entry["method"] = result.method;
-    entry["error"] = number(result.error);
-    entry["printed"] = lines(claim.printed);
-    if (!claim.correct.empty()) entry["correct"] = lines(claim.correct);
-    if (!claim.instead.empty()) entry["instead"] = lines(claim.instead);
-    if (!claim.remark.empty()) entry["remark"] = claim.remark;
-    entry["file"] = claim.position.file;
-    entry["line"] = claim.position.line;
-    entry["seconds"] = number(result.seconds);
-    document["claims"].push_back(entry);
+  for (const verify::ListedPaper& paper : verify::by_paper(results)) {
+    for (const verify::ListedClaim& entry : paper.entries) {
+      Json claim = entry_json(*entry.result);
+      if (!entry.occurrences.empty()) {
+        claim["occurrences"] = Json::array();
+        for (const ClaimResult* occurrence : entry.occurrences) claim["occurrences"].push_back(entry_json(*occurrence));
+      }
+      document["claims"].push_back(claim);
+    }
   }
-  document["passed"] = passed(results);
+  if (!items.empty()) {
+    Json missing = Json::array();
+    for (const PaperItem& item : verify::missing_items(results, items))
+      missing.push_back(Json{{"paper", item.paper}, {"item", item.item}});
+    document["items"] = Json{{"count", items.size()}, {"missing", missing}};
+  }
+  document["passed"] = passed(results, items);
   return dump(document);
 }
 
-std::string to_markdown(std::span<const ClaimResult> results) {
+std::string to_markdown(std::span<const ClaimResult> results, std::span<const PaperItem> items) {
   std::string text = claims_essay(results);
-  text += fmt::format("\n## All of them\n\n{}.\n\n", counts(results));
-  for (const Paper& paper : by_paper(results)) {
+  text += fmt::format("\n## All of them\n\n{}. {}\n\n", verify::counts(results), verify::completeness(results, items));
+  for (const verify::ListedPaper& paper : verify::by_paper(results)) {
     text += fmt::format("## [{}] {}\n\n| claim | where | what it says | verdict |\n| --- | --- | --- | --- |\n",
                         paper.name, paper.title);
-    for (const ClaimResult* result : paper.results) {
-      const Claim& claim = result->claim;
-      const bool wrong = result->verdict != ClaimVerdict::holds;
-      text += fmt::format("| {} | {} | {} | {} |\n", wrong ? fmt::format("[{0}](#{0})", claim.id) : anchor(*result),
-                          cell(claim.where), cell(claim.statement), to_string(result->verdict));
+    const auto add = [&](const ClaimResult& result, const char* mark) {
+      text += fmt::format("| {0}[{1}](#{1}) | {2} | {3} | {4} |\n", mark, result.claim.id, cell(result.claim.where),
+                          cell(result.claim.statement), to_string(result.verdict));
+    };
+    for (const verify::ListedClaim& entry : paper.entries) {
+      add(*entry.result, "");
+      for (const ClaimResult* occurrence : entry.occurrences) add(*occurrence, "↳ ");
     }
     text += "\n";
-    for (const ClaimResult* result : paper.results)
-      if (result->verdict != ClaimVerdict::holds) text += wrong_markdown(*result);
+    for (const verify::ListedClaim& entry : paper.entries) {
+      text += entry_markdown(*entry.result, 3);
+      if (!entry.occurrences.empty()) text += "The same slip stands in other places:\n\n";
+      for (const ClaimResult* occurrence : entry.occurrences) text += entry_markdown(*occurrence, 4);
+    }
   }
   while (text.ends_with("\n\n")) text.pop_back();
   return text::printable(text);

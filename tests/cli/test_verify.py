@@ -1,6 +1,8 @@
 """`cetaev verify`: what it prints, what it exits with."""
 
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -90,10 +92,47 @@ class Verify(unittest.TestCase):
         self.assertEqual(result.code, 0, result.err)
         claims = result.json["claims"]
         self.assertGreaterEqual(len(claims), 60)
-        self.assertEqual({claim["verdict"] for claim in claims}, {"holds", "corrected", "false"})
-        for claim in claims:
+        self.assertEqual({claim["verdict"] for claim in claims}, {"holds", "corrected", "false", "open", "opinion", "definition"})
+        self.assertEqual(result.json["items"]["missing"], [])
+        self.assertGreater(result.json["items"]["count"], 250)
+        places = [place for claim in claims for place in claim.get("occurrences", [])]
+        self.assertTrue(places)
+        for claim in claims + places:
+            self.assertEqual(claim["verdict"], claim["expected"])
             for key in ("id", "paper", "statement", "verdict", "evidence"):
                 self.assertTrue(claim[key], claim)
+
+    def test_the_page_is_one_file_or_nothing(self):
+        claims = self.file("mine.toml", CLAIM + "tex = '\\\\mathcal{E} = T + V'\n")
+        page = self.folder / "page.html"
+        result = cetaev("verify", "--claims", claims, "--html", page)
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn(str(page), result.out)
+        text = page.read_text(encoding="utf-8")
+        self.assertIn('id="X-1"', text)
+        self.assertIn("<math", text)
+        self.assertNotIn("http://", text.replace("http://www.w3.org/", ""))
+        self.assertEqual(cetaev("verify", "--claims", claims, "--html", self.folder / "no" / "page.html").code, 4)
+        self.assertEqual(cetaev("verify", "skate", "--html", self.folder / "other.html").code, 2)
+        self.assertFalse((self.folder / "other.html").exists())
+
+    def test_the_numbered_items_of_a_paper_are_read_off_its_text(self):
+        text = (
+            "$$(1) \\quad x = y$$\n\n$$\\begin{aligned}\n(2) \\quad a &= b\n\\end{aligned}$$\n\nas in (7)\n\n$$u = v \\quad (3)$$\n\n"
+            "$$w = 0 \\tag{4}$$\n\n**Remark 2** *of the author*, see Theorem 9.\n\nTheorem 1. *It is so.*\n"
+        )
+        script = [sys.executable, SOURCE / "scripts" / "paper-items"]
+        found = subprocess.run([*script, self.file("paper.txt", text)], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(found.strip(), '"(1)", "(2)", "(3)", "(4)", "Theorem 1", "Remark 2"')
+        gap = subprocess.run([*script, self.file("gap.txt", text.replace("(3)", "(5)"))], capture_output=True, text=True, check=False)
+        self.assertEqual(gap.returncode, 1)
+        self.assertIn("missing", gap.stderr)
+
+    def test_items_without_a_claim_fail(self):
+        items = '[items]\nX = ["(1)", "(2)"]\n\n[[claim]]\nitems = ["(1)"]\n'
+        result = cetaev("verify", "--claims", self.file("mine.toml", CLAIM.replace("[[claim]]\n", items)), "--json")
+        self.assertEqual(result.code, 1, result.err)
+        self.assertEqual(result.json["items"], {"count": 2, "missing": [{"paper": "X", "item": "(2)"}]})
 
     def test_claims_of_ones_own(self):
         self.assertEqual(cetaev("verify", "--claims", self.file("mine.toml", CLAIM)).code, 0)
