@@ -178,7 +178,7 @@ class ClosedForms {
     try {
       const Derived& here = derived_at(rounded);
       const CompiledForm& form = *here.form;
-      if (motion_.form == Form::vakonomic) return with_multipliers(*here.setting, along, now, t);
+      if (motion_.form == cetaev::Form::vakonomic) return with_multipliers(*here.setting, along, now, t);
       if (!form.form().lambda.empty()) {
         why_not_ = "the equations have multipliers in their state";
         return false;
