@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "../codegen/expression.hpp"
 #include "../program/operands.hpp"
 #include "cetaev/error.hpp"
 
@@ -17,11 +18,8 @@ std::string function_name(Function f) { return f == Function::abs ? "fabs" : std
 }  // namespace
 
 Lines::Value number(double value) {
-  if (!std::isfinite(value)) throw Error(ErrorCode::non_finite, "a constant of the model is not a finite double");
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  if (std::signbit(value)) text = "(" + text + ")";
-  return {std::move(text), value};
+  const std::string text = codegen::literal(value);
+  return {std::signbit(value) ? "(" + text + ")" : text, value};
 }
 
 Lines::Values elements(const std::string& name, std::size_t count) {

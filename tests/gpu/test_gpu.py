@@ -174,7 +174,7 @@ def find_device():
 if __name__ == "__main__":
     PROGRAM = os.path.abspath(sys.argv[1])
     if "--stand-in" in sys.argv:
-        folder = sys.argv[sys.argv.index("--stand-in") + 1]
+        folder = os.path.abspath(sys.argv[sys.argv.index("--stand-in") + 1])
         ENVIRONMENT["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, [folder, os.environ.get("LD_LIBRARY_PATH")]))
     DEVICE = find_device()
     if DEVICE is None:
