@@ -111,20 +111,22 @@ class ExplicitForm {
     return alpha;
   }
 
-  // Gaussian elimination on expressions; pivots are chosen by their values at the state, numbers first.
+  // Gaussian elimination on expressions; pivots are chosen by their values at the state, numbers first. The values, and whether an entry depends
+  // on positions, go along with the entries: to ask each for them anew would take a walk through all it is made of.
   std::vector<Expr> eliminate(Matrix a, std::vector<Expr> b) const {
     const std::size_t k = b.size();
     std::vector<std::size_t> row_of(k), open(k);
     for (std::size_t i = 0; i < k; ++i) open[i] = i;
-    std::vector<bool> done(k, false);
+    std::vector<bool> done(k, false), moves;
+    for (const Expr e : a.entries) moves.push_back(!e.is_zero() && depends_on(e, system_->motion.q));
+    std::vector<double> numbers = evaluate(a.entries, at_);
     for (std::size_t step = 0; step < k; ++step) {
       std::size_t best_row = k, best_column = k;
       double best = 0;
-      const std::vector<double> numbers = evaluate(a.entries, at_);
       for (const std::size_t i : open) {
         for (std::size_t j = 0; j < k; ++j) {
           if (done[j]) continue;
-          const double size = std::fabs(numbers[i * k + j]) * (depends_on(a(i, j), system_->motion.q) ? 1 : 1e3);
+          const double size = std::fabs(numbers[i * k + j]) * (moves[i * k + j] ? 1 : 1e3);
           if (size > best) {
             best = size;
             best_row = i;
@@ -136,14 +138,21 @@ class ExplicitForm {
       open.erase(std::find(open.begin(), open.end(), best_row));
       done[best_column] = true;
       row_of[best_column] = best_row;
-      const Expr pivot = a(best_row, best_column);
+      const std::size_t pivot = best_row * k + best_column;
       for (std::size_t i = 0; i < k; ++i) {
-        if (i == best_row || a(i, best_column).is_zero()) continue;
-        const Expr factor = a(i, best_column) / pivot;
+        const std::size_t first = i * k + best_column;
+        if (i == best_row || a.entries[first].is_zero()) continue;
+        const Expr factor = a.entries[first] / a.entries[pivot];
+        const double number = numbers[first] / numbers[pivot];
         for (std::size_t j = 0; j < k; ++j) {
-          if (j != best_column && !a(best_row, j).is_zero()) a(i, j) = a(i, j) - factor * a(best_row, j);
+          const std::size_t above = best_row * k + j, here = i * k + j;
+          if (j == best_column || a.entries[above].is_zero()) continue;
+          a.entries[here] = a.entries[here] - factor * a.entries[above];
+          numbers[here] -= number * numbers[above];
+          moves[here] = moves[here] || moves[first] || moves[pivot] || moves[above];
         }
-        a(i, best_column) = system_->context->zero();
+        a.entries[first] = system_->context->zero();
+        numbers[first] = 0;
         b[i] = b[i] - factor * b[best_row];
       }
     }
@@ -183,10 +192,12 @@ class ExplicitForm {
 
   // Free of dependent velocities, and right at the state.
   bool fits(const std::vector<Expr>& alpha) const {
-    const std::vector<double> values = evaluate(alpha, at_);
+    const std::vector<Expr> present = free_symbols(alpha);
+    for (const Expr x : unknowns_)
+      if (std::find(present.begin(), present.end(), x) != present.end()) return false;
+    const std::vector<double> values = evaluate(alpha, at_), all_expected = evaluate(unknowns_, at_);
     for (std::size_t i = 0; i < alpha.size(); ++i) {
-      if (depends_on(alpha[i], unknowns_)) return false;
-      const double expected = evaluate(unknowns_[i], at_);
+      const double expected = all_expected[i];
       if (!(std::fabs(values[i] - expected) <= 1e-7 * (1 + std::fabs(expected)))) return false;
     }
     return true;

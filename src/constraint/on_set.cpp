@@ -91,7 +91,12 @@ std::optional<OnSet::Implementation::Branch> OnSet::Implementation::branch_of(co
 }
 
 OnSet::Implementation::Branch OnSet::Implementation::inserted(Branch velocities, const Branch& positions) {
-  for (Replacement& r : velocities) r.second = substitute(r.second, positions);
+  if (positions.empty()) return velocities;
+  // all at once: they share most of what they are made of
+  std::vector<Expr> values;
+  for (const Replacement& r : velocities) values.push_back(r.second);
+  values = substitute(values, positions);
+  for (std::size_t i = 0; i < values.size(); ++i) velocities[i].second = values[i];
   velocities.insert(velocities.end(), positions.begin(), positions.end());
   return velocities;
 }

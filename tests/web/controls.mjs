@@ -1,19 +1,37 @@
 // The animation advances, and its controls and those of the charts answer mouse and keyboard; without scripts the page still tells
 // everything.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { each, everyPage, expect, newWindow, open, pause, site } from "./browser.mjs";
 
 const drawing = (page) => page.$eval("#stage canvas", (canvas) => canvas.toDataURL());
+const scrub = (page, place) =>
+  page.$eval(
+    ".controls input",
+    (slider, value) => {
+      slider.value = String(value);
+      slider.dispatchEvent(new Event("input"));
+    },
+    place,
+  );
 const time = (page) => page.$eval(".controls output", (output) => output.textContent);
 
-// Every page with a motion moves.
+// Every page with a motion moves: its picture is another one at another time. Formulas, which take most of the time a page takes to
+// appear, are left out for this.
+const slim = path.join(process.env.TOOLS, "slim");
+mkdirSync(slim, { recursive: true });
 await each(everyPage(), 2, async (view, name) => {
-  const page = await open(view, path.join(site, name), { width: 1000, height: 700 });
+  const file = path.join(slim, name);
+  writeFileSync(file, readFileSync(path.join(site, name), "utf8").replace(/<math[^]*?<\/math>/g, ""));
+  const page = await open(view, file, { width: 1000, height: 700 });
   if ((await page.$("#stage")) !== null) {
     expect((await page.$("#stage canvas")) !== null, `${name}: no canvas`);
-    const before = await drawing(page);
-    await pause(250);
-    await page.waitForFunction((old) => document.querySelector("#stage canvas").toDataURL() !== old, { timeout: 8000 }, before).catch(() => expect(false, `${name}: the animation stands still`));
+    const pictures = new Set();
+    for (const place of [0, 130, 390, 710, 1000]) {
+      await scrub(page, place);
+      pictures.add(await drawing(page));
+    }
+    expect(pictures.size > 1, `${name}: the picture is the same at all times`);
   }
   await page.close();
 });
@@ -26,10 +44,7 @@ expect((await page.$eval(".play", (b) => b.textContent)) === "Play", "the button
 const stopped = await time(page);
 await pause(300);
 expect((await time(page)) === stopped, "paused, it moves on");
-await page.$eval(".controls input", (slider) => {
-  slider.value = "700";
-  slider.dispatchEvent(new Event("input"));
-});
+await scrub(page, 700);
 expect((await time(page)) === "t = 7.0", `scrubbed to 0.7 of 10 it shows ${await time(page)}`);
 // Keyboard: the slider moves by arrows, the button plays by the space bar.
 await page.focus(".controls input");
