@@ -101,9 +101,10 @@ Expr elliptic_by_argument(Function f, Expr x, Expr m) {
 Expr elliptic_by_parameter(Function f, Expr x, Expr m) {
   const unsigned order = parameter_order(f);
   if (order == highest_parameter_order)
-    throw Error(ErrorCode::not_applicable,
-                "derivatives of " + std::string(name_of(without_parameter_order(f))) + " by its parameter m of an order above " +
-                    std::to_string(highest_parameter_order) + " are not known to this program");
+    throw Error(ErrorCode::not_applicable, "derivatives of " + std::string(name_of(without_parameter_order(f))) +
+                                               " by its parameter m of an order above " +
+                                               std::to_string(highest_parameter_order) +
+                                               " are not known to this program");
   return apply(by_parameter(without_parameter_order(f), order + 1), x, m);
 }
 

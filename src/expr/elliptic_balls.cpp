@@ -201,7 +201,8 @@ void value(Function f, arb_ptr out, arb_srcptr x, arb_srcptr m, long bits) {
   const bool integral_wanted = plain == Function::elliptic_f || plain == Function::elliptic_e;
   // Differences cost digits, and numbers that are known exactly can have more of them; where a second try is not finite, none will be.
   long known = 0;
-  for (long working = bits + guard + bits_of_periods(argument, parameter), tries = 1; finite && (tries == 1 || working <= most * bits); working *= 2, ++tries) {
+  for (long working = bits + guard + bits_of_periods(argument, parameter), tries = 1;
+       finite && (tries == 1 || working <= most * bits); working *= 2, ++tries) {
     const Ball now = plain != f        ? parameter_derivative(f, argument, parameter, working)
                      : integral_wanted ? integral(f, argument, parameter, working)
                                        : jacobi(f, argument, parameter, working);

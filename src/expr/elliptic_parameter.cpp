@@ -30,7 +30,8 @@ BallJets::Integrals integrals_at_limit(const Ball& phi, bool at_one, const BallD
   const auto [s, c] = sine_cosine(phi, d);
   const Ball base = at_one ? d.quotient(s, c) : s, square = d.square(base);
   Ball first = at_one ? d.value(Function::atanh, s) : phi, second = at_one ? s : phi;
-  Ball odd = at_one ? d.quotient(base, c) : d.difference(d.of(0), d.product(base, c));  // ± base²ʲ⁻¹ and what it is multiplied by
+  Ball odd = at_one ? d.quotient(base, c)
+                    : d.difference(d.of(0), d.product(base, c));  // ± base²ʲ⁻¹ and what it is multiplied by
   Ball factor = d.of(1);
   BallJets::Integrals x{{first}, {second}};
   for (long j = 1; j <= static_cast<long>(order); ++j) {

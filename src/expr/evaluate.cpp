@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/error.hpp"
-#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "elliptic.hpp"
 #include "require_value.hpp"
 

@@ -117,7 +117,9 @@ TEST(EllipticOracle, DoublesAreTheBalls) {
         const Ball exact = ball(f, u, m, 120);
         ASSERT_TRUE(exact.is_finite());
         const double size = std::max(std::fabs(exact.midpoint()), std::numeric_limits<double>::min());
-        const double scale = f == Function::delta && m > 1 ? 1 : f == Function::amplitude && m > 1 ? std::max(size, 1 / std::sqrt(m)) : size;
+        const double scale = f == Function::delta && m > 1       ? 1
+                             : f == Function::amplitude && m > 1 ? std::max(size, 1 / std::sqrt(m))
+                                                                 : size;
         const double off = std::fabs(function_value(f, u, m) - exact.midpoint()) / scale;
         EXPECT_LT(off, 3e-14);
         worst = std::max(worst, off);

@@ -111,7 +111,8 @@ class Jets {
       // 2m, 2(1 − m) and 2m(1 − m)
       twice_m.push_back(pick(k, a_.sum(m, m), a_.of(2)));
       twice_rest.push_back(pick(k, a_.sum(rest, rest), a_.of(-2)));
-      both.push_back(pick(k, a_.product(a_.sum(m, m), rest), a_.difference(a_.of(2), a_.product(a_.of(4), m)), a_.of(-2)));
+      both.push_back(
+          pick(k, a_.product(a_.sum(m, m), rest), a_.difference(a_.of(2), a_.product(a_.of(4), m)), a_.of(-2)));
       ux.push_back(pick(k, a_.product(rest, u), a_.difference(a_.of(0), u)));
       moved.push_back(a_.difference(x.epsilon[k], ux[k]));
       am_right.push_back(a_.difference(times_parameter(m, sc, k), product(x.dn, moved, k)));
