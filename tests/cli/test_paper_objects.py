@@ -112,6 +112,15 @@ class InverseProblem(unittest.TestCase):
         self.assertIn("no auxiliary functions", self.proposals("skate", "--zero-relations")["impossible"])
         self.assertEqual(cetaev("eval", "skate", "--zero-relations").code, 2)
 
+    def test_what_would_be_ignored_is_refused(self):
+        refused = cetaev("eval", "skate", "--propose-auxiliary", "--form", "multipliers")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("--form mvm2", refused.err)
+        self.assertEqual(cetaev("eval", "skate", "--propose-auxiliary", "--form", "mvm2").code, 0)
+        nameless = cetaev("verify", "--claims", "")
+        self.assertEqual(nameless.code, 2)
+        self.assertIn("the name of a file is missing", nameless.err)
+
 
 class EllipticFunctions(Models):
     def test_a_pendulum_turns_over_and_swings(self):
