@@ -136,20 +136,21 @@ Value choice(std::vector<std::string> choices, Target& target) {
   return value;
 }
 
+// A file to read. It has a name.
 inline Value input_file(std::vector<std::string> endings, std::string& target) {
   Value value = text(target, Value::Kind::input_file);
   value.endings = std::move(endings);
-  return value;
-}
-
-// A file to write. It has a name.
-inline Value output_file(std::vector<std::string> endings, std::string& target) {
-  Value value = input_file(std::move(endings), target);
-  value.kind = Value::Kind::output_file;
   value.take = [&target](const std::string& text) {
     target = text;
     return detail::is_file_name(text);
   };
+  return value;
+}
+
+// A file to write.
+inline Value output_file(std::vector<std::string> endings, std::string& target) {
+  Value value = input_file(std::move(endings), target);
+  value.kind = Value::Kind::output_file;
   return value;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include "cetaev/analysis/workbench.hpp"
@@ -18,6 +19,10 @@ struct EvalArguments : ModelOptions {
 int run(const EvalArguments& options) {
   if (options.zero_relations && !options.propose_auxiliary)
     throw Error(ErrorCode::bad_model, "--zero-relations needs --propose-auxiliary");
+  if (options.propose_auxiliary && !options.forms.empty() &&
+      std::ranges::find(options.forms, "mvm2") == options.forms.end())
+    throw Error(ErrorCode::bad_model,
+                "--propose-auxiliary belongs to mvm2: add --form mvm2, or leave --form out to see all forms");
   const Workbench bench(load(options));
   const System& system = bench.system();
   const std::vector<Form> forms(options.forms.begin(), options.forms.end());

@@ -8,13 +8,16 @@ import sympy
 
 from ._expressions import Tree
 
+_ELLIPTIC = "ellipticF ellipticE am dn ellipticEpsilon".split()
 _CALLS = {
     "sqrt": sympy.sqrt,
     "abs": sympy.Abs,
     "log": sympy.log,
     "ellipticF": sympy.elliptic_f,
     "ellipticE": sympy.elliptic_e,
-    **{name: sympy.Function(name) for name in "am dn ellipticEpsilon".split()},  # SymPy has no functions of Jacobi
+    # SymPy has no functions of Jacobi, and no names for derivatives by m
+    **{name: sympy.Function(name) for name in "am dn ellipticEpsilon".split()},
+    **{f"{name}_{'m' * order}": sympy.Function(f"{name}_{'m' * order}") for name in _ELLIPTIC for order in range(1, 7)},
     **{name: getattr(sympy, name) for name in "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp".split()},
 }
 _NAMES = {"Abs": "abs", "ln": "log", "elliptic_f": "ellipticF", "elliptic_e": "ellipticE"}

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/expr/evaluate.hpp"
 #include "field.hpp"
@@ -148,7 +149,7 @@ bool function_is_defined(Expr e) {
     case Function::delta:
     case Function::epsilon: return true;
     case Function::log: return certain_sign(e.operands()[0]) > 0;
-    default: return false;
+    default: return parameter_order(e.function()) > 0 && without_parameter_order(e.function()) >= Function::amplitude;
   }
 }
 

@@ -41,7 +41,11 @@ std::vector<NamedFormula> split(const std::vector<std::string>& equations) {
     const std::size_t sign = equation.find('=');
     if (sign == std::string::npos)
       throw Error(ErrorCode::bad_model, "'" + equation + "' is no equation of a map; write --map \"x = r*cos(phi)\"");
-    result.push_back({without_blanks(std::string_view(equation).substr(0, sign)), equation.substr(sign + 1)});
+    std::string name = without_blanks(std::string_view(equation).substr(0, sign));
+    for (const NamedFormula& before : result)
+      if (before.name == name)
+        throw Error(ErrorCode::bad_model, "the map says twice what '" + name + "' is; leave one of the two --map out");
+    result.push_back({std::move(name), equation.substr(sign + 1)});
   }
   return result;
 }

@@ -1,4 +1,5 @@
 #include "expression.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 
 #include <fmt/format.h>
 
@@ -80,16 +81,8 @@ class Writer {
           fmt::format(
               "{} is an elliptic function, which this language does not have; --format python writes it with SciPy",
               name_of(t.function)));
-    const auto with_arguments = [&](std::string_view name) { return call(fmt::format("{}{}", d_.elliptic, name), t); };
-    switch (t.function) {
-      case Function::elliptic_f: return with_arguments("ellipkinc");
-      case Function::elliptic_e: return with_arguments("ellipeinc");
-      case Function::amplitude: return with_arguments("ellipj") + "[3]";
-      case Function::delta: return with_arguments("ellipj") + "[2]";
-      default:
-        return fmt::format("{}ellipeinc({}[3], {})", d_.elliptic, with_arguments("ellipj"),
-                           (*this)(t.operands[1]).text);
-    }
+    return fmt::format("{}(\"{}\", {}, {}, {})", d_.elliptic, name_of(without_parameter_order(t.function)),
+                       parameter_order(t.function), (*this)(t.operands[0]).text, (*this)(t.operands[1]).text);
   }
 
   std::string function(Function f) const {

@@ -19,7 +19,8 @@ struct Dialect {
   std::string_view before_index = "[";  // of an unknown
   std::string_view after_index = "]";
   std::size_t first_index = 0;
-  std::string_view elliptic = {};  // before SciPy's names of elliptic functions; empty where the language has none
+  std::string_view elliptic =
+      {};  // a function of the name of an elliptic one, an order of derivative by m and both arguments; empty where there is none
 };
 
 // Numbers read back to the same double: 0.1, 2.0, 1.0/3.0. Throws non-finite for what no double holds.

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "ball_inside.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "elliptic_balls.hpp"
 
 namespace cetaev {
@@ -278,14 +279,12 @@ void Ball::set_function(Function f, const Ball& argument, long bits) {
 void Ball::set_function(Function f, const Ball& a, const Ball& b, long bits) {
   const arb_ptr out = inside(*this);
   const arb_srcptr x = inside(a), y = inside(b);
-  switch (f) {
-    case Function::atan2: arb_atan2(out, x, y, bits); break;
-    case Function::elliptic_f:
-    case Function::elliptic_e: elliptic::integral(f, out, x, y, bits); break;
-    case Function::amplitude:
-    case Function::delta:
-    case Function::epsilon: elliptic::jacobi(f, out, x, y, bits); break;
-    default: arb_indeterminate(out); break;
+  if (f == Function::atan2) {
+    arb_atan2(out, x, y, bits);
+  } else if (is_elliptic(f)) {
+    elliptic::value(f, out, x, y, bits);
+  } else {
+    arb_indeterminate(out);
   }
 }
 

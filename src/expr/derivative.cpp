@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
+#include "cetaev/detail/expr/elliptic_jets.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "cetaev/detail/expr/walk.hpp"
+#include "cetaev/error.hpp"
 #include "context.hpp"
 
 namespace cetaev {
@@ -37,57 +42,81 @@ Expr derivative_of(Function f, Expr x) {
   return context.zero();
 }
 
-// ∂F/∂m of F(φ, m) from F, E, sin φ, cos φ and Δ = √(1 − m sin²φ)
-Expr first_kind_by_parameter(Expr first, Expr second, Expr s, Expr c, Expr delta, Expr m) {
-  const Expr rest = m.context().one() - m;
-  return (second / rest - first) / (Rational(2) * m) - s * c / (Rational(2) * rest * delta);
+// The coefficients of polynomials in δ at m + δ whose own are expressions.
+struct Expressions {
+  using Number = Expr;
+  Context* context;
+  Expr of(long whole) const { return context->number(Rational(whole)); }
+  Expr sum(Expr a, Expr b) const { return a + b; }
+  Expr difference(Expr a, Expr b) const { return a - b; }
+  Expr product(Expr a, Expr b) const { return a * b; }
+  Expr quotient(Expr a, Expr b) const { return a / b; }
+};
+
+Expr factorial(Context& context, unsigned n) {
+  Rational product(1);
+  for (unsigned j = 2; j <= n; ++j) product = product * Rational(static_cast<long>(j));
+  return context.number(product);
 }
 
-// The derivatives of a function of two arguments.
-Expr derivative_by_first(Function f, Expr x, Expr y) {
-  const Expr one = x.context().one();
-  const auto square = [&] { return one - y * pow(sin(x), Rational(2)); };
-  switch (f) {
-    // atan2(y, x): ∂/∂y = x/(x² + y²), ∂/∂x = −y/(x² + y²)
-    case Function::atan2: return y / (pow(x, Rational(2)) + pow(y, Rational(2)));
-    case Function::elliptic_f: return pow(square(), Rational(-1, 2));
-    case Function::elliptic_e: return sqrt(square());
-    case Function::amplitude: return apply(Function::delta, x, y);
-    case Function::epsilon: return pow(apply(Function::delta, x, y), Rational(2));
-    case Function::delta: {
-      const Expr phi = apply(Function::amplitude, x, y);
-      return -(y * sin(phi) * cos(phi));
+// f and its derivatives by m up to an order, over factorials.
+std::vector<Expr> coefficients(Function f, Expr x, Expr m, unsigned order) {
+  std::vector<Expr> jet;
+  for (unsigned j = 0; j <= order; ++j) jet.push_back(apply(by_parameter(f, j), x, m) / factorial(x.context(), j));
+  return jet;
+}
+
+// The derivative by the argument of an elliptic function, or of a derivative of one by m.
+Expr elliptic_by_argument(Function f, Expr x, Expr m) {
+  Context& context = x.context();
+  const unsigned order = parameter_order(f);
+  const elliptic::Jets<Expressions> jets(Expressions{&context});
+  switch (without_parameter_order(f)) {
+    case Function::elliptic_f:
+    case Function::elliptic_e: {
+      // (1 − m sin²φ)^p, differentiated by m so many times
+      const Expr square = pow(sin(x), Rational(2));
+      Rational power = without_parameter_order(f) == Function::elliptic_f ? Rational(-1, 2) : Rational(1, 2), factor(1);
+      for (unsigned j = 0; j < order; ++j, power = power - Rational(1)) factor = factor * -power;
+      return factor * (pow(square, Rational(static_cast<long>(order))) * pow(context.one() - m * square, power));
     }
-    default: return x.context().zero();
+    case Function::amplitude: return apply(by_parameter(Function::delta, order), x, m);
+    case Function::delta: {
+      // −m sn cn
+      const std::vector<Expr> phi = coefficients(Function::amplitude, x, m, order);
+      std::vector<Expr> s{sin(phi[0])}, c{cos(phi[0])}, both;
+      for (unsigned k = 0; k <= order; ++k) {
+        if (k > 0) jets.extend(phi, s, c);
+        both.push_back(jets.product(s, c, k));
+      }
+      return -(factorial(context, order) * jets.times_parameter(m, both, order));
+    }
+    default: {
+      const std::vector<Expr> dn = coefficients(Function::delta, x, m, order);
+      return factorial(context, order) * jets.product(dn, dn, order);
+    }
   }
+}
+
+Expr elliptic_by_parameter(Function f, Expr x, Expr m) {
+  const unsigned order = parameter_order(f);
+  if (order == highest_parameter_order)
+    throw Error(ErrorCode::not_applicable, "derivatives of " + std::string(name_of(without_parameter_order(f))) +
+                                               " by its parameter m of an order above " +
+                                               std::to_string(highest_parameter_order) +
+                                               " are not known to this program");
+  return apply(by_parameter(without_parameter_order(f), order + 1), x, m);
+}
+
+// The derivatives of a function of two arguments. atan2(y, x): ∂/∂y = x/(x² + y²), ∂/∂x = −y/(x² + y²)
+Expr derivative_by_first(Function f, Expr x, Expr y) {
+  if (is_elliptic(f)) return elliptic_by_argument(f, x, y);
+  return y / (pow(x, Rational(2)) + pow(y, Rational(2)));
 }
 
 Expr derivative_by_second(Function f, Expr x, Expr y) {
-  const auto first = [&](Expr phi) { return apply(Function::elliptic_f, phi, y); };
-  const auto second = [&](Expr phi) { return apply(Function::elliptic_e, phi, y); };
-  // from F(am(u, m), m) = u, with ∫ dn² du for E(am(u, m), m), which it is where m ≤ 1: the identity goes on beyond
-  const auto amplitude = [&](Expr phi) {
-    const Expr dn = apply(Function::delta, x, y);
-    return -(dn * first_kind_by_parameter(x, apply(Function::epsilon, x, y), sin(phi), cos(phi), dn, y));
-  };
-  switch (f) {
-    case Function::atan2: return -(x / (pow(x, Rational(2)) + pow(y, Rational(2))));
-    case Function::elliptic_f:
-      return first_kind_by_parameter(first(x), second(x), sin(x), cos(x),
-                                     sqrt(x.context().one() - y * pow(sin(x), Rational(2))), y);
-    case Function::elliptic_e: return (second(x) - first(x)) / (Rational(2) * y);
-    case Function::amplitude: return amplitude(apply(Function::amplitude, x, y));
-    case Function::delta: {
-      // from dn² = 1 − m sn²
-      const Expr phi = apply(Function::amplitude, x, y), s = sin(phi);
-      return -(s * (s + Rational(2) * y * cos(phi) * amplitude(phi)) / (Rational(2) * apply(Function::delta, x, y)));
-    }
-    case Function::epsilon: {
-      const Expr phi = apply(Function::amplitude, x, y);
-      return apply(Function::delta, x, y) * amplitude(phi) + (apply(Function::epsilon, x, y) - x) / (Rational(2) * y);
-    }
-    default: return x.context().zero();
-  }
+  if (is_elliptic(f)) return elliptic_by_parameter(f, x, y);
+  return -(x / (pow(x, Rational(2)) + pow(y, Rational(2))));
 }
 
 // Calls use(operand, partial) for every operand on which the node depends: ∂node/∂operand is `partial`. Partials are made only

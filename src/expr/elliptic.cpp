@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
+
+#include "cetaev/expr/ball.hpp"
 
 namespace cetaev::elliptic {
 
@@ -79,23 +82,82 @@ double with_periods(Part part, double phi, double m) {
   return n == 0 ? own : own + 2 * n * part(1, 0, m);
 }
 
-// 0 < m < 1
-double amplitude(double u, double m) {
+// ∫ cos²θ/√(1 − m sin²θ) dθ
+double cosine_part(double s, double c, double m) {
+  return first_part(s, c, m) - s * s * s / 3 * carlson_d(c * c, c * c + (1 - m) * s * s, 1);
+}
+
+// A parameter and 1 less it, which subtraction would not give where the parameter is near to 1.
+struct Parameter {
+  double m, rest;
+};
+
+struct Amplitude {
+  double phi, s, c, dn;  // am, its sine and cosine
+};
+
+// 0 < m < 1, by Bulirsch's recurrence (Numer. Math. 7, 1965) of dn and c/s upwards from the last mean, in which nothing cancels.
+Amplitude amplitude(double u, const Parameter& p) {
+  constexpr double tiny = 1e-9;  // u² is less than a rounding
+  if (std::fabs(u) < tiny) return {u, u, 1, 1};
   constexpr std::size_t most = 16;
-  std::array<double, most> ratio{};  // c/a
-  double a = 1, b = std::sqrt(1 - m), c = std::sqrt(m), scale = 1;
+  std::array<double, most> first{}, second{};
+  double a = 1, b = std::sqrt(p.rest), mean = 1;
   std::size_t n = 0;
-  while (std::fabs(c) > std::numeric_limits<double>::epsilon() * a / 4 && n + 1 < most) {
-    c = (a - b) / 2;
-    const double mean = (a + b) / 2;
+  for (;; ++n) {
+    first[n] = a;
+    second[n] = b;
+    mean = (a + b) / 2;
+    if (std::fabs(a - b) <= std::sqrt(std::numeric_limits<double>::epsilon()) / 4 * a || n + 1 == most) break;
     b = std::sqrt(a * b);
     a = mean;
-    scale *= 2;
-    ratio[++n] = c / a;
   }
-  double phi = scale * a * u;
-  for (; n > 0; --n) phi = (phi + std::asin(ratio[n] * std::sin(phi))) / 2;
-  return phi;
+  const double angle = mean * u, sine = std::sin(angle), cosine = std::cos(angle);
+  if (sine == 0) return {angle, 0, cosine, 1};
+  double ratio = cosine / sine, c = mean * ratio, dn = 1;
+  for (std::size_t i = n + 1; i-- > 0;) {
+    ratio *= c;
+    c *= dn;
+    dn = (second[i] + ratio) / (first[i] + ratio);
+    ratio = c / first[i];
+  }
+  const double s = std::copysign(1 / std::hypot(c, 1), sine);
+  const double phi = std::atan2(s, c * s);
+  return {phi + turn * std::round((angle - phi) / turn), s, c * s, dn};
+}
+
+// Jacobi's transformations from parameters above 1 and below 0: k, by which u is multiplied, and the parameter between.
+struct Between {
+  double k;
+  Parameter p;
+};
+Between from_above(double m) { return {std::sqrt(m), {1 / m, (m - 1) / m}}; }
+Between from_below(double m) { return {std::sqrt(1 - m), {-m / (1 - m), 1 / (1 - m)}}; }
+
+// dn and the others carry u times the relative rounding of k u. Where that is more than this, six bits would be lost.
+constexpr double largest = 64;
+
+std::optional<Jacobi> find_jacobi(double u, double m, double most) {
+  if (m == 0) return Jacobi{u, 1};
+  if (m == 1) return Jacobi{2 * std::atan(std::tanh(u / 2)), 1 / std::cosh(u)};
+  if (m > 1) {
+    // sn(u, m) = sn(k u, 1/m)/k, cn(u, m) = dn(k u, 1/m), dn(u, m) = cn(k u, 1/m)
+    const auto [k, p] = from_above(m);
+    if (std::fabs(k * u) > most) return std::nullopt;
+    const Amplitude other = amplitude(k * u, p);
+    return Jacobi{std::atan2(other.s / k, other.dn), other.c};
+  }
+  if (m < 0) {
+    // sn(u, m) = sd(k u, μ)/k, cn(u, m) = cd(k u, μ), dn(u, m) = nd(k u, μ) with k² = 1 − m, μ = −m/k²
+    const auto [k, p] = from_below(m);
+    if (std::fabs(k * u) > most) return std::nullopt;
+    const Amplitude other = amplitude(k * u, p);
+    const double angle = std::atan2(other.s, k * other.c);
+    return Jacobi{angle + turn * std::round((other.phi - angle) / turn), 1 / other.dn};
+  }
+  if (std::fabs(u) > most) return std::nullopt;
+  const Amplitude own = amplitude(u, {m, 1 - m});
+  return Jacobi{own.phi, own.dn};
 }
 
 }  // namespace
@@ -103,34 +165,34 @@ double amplitude(double u, double m) {
 double first_kind(double phi, double m) { return with_periods(first_part, phi, m); }
 double second_kind(double phi, double m) { return with_periods(second_part, phi, m); }
 
+double in_balls(Function f, double x, double m) {
+  if (!std::isfinite(x) || !std::isfinite(m)) return not_real;
+  constexpr long bits = std::numeric_limits<double>::digits + 8;
+  Ball result;
+  result.set_function(f, Ball::from_double(x), Ball::from_double(m), bits);
+  return result.is_finite() ? result.midpoint() : not_real;
+}
+
 Jacobi jacobi(double u, double m) {
   if (!std::isfinite(u) || !std::isfinite(m)) return {not_real, not_real};
-  if (m == 0) return {u, 1};
-  if (m == 1) return {2 * std::atan(std::tanh(u / 2)), 1 / std::cosh(u)};
-  if (m > 1) {
-    // sn(u, m) = sn(k u, 1/m)/k, cn(u, m) = dn(k u, 1/m), dn(u, m) = cn(k u, 1/m)
-    const double k = std::sqrt(m);
-    const Jacobi other = jacobi(k * u, 1 / m);
-    return {std::atan2(std::sin(other.am) / k, other.dn), std::cos(other.am)};
-  }
-  if (m < 0) {
-    // sn(u, m) = sd(k u, μ)/k, cn(u, m) = cd(k u, μ), dn(u, m) = nd(k u, μ) with k² = 1 − m, μ = −m/k²
-    const double k = std::sqrt(1 - m);
-    const Jacobi other = jacobi(k * u, -m / (1 - m));
-    const double angle = std::atan2(std::sin(other.am), k * std::cos(other.am));
-    return {angle + turn * std::round((other.am - angle) / turn), 1 / other.dn};
-  }
-  const double phi = amplitude(u, m), s = std::sin(phi), c = std::cos(phi);
-  return {phi, std::sqrt(c * c + (1 - m) * s * s)};
+  if (const std::optional<Jacobi> found = find_jacobi(u, m, largest)) return *found;
+  return {in_balls(Function::amplitude, u, m), in_balls(Function::delta, u, m)};
 }
+
+Jacobi roughly(double u, double m) { return find_jacobi(u, m, infinity).value(); }
 
 double epsilon(double u, double m) {
   if (!std::isfinite(u) || !std::isfinite(m)) return not_real;
+  if (m == 0) return u;
   if (m == 1) return std::tanh(u);
-  if (m <= 1) return second_kind(jacobi(u, m).am, m);
-  // dn(u, m) = cn(k u, 1/m), and m cn² = dn² − 1 + m there
-  const double k = std::sqrt(m);
-  return k * epsilon(k * u, 1 / m) - (m - 1) * u;
+  if (m < 1) {
+    const std::optional<Jacobi> found = find_jacobi(u, m, largest);
+    return found ? second_kind(found->am, m) : in_balls(Function::epsilon, u, m);
+  }
+  // dn(u, m) = cn(k u, 1/m)
+  const auto [k, p] = from_above(m);
+  if (std::fabs(k * u) > largest) return in_balls(Function::epsilon, u, m);
+  return with_periods(cosine_part, amplitude(k * u, p).phi, p.m) / k;
 }
 
 }  // namespace cetaev::elliptic

@@ -3,7 +3,12 @@
 #include <acb_elliptic.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
+#include "cetaev/detail/expr/elliptic_orders.hpp"
+
+#include "ball_digits.hpp"
 #include "ball_inside.hpp"
 #include "elliptic.hpp"
 
@@ -11,8 +16,10 @@ namespace cetaev::elliptic {
 
 namespace {
 
-// Digits that differences may cost.
+// Bits that differences usually cost, and so many times the bits wanted are the most that are tried.
 constexpr long guard = 64;
+constexpr long most = 256;
+constexpr int most_steps = 100;  // of Newton's method, which needs a few
 
 class Complex {
  public:
@@ -32,40 +39,6 @@ class Complex {
   acb_t x_;
 };
 
-// Arithmetic to so many bits.
-struct Digits {
-  long bits;
-  Ball sum(const Ball& a, const Ball& b) const {
-    return made([&](Ball& r) { r.set_sum(a, b, bits); });
-  }
-  Ball difference(const Ball& a, const Ball& b) const {
-    return made([&](Ball& r) { r.set_difference(a, b, bits); });
-  }
-  Ball product(const Ball& a, const Ball& b) const {
-    return made([&](Ball& r) { r.set_product(a, b, bits); });
-  }
-  Ball quotient(const Ball& a, const Ball& b) const {
-    return made([&](Ball& r) { r.set_quotient(a, b, bits); });
-  }
-  Ball root(const Ball& a) const {
-    return made([&](Ball& r) { r.set_power(a, Rational(1, 2), bits); });
-  }
-  Ball square(const Ball& a) const {
-    return made([&](Ball& r) { r.set_power(a, Rational(2), bits); });
-  }
-  Ball of(Function f, const Ball& a) const {
-    return made([&](Ball& r) { r.set_function(f, a, bits); });
-  }
-
- private:
-  template <class Make>
-  static Ball made(Make make) {
-    Ball result;
-    make(result);
-    return result;
-  }
-};
-
 Ball nothing() {
   Ball result;
   arb_indeterminate(inside(result));
@@ -76,7 +49,7 @@ bool is_positive(const Ball& a) { return arb_is_positive(inside(a)) != 0; }
 
 // At one number φ = n π + r.
 Ball integral_at(Function f, const Ball& phi, const Ball& m, long bits) {
-  const Digits d{bits};
+  const BallDigits d{bits};
   const Ball one(Rational(1), bits);
   Ball pi;
   pi.set_pi(bits);
@@ -85,7 +58,7 @@ Ball integral_at(Function f, const Ball& phi, const Ball& m, long bits) {
   if (!arb_is_exact(inside(n))) return nothing();
   const bool reduced = arb_is_zero(inside(n)) != 0;
   const Ball r = d.difference(phi, d.product(n, pi));
-  const Ball s = d.of(Function::sin, r), c2 = d.square(d.of(Function::cos, r)), s2 = d.square(s);
+  const Ball s = d.value(Function::sin, r), c2 = d.square(d.value(Function::cos, r)), s2 = d.square(s);
   const bool is_first = f == Function::elliptic_f;
   // ∫ |cos θ| dθ
   if (!is_first && arb_is_one(inside(m))) return d.sum(d.sum(n, n), s);
@@ -117,26 +90,29 @@ Ball integral_over(Function f, const Ball& phi, const Ball& m, long bits) {
   return result;
 }
 
-// am(u, m) for m < 1. From any φ₀, |am(u, m) − φ₀| ≤ |u − F(φ₀, m)| max dn, and dn ≤ max(1, √(1 − m)).
-Ball amplitude_below_one(const Ball& u, const Ball& m, long bits) {
-  Ball phi = Ball::from_double(jacobi(u.midpoint(), m.midpoint()).am);
-  Ball middle_u, middle_m;
-  arb_get_mid_arb(inside(middle_u), inside(u));
-  arb_get_mid_arb(inside(middle_m), inside(m));
-  for (long known = 40; known < bits; known *= 2) {
+// am(u, m) for m < 1 and u between −K and K, or not far beyond. From any φ₀, |am(u, m) − φ₀| ≤ |u − F(φ₀, m)| max dn, and dn ≤ max(1, √(1 − m)).
+Ball amplitude_of_one_period(const Ball& u, const Ball& m, long bits) {
+  Ball phi = Ball::from_double(roughly(u.midpoint(), m.midpoint()).am);
+  const Ball middle_u = u.center(), middle_m = m.center();
+  long now = std::min(2 * std::numeric_limits<double>::digits + guard, bits);
+  for (int step = 0; step < most_steps; ++step) {
     // Newton's method: dφ = (u − F) dn
-    const long now = std::min(2 * known + guard, bits);
-    const Digits d{now};
-    const Ball square = d.product(middle_m, d.square(d.of(Function::sin, phi)));
-    const Ball dn = d.root(d.difference(Ball(Rational(1), now), square));
+    const BallDigits d{now};
+    const Ball square = d.product(middle_m, d.square(d.value(Function::sin, phi)));
+    const Ball dn = d.root(d.difference(d.of(1), square));
     const Ball missing = d.difference(middle_u, integral_at(Function::elliptic_f, phi, middle_m, now));
-    phi = d.sum(phi, d.product(missing, dn));
+    const Ball change = d.product(missing, dn);
+    phi = d.sum(phi, change);
     if (!phi.is_finite()) return nothing();
-    arb_get_mid_arb(inside(phi), inside(phi));
+    phi = phi.center();
+    // the error is now about the square of the change
+    const double size = std::max(change.magnitude_log10() / std::log10(2.0), -static_cast<double>(bits));
+    if (now == bits && size < -static_cast<double>(bits) / 2) break;
+    now = std::clamp(static_cast<long>(-2 * size) + guard, now, bits);
   }
-  const Digits d{bits};
+  const BallDigits d{bits};
   const Ball off = d.difference(u, integral_at(Function::elliptic_f, phi, m, bits));
-  const Ball root = d.root(d.difference(Ball(Rational(1), bits), m));
+  const Ball root = d.root(d.difference(d.of(1), m));
   mag_t error, steepest;
   mag_init(error);
   mag_init(steepest);
@@ -149,26 +125,42 @@ Ball amplitude_below_one(const Ball& u, const Ball& m, long bits) {
   return phi;
 }
 
+// am(u, m) for m < 1: am(u + 2 n K, m) = am(u, m) + n π.
+Ball amplitude_below_one(const Ball& u, const Ball& m, long bits) {
+  const BallDigits d{bits};
+  Complex parameter(m), complete;
+  acb_elliptic_k(complete.get(), parameter.get(), bits);
+  const Ball period = d.product(d.of(2), complete.real());
+  Ball n = d.sum(d.quotient(u, period), Ball(Rational(1, 2)));
+  if (!n.is_finite()) return nothing();
+  arb_floor(inside(n), inside(n.center()), bits);
+  n = n.center();
+  if (n.is_exact_zero()) return amplitude_of_one_period(u, m, bits);
+  Ball pi;
+  pi.set_pi(bits);
+  return d.sum(amplitude_of_one_period(d.difference(u, d.product(n, period)), m, bits), d.product(n, pi));
+}
+
 Ball jacobi_below_one(Function f, const Ball& u, const Ball& m, long bits) {
-  const Digits d{bits};
+  const BallDigits d{bits};
   const Ball phi = amplitude_below_one(u, m, bits);
   if (f == Function::amplitude) return phi;
   if (f == Function::epsilon) return integral_over(Function::elliptic_e, phi, m, bits);
-  const Ball c2 = d.square(d.of(Function::cos, phi)), s2 = d.square(d.of(Function::sin, phi));
+  const Ball c2 = d.square(d.value(Function::cos, phi)), s2 = d.square(d.value(Function::sin, phi));
   return d.root(d.sum(c2, d.product(d.difference(Ball(Rational(1), bits), m), s2)));
 }
 
 Ball jacobi_at_one(Function f, const Ball& u, long bits) {
-  const Digits d{bits};
-  if (f == Function::delta) return d.quotient(Ball(Rational(1), bits), d.of(Function::cosh, u));
-  if (f == Function::epsilon) return d.of(Function::tanh, u);
-  const Ball half = d.of(Function::atan, d.of(Function::tanh, d.product(u, Ball(Rational(1, 2), bits))));
+  const BallDigits d{bits};
+  if (f == Function::delta) return d.quotient(Ball(Rational(1), bits), d.value(Function::cosh, u));
+  if (f == Function::epsilon) return d.value(Function::tanh, u);
+  const Ball half = d.value(Function::atan, d.value(Function::tanh, d.product(u, Ball(Rational(1, 2), bits))));
   return d.sum(half, half);
 }
 
 // sn(u, m) = sn(k u, 1/m)/k, cn(u, m) = dn(k u, 1/m), dn(u, m) = cn(k u, 1/m)
 Ball jacobi_above_one(Function f, const Ball& u, const Ball& m, long bits) {
-  const Digits d{bits};
+  const BallDigits d{bits};
   const Ball one(Rational(1), bits);
   const Ball k = d.root(m), other_u = d.product(k, u), other_m = d.quotient(one, m);
   if (f == Function::epsilon) {
@@ -177,39 +169,49 @@ Ball jacobi_above_one(Function f, const Ball& u, const Ball& m, long bits) {
     return d.difference(d.product(k, other), d.product(d.difference(m, one), u));
   }
   const Ball phi = amplitude_below_one(other_u, other_m, bits);
-  if (f == Function::delta) return d.of(Function::cos, phi);
-  const Ball sine = d.quotient(d.of(Function::sin, phi), k);
-  return d.of(Function::atan, d.quotient(sine, jacobi_below_one(Function::delta, other_u, other_m, bits)));
+  if (f == Function::delta) return d.value(Function::cos, phi);
+  const Ball sine = d.quotient(d.value(Function::sin, phi), k);
+  return d.value(Function::atan, d.quotient(sine, jacobi_below_one(Function::delta, other_u, other_m, bits)));
+}
+
+// u √(1 + |m|) is about so many bits long: those before the point say in which period it is.
+long bits_of_periods(const Ball& x, const Ball& m) {
+  const double size = x.magnitude_log10() + std::max(m.magnitude_log10(), 0.0) / 2;
+  return size > 0 ? static_cast<long>(size / std::log10(2.0)) + 1 : 0;
 }
 
 }  // namespace
 
-void integral(Function f, arb_ptr out, arb_srcptr phi, arb_srcptr m, long bits) {
-  Ball argument, parameter;
-  arb_set(inside(argument), phi);
-  arb_set(inside(parameter), m);
-  if (!arb_is_finite(phi) || !arb_is_finite(m)) {
-    arb_indeterminate(out);
-    return;
-  }
-  arb_set_round(out, inside(integral_over(f, argument, parameter, bits + guard)), bits);
+Ball integral(Function f, const Ball& phi, const Ball& m, long bits) { return integral_over(f, phi, m, bits); }
+
+Ball jacobi(Function f, const Ball& u, const Ball& m, long bits) {
+  const BallDigits d{bits};
+  if (arb_is_one(inside(m))) return jacobi_at_one(f, u, bits);
+  const Ball rest = d.difference(d.of(1), m);
+  if (is_positive(rest)) return jacobi_below_one(f, u, m, bits);
+  return rest.is_negative() ? jacobi_above_one(f, u, m, bits) : nothing();
 }
 
-void jacobi(Function f, arb_ptr out, arb_srcptr u, arb_srcptr m, long bits) {
-  Ball argument, parameter, one;
-  arb_set(inside(argument), u);
+void value(Function f, arb_ptr out, arb_srcptr x, arb_srcptr m, long bits) {
+  Ball argument, parameter, result = nothing();
+  arb_set(inside(argument), x);
   arb_set(inside(parameter), m);
-  one.set(1L);
-  const long more = bits + guard;
-  Ball result = nothing();
-  if (arb_is_finite(u) && arb_is_finite(m)) {
-    if (arb_is_one(m)) {
-      result = jacobi_at_one(f, argument, more);
-    } else if (arb_lt(m, inside(one))) {
-      result = jacobi_below_one(f, argument, parameter, more);
-    } else if (arb_gt(m, inside(one))) {
-      result = jacobi_above_one(f, argument, parameter, more);
+  const Function plain = without_parameter_order(f);
+  const bool finite = arb_is_finite(x) && arb_is_finite(m), exact = arb_is_exact(x) && arb_is_exact(m);
+  const bool integral_wanted = plain == Function::elliptic_f || plain == Function::elliptic_e;
+  // Differences cost digits, and numbers that are known exactly can have more of them; where a second try is not finite, none will be.
+  long known = 0;
+  for (long working = bits + guard + bits_of_periods(argument, parameter), tries = 1;
+       finite && (tries == 1 || working <= most * bits); working *= 2, ++tries) {
+    const Ball now = plain != f        ? parameter_derivative(f, argument, parameter, working)
+                     : integral_wanted ? integral(f, argument, parameter, working)
+                                       : jacobi(f, argument, parameter, working);
+    const long sure = now.is_finite() ? arb_rel_accuracy_bits(inside(now)) : -ARF_PREC_EXACT;
+    if (tries == 1 || sure > known) {
+      result = now;
+      known = sure;
     }
+    if (!exact || sure >= bits || (tries > 1 && !now.is_finite())) break;
   }
   arb_set_round(out, inside(result), bits);
 }

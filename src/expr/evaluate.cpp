@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/error.hpp"
 #include "elliptic.hpp"
@@ -80,9 +81,8 @@ double function_value(Function f, double x, double y) {
     case Function::amplitude: return elliptic::jacobi(x, y).am;
     case Function::delta: return elliptic::jacobi(x, y).dn;
     case Function::epsilon: return elliptic::epsilon(x, y);
-    default: break;
+    default: return parameter_order(f) > 0 ? elliptic::in_balls(f, x, y) : std::nan("");
   }
-  return std::nan("");
 }
 
 void require_value(bool known, Expr symbol) {

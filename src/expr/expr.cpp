@@ -1,20 +1,36 @@
 #include "cetaev/expr/expr.hpp"
 
 #include <array>
+#include <string>
 
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "context.hpp"
 
 namespace cetaev {
 
 namespace {
 
-constexpr std::array<std::string_view, function_count> function_names = {
+constexpr std::array<std::string_view, function_count> plain_names = {
     "sin",   "cos",   "tan", "asin", "acos", "atan",      "atan2",     "sinh", "cosh", "tanh",           "asinh",
     "acosh", "atanh", "exp", "log",  "abs",  "ellipticF", "ellipticE", "am",   "dn",   "ellipticEpsilon"};
 
+// am_m, am_mm, …
+std::array<std::string, all_function_count> all_names() {
+  std::array<std::string, all_function_count> names;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto f = static_cast<Function>(i);
+    names[i] = plain_names[static_cast<std::size_t>(without_parameter_order(f))];
+    if (const unsigned order = parameter_order(f); order > 0) names[i] += "_" + std::string(order, 'm');
+  }
+  return names;
+}
+
 }  // namespace
 
-std::string_view name_of(Function function) { return function_names[static_cast<std::size_t>(function)]; }
+std::string_view name_of(Function function) {
+  static const std::array<std::string, all_function_count> names = all_names();
+  return names[static_cast<std::size_t>(function)];
+}
 
 Expr operator+(Expr a, Expr b) {
   const std::array<Expr, 2> terms = {a, b};

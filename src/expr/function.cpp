@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "cetaev/error.hpp"
 #include "context.hpp"
 
@@ -118,17 +119,21 @@ bool always_nonnegative(Function f, Expr argument) {
   }
 }
 
-// F, E, am and ∫ dn² du are odd in their first argument and the argument itself where m = 0; dn is even and 1 there.
+// F, E, am and ∫ dn² du are odd in their first argument and the argument itself where m = 0; dn is even and 1 there. Derivatives by m
+// are odd or even as what they are of, and 0 where the argument is.
 Expr canonical_elliptic(Context::Implementation& inside, Function f, std::span<const Expr> arguments) {
   const Expr x = arguments[0], m = arguments[1];
-  const bool even = f == Function::delta;
-  if (x.is_zero() || m.is_zero()) return even ? x.context().one() : x;
+  const bool derived = parameter_order(f) > 0;
+  const bool even = without_parameter_order(f) == Function::delta;
+  if (derived && x.is_zero()) return x;
+  if (!derived && (x.is_zero() || m.is_zero())) return even ? x.context().one() : x;
   if (f == Function::elliptic_f && m.is_one() && multiple_of_pi(x) == Rational(1, 2))
     throw Error(ErrorCode::bad_model, "ellipticK(1) is not defined: the integral is infinite");
   if (looks_negative(x)) {
     const Expr value = apply(f, -x, m);
     return even ? value : -value;
   }
+  if (derived) return inside.intern(Kind::function, f, arguments, false);
   const bool below_one = m.is_number() && m.number() <= Rational(1);
   return inside.intern(Kind::function, f, arguments, even ? below_one : x.is_nonnegative());
 }

@@ -1,4 +1,5 @@
 #include "elaborate.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 
 #include <algorithm>
 #include <array>
@@ -399,7 +400,7 @@ Quantity Elaborator::call(const Run& run, const SyntaxNode& node) {
     const Expr amplitude = apply(Function::amplitude, arguments[0], arguments[1]);
     return Quantity::scalar(name == "sn" ? sin(amplitude) : cos(amplitude), order);
   }
-  for (std::size_t i = 0; i < function_count; ++i)
+  for (std::size_t i = 0; i < all_function_count; ++i)
     if (const auto function = static_cast<Function>(i); name_of(function) == name)
       return Quantity::scalar(context_.function(function, std::span(arguments).first(arity)), order);
   run.text.origin.fail(ErrorCode::unknown_name, "unknown function " + in_quotes(name), node.offset);

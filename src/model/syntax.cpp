@@ -1,6 +1,7 @@
 // The grammar of the model language. It is written without recursion: brackets are tokens that may come before or
 // behind an operand, and SyntaxBuilder keeps track of what is open. So depth costs no stack.
 #include "syntax.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 
 #include <algorithm>
 #include <tao/pegtl.hpp>
@@ -346,7 +347,12 @@ FunctionElsewhere function_elsewhere(std::string_view name) {
 
 std::size_t function_arity(std::string_view name) {
   const auto names = function_names();
-  if (std::find(names.begin(), names.end(), name) == names.end()) return 0;
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    // am_m and the like, which occur in derivatives
+    for (std::size_t i = function_count; i < all_function_count; ++i)
+      if (name_of(static_cast<Function>(i)) == name) return 2;
+    return 0;
+  }
   static constexpr std::string_view of_two[] = {"atan2",           "dot", "cross", "ellipticF", "ellipticE",
                                                 "ellipticEpsilon", "am",  "sn",    "cn",        "dn"};
   return std::find(std::begin(of_two), std::end(of_two), name) != std::end(of_two) ? 2 : 1;

@@ -2,6 +2,7 @@
 #include <cctype>
 
 #include "bar_style.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "latex_text.hpp"
 
 namespace cetaev {
@@ -46,7 +47,7 @@ double letters(const std::string& text) {
   return count;
 }
 
-std::string_view command_of(Function function) {
+std::string_view plain_command_of(Function function) {
   switch (function) {
     case Function::sin: return "\\sin";
     case Function::cos: return "\\cos";
@@ -71,6 +72,13 @@ std::string_view command_of(Function function) {
     case Function::epsilon: return "\\mathcal{E}";
   }
   return "";
+}
+
+std::string command_of(Function function) {
+  const unsigned order = parameter_order(function);
+  const std::string plain(plain_command_of(without_parameter_order(function)));
+  if (order == 0) return plain;
+  return "\\partial_m" + (order > 1 ? "^" + std::to_string(order) : "") + plain;
 }
 
 class Latex final : public BarStyle {
@@ -118,7 +126,7 @@ class Latex final : public BarStyle {
       p.width = inside.width + 1;
       return p;
     }
-    const std::string command(command_of(function));
+    const std::string command = command_of(function);
     const bool bare = arguments.size() == 1 && function != Function::exp && inside.single;
     p.tail = bare ? inside.text : parenthesised(inside);
     p.open = bare;

@@ -1,6 +1,7 @@
 // MathML Core, as browsers print it: <mfrac><mi>m</mi><mn>2</mn></mfrac>. A piece is a row of elements without a wrapper, so
 // that lines can break between any two; places that take one element get an <mrow>.
 #include "bar_style.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "cetaev/detail/text/utf8.hpp"
 #include "mathml.hpp"
 
@@ -67,7 +68,7 @@ class MathMl final : public BarStyle {
       return p;
     }
     const bool bare = arguments.size() == 1 && function != Function::exp && inside.single;
-    const std::string name = "<mi>" + std::string(spoken(function)) + "</mi>";
+    const std::string name = "<mi>" + spoken(function) + "</mi>";
     p.tail = bare ? thin_space + inside.text : parenthesised(inside);
     p.text = name + p.tail;
     p.open = bare;
@@ -133,7 +134,15 @@ class MathMl final : public BarStyle {
   }
 
  private:
-  static std::string_view spoken(Function function) {
+  // ∂ₘam, ∂²ₘam, …
+  static std::string spoken(Function function) {
+    static constexpr std::string_view raised_digits[] = {"", "", "²", "³", "⁴", "⁵", "⁶"};
+    static_assert(std::size(raised_digits) == highest_parameter_order + 1);
+    const unsigned order = parameter_order(function);
+    const std::string plain(spoken_plain(without_parameter_order(function)));
+    return order == 0 ? plain : "∂" + std::string(raised_digits[order]) + "ₘ" + plain;
+  }
+  static std::string_view spoken_plain(Function function) {
     switch (function) {
       case Function::asin: return "arcsin";
       case Function::acos: return "arccos";

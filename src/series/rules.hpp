@@ -27,8 +27,12 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <tuple>
 #include <utility>
+#include <vector>
 
+#include "cetaev/detail/expr/elliptic_jets.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "cetaev/detail/series/series.hpp"
 
 namespace cetaev {
@@ -72,6 +76,7 @@ class SeriesRules {
 
  private:
   std::uint32_t function(Function f, std::uint32_t a, std::uint32_t b) {
+    if (parameter_order(f) > 0) return by_parameter_of(f, a, b);
     switch (f) {
       case Function::elliptic_f:
       case Function::elliptic_e: return elliptic_integral(f, a, b);
@@ -164,11 +169,15 @@ class SeriesRules {
     put(SeriesOperation::divide, out.second, code_.emit(SeriesOperation::subtract, second, first), twice);
   }
 
+  // Δ = √(1 − m sin²φ)
+  std::uint32_t root_of(std::uint32_t s, std::uint32_t m) {
+    const std::uint32_t square = code_.emit(SeriesOperation::multiply, m, code_.emit(SeriesOperation::square, s));
+    return code_.emit(SeriesOperation::square_root, code_.emit(SeriesOperation::subtract, code_.one(), square));
+  }
+
   std::uint32_t elliptic_integral(Function f, std::uint32_t phi, std::uint32_t m) {
     const std::uint32_t s = function(Function::sin, phi);
-    const std::uint32_t square = code_.emit(SeriesOperation::multiply, m, code_.emit(SeriesOperation::square, s));
-    const std::uint32_t delta =
-        code_.emit(SeriesOperation::square_root, code_.emit(SeriesOperation::subtract, code_.one(), square));
+    const std::uint32_t delta = root_of(s, m);
     const std::uint32_t slope = code_.derivative(phi);
     const auto along = [&](Function g) {
       return code_.emit_rate(g == Function::elliptic_f ? SeriesOperation::divide : SeriesOperation::multiply, slope,
@@ -245,6 +254,125 @@ class SeriesRules {
     return {phi.out, dn.out, second.out};
   }
 
+  // The arithmetic of registers.
+  struct Registers {
+    using Number = std::uint32_t;
+    Code* code;
+    Number sum(Number a, Number b) const { return code->emit(SeriesOperation::add, a, b); }
+    Number difference(Number a, Number b) const { return code->emit(SeriesOperation::subtract, a, b); }
+    Number product(Number a, Number b) const { return code->emit(SeriesOperation::multiply, a, b); }
+    Number quotient(Number a, Number b) const { return code->emit(SeriesOperation::divide, a, b); }
+    Number of(long whole) const {
+      const Number one = code->one();
+      if (whole <= 0) return whole == 0 ? difference(one, one) : difference(of(0), of(-whole));
+      if (whole == 1) return one;
+      const Number half = of(whole / 2), even = sum(half, half);
+      return whole % 2 == 0 ? even : sum(even, one);
+    }
+  };
+  using Jets = elliptic::Jets<Registers>;
+  using Jet = typename Jets::Jet;
+
+  // Derivatives of elliptic functions by m. Of a number m they are integrals along the argument, as regular as the functions; where m is a series
+  // they are made of the functions by the equations in m, which divide by m and 1 − m.
+  std::uint32_t by_parameter_of(Function f, std::uint32_t x, std::uint32_t m) {
+    const auto [known, fresh] = by_parameter_.try_emplace({f, x, m});
+    if (fresh) {
+      const Function plain = without_parameter_order(f);
+      const unsigned order = parameter_order(f);
+      const bool integral = plain == Function::elliptic_f || plain == Function::elliptic_e;
+      const std::uint32_t made = code_.is_number(m) ? (integral ? integral_along(f, x, m) : jacobi_along(f, x, m))
+                                                    : times_factorial(coefficient_across(plain, x, m, order), order);
+      by_parameter_[{f, x, m}] = made;
+      return made;
+    }
+    return known->second;
+  }
+
+  std::uint32_t times_factorial(std::uint32_t a, unsigned n) {
+    long factorial = 1;
+    for (unsigned j = 2; j <= n; ++j) factorial *= static_cast<long>(j);
+    return factorial == 1 ? a : code_.emit(SeriesOperation::multiply, registers_.of(factorial), a);
+  }
+
+  std::uint32_t coefficient_across(Function plain, std::uint32_t x, std::uint32_t m, unsigned order) {
+    const Jets jets(registers_);
+    if (plain == Function::elliptic_f || plain == Function::elliptic_e) {
+      const std::uint32_t s = function(Function::sin, x), c = function(Function::cos, x);
+      const auto made = jets.integrals(elliptic_integral(Function::elliptic_f, x, m),
+                                       elliptic_integral(Function::elliptic_e, x, m), s, c, root_of(s, m), m, order);
+      return plain == Function::elliptic_f ? made.first[order] : made.second[order];
+    }
+    const std::uint32_t am = jacobi(Function::amplitude, x, m);
+    const std::uint32_t s = function(Function::sin, am), c = function(Function::cos, am);
+    const auto made =
+        jets.functions(am, jacobi(Function::delta, x, m), jacobi(Function::epsilon, x, m), s, c, x, m, order);
+    return plain == Function::amplitude ? made.am[order]
+           : plain == Function::delta   ? made.dn[order]
+                                        : made.epsilon[order];
+  }
+
+  // ∂ⁿ/∂mⁿ of (1 − m sin²φ)^(∓1/2)
+  std::uint32_t integral_along(Function f, std::uint32_t phi, std::uint32_t m) {
+    const long n = parameter_order(f);
+    const bool is_first = without_parameter_order(f) == Function::elliptic_f;
+    const std::uint32_t s = function(Function::sin, phi);
+    long above = 1, below = 1;
+    for (long j = 0; j < n; ++j) {
+      above *= is_first ? 2 * j + 1 : 2 * j - 1;
+      below *= 2;
+    }
+    const std::uint32_t power =
+        integer_power(root_of(s, m), static_cast<std::uint32_t>(is_first ? 2 * n + 1 : 2 * n - 1));
+    const std::uint32_t ratio = registers_.quotient(integer_power(s, static_cast<std::uint32_t>(2 * n)), power);
+    const std::uint32_t whole =
+        registers_.product(registers_.quotient(registers_.of(above), registers_.of(below)), ratio);
+    return finish(begin_integral_of_two(f, phi, m),
+                  code_.emit_rate(SeriesOperation::multiply, code_.derivative(phi), whole));
+  }
+
+  // am and dn with their derivatives up to the order: D am = dn D u, D dn = −m sn cn D u, D ε = dn² D u, differentiated by m.
+  std::uint32_t jacobi_along(Function f, std::uint32_t u, std::uint32_t m) {
+    const Function plain = without_parameter_order(f);
+    const unsigned order = parameter_order(f);
+    const Jets jets(registers_);
+    const std::uint32_t slope = code_.derivative(u);
+    const auto times_slope = [&](std::uint32_t a) { return code_.emit_rate(SeriesOperation::multiply, slope, a); };
+    std::vector<std::uint32_t> am{jacobi(Function::amplitude, u, m)}, dn{jacobi(Function::delta, u, m)}, falls;
+    std::vector<std::pair<SeriesInstruction, std::uint32_t>> begun;
+    for (unsigned j = 1; j <= order; ++j) {
+      const SeriesInstruction angle = begin_integral_of_two(by_parameter(Function::amplitude, j), u, m);
+      const SeriesInstruction delta = begin_integral_of_two(by_parameter(Function::delta, j), u, m, true);
+      falls.push_back(code_.reserve());
+      begun.emplace_back(angle, times_slope(delta.out));
+      begun.emplace_back(delta, times_slope(falls.back()));
+      am.push_back(angle.out);
+      dn.push_back(delta.out);
+    }
+    for (const auto& [instruction, rate] : begun) finish(instruction, rate);
+    Jet angles = over_factorials(am), s{function(Function::sin, am[0])}, c{function(Function::cos, am[0])}, both;
+    for (unsigned k = 0; k <= order; ++k) {
+      if (k > 0) jets.extend(angles, s, c);
+      both.push_back(jets.product(s, c, k));
+      if (k > 0)
+        put(SeriesOperation::multiply, falls[k - 1], code_.one(), times_factorial(jets.times_parameter(m, both, k), k));
+    }
+    if (plain != Function::epsilon) return (plain == Function::amplitude ? am : dn)[order];
+    const Jet deltas = over_factorials(dn);
+    const std::uint32_t square = times_factorial(jets.product(deltas, deltas, order), order);
+    return finish(begin_integral_of_two(f, u, m), times_slope(square));
+  }
+
+  Jet over_factorials(const std::vector<std::uint32_t>& derivatives) {
+    Jet jet;
+    long factorial = 1;
+    for (std::size_t j = 0; j < derivatives.size(); ++j) {
+      if (j > 1) factorial *= static_cast<long>(j);
+      jet.push_back(factorial == 1 ? derivatives[j] : registers_.quotient(derivatives[j], registers_.of(factorial)));
+    }
+    return jet;
+  }
+
   std::uint32_t sine_times_cosine(std::uint32_t a) {
     const std::uint32_t s = function(Function::sin, a);
     return code_.emit(SeriesOperation::multiply, s, function(Function::cos, a));
@@ -319,8 +447,10 @@ class SeriesRules {
   }
 
   Code& code_;
+  Registers registers_{&code_};
   std::map<std::pair<Function, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> pairs_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Jacobi> jacobi_;
+  std::map<std::tuple<Function, std::uint32_t, std::uint32_t>, std::uint32_t> by_parameter_;
 };
 
 }  // namespace cetaev

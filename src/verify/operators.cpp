@@ -1,4 +1,5 @@
 // What formulas of claims can do with their quantities: functions, derivatives, matrices.
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 #include "lowering.hpp"
 
 namespace cetaev::verify {
@@ -8,7 +9,7 @@ namespace {
 using Kind = FormulaNode::Kind;
 
 std::optional<Function> elementary(std::string_view name) {
-  for (std::size_t i = 0; i < function_count; ++i)
+  for (std::size_t i = 0; i < all_function_count; ++i)
     if (name_of(static_cast<Function>(i)) == name) return static_cast<Function>(i);
   return std::nullopt;
 }

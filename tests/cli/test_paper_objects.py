@@ -112,6 +112,18 @@ class InverseProblem(unittest.TestCase):
         self.assertIn("no auxiliary functions", self.proposals("skate", "--zero-relations")["impossible"])
         self.assertEqual(cetaev("eval", "skate", "--zero-relations").code, 2)
 
+    def test_what_would_be_ignored_is_refused(self):
+        refused = cetaev("eval", "skate", "--propose-auxiliary", "--form", "multipliers")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("--form mvm2", refused.err)
+        self.assertEqual(cetaev("eval", "skate", "--propose-auxiliary", "--form", "mvm2").code, 0)
+        twice = cetaev("compare", "skate", "skate", "--map", "x = x", "--map", "x = y")
+        self.assertEqual(twice.code, 2)
+        self.assertIn("says twice what 'x' is", twice.err)
+        nameless = cetaev("verify", "--claims", "")
+        self.assertEqual(nameless.code, 2)
+        self.assertIn("the name of a file is missing", nameless.err)
+
 
 class EllipticFunctions(Models):
     def test_a_pendulum_turns_over_and_swings(self):
@@ -143,6 +155,41 @@ x = 0.7
             path = self.write(f'coordinates = ["x"]\nlagrangian = "x\'^2/2"\n[definitions]\nd = "{wrong}"\n')
             result = cetaev("check", path, "--json")
             self.assertEqual((result.code, result.json["error"]["line"], result.json["error"]["column"]), (2, 4, 5 + column), wrong)
+
+    def test_the_parameter_is_a_coordinate_and_passes_zero_and_one(self):
+        # where formulas for derivatives by m divide by zero
+        path = self.write(
+            """coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - am(x, y)"
+[initial]
+x = 0.7
+y = -0.5
+"y'" = 1
+"""
+        )
+        for place in ("0", "1"):
+            here = cetaev("eval", path, "--set", f"y={place}", "--form", "multipliers", "--json").json
+            near = [cetaev("eval", path, "--set", f"y={float(place) + h}", "--form", "multipliers", "--json").json for h in (-1e-6, 1e-6)]
+            mean = sum(side["forms"]["multipliers"]["a"]["y"] for side in near) / 2
+            self.assertAlmostEqual(here["forms"]["multipliers"]["a"]["y"], mean, 10, place)
+        ends = [cetaev("run", path, "--method", m, "--t-end", "2", "--tolerance", "1e-12", "--json").json for m in ("taylor", "dop853")]
+        self.assertAlmostEqual(ends[0]["q"]["x"], ends[1]["q"]["x"], 9)
+        self.assertIn("am_m(x, y)", cetaev("derive", path, "--form", "multipliers").out)
+        self.assertEqual(cetaev("check", self.write('coordinates = ["x"]\nlagrangian = "x\'^2/2 - am_m(x, 0)"\n')).code, 0)
+
+    def test_export_of_every_parameter(self):
+        path = self.write('coordinates = ["x", "y"]\nlagrangian = "(x\'^2 + y\'^2)/2 - am(x, y) - dn(x, y) - ellipticE(x/9, y)"\n')
+        code = cetaev("derive", path, "--format", "python").out
+        self.assertIn("def _elliptic(", code)
+        compile(code, "exported", "exec")
+        if importlib.util.find_spec("scipy") is None or importlib.util.find_spec("numpy") is None:
+            return
+        module = {}
+        exec(code, module)
+        for y in (-30.0, -0.4, 0.3, 0.9, 1.7, 40.0):
+            here = cetaev("eval", path, "--set", "x=0.8", "--set", f"y={y}", "--form", "multipliers", "--json").json
+            for value, name in zip(module["rhs"](0, [0.8, y, 0, 0])[2:], ("x", "y")):
+                self.assertTrue(math.isclose(float(value), here["forms"]["multipliers"]["a"][name], rel_tol=1e-9), (y, name))
 
     def test_export(self):
         path = self.write('coordinates = ["x"]\nlagrangian = "x\'^2/2 - am(x, 1/2) - ellipticF(x, 1/4)"\n')

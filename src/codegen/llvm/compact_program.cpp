@@ -41,7 +41,9 @@ class CompactInLanes final : public CompactProgram {
         case Operation::integer_power: put(integer_power(a, i.b), out); break;
         case Operation::power: put(LaneFunctions<lanes>::two(slot_power, a, at(i.b)), out); break;
         case Operation::function: put(LaneFunctions<lanes>::one(i.b, a), out); break;
-        case Operation::function_of_two: put(LaneFunctions<lanes>::two(i.c, a, at(i.b)), out); break;
+        case Operation::function_of_two:
+          put(LaneFunctions<lanes>::two(slot_of(static_cast<Function>(i.c)), a, at(i.b)), out);
+          break;
         case Operation::solve: break;
       }
     }

@@ -126,18 +126,19 @@ void power_by_sleef(const double* x, double* y) {
 
 template <unsigned lanes, unsigned f = 0>
 void fill_functions(Entries& t) {
-  if constexpr (f < function_count) {
+  if constexpr (f < all_function_count) {
     constexpr auto function = static_cast<Function>(f);
+    constexpr unsigned slot = slot_of(function);
     if constexpr (lanes == 1 && arity(function) == 1) {
-      t[f] = address(&scalar<function>);
+      t[slot] = address(&scalar<function>);
     } else if constexpr (lanes == 1) {
-      t[f] = address(&scalar_of_two<function>);
+      t[slot] = address(&scalar_of_two<function>);
     } else {
-      t[f] = arity(function) == 1 ? address(&lane_by_lane<function, lanes>)
-                                  : address(&lane_by_lane_of_two<function, lanes>);
+      t[slot] = arity(function) == 1 ? address(&lane_by_lane<function, lanes>)
+                                     : address(&lane_by_lane_of_two<function, lanes>);
 #ifdef CETAEV_VECTOR_CALLS
-      if constexpr (lanes >= vector_width) {
-        if (sleef().functions[f] != nullptr) t[f] = address(&by_sleef<function, lanes>);
+      if constexpr (lanes >= vector_width && f < function_count) {
+        if (sleef().functions[f] != nullptr) t[slot] = address(&by_sleef<function, lanes>);
       }
 #endif
     }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cetaev/expr/expr.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 
 namespace cetaev::native {
 
@@ -17,10 +17,15 @@ enum Slot : unsigned {
   // int (n, m, matrix, right-hand sides, scratch): solves in place; 0 where the matrix is singular in any lane. `scratch`
   // has room for n (n + m) doubles.
   slot_eliminate,
-  slot_count,
+  // derivatives of elliptic functions by their parameter
+  slot_by_parameter,
+  slot_count = slot_by_parameter + (all_function_count - function_count),
 };
 
-inline unsigned slot_of(Function f) { return static_cast<unsigned>(f); }
+constexpr unsigned slot_of(Function f) {
+  const auto number = static_cast<unsigned>(f);
+  return number < function_count ? number : slot_by_parameter + (number - static_cast<unsigned>(function_count));
+}
 
 using Table = const void* const*;
 

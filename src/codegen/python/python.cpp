@@ -3,6 +3,7 @@
 
 #include "../expression.hpp"
 #include "../source.hpp"
+#include "elliptic_text.hpp"
 
 namespace cetaev::codegen {
 
@@ -63,7 +64,7 @@ class PythonWriter {
     dialect_.absolute = "abs";
     dialect_.power = "power";
     dialect_.before_index = "[..., ";
-    dialect_.elliptic = "special.";
+    dialect_.elliptic = "_elliptic";
   }
 
   std::string run() {
@@ -88,9 +89,12 @@ class PythonWriter {
     }
     out_ += shape_text;
     if (source_.solves || source_.divides) out_ += python_helpers_text;
+    const std::size_t helpers = out_.size();
     for (const Source::Function& f : source_.functions) function(f);
-    // whose functions of Jacobi need a parameter from 0 to 1
-    if (out_.find("special.ellip", imports) != std::string::npos) out_.insert(imports, "from scipy import special\n");
+    if (out_.find("_elliptic(", helpers) != std::string::npos) {
+      out_.insert(helpers, python_elliptic_text);
+      out_.insert(imports, "from scipy import special\n");
+    }
     return std::move(out_);
   }
 

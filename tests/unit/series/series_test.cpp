@@ -1,5 +1,6 @@
 // Power series are those of the functions and of the solutions they belong to.
 #include "cetaev/detail/series/series.hpp"
+#include "cetaev/detail/expr/elliptic_orders.hpp"
 
 #include <gtest/gtest.h>
 
@@ -103,6 +104,13 @@ TEST(Series, OfEveryFunctionAreThatFunction) {
                                          apply(Function::delta, g, s),
                                          apply(Function::elliptic_f, p, s),
                                          apply(Function::amplitude, p, s),
+                                         apply(by_parameter(Function::amplitude, 1), g, p),
+                                         apply(by_parameter(Function::delta, 2), g, c.zero()),
+                                         apply(by_parameter(Function::epsilon, 2), g, c.one()),
+                                         apply(by_parameter(Function::elliptic_f, 1), g, c.zero()),
+                                         apply(by_parameter(Function::elliptic_e, 2), g, p),
+                                         apply(by_parameter(Function::amplitude, 2), g, s),
+                                         apply(by_parameter(Function::elliptic_f, 1), g, s),
                                          sin(g),
                                          cos(g),
                                          tan(s),
