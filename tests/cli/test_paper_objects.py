@@ -7,7 +7,9 @@ import pathlib
 import tempfile
 import unittest
 
-from program import cetaev
+from program import cetaev, under_debians_python
+
+under_debians_python("numpy", "scipy")  # exported code is run where they are
 
 NAMES = "W,Omega,A,C,D,E,G,S,Lstar,alpha,B,F1,action"
 PENDULUM = """
