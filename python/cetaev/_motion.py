@@ -8,6 +8,9 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 import numpy as np
 
+from . import _native
+from ._answers import Answer
+from ._arguments import Path, path_text
 from ._errors import Error
 
 
@@ -98,17 +101,15 @@ class Motion:
         self._about: Dict[str, Any] = native.about()
         self._name: str = self._about["name"]
         names = self._about["coordinates"]
-        self.t, self.E, self.residual = native.columns("t")
-        self.q = Columns(names, native.columns("q"))
-        self.v = Columns(names, native.columns("v"))
-        self.multipliers = native.columns("multipliers")
-        self.outputs = Columns(self._about["outputs"], native.columns("outputs"))
-        columns = native.columns("variations")
-        n = len(names)
+        columns = native.columns()
+        self.t, self.E, self.residual = columns["t"], columns["E"], columns["residual"]
+        self.q = Columns(names, columns["q"])
+        self.v = Columns(names, columns["v"])
+        self.multipliers = columns["multipliers"]
+        self.outputs = Columns(self._about["outputs"], columns["outputs"])
+        varied, n = columns["variations"], len(names)
         self.variations = {
-            by: Variation(
-                Columns(names, columns[2 * n * i : 2 * n * i + n]), Columns(names, columns[2 * n * i + n : 2 * n * (i + 1)])
-            )
+            by: Variation(*(Columns(names, varied[n * k : n * (k + 1)]) for k in (2 * i, 2 * i + 1)))
             for i, by in enumerate(self._about["varied"])
         }
         self._summary: Optional[Dict[str, Any]] = None
@@ -145,7 +146,12 @@ class Motion:
         return None
 
     def raise_for_status(self) -> "Motion":
-        """Itself, or the diagnosis of a motion that failed as an exception."""
+        """Itself, or the diagnosis of a motion that failed as an exception.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1, samples=3).raise_for_status().status
+        'finished'
+        """
         if self.status == "failed":
             self._native.raise_diagnosis()
         return self
@@ -196,13 +202,23 @@ class Motion:
         return len(self.t)
 
     def to_dataframe(self) -> Any:
-        """A pandas DataFrame with t as its index and the other columns of the CSV file."""
+        """A pandas DataFrame with t as its index and the other columns of the CSV file.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1, samples=3).to_dataframe().shape
+        (3, 9)
+        """
         import pandas
 
         return pandas.DataFrame({name: self[name] for name in self.columns[1:]}, index=pandas.Index(self.t, name="t"))
 
     def to_xarray(self) -> Any:
-        """An xarray Dataset along t."""
+        """An xarray Dataset along t.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1, samples=3).to_xarray().attrs["status"]
+        'finished'
+        """
         import xarray
 
         return xarray.Dataset(
@@ -232,3 +248,46 @@ class Motion:
             f'<iframe srcdoc="{html.escape(self.page(), quote=True)}" sandbox="allow-scripts" title="The motion of '
             f'{html.escape(self._name, quote=True)}" style="width: 100%; height: 560px; border: 0"></iframe>'
         )
+
+
+class Inverse(Answer):
+    """A motion that a system was made to follow, and the forces that do it: every key of `cetaev inverse --json`, and arrays.
+
+    >>> import cetaev
+    >>> spring = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2")
+    >>> held = spring.inverse({"x": "sin(2*t)"}, t_end=3, samples=4)  # its own motion needs no force
+    >>> bool(abs(held.forces["x"]).max() < 1e-12)
+    True
+    """
+
+    t: np.ndarray
+    """The times of the samples."""
+    q: Columns
+    """Positions: q["x"]."""
+    v: Columns
+    """Velocities: v["x"]."""
+    forces: Columns
+    """What follows each equation of the motion, by its left side: forces["x"]."""
+    powers: Columns
+    """And the power it has."""
+
+    def __init__(self, coordinates: List[str], document: str, text: str, arrays: Dict[str, Any]) -> None:
+        super().__init__(document, text)
+        self.t = arrays["t"]
+        self.q = Columns(coordinates, arrays["q"])
+        self.v = Columns(coordinates, arrays["v"])
+        self.forces = Columns(list(arrays["forces"]), list(arrays["forces"].values()))
+        self.powers = Columns(list(arrays["powers"]), list(arrays["powers"].values()))
+
+
+def read_motion(path: Path) -> Columns:
+    """The columns of a motion that `run` has written to FILE.csv or FILE.h5; NaN where a value does not exist.
+
+    >>> import cetaev, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     motion = cetaev.Model("skate").run(t_end=1, samples=3, out=folder + "/skate.csv")
+    ...     (cetaev.read_motion(folder + "/skate.csv")["x"] == motion.q["x"]).all()
+    True
+    """
+    columns = _native.read_columns(path_text(path, "a motion"))
+    return Columns(list(columns), list(columns.values()))

@@ -8,19 +8,29 @@ from typing import Any, Dict, List
 import numpy as np
 
 from . import _toml
+from ._errors import Error
 
 WORDS = ("finished", "singular", "event", "failed", "interrupted")
+
+
+def numbers(values: Any) -> np.ndarray:
+    """Finite numbers: one, or a list of them."""
+    try:
+        array = np.asarray(values, dtype=float)
+    except (ValueError, OverflowError):
+        raise TypeError(f"numbers are wanted, not {values!r}") from None
+    if array.ndim > 1:
+        raise TypeError("a list of numbers is one-dimensional")
+    if array.size == 0 or not np.all(np.isfinite(array)):
+        raise Error("bad-model", "finite numbers are wanted, and one at least")
+    return array
 
 
 def specification(values: Any) -> str:
     """What varies, as `cetaev sweep --vary` has it: a text as it stands, or the list of these numbers."""
     if isinstance(values, str):
         return values
-    array = np.asarray(values, dtype=float)
-    if array.ndim > 1:
-        raise TypeError("values that vary are a number or one-dimensional")
-    if array.size == 0 or not np.all(np.isfinite(array)):
-        raise ValueError("values that vary are finite numbers, and one at least")
+    array = numbers(values)
     return "[" + ", ".join(_toml.number_text(float(value)) for value in np.atleast_1d(array)) + "]"
 
 

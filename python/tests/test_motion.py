@@ -62,7 +62,7 @@ def test_nothing_is_copied():
     for array in (motion.t, motion.q["x"], motion.v["x"], motion.E):
         assert not array.flags.owndata
         assert not array.flags.writeable
-    again = motion._native.columns("q")[0]
+    again = motion._native.columns()["q"][0]
     assert np.shares_memory(again, motion.q["x"])
 
 
