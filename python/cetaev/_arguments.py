@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, List, Mapping, Sequence, Tuple, Union
 
+import numpy as np
+
 from . import _toml
 from ._errors import Error
 
@@ -26,6 +28,32 @@ def equations(value: Any, what: str) -> List[str]:
     if isinstance(value, Mapping):
         return [f"{_toml.text_of(left)} = {_toml.number_text(right)}" for left, right in value.items()]
     return names(value, what)
+
+
+def numbers(value: Any, what: str) -> np.ndarray:
+    """Whatever NumPy makes floats of."""
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        raise TypeError(f"{what} are numbers, not {type(value).__name__}") from None
+
+
+def finite_list(value: Any, what: str) -> np.ndarray:
+    """One number, or a list of them."""
+    array = numbers(value, what)
+    if array.ndim > 1:
+        raise TypeError(f"{what} are one number or a list of them")
+    if array.size == 0 or not np.all(np.isfinite(array)):
+        raise Error("bad-model", f"{what} are finite numbers, and one at least")
+    return array
+
+
+def column_name(name: Any) -> str:
+    """What a column is called: a text, or a symbol; KeyError for what is neither, as of every dictionary."""
+    try:
+        return _toml.text_of(name)
+    except TypeError:
+        raise KeyError(f"columns have names, and {type(name).__name__} is none") from None
 
 
 def range_text(vary: Any) -> str:

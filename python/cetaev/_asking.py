@@ -59,7 +59,7 @@ class Asking:
         where no principle is named:
 
         >>> print(cetaev.Model("skate").equations(show=["alpha"]).text.splitlines()[-1].strip())
-        alpha = x'*tan(phi)
+        alpha[y] = x'*sin(phi)/cos(phi)
         """
         wanted = _native.Reading(list(forms), names(show, "show"), energy, numeric, expand, eliminate, False, budget)
         return Equations(*self._native.equations(wanted))
@@ -71,7 +71,7 @@ class Asking:
 
         >>> import cetaev
         >>> cetaev.Model("skate").article("voronec").splitlines()[0]
-        '\\\\documentclass{article}'
+        '\\\\documentclass[a4paper]{article}'
         """
         wanted = _native.Reading(list(forms), [], True, numeric, expand, eliminate, True, budget)
         return self._native.equations(wanted)[0]
@@ -81,7 +81,7 @@ class Asking:
 
         >>> import cetaev
         >>> [(view["name"], view["motion"]) for view in cetaev.Model("skate").transpose()["views"]][:2]
-        [('hoelder', 'dalembert-lagrange'), ('suslov', 'vakonomic')]
+        [('hoelder', 'vakonomic'), ('suslov', 'other')]
         """
         return PointsOfView(*self._native.transpose())
 

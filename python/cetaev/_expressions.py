@@ -360,6 +360,8 @@ def symbols(names: Union[str, List[str]]) -> Any:
         parts = names.replace(",", " ").split()
         made = tuple(Expression._of({"op": "symbol", "name": name}) for name in parts)
         return made[0] if len(made) == 1 else made
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"symbols are named by a text or a list of texts, not by {type(names).__name__}")
     return tuple(symbols(name) for name in names)
 
 

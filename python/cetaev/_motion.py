@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _native
 from ._answers import Answer
-from ._arguments import Path, path_text
+from ._arguments import Path, column_name, numbers, path_text
 from ._errors import Error
 
 
@@ -20,11 +20,16 @@ class Columns(Mapping[str, np.ndarray]):
     def __init__(self, names: List[str], arrays: List[np.ndarray]) -> None:
         self._arrays = dict(zip(names, arrays))
 
+    # Arrays are not equal or different as a whole.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __getitem__(self, name: Any) -> np.ndarray:
+        name = column_name(name)
         try:
-            return self._arrays[name if isinstance(name, str) else str(name)]
+            return self._arrays[name]
         except KeyError:
-            raise KeyError(f"there is no {name!s}; there are {', '.join(self._arrays)}") from None
+            raise KeyError(f"there is no {name}; there are {', '.join(self._arrays)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)
@@ -164,10 +169,7 @@ class Motion:
         >>> motion(numpy.linspace(0, 2, 7)).v["phi"].shape
         (7,)
         """
-        try:
-            times = np.asarray(t, dtype=float)
-        except ValueError:
-            raise TypeError(f"times are numbers, not {t!r}") from None
+        times = numbers(t, "times")
         return States(list(self.q), times, self._native.at(times.reshape(-1)))
 
     @property
@@ -185,7 +187,7 @@ class Motion:
         >>> (motion["phi'"] == motion.v["phi"]).all()
         True
         """
-        name = str(name)
+        name = column_name(name)
         if name in ("t", "E", "residual"):
             return getattr(self, name)
         if name in self.q:

@@ -11,11 +11,11 @@ import numpy as np
 
 from . import _native, _toml
 from ._answers import Answer
-from ._arguments import Path, equations, names, path_text, paths
+from ._arguments import Path, equations, finite_list, names, path_text, paths
 from ._errors import Error
 from ._motion import Inverse, Motion
 from ._progress import Progress, shown
-from ._sweep import Sweep, numbers, specification
+from ._sweep import Sweep, specification
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def _table(columns: Any) -> Iterator[str]:
     elif not isinstance(columns, Mapping):
         yield path_text(columns, "a table")
     else:
-        lists = {_toml.text_of(name): np.atleast_1d(numbers(values)) for name, values in columns.items()}
+        lists = {_toml.text_of(name): np.atleast_1d(finite_list(values, "the columns of a table")) for name, values in columns.items()}
         if len({len(values) for values in lists.values()}) != 1:
             raise TypeError("the columns of a table are equally long, and there is one at least")
         with tempfile.TemporaryDirectory() as folder:
@@ -125,7 +125,7 @@ class Moving:
             columns: Mapping[str, Any] = {name: motion[name] for name in ["t", *motion.q, *(q + "'" for q in motion.v)]}
         else:
             columns = motion if isinstance(motion, Mapping) else _native.read_columns(path_text(motion, "a motion"))
-        table = [(_toml.text_of(name), numbers(values)) for name, values in columns.items()]
+        table = [(_toml.text_of(name), finite_list(values, "the columns of a motion")) for name, values in columns.items()]
         return Inverse(self._about["coordinates"], *self._native.inverse_through(table))
 
     def _asked(

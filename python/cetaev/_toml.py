@@ -46,7 +46,10 @@ def _value(value: Any) -> str:
     if isinstance(value, Fraction):
         return _string(f"{value.numerator}/{value.denominator}")
     if isinstance(value, (Real, Decimal)):
-        return repr(float(value))
+        try:
+            return repr(float(value))
+        except (ValueError, OverflowError) as problem:
+            raise TypeError(f"a model file cannot hold this number: {problem}") from None
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + "}"
     if hasattr(value, "tolist"):  # an array of NumPy
@@ -67,6 +70,13 @@ def number_text(value: Any) -> str:
 
 def dump(document: Mapping[str, Any]) -> str:
     """The text of a model file."""
+    try:
+        return _dump(document)
+    except RecursionError:
+        raise TypeError("a model file cannot hold what contains itself, or so many lists in lists") from None
+
+
+def _dump(document: Mapping[str, Any]) -> str:
     top: List[str] = []
     tables: List[str] = []
     for key, value in document.items():

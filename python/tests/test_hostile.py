@@ -44,8 +44,8 @@ THINGS = {
 # What makes a call right, by the name of the parameter; what is not here has a default.
 RIGHT = {
     "forms": "multipliers", "first": "multipliers", "second": "gauss", "other": THINGS["model"], "language": "python", "period": 3.0, "t": 0.5,
-    "y": [1.0, 0.0], "name": "x", "names": "x", "left": 1, "right": 2, "x": 1, "z": 1, "arguments": 1, "what": None, "models": "skate",
-    "code": "bad-model", "message": "m", "value": 1, "document": "{}", "text": "",
+    "y": [1.0, 0.0], "name": "x", "names": "x", "left": 1, "right": 2, "x": 1, "z": 1, "arguments": 1, "what": None, "models": "pendulum", "claims": "none.toml", "out": "out.csv", "parts": ["x"], "path": "x.csv",
+    "value": 1,
 }  # fmt: skip
 
 # Finite times so far away, or so many of something, that an honest answer takes for ever.
@@ -80,7 +80,8 @@ OPERATORS = ("__add__ __sub__ __mul__ __truediv__ __pow__ __radd__ __rsub__ __rm
 def callables():
     for name in cetaev.__all__:
         thing = getattr(cetaev, name)
-        if callable(thing) and not isinstance(thing, cetaev.Expression) and name not in ("verify", "verify_papers", *MADE) or name in ("Model", "Expression", "Equation"):
+        # the library makes the other classes; what needs no argument is tried by verifying models elsewhere
+        if inspect.isfunction(thing) and name != "gallery" or name in ("Model", "Expression", "Equation"):
             yield name, thing
     for kind, one in MADE.items():
         for name, member in inspect.getmembers(type(one), callable):
@@ -106,7 +107,8 @@ def attempt(thing, wrong, value):
     positional, named = [], {}
     for parameter in parameters_of(thing):
         given = value if parameter.name == wrong else RIGHT.get(parameter.name, inspect.Parameter.empty)
-        if parameter.name != wrong and (parameter.default is not inspect.Parameter.empty or given is inspect.Parameter.empty):
+        optional = parameter.default is not inspect.Parameter.empty and parameter.name != "claims"
+        if parameter.name != wrong and (optional or given is inspect.Parameter.empty):
             continue
         if parameter.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_OR_KEYWORD) and not named:
             positional.append(given)
@@ -120,7 +122,7 @@ def test_a_wrong_argument_is_a_type_error_or_a_diagnosis(name, thing, wrong, tmp
     monkeypatch.chdir(tmp_path)
     allowed = (TypeError, cetaev.Error, *((KeyError,) if name.endswith("__getitem__") else ()))
     for kind, value in THINGS.items():
-        if kind in FOREVER.get(wrong, ()):
+        if kind in FOREVER.get(wrong, ()) or (name == "verify_papers" and value is None):  # the papers take a minute
             continue
         try:
             attempt(thing, wrong, value)
