@@ -330,7 +330,12 @@ class Equation:
         return f"Eq({self.left}, {self.right})"
 
     def sympy(self) -> Any:
-        """The same in SymPy."""
+        """The same in SymPy.
+
+        >>> import cetaev
+        >>> cetaev.Eq(cetaev.symbols("x").dot, 1).sympy()
+        Eq(Derivative(x(t), t), 1)
+        """
         import sympy
 
         return sympy.Eq(self.left.sympy(), self.right.sympy(), evaluate=False)
