@@ -33,6 +33,8 @@ def equations(value: Any, what: str) -> List[str]:
 def numbers(value: Any, what: str) -> np.ndarray:
     """Whatever NumPy makes floats of."""
     try:
+        if np.iscomplexobj(value):
+            raise TypeError
         return np.asarray(value, dtype=float)
     except (TypeError, ValueError, OverflowError, RecursionError):
         raise TypeError(f"{what} are numbers, not {type(value).__name__}") from None
