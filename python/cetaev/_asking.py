@@ -110,7 +110,7 @@ class Asking:
         >>> cetaev.Model("skate").verify()["passed"]
         True
         """
-        with shown(progress) as told:
+        with shown(progress, "models") as told:
             return Answer(*self._native.verify(self._source[0], told))
 
     def report(

@@ -174,7 +174,7 @@ class Moving:
         2
         """
         wishes = _native.Wishes(form, t_end, None, tolerance, method, None, False, cache, [])
-        with _table(table) as path, shown(progress) as told:
+        with _table(table) as path, shown(progress, "motions") as told:
             asked = self._asked(vary, path, (count, seed, observe, threads, lanes, device, steps))
             return Sweep(self._native.sweep(asked, wishes, told))
 
@@ -214,7 +214,7 @@ class Moving:
         if out is None:
             raise TypeError("out is the path of a file")
         to = self._output(out)
-        with _table(table) as path, shown(progress) as told:
+        with _table(table) as path, shown(progress, "motions") as told:
             asked = self._asked(vary, path, (count, seed, observe, threads, lanes, device, steps))
             return Answer(*self._native.sweep_into(asked, wishes, to, resume, shard, told))
 

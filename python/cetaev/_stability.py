@@ -42,7 +42,7 @@ class Stability:
         if isinstance(vary, list) or (isinstance(vary, tuple) and len(vary) != 4):
             if len(vary) == 2:
                 across, upwards = (range_text(axis) for axis in vary)
-                with shown(progress) as told:
+                with shown(progress, "places") as told:
                     return Chart(*self._native.chart(solved, across, upwards, threads, told))
             if len(vary) != 1:
                 raise TypeError("vary goes along one name, or over two of them")

@@ -18,7 +18,7 @@ def verify(*models: Path, progress: Progress = None) -> Answer:
     [True, True]
     """
     named = [path_text(model, "a model") for model in models]
-    with shown(progress) as told:
+    with shown(progress, "models") as told:
         return Answer(*_native.verify_models(named, told))
 
 
@@ -36,5 +36,5 @@ def verify_papers(claims: Optional[Path] = None, *, progress: Progress = None) -
     bad-model
     """
     file = None if claims is None else path_text(claims, "a file of claims")
-    with shown(progress) as told:
+    with shown(progress, "claims") as told:
         return Answer(*_native.verify_claims(file, told))

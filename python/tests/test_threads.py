@@ -148,5 +148,7 @@ def test_the_bar_goes_away(capsys):
     bar(0.25, 2.5)
     bar.clear()
     said = capsys.readouterr().err
-    assert "[##########" in said and "25 %" in said and said.endswith("\r")
+    assert "[##########" in said and "25 %  t = 2.5" in said and said.endswith("\r")
+    Bar("motions")(0.5, 2000)
+    assert "50 %  2000 motions" in capsys.readouterr().err
     cetaev.Model("skate").run(t_end=1, progress=True)
