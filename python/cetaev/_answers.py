@@ -11,6 +11,11 @@ import numpy as np
 from ._errors import Error
 
 
+def _without_comments(latex: str) -> str:
+    """As notebooks take it."""
+    return "\n".join(line for line in latex.splitlines() if line and not line.startswith("%"))
+
+
 class Answer(Dict[str, Any]):
     """A JSON document of the command line as a dictionary, with its text for people.
 
@@ -173,6 +178,11 @@ class LinearEquations(Answer):
         super().__init__(document, text)
         self.latex = latex
 
+    _repr_html_ = None  # notebooks would take it before the formulas
+
+    def _repr_latex_(self) -> str:
+        return _without_comments(self.latex)
+
 
 class Equations:
     """Equations of motion for a reader, under one principle or several.
@@ -223,5 +233,4 @@ class Equations:
         return f"<Equations of {self.document['model']}: {', '.join(self.forms)}>"
 
     def _repr_latex_(self) -> str:
-        lines = [line for line in self.latex.splitlines() if line and not line.startswith("%")]
-        return "\n".join(lines)
+        return _without_comments(self.latex)

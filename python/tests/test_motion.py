@@ -161,6 +161,8 @@ def test_notebooks_see_equations_and_sentences():
     latex = model.equations("voronec")._repr_latex_()
     assert latex.startswith("\\begin{align}") and "\\end{align}" in latex and "%" not in latex
     assert "<li>It is not integrable.</li>" in model.check()._repr_html_()
+    linear = cetaev.Model("rolling-disc-vertical").linear()
+    assert linear._repr_html_ is None and linear._repr_latex_().startswith("\\begin{gather*}")
     assert "&#x27;" in model._repr_html_()  # the text of the model, escaped
 
 
