@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import json
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
 from ._errors import Error
+from ._show import escape
 
 
 def _without_comments(latex: str) -> str:
@@ -40,7 +40,7 @@ class Answer(Dict[str, Any]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 class Check(Answer):
@@ -62,7 +62,7 @@ class Check(Answer):
         self.sentences = list(sentences)
 
     def _repr_html_(self) -> str:
-        return "<ul>" + "".join(f"<li>{html.escape(s)}</li>" for s in self.sentences) + "</ul>"
+        return "<ul>" + "".join(f"<li>{escape(s)}</li>" for s in self.sentences) + "</ul>"
 
 
 class Linearization(Answer):

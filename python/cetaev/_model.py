@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 from typing import Any, Dict, List, Mapping, Optional, Union
 
@@ -11,6 +10,7 @@ from ._arguments import names
 from ._asking import Asking
 from ._moving import Moving
 from ._pairs import Pairs
+from ._show import escape
 from ._stability import Stability
 
 _LISTS = ("constraints", "auxiliary", "transpositional")
@@ -163,8 +163,8 @@ class Model(Asking, Pairs, Moving, Stability):
         return f"<Model {self.name}: {', '.join(self.coordinates)}; {len(self.constraints)} constraints>"
 
     def _repr_html_(self) -> str:
-        lead = f"<p>{html.escape(self.description)}</p>" if self.description else ""
-        return f"<h4>{html.escape(self.name)}</h4>{lead}<pre>{html.escape(self.text.strip())}</pre>"
+        lead = f"<p>{escape(self.description)}</p>" if self.description else ""
+        return f"<h4>{escape(self.name)}</h4>{lead}<pre>{escape(self.text.strip())}</pre>"
 
 
 def gallery() -> List[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from typing import Any, Dict, Iterator, List, Mapping, Optional
 
@@ -12,6 +11,7 @@ from . import _native
 from ._answers import Answer
 from ._arguments import Path, column_name, numbers, path_text
 from ._errors import Error
+from ._show import escape
 
 
 class Columns(Mapping[str, np.ndarray]):
@@ -247,8 +247,8 @@ class Motion:
     def _repr_html_(self) -> str:
         # A frame of its own: the scripts and the style of the page stay apart from those of the notebook.
         return (
-            f'<iframe srcdoc="{html.escape(self.page(), quote=True)}" sandbox="allow-scripts" title="The motion of '
-            f'{html.escape(self._name, quote=True)}" style="width: 100%; height: 560px; border: 0"></iframe>'
+            f'<iframe srcdoc="{escape(self.page())}" sandbox="allow-scripts" title="The motion of '
+            f'{escape(self._name)}" style="width: 100%; height: 560px; border: 0"></iframe>'
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -29,6 +28,8 @@ def _table(columns: Any) -> Iterator[str]:
         lists = {_toml.text_of(name): np.atleast_1d(finite_list(values, "the columns of a table")) for name, values in columns.items()}
         if len({len(values) for values in lists.values()}) != 1:
             raise TypeError("the columns of a table are equally long, and there is one at least")
+        import tempfile  # here: few ask
+
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "table.csv")
             with open(path, "w", encoding="utf-8") as file:

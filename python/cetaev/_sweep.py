@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any, Dict, List
 
 import numpy as np
 
 from . import _toml
 from ._arguments import column_name, finite_list
+from ._show import escape
 
 WORDS = ("finished", "singular", "event", "failed", "interrupted")
 
@@ -93,4 +93,4 @@ class Sweep:
         return f"<Sweep of {len(self)} motions: {told}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(repr(self))}</pre>"
+        return f"<pre>{escape(repr(self))}</pre>"

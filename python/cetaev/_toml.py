@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from decimal import Decimal
-from fractions import Fraction
-from numbers import Integral, Real
+from numbers import Integral, Rational, Real
 from typing import Any, Dict, List, Mapping
 
-from ._expressions import Equation, Expression, is_sympy
+from ._expressions import Equation, Expression, is_decimal, is_sympy
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 
@@ -43,9 +41,9 @@ def _value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, Integral):
         return str(int(value))
-    if isinstance(value, Fraction):
+    if isinstance(value, Rational):
         return _string(f"{value.numerator}/{value.denominator}")
-    if isinstance(value, (Real, Decimal)):
+    if isinstance(value, Real) or is_decimal(value):
         try:
             return repr(float(value))
         except (ValueError, OverflowError) as problem:
@@ -63,7 +61,7 @@ def number_text(value: Any) -> str:
     """The value of a setting NAME=VALUE."""
     if isinstance(value, (str, Expression)) or is_sympy(value):
         return text_of(value)
-    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+    if isinstance(value, bool) or not (isinstance(value, Real) or is_decimal(value)):
         raise TypeError(f"a value is a number or an expression, not {type(value).__name__}")
     return _value(value).strip('"')
 
