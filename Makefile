@@ -16,7 +16,7 @@ configure = cmake --preset $(1) -DCETAEV_WARNINGS_AS_ERRORS=$(strip $(WERROR)) -
 build = cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all setup setup-tests demo built check test test-gpu tsan stress bench fuzz lint format install wheel clean help
+.PHONY: all setup setup-tests demo built check test test-gpu tsan asan-python stress bench fuzz lint format install wheel clean help
 
 all: setup            ## build the program: build/cetaev
 	@$(call configure,release)
@@ -55,6 +55,10 @@ tsan: setup-tests     ## run the tests that use threads under ThreadSanitizer
 	@$(call configure,tsan)
 	@$(call build,tsan)
 	@ctest --preset tsan
+
+asan-python: all      ## run the tests of the Python package under AddressSanitizer
+	@$(call build,release) --target cetaev_python_asan
+	@scripts/asan-python build
 
 stress: setup         ## principles and verdicts on SYSTEMS (10000) random systems of every family from SEED (1000) on; mutations of the papers' formulas
 	@$(call configure,release)

@@ -19,7 +19,9 @@ class CMakeBuild(build_ext):
     """Builds the target cetaev_python and takes its module."""
 
     def build_extension(self, ext):
-        configure = ["cmake", "-S", str(ROOT), "-B", str(BUILD), f"-DCETAEV_PYTHON={sys.executable}", "--log-level=NOTICE"]
+        # Not that of a virtual environment, which may be gone when the same folder is built the next time.
+        interpreter = getattr(sys, "_base_executable", None) or sys.executable
+        configure = ["cmake", "-S", str(ROOT), "-B", str(BUILD), f"-DCETAEV_PYTHON={interpreter}", "--log-level=NOTICE"]
         if not (BUILD / "CMakeCache.txt").exists():
             configure += ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
         subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)

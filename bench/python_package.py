@@ -8,6 +8,7 @@ Every figure is the least of several; the machine code is in the cache from the 
 import pathlib
 import subprocess
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "python"))
@@ -113,5 +114,19 @@ instants = np.linspace(0, 10, 1000)
 motion(0.0)
 show("1,000 states between the samples", least(lambda: motion(instants)))
 million = skate.run(t_end=10, samples=1_000_000)
-show("the arrays of a motion of a million samples", least(lambda: million._native.columns("q")))
+show("the arrays of a motion of a million samples", least(lambda: million._native.columns()))
+
+
+def together(threads):
+    """So many long motions at once."""
+    models = [cetaev.Model("double-pendulum") for _ in range(threads)]
+    workers = [threading.Thread(target=model.run, kwargs={"t_end": 500, "samples": 2}) for model in models]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+
+show("a long motion of the double pendulum", least(lambda: together(1), 3))
+show("two of them on two threads", least(lambda: together(2), 3))
 beside_scipy()

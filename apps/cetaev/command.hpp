@@ -69,9 +69,6 @@ System load(const ModelOptions& options);
 // Refuses to write where an input of the command lies.
 void spare_input(const std::string& input, const std::string& output);
 
-// An exception as people are told of it: an Error as it is, lack of memory, or a fault of the program, to be reported.
-Error as_error(const std::exception& problem);
-
 // Writes to standard output; throws cannot-write when that fails.
 void print(const std::string& text);
 // Writes a file as a whole or not at all: what stood there before stays when something goes wrong. Throws cannot-write.

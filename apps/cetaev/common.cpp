@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <new>
 #include <system_error>
 
 #include "cetaev/detail/output/existing.hpp"
@@ -183,19 +182,6 @@ void spare_input(const std::string& input, const std::string& output) {
   std::error_code ignored;
   if (std::filesystem::equivalent(input, output, ignored) && std::filesystem::is_regular_file(input, ignored))
     throw Error(ErrorCode::bad_model, fmt::format("'{}' is the input of this command and is not overwritten", output));
-}
-
-Error as_error(const std::exception& problem) {
-  if (const auto* error = dynamic_cast<const Error*>(&problem); error && error->code() != ErrorCode::internal_error)
-    return *error;
-  if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr) return {ErrorCode::out_of_memory, "out of memory"};
-  if (const auto* refusal = dynamic_cast<const std::system_error*>(&problem);
-      refusal != nullptr && refusal->code() == std::errc::resource_unavailable_try_again)
-    return {ErrorCode::out_of_memory, "the system has no thread left"};
-  return {ErrorCode::internal_error,
-          fmt::format("internal error: {}\nThis is a bug of cetaev {}, not of the model. Please report it, with this "
-                      "message, the command line and the model.",
-                      problem.what(), CETAEV_VERSION)};
 }
 
 void print(const std::string& output) {

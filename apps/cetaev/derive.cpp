@@ -7,8 +7,7 @@
 
 #include "cetaev/analysis/workbench.hpp"
 #include "cetaev/codegen/export.hpp"
-#include "cetaev/detail/constraint/describe.hpp"
-#include "cetaev/detail/text/closest.hpp"
+#include "cetaev/detail/analysis/objects_named.hpp"
 #include "cetaev/model/caret.hpp"
 #include "cetaev/report/linear_equations.hpp"
 #include "cetaev/report/written.hpp"
@@ -43,22 +42,6 @@ void deliver(const DeriveArguments& options, const std::string& text) {
     spare_input(options.model.model, options.out);
     write_file(options.out, text);
   }
-}
-
-// Objects of the papers by their names.
-std::vector<PaperObject> objects_named(const std::vector<std::string>& names) {
-  std::vector<PaperObject> result;
-  for (const std::string& name : names) {
-    const auto object = paper_object(name);
-    if (!object) {
-      std::vector<std::string> known;
-      for (const PaperObject each : paper_objects()) known.emplace_back(name_of(each));
-      throw Error(ErrorCode::bad_model, fmt::format("--show: '{}' is not one of {}", name, enumerate(known)))
-          .suggest(text::closest(name, known));
-    }
-    if (std::find(result.begin(), result.end(), *object) == result.end()) result.push_back(*object);
-  }
-  return result;
 }
 
 // Source code: one form, all or nothing.

@@ -14,14 +14,8 @@ struct EquivalentArguments : ModelOptions {
 };
 
 NamedEquivalence against(const System& system, const std::string& other, bool alternative, System second) {
-  try {
-    Equivalence equivalence = compare_sets(system, second);
-    return {other, alternative, std::move(second), std::move(equivalence)};
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::inconsistent_constraints && error.code() != ErrorCode::inconsistent_initial_state)
-      throw;
-    throw Error(error.code(), "in " + system->name + " against " + other + ": " + error.message());
-  }
+  Equivalence equivalence = compare_sets(system, second, other);
+  return {other, alternative, std::move(second), std::move(equivalence)};
 }
 
 bool is_path(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(".toml"); }

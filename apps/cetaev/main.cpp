@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 
+#include "cetaev/detail/text/as_error.hpp"
 #include "cetaev/detail/text/printable.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/model/caret.hpp"
@@ -122,6 +123,6 @@ int main(int argc, char** argv) {
   try {
     return execute(argc, argv);
   } catch (const std::exception& problem) {
-    return fail(app::as_error(problem), json);
+    return fail(text::as_error(problem), json);
   }
 }

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "cetaev/detail/text/as_error.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/gallery.hpp"
 #include "cetaev/model/read.hpp"
@@ -66,7 +67,7 @@ Worker start(std::size_t number, const std::filesystem::path& folder, double bud
     try {
       answer = write_one(gallery()[number], folder, budget);
     } catch (const std::exception& problem) {
-      const Error error = as_error(problem);
+      const Error error = text::as_error(problem);
       answer = {{"error", error.message()}, {"code", static_cast<int>(error.code())}};
     }
     const std::string text = answer.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -97,7 +98,8 @@ Error ended_early(const std::string& name, int status) {
   if (no_memory) return {ErrorCode::out_of_memory, fmt::format("the report of {}: out of memory", name)};
   const std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
                                               : fmt::format("exit code {}", WEXITSTATUS(status));
-  return as_error(std::runtime_error(fmt::format("the process that writes the report of {} ended with {}", name, how)));
+  return text::as_error(
+      std::runtime_error(fmt::format("the process that writes the report of {} ended with {}", name, how)));
 }
 
 IndexEntry finish(Worker& worker) {

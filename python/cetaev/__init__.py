@@ -9,7 +9,7 @@ True
 'finished'
 """
 
-from ._answers import Answer, Check, Equations, LinearEquations, Linearization
+from ._answers import Answer, Chart, Check, Equations, LinearEquations, Linearization, PointsOfView
 from ._errors import Error
 from ._expressions import (
     Eq,
@@ -41,13 +41,16 @@ from ._expressions import (
 )
 from ._function import Function
 from ._model import Model, gallery
-from ._motion import Columns, Motion, States, Variation
+from ._motion import Columns, Inverse, Motion, States, Variation, read_motion
+from ._moving import merge_sweeps
 from ._native import version as __version__
 from ._plot import plot
 from ._sweep import Sweep
+from ._verify import verify, verify_papers
 
 __all__ = [
     "Answer",
+    "Chart",
     "Check",
     "Columns",
     "Eq",
@@ -56,10 +59,12 @@ __all__ = [
     "Error",
     "Expression",
     "Function",
+    "Inverse",
     "LinearEquations",
     "Linearization",
     "Model",
     "Motion",
+    "PointsOfView",
     "States",
     "Sweep",
     "Variation",
@@ -77,9 +82,11 @@ __all__ = [
     "exp",
     "gallery",
     "log",
+    "merge_sweeps",
     "norm",
     "pi",
     "plot",
+    "read_motion",
     "sin",
     "sinh",
     "sqrt",
@@ -88,4 +95,6 @@ __all__ = [
     "tan",
     "tanh",
     "vector",
+    "verify",
+    "verify_papers",
 ]

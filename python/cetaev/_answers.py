@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import html
 import json
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
 import numpy as np
+
+from ._errors import Error
+from ._show import escape
+
+
+def _without_comments(latex: str) -> str:
+    """As notebooks take it."""
+    return "\n".join(line for line in latex.splitlines() if line and not line.startswith("%"))
 
 
 class Answer(Dict[str, Any]):
@@ -33,7 +40,7 @@ class Answer(Dict[str, Any]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 class Check(Answer):
@@ -55,7 +62,7 @@ class Check(Answer):
         self.sentences = list(sentences)
 
     def _repr_html_(self) -> str:
-        return "<ul>" + "".join(f"<li>{html.escape(s)}</li>" for s in self.sentences) + "</ul>"
+        return "<ul>" + "".join(f"<li>{escape(s)}</li>" for s in self.sentences) + "</ul>"
 
 
 class Linearization(Answer):
@@ -79,6 +86,82 @@ class Linearization(Answer):
         """As complex numbers."""
         return np.array([complex(e["re"], e["im"]) for e in self["eigenvalues"]])
 
+    @property
+    def values(self) -> np.ndarray:
+        """Of what was varied."""
+        return np.array(self._varied()["values"], dtype=float)
+
+    @property
+    def along(self) -> np.ndarray:
+        """The eigenvalues at each of these values: a row of complex numbers each.
+
+        >>> import cetaev
+        >>> upright = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
+        >>> upright.linearize(vary=("phi'", -5, -1, 9)).along.shape
+        (9, 4)
+        """
+        return np.array([[complex(e["re"], e["im"]) for e in row] for row in self._varied()["eigenvalues"]])
+
+    def _varied(self) -> Dict[str, Any]:
+        if "vary" not in self or "values" not in self["vary"]:
+            raise Error("bad-model", "nothing was varied: linearize(vary=(name, from, to, count))")
+        return self["vary"]
+
+
+class Chart(Linearization):
+    """Where a steady motion is stable, over two parameters or initial values: arrays with a row for each value of the first, a column for each
+    of the second.
+
+    >>> import cetaev
+    >>> upright = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
+    >>> chart = upright.linearize(vary=[("phi'", -5, -1, 5), ("g", 5, 10, 2)])
+    >>> chart.stable[:, 1]  # a thin disc stays upright beyond the rate √(g/3r)
+    array([ True,  True,  True, False, False])
+    """
+
+    names: Tuple[str, str]
+    """Of what varies: across, upwards."""
+    x: np.ndarray
+    """The values of the first."""
+    y: np.ndarray
+    """The values of the second."""
+    growth: np.ndarray
+    """The largest real part of an eigenvalue; NaN where there is no steady motion."""
+    frequency: np.ndarray
+    """The imaginary part of that eigenvalue."""
+    growing: np.ndarray
+    """How many eigenvalues have positive real parts; −1 where there is no steady motion."""
+    diagnoses: np.ndarray
+    """The code of the diagnosis where there is no steady motion, else None."""
+
+    def __init__(self, document: str, text: str, arrays: Dict[str, Any]) -> None:
+        super().__init__(document, text)
+        (across, self.x), (upwards, self.y) = arrays["axes"]
+        self.names = (across, upwards)
+        self.growth, self.frequency, self.growing = arrays["growth"], arrays["frequency"], arrays["growing"]
+        self.diagnoses = np.array(arrays["diagnoses"], dtype=object).reshape(self.growth.shape)
+
+    @property
+    def stable(self) -> np.ndarray:
+        """Where nothing grows."""
+        return self.growing == 0
+
+
+class PointsOfView(Answer):
+    """Points of view on the transpositional relations: every key of `cetaev transpose --json`.
+
+    >>> import cetaev
+    >>> "pmatrix" in cetaev.Model("skate").transpose().latex
+    True
+    """
+
+    latex: str
+    """The matrices and the table of what holds; needs amsmath."""
+
+    def __init__(self, document: str, text: str, latex: str) -> None:
+        super().__init__(document, text)
+        self.latex = latex
+
 
 class LinearEquations(Answer):
     """Small motions about a steady one: every key of `cetaev derive --linear --format json`.
@@ -94,6 +177,11 @@ class LinearEquations(Answer):
     def __init__(self, document: str, text: str, latex: str) -> None:
         super().__init__(document, text)
         self.latex = latex
+
+    _repr_html_ = None  # notebooks would take it before the formulas
+
+    def _repr_latex_(self) -> str:
+        return _without_comments(self.latex)
 
 
 class Equations:
@@ -129,6 +217,10 @@ class Equations:
         """The equations of motion and the constraints in SymPy: a list of `sympy.Eq`, or lists by the name of the form.
 
         Coordinates are functions of t and their velocities derivatives.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").equations("hamel").sympy()[-1]
+        Eq(Derivative(w(t), t), 0)
         """
         from ._sympy import equations
 
@@ -141,5 +233,4 @@ class Equations:
         return f"<Equations of {self.document['model']}: {', '.join(self.forms)}>"
 
     def _repr_latex_(self) -> str:
-        lines = [line for line in self.latex.splitlines() if line and not line.startswith("%")]
-        return "\n".join(lines)
+        return _without_comments(self.latex)

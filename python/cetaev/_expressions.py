@@ -7,8 +7,7 @@ model files has: "vector" with three args, "component" of a vector, "derivative"
 
 from __future__ import annotations
 
-from decimal import Decimal
-from fractions import Fraction
+import sys
 from numbers import Integral, Rational, Real
 from typing import Any, Dict, List, Union
 
@@ -29,14 +28,21 @@ def number_tree(value: Any) -> Tree:
         return {"op": "number", "value": str(int(value))}
     if isinstance(value, Rational):
         return {"op": "number", "value": f"{value.numerator}/{value.denominator}"}
-    if isinstance(value, (Real, Decimal)):
-        text = str(value) if isinstance(value, Decimal) else repr(float(value))
+    if isinstance(value, Real) or is_decimal(value):
+        from fractions import Fraction
+
+        text = str(value) if is_decimal(value) else repr(float(value))
         try:
             exact = Fraction(text)
         except ValueError:
             raise Error("bad-model", f"{text} is no number of an expression") from None
         return {"op": "number", "value": str(exact)}
     raise TypeError(f"{type(value).__name__} is no expression")
+
+
+def is_decimal(value: Any) -> bool:
+    """Without importing decimal: whoever has such a number has done so."""
+    return "decimal" in sys.modules and isinstance(value, sys.modules["decimal"].Decimal)
 
 
 def is_sympy(value: Any) -> bool:
@@ -330,7 +336,12 @@ class Equation:
         return f"Eq({self.left}, {self.right})"
 
     def sympy(self) -> Any:
-        """The same in SymPy."""
+        """The same in SymPy.
+
+        >>> import cetaev
+        >>> cetaev.Eq(cetaev.symbols("x").dot, 1).sympy()
+        Eq(Derivative(x(t), t), 1)
+        """
         import sympy
 
         return sympy.Eq(self.left.sympy(), self.right.sympy(), evaluate=False)
@@ -360,6 +371,8 @@ def symbols(names: Union[str, List[str]]) -> Any:
         parts = names.replace(",", " ").split()
         made = tuple(Expression._of({"op": "symbol", "name": name}) for name in parts)
         return made[0] if len(made) == 1 else made
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"symbols are named by a text or a list of texts, not by {type(names).__name__}")
     return tuple(symbols(name) for name in names)
 
 

@@ -69,11 +69,24 @@ class Function:
         return self._rates(t, y, self._values(parameters))
 
     def jacobian(self, t: float, y: Any, parameters: Any = None) -> np.ndarray:
-        """∂f/∂y, exactly."""
+        """∂f/∂y, exactly.
+
+        >>> import cetaev
+        >>> f = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2").function("multipliers")
+        >>> f.jacobian(0, [1, 0])
+        array([[ 0.,  1.],
+               [-4.,  0.]])
+        """
         return self._jacobian(t, y, self._values(parameters))
 
     def velocities(self, t: float, y: Any, parameters: Any = None) -> np.ndarray:
-        """The velocities of all coordinates."""
+        """The velocities of all coordinates.
+
+        >>> import cetaev
+        >>> f = cetaev.Model("skate").function("hamel")
+        >>> f.velocities(f.t0, f.y0)
+        array([0. , 0. , 1.3])
+        """
         return self._native.velocities(t, y, self._values(parameters))
 
     def energy(self, t: float, y: Any, parameters: Any = None) -> Union[float, np.ndarray]:
@@ -91,6 +104,10 @@ class Function:
 
         Without a component its signature is `int (double t, double *y, double *dydt, void *)`, not 0 where the equations are singular;
         with one it is `double (int, double *, void *)` of (t, y…), the rate of that component, which `scipy.integrate.quad` takes.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").function().low_level().signature
+        'int (double, double *, double *, void *)'
         """
         from scipy import LowLevelCallable
 

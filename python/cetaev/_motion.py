@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import html
 import json
 from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 import numpy as np
 
+from . import _native
+from ._answers import Answer
+from ._arguments import Path, column_name, numbers, path_text
 from ._errors import Error
+from ._show import escape
 
 
 class Columns(Mapping[str, np.ndarray]):
@@ -17,11 +20,16 @@ class Columns(Mapping[str, np.ndarray]):
     def __init__(self, names: List[str], arrays: List[np.ndarray]) -> None:
         self._arrays = dict(zip(names, arrays))
 
+    # Arrays are not equal or different as a whole.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __getitem__(self, name: Any) -> np.ndarray:
+        name = column_name(name)
         try:
-            return self._arrays[name if isinstance(name, str) else str(name)]
+            return self._arrays[name]
         except KeyError:
-            raise KeyError(f"there is no {name!s}; there are {', '.join(self._arrays)}") from None
+            raise KeyError(f"there is no {name}; there are {', '.join(self._arrays)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)
@@ -98,17 +106,15 @@ class Motion:
         self._about: Dict[str, Any] = native.about()
         self._name: str = self._about["name"]
         names = self._about["coordinates"]
-        self.t, self.E, self.residual = native.columns("t")
-        self.q = Columns(names, native.columns("q"))
-        self.v = Columns(names, native.columns("v"))
-        self.multipliers = native.columns("multipliers")
-        self.outputs = Columns(self._about["outputs"], native.columns("outputs"))
-        columns = native.columns("variations")
-        n = len(names)
+        columns = native.columns()
+        self.t, self.E, self.residual = columns["t"], columns["E"], columns["residual"]
+        self.q = Columns(names, columns["q"])
+        self.v = Columns(names, columns["v"])
+        self.multipliers = columns["multipliers"]
+        self.outputs = Columns(self._about["outputs"], columns["outputs"])
+        varied, n = columns["variations"], len(names)
         self.variations = {
-            by: Variation(
-                Columns(names, columns[2 * n * i : 2 * n * i + n]), Columns(names, columns[2 * n * i + n : 2 * n * (i + 1)])
-            )
+            by: Variation(*(Columns(names, varied[n * k : n * (k + 1)]) for k in (2 * i, 2 * i + 1)))
             for i, by in enumerate(self._about["varied"])
         }
         self._summary: Optional[Dict[str, Any]] = None
@@ -145,7 +151,12 @@ class Motion:
         return None
 
     def raise_for_status(self) -> "Motion":
-        """Itself, or the diagnosis of a motion that failed as an exception."""
+        """Itself, or the diagnosis of a motion that failed as an exception.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1, samples=3).raise_for_status().status
+        'finished'
+        """
         if self.status == "failed":
             self._native.raise_diagnosis()
         return self
@@ -158,10 +169,7 @@ class Motion:
         >>> motion(numpy.linspace(0, 2, 7)).v["phi"].shape
         (7,)
         """
-        try:
-            times = np.asarray(t, dtype=float)
-        except ValueError:
-            raise TypeError(f"times are numbers, not {t!r}") from None
+        times = numbers(t, "times")
         return States(list(self.q), times, self._native.at(times.reshape(-1)))
 
     @property
@@ -179,7 +187,7 @@ class Motion:
         >>> (motion["phi'"] == motion.v["phi"]).all()
         True
         """
-        name = str(name)
+        name = column_name(name)
         if name in ("t", "E", "residual"):
             return getattr(self, name)
         if name in self.q:
@@ -196,13 +204,23 @@ class Motion:
         return len(self.t)
 
     def to_dataframe(self) -> Any:
-        """A pandas DataFrame with t as its index and the other columns of the CSV file."""
+        """A pandas DataFrame with t as its index and the other columns of the CSV file.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1, samples=3).to_dataframe().shape
+        (3, 9)
+        """
         import pandas
 
         return pandas.DataFrame({name: self[name] for name in self.columns[1:]}, index=pandas.Index(self.t, name="t"))
 
     def to_xarray(self) -> Any:
-        """An xarray Dataset along t."""
+        """An xarray Dataset along t.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1, samples=3).to_xarray().attrs["status"]
+        'finished'
+        """
         import xarray
 
         return xarray.Dataset(
@@ -229,6 +247,49 @@ class Motion:
     def _repr_html_(self) -> str:
         # A frame of its own: the scripts and the style of the page stay apart from those of the notebook.
         return (
-            f'<iframe srcdoc="{html.escape(self.page(), quote=True)}" sandbox="allow-scripts" title="The motion of '
-            f'{html.escape(self._name, quote=True)}" style="width: 100%; height: 560px; border: 0"></iframe>'
+            f'<iframe srcdoc="{escape(self.page())}" sandbox="allow-scripts" title="The motion of '
+            f'{escape(self._name)}" style="width: 100%; height: 560px; border: 0"></iframe>'
         )
+
+
+class Inverse(Answer):
+    """A motion that a system was made to follow, and the forces that do it: every key of `cetaev inverse --json`, and arrays.
+
+    >>> import cetaev
+    >>> spring = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2")
+    >>> held = spring.inverse({"x": "sin(2*t)"}, t_end=3, samples=4)  # its own motion needs no force
+    >>> bool(abs(held.forces["x"]).max() < 1e-12)
+    True
+    """
+
+    t: np.ndarray
+    """The times of the samples."""
+    q: Columns
+    """Positions: q["x"]."""
+    v: Columns
+    """Velocities: v["x"]."""
+    forces: Columns
+    """What follows each equation of the motion, by its left side: forces["x"]."""
+    powers: Columns
+    """And the power it has."""
+
+    def __init__(self, coordinates: List[str], document: str, text: str, arrays: Dict[str, Any]) -> None:
+        super().__init__(document, text)
+        self.t = arrays["t"]
+        self.q = Columns(coordinates, arrays["q"])
+        self.v = Columns(coordinates, arrays["v"])
+        self.forces = Columns(list(arrays["forces"]), list(arrays["forces"].values()))
+        self.powers = Columns(list(arrays["powers"]), list(arrays["powers"].values()))
+
+
+def read_motion(path: Path) -> Columns:
+    """The columns of a motion that `run` has written to FILE.csv or FILE.h5; NaN where a value does not exist.
+
+    >>> import cetaev, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     motion = cetaev.Model("skate").run(t_end=1, samples=3, out=folder + "/skate.csv")
+    ...     (cetaev.read_motion(folder + "/skate.csv")["x"] == motion.q["x"]).all()
+    True
+    """
+    columns = _native.read_columns(path_text(path, "a motion"))
+    return Columns(list(columns), list(columns.values()))

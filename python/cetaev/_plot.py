@@ -2,30 +2,130 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Callable, Optional, Tuple, Union
 
+import numpy as np
+
+from ._answers import Chart, Linearization
 from ._motion import Motion
+from ._sweep import Sweep
 
 
-def plot(motion: Motion, *names: Any, x: Any = "t", ax: Optional[Any] = None, **style: Any) -> Any:
-    """Columns of a motion over time, or over another column; the positions where none is named.
+def plot(
+    what: Union[Motion, Sweep, Linearization],
+    *names: Any,
+    x: Any = None,
+    colour: Any = None,
+    ax: Optional[Any] = None,
+    **style: Any,
+) -> Any:
+    """A figure of a motion, of a sweep, of eigenvalues along a parameter, or of a chart of stability. Hands back the axes of matplotlib.
 
-    `cetaev.plot(motion, "y", x="x")` is the path. Hands back the axes of matplotlib, which also get the `style`.
+    Columns of a motion are curves over time, or over another column `x`; the positions where none is named. `plot(motion, "y", x="x")` is
+    the path. The motions of a sweep are points over what varies first, their colour the value of the column `colour`; where `x` and the
+    column named are a grid, a map of it. A chart is a map of its growth with the line where it begins. The `style` is matplotlib's.
+
+    >>> import cetaev
+    >>> motion = cetaev.Model("skate").run(t_end=10)
+    >>> axes = cetaev.plot(motion, "y", x="x")
+    >>> axes.get_xlabel(), axes.get_ylabel()
+    ('x', 'y')
     """
-    if not isinstance(motion, Motion):
-        raise TypeError(f"plot needs a Motion, not {type(motion).__name__}")
-    chosen = [str(name) for name in names] or list(motion.q)
-    curves = [(name, motion[name]) for name in chosen]
-    across = motion[x]
+    draw: Callable[..., Any]
+    if isinstance(what, Motion):
+        draw = _motion
+    elif isinstance(what, Sweep):
+        draw = _sweep
+    elif isinstance(what, Chart):
+        draw = _chart
+    elif isinstance(what, Linearization):
+        draw = _eigenvalues
+    else:
+        raise TypeError(f"plot needs a Motion, a Sweep, a Linearization or a Chart, not {type(what).__name__}")
+    prepared = draw(what, [str(name) for name in names], x, colour)
     if ax is None:
         from matplotlib import pyplot
 
         ax = pyplot.figure().gca()
-    for name, values in curves:
-        ax.plot(across, values, label=name, **style)
-    ax.set_xlabel(str(x))
-    if len(curves) == 1:
-        ax.set_ylabel(chosen[0])
-    else:
-        ax.legend()
+    across, upwards = prepared(ax, style)
+    ax.set_xlabel(across)
+    if upwards:
+        ax.set_ylabel(upwards)
     return ax
+
+
+def _curves(across: str, along: np.ndarray, curves: Any) -> Any:
+    def onto(ax: Any, style: Any) -> Tuple[str, str]:
+        for name, values in curves:
+            ax.plot(along, values, **{"label": name, **style})
+        if len(curves) > 1:
+            ax.legend()
+        return across, curves[0][0] if len(curves) == 1 else ""
+
+    return onto
+
+
+def _motion(motion: Motion, names: Any, x: Any, colour: Any) -> Any:
+    if colour is not None:
+        raise TypeError("the curves of a motion have no column for their colour")
+    across = "t" if x is None else str(x)
+    return _curves(across, motion[across], [(name, motion[name]) for name in names or list(motion.q)])
+
+
+def _eigenvalues(found: Linearization, names: Any, x: Any, colour: Any) -> Any:
+    if names or x is not None or colour is not None:
+        raise TypeError("eigenvalues are drawn over what was varied")
+    values, along = found.values, found.along
+    curves = [(f"Re {i + 1}", along[:, i].real) for i in range(along.shape[1])]
+    curves += [(f"Im {i + 1}", along[:, i].imag) for i in range(along.shape[1]) if (along[:, i].imag > 0).any()]
+    return _curves(found["vary"]["name"], values, curves)
+
+
+def _grid(x: np.ndarray, y: np.ndarray) -> bool:
+    """Is there a row for every pair of their values?"""
+    pairs = set(zip(x.tolist(), y.tolist()))
+    return len(pairs) == len(x) == len(np.unique(x)) * len(np.unique(y)) and min(len(np.unique(x)), len(np.unique(y))) > 1
+
+
+def _map(ax: Any, x: np.ndarray, y: np.ndarray, z: np.ndarray, label: str, style: Any) -> None:
+    drawn = ax.pcolormesh(x, y, z, **{"shading": "nearest", **style})
+    ax.figure.colorbar(drawn, ax=ax, label=label)
+
+
+def _sweep(swept: Sweep, names: Any, x: Any, colour: Any) -> Any:
+    across = swept.names[0] if x is None else str(x)
+    chosen = names or [swept.names[swept.inputs.shape[1]]]
+    columns = [(name, swept[name]) for name in chosen]
+    along = swept[across]
+    shade = None if colour is None else swept[str(colour)]
+
+    def onto(ax: Any, style: Any) -> Tuple[str, str]:
+        name, values = columns[0]
+        if shade is None:
+            for label, column in columns:
+                ax.plot(along, column, **{"marker": ".", "linestyle": "", "label": label, **style})
+            if len(columns) > 1:
+                ax.legend()
+        elif _grid(along, values):
+            order = np.lexsort((along, values))
+            wide, high = np.unique(along), np.unique(values)
+            _map(ax, wide, high, shade[order].reshape(len(high), len(wide)), str(colour), style)
+        else:
+            ax.figure.colorbar(ax.scatter(along, values, c=shade, **style), ax=ax, label=str(colour))
+        return across, name if len(columns) == 1 else ""
+
+    return onto
+
+
+def _chart(chart: Chart, names: Any, x: Any, colour: Any) -> Any:
+    if names or x is not None or colour is not None:
+        raise TypeError("a chart is drawn over its own names")
+
+    def onto(ax: Any, style: Any) -> Tuple[str, str]:
+        most = float(np.nanmax(np.abs(chart.growth), initial=0.0)) or 1.0
+        _map(ax, chart.x, chart.y, chart.growth.T, "growth", {"cmap": "RdBu_r", "vmin": -most, "vmax": most, **style})
+        if chart.stable.any() and (chart.growing > 0).any():
+            ax.contour(chart.x, chart.y, (chart.growing > 0).T.astype(float), levels=[0.5], colors="black")
+        return chart.names
+
+    return onto

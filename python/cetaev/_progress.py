@@ -14,12 +14,14 @@ class Bar:
 
     width = 40
 
-    def __init__(self) -> None:
+    def __init__(self, of: str = "") -> None:
+        self.of = of
         self.drawn = False
 
     def __call__(self, fraction: float, t: float) -> None:
         done = round(self.width * min(max(fraction, 0.0), 1.0))
-        sys.stderr.write(f"\r[{'#' * done}{'.' * (self.width - done)}] {100 * fraction:3.0f} %  t = {t:.6g}  ")
+        where = f"{t:.0f} {self.of}" if self.of else f"t = {t:.6g}"
+        sys.stderr.write(f"\r[{'#' * done}{'.' * (self.width - done)}] {100 * fraction:3.0f} %  {where}  ")
         sys.stderr.flush()
         self.drawn = True
 
@@ -30,10 +32,10 @@ class Bar:
 
 
 @contextmanager
-def shown(progress: Progress) -> Iterator[Optional[Callable[[float, float], Any]]]:
-    """Whom to tell: nobody, a bar that is gone in the end, or the caller's own function."""
+def shown(progress: Progress, of: str = "") -> Iterator[Optional[Callable[[float, float], Any]]]:
+    """Whom to tell: nobody, a bar that is gone in the end, or the caller's own function. `of` is what is counted, where it is not time."""
     if progress is True:
-        bar = Bar()
+        bar = Bar(of)
         try:
             yield bar
         finally:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any, Dict, List
 
 import numpy as np
 
 from . import _toml
+from ._arguments import column_name, finite_list
+from ._show import escape
 
 WORDS = ("finished", "singular", "event", "failed", "interrupted")
 
@@ -16,11 +17,7 @@ def specification(values: Any) -> str:
     """What varies, as `cetaev sweep --vary` has it: a text as it stands, or the list of these numbers."""
     if isinstance(values, str):
         return values
-    array = np.asarray(values, dtype=float)
-    if array.ndim > 1:
-        raise TypeError("values that vary are a number or one-dimensional")
-    if array.size == 0 or not np.all(np.isfinite(array)):
-        raise ValueError("values that vary are finite numbers, and one at least")
+    array = finite_list(values, "values that vary")
     return "[" + ", ".join(_toml.number_text(float(value)) for value in np.atleast_1d(array)) + "]"
 
 
@@ -61,16 +58,27 @@ class Sweep:
     def __len__(self) -> int:
         return len(self.t)
 
-    def __getitem__(self, name: str) -> np.ndarray:
-        """A column by its name; of two with the same name, what was observed."""
+    def __getitem__(self, name: Any) -> np.ndarray:
+        """A column by its name; of two with the same name, what was observed.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").sweep({"m": [1, 2]}, t_end=1)["m"]
+        array([1., 2.])
+        """
+        name = column_name(name)
         if name in self._outputs:
             return self.outputs[:, self._outputs.index(name)]
         if name in self._inputs:
             return self.inputs[:, self._inputs.index(name)]
-        raise KeyError(f"there is no column {name!r}; there are {', '.join(self.names)}")
+        raise KeyError(f"there is no column {name}; there are {', '.join(self.names)}")
 
     def to_dataframe(self) -> Any:
-        """As a pandas DataFrame: what varied, what was observed, `t` and `status`."""
+        """As a pandas DataFrame: what varied, what was observed, `t` and `status`.
+
+        >>> import cetaev
+        >>> list(cetaev.Model("skate").sweep({"m": [1, 2]}, observe=["max(x)"], t_end=1).to_dataframe())
+        ['m', 'max(x)', 't', 'status']
+        """
         import pandas
 
         table = {}
@@ -85,4 +93,4 @@ class Sweep:
         return f"<Sweep of {len(self)} motions: {told}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(repr(self))}</pre>"
+        return f"<pre>{escape(repr(self))}</pre>"

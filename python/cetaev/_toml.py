@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from decimal import Decimal
-from fractions import Fraction
-from numbers import Integral, Real
+from numbers import Integral, Rational, Real
 from typing import Any, Dict, List, Mapping
 
-from ._expressions import Equation, Expression, is_sympy
+from ._expressions import Equation, Expression, is_decimal, is_sympy
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 
@@ -43,10 +41,13 @@ def _value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, Integral):
         return str(int(value))
-    if isinstance(value, Fraction):
+    if isinstance(value, Rational):
         return _string(f"{value.numerator}/{value.denominator}")
-    if isinstance(value, (Real, Decimal)):
-        return repr(float(value))
+    if isinstance(value, Real) or is_decimal(value):
+        try:
+            return repr(float(value))
+        except (ValueError, OverflowError) as problem:
+            raise TypeError(f"a model file cannot hold this number: {problem}") from None
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + "}"
     if hasattr(value, "tolist"):  # an array of NumPy
@@ -60,13 +61,20 @@ def number_text(value: Any) -> str:
     """The value of a setting NAME=VALUE."""
     if isinstance(value, (str, Expression)) or is_sympy(value):
         return text_of(value)
-    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+    if isinstance(value, bool) or not (isinstance(value, Real) or is_decimal(value)):
         raise TypeError(f"a value is a number or an expression, not {type(value).__name__}")
     return _value(value).strip('"')
 
 
 def dump(document: Mapping[str, Any]) -> str:
     """The text of a model file."""
+    try:
+        return _dump(document)
+    except RecursionError:
+        raise TypeError("a model file cannot hold what contains itself, or so many lists in lists") from None
+
+
+def _dump(document: Mapping[str, Any]) -> str:
     top: List[str] = []
     tables: List[str] = []
     for key, value in document.items():

@@ -62,7 +62,7 @@ def test_nothing_is_copied():
     for array in (motion.t, motion.q["x"], motion.v["x"], motion.E):
         assert not array.flags.owndata
         assert not array.flags.writeable
-    again = motion._native.columns("q")[0]
+    again = motion._native.columns()["q"][0]
     assert np.shares_memory(again, motion.q["x"])
 
 
@@ -161,6 +161,8 @@ def test_notebooks_see_equations_and_sentences():
     latex = model.equations("voronec")._repr_latex_()
     assert latex.startswith("\\begin{align}") and "\\end{align}" in latex and "%" not in latex
     assert "<li>It is not integrable.</li>" in model.check()._repr_html_()
+    linear = cetaev.Model("rolling-disc-vertical").linear()
+    assert linear._repr_html_ is None and linear._repr_latex_().startswith("\\begin{gather*}")
     assert "&#x27;" in model._repr_html_()  # the text of the model, escaped
 
 
@@ -180,3 +182,59 @@ place = "[x, x', 0]"
     assert list(motion.outputs) == ["twice", "place.x", "place.y", "place.z"]
     assert np.array_equal(motion["twice"], 2 * motion.q["x"]) and np.array_equal(motion["place.y"], motion.v["x"])
     assert motion.columns[-4:] == list(motion.outputs)
+
+
+def test_a_section_has_the_states_of_an_event():
+    motion = cetaev.Model(OSCILLATOR).run(t_end=5, section="zero", variations=["x"])
+    assert np.abs(motion.t - (np.arange(3) + 0.5) * math.pi / 2).max() < 1e-12
+    assert np.abs(np.abs(motion.v["x"]) - 2).max() < 1e-12 and np.abs(motion.q["x"]).max() < 1e-12
+    with pytest.raises(cetaev.Error, match="no event 'one'; there are zero"):
+        cetaev.Model(OSCILLATOR).run(t_end=5, section="one")
+
+
+@pytest.mark.parametrize("ending", ["csv", "h5"])
+def test_what_is_written_reads_back(ending, tmp_path):
+    path = tmp_path / f"motion.{ending}"
+    motion = cetaev.Model("skate").run(t_end=1, samples=7, out=path)
+    columns = cetaev.read_motion(path)
+    assert list(columns) == motion.columns
+    assert all(np.array_equal(columns[name], motion[name], equal_nan=True) for name in columns)
+
+
+def test_the_model_is_not_overwritten(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text(OSCILLATOR, encoding="utf-8")
+    with pytest.raises(cetaev.Error, match="is not overwritten"):
+        cetaev.Model(path).run(out=path)
+    assert path.read_text(encoding="utf-8") == OSCILLATOR
+
+
+def test_forces_that_make_an_oscillator_follow():
+    """m x'' + k x = F along x = t²: F = 2 + 4 t²."""
+    model = cetaev.Model(OSCILLATOR)
+    for answer in (model.inverse({"x": "t^2"}, t_end=2, samples=9), model.inverse("x = t^2", t_end=2, samples=9)):
+        assert np.abs(answer.forces["x"] - 2 - 4 * answer.t**2).max() < 1e-11
+        assert np.abs(answer.powers["x"] - answer.forces["x"] * 2 * answer.t).max() < 1e-11
+        assert np.abs(answer.q["x"] - answer.t**2).max() < 1e-12
+    # along its own motion there is nothing to do, whoever tells it
+    motion = model.run(t_end=2, samples=2001)
+    for given in (motion, {"t": motion.t, "x": motion.q["x"], "x'": motion.v["x"]}):
+        assert np.abs(model.inverse(motion=given).forces["x"][5:-5]).max() < 1e-4
+    for wrong in ({}, {"along": ["x = t"], "motion": motion}):
+        with pytest.raises(TypeError):
+            model.inverse(**wrong)
+
+
+def test_sweeps_and_charts_are_drawn():
+    pytest.importorskip("matplotlib").use("Agg")
+    swept = cetaev.Model(OSCILLATOR).sweep({"k": [1, 2, 3], "x": [1, 2]}, observe=["max(x)"], t_end=7)
+    (mesh,) = cetaev.plot(swept, "x", x="k", colour="max(x)").collections
+    assert np.allclose(np.ma.getdata(mesh.get_array()).reshape(2, 3), [[1, 1, 1], [2, 2, 2]])
+    (points,) = cetaev.plot(swept).get_lines()
+    assert points.get_xdata().tolist() == swept["k"].tolist() and points.get_ydata().tolist() == swept["max(x)"].tolist()
+    upright = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
+    axes = cetaev.plot(upright.linearize(vary=[("phi'", -5, -1, 5), ("r", 0.5, 2, 4)]))
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("phi'", "r")
+    assert cetaev.plot(upright.linearize(vary=("phi'", -5, -1, 5))).get_xlabel() == "phi'"
+    with pytest.raises(cetaev.Error):
+        cetaev.plot(upright.linearize())

@@ -1,5 +1,6 @@
 """pip and make install put a package in place that works, without a network."""
 
+import ast
 import importlib.util
 import os
 import pathlib
@@ -63,3 +64,19 @@ def test_the_stub_names_what_the_module_has():
         body = re.search(rf"^class {name}\b.*?(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL).group()
         members = set(re.findall(r"^    def (\w+)", body, re.MULTILINE)) - {"__init__"}
         assert members == {member for member in vars(getattr(_native, name)) if not member.startswith("_")}, name
+
+
+def test_the_stub_takes_what_the_module_takes():
+    """As many arguments of every function; pybind11 writes its signatures into docstrings."""
+    from cetaev import _native
+
+    tree = ast.parse((ROOT / "python" / "cetaev" / "_native.pyi").read_text(encoding="utf-8"))
+    compared = 0
+    for scope in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
+        owner = _native if scope is tree else getattr(_native, scope.name)
+        for function in (node for node in scope.body if isinstance(node, ast.FunctionDef)):
+            said = getattr(owner, function.name).__doc__.splitlines()[0]
+            takes = len(re.findall(r"\b(?:self|arg\d+): ", said))
+            assert takes == len(function.args.args), f"{function.name}: {said}"
+            compared += 1
+    assert compared > 40

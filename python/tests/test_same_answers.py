@@ -1,8 +1,14 @@
 """Every method gives the numbers of the command line, to the last bit."""
 
+import csv
+import json
+import subprocess
+
+import numpy as np
 import pytest
 
 import cetaev
+from conftest import MODELS
 
 # What the clock, and not the mechanics, decides.
 CLOCK = ("wall_seconds", "compile_seconds", "from_cache", "seconds")
@@ -73,6 +79,81 @@ def test_run(name, told):
     assert motion.residual.tolist() == kept["residual"]
 
 
+def test_transpose(name, told):
+    same_or_error(told, ("transpose", name, "--json"), lambda: cetaev.Model(name).transpose())
+
+
+def test_linearize(name, told):
+    same_or_error(told, ("linearize", name, "--json"), lambda: cetaev.Model(name).linearize())
+
+
+@pytest.mark.parametrize("model", [*MODELS, "rolling-disc-vertical", "rolling-disc-steady"])
+def test_linear_equations(model, program):
+    said = subprocess.run([program, "derive", model, "--linear", "--format", "json"], capture_output=True, text=True, check=False)
+    try:
+        assert cetaev.Model(model).linear() == json.loads(said.stdout)
+    except cetaev.Error as error:
+        assert error.exit_code == said.returncode and error.message in said.stderr
+
+
+def test_periodic(name, told):
+    same_or_error(told, ("periodic", name, "--period", "2", "--json"), lambda: cetaev.Model(name).periodic(2))
+
+
+def test_lyapunov(name, told):
+    same_or_error(told, ("lyapunov", name, "--t-end", "1", "--json"), lambda: cetaev.Model(name).lyapunov(1))
+
+
+def test_verify(name, told):
+    same_or_error(told, ("verify", name, "--json"), lambda: cetaev.Model(name).verify())
+
+
+def test_the_model_beside_itself(name, told):
+    arguments = ("compare", name, name, "--states", "5", "--json")
+    same_or_error(told, arguments, lambda: cetaev.Model(name).compare_with(cetaev.Model(name), states=5))
+
+
+def test_equivalent_to_itself(name, told):
+    model = cetaev.Model(name)
+    same_or_error(told, ("equivalent", name, name, "--json"), lambda: {**model.equivalent(model), "other": name})
+
+
+def test_inverse_dynamics(name, told):
+    """The first coordinate at rest where it is: possible, or forbidden by the constraints, with the diagnosis."""
+    model = cetaev.Model(name)
+    first = model.coordinates[0]
+    equation = f"{first} = {model.eval()['q'][first]!r}"
+    arguments = ("inverse", name, "--along", equation, "--t-end", "0.5", "--samples", "5", "--json")
+    same_or_error(told, arguments, lambda: model.inverse([equation], t_end=0.5, samples=5))
+
+
+def test_code(name, program):
+    for language in ("c", "python", "matlab"):
+        said = subprocess.run([program, "derive", name, "--format", language], capture_output=True, text=True, check=False)
+        try:
+            assert cetaev.Model(name).code(language) == said.stdout
+        except cetaev.Error as error:
+            assert error.exit_code == said.returncode and error.message in said.stderr
+
+
+def test_sweep(name, program, tmp_path):
+    """The rows that the command writes, from random initial values."""
+    model = cetaev.Model(name)
+    what = model.coordinates[0] + "'"
+    out = tmp_path / "rows.csv"
+    vary = {what: "uniform(0.5, 0.6)"}
+    arguments = ["--vary", f"{what}={vary[what]}", "--count", "3", "--t-end", "0.5", "--out", str(out), "--quiet"]
+    said = subprocess.run([program, "sweep", name, *arguments], capture_output=True, text=True, check=False)
+    try:
+        swept = model.sweep(vary, count=3, t_end=0.5)
+    except cetaev.Error as error:
+        assert error.exit_code == said.returncode
+        return
+    rows = list(csv.reader(out.open(newline="")))
+    written = [[float(cell) if cell else None for cell in row[: len(swept.names)]] for row in rows[1:]]
+    assert written == [[None if x != x else x for x in (*i, *o)] for i, o in zip(swept.inputs.tolist(), swept.outputs.tolist())]
+
+
 def test_another_model_beside_it(told):
     arguments = ("compare", "rolling-disc", "rolling-disc-body", "--states", "10", "--t-end", "1", "--json")
     disc, body = cetaev.Model("rolling-disc"), cetaev.Model("rolling-disc-body")
@@ -89,25 +170,53 @@ def test_limit(told):
         machine.limit("appell-hamel-machine-centred", ("rho", 0.1, 0.001, 3))
 
 
-def test_equivalent(told):
-    same_or_error(
-        told,
-        ("equivalent", "circle", "pendulum", "--json"),
-        lambda: {**cetaev.Model("circle").equivalent(cetaev.Model("pendulum")), "other": "pendulum"},
-    )
+def test_alternatives(told):
+    model = cetaev.Model("circle")
+    same_or_error(told, ("equivalent", "circle", "--json"), model.equivalent)
+    for name in model.alternatives:
+        same_or_error(told, ("equivalent", "circle", name, "--json"), lambda name=name: model.equivalent(name))
+    with pytest.raises(cetaev.Error, match="no alternative 'nothing'"):
+        model.equivalent("nothing")
 
 
-def test_verify(told):
-    same_or_error(told, ("verify", "skate", "--json"), lambda: cetaev.Model("skate").verify())
+def test_linearize_where_it_is_steady(told):
+    for name in ("rolling-disc-vertical", "rolling-disc-steady"):
+        same_or_error(told, ("linearize", name, "--json"), cetaev.Model(name).linearize)
 
 
-def test_linearize(told):
-    for arguments, model in [
-        (("rolling-disc-vertical",), cetaev.Model("rolling-disc-vertical")),
-        (("rolling-disc-steady",), cetaev.Model("rolling-disc-steady")),
-        (("skate",), cetaev.Model("skate")),
-    ]:
-        same_or_error(told, ("linearize", *arguments, "--json"), model.linearize)
+def test_a_chart_over_two_names(told):
+    settings = ("--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0")
+    arguments = ("linearize", "rolling-disc", *settings, "--vary", "phi'=-5:-1:9", "--vary", "r=0.5:2:4", "--json", "--quiet")
+    model = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
+    same_or_error(told, arguments, lambda: model.linearize(vary=["phi'=-5:-1:9", "r=0.5:2:4"]))
+    chart = model.linearize(vary=[("phi'", -5, -1, 9), ("r", 0.5, 2, 4)])
+    rate, radius = np.meshgrid(chart.x, chart.y, indexing="ij")
+    # a thin disc stays upright beyond the rate √(g/3r)
+    assert (chart.stable == (rate**2 > 9.81 / (3 * radius))).all()
+    assert np.array_equal(chart.growth > 0, ~chart.stable) and (chart.diagnoses == None).all()  # noqa: E711
+    # the roots of λ² = k(g/3r − φ'²) are real where it falls, and no others grow
+    assert np.abs(chart.frequency[~chart.stable]).max() == 0
+    with pytest.raises(cetaev.Error, match="two names, and both"):
+        model.linearize(vary=["r=1:2:3", "r=1:2:3"])
+
+
+def test_objects_of_the_papers(told):
+    arguments = ("derive", "skate", "--show", "alpha,B", "--format", "json")
+    same_or_error(told, arguments, lambda: cetaev.Model("skate").equations(show=["alpha", "B"]).document)
+    with pytest.raises(cetaev.Error) as caught:
+        cetaev.Model("skate").equations(show="alpa")
+    assert caught.value.suggestion == "alpha"
+
+
+def test_article(program):
+    said = subprocess.run([program, "derive", "skate", "--format", "latex", "--document"], capture_output=True, text=True, check=True).stdout
+    assert cetaev.Model("skate").article() == said
+    said = subprocess.run([program, "transpose", "skate", "--format", "latex"], capture_output=True, text=True, check=True).stdout
+    assert cetaev.Model("skate").transpose().latex == said
+
+
+def test_models_by_name_are_verified(told):
+    same_or_error(told, ("verify", "skate", "pendulum", "--json"), lambda: cetaev.verify("skate", "pendulum"))
 
 
 def test_linearize_along_a_parameter(told):
@@ -118,17 +227,6 @@ def test_linearize_along_a_parameter(told):
     # a thin disc stays upright beyond the rate √(g/3r)
     (critical,) = model.linearize(vary="phi'=-5:-1:9")["vary"]["critical"]
     assert critical["value"] == pytest.approx(-((9.81 / 1.5) ** 0.5), abs=1e-11)
-
-
-def test_periodic_and_lyapunov(told):
-    arguments = ("periodic", "pendulum", "--period", "2", "--json")
-    same_or_error(told, arguments, lambda: cetaev.Model("pendulum").periodic(2))
-    arguments = ("lyapunov", "double-pendulum", "--t-end", "5", "--json")
-    same_or_error(told, arguments, lambda: cetaev.Model("double-pendulum").lyapunov(5))
-
-
-def test_transpose(told):
-    same_or_error(told, ("transpose", "skate", "--json"), lambda: cetaev.Model("skate").transpose())
 
 
 def test_report_is_the_page_of_the_program(program, tmp_path):
@@ -146,15 +244,6 @@ def test_settings_and_trial_lists(told):
     same_or_error(told, arguments, lambda: cetaev.Model("skate", constraints=["x' = y'"]).eval())
     arguments = ("eval", "skate", "--constraint", "", "--form", "multipliers", "--json")
     same_or_error(told, arguments, lambda: cetaev.Model("skate", constraints=[]).eval("multipliers"))
-
-
-def test_code(program):
-    import subprocess
-
-    for language in ("c", "python"):
-        arguments = [program, "derive", "skate", "--form", "hamel", "--format", language]
-        said = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
-        assert cetaev.Model("skate").code(language, "hamel") == said
 
 
 def test_gallery_is_that_of_the_program(told):

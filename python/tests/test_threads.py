@@ -67,17 +67,60 @@ def test_threads_share_a_function_and_a_motion():
 
 def test_ctrl_c_ends_a_motion():
     model = cetaev.Model("double-pendulum")
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        model.run(**FOREVER)
-    timer.join()
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        model.lyapunov(1e7)
-    timer.join()
+    interrupted(lambda: model.run(**FOREVER))
+    interrupted(lambda: model.lyapunov(1e7))
     assert model.run(t_end=1).status == "finished"
+
+
+def interrupted(work):
+    """KeyboardInterrupt comes out of it, as of Ctrl-C."""
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    timer.join()
+
+
+def test_ctrl_c_ends_what_many_threads_do(tmp_path):
+    model = cetaev.Model("double-pendulum")
+    many = {"theta1": np.linspace(1, 2, 100_000)}
+    interrupted(lambda: model.sweep(many, t_end=100))
+    interrupted(lambda: model.sweep_into(tmp_path / "many.h5", many, t_end=100))
+    upright = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
+    interrupted(lambda: upright.linearize(vary=[("phi'", -5, -1, 1000), ("r", 0.5, 2, 1000)]))
+    interrupted(cetaev.verify_papers)
+    assert len(model.sweep({"theta1": [1, 2]}, t_end=1)) == 2
+
+
+def test_progress_is_told_by_the_thread_that_called():
+    seen = set()
+    model = cetaev.Model("double-pendulum")
+    model.sweep({"theta1": np.linspace(1, 2, 2000)}, t_end=20, progress=lambda fraction, count: seen.add((threading.get_ident(), 0 <= fraction <= 1)))
+    assert seen == {(threading.get_ident(), True)}
+
+
+def test_two_motions_are_under_way_at_the_same_time():
+    """Each is told from within its own motion, which would never end by itself, that the other has begun. How much faster two are on two
+    processors is a figure of bench/python_package.py."""
+    models = [cetaev.Model("double-pendulum") for _ in range(2)]
+    begun, together = set(), set()
+
+    def run(number):
+        def progress(fraction, t):
+            begun.add(number)
+            if len(begun) == 2:
+                together.add(number)
+                raise StopIteration
+
+        with pytest.raises(StopIteration):
+            models[number].run(**FOREVER, progress=progress)
+
+    threads = [threading.Thread(target=run, args=(i,), daemon=True) for i in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert together == {0, 1}
 
 
 def test_progress_is_told_and_may_have_enough():
@@ -105,5 +148,7 @@ def test_the_bar_goes_away(capsys):
     bar(0.25, 2.5)
     bar.clear()
     said = capsys.readouterr().err
-    assert "[##########" in said and "25 %" in said and said.endswith("\r")
+    assert "[##########" in said and "25 %  t = 2.5" in said and said.endswith("\r")
+    Bar("motions")(0.5, 2000)
+    assert "50 %  2000 motions" in capsys.readouterr().err
     cetaev.Model("skate").run(t_end=1, progress=True)

@@ -527,4 +527,12 @@ Equivalence compare_sets(const System& first, const System& second) {
   return Comparison(a, b).run();
 }
 
+Equivalence compare_sets(const System& first, const System& second, const std::string& name) try {
+  return compare_sets(first, second);
+} catch (const Error& error) {
+  if (error.code() != ErrorCode::inconsistent_constraints && error.code() != ErrorCode::inconsistent_initial_state)
+    throw;
+  throw Error(error.code(), "in " + first->name + " against " + name + ": " + error.message());
+}
+
 }  // namespace cetaev

@@ -248,6 +248,7 @@ SweepOutcome run_sweep(const Ensemble& ensemble, const SweepOptions& options) { 
 
 SweepOutcome merge_sweeps(const std::vector<std::string>& parts, const std::string& out) {
   require_kind(out);
+  if (parts.empty()) throw Error(ErrorCode::bad_model, "there are no parts of a sweep to join");
   const auto start = std::chrono::steady_clock::now();
   for (const std::string& part : parts) {
     (void)SweepFile::open(part);

@@ -87,5 +87,7 @@ System with_constraints_of(const System& system, const System& other);
 // Two systems of one context with the same coordinates, as the functions above give them. Throws
 // inconsistent-constraints when one of the sets has no states.
 Equivalence compare_sets(const System& first, const System& second);
+// The same where people have to be told which of several sets has no states: `name` is the second one's.
+Equivalence compare_sets(const System& first, const System& second, const std::string& name);
 
 }  // namespace cetaev

@@ -1,0 +1,89 @@
+"""What happens beside a motion."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Sequence, Tuple, Union
+
+from . import _native
+from ._answers import Answer, Chart, LinearEquations, Linearization
+from ._arguments import Range, names, range_text
+from ._progress import Progress, shown
+
+
+class Stability:
+    """Small motions about a steady one, periodic motions, and how fast others part."""
+
+    _native: Any
+
+    def linearize(
+        self,
+        solve: Sequence[str] = (),
+        vary: Union[Range, List[Range], Tuple[Range, Range], None] = None,
+        *,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> Linearization:
+        """Small motions about the initial state, a steady one, their eigenvalues, and whether it is stable.
+
+        Values named in `solve` move so as to make it steady; `vary` is NAME=FROM:TO:COUNT, or a tuple of these four.
+
+        >>> import cetaev
+        >>> cetaev.Model("rolling-disc-steady").linearize()["zero"]
+        2
+
+        With two of them, in a list, the answer is a `Chart` of stability over both, on all processors; Ctrl-C ends it.
+
+        >>> upright = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
+        >>> chart = upright.linearize(vary=[("phi'", -5, -1, 9), ("r", 0.5, 2, 4)])
+        >>> chart.names, chart.growth.shape
+        (("phi'", 'r'), (9, 4))
+        """
+        solved = names(solve, "solve")
+        if isinstance(vary, list) or (isinstance(vary, tuple) and len(vary) != 4):
+            if len(vary) == 2:
+                across, upwards = (range_text(axis) for axis in vary)
+                with shown(progress, "places") as told:
+                    return Chart(*self._native.chart(solved, across, upwards, threads, told))
+            if len(vary) != 1:
+                raise TypeError("vary goes along one name, or over two of them")
+            vary = vary[0]
+        return Linearization(*self._native.linearize(solved, None if vary is None else range_text(vary)))
+
+    def linear(self, numeric: bool = False) -> LinearEquations:
+        """The linear equations of small motions about the initial state, a steady one: `["M"]`, `["C"]`, `["K"]`, as `derive --linear`.
+
+        >>> import cetaev
+        >>> cetaev.Model("double-pendulum", set={"theta1": 0, "theta2": 0}).linear()["K"][1]
+        ['0', 'm*l*g']
+        """
+        return LinearEquations(*self._native.linear(numeric))
+
+    def periodic(self, period: float, *, tolerance: Optional[float] = None, method: Optional[str] = None) -> Answer:
+        """A motion that comes back to where it began, near the initial state and `period`, and whether those near by stay near.
+
+        >>> import cetaev
+        >>> oscillator = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2", initial={"x": 1})
+        >>> round(oscillator.periodic(3)["period"], 12)
+        3.14159265359
+        """
+        wishes = _native.Wishes(None, None, None, tolerance, method, None, False, True, [])
+        return Answer(*self._native.periodic(period, wishes))
+
+    def lyapunov(
+        self,
+        t_end: Optional[float] = None,
+        *,
+        tolerance: Optional[float] = None,
+        method: Optional[str] = None,
+        progress: Progress = None,
+    ) -> Answer:
+        """Lyapunov exponents along the motion: how fast motions that begin beside each other part. Ctrl-C and `progress` as of `run`.
+
+        >>> import cetaev
+        >>> exponents = cetaev.Model("pendulum").lyapunov(20)["exponents"]
+        >>> len(exponents)
+        2
+        """
+        wishes = _native.Wishes(None, t_end, None, tolerance, method, None, False, True, [])
+        with shown(progress) as told:
+            return Answer(*self._native.lyapunov(wishes, told))

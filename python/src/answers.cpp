@@ -1,0 +1,123 @@
+// What a model is asked: its kind, its equations, its values at a state, and the whole story.
+#include <algorithm>
+#include <cmath>
+
+#include "bindings.hpp"
+#include "cetaev/codegen/export.hpp"
+#include "cetaev/detail/analysis/objects_named.hpp"
+#include "cetaev/report/check.hpp"
+#include "cetaev/report/json.hpp"
+#include "cetaev/report/page.hpp"
+#include "cetaev/report/points_of_view.hpp"
+#include "cetaev/report/text.hpp"
+#include "cetaev/report/written.hpp"
+#include "cetaev/version.hpp"
+
+namespace cetaev::python {
+
+namespace {
+
+Texts check_of(const Model& model, const std::optional<std::string>& form) {
+  return apart([&] {
+    const System& system = model.system();
+    const Check& found = model.bench().check(form_named(form).value_or(Form::multipliers));
+    const InvariantMeasure measure = invariant_measure(system);
+    Texts told = {to_json(system, found, &measure), to_text(system, found, &measure)};
+    for (std::string& sentence : sentences(system, found)) told.push_back(std::move(sentence));
+    return told;
+  });
+}
+
+Texts eval_at_start(const Model& model, const Names& names, bool propose_auxiliary, bool zero_relations) {
+  return apart([&] {
+    if (zero_relations && !propose_auxiliary)
+      throw Error(ErrorCode::bad_model, "zero_relations needs propose_auxiliary");
+    const std::vector<Form> forms = forms_named(names);
+    const Workbench::AtState& here = model.bench().at_initial({forms, propose_auxiliary, zero_relations});
+    if (const Error* error = here.evaluation.failure(forms)) throw Error(*error);
+    const Evaluation asked = here.evaluation.asked_for(forms);
+    return Texts{to_json(model.system(), asked, here.energy), to_text(model.system(), asked, here.energy)};
+  });
+}
+
+// What the reader of equations wants: which forms, which objects of the papers, and how they are written.
+struct Reading {
+  Names forms, show;
+  bool energy = false, numeric = false, expand = false, eliminate = false, document = false;
+  double budget = 0;
+};
+
+Reading reading(Names forms, Names show, bool energy, bool numeric, bool expand, bool eliminate, bool document,
+                double budget) {
+  return {std::move(forms), std::move(show), energy, numeric, expand, eliminate, document, budget};
+}
+
+Texts equations_of(const Model& model, const Reading& wanted) {
+  return apart([&] {
+    if (!std::isfinite(wanted.budget)) throw Error(ErrorCode::bad_model, "budget needs a finite number");
+    const Workbench& bench = model.bench();
+    EquationOptions options{forms_named(wanted.forms),
+                            wanted.energy || wanted.document,
+                            wanted.numeric,
+                            wanted.expand,
+                            wanted.eliminate,
+                            wanted.budget,
+                            objects_named(wanted.show)};
+    if (wanted.document && options.forms.empty()) options.forms = principles_of(bench.system());
+    WrittenSystem written = bench.equations(options);
+    const auto refused = [](const auto& one) { return one.refusal.has_value(); };
+    for (const WrittenForm& form : written.forms)
+      if (refused(form) && std::ranges::find(wanted.forms, form.name) != wanted.forms.end()) throw Error(*form.refusal);
+    for (const WrittenObject& object : written.objects)
+      if (refused(object)) throw Error(*object.refusal);
+    if (wanted.document) {
+      std::erase_if(written.forms, refused);
+      return Texts{to_latex_document(written, bench.check())};
+    }
+    return Texts{to_json(written), to_text(written, Notation::ascii), to_text(written, Notation::unicode),
+                 to_latex(written)};
+  });
+}
+
+Texts transposed(const Model& model) {
+  return apart([&] {
+    const PointsOfView& found = model.bench().transpositional_relations();
+    return Texts{to_json(found), to_text(found, Notation::ascii), to_latex(found)};
+  });
+}
+
+std::string code_of(const Model& model, const std::string& name, const std::optional<std::string>& form) {
+  return apart([&] {
+    const std::optional<Language> language = find_language(name);
+    if (!language) throw Error(ErrorCode::bad_model, "code is written in c, cpp, python, cuda or matlab");
+    return export_code(model.bench().first_order(form_named(form)), *language);
+  });
+}
+
+// `name` is what the command line calls it.
+std::string report_of(const Model& model, const Wishes& wishes, double budget, const std::string& name) {
+  return apart([&] {
+    PageOptions page;
+    page.motion = wishes.of(model.system());
+    page.motion.once = true;  // as `run` does, whose numbers it shows
+    page.budget = budget;
+    page.version = version();
+    page.command = "cetaev report " + name;
+    page.run = "cetaev run " + name + " --json --trajectory";
+    return write_page(model.bench(), page).html;
+  });
+}
+
+}  // namespace
+
+void bind_answers(py::module_& module, py::class_<Model>& model) {
+  py::class_<Reading>(module, "Reading").def(py::init(&reading));
+  model.def("check", &check_of)
+      .def("eval", &eval_at_start)
+      .def("equations", &equations_of)
+      .def("transpose", &transposed)
+      .def("code", &code_of)
+      .def("report", &report_of);
+}
+
+}  // namespace cetaev::python

@@ -1,0 +1,49 @@
+#include "watch.hpp"
+
+namespace cetaev::python {
+
+Watch::~Watch() {
+  // what was not thrown again
+  Py_XDECREF(type_);
+  Py_XDECREF(value_);
+  Py_XDECREF(trace_);
+}
+
+bool Watch::look(double fraction, double where) {
+  const py::gil_scoped_acquire lock;
+  if (stopped_) return false;
+  bool stop = PyErr_CheckSignals() != 0;
+  try {
+    if (!stop && !progress_.is_none()) progress_(fraction, where);
+  } catch (py::error_already_set& error) {
+    error.restore();
+    stop = true;
+  }
+  if (stop) PyErr_Fetch(&type_, &value_, &trace_);
+  stopped_ = stop;
+  return !stop;
+}
+
+bool Watch::keep_going(double fraction, double where) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < between_looks) return true;
+  last_ = now;
+  return look(fraction, where);
+}
+
+bool Watch::told(double fraction, double where) {
+  fraction_ = fraction;
+  where_ = where;
+  return !stopped_;
+}
+
+void Watch::look() { (void)look(fraction_, where_); }
+
+void Watch::rethrow() {
+  if (!stopped_) return;
+  PyErr_Restore(type_, value_, trace_);
+  type_ = value_ = trace_ = nullptr;
+  throw py::error_already_set();
+}
+
+}  // namespace cetaev::python

@@ -1,0 +1,163 @@
+"""Every public callable with every kind of wrong argument: TypeError or cetaev.Error, and nothing else ever comes out."""
+
+import decimal
+import fractions
+import inspect
+import itertools
+import pathlib
+
+import numpy as np
+import pytest
+
+import cetaev
+
+TEXT = 'coordinates = ["x"]\nlagrangian = "x\'^2/2 - k*x^2/2"\nparameters = {k = 4}\ninitial = {x = 1}\nevents = {zero = {when = "x"}}\n'
+
+
+def loop():
+    """A list that contains itself."""
+    one = []
+    one.append(one)
+    return one
+
+
+def deep():
+    one = []
+    for _ in range(100_000):
+        one = [one]
+    return one
+
+
+THINGS = {
+    "None": None, "True": True, "3": 3, "-1": -1, "0": 0, "2.5": 2.5, "nan": float("nan"), "inf": float("inf"), "-inf": float("-inf"),
+    "1e30": 1e30, "10**30": 10**30, "-10**30": -(10**30), "10**400": 10**400, "1j": 1j, "''": "", "'x'": "x", "nul": "\0", "surrogate": "\ud800",
+    "bytes": b"x", "brackets": "(" * 10_000, "long": "x" * 100_000, "primes": "x" + "'" * 1000, "[]": [], "[1]": [1], "['x']": ["x"], "[None]": [None],
+    "()": (), "(1, 2)": (1, 2), "four": ("k", 1, 2, 3), "two": [("k", 1, 2, 0), ("x", 1, 2, -1)], "loop": loop(), "deep": deep(), "{}": {},
+    "{1: 2}": {1: 2}, "{'x': None}": {"x": None}, "{'k': nan}": {"k": float("nan")}, "{'k': []}": {"k": []}, "set": {1}, "range": range(3),
+    "object": object(), "class": int, "module": cetaev, "function": lambda *_: 1, "iterator": iter(()), "array": np.array([1.0]),
+    "matrix": np.zeros((2, 2)), "empty": np.array([]), "objects": np.array([None, "x"], dtype=object), "complexes": np.array([1j]),
+    "texts": np.array(["x"]), "float64": np.float64("nan"), "path": pathlib.Path("x"), "folder": pathlib.Path("/"), "decimal": decimal.Decimal("sNaN"),
+    "fraction": fractions.Fraction(1, 3), "memory": memoryview(b"12345678"), "expression": cetaev.symbols("x"), "Eq": cetaev.Eq(1, 2),
+    "model": cetaev.Model(TEXT), "error": ValueError("x"),
+}  # fmt: skip
+
+# What makes a call right, by the name of the parameter; what is not here has a default.
+RIGHT = {
+    "forms": "multipliers", "first": "multipliers", "second": "gauss", "other": THINGS["model"], "language": "python", "period": 3.0, "t": 0.5,
+    "y": [1.0, 0.0], "name": "x", "names": "x", "left": 1, "right": 2, "x": 1, "z": 1, "arguments": 1, "what": None, "models": "pendulum", "claims": "none.toml", "out": "out.csv", "parts": ["x"], "path": "x.csv",
+    "value": 1,
+}  # fmt: skip
+
+# Finite times so far away, or so many of something, that an honest answer takes for ever.
+FOREVER = {"t_end": ("1e30", "10**30", "-10**30"), "period": ("1e30", "10**30"), "budget": ("1e30", "10**30")}
+
+
+def made():
+    """Something of every class that has methods."""
+    model = cetaev.Model(TEXT)
+    motion = model.run(t_end=1, samples=3)
+    return {
+        "Model": model,
+        "Motion": motion,
+        "States": motion(0.5),
+        "Columns": motion.q,
+        "Function": model.function(),
+        "Equations": model.equations("multipliers"),
+        "Answer": model.eval(),
+        "Check": model.check(),
+        "Sweep": model.sweep({"k": [1, 2]}, t_end=0.1),
+        "Expression": cetaev.symbols("x"),
+        "Equation": cetaev.Eq(1, 2),
+    }
+
+
+MADE = made()
+# Of dictionaries, and what Python calls by itself.
+SKIPPED = {"update", "setdefault", "pop", "popitem", "clear", "fromkeys", "get", "copy", "keys", "values", "items"}
+OPERATORS = ("__add__ __sub__ __mul__ __truediv__ __pow__ __radd__ __rsub__ __rmul__ __rtruediv__ __rpow__ __eq__ __call__ __getitem__").split()
+
+
+def callables():
+    for name in cetaev.__all__:
+        thing = getattr(cetaev, name)
+        # the library makes the other classes; what needs no argument is tried by verifying models elsewhere
+        if inspect.isfunction(thing) and name != "gallery" or name in ("Model", "Expression", "Equation"):
+            yield name, thing
+    for kind, one in MADE.items():
+        for name, member in inspect.getmembers(type(one), callable):
+            if (not name.startswith("_") or name in OPERATORS) and name not in SKIPPED:
+                yield f"{kind}.{name}", getattr(one, name)
+
+
+def parameters_of(thing):
+    try:
+        return list(inspect.signature(thing).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
+def calls():
+    for name, thing in callables():
+        for parameter in parameters_of(thing):
+            if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+                yield pytest.param(name, thing, parameter.name, id=f"{name}-{parameter.name}")
+
+
+def attempt(thing, wrong, value):
+    positional, named = [], {}
+    for parameter in parameters_of(thing):
+        given = value if parameter.name == wrong else RIGHT.get(parameter.name, inspect.Parameter.empty)
+        optional = parameter.default is not inspect.Parameter.empty and parameter.name != "claims"
+        if parameter.name != wrong and (optional or given is inspect.Parameter.empty):
+            continue
+        if parameter.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_OR_KEYWORD) and not named:
+            positional.append(given)
+        elif parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+            named[parameter.name] = given
+    return thing(*positional, **named)
+
+
+@pytest.mark.parametrize(("name", "thing", "wrong"), calls())
+def test_a_wrong_argument_is_a_type_error_or_a_diagnosis(name, thing, wrong, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    allowed = (TypeError, cetaev.Error, *((KeyError,) if name.endswith("__getitem__") else ()))
+    for kind, value in THINGS.items():
+        if kind in FOREVER.get(wrong, ()) or (name == "verify_papers" and value is None):  # the papers take a minute
+            continue
+        try:
+            attempt(thing, wrong, value)
+        except allowed:
+            pass
+        except Exception as problem:
+            pytest.fail(f"{name}({wrong}={kind}) raises {type(problem).__name__}: {str(problem)[:200]}")
+
+
+KEYS = "name description coordinates lagrangian kinetic potential constraints auxiliary dependent parameters initial forces points bodies contacts springs loads frames gravity dissipation outputs units events integrals definitions quasi_velocities simulation view expect closed_form transpositional alternatives nonsense".split()  # fmt: skip
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_wrong_value_of_a_key_is_a_type_error_or_a_diagnosis(key):
+    rest = {"coordinates": ["x"], "lagrangian": "x'^2/2"}
+    for kind, value in THINGS.items():
+        for inside in (value, [value], {"x": value}, [{"name": value}]):
+            try:
+                cetaev.Model(**{**rest, key: inside})
+            except (TypeError, cetaev.Error):
+                pass
+            except Exception as problem:
+                pytest.fail(f"Model({key}={kind}) raises {type(problem).__name__}: {str(problem)[:200]}")
+
+
+def test_everything_public_is_tried():
+    tried = {name for name, _ in callables()}
+    methods = {f"{kind}.{name}" for kind, one in MADE.items() for name, member in inspect.getmembers(type(one), callable) if not name.startswith("_")}
+    assert {m for m in methods if m.split(".")[1] not in SKIPPED} <= tried
+    assert {"Model", "plot", "symbols", "sin", "vector", "merge_sweeps", "read_motion"} <= tried
+
+
+def test_wrong_names_of_arguments():
+    model = MADE["Model"]
+    for method, _ in itertools.islice(inspect.getmembers(model, inspect.ismethod), 100):
+        if not method.startswith("_") and method not in ("set",):
+            with pytest.raises(TypeError):
+                getattr(model, method)(no_such_argument=1)
