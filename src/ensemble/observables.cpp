@@ -28,6 +28,14 @@ class ObserveText {
  public:
   ObserveText(const System& scratch, const std::string& text) : system_(scratch), text_(text) {}
 
+  [[noreturn]] void fail(ErrorCode code, std::size_t offset, const std::string& why,
+                         const std::string& suggestion = {}) const {
+    Error error(code, why);
+    error.at({"--observe", 1, text::character_count(std::string_view(text_).substr(0, offset)) + 1, text_});
+    if (!suggestion.empty()) error.suggest(suggestion);
+    throw error;
+  }
+
   struct Read {
     Seen kind = Seen::end;
     std::optional<Expr> expression;
@@ -53,14 +61,6 @@ class ObserveText {
   struct Piece {
     std::size_t begin = 0, end = 0;
   };
-
-  [[noreturn]] void fail(ErrorCode code, std::size_t offset, const std::string& why,
-                         const std::string& suggestion = {}) const {
-    Error error(code, why);
-    error.at({"--observe", 1, text::character_count(std::string_view(text_).substr(0, offset)) + 1, text_});
-    if (!suggestion.empty()) error.suggest(suggestion);
-    throw error;
-  }
 
   Piece trimmed(Piece piece) const {
     while (piece.begin < piece.end && text_[piece.begin] == ' ') ++piece.begin;
@@ -227,7 +227,10 @@ Observables::Observables(const System& system, const std::vector<std::string>& t
     }
   }
   for (const std::string& text : texts) {
-    const ObserveText::Read read = ObserveText(scratch, text).read();
+    const ObserveText source(scratch, text);
+    const ObserveText::Read read = source.read();
+    if (std::find(names_.begin(), names_.end(), text) != names_.end())
+      source.fail(ErrorCode::bad_model, 0, fmt::format("'{}' is observed already", text));
     names_.push_back(text);
     list_.push_back({read.kind, expressions.size(), read.event});
     if (read.expression) expressions.push_back(*read.expression);

@@ -26,7 +26,7 @@ void require_kind(const std::string& path) {
               fmt::format("the name of the file for a sweep ends in .h5 or .csv: '{}' does not", path));
 }
 
-// A table is made of such a file when it is complete.
+// A table is made of such a file when it is complete; until then `resume` goes on with it.
 std::string rows_path(const std::string& out) { return is_csv(out) ? out + ".part" : out; }
 std::string rank_path(const std::string& out, unsigned rank) { return fmt::format("{}.rank{}", rows_path(out), rank); }
 
@@ -72,6 +72,17 @@ SweepDescription description_of(const Ensemble& ensemble) {
   if (ensemble.options().fixed_steps > 0)
     description.numbers.emplace_back("steps", static_cast<double>(ensemble.options().fixed_steps));
   return description;
+}
+
+// The table, where nothing is missing; else what is there of it.
+void finish_table(SweepOutcome& outcome, const SweepFile& rows, const std::string& out) {
+  outcome.table = out;
+  if (!outcome.complete()) {
+    outcome.out = rows_path(out);
+    return;
+  }
+  write_csv(rows, out);
+  fs::remove(rows_path(out));
 }
 
 double seconds_since_start(std::chrono::steady_clock::time_point start) {
@@ -205,11 +216,7 @@ class SweepRun {
       all.event = sums[3];
       all.failed = sums[4];
     }
-    if (ranks_.rank() == 0 && file_ && is_csv(out_) && outcome_.complete() && !options_.shard) {
-      write_csv(*file_, out_);
-      file_.reset();
-      fs::remove(rows_path(out_));
-    }
+    if (ranks_.rank() == 0 && file_ && is_csv(out_) && !options_.shard) finish_table(outcome_, *file_, out_);
     ranks_.wait();
   }
 
@@ -263,10 +270,7 @@ SweepOutcome merge_sweeps(const std::vector<std::string>& parts, const std::stri
   for (std::size_t i = 1; i < parts.size(); ++i) whole.take(SweepFile::open(parts[i]));
   for (std::size_t block = 0; block < whole.blocks(); ++block)
     if (whole.has(block)) outcome.all.add(whole.read(block));
-  if (is_csv(out) && outcome.complete()) {
-    write_csv(whole, out);
-    fs::remove(rows_path(out));
-  }
+  if (is_csv(out)) finish_table(outcome, whole, out);
   outcome.all.wall_seconds = seconds_since_start(start);
   return outcome;
 }

@@ -66,7 +66,10 @@ std::string to_text(const SweepOutcome& outcome) {
   if (!all.device.empty() && outcome.computed > 0)
     text += fmt::format("{} took {:.3g} s of it; {} it left to the processor\n", all.device, all.device_seconds,
                         motions(all.alone));
-  if (!outcome.out.empty()) text += outcome.out + "\n";
+  if (!outcome.out.empty()) text += outcome.out;
+  if (!outcome.table.empty() && outcome.table != outcome.out)
+    text += fmt::format(", of which {} is made once nothing is missing", outcome.table);
+  if (!outcome.out.empty()) text += "\n";
   return text;
 }
 

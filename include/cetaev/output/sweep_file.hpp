@@ -80,9 +80,11 @@ class SweepFile {
 };
 
 // The same as a table: inputs, outputs, t, status, diagnosis; numbers read back to the same double, cells without a value are empty. As a
-// whole or not at all. An output with the name of an input x is called end(x).
+// whole or not at all. An output with the name of an input x is called end(x). The column t is left out where the outputs have it.
 void write_csv(const SweepFile& sweep, const std::string& path);
 // The names of the columns of numbers of that table.
 std::vector<std::string> table_names(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+// Is the time of the last state one of the outputs?
+bool has_time(const std::vector<std::string>& outputs);
 
 }  // namespace cetaev
