@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "cetaev/detail/gpu/motions.hpp"
 #include "cetaev/error.hpp"
 #include "ranks.hpp"
 
@@ -71,6 +72,7 @@ SweepDescription description_of(const Ensemble& ensemble) {
                          {"block", static_cast<double>(ensemble.block_size())}};
   if (ensemble.options().fixed_steps > 0)
     description.numbers.emplace_back("steps", static_cast<double>(ensemble.options().fixed_steps));
+  if (ensemble.options().single_precision) description.texts.emplace_back("precision", "single");
   return description;
 }
 
@@ -107,6 +109,7 @@ class SweepRun {
     outcome_.out = out_;
     outcome_.device = ensemble_.options().device;
     outcome_.fixed_steps = ensemble_.options().fixed_steps;
+    outcome_.single_precision = ensemble_.options().single_precision;
     outcome_.ranks = ranks_.size();
     outcome_.speaks = ranks_.rank() == 0;
     open();
@@ -191,12 +194,20 @@ class SweepRun {
     }
   }
 
+  static std::string reason(std::size_t i) { return gpu::to_string(static_cast<gpu::LeftAlone>(i)); }
+
   void count(const EnsembleSummary& now) {
     std::array<std::uint64_t, 9> sums = {now.count, now.finished, now.singular,
                                          now.event, now.failed,   now.steps,
                                          now.alone, now.threads,  now.interrupted ? 1U : 0U};
     ranks_.add(sums);
+    std::array<std::uint64_t, gpu::reasons> left{};
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (const auto found = now.left.find(reason(i)); found != now.left.end()) left[i] = found->second;
+    ranks_.add(left);
     EnsembleSummary& all = outcome_.all;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (left[i] > 0) all.left[reason(i)] = left[i];
     outcome_.computed = sums[0];
     all.steps = sums[5];
     all.alone = sums[6];

@@ -18,6 +18,7 @@
 #include "cetaev/detail/numeric/checksum.hpp"
 #include "cetaev/detail/output/csv_cell.hpp"
 #include "cetaev/error.hpp"
+#include "read_hdf5.hpp"
 #include "sweep_layout.hpp"
 #include "target.hpp"
 
@@ -249,6 +250,8 @@ std::size_t SweepFile::count() const { return data_->layout.count; }
 std::size_t SweepFile::blocks() const { return data_->layout.regions[SweepLayout::checksums].rows; }
 const std::vector<std::string>& SweepFile::inputs() const { return data_->layout.input_names; }
 const std::vector<std::string>& SweepFile::outputs() const { return data_->layout.output_names; }
+
+SweepTexts SweepFile::texts() const { return output::read_attributes(data_->path); }
 
 bool SweepFile::has(std::size_t block) const { return data_->read(block).has_value(); }
 
