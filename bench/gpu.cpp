@@ -88,7 +88,7 @@ extern "C" __global__ void follow(long long count, const int *list, double *data
 }
 )";
 
-constexpr const char* lorenz_model = R"(name = "Lorenz"
+constexpr const char* lorenz_model = R"toml(name = "Lorenz"
 coordinates = ["x", "y", "z"]
 lagrangian = "(x'^2 + y'^2 + z'^2)/2"
 constraints = ["x' = 10*(y - x)", "y' = x*(28 - z) - y", "z' = x*y - b*z"]
@@ -98,7 +98,7 @@ b = "8/3"
 x = 1
 y = 1
 z = 1
-)";
+)toml";
 
 // Five fields of a motion: the start from which it differs in the last one.
 double by_hand(gpu::Cuda& cuda, const char* source, double start, double from, double parameter) {

@@ -295,17 +295,22 @@ bool ObservedMotion::look(double t, const DenseStep& at, std::size_t node) {
 }
 
 // Is the polynomial through the even nodes right at the odd ones, to the root of what is wanted? With twice as many nodes the error is
-// squared.
-bool ObservedMotion::resolved(std::size_t expression) const {
+// squared. No better than the times of the nodes are known: before an escape a motion changes by more than that between two doubles.
+bool ObservedMotion::resolved(std::size_t expression, double from, double to) const {
   constexpr double close = 1e-7;
   const std::size_t width = of_->program().output_count();
   const auto value = [&](std::size_t node) { return at_node_[node * width + expression]; };
   double size = 0;
   for (std::size_t node = 0; node < nodes; ++node) size = std::max(size, std::abs(value(node)));
+  double steepest = 0;
+  for (std::size_t node = 1; node < nodes; ++node)
+    steepest = std::max(steepest, std::abs(value(node) - value(node - 1)) / (tables().x[node - 1] - tables().x[node]));
+  const double rounded = std::numeric_limits<double>::epsilon() * std::max(std::abs(from), std::abs(to));
+  const double allowed = close * size + steepest * rounded / (std::abs(to - from) / 2);
   for (std::size_t j = 0; j < intervals / 2; ++j) {
     double sum = 0;
     for (std::size_t k = 0; k <= intervals / 2; ++k) sum += tables().odd[j][k] * value(2 * k);
-    if (!(std::abs(sum - value(2 * j + 1)) <= close * size)) return false;
+    if (!(std::abs(sum - value(2 * j + 1)) <= allowed)) return false;
   }
   return true;
 }
@@ -319,7 +324,8 @@ void ObservedMotion::piece(double from, double to, const DenseStep& at, int dept
     whole = look(t, at, node) && whole;
   }
   bool fine = whole;
-  for (const Observables::One& one : of_->list()) fine = fine && (!is_along(one.kind) || resolved(one.expression));
+  for (const Observables::One& one : of_->list())
+    fine = fine && (!is_along(one.kind) || resolved(one.expression, from, to));
   if (fine) return take(from, to, at);
   if (depth == deepest || middle == from || middle == to)
     return whole ? take(from, to, at) : take_what_there_is(from, to);
