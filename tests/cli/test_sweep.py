@@ -207,6 +207,13 @@ class Sweep(unittest.TestCase):
         for value, expected in zip(told, (x.min(), x.mean(), x.max(), x.std())):
             self.assertAlmostEqual(value, expected, 12)
         self.assertIn(f"<td>{len(x)}</td>", row[:200])
+        # an output that has the name of an input is told from it, and what is missing is counted
+        self.model.write_text(OSCILLATOR, encoding="utf-8")
+        done = self.sweep("--vary", "x=1:2:40", "--shard", "1/2", "--out", self.folder / "part.h5", "--json")
+        self.assertEqual(cetaev("report", self.folder / "part.1-of-2.h5", "-o", self.folder / "part.html").code, 0)
+        part = (self.folder / "part.html").read_text(encoding="utf-8")
+        self.assertIn("<code>end(x)</code>", part)
+        self.assertIn(f"<li>{40 - done.json['computed']} missing</li>", part)
         # again the same page, and wrong files
         before = html
         self.assertEqual(cetaev("report", sweep, "-o", page).code, 0)

@@ -49,7 +49,10 @@ std::size_t SweepView::Axis::cell(double value) const {
 
 SweepView::SweepView(const SweepFile& sweep) : count(sweep.count()) {
   for (const std::string& name : sweep.inputs()) inputs.push_back({name, 0, {}, 0, 0, {}});
-  for (const std::string& name : sweep.outputs()) outputs.push_back({name, 0, {}, 0, 0, {}});
+  // an output that has the name of an input has another one here, as in tables
+  const std::vector<std::string> names = table_names(sweep.inputs(), sweep.outputs());
+  for (std::size_t i = 0; i < sweep.outputs().size(); ++i)
+    outputs.push_back({names[inputs.size() + i], 0, {}, 0, 0, {}});
   count_all(sweep);
   place_axes();
   sort_all(sweep);
