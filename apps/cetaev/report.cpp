@@ -17,6 +17,7 @@
 
 #include "cetaev/detail/text/printable.hpp"
 #include "cetaev/formulation/formulation.hpp"
+#include "cetaev/report/sweep_page.hpp"
 #include "command.hpp"
 #include "site.hpp"
 
@@ -109,10 +110,34 @@ void open_in_browser(const std::string& path) {
 }
 
 // Another ending would say that it is something else; a name without one is the reader's own affair.
-bool is_page(const std::string& path) {
+void require_page(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return ending.empty() || ending == ".html" || ending == ".htm" || ending == ".xhtml";
+  if (!ending.empty() && ending != ".html" && ending != ".htm" && ending != ".xhtml")
+    throw Error(ErrorCode::bad_model, fmt::format("a report is FILE.html, not '{}'", path));
+}
+
+// The motions of a sweep, which are in a file.
+int report_sweep(const ReportArguments& options) {
+  if (options.form || options.t_end || options.samples || !options.settings.empty())
+    throw Error(ErrorCode::bad_model,
+                "the motions of a sweep are computed: its report goes without --form, --t-end, --samples and --set");
+  if (options.model.ends_with(".csv"))
+    throw Error(ErrorCode::bad_model,
+                fmt::format("'{}' is a table: the report of a sweep is made of its FILE.h5, which also has the model",
+                            options.model));
+  const SweepFile sweep = SweepFile::open(options.model);
+  const std::string out =
+      options.out.empty() ? std::filesystem::path(options.model).stem().string() + ".html" : options.out;
+  require_page(out);
+  spare_input(options.model, out);
+  SweepPageOptions page;
+  page.version = CETAEV_VERSION;
+  page.command = "cetaev report " + quoted(options.model) + " -o " + quoted(out);
+  write_file(out, write_sweep_page(sweep, page));
+  if (!options.quiet) print(fmt::format("{} motions\n\nThe report is in {}\n", sweep.count(), out));
+  if (options.open) open_in_browser(out);
+  return 0;
 }
 
 int run(ReportArguments options) {
@@ -129,10 +154,11 @@ int run(ReportArguments options) {
     return 0;
   }
   if (options.model.empty()) throw Error(ErrorCode::bad_model, "report needs a MODEL, or --gallery");
+  const std::string ending = std::filesystem::path(options.model).extension().string();
+  if (ending == ".h5" || ending == ".hdf5" || ending == ".csv") return report_sweep(options);
   const System system = load(options);
   if (options.out.empty()) options.out = std::filesystem::path(options.model).stem().string() + ".html";
-  if (!is_page(options.out))
-    throw Error(ErrorCode::bad_model, fmt::format("a report is FILE.html, not '{}'", options.out));
+  require_page(options.out);
   spare_input(options.model, options.out);
   const PageOptions page = page_options(system, options);
   const ReportPage report = write_page(Workbench(system), page);
@@ -168,10 +194,11 @@ Command report_command() {
   auto options = std::make_shared<ReportArguments>();
   Command command = {.name = "report",
                      .summary = "the whole story of a model as one page: motion, kind, equations, energy, principles",
-                     .examples = {"cetaev report skate --open"},
+                     .examples = {"cetaev report skate --open", "cetaev report sweep.h5 -o sweep.html"},
                      .action = [options] { return run(*options); }};
   add_model_arguments(command, *options);
   command.arguments.front().required = false;  // --gallery goes without
+  command.arguments.front().help = "a model file, the name of a gallery model, or FILE.h5 of a sweep";
   command.add({.names = "--gallery",
                .help = "a folder with the report of every gallery model and an index",
                .value = flag(options->gallery)});

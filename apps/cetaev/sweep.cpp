@@ -15,7 +15,7 @@ namespace {
 
 struct SweepArguments : ModelOptions {
   std::vector<std::string> vary, observe, merge;
-  std::optional<std::string> form, method, device, shard;
+  std::optional<std::string> form, method, device, precision, shard;
   std::optional<double> t_end, tolerance;
   std::optional<long> count, threads, lanes, steps;
   unsigned long seed = 0;
@@ -36,6 +36,7 @@ EnsembleOptions ensemble_options(const System& system, const SweepArguments& opt
   result.lanes = static_cast<unsigned>(options.lanes.value_or(0));
   if (options.device) result.device = parse_device(*options.device);
   result.fixed_steps = static_cast<std::size_t>(options.steps.value_or(0));
+  result.single_precision = options.precision == "single";
   return result;
 }
 
@@ -157,6 +158,11 @@ Command sweep_command() {
        .shown = "N",
        .help = "on a GPU: N equal steps of the classical Runge–Kutta method in place of steps that keep the tolerance",
        .value = number(options->steps, 1)});
+  command.add({.names = "--precision",
+               .shown = "NAME",
+               .help = "of the numbers on a GPU; single, of seven digits, goes with --steps",
+               .value = choice({"double", "single"}, options->precision),
+               .preset = "double"});
   command.add({.names = "--out",
                .shown = "FILE",
                .help = "inputs, outputs and statuses, written while they are computed: FILE.h5 or FILE.csv",

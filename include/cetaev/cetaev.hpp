@@ -81,6 +81,7 @@
 #include "cetaev/report/points_of_view.hpp"
 #include "cetaev/report/stability_chart.hpp"
 #include "cetaev/report/sweep.hpp"
+#include "cetaev/report/sweep_page.hpp"
 #include "cetaev/report/text.hpp"
 #include "cetaev/report/two_models.hpp"
 #include "cetaev/report/typeset.hpp"

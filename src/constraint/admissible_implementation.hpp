@@ -11,6 +11,7 @@
 #include "cetaev/detail/numeric/random.hpp"
 #include "components.hpp"
 #include "domain.hpp"
+#include "plain_start.hpp"
 #include "state_map.hpp"
 #include "zero_set.hpp"
 
@@ -93,6 +94,7 @@ struct Admissible::Implementation {
   Matrix by_position;
   StateMap positions, velocities, everything;
   Domain domain;
+  std::optional<PlainStart> plain;   // made when it is first asked for
   std::optional<StateMap> together;  // what is asked of positions and velocities, by both
   bool affine_in_velocities = true;
   std::optional<std::size_t> generic_rank;

@@ -416,9 +416,13 @@ Admissible::Followers Admissible::followers(const AdmissibleState& initial, std:
   return InitialStateSearch(*this, *implementation_).followers(initial.state, changed_q, changed_v);
 }
 
-AdmissibleState Admissible::initial(const State& given, std::span<const double> parameters) {
-  const ParametersFor now(*implementation_, parameters);
-  return InitialStateSearch(*this, *implementation_).run(given);
+State Admissible::initial(const State& given, std::span<const double> parameters) {
+  Implementation& inside = *implementation_;
+  if (!inside.plain) inside.plain.emplace(inside.system, inside.set, inside.affine_in_velocities);
+  State state = given;
+  if (inside.plain->find(state, parameters)) return state;
+  const ParametersFor now(inside, parameters);
+  return InitialStateSearch(*this, inside).run(given).state;
 }
 
 }  // namespace cetaev

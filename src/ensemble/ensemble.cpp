@@ -160,6 +160,7 @@ class Ensemble::Round {
       summary.add(block);
       summary.steps += block.steps;
       summary.alone += block.alone;
+      for (const auto& [why, count] : block.left) summary.left[why] += count;
     } catch (...) {
       const std::lock_guard lock(mutex_);
       failed_ = true;
@@ -182,6 +183,9 @@ Ensemble::Ensemble(const System& system, SweepInputs inputs, EnsembleOptions opt
   if (options.lanes > 8) throw Error(ErrorCode::bad_model, "a processor has at most 8 lanes");
   if (options.fixed_steps > 0 && options.device != Device::gpu)
     throw Error(ErrorCode::bad_model, "steps of equal length are for --device gpu: a processor keeps the tolerance");
+  if (options.single_precision && options.fixed_steps == 0)
+    throw Error(ErrorCode::bad_model,
+                "single precision is for --device gpu with --steps: steps that keep a tolerance need doubles");
   data_ = std::make_unique<Data>(system, std::move(inputs), std::move(options));
 }
 Ensemble::~Ensemble() = default;

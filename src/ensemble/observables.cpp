@@ -28,6 +28,14 @@ class ObserveText {
  public:
   ObserveText(const System& scratch, const std::string& text) : system_(scratch), text_(text) {}
 
+  [[noreturn]] void fail(ErrorCode code, std::size_t offset, const std::string& why,
+                         const std::string& suggestion = {}) const {
+    Error error(code, why);
+    error.at({"--observe", 1, text::character_count(std::string_view(text_).substr(0, offset)) + 1, text_});
+    if (!suggestion.empty()) error.suggest(suggestion);
+    throw error;
+  }
+
   struct Read {
     Seen kind = Seen::end;
     std::optional<Expr> expression;
@@ -53,14 +61,6 @@ class ObserveText {
   struct Piece {
     std::size_t begin = 0, end = 0;
   };
-
-  [[noreturn]] void fail(ErrorCode code, std::size_t offset, const std::string& why,
-                         const std::string& suggestion = {}) const {
-    Error error(code, why);
-    error.at({"--observe", 1, text::character_count(std::string_view(text_).substr(0, offset)) + 1, text_});
-    if (!suggestion.empty()) error.suggest(suggestion);
-    throw error;
-  }
 
   Piece trimmed(Piece piece) const {
     while (piece.begin < piece.end && text_[piece.begin] == ' ') ++piece.begin;
@@ -227,7 +227,10 @@ Observables::Observables(const System& system, const std::vector<std::string>& t
     }
   }
   for (const std::string& text : texts) {
-    const ObserveText::Read read = ObserveText(scratch, text).read();
+    const ObserveText source(scratch, text);
+    const ObserveText::Read read = source.read();
+    if (std::find(names_.begin(), names_.end(), text) != names_.end())
+      source.fail(ErrorCode::bad_model, 0, fmt::format("'{}' is observed already", text));
     names_.push_back(text);
     list_.push_back({read.kind, expressions.size(), read.event});
     if (read.expression) expressions.push_back(*read.expression);
@@ -292,17 +295,22 @@ bool ObservedMotion::look(double t, const DenseStep& at, std::size_t node) {
 }
 
 // Is the polynomial through the even nodes right at the odd ones, to the root of what is wanted? With twice as many nodes the error is
-// squared.
-bool ObservedMotion::resolved(std::size_t expression) const {
+// squared. No better than the times of the nodes are known: before an escape a motion changes by more than that between two doubles.
+bool ObservedMotion::resolved(std::size_t expression, double from, double to) const {
   constexpr double close = 1e-7;
   const std::size_t width = of_->program().output_count();
   const auto value = [&](std::size_t node) { return at_node_[node * width + expression]; };
   double size = 0;
   for (std::size_t node = 0; node < nodes; ++node) size = std::max(size, std::abs(value(node)));
+  double steepest = 0;
+  for (std::size_t node = 1; node < nodes; ++node)
+    steepest = std::max(steepest, std::abs(value(node) - value(node - 1)) / (tables().x[node - 1] - tables().x[node]));
+  const double rounded = std::numeric_limits<double>::epsilon() * std::max(std::abs(from), std::abs(to));
+  const double allowed = close * size + steepest * rounded / (std::abs(to - from) / 2);
   for (std::size_t j = 0; j < intervals / 2; ++j) {
     double sum = 0;
     for (std::size_t k = 0; k <= intervals / 2; ++k) sum += tables().odd[j][k] * value(2 * k);
-    if (!(std::abs(sum - value(2 * j + 1)) <= close * size)) return false;
+    if (!(std::abs(sum - value(2 * j + 1)) <= allowed)) return false;
   }
   return true;
 }
@@ -316,7 +324,8 @@ void ObservedMotion::piece(double from, double to, const DenseStep& at, int dept
     whole = look(t, at, node) && whole;
   }
   bool fine = whole;
-  for (const Observables::One& one : of_->list()) fine = fine && (!is_along(one.kind) || resolved(one.expression));
+  for (const Observables::One& one : of_->list())
+    fine = fine && (!is_along(one.kind) || resolved(one.expression, from, to));
   if (fine) return take(from, to, at);
   if (depth == deepest || middle == from || middle == to)
     return whole ? take(from, to, at) : take_what_there_is(from, to);

@@ -72,7 +72,7 @@ class ObservedMotion final : public Recorder {
  private:
   void piece(double from, double to, const DenseStep& at, int depth);
   bool look(double t, const DenseStep& at, std::size_t node);
-  bool resolved(std::size_t expression) const;
+  bool resolved(std::size_t expression, double from, double to) const;
   void take(double from, double to, const DenseStep& at);
   void take_what_there_is(double from, double to);
   void raise(std::size_t observable, double value, double sign);

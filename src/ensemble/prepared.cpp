@@ -1,5 +1,7 @@
 #include "prepared.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -42,16 +44,21 @@ void Ensemble::Data::use_gpu() {
                     to_string(*options.motion.method) + " is for --device cpu");
   options.motion.method = Method::dop853;
   using One = ensemble::Observables::One;
-  const auto at_end = [](const One& one) { return one.kind == One::Kind::end; };
-  if (!std::all_of(observables.list().begin(), observables.list().end(), at_end))
+  std::vector<std::string> along;
+  for (std::size_t i = 0; i < observables.list().size(); ++i)
+    if (observables.list()[i].kind != One::Kind::end) along.push_back(observables.names()[i]);
+  if (!along.empty())
     throw Error(ErrorCode::bad_model,
-                "on a GPU values at the end of a motion are observed; what happens along it is seen with --device cpu");
+                fmt::format("on a GPU values at the end of a motion are observed, {} {} along it: that is seen with "
+                            "--device cpu",
+                            fmt::join(along, ", "), along.size() == 1 ? "lies" : "lie"));
 }
 
 gpu::MotionsOptions Ensemble::Data::gpu_options(bool own_parameters) const {
   gpu::MotionsOptions result;
   result.own_parameters = own_parameters;
   result.fixed_steps = options.fixed_steps;
+  result.single = options.single_precision;
   result.cache = options.motion.cache;
   const std::size_t blocks = (inputs.count() + block_size - 1) / block_size;
   result.most = std::min(result.most, blocks * block_size);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <optional>
 
-#include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/error.hpp"
 
 namespace cetaev::ensemble {
@@ -55,24 +54,6 @@ Program start_program(const System& system, const std::vector<std::string>& name
   return Program(outputs, inputs);
 }
 
-Program residual_program(const System& system) {
-  const System scratch = system.scratch();
-  const ConstraintSet set(scratch);
-  std::vector<Expr> outputs;
-  for (const std::size_t i : set.position_rows) outputs.push_back(set.residual[i]);
-  for (const std::size_t i : set.velocity_rows) outputs.push_back(set.phi[i]);
-  return Program(outputs, state_symbols(scratch));
-}
-
-bool is_plain(const System& system) {
-  std::vector<Expr> constraints;
-  for (const Constraint& constraint : system->constraints) constraints.push_back(constraint.expression);
-  const auto all = topological(constraints);
-  return std::none_of(all.begin(), all.end(), [](Expr e) {
-    return e.kind() == Kind::function && e.function() != Function::sin && e.function() != Function::cos;
-  });
-}
-
 }  // namespace
 
 System with_values(const System& system, const std::vector<std::string>& names, std::span<const double> values) {
@@ -92,19 +73,7 @@ Starts::Starts(const System& base, const std::vector<std::string>& names)
       program_(start_program(base, names)),
       run_(program_),
       outputs_(program_.output_count()),
-      residuals_(residual_program(base)),
-      run_residuals_(residuals_),
-      residual_(residuals_.output_count()),
-      plain_(is_plain(base)),
       admissible_(base) {}
-
-// As it is given, and without looking at more than that.
-bool Starts::is_admissible(const State& state) {
-  if (!plain_) return false;
-  state_ = state_values(state, parameters());
-  if (run_residuals_(state_, residual_) >= 0) return false;
-  return std::all_of(residual_.begin(), residual_.end(), [](double value) { return value == 0; });
-}
 
 State Starts::find(std::span<const double> values) {
   run_(values, outputs_);
@@ -113,8 +82,7 @@ State Starts::find(std::span<const double> values) {
       throw Error(ErrorCode::non_finite, "a parameter or an initial value of the model is no number here");
   const std::size_t n = system_->size();
   const double* const from = outputs_.data() + parameter_count_;
-  State given{outputs_.back(), {from, from + n}, {from + n, from + 2 * n}};
-  return is_admissible(given) ? given : admissible_.initial(given, parameters()).state;
+  return admissible_.initial({outputs_.back(), {from, from + n}, {from + n, from + 2 * n}}, parameters());
 }
 
 }  // namespace cetaev::ensemble

@@ -25,20 +25,11 @@ class Starts {
   std::span<const double> parameters() const { return std::span(outputs_).first(parameter_count_); }
 
  private:
-  bool is_admissible(const State& state);
-
   System system_;
   std::size_t parameter_count_;
   Program program_;  // parameters, q, v and t from what varies
   Interpreter run_;
   std::vector<double> outputs_;
-  // f and φ from q, v, t, parameters, where zeros of theirs in doubles are zeros: without exponentials, whose difference from a limit
-  // rounding swallows.
-  Program residuals_;
-  Interpreter run_residuals_;
-  std::vector<double> residual_;
-  bool plain_;
-  std::vector<double> state_;
   Admissible admissible_;
 };
 

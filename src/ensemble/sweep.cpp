@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "cetaev/detail/gpu/motions.hpp"
 #include "cetaev/error.hpp"
 #include "ranks.hpp"
 
@@ -26,7 +27,7 @@ void require_kind(const std::string& path) {
               fmt::format("the name of the file for a sweep ends in .h5 or .csv: '{}' does not", path));
 }
 
-// A table is made of such a file when it is complete.
+// A table is made of such a file when it is complete; until then `resume` goes on with it.
 std::string rows_path(const std::string& out) { return is_csv(out) ? out + ".part" : out; }
 std::string rank_path(const std::string& out, unsigned rank) { return fmt::format("{}.rank{}", rows_path(out), rank); }
 
@@ -71,7 +72,19 @@ SweepDescription description_of(const Ensemble& ensemble) {
                          {"block", static_cast<double>(ensemble.block_size())}};
   if (ensemble.options().fixed_steps > 0)
     description.numbers.emplace_back("steps", static_cast<double>(ensemble.options().fixed_steps));
+  if (ensemble.options().single_precision) description.texts.emplace_back("precision", "single");
   return description;
+}
+
+// The table, where nothing is missing; else what is there of it.
+void finish_table(SweepOutcome& outcome, const SweepFile& rows, const std::string& out) {
+  outcome.table = out;
+  if (!outcome.complete()) {
+    outcome.out = rows_path(out);
+    return;
+  }
+  write_csv(rows, out);
+  fs::remove(rows_path(out));
 }
 
 double seconds_since_start(std::chrono::steady_clock::time_point start) {
@@ -96,6 +109,7 @@ class SweepRun {
     outcome_.out = out_;
     outcome_.device = ensemble_.options().device;
     outcome_.fixed_steps = ensemble_.options().fixed_steps;
+    outcome_.single_precision = ensemble_.options().single_precision;
     outcome_.ranks = ranks_.size();
     outcome_.speaks = ranks_.rank() == 0;
     open();
@@ -180,12 +194,20 @@ class SweepRun {
     }
   }
 
+  static std::string reason(std::size_t i) { return gpu::to_string(static_cast<gpu::LeftAlone>(i)); }
+
   void count(const EnsembleSummary& now) {
     std::array<std::uint64_t, 9> sums = {now.count, now.finished, now.singular,
                                          now.event, now.failed,   now.steps,
                                          now.alone, now.threads,  now.interrupted ? 1U : 0U};
     ranks_.add(sums);
+    std::array<std::uint64_t, gpu::reasons> left{};
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (const auto found = now.left.find(reason(i)); found != now.left.end()) left[i] = found->second;
+    ranks_.add(left);
     EnsembleSummary& all = outcome_.all;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (left[i] > 0) all.left[reason(i)] = left[i];
     outcome_.computed = sums[0];
     all.steps = sums[5];
     all.alone = sums[6];
@@ -205,11 +227,7 @@ class SweepRun {
       all.event = sums[3];
       all.failed = sums[4];
     }
-    if (ranks_.rank() == 0 && file_ && is_csv(out_) && outcome_.complete() && !options_.shard) {
-      write_csv(*file_, out_);
-      file_.reset();
-      fs::remove(rows_path(out_));
-    }
+    if (ranks_.rank() == 0 && file_ && is_csv(out_) && !options_.shard) finish_table(outcome_, *file_, out_);
     ranks_.wait();
   }
 
@@ -264,10 +282,7 @@ SweepOutcome merge_sweeps(const std::vector<std::string>& parts, const std::stri
   for (std::size_t i = 1; i < parts.size(); ++i) whole.take(SweepFile::open(parts[i]));
   for (std::size_t block = 0; block < whole.blocks(); ++block)
     if (whole.has(block)) outcome.all.add(whole.read(block));
-  if (is_csv(out) && outcome.complete()) {
-    write_csv(whole, out);
-    fs::remove(rows_path(out));
-  }
+  if (is_csv(out)) finish_table(outcome, whole, out);
   outcome.all.wall_seconds = seconds_since_start(start);
   return outcome;
 }

@@ -111,7 +111,8 @@ EnsembleBlock Ensemble::Worker::complete(StartedBlock&& started, const gpu::Moti
   State last;
   for (std::size_t i = 0; i < at_.rows.size(); ++i) {
     std::size_t steps = 0;
-    if (!host_->finished(batch, place + i, parameters_of(i), last, steps)) {
+    if (const auto why = host_->finish(batch, place + i, parameters_of(i), last, steps)) {
+      ++at_.block.left[to_string(*why)];
       alone.push_back(i);
       continue;
     }

@@ -254,7 +254,7 @@ void Cuda::Function::swap(Function& other) noexcept {
   std::swap(from_cache_, other.from_cache_);
 }
 
-void Cuda::Function::set(const std::string& variable, std::span<const double> values) {
+void Cuda::Function::set(const std::string& variable, std::span<const std::byte> values) {
   if (values.empty()) return;
   std::uint64_t address = 0;
   std::size_t bytes = 0;

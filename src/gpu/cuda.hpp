@@ -72,7 +72,7 @@ class Cuda::Function {
 
   bool from_cache() const { return from_cache_; }
   // A variable of the source.
-  void set(const std::string& variable, std::span<const double> values);
+  void set(const std::string& variable, std::span<const std::byte> values);
   // So many threads; arguments as cuLaunchKernel takes them. Begins and does not wait.
   void launch(std::size_t threads, std::span<void*> arguments);
   // Waits for the last launch: the seconds it took on the device.

@@ -14,6 +14,7 @@
 #include "cetaev/error.hpp"
 #include "kernel_text.hpp"
 #include "lines.hpp"
+#include "precision.hpp"
 
 namespace cetaev::gpu {
 
@@ -71,6 +72,7 @@ class Writer {
     std::string text(options_.fixed_steps ? fixed_text : adaptive_text);
     fill_in(text);
     kernel_.source = definitions() + std::string(common_text) + functions_ + text;
+    if (options_.single) kernel_.source = with_single_literals(kernel_.source);
     return std::move(kernel_);
   }
 
@@ -164,20 +166,19 @@ class Writer {
     Lines statics;
     const Lines::Values made = statics.add(kernel_.statics, with_parameters(), orders_of(kernel_.statics, nullptr));
     for (std::size_t i = 0; i < made.size(); ++i) statics.line(fmt::format("s[{}] = {};", i, made[i].text));
-    function("void prepare(const double *p, double *s)", "double t = 0.0, y[N];\n  EACH(i, N) y[i] = 0.0;\n" +
-                                                             statics.text() +
-                                                             "  (void)t; (void)y; (void)p; (void)s;\n");
+    function("void prepare(const real *p, real *s)", "real t = 0.0, y[N];\n  EACH(i, N) y[i] = 0.0;\n" +
+                                                         statics.text() + "  (void)t; (void)y; (void)p; (void)s;\n");
 
     Lines lines;
     const Lines::Values rates = lines.add(hoisted.rest, in, orders);
     for (std::size_t i = 0; i < n_; ++i) lines.line(fmt::format("dy[{}] = {};", i, rates[i].text));
     pivots_ = lines.pivots().size();
-    const std::string arguments = "(double t, const double *y, const double *p, const double *s, double *dy";
+    const std::string arguments = "(real t, const real *y, const real *p, const real *s, real *dy";
     function("void rates" + arguments + ")", lines.text());
     std::string watched = lines.text() + "  bool fine = true;\n";
     for (std::size_t i = 0; i < pivots_; ++i)
       watched += fmt::format("  fine = fine && stays_away({}, watch + {});\n", lines.pivots()[i].text, i);
-    function("bool rates_watched" + arguments + ", double *watch)", watched + "  return fine;\n");
+    function("bool rates_watched" + arguments + ", real *watch)", watched + "  return fine;\n");
 
     Lines checked(true);
     checked.add(hoisted.rest, in, orders);
@@ -186,7 +187,7 @@ class Writer {
       first += fmt::format("  watch[{0}] = {1};\n  fine = fine && fabs({1}) > 0.0 && is_number({1});\n", i,
                            checked.pivots()[i].text);
     inline_ = false;
-    function("bool first_look(double t, const double *y, const double *p, const double *s, double *watch)",
+    function("bool first_look(real t, const real *y, const real *p, const real *s, real *watch)",
              "bool fine = true;\n" + first + "  return fine;\n");
   }
 
@@ -215,7 +216,7 @@ class Writer {
       look.line(fmt::format("size[{}] = {};", i, size));
     }
     inline_ = false;
-    function(fmt::format("void rows_of_{}(double t, const double *y, const double *p, double *r, double *size)", name),
+    function(fmt::format("void rows_of_{}(real t, const real *y, const real *p, real *r, real *size)", name),
              look.text() + "  (void)t;\n");
 
     const auto [used, order] = independent_rows(rows, values);
@@ -232,7 +233,7 @@ class Writer {
     const Lines::Values delta = shift.solve(m, 1, matrix, right, order);
     for (std::size_t i = 0; i < n; ++i)
       if (!delta[i].is_zero()) shift.line(fmt::format("y[{}] += {};", first + i, delta[i].text));
-    function(fmt::format("void shift_{}(double t, double *y, const double *p)", name), shift.text() + "  (void)t;\n");
+    function(fmt::format("void shift_{}(real t, real *y, const real *p)", name), shift.text() + "  (void)t;\n");
     functions_ += fmt::format(fmt::runtime(projection_text), name, k, rounding_in(rows));
     kinds_.push_back({name, k});
   }
@@ -240,10 +241,11 @@ class Writer {
   // What rounding may leave of each row, by the states of the example: as powers of two, which are the same for many parameters.
   std::string rounding_in(const ProjectionPlan::Rows& rows) const {
     std::vector<double> floor(rows.count, 0.0);
+    const int digits = options_.single ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
     for (const std::vector<double>& y : examples_) {
       std::vector<Ball> in, out;
       for (const double value : inputs_of_rows(y)) in.push_back(Ball::from_double(value));
-      if (run_in_balls(*rows.residuals, in, out, std::numeric_limits<double>::digits) >= 0) continue;
+      if (run_in_balls(*rows.residuals, in, out, digits) >= 0) continue;
       for (std::size_t i = 0; i < rows.count; ++i)
         if (std::isfinite(out[i].radius())) floor[i] = std::max(floor[i], out[i].radius());
     }
@@ -344,12 +346,12 @@ class Writer {
       }
     }
     inline_ = options_.fixed_steps && lines.text().size() <= longest_inlined * average_line;
-    function("void look(double t, const double *y, const double *p, double *g)", lines.text() + "  (void)t;\n");
+    function("void look(real t, const real *y, const real *p, real *g)", lines.text() + "  (void)t;\n");
     if (options_.fixed_steps) {
       // whoever takes equal steps looks at their ends
-      function("bool keeps_away(double t, const double *y, const double *p, const double *before, double *watch)",
+      function("bool keeps_away(real t, const real *y, const real *p, const real *before, real *watch)",
                fmt::format(
-                   "double g[{}];\n  look(t, y, p, g);\n  bool fine = true;\n"
+                   "real g[{}];\n  look(t, y, p, g);\n  bool fine = true;\n"
                    "  EACH(i, {}) fine = fine && g[i]*before[i] > 0.0;\n"
                    "  EACH(i, {}) fine = fine && stays_away(g[i], watch + {} + i);\n  (void)watch;\n  return fine;\n",
                    looks_, crossings_, guards_, pivots_));
@@ -357,10 +359,10 @@ class Writer {
     }
     functions_ += fmt::format(R"(
 // Nothing happens in a step: its middle is that of Hermite's cubic.
-__device__ __noinline__ bool nothing_happens(double t, double step, const double *y, const double *k, const double *y_new,
-                                             const double *k_new, const double *p, double *before, double *watch)
+__device__ __noinline__ bool nothing_happens(real t, real step, const real *y, const real *k, const real *y_new,
+                                             const real *k_new, const real *p, real *before, real *watch)
 {{
-  double z[N], middle[{0}], after[{0}];
+  real z[N], middle[{0}], after[{0}];
   EACH(i, N) z[i] = 0.5*(y[i] + y_new[i]) + 0.125*step*(k[i] - k_new[i]);
   look(t + 0.5*step, z, p, middle);
   look(t + step, y_new, p, after);
@@ -387,7 +389,7 @@ __device__ __noinline__ bool nothing_happens(double t, double step, const double
   void write_beginning() {
     std::string body = "if (!first_look(t, y, p, s, watch)) return false;\n";
     if (looks_ > 0) {
-      body += fmt::format("  double g[{}];\n  look(t, y, p, g);\n", looks_);
+      body += fmt::format("  real g[{}];\n  look(t, y, p, g);\n", looks_);
       body += fmt::format("  for (int i = 0; i < {}; ++i) if (!(fabs(g[i]) > 0.0)) return false;\n", crossings_);
       body += fmt::format("  for (int i = 0; i < {}; ++i) watch[{} + i] = g[i];\n", guards_, pivots_);
     }
@@ -395,12 +397,13 @@ __device__ __noinline__ bool nothing_happens(double t, double step, const double
     std::size_t first = 0;
     for (const ProjectedRows& kind : kinds_) {
       body += fmt::format(
-          "  if (off_{0}(t, y, p, rows_seen + {1}) > 1e-12 && !back_to_{0}(t, y, p, rows_seen + {1})) return false;\n",
+          "  if (off_{0}(t, y, p, rows_seen + {1}) > START_OFF && !back_to_{0}(t, y, p, rows_seen + {1})) return "
+          "false;\n",
           kind.name, first);
       first += kind.rows;
     }
     inline_ = false;
-    function("bool begin_well(double t, double *y, const double *p, const double *s, double *watch, double *rows_seen)",
+    function("bool begin_well(real t, real *y, const real *p, const real *s, real *watch, real *rows_seen)",
              body + "  (void)watch; (void)rows_seen;\n  return true;\n");
   }
 
@@ -410,8 +413,13 @@ __device__ __noinline__ bool nothing_happens(double t, double step, const double
     kernel_.fields = own + working + watched() + rows_seen();
     std::string text = fmt::format("#define N {}\n#define OWN {}\n#define START OWN\n#define NARROW {}\n", n_, own,
                                    number(accuracy::narrow).text);
+    text += precision_text(options_.single);
+    text += "enum { fresh, on_its_way, finished";
+    for (std::size_t why = 0; why < reasons; ++why)
+      text += fmt::format(", left_{}", to_string(static_cast<LeftAlone>(why)));
+    text += " };\n";
     if (!options_.own_parameters)
-      text += fmt::format("__constant__ double uniform_parameters[{}], uniform_statics[{}];\n",
+      text += fmt::format("__constant__ real uniform_parameters[{}], uniform_statics[{}];\n",
                           std::max<std::size_t>(1, equations_.parameters().size()),
                           std::max<std::size_t>(1, kernel_.statics.output_count()));
     return text;
@@ -424,12 +432,11 @@ __device__ __noinline__ bool nothing_happens(double t, double step, const double
     std::size_t first = 0;
     for (const ProjectedRows& kind : kinds_) {
       off += fmt::format("{}off_{}({}, y, p, rows_seen + {}) > drift", off.empty() ? "" : " || ", kind.name, t, first);
-      back +=
-          fmt::format("if (!back_to_{}({}, y, p, rows_seen + {})) why = left_off_constraints; ", kind.name, t, first);
+      back += fmt::format("if (!back_to_{}({}, y, p, rows_seen + {})) why = left_constraints; ", kind.name, t, first);
       first += kind.rows;
     }
-    return fmt::format("const double drift = fmax(tolerance, 1.5e-14);\n    if (!why && ({})) {{ {}{} }}", off, back,
-                       after);
+    return fmt::format("const real drift = fmax((real)tolerance, LEAST_DRIFT);\n    if (!why && ({})) {{ {}{} }}", off,
+                       back, after);
   }
 
   void fill_in(std::string& text) const {
@@ -437,10 +444,10 @@ __device__ __noinline__ bool nothing_happens(double t, double step, const double
     const std::size_t working = kernel_.results() + kernel_.parameters + (options_.fixed_steps ? 1 : 2 * n_ + 7);
     std::string load;
     if (options_.own_parameters) {
-      load = fmt::format("double p[{}], s[{}];\n", std::max<std::size_t>(1, p), std::max<std::size_t>(1, s));
+      load = fmt::format("real p[{}], s[{}];\n", std::max<std::size_t>(1, p), std::max<std::size_t>(1, s));
       load += fmt::format("  EACH(i, {}) p[i] = own[(N + 2 + i)*stride];\n  prepare(p, s);", p);
     } else {
-      load = "const double *const p = uniform_parameters, *const s = uniform_statics;";
+      load = "const real *const p = uniform_parameters, *const s = uniform_statics;";
     }
     replace_all(text, "LOAD_PARAMETERS", load);
     const auto copy = [&](const char* what, std::size_t from, std::size_t count, bool store) {
@@ -453,20 +460,20 @@ __device__ __noinline__ bool nothing_happens(double t, double step, const double
       return copy("watch", working, watched(), store) + copy("rows_seen", working + watched(), rows_seen(), store);
     };
     replace_all(text, "LOAD_WATCH",
-                fmt::format("double watch[{}], rows_seen[{}];\n  ", std::max<std::size_t>(1, watched()),
+                fmt::format("real watch[{}], rows_seen[{}];\n  ", std::max<std::size_t>(1, watched()),
                             std::max<std::size_t>(1, rows_seen())) +
                     all(false));
     replace_all(text, "STORE_WATCH", all(true));
     const std::string before = looks_ == 0 ? ""
-                                           : fmt::format("double before[{}];\n  look({}, y, p, before);", looks_,
-                                                         options_.fixed_steps ? "t_start + (double)step*h" : "t");
+                                           : fmt::format("real before[{}];\n  look({}, y, p, before);", looks_,
+                                                         options_.fixed_steps ? "t_start + (real)step*h" : "t");
     replace_all(text, "LOOK_BEFORE", before);
     replace_all(text, "LOOK_FIXED",
-                crossings_ == 0 ? "(void)t;" : "if (!keeps_away(t, y, p, before, watch)) why = left_at_an_event;");
+                crossings_ == 0 ? "(void)t;" : "if (!keeps_away(t, y, p, before, watch)) why = left_event;");
     replace_all(text, "LOOK_STEP",
                 looks_ == 0 ? ""
                             : "if (!nothing_happens(t, step, y, k0, y_new, k12, p, before, watch)) {\n        why = "
-                              "left_at_an_event;\n        break;\n      }");
+                              "left_event;\n        break;\n      }");
     replace_all(text, "PROJECT_FIXED", projection("t + h", ""));
     replace_all(text, "PROJECT_ADAPTIVE", projection("t", "EACH(i, N) low[i] = 0.0; rates(t, y, p, s, k0);"));
     if (options_.fixed_steps) return;

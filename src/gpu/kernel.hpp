@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "../integrate/plan.hpp"
+#include "cetaev/detail/gpu/motions.hpp"
 
 namespace cetaev::gpu {
 
-// What becomes of a motion; larger numbers say why it was left alone by the kernel.
-enum MotionCode : int { fresh = 0, on_its_way = 1, finished = 2, left_alone = 3 };
+// What becomes of a motion; from `left` on, why it was left alone, in the order of LeftAlone.
+enum MotionCode : int { fresh = 0, on_its_way = 1, finished = 2, left = 3 };
+constexpr int code_of(LeftAlone why) { return left + static_cast<int>(why); }
 
 struct Kernel {
   std::string source;  // CUDA C++, of which the function is `follow`
@@ -33,6 +35,7 @@ struct Kernel {
 struct KernelOptions {
   bool own_parameters = false;  // every motion has parameters of its own
   bool fixed_steps = false;
+  bool single = false;  // in floats; with fixed steps only
 };
 
 // Throws bad-model where the motions of these equations have to be watched more closely than a kernel can. The motion's initial state is

@@ -30,7 +30,7 @@ Lines::Values elements(const std::string& name, std::size_t count) {
 
 Lines::Value Lines::name(const std::string& expression) {
   std::string result = fmt::format("r{}", count_++);
-  line(fmt::format("const double {} = {};", result, expression));
+  line(fmt::format("const real {} = {};", result, expression));
   return {std::move(result)};
 }
 
@@ -90,7 +90,7 @@ Lines::Values Lines::add(const Program& program, const Values& inputs, std::span
         pair->second = {{fmt::format("r{}", count_)}, {fmt::format("r{}", count_ + 1)}};
         count_ += 2;
         const auto& [sine, cosine] = pair->second;
-        line(fmt::format("double {0}, {1}; sincos({2}, &{0}, &{1});", sine.text, cosine.text, registers[i.a].text));
+        line(fmt::format("real {0}, {1}; sincos({2}, &{0}, &{1});", sine.text, cosine.text, registers[i.a].text));
       }
       registers.push_back(f == Function::sin ? pair->second.first : pair->second.second);
     } else if (i.operation == Operation::solve) {

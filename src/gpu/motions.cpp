@@ -24,10 +24,16 @@ constexpr long long steps_of_a_launch = 4096;
 constexpr int most_launches = 256;
 
 Kernel kernel_of(const CompiledMotion& motion, const MotionsOptions& options) {
-  return write_kernel(motion.plan(), {options.own_parameters, options.fixed_steps > 0});
+  return write_kernel(motion.plan(), {options.own_parameters, options.fixed_steps > 0, options.single});
 }
 
 }  // namespace
+
+const char* to_string(LeftAlone why) {
+  constexpr std::array<const char*, reasons> words = {"start", "pivot",  "event",  "constraints",
+                                                      "steps", "unsent", "length", "end"};
+  return words[static_cast<std::size_t>(why)];
+}
 
 void MotionBatch::clear() { code_.assign(capacity_, finished); }
 
@@ -52,12 +58,18 @@ struct Motions::Data {
 
   void set_uniform() {
     const MotionEquations& equations = plan.prepared()->equations;
-    function.set("uniform_parameters", equations.parameters());
+    set("uniform_parameters", equations.parameters());
     std::vector<double> inputs(equations.size() + 1), statics(kernel.statics.output_count());
     inputs.insert(inputs.end(), equations.parameters().begin(), equations.parameters().end());
     if (Interpreter(kernel.statics)(inputs, statics) >= 0)
       throw Error(ErrorCode::bad_model, "the equations have no values at the parameters of the model");
-    function.set("uniform_statics", statics);
+    set("uniform_statics", statics);
+  }
+
+  void set(const char* name, std::span<const double> values) {
+    if (!options.single) return function.set(name, std::as_bytes(values));
+    const std::vector<float> rounded(values.begin(), values.end());
+    function.set(name, std::as_bytes(std::span(rounded)));
   }
 
   const MotionPlan& plan;
@@ -108,7 +120,7 @@ bool Motions::run(MotionBatch& batch, const std::function<bool()>& keep_going) {
     d.codes.read(0, batch.code_.data(), batch.capacity_ * sizeof(int));
   }
   for (int& code : batch.code_)
-    if (code == on_its_way) code = left_alone;
+    if (code == on_its_way) code = code_of(LeftAlone::length);
   d.data.read(0, batch.data_.data(), d.kernel.results() * batch.capacity_ * sizeof(double));
   return true;
 }
@@ -135,7 +147,7 @@ void MotionHost::put(MotionBatch& batch, std::size_t place, const State& start, 
   Data& d = *data_;
   const MotionPlan& plan = d.motions.plan;
   int& code = batch.code_[place];
-  code = left_alone;
+  code = code_of(LeftAlone::unsent);
   if (start.t == plan.options().t_end) return;
   try {
     const std::vector<double> y = d.equations.state(start, plan.lambda(start, parameters), parameters);
@@ -151,9 +163,10 @@ void MotionHost::put(MotionBatch& batch, std::size_t place, const State& start, 
   }
 }
 
-bool MotionHost::finished(const MotionBatch& batch, std::size_t place, std::span<const double> parameters, State& last,
-                          std::size_t& steps) {
-  if (batch.code_[place] != MotionCode::finished) return false;
+std::optional<LeftAlone> MotionHost::finish(const MotionBatch& batch, std::size_t place,
+                                            std::span<const double> parameters, State& last, std::size_t& steps) {
+  const int code = batch.code_[place];
+  if (code != MotionCode::finished) return static_cast<LeftAlone>(code - left);
   Data& d = *data_;
   const std::size_t n = d.motions.kernel.variables;
   const double* const own = batch.data_.data() + place;
@@ -163,9 +176,9 @@ bool MotionHost::finished(const MotionBatch& batch, std::size_t place, std::span
     d.observer.set_parameters(parameters);
     d.observer.at(own[n * batch.capacity_], d.y, false);
     last = d.observer.state();
-    return true;
+    return std::nullopt;
   } catch (const Error&) {
-    return false;
+    return LeftAlone::end;
   }
 }
 

@@ -2,6 +2,7 @@
 // of what comes out of it. A record is a word that says what it is:
 //   problem   an error code and a text
 //   table     the names of the columns, the number of rows, and the rows
+//   words     the name of an attribute, the number of its texts, and the texts
 //   end
 // Words have 64 bits; a text is its length and its bytes.
 #include "read_hdf5.hpp"
@@ -26,7 +27,7 @@ namespace cetaev::output {
 
 namespace {
 
-enum class Record : std::uint64_t { problem = 1, table, end };
+enum class Record : std::uint64_t { problem = 1, table, words, end };
 
 // Rows are handed over in blocks of about so many bytes.
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
@@ -60,6 +61,16 @@ class Hdf5Reader {
     word(Record::end);
   }
 
+  // The attributes of the file that are texts, lists of them, or numbers.
+  void read_attributes() const {
+    for (const char* name : {"creator", "version", "model", "text", "table", "form", "method", "device", "precision",
+                             "settings", "vary", "observe"})
+      if (h_.H5Aexists(file_, name) > 0) words(name, texts(".", name));
+    for (const char* name : {"count", "seed", "t_end", "tolerance", "steps"})
+      if (h_.H5Aexists(file_, name) > 0) words(name, {fmt::format("{}", number(name))});
+    word(Record::end);
+  }
+
   static void write_problem(const ApartPipe& pipe, const Error& error) {
     for (const auto value : {static_cast<std::uint64_t>(Record::problem), static_cast<std::uint64_t>(error.code())})
       pipe.write(&value, sizeof value);
@@ -75,9 +86,10 @@ class Hdf5Reader {
   std::vector<std::string> texts(const char* where, const char* name) const {
     const Handle attribute(checked(h_.H5Aopen_by_name(file_, where, name, H5P_DEFAULT, H5P_DEFAULT)), h_.H5Aclose);
     const Handle space(checked(h_.H5Aget_space(attribute)), h_.H5Sclose);
-    hsize_t count = 0;
-    if (h_.H5Sget_simple_extent_ndims(space) != 1) refuse_motion(path_, fmt::format("{} is no list of names", name));
-    checked(h_.H5Sget_simple_extent_dims(space, &count, nullptr));
+    hsize_t count = 1;
+    const int rank = h_.H5Sget_simple_extent_ndims(space);
+    if (rank < 0 || rank > 1) refuse_motion(path_, fmt::format("{} is no list of names", name));
+    if (rank == 1) checked(h_.H5Sget_simple_extent_dims(space, &count, nullptr));
     if (count == 0) return {};
     const Handle type(checked(h_.H5Tcopy(h_.c_string)), h_.H5Tclose);
     h_.H5Tset_size(type, H5T_VARIABLE);
@@ -90,6 +102,22 @@ class Hdf5Reader {
       h_.H5free_memory(pointer);
     }
     return list;
+  }
+
+  double number(const char* name) const {
+    const Handle attribute(checked(h_.H5Aopen_by_name(file_, ".", name, H5P_DEFAULT, H5P_DEFAULT)), h_.H5Aclose);
+    const Handle space(checked(h_.H5Aget_space(attribute)), h_.H5Sclose);
+    if (h_.H5Sget_simple_extent_ndims(space) != 0) refuse_motion(path_, fmt::format("{} is no number", name));
+    double value = 0;
+    checked(h_.H5Aread(attribute, h_.native_double, &value));
+    return value;
+  }
+
+  void words(const char* name, const std::vector<std::string>& list) const {
+    word(Record::words);
+    write_text(pipe_, name);
+    word(list.size());
+    for (const std::string& text : list) write_text(pipe_, text);
   }
 
   void table(const char* name, const std::vector<std::string>& names) const {
@@ -158,11 +186,14 @@ class Listener {
       switch (static_cast<Record>(word())) {
         case Record::problem: problem();
         case Record::table: table(motion); break;
+        case Record::words: words(); break;
         case Record::end: return motion;
         default: damaged();
       }
     }
   }
+
+  const SweepTexts& texts() const { return texts_; }
 
  private:
   [[noreturn]] void damaged() const { refuse_motion(path_, "it is damaged"); }
@@ -199,6 +230,12 @@ class Listener {
     throw Error(ErrorCode::bad_model, message);
   }
 
+  void words() {
+    const std::string name = text();
+    std::vector<std::string>& list = texts_[name];
+    for (std::uint64_t count = word(); count > 0; --count) list.push_back(text());
+  }
+
   void table(MotionTable& motion) {
     std::vector<std::string> names;
     for (std::uint64_t columns = word(); columns > 0; --columns) names.push_back(text());
@@ -224,7 +261,33 @@ class Listener {
   std::string path_;
   std::size_t left_, memory_left_;
   Apart& process_;
+  SweepTexts texts_;
 };
+
+// What `read` does with the reader, in a process apart, comes out of what the listener gets.
+template <class Read, class Listen>
+auto read_apart(const std::string& path, const Read& read, const Listen& listen) {
+  std::error_code problem;
+  const std::uintmax_t size = std::filesystem::file_size(path, problem);
+  if (problem) refuse_motion(path, problem.message());
+  // The library itself takes about 20 MiB and a hundredth of a second, and reads a hundred times as fast.
+  constexpr std::size_t memory = std::size_t{512} << 20;
+  constexpr std::uintmax_t bytes_per_second = std::uintmax_t{16} << 20;
+  const auto seconds = static_cast<unsigned>(std::min<std::uintmax_t>(5 + size / bytes_per_second, 1U << 20));
+  const auto work = [&](const ApartPipe& pipe) {
+    try {
+      read(Hdf5Reader(path, pipe));
+    } catch (const Error& error) {
+      Hdf5Reader::write_problem(pipe, error);
+    }
+  };
+  // Held while the process is made: in the copy nobody is in the middle of using the library, and none of its files is kept open.
+  std::unique_lock lock(hdf5_mutex());
+  Apart process({.memory = memory, .seconds = seconds, .silence = std::chrono::seconds(60)}, work);
+  lock.unlock();
+  Listener listener(path, size, process);
+  return listen(listener);
+}
 
 }  // namespace
 
@@ -233,25 +296,17 @@ void refuse_motion(const std::string& path, const std::string& why) {
 }
 
 MotionTable read_hdf5(const std::string& path) {
-  std::error_code problem;
-  const std::uintmax_t size = std::filesystem::file_size(path, problem);
-  if (problem) refuse_motion(path, problem.message());
-  // The library itself takes about 20 MiB and a hundredth of a second, and reads a hundred times as fast.
-  constexpr std::size_t memory = std::size_t{512} << 20;
-  constexpr std::uintmax_t bytes_per_second = std::uintmax_t{16} << 20;
-  const auto seconds = static_cast<unsigned>(std::min<std::uintmax_t>(5 + size / bytes_per_second, 1U << 20));
-  const auto read = [&](const ApartPipe& pipe) {
-    try {
-      Hdf5Reader(path, pipe).read();
-    } catch (const Error& error) {
-      Hdf5Reader::write_problem(pipe, error);
-    }
-  };
-  // Held while the process is made: in the copy nobody is in the middle of using the library, and none of its files is kept open.
-  std::unique_lock lock(hdf5_mutex());
-  Apart process({.memory = memory, .seconds = seconds, .silence = std::chrono::seconds(60)}, read);
-  lock.unlock();
-  return Listener(path, size, process).listen();
+  return read_apart(
+      path, [](const Hdf5Reader& reader) { reader.read(); }, [](Listener& listener) { return listener.listen(); });
+}
+
+SweepTexts read_attributes(const std::string& path) {
+  return read_apart(
+      path, [](const Hdf5Reader& reader) { reader.read_attributes(); },
+      [](Listener& listener) {
+        (void)listener.listen();
+        return listener.texts();
+      });
 }
 
 }  // namespace cetaev::output

@@ -94,6 +94,7 @@ MotionTable read_sweep(const std::string& path) {
   table.columns.resize(table.names.size());
   table.inputs = sweep.inputs().size();
   const std::size_t outputs = sweep.outputs().size();
+  const bool time_is_there = has_time(sweep.outputs());
   for (std::size_t block = 0; block < sweep.blocks(); block += sweep.count() / enough + 1) {
     if (!sweep.has(block)) continue;
     const SweepRows rows = sweep.read(block);
@@ -101,7 +102,7 @@ MotionTable read_sweep(const std::string& path) {
       for (std::size_t j = 0; j < table.inputs; ++j) table.columns[j].push_back(rows.inputs[i * table.inputs + j]);
       for (std::size_t j = 0; j < outputs; ++j)
         table.columns[table.inputs + j].push_back(rows.outputs[i * outputs + j]);
-      table.columns.back().push_back(rows.t[i]);
+      if (!time_is_there) table.columns.back().push_back(rows.t[i]);
     }
   }
   return table;

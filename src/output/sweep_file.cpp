@@ -18,6 +18,7 @@
 #include "cetaev/detail/numeric/checksum.hpp"
 #include "cetaev/detail/output/csv_cell.hpp"
 #include "cetaev/error.hpp"
+#include "read_hdf5.hpp"
 #include "sweep_layout.hpp"
 #include "target.hpp"
 
@@ -250,6 +251,8 @@ std::size_t SweepFile::blocks() const { return data_->layout.regions[SweepLayout
 const std::vector<std::string>& SweepFile::inputs() const { return data_->layout.input_names; }
 const std::vector<std::string>& SweepFile::outputs() const { return data_->layout.output_names; }
 
+SweepTexts SweepFile::texts() const { return output::read_attributes(data_->path); }
+
 bool SweepFile::has(std::size_t block) const { return data_->read(block).has_value(); }
 
 SweepRows SweepFile::read(std::size_t block) const {
@@ -313,8 +316,12 @@ std::vector<std::string> table_names(const std::vector<std::string>& inputs, con
     names.push_back(taken ? "end(" + name + ")" : name);
   };
   for (const std::string& name : outputs) add(name);
-  add("t");
+  if (!has_time(outputs)) add("t");
   return names;
+}
+
+bool has_time(const std::vector<std::string>& outputs) {
+  return std::find(outputs.begin(), outputs.end(), "t") != outputs.end();
 }
 
 void write_csv(const SweepFile& sweep, const std::string& path) {
@@ -329,6 +336,7 @@ void write_csv(const SweepFile& sweep, const std::string& path) {
   for (const std::string& name : table_names(sweep.inputs(), sweep.outputs())) line += output::csv_cell(name) + ",";
   put(line + "status,diagnosis\n");
   const std::size_t inputs = sweep.inputs().size(), outputs = sweep.outputs().size();
+  const bool time_is_there = has_time(sweep.outputs());
   for (std::size_t block = 0; block < sweep.blocks() && problem == 0; ++block) {
     const SweepRows rows = sweep.read(block);
     for (std::size_t i = 0; i < rows.rows(); ++i) {
@@ -336,7 +344,7 @@ void write_csv(const SweepFile& sweep, const std::string& path) {
       const auto add = [&](double value) { line += std::isfinite(value) ? fmt::format("{},", value + 0.0) : ","; };
       for (std::size_t j = 0; j < inputs; ++j) add(rows.inputs[i * inputs + j]);
       for (std::size_t j = 0; j < outputs; ++j) add(rows.outputs[i * outputs + j]);
-      add(rows.t[i]);
+      if (!time_is_there) add(rows.t[i]);
       line += to_string(rows.status[i]) + ",";
       if (rows.diagnosis[i]) line += to_string(*rows.diagnosis[i]);
       put(line + "\n");

@@ -13,6 +13,13 @@ double rate(const SweepOutcome& outcome) {
   return seconds > 0 ? static_cast<double>(outcome.computed) / seconds : 0;
 }
 
+// "(event 3, pivot 1)"
+std::string reasons(const LeftToProcessor& left) {
+  std::string text;
+  for (const auto& [why, count] : left) text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", why, count);
+  return text.empty() ? text : text + ")";
+}
+
 std::string motions(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "motion" : "motions"); }
 
 }  // namespace
@@ -38,6 +45,9 @@ std::string to_json(const SweepOutcome& outcome) {
     document["device_name"] = all.device;
     document["device_seconds"] = number(all.device_seconds);
     document["fixed_steps"] = outcome.fixed_steps;
+    document["precision"] = outcome.single_precision ? "single" : "double";
+    document["left"] = Json::object();
+    for (const auto& [why, count] : all.left) document["left"][why] = count;
   }
   document["compile_seconds"] = number(all.compile_seconds);
   document["wall_seconds"] = number(all.wall_seconds);
@@ -64,9 +74,12 @@ std::string to_text(const SweepOutcome& outcome) {
                         all.wall_seconds, rate(outcome), all.threads, all.threads == 1 ? "thread" : "threads",
                         outcome.ranks > 1 ? fmt::format(" of {} ranks", outcome.ranks) : "");
   if (!all.device.empty() && outcome.computed > 0)
-    text += fmt::format("{} took {:.3g} s of it; {} it left to the processor\n", all.device, all.device_seconds,
-                        motions(all.alone));
-  if (!outcome.out.empty()) text += outcome.out + "\n";
+    text += fmt::format("{} took {:.3g} s of it{}; {} it left to the processor{}\n", all.device, all.device_seconds,
+                        outcome.single_precision ? " in single precision" : "", motions(all.alone), reasons(all.left));
+  if (!outcome.out.empty()) text += outcome.out;
+  if (!outcome.table.empty() && outcome.table != outcome.out)
+    text += fmt::format(", of which {} is made once nothing is missing", outcome.table);
+  if (!outcome.out.empty()) text += "\n";
   return text;
 }
 

@@ -129,6 +129,110 @@ class Sweep(unittest.TestCase):
             self.assertEqual(line["status"], "finished")
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["o.csv", "oscillator.toml", "rows.csv"])
 
+    def test_every_column_of_a_table_has_its_own_name(self):
+        out = self.folder / "o.csv"
+        done = self.sweep("--vary", "t=0:1:3", "--vary", "x=1:2:2", "--observe", "t", "--observe", "x", "--t-end", "2",
+                          "--out", out, "--quiet")
+        self.assertEqual(done.code, 0, done.err)
+        lines = table(out)
+        self.assertEqual(list(lines[0]), ["t", "x", "end(t)", "end(x)", "status", "diagnosis"])
+        self.assertEqual([line["end(t)"] for line in lines], ["2"] * 6)
+        done = self.sweep("--vary", "k=1:2:3", "--observe", "x", "--observe", "x", "--out", self.folder / "no.csv")
+        self.assertEqual(done.code, 2)
+        self.assertIn("'x' is observed already", done.err)
+
+    def test_a_table_with_missing_parts_says_which_file_is_there(self):
+        vary = ("--vary", "k=1:5:40")
+        for k in (1, 2):
+            self.assertEqual(self.sweep(*vary, "--shard", f"{k}/2", "--out", self.folder / "o.csv", "--quiet").code, 0)
+        out = self.folder / "all.csv"
+        done = cetaev("sweep", "--merge", self.folder / "o.1-of-2.h5", "--out", out, "--json")
+        self.assertEqual((done.json["out"], done.json["missing"] > 0), (str(out) + ".part", True))
+        self.assertEqual([p.name for p in self.folder.glob("all*")], ["all.csv.part"])
+        said = cetaev("sweep", "--merge", self.folder / "o.1-of-2.h5", "--out", out).out
+        self.assertIn("all.csv.part, of which", said)
+        done = self.sweep(*vary, "--out", out, "--resume", "--json")
+        self.assertEqual((done.json["out"], done.json["computed"] < 40), (str(out), True))
+        self.assertEqual([p.name for p in self.folder.glob("all*")], ["all.csv"])
+        whole = out.read_bytes()
+        done = cetaev("sweep", "--merge", self.folder / "o.1-of-2.h5", self.folder / "o.2-of-2.h5", "--out", out)
+        self.assertEqual((done.code, out.read_bytes()), (0, whole))
+
+    def test_starts_are_those_of_run(self):
+        # a dependent velocity from linear equations; where the blade lies across the wheels it cannot follow, and near there it is large
+        self.model.write_text('coordinates = ["x", "y", "phi"]\nlagrangian = "(x\'^2 + y\'^2 + phi\'^2)/2"\n'
+                              'constraints = ["x\'*sin(phi) = y\'*cos(phi)"]\ndependent = ["y"]\n[initial]\n'
+                              'phi = 0.3\n"x\'" = 1\n"phi\'" = 0.5\n', encoding="utf-8")
+        out = self.folder / "o.csv"
+        values = "[0, 0.5, 1.5, 1.57, 1.5707963, 1.5707963267948966, 3, -1.5707963267948966]"
+        done = self.sweep("--vary", "phi=" + values, "--t-end", "0", "--out", out, "--quiet")
+        self.assertEqual(done.code, 0, done.err)
+        statuses = set()
+        for line in table(out):
+            alone = cetaev("run", self.model, "--set", "phi=" + line["phi"], "--t-end", "0", "--json")
+            statuses.add(line["status"])
+            if line["status"] == "failed":
+                self.assertEqual(alone.json["error"]["code"], line["diagnosis"])
+                continue
+            self.assertEqual(alone.code, 0, alone.err)
+            for name, value in alone.json["v"].items():
+                self.assertAlmostEqual(float(line[name + "'"]) / max(1, abs(value)), value / max(1, abs(value)), 12)
+        self.assertEqual(statuses, {"finished", "failed"})
+
+    def test_a_page_of_a_sweep(self):
+        self.model.write_text(ENDS, encoding="utf-8")
+        sweep, page = self.folder / "ends.h5", self.folder / "ends.html"
+        done = self.sweep("--vary", "f=uniform(0, 0.55)", "--vary", "c=uniform(1.8, 9)", "--vary", "r=uniform(-0.01, 3)",
+                          "--count", 500, "--t-end", "2", "--observe", "x", "--observe", "max(x')", "--out", sweep, "--json")
+        self.assertEqual(done.code, 0, done.err)
+        summary = done.json
+        done = cetaev("report", sweep, "-o", page)
+        self.assertEqual(done.code, 0, done.err)
+        html = page.read_text(encoding="utf-8")
+        for word in ("finished", "singular", "failed"):
+            if summary[word]:
+                self.assertRegex(html, f'<th scope="row">{word}</th><td>{summary[word]}</td>')
+        self.assertIn("inconsistent-initial-state", html)
+        self.assertIn("f=uniform(0, 0.55)", html)
+        self.assertIn("constraints = [&quot;u^2 = r&quot;]", html)
+        # nothing from elsewhere, no scripts, and a figure for each output: histogram, map, and one over each of what varies
+        self.assertNotRegex(html, r'(src|href)="(?!#)|<script|url\(http')
+        self.assertEqual(html.count('<svg class="chart"'), 2 * (1 + 1 + 3))
+        # the numbers, by another road
+        with h5py.File(sweep) as file:
+            x = file["outputs"][:, 0]
+        x = x[numpy.isfinite(x)]
+        row = html[html.index('<th scope="row"><code>x</code></th>'):]
+        told = [float(part.split('"')[0]) for part in row.split('<data value="')[1:5]]
+        for value, expected in zip(told, (x.min(), x.mean(), x.max(), x.std())):
+            self.assertAlmostEqual(value, expected, 12)
+        self.assertIn(f"<td>{len(x)}</td>", row[:200])
+        # an output that has the name of an input is told from it, and what is missing is counted
+        self.model.write_text(OSCILLATOR, encoding="utf-8")
+        done = self.sweep("--vary", "x=1:2:40", "--shard", "1/2", "--out", self.folder / "part.h5", "--json")
+        self.assertEqual(cetaev("report", self.folder / "part.1-of-2.h5", "-o", self.folder / "part.html").code, 0)
+        part = (self.folder / "part.html").read_text(encoding="utf-8")
+        self.assertIn("<code>end(x)</code>", part)
+        self.assertIn(f"<li>{40 - done.json['computed']} missing</li>", part)
+        # again the same page, and wrong files
+        before = html
+        self.assertEqual(cetaev("report", sweep, "-o", page).code, 0)
+        self.assertEqual(page.read_text(encoding="utf-8"), before)
+        motion = self.folder / "motion.h5"
+        self.assertEqual(cetaev("run", "skate", "--out", motion).code, 0)
+        (self.folder / "table.csv").write_text("k,x\n1,2\n", encoding="utf-8")
+        broken = self.folder / "broken.h5"
+        broken.write_bytes(sweep.read_bytes()[:5000])
+        for wrong, says in ((motion, "no file of a sweep"), (self.folder / "table.csv", "FILE.h5"),
+                            (broken, "no file of a sweep"), (self.folder / "none.h5", "cannot be read")):
+            out = self.folder / "wrong.html"
+            done = cetaev("report", wrong, "-o", out)
+            self.assertEqual(done.code, 2, done.err)
+            self.assertIn(says, done.err)
+            self.assertFalse(out.exists())
+        self.assertEqual(cetaev("report", sweep, "--t-end", "3", "-o", page).code, 2)
+        self.assertEqual(cetaev("report", sweep, "-o", self.folder / "page.pdf").code, 2)
+
     def test_figures_of_a_sweep(self):
         for name in ("o.h5", "o.csv"):
             self.written(name, "--vary", "k=1:4:6", "--vary", "x'=0:1:5", "--observe", "max(x)", "--observe", "x")
@@ -154,6 +258,7 @@ class Sweep(unittest.TestCase):
             (("--vary", "k=uniform(1, 2)"), 2, "--count"),
             (("--vary", "k=1:2:3", "--shard", "4/3"), 2, "K/N"),
             (("--vary", "k=1:2:3", "--device", "gpu"), 4, "GPU"),
+            (("--vary", "k=1:2:3", "--precision", "single"), 2, "--device gpu with --steps"),
             (("--vary", "k=1:2:3", "--t-end", "inf"), 2, "finite"),
         ):
             done = self.sweep(*arguments, "--out", str(out))

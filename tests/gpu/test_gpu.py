@@ -143,8 +143,68 @@ class OnGpu(unittest.TestCase):
         again = cetaev(*arguments, "--resume")
         self.assertEqual(json.loads(again.stdout)["computed"], 0, again.stderr)
 
+    def test_single_precision_has_seven_digits_and_says_so(self):
+        path = self.folder / "single.h5"
+        arguments = ["--vary", "slope=0.1:1:30", "--t-end", "10", "--steps", "1000", "--device", "gpu", "--json"]
+        done = cetaev("sweep", "skate", *arguments, "--precision", "single", "--out", str(path))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["precision"], "single")
+        self.assertIn(b"precision", path.read_bytes()[:200000])
+        errors = {}
+        for precision in ("double", "single"):
+            summary, rows = self.sweep("skate", *arguments[:-3], "--precision", precision, out=precision + ".csv")
+            self.assertEqual((summary["finished"], summary["alone"], summary["left"]), (30, 0, {}))
+            errors[precision] = max(
+                abs(float(row["x"]) - 9.81 * math.sin(float(row["slope"])) / 1.3**2 / 2 * math.sin(13) ** 2)
+                for row in rows)
+        self.assertLess(errors["double"], 1e-7)
+        self.assertLess(errors["single"], 1e-3)
+        self.assertGreater(errors["single"], 1e-8)
+        done = cetaev("sweep", "skate", "--vary", "slope=0.1:1:3", "--device", "gpu", "--precision", "single")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("--steps", done.stderr)
+
+    def test_equations_of_first_order_are_constraints_that_leave_no_freedom(self):
+        # Lorenz's equations, against themselves in doubles by the classical method
+        model = self.write('coordinates = ["x", "y", "z"]\nlagrangian = "(x\'^2 + y\'^2 + z\'^2)/2"\n'
+                           'constraints = ["x\' = 10*(y - x)", "y\' = x*(28 - z) - y", "z\' = x*y - 8/3*z"]\n'
+                           '[initial]\nx = 1\ny = 1\nz = 1\n')
+        steps, end = 200, 1.0
+
+        def rate(q):
+            x, y, z = q
+            return (10 * (y - x), x * (28 - z) - y, x * y - 8 / 3 * z)
+
+        def followed(q):
+            h = end / steps
+            for _ in range(steps):
+                k1 = rate(q)
+                k2 = rate([a + h / 2 * k for a, k in zip(q, k1)])
+                k3 = rate([a + h / 2 * k for a, k in zip(q, k2)])
+                k4 = rate([a + h * k for a, k in zip(q, k3)])
+                q = [a + h / 6 * (b + 2 * c + 2 * d + e) for a, b, c, d, e in zip(q, k1, k2, k3, k4)]
+            return q
+
+        for precision, tolerance in (("double", 1e-12), ("single", 1e-4)):
+            summary, rows = self.sweep(model, "--vary", "x=1:2:5", "--form", "hamel", "--t-end", str(end), "--steps",
+                                       str(steps), "--precision", precision, out=precision + ".csv")
+            self.assertEqual((summary["finished"], summary["alone"]), (5, 0))
+            for row in rows:
+                for name, value in zip("xyz", followed([float(row["x"]), 1.0, 1.0])):
+                    there = float(row["end(x)" if name == "x" else name])
+                    self.assertLess(abs(there - value), tolerance * 30)
+
+    def test_why_motions_are_left_to_the_processor_is_counted(self):
+        ball = self.write('coordinates = ["x"]\nlagrangian = "x\'^2/2 - g*x"\n[parameters]\ng = 9.81\n[initial]\n'
+                          'x = 1\n[events]\nground = {when = "x", action = "stop"}\n')
+        summary, rows = self.sweep(ball, "--vary", "x=0.5:20:8", "--t-end", "1")
+        stopped = sum(row["status"] == "event" for row in rows)
+        self.assertEqual((summary["left"], summary["alone"]), ({"event": stopped}, stopped))
+        done = cetaev("sweep", ball, "--vary", "x=0.5:20:8", "--t-end", "1", "--device", "gpu")
+        self.assertIn(f"(event {stopped})", done.stdout)
+
     def test_what_a_gpu_does_not_do_is_said(self):
-        for arguments, words in [(("--method", "taylor"), "dop853"), (("--observe", "max(x)"), "--device cpu")]:
+        for arguments, words in [(("--method", "taylor"), "dop853"), (("--observe", "max(x)"), "max(x) lies along it: that is seen with --device cpu")]:
             done = cetaev("sweep", "skate", "--vary", "slope=0.1:1:3", "--device", "gpu", *arguments)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(words, done.stderr)

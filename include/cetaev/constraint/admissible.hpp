@@ -45,8 +45,9 @@ class Admissible {
   // Throws inconsistent-initial-state, inconsistent-constraints, no-branch, singular-dependent, bad-model, non-finite.
   AdmissibleState initial();
   // The same with other numbers in the place of those that [initial] and [parameters] say: what is written there stays what is written.
-  // Quicker, since it does not ask whether the constraints can hold anywhere: never throws inconsistent-constraints.
-  AdmissibleState initial(const State& given, std::span<const double> parameters);
+  // Quicker, since it does not ask whether the constraints can hold anywhere, which it never throws, and does not search where linear
+  // equations say it all.
+  State initial(const State& given, std::span<const double> parameters);
 
   // Positions and velocities of the initial state that follow where parameters or one given value change a little: those that the
   // constraints are solved for. A value that is changed counts as given.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,12 +40,18 @@ struct EnsembleOptions {
   // On a GPU: so many equal steps of the classical Runge–Kutta method from the beginning of a motion to its end; dop853 with the tolerance of
   // the motion for 0.
   std::size_t fixed_steps = 0;
+  // On a GPU, with equal steps: computed in floats, which have seven digits.
+  bool single_precision = false;
 };
+
+// How many motions a GPU has left to the processor, by the reason in a word.
+using LeftToProcessor = std::map<std::string, std::size_t>;
 
 // Motions that have been computed.
 struct EnsembleBlock : SweepRows {
   std::size_t number = 0;
   std::size_t steps = 0, alone = 0;  // in all motions; of those that left the lanes
+  LeftToProcessor left;
 };
 
 struct EnsembleSummary {
@@ -57,6 +64,7 @@ struct EnsembleSummary {
   double compile_seconds = 0, wall_seconds = 0;
   std::string device;         // the name of the GPU, where it is one
   double device_seconds = 0;  // that it has computed
+  LeftToProcessor left;
 
   void add(const SweepRows& rows);
 };

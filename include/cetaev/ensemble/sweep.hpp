@@ -35,7 +35,9 @@ struct SweepOutcome {
   unsigned ranks = 1;
   Device device = Device::cpu;
   std::size_t fixed_steps = 0;  // of the Runge–Kutta method, where it was that
-  std::string out;
+  bool single_precision = false;
+  std::string out;     // the file that is there
+  std::string table;   // FILE.csv, where it is to be a table: made of that file once nothing is missing
   bool speaks = true;  // of the ranks of MPI the first does
 
   bool complete() const { return all.count == count; }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,9 @@
 #include "cetaev/integrate/motion.hpp"
 
 namespace cetaev {
+
+// What a file says about its sweep, by the names of its attributes: `model`, `text`, `vary`, `t_end` and so on; numbers as they are written.
+using SweepTexts = std::map<std::string, std::vector<std::string>>;
 
 // Motions of a sweep, row by row.
 struct SweepRows {
@@ -65,6 +69,8 @@ class SweepFile {
   std::size_t blocks() const;
   const std::vector<std::string>& inputs() const;
   const std::vector<std::string>& outputs() const;
+  // By the HDF5 library, in a process of its own. Throws bad-model where the file is damaged.
+  SweepTexts texts() const;
 
   // Is the block there, with every bit of it?
   bool has(std::size_t block) const;
@@ -80,9 +86,11 @@ class SweepFile {
 };
 
 // The same as a table: inputs, outputs, t, status, diagnosis; numbers read back to the same double, cells without a value are empty. As a
-// whole or not at all. An output with the name of an input x is called end(x).
+// whole or not at all. An output with the name of an input x is called end(x). The column t is left out where the outputs have it.
 void write_csv(const SweepFile& sweep, const std::string& path);
 // The names of the columns of numbers of that table.
 std::vector<std::string> table_names(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+// Is the time of the last state one of the outputs?
+bool has_time(const std::vector<std::string>& outputs);
 
 }  // namespace cetaev

@@ -12,34 +12,11 @@ namespace cetaev {
 
 namespace {
 
-struct Range {
-  double from = INFINITY, to = -INFINITY;
-  void take(double x) {
-    if (!std::isfinite(x)) return;
-    from = std::min(from, x);
-    to = std::max(to, x);
-  }
-  bool empty() const { return !(from <= to); }
-  double span() const { return to - from; }
-};
-
 constexpr double smallest_shown = 1e-17;  // on logarithmic scales: below this everything is rounding
 
 double shown(const Chart& chart, double y) {
   if (!chart.logarithmic) return y;
   return std::isfinite(y) ? std::log10(std::max(std::abs(y), smallest_shown)) : y;
-}
-
-// Room around the curves; something to see where they are constant.
-Range padded(Range range) {
-  if (range.empty()) return {0, 1};
-  const double size = std::max(std::abs(range.from), std::abs(range.to));
-  if (range.span() <= 1e-12 * size || range.span() < 1e-300) {
-    const double room = size > 0 ? 0.1 * size : 1;
-    return {range.from - room, range.to + room};
-  }
-  const double room = 0.05 * range.span();
-  return {range.from - room, range.to + room};
 }
 
 std::string short_number(double value, double step) {
@@ -62,13 +39,6 @@ std::string short_number(double value, double step) {
   if (text.starts_with('-')) text = "−" + text.substr(1);
   return text;
 }
-
-struct PlotArea {
-  double width, height, left, right, top, bottom;
-  Range x, y;
-  double at_x(double v) const { return left + (v - x.from) / x.span() * (width - left - right); }
-  double at_y(double v) const { return height - bottom - (v - y.from) / y.span() * (height - top - bottom); }
-};
 
 // The path of a curve. One that stays where it is has no length, and is drawn as a dot.
 struct Path {
@@ -129,6 +99,17 @@ Ticks decades(const Range& range) {
 
 }  // namespace
 
+Range padded(Range range) {
+  if (range.empty()) return {0, 1};
+  const double size = std::max(std::abs(range.from), std::abs(range.to));
+  if (range.span() <= 1e-12 * size || range.span() < 1e-300) {
+    const double room = size > 0 ? 0.1 * size : 1;
+    return {range.from - room, range.to + room};
+  }
+  const double room = 0.05 * range.span();
+  return {range.from - room, range.to + room};
+}
+
 std::string power_of_ten(int power) {
   static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text = power < 0 ? "10⁻" : "10";
@@ -160,6 +141,40 @@ Ticks ticks(double from, double to, std::size_t wanted) {
     result.labels.push_back(short_number(k * step, step));
   }
   return result;
+}
+
+std::string begin_chart(const PlotArea& frame, const std::string& title) {
+  return fmt::format(
+      "<svg class=\"chart\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\" "
+      "preserveAspectRatio=\"xMidYMid meet\">",
+      frame.width, frame.height, html_text(title));
+}
+
+std::string axes(const PlotArea& frame, const Ticks& across, const Ticks& upwards, const std::string& x_label,
+                 const std::string& y_label) {
+  std::string grid, labels;
+  for (std::size_t i = 0; i < across.at.size(); ++i) {
+    const double px = frame.at_x(across.at[i]);
+    grid += fmt::format("M{:.1f} {:.1f}V{:.1f}", px, frame.top, frame.height - frame.bottom);
+    labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", px,
+                          frame.height - frame.bottom + 16, across.labels[i]);
+  }
+  for (std::size_t i = 0; i < upwards.at.size(); ++i) {
+    const double py = frame.at_y(upwards.at[i]);
+    grid += fmt::format("M{:.1f} {:.1f}H{:.1f}", frame.left, py, frame.width - frame.right);
+    labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", frame.left - 7, py + 4,
+                          upwards.labels[i]);
+  }
+  std::string svg =
+      fmt::format("<path class=\"grid\" d=\"{}\"/>", grid) + fmt::format("<g class=\"ticks\">{}</g>", labels);
+  const auto longest = static_cast<std::size_t>((frame.width - frame.left - frame.right) / 8);
+  svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
+                     frame.width - frame.right, frame.height - 6, html_text(shortened(x_label, longest)));
+  if (!y_label.empty()) {
+    svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"16\">{}</text>", frame.left,
+                       html_text(shortened(y_label, longest)));
+  }
+  return svg;
 }
 
 std::string figure(const Columns& columns, const Chart& chart) {
@@ -194,34 +209,9 @@ std::string figure(const Columns& columns, const Chart& chart) {
     narrow = {narrow.from - more, narrow.to + more};
   }
 
-  std::string svg = fmt::format(
-      "<svg class=\"chart\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\" "
-      "preserveAspectRatio=\"xMidYMid meet\">",
-      frame.width, frame.height, html_text(chart.title));
-  std::string grid, labels;
-  const Ticks across = ticks(frame.x.from, frame.x.to, chart.small ? 4 : 7);
   const Ticks upwards = chart.logarithmic ? decades(frame.y) : ticks(frame.y.from, frame.y.to, chart.small ? 4 : 5);
-  for (std::size_t i = 0; i < across.at.size(); ++i) {
-    const double px = frame.at_x(across.at[i]);
-    grid += fmt::format("M{:.1f} {:.1f}V{:.1f}", px, frame.top, frame.height - frame.bottom);
-    labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", px,
-                          frame.height - frame.bottom + 16, across.labels[i]);
-  }
-  for (std::size_t i = 0; i < upwards.at.size(); ++i) {
-    const double py = frame.at_y(upwards.at[i]);
-    grid += fmt::format("M{:.1f} {:.1f}H{:.1f}", frame.left, py, frame.width - frame.right);
-    labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", frame.left - 7, py + 4,
-                          upwards.labels[i]);
-  }
-  svg += fmt::format("<path class=\"grid\" d=\"{}\"/>", grid);
-  svg += fmt::format("<g class=\"ticks\">{}</g>", labels);
-  const auto longest = static_cast<std::size_t>((frame.width - frame.left - frame.right) / 8);
-  svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
-                     frame.width - frame.right, frame.height - 6, html_text(shortened(chart.x_label, longest)));
-  if (!chart.y_label.empty()) {
-    svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"16\">{}</text>", frame.left,
-                       html_text(shortened(chart.y_label, longest)));
-  }
+  std::string svg = begin_chart(frame, chart.title) + axes(frame, ticks(frame.x.from, frame.x.to, chart.small ? 4 : 7),
+                                                           upwards, chart.x_label, chart.y_label);
   for (const Curve& curve : chart.curves) {
     const Path drawn = path(chart, frame, columns[curve.x], columns[curve.y]);
     svg += fmt::format("<path class=\"curve c{}{}{}{}\" d=\"{}\"/>", curve.colour, curve.dashed ? " dashed" : "",

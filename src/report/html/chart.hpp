@@ -1,6 +1,8 @@
 // Line charts as SVG, and the columns of numbers that they and the scripts of the page share.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -49,11 +51,36 @@ std::string figure(const Columns& columns, const Chart& chart);
 // "10⁻³"
 std::string power_of_ten(int power);
 
+struct Range {
+  double from = INFINITY, to = -INFINITY;
+  void take(double x) {
+    if (!std::isfinite(x)) return;
+    from = std::min(from, x);
+    to = std::max(to, x);
+  }
+  bool empty() const { return !(from <= to); }
+  double span() const { return to - from; }
+};
+// Room around the curves; something to see where they are constant.
+Range padded(Range range);
+
+struct PlotArea {
+  double width, height, left, right, top, bottom;
+  Range x, y;
+  double at_x(double v) const { return left + (v - x.from) / x.span() * (width - left - right); }
+  double at_y(double v) const { return height - bottom - (v - y.from) / y.span() * (height - top - bottom); }
+};
+
 struct Ticks {
   std::vector<double> at;
   std::vector<std::string> labels;
 };
 // About `wanted` round numbers between the two.
 Ticks ticks(double from, double to, std::size_t wanted);
+
+// The beginning of a figure, and its axes: for those who draw something else than curves.
+std::string begin_chart(const PlotArea& frame, const std::string& title);
+std::string axes(const PlotArea& frame, const Ticks& across, const Ticks& upwards, const std::string& x_label,
+                 const std::string& y_label);
 
 }  // namespace cetaev

@@ -46,20 +46,6 @@ std::string header(const Story& story, const PageOptions& options) {
   return text + "</ul>\n</header>\n";
 }
 
-// What is not UTF-8, or would turn the text around, is replaced, once for the whole page.
-std::string valid(const std::string& text) {
-  const std::u32string points = text::code_points(text);
-  std::string result;
-  result.reserve(text.size());
-  for (const char32_t c : points)
-    text::append_utf8(result, text::is_control(c) && c != '\n' && c != '\t' ? text::bad_character : c);
-  return result;
-}
-
-}  // namespace
-
-namespace {
-
 std::string end_of_page(const Desk& desk) {
   std::string html;
   if (!page_script().empty()) {
@@ -71,6 +57,21 @@ std::string end_of_page(const Desk& desk) {
 }
 
 }  // namespace
+
+std::string section_html(const PageSection& section) {
+  return fmt::format(
+      "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n", section.id,
+      html_text(section.title), section.html);
+}
+
+std::string valid_page(const std::string& text) {
+  const std::u32string points = text::code_points(text);
+  std::string result;
+  result.reserve(text.size());
+  for (const char32_t c : points)
+    text::append_utf8(result, text::is_control(c) && c != '\n' && c != '\t' ? text::bad_character : c);
+  return result;
+}
 
 std::string write_stage(const System& system, const MotionSummary& summary, const Samples& samples,
                         const std::string& version) {
@@ -84,7 +85,7 @@ std::string write_stage(const System& system, const MotionSummary& summary, cons
   }
   Desk desk(story);
   std::string html = page_head(version, system->name) + "<body>\n<main>\n" + stage_figure(desk) + "</main>\n";
-  return valid(html + end_of_page(desk));
+  return valid_page(html + end_of_page(desk));
 }
 
 ReportPage write_page(const Workbench& bench, const PageOptions& options) {
@@ -98,21 +99,18 @@ ReportPage write_page(const Workbench& bench, const PageOptions& options) {
   for (const PageSection& part : parts)
     contents += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", part.id, html_text(part.title));
   contents += "</ol></nav>\n";
-  for (const PageSection& part : parts) {
-    body += fmt::format("<section id=\"{}\" aria-labelledby=\"{}-title\">\n<h2 id=\"{}-title\">{}</h2>\n{}</section>\n",
-                        part.id, part.id, part.id, html_text(part.title), part.html);
-  }
+  for (const PageSection& part : parts) body += section_html(part);
 
   ReportPage page;
   page.error = story.motion_error;
   page.html = page_head(options.version, system->name) + "<body>\n";
   page.html += contents + "<main>\n" + body + "</main>\n";
-  page.html = valid(page.html + end_of_page(desk));
+  page.html = valid_page(page.html + end_of_page(desk));
 
   for (const std::string& chip : chips(story)) page.kind += (page.kind.empty() ? "" : ", ") + chip;
   page.summary = story.summary;
   if (story.has_motion()) {
-    page.thumbnail = valid(picture_svg(*story.scene, *story.frames, "The motion of " + system->name, true));
+    page.thumbnail = valid_page(picture_svg(*story.scene, *story.frames, "The motion of " + system->name, true));
     page.sketch = sketch(*story.scene, *story.frames);
   }
   return page;

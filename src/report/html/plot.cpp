@@ -16,12 +16,12 @@
 #include "cairo_library.hpp"
 #include "cetaev/error.hpp"
 #include "chart.hpp"
+#include "colours.hpp"
 
 namespace cetaev {
 
 namespace {
 
-using Colour = std::array<double, 3>;
 constexpr Colour ink = {0.11, 0.11, 0.10}, soft = {0.36, 0.34, 0.31}, pale = {0.89, 0.86, 0.82};
 // The palette of the pages.
 constexpr std::array<Colour, 7> palette = {{{0.12, 0.37, 0.66},
@@ -48,13 +48,6 @@ struct Span {
   }
 };
 
-// From dark to light, the same steps for the eye: anchors of the map called viridis.
-constexpr std::array<Colour, 6> dark_to_light = {{{0.267, 0.005, 0.329},
-                                                  {0.254, 0.265, 0.530},
-                                                  {0.164, 0.471, 0.558},
-                                                  {0.135, 0.659, 0.518},
-                                                  {0.478, 0.821, 0.319},
-                                                  {0.993, 0.906, 0.144}}};
 // Two sides of a level, told apart by those who see no red or no green, too: from blue over white to orange.
 constexpr std::array<Colour, 7> two_sides = {{{0.13, 0.28, 0.53},
                                               {0.33, 0.52, 0.74},
@@ -63,15 +56,6 @@ constexpr std::array<Colour, 7> two_sides = {{{0.13, 0.28, 0.53},
                                               {0.97, 0.80, 0.62},
                                               {0.87, 0.52, 0.22},
                                               {0.62, 0.29, 0.03}}};
-Colour shade(std::span<const Colour> anchors, double share) {
-  const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(anchors.size() - 1);
-  const std::size_t i = std::min(static_cast<std::size_t>(at), anchors.size() - 2);
-  const double rest = at - static_cast<double>(i);
-  Colour result;
-  for (std::size_t c = 0; c < 3; ++c) result[c] = (1 - rest) * anchors[i][c] + rest * anchors[i + 1][c];
-  return result;
-}
-
 // The values of a column in order, each once.
 std::vector<double> distinct(std::vector<double> values) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });

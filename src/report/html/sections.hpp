@@ -43,6 +43,9 @@ struct Desk {
 struct PageSection {
   std::string id, title, html;
 };
+std::string section_html(const PageSection& section);
+// What is not UTF-8, or would turn the text around, is replaced, once for the whole page.
+std::string valid_page(const std::string& html);
 
 std::string motion_section(Desk& desk);
 // The animated picture alone, or why there is none.

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "cetaev/constraint/admissible.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/error.hpp"
 #include "scratch.hpp"
 
@@ -213,6 +216,85 @@ TEST(InitialState, RedundantConstraintsAreNoObstacle) {
       initial(particle("\"x' = 2*y'\", \"2*x' = 4*y'\", \"cross([x', y', z'], [2, 1, 3]) = 0\"", "\"x'\" = 4"));
   EXPECT_NEAR(s.state.v[1], 2, 1e-14);
   EXPECT_NEAR(s.state.v[2], 6, 1e-14);
+}
+
+// The short way of a sweep against the search, which knows nothing of it: the same states but for rounding, the same refusals.
+struct OneOfMany {
+  State given;
+  std::vector<double> parameters;
+};
+std::optional<State> by_search(const System& system, const OneOfMany& one, ErrorCode& code) {
+  SystemData data = *system.scratch();
+  for (std::size_t i = 0; i < data.parameters.size(); ++i)
+    data.parameters[i].definition = data.context->number(exactly(one.parameters[i]));
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (data.initial.q[i]) data.initial.q[i] = data.context->number(exactly(one.given.q[i]));
+    if (data.initial.v[i]) data.initial.v[i] = data.context->number(exactly(one.given.v[i]));
+  }
+  try {
+    return initial(System(std::move(data))).state;
+  } catch (const Error& error) {
+    code = error.code();
+    return std::nullopt;
+  }
+}
+
+TEST(InitialState, OfASweepIsThatOfTheSearch) {
+  const char* const rest = "[parameters]\na = 1\nb = 1";
+  const System models[] = {
+      particle("\"a*x'*sin(x) - y'*cos(x) = b*z'\"", "x = 1\n\"x'\" = 1\n\"z'\" = 1\n" + std::string(rest),
+               "dependent = ['y']"),
+      particle("\"a*x'*sin(x) - y'*cos(x) = b*z'\"", "x = 1\n\"x'\" = 1\n" + std::string(rest)),
+      particle("\"x' = a*z'*cos(y)\", \"y' = b*z'*sin(y) + t\"", "y = 1\n\"z'\" = 1\n" + std::string(rest)),
+      particle("\"a*x' + b*y' = 0\", \"x' - y' = z'\"", "\"z'\" = 1\n" + std::string(rest), "dependent = ['x', 'y']"),
+      particle("\"a*x' = b*y'\", \"2*a*x' = 2*b*y'\"", "\"x'\" = 1\n\"z'\" = 1\n" + std::string(rest)),
+      particle("\"x^2 + y^2 = a^2\", \"z' = b*x'\"", "x = 1\ny = 0\n\"y'\" = 1\n" + std::string(rest)),
+      particle("\"a*x' + b*y' = 1\"", "\"x'\" = 1\n\"y'\" = 1\n\"z'\" = 1\n" + std::string(rest))};
+  Random random(11);
+  int found = 0, refused = 0;
+  for (const System& system : models) {
+    Admissible many(system);
+    for (int k = 0; k < 30; ++k) {
+      // now and then a value at which something vanishes, or nearly
+      const auto draw = [&] {
+        const double special[] = {0, 1, -1, 1e-5, 1e-9, 1e-13, 1e6};
+        const double which = random.uniform(0, 14);
+        return which < 7 ? special[static_cast<std::size_t>(which)] : random.uniform(-2, 2);
+      };
+      OneOfMany one{given_state(system), {draw(), draw()}};
+      for (std::size_t i = 0; i < system->size(); ++i) {
+        if (system->initial.q[i]) one.given.q[i] = draw();
+        if (system->initial.v[i]) one.given.v[i] = draw();
+      }
+      ErrorCode told{}, expected{};
+      std::optional<State> here;
+      try {
+        here = many.initial(one.given, one.parameters);
+      } catch (const Error& error) {
+        told = error.code();
+      }
+      const std::optional<State> there = by_search(system, one, expected);
+      SCOPED_TRACE(testing::Message() << &system - models << ", " << k << ": a = " << one.parameters[0]
+                                      << ", b = " << one.parameters[1]);
+      // whether the constraints can hold anywhere, or `dependent` fits, is asked of a model and not of one motion among many
+      if (!there && (expected == ErrorCode::inconsistent_constraints || expected == ErrorCode::bad_model)) continue;
+      ASSERT_EQ(here.has_value(), there.has_value()) << to_string(there ? told : expected);
+      if (!there) {
+        EXPECT_EQ(told, expected);
+        ++refused;
+        continue;
+      }
+      ++found;
+      double size = 1e-3;
+      for (const double v : there->v) size = std::max(size, std::fabs(v));
+      for (std::size_t i = 0; i < system->size(); ++i) {
+        EXPECT_NEAR(here->q[i], there->q[i], 1e-12);
+        EXPECT_NEAR(here->v[i], there->v[i], 2e-12 * size) << i;
+      }
+    }
+  }
+  EXPECT_GT(found, 100);
+  EXPECT_GT(refused, 5);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,8 +13,23 @@
 
 namespace cetaev::gpu {
 
+// Why a motion is left to the processor.
+enum class LeftAlone {
+  start,        // what must not vanish does there, or it is off its constraints
+  pivot,        // of a linear system: it comes near to zero
+  event,        // that stops the motion, or a guard of a singular set
+  constraints,  // the state does not come back to them
+  steps,        // are too small, or the state is no number
+  unsent,       // it has no length, or needs equations of its own
+  length,       // it takes more steps than the device is given
+  end           // its last state cannot be computed
+};
+constexpr std::size_t reasons = 8;
+const char* to_string(LeftAlone why);
+
 struct MotionsOptions {
   bool own_parameters = false;  // every motion has parameters of its own
+  bool single = false;          // computed in floats, with fixed steps
   std::size_t fixed_steps =
       0;  // so many equal steps of the classical Runge–Kutta method; dop853 with the tolerance of the motion for 0
   bool cache = true;                        // keep the machine code on disk
@@ -64,9 +80,9 @@ class MotionHost {
   ~MotionHost();
 
   void put(MotionBatch& batch, std::size_t place, const State& start, std::span<const double> parameters);
-  // The last state and the number of steps; false where the motion has to be followed by somebody else, from its beginning.
-  bool finished(const MotionBatch& batch, std::size_t place, std::span<const double> parameters, State& last,
-                std::size_t& steps);
+  // The last state and the number of steps; or why the motion has to be followed by somebody else, from its beginning.
+  std::optional<LeftAlone> finish(const MotionBatch& batch, std::size_t place, std::span<const double> parameters,
+                                  State& last, std::size_t& steps);
 
  private:
   struct Data;
