@@ -1,5 +1,5 @@
 // What stands in every kernel, in CUDA C++: the methods, the looks after a step, the way back to the constraints. Words in capitals are filled in.
-// What is computed is `real`, real or float; what is kept for the host is real.
+// What is computed is `real`, double or float; what is kept for the host is double.
 #pragma once
 
 #include <string_view>
