@@ -17,7 +17,8 @@ namespace {
 double operations(const Program& program) {
   double count = 0;
   for (const Instruction& i : program.instructions()) {
-    if (i.operation == Operation::solve || i.operation == Operation::function || i.operation == Operation::negate) continue;
+    if (i.operation == Operation::solve || i.operation == Operation::function || i.operation == Operation::negate)
+      continue;
     count += i.operation == Operation::multiply_add ? 2 : 1;
   }
   for (const Program::System& system : program.systems()) {

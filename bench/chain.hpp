@@ -19,8 +19,8 @@ inline std::string chain_model(int N) {
     places += "p" + k + " = \"" + start + "f" + k + "([0.1, 0.05, -0.4])\"\n";
     bodies += "[[bodies]]\nname = \"b" + k + "\"\nframe = \"f" + k + "\"\nmass = 1.5\ncentre = \"" + start + "f" + k +
               "([0.05, 0.02, -0.2])\"\ninertia = [0.02, 0.03, 0.04]\n";
-    initial += "q" + k + " = " + std::to_string(0.1 + 0.03 * (i % 7)) + "\n\"q" + k + "'\" = " +
-               std::to_string(0.2 - 0.05 * (i % 5)) + "\n";
+    initial += "q" + k + " = " + std::to_string(0.1 + 0.03 * (i % 7)) + "\n\"q" + k +
+               "'\" = " + std::to_string(0.2 - 0.05 * (i % 5)) + "\n";
   }
   return "coordinates = [" + coordinates + "]\ngravity = [\"0\", \"0\", \"-9.81\"]\n[frames]\n" + frames +
          "[definitions]\n" + places + bodies + "[initial]\n" + initial;
@@ -165,9 +165,11 @@ class Articulated {
     n[k] = 0;
     const V &zeta = link.gyration, &drift = link.drift;  // ζ has no component along the axis
     for (const std::size_t r : {x, y})
-      n[r] = n[r] + J[r][x] * zeta[x] + J[r][y] * zeta[y] + H[r][0] * drift[0] + H[r][1] * drift[1] + H[r][2] * drift[2];
+      n[r] =
+          n[r] + J[r][x] * zeta[x] + J[r][y] * zeta[y] + H[r][0] * drift[0] + H[r][1] * drift[1] + H[r][2] * drift[2];
     for (std::size_t r = 0; r < 3; ++r)
-      f[r] = f[r] + H[x][r] * zeta[x] + H[y][r] * zeta[y] + M_[r][0] * drift[0] + M_[r][1] * drift[1] + M_[r][2] * drift[2];
+      f[r] = f[r] + H[x][r] * zeta[x] + H[y][r] * zeta[y] + M_[r][0] * drift[0] + M_[r][1] * drift[1] +
+             M_[r][2] * drift[2];
     // to the components of the link before; J has no row k, H none either
     const T c = link.c, s = link.s, cc = c * c, ss = s * s, cs = c * s, mixed = cs * J[x][y], twice = mixed + mixed;
     Matrix3 Jt{}, Ht{};

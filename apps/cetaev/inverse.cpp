@@ -42,10 +42,13 @@ int run(const InverseArguments& options) {
     throw Error(ErrorCode::bad_model, options.along.empty()
                                           ? "inverse needs a motion to follow: --along \"x = sin(t)\", or --motion FILE"
                                           : "a motion is given by --along or by --motion, not by both");
-  for (const auto& [name, given] : {std::pair("--t-end", options.t_end.has_value()), {"--samples", options.samples.has_value()}})
+  for (const auto& [name, given] :
+       {std::pair("--t-end", options.t_end.has_value()), {"--samples", options.samples.has_value()}})
     if (given && !options.motion.empty())
-      throw Error(ErrorCode::bad_model,
-                  std::string(name) + " says how far a motion of --along is followed; a file is followed at its own samples: leave it out");
+      throw Error(
+          ErrorCode::bad_model,
+          std::string(name) +
+              " says how far a motion of --along is followed; a file is followed at its own samples: leave it out");
   if (!options.out.empty() && !options.out.ends_with(".csv"))
     throw Error(ErrorCode::bad_model, "--out writes a table of the name FILE.csv; '" + options.out + "' is none");
   const System system = load(options);

@@ -213,12 +213,13 @@ class OnConstraints {
   void require(const std::string& file) const {
     if (!(worst_.relative > known_)) return;
     const double tolerance = std::pow(10, std::ceil(std::log10(worst_.relative / steps_by_the_hundred)));
-    throw Error(ErrorCode::inconsistent_initial_state,
-                fmt::format("the motion in {} leaves constraint {} ({}), by {:.2g} at t = {:.15g}", file, worst_.row + 1,
-                            system_->constraints[worst_.row].label(), worst_.off, motion_.t[worst_.sample]) +
-                    (tolerance < 1e-2 ? fmt::format("; where it is known to so few digits, --tolerance {:.0g} says so",
-                                                    tolerance)
-                                      : ""));
+    throw Error(
+        ErrorCode::inconsistent_initial_state,
+        fmt::format("the motion in {} leaves constraint {} ({}), by {:.2g} at t = {:.15g}", file, worst_.row + 1,
+                    system_->constraints[worst_.row].label(), worst_.off, motion_.t[worst_.sample]) +
+            (tolerance < 1e-2
+                 ? fmt::format("; where it is known to so few digits, --tolerance {:.0g} says so", tolerance)
+                 : ""));
   }
 
  private:
@@ -248,8 +249,7 @@ class OnConstraints {
 // τ + Jᵀλ = H a − b. Of all τ the least: reactions take what they can, and what is left does not push against them.
 InverseDynamics inverse_dynamics(const System& model, const MotionTable& table, const std::string& file,
                                  double tolerance) {
-  if (!(tolerance > 0) || !(tolerance < 1))
-    throw Error(ErrorCode::bad_model, "the tolerance must lie between 0 and 1");
+  if (!(tolerance > 0) || !(tolerance < 1)) throw Error(ErrorCode::bad_model, "the tolerance must lie between 0 and 1");
   const GivenMotion motion = given_motion(model, table, file);
   const System system = model.scratch();
   const Terms terms(system);

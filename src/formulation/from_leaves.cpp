@@ -165,8 +165,7 @@ class SharedSums {
       if (weights[i].empty() || degree_[i] != 2) continue;
       const Expr e = order_[i], weight = context_.sum(weights[i]);
       if (e.kind() == Kind::sum) {
-        for (std::size_t k = 0; k < e.size(); ++k)
-          weights[place_[e.term(k)]].push_back(e.coefficient(k) * weight);
+        for (std::size_t k = 0; k < e.size(); ++k) weights[place_[e.term(k)]].push_back(e.coefficient(k) * weight);
         continue;
       }
       std::vector<Monomial> factors;
@@ -189,8 +188,8 @@ class SharedSums {
   std::vector<int> degree_;
   std::map<std::size_t, std::size_t> variable_;  // by place
   std::vector<std::size_t> velocity_;
-  std::vector<std::map<Expr, Rational>> sums_;              // the terms of each, by its number among the sums
-  std::map<Expr, std::vector<std::size_t>> sums_with_;      // by term
+  std::vector<std::map<Expr, Rational>> sums_;          // the terms of each, by its number among the sums
+  std::map<Expr, std::vector<std::size_t>> sums_with_;  // by term
 };
 
 class Elimination {

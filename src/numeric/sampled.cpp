@@ -134,7 +134,8 @@ std::vector<double> integral(const std::function<std::vector<double>(double)>& f
 }  // namespace
 
 std::vector<double> integral(const std::function<std::vector<double>(double)>& f, double from, double to) {
-  constexpr int most_halvings = 10;  // a function with a corner inside: a thousandth of the interval is left to the rule
+  constexpr int most_halvings =
+      10;  // a function with a corner inside: a thousandth of the interval is left to the rule
   return integral(f, from, to, rule(f, from, to), most_halvings);
 }
 

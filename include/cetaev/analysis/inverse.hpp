@@ -18,7 +18,7 @@ struct Drive {
   std::string name;                  // the left side of the equation: "q1", "hand.x"
   std::string motion;                // the equation, or the file
   std::vector<double> force, power;  // λ and λ ∂f/∂q·v, sample by sample
-  double work = 0;                   // ∫ λ ∂f/∂q·v dt along the motion; of a file by polynomials through its samples
+  double work = 0;  // ∫ λ ∂f/∂q·v dt along the motion; of a file by polynomials through its samples
 };
 
 struct InverseDynamics {

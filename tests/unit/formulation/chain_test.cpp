@@ -32,10 +32,10 @@ std::string chain(int N, const std::string& last_mass = "1.5", const std::string
     const std::string start = i > 1 ? "p" + before + " + " : "";
     places += "p" + k + " = \"" + start + "f" + k + "([0.1, 0.05, -0.4])\"\n";
     bodies += "[[bodies]]\nname = \"b" + k + "\"\nframe = \"f" + k + "\"\nmass = " + (i < N ? "1.5" : last_mass) +
-              "\ncentre = \"" + start + "f" + k + "([0.05, 0.02, -0.2])\"\ninertia = " +
-              (i < N ? "[0.02, 0.03, 0.04]" : last_inertia) + "\n";
-    initial += "q" + k + " = " + std::to_string(0.1 + 0.03 * (i % 7)) + "\n\"q" + k + "'\" = " +
-               std::to_string(0.2 - 0.05 * (i % 5)) + "\n";
+              "\ncentre = \"" + start + "f" + k +
+              "([0.05, 0.02, -0.2])\"\ninertia = " + (i < N ? "[0.02, 0.03, 0.04]" : last_inertia) + "\n";
+    initial += "q" + k + " = " + std::to_string(0.1 + 0.03 * (i % 7)) + "\n\"q" + k +
+               "'\" = " + std::to_string(0.2 - 0.05 * (i % 5)) + "\n";
   }
   return "coordinates = [" + coordinates + "]\ngravity = [\"0\", \"0\", \"-9.81\"]\n[frames]\n" + frames +
          "[definitions]\n" + places + bodies + "[initial]\n" + initial;
@@ -95,7 +95,8 @@ TEST(Chain, FallsAsNewtonAndEulerSay) {
     const CompiledForm form(setting, Form::multipliers->derive(setting));
     const CompiledForm::Values values = form.evaluate(state);
     // the torques that weight alone gives to the joints
-    std::vector<double> still = torques({0, state.q, std::vector<double>(state.v.size())}, std::vector<double>(state.q.size()));
+    std::vector<double> still =
+        torques({0, state.q, std::vector<double>(state.v.size())}, std::vector<double>(state.q.size()));
     EXPECT_LT(largest(torques(state, values.a)), 1e-12 * largest(still)) << N;
     const Multipliers matrix(work.system(), work.terms());
     const std::vector<double> others = matrix.evaluate(state).a;
@@ -122,7 +123,8 @@ TEST(Chain, CostsInProportionToItsLength) {
 }
 
 TEST(Chain, WithALastLinkOfNothingHasNoAccelerations) {
-  const System system = read_model(chain(12, "\"m\"", "[\"I\", \"I\", \"I\"]") + "[parameters]\nm = 0\nI = 0\n", "chain.toml").scratch();
+  const System system =
+      read_model(chain(12, "\"m\"", "[\"I\", \"I\", \"I\"]") + "[parameters]\nm = 0\nI = 0\n", "chain.toml").scratch();
   Groundwork work(system);
   const Setting setting = work.setting_at(work.initial());
   const CompiledForm form(setting, Form::multipliers->derive(setting));
