@@ -7,6 +7,7 @@
 #include "cetaev/report/inverse.hpp"
 #include "cetaev/report/motion.hpp"
 #include "command.hpp"
+#include "progress.hpp"
 
 namespace cetaev::app {
 
@@ -19,7 +20,9 @@ struct InverseArguments : ModelOptions {
 };
 
 InverseDynamics answer(const System& system, const InverseArguments& options) {
-  if (!options.motion.empty()) return inverse_dynamics(system, read_motion(options.motion), options.motion);
+  if (!options.motion.empty())
+    return inverse_dynamics(system, read_motion(options.motion), options.motion,
+                            options.tolerance.value_or(MotionOptions().tolerance));
   MotionOptions motion = default_options(system);
   motion.once = true;
   motion.samples = 101;
@@ -29,6 +32,8 @@ InverseDynamics answer(const System& system, const InverseArguments& options) {
   if (!std::isfinite(motion.t_end)) throw Error(ErrorCode::bad_model, "--t-end needs a finite time");
   if (motion.samples < 2 || motion.samples > 10'000'000)
     throw Error(ErrorCode::bad_model, "--samples needs a whole number from 2 to 10000000");
+  const Interruption interruption;
+  motion.keep_going = [](double) { return !Interruption::asked(); };
   return inverse_dynamics(system, motion);
 }
 
@@ -37,6 +42,15 @@ int run(const InverseArguments& options) {
     throw Error(ErrorCode::bad_model, options.along.empty()
                                           ? "inverse needs a motion to follow: --along \"x = sin(t)\", or --motion FILE"
                                           : "a motion is given by --along or by --motion, not by both");
+  for (const auto& [name, given] :
+       {std::pair("--t-end", options.t_end.has_value()), {"--samples", options.samples.has_value()}})
+    if (given && !options.motion.empty())
+      throw Error(
+          ErrorCode::bad_model,
+          std::string(name) +
+              " says how far a motion of --along is followed; a file is followed at its own samples: leave it out");
+  if (!options.out.empty() && !options.out.ends_with(".csv"))
+    throw Error(ErrorCode::bad_model, "--out writes a table of the name FILE.csv; '" + options.out + "' is none");
   const System system = load(options);
   if (!options.out.empty()) spare_input(options.model, options.out);
   if (!options.out.empty() && !options.motion.empty()) spare_input(options.motion, options.out);
@@ -78,7 +92,7 @@ Command inverse_command() {
                .preset = "101"});
   command.add({.names = "--tolerance",
                .shown = "TOL",
-               .help = "accuracy of what moves by itself",
+               .help = "accuracy of what moves by itself, or of the motion in the file",
                .value = number(options->tolerance),
                .preset = "1e-14"});
   command.add({.names = "--out",

@@ -76,6 +76,24 @@ std::optional<Affine> smooth_affine(Expr e, std::span<const Expr> symbols) {
   return result;
 }
 
+// Are there two points, all else the same, at which a slope has different values? That is a proof, and takes no algebra.
+bool slopes_differ(std::span<const Expr> slopes, std::span<const Expr> symbols) {
+  constexpr long bits = 128;
+  constexpr unsigned places = 2;
+  const std::vector<Expr> all = free_symbols(slopes);
+  for (unsigned n = 0; n < places; ++n) {
+    const auto here = algebra::sample_point(all, n), elsewhere = algebra::sample_point(all, n + places);
+    auto there = here;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (std::ranges::find(symbols, all[i]) != symbols.end()) there[i].second = elsewhere[i].second;
+    const std::vector<Ball> first = algebra::values_at(slopes, here, bits),
+                            second = algebra::values_at(slopes, there, bits);
+    for (std::size_t i = 0; i < slopes.size(); ++i)
+      if (first[i].is_finite() && second[i].is_finite() && !(first[i] - second[i]).contains_zero()) return true;
+  }
+  return false;
+}
+
 bool free_of(std::span<const Expr> expressions, std::span<const Expr> symbols) {
   for (const Expr e : expressions)
     if (depends_on(e, symbols)) return false;
@@ -94,6 +112,7 @@ std::optional<Affine> affine_in(Expr e, std::span<const Expr> symbols) {
     return result;
   }
   try {
+    if (slopes_differ(result.slopes, symbols)) return std::nullopt;
     result.slopes = normal(result.slopes);
     if (!free_of(result.slopes, symbols)) return smooth_affine(e, symbols);
     std::vector<Expr> terms = {e};

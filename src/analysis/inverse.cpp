@@ -53,12 +53,35 @@ class DrivenRows {
   std::vector<double> parameters_;
 };
 
-void add_work(const std::vector<double>& t, std::vector<Drive>& drives) {
-  for (Drive& drive : drives) {
-    const std::vector<double> work = running_integral(t, drive.power);
-    drive.work = work.empty() ? 0 : work.back();
+// The samples of a motion, and ∫ λ ∂f/∂q·v dt of every driven constraint over all of its steps, however far apart the samples are.
+class WorkRecorder : public SampleRecorder {
+ public:
+  WorkRecorder(const System& model, const System& scratch)
+      : SampleRecorder(model), rows_(scratch), driven_(model->driven), work_(model->driven, 0.0) {}
+
+  const std::vector<double>& work() const { return work_; }
+  DrivenRows& rows() { return rows_; }
+
+  bool wants_steps() const override { return true; }
+  void step(double from, double to, const DenseStep& at) override {
+    const std::vector<double> part = integral(
+        [&](double t) {
+          const MotionPoint& point = at(t);
+          std::vector<double> power =
+              rows_.rates({t, {point.q.begin(), point.q.end()}, {point.v.begin(), point.v.end()}});
+          const std::span<const double> forces = point.multipliers.last(driven_);
+          for (std::size_t d = 0; d < driven_; ++d) power[d] *= forces[d];
+          return power;
+        },
+        from, to);
+    for (std::size_t d = 0; d < driven_; ++d) work_[d] += part[d];
   }
-}
+
+ private:
+  DrivenRows rows_;
+  std::size_t driven_;
+  std::vector<double> work_;
+};
 
 }  // namespace
 
@@ -73,7 +96,8 @@ InverseDynamics inverse_dynamics(const System& model, const MotionOptions& optio
   if (motion.t_end == work.initial().state.t)
     throw Error(ErrorCode::bad_model,
                 "the motion ends when it begins: forces are told along a stretch of time, to --t-end");
-  SampleRecorder recorder(model);
+  const System system = model.scratch();
+  WorkRecorder recorder(model, system);
   MotionSummary summary = run_motion(std::move(work), motion, recorder);
   InverseDynamics found{recorder.samples(), {}, std::move(summary), {}};
   found.notes = found.summary.notes;
@@ -83,18 +107,16 @@ InverseDynamics inverse_dynamics(const System& model, const MotionOptions& optio
                     "reactions of the model's own constraints included",
                     k - rank, k));
 
-  const System system = model.scratch();
   for (std::size_t i = first; i < k; ++i) {
     const Constraint& constraint = system->constraints[i];
     found.drives.push_back({left_side(constraint), constraint.text, found.samples.multipliers[i], {}});
   }
-  DrivenRows rows(system);
   for (std::size_t s = 0; s < found.samples.size(); ++s) {
-    const std::vector<double> rates = rows.rates(found.samples.state(s));
+    const std::vector<double> rates = recorder.rows().rates(found.samples.state(s));
     for (std::size_t d = 0; d < found.drives.size(); ++d)
       found.drives[d].power.push_back(found.drives[d].force[s] * rates[d]);
   }
-  add_work(found.samples.t, found.drives);
+  for (std::size_t d = 0; d < found.drives.size(); ++d) found.drives[d].work = recorder.work()[d];
   return found;
 }
 
@@ -104,6 +126,7 @@ namespace {
 struct GivenMotion {
   std::vector<double> t;
   std::vector<std::vector<double>> q, v, a;
+  std::vector<std::vector<double>> v_error;  // what differentiation may have done to v; zero where the file gives it
 };
 
 GivenMotion given_motion(const System& system, const MotionTable& table, const std::string& file) {
@@ -141,23 +164,92 @@ GivenMotion given_motion(const System& system, const MotionTable& table, const s
     const std::vector<double>& q = motion.q[i];
     const std::vector<double>* rate = column(system->coordinates[i] + "'");
     if (rate != nullptr && !all_finite(*rate)) rate = nullptr;
-    std::vector<double> v, a;
+    std::vector<double> v, a, error;
     for (std::size_t s = 0; s < motion.t.size(); ++s) {
       const DerivativesAt here = rate != nullptr ? derivatives_at(motion.t, q, *rate, s, with_slopes)
                                                  : derivatives_at(motion.t, q, {}, s, without);
       v.push_back(rate != nullptr ? (*rate)[s] : here.first);
       a.push_back(here.second);
+      // another polynomial through two samples less tells how good the derivative is
+      error.push_back(rate != nullptr ? 0
+                                      : std::abs(here.first - derivatives_at(motion.t, q, {}, s, without - 2).first));
     }
     motion.v.push_back(std::move(v));
     motion.a.push_back(std::move(a));
+    motion.v_error.push_back(std::move(error));
   }
   return motion;
 }
 
+// Do the states of a file lie on the constraints? By the sizes of ∂φ/∂q and ∂φ/∂v, and how well positions and velocities are known.
+class OnConstraints {
+ public:
+  OnConstraints(const System& system, const Terms& terms, const GivenMotion& motion, double tolerance)
+      : system_(system), motion_(motion), k_(terms.constraints.size()), n_(system->size()), known_(known(tolerance)) {
+    for (const auto* list : {&system->motion.q, &system->motion.v}) {
+      const Matrix rows = jacobian(terms.constraints.residual, *list);
+      slopes.insert(slopes.end(), rows.entries.begin(), rows.entries.end());
+    }
+  }
+
+  std::vector<Expr> slopes;  // ∂φ/∂q, row by row, then ∂φ/∂v
+
+  // Remembers the sample that is the furthest off.
+  void look(std::size_t sample, std::span<const double> residual, std::span<const double> values) {
+    const double q = largest(motion_.q, sample), v = largest(motion_.v, sample);
+    for (std::size_t i = 0; i < k_; ++i) {
+      double size = 0, derived = 0;
+      for (std::size_t j = 0; j < n_; ++j) {
+        const double by_v = std::abs(values[(k_ + i) * n_ + j]);
+        size += std::abs(values[i * n_ + j]) * q + by_v * v;
+        derived += by_v * motion_.v_error[j][sample];
+      }
+      const double off = std::abs(residual[i]), relative = off <= derived ? 0 : (off - derived) / size;
+      if (relative > worst_.relative) worst_ = {relative, off, sample, i};
+    }
+  }
+
+  // Throws inconsistent-initial-state where one was off by more than states are known.
+  void require(const std::string& file) const {
+    if (!(worst_.relative > known_)) return;
+    const double tolerance = std::pow(10, std::ceil(std::log10(worst_.relative / steps_by_the_hundred)));
+    throw Error(
+        ErrorCode::inconsistent_initial_state,
+        fmt::format("the motion in {} leaves constraint {} ({}), by {:.2g} at t = {:.15g}", file, worst_.row + 1,
+                    system_->constraints[worst_.row].label(), worst_.off, motion_.t[worst_.sample]) +
+            (tolerance < 1e-2
+                 ? fmt::format("; where it is known to so few digits, --tolerance {:.0g} says so", tolerance)
+                 : ""));
+  }
+
+ private:
+  // As along a motion of this tolerance: steps by the hundred add up what is allowed to each, and ten digits are the most that some methods hold.
+  static constexpr double steps_by_the_hundred = 100;
+  static double known(double tolerance) { return std::max(1e-10, steps_by_the_hundred * tolerance); }
+
+  static double largest(const std::vector<std::vector<double>>& columns, std::size_t sample) {
+    double most = 0;
+    for (const auto& column : columns) most = std::max(most, std::abs(column[sample]));
+    return most;
+  }
+
+  const System& system_;
+  const GivenMotion& motion_;
+  std::size_t k_, n_;
+  double known_;
+  struct Worst {
+    double relative = 0, off = 0;
+    std::size_t sample = 0, row = 0;
+  };
+  Worst worst_;
+};
+
 }  // namespace
 
 // τ + Jᵀλ = H a − b. Of all τ the least: reactions take what they can, and what is left does not push against them.
-InverseDynamics inverse_dynamics(const System& model, const MotionTable& table, const std::string& file) {
+InverseDynamics inverse_dynamics(const System& model, const MotionTable& table, const std::string& file,
+                                 double tolerance) {
+  if (!(tolerance > 0) || !(tolerance < 1)) throw Error(ErrorCode::bad_model, "the tolerance must lie between 0 and 1");
   const GivenMotion motion = given_motion(model, table, file);
   const System system = model.scratch();
   const Terms terms(system);
@@ -172,6 +264,8 @@ InverseDynamics inverse_dynamics(const System& model, const MotionTable& table, 
   }
   outputs.insert(outputs.end(), terms.constraints.jacobian.entries.begin(), terms.constraints.jacobian.entries.end());
   outputs.insert(outputs.end(), terms.constraints.residual.begin(), terms.constraints.residual.end());
+  OnConstraints on_constraints(system, terms, motion, tolerance);
+  outputs.insert(outputs.end(), on_constraints.slopes.begin(), on_constraints.slopes.end());
   std::vector<Expr> inputs = state_symbols(system);
   inputs.insert(inputs.end(), system->motion.a.begin(), system->motion.a.end());
   const Program program(outputs, inputs);
@@ -199,7 +293,9 @@ InverseDynamics inverse_dynamics(const System& model, const MotionTable& table, 
       lambda = LeastNorm(transposed, rank_tolerance).solve(tau);
       const std::vector<double> reaction = DenseMatrix(transposed) * std::span<const double>(lambda);
       for (std::size_t i = 0; i < n; ++i) tau[i] -= reaction[i];
-      residual = largest_magnitude(std::span(values).subspan(n + k * n));
+      const std::span<const double> residuals = std::span<const double>(values).subspan(n + k * n, k);
+      on_constraints.look(s, residuals, std::span<const double>(values).subspan(n + k * n + k));
+      residual = largest_magnitude(residuals);
     }
     worst = std::max(worst, residual);
     found.samples.add({state.t, state.q, state.v, lambda, std::nan(""), residual, {}, {}});
@@ -209,14 +305,13 @@ InverseDynamics inverse_dynamics(const System& model, const MotionTable& table, 
     }
     if (s + 1 == motion.t.size()) found.summary.last = state;
   }
+  on_constraints.require(file);
   found.summary.samples = motion.t.size();
   found.summary.max_residual = worst;
   if (k > 0)
     found.notes.emplace_back(
         "the constraints of the model take what they can: the forces are the least that are left to give");
-  if (worst > 1e-9)
-    found.notes.push_back(fmt::format("the constraints of the model hold along the file to {:.2g} only", worst));
-  add_work(found.samples.t, found.drives);
+  for (Drive& drive : found.drives) drive.work = running_integral(motion.t, drive.power).back();
   return found;
 }
 

@@ -9,6 +9,7 @@
 #include "basis.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "completed_squares.hpp"
+#include "from_leaves.hpp"
 #include "hamel.hpp"
 #include "solve_steps.hpp"
 
@@ -158,6 +159,7 @@ class Builder {
     const Formulation form = derive();
     const QuasiVelocities& quasi = *form.quasi;
     const std::size_t m = quasi.u.size();
+    const bool given = !s_.system->quasi_velocities.empty();  // else, without constraints, they are the velocities
     std::vector<Expr> from_velocities = quasi.definition;
     if (quasi.basis && m > 0) {
       result_.from_steps.push_back(coordinates_in(s_, *quasi.basis, "from_v"));
@@ -191,6 +193,10 @@ class Builder {
     result_.accelerations = d;
     if (squares_ && m > 0) {
       squares_->add_rates(*basis, u, d, result_);
+    } else if (auto solved = given ? std::nullopt : solved_from_leaves(s_, "hamel_pivot")) {
+      result_.steps.insert(result_.steps.end(), solved->steps.begin(), solved->steps.end());
+      result_.accelerations = solved->a;
+      result_.rates.insert(result_.rates.end(), solved->a.begin(), solved->a.end());
     } else if (m > 0) {
       result_.steps.push_back(rates_along(s_, basis->N, d, "hamel_rate"));
       const std::vector<Expr>& rates = result_.steps.back().block.unknowns;

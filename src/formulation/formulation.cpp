@@ -164,7 +164,9 @@ CompiledForm::Values CompiledForm::evaluate(const State& state, std::span<const 
   take(values.multipliers, form_.multipliers.size());
   take(values.lambda_dot, form_.lambda_dot.size());
   take(values.transpositional, form_.transpositional.entries.size());
-  values.determinant = form_.steps.empty() ? 1 : run.determinant(form_.system_step);
+  values.determinant = 1;
+  for (std::size_t i = 0; i < form_.pivots && !form_.steps.empty(); ++i)
+    values.determinant *= run.determinant(form_.system_step + i);
   return values;
 }
 

@@ -1,6 +1,7 @@
 // multipliers: H a − Jᵀλ = b, J a = c.
 // d'Alembert–Lagrange with Četaev's condition: [T1] (5)(6), [T2] (19), [L] (33).
 #include "assemble.hpp"
+#include "from_leaves.hpp"
 #include "principles.hpp"
 
 namespace cetaev {
@@ -9,7 +10,13 @@ namespace {
 
 Formulation derive_multipliers(const Setting& s) {
   Formulation form;
-  form.steps.push_back(bordered_step(s, s.terms.mass, s.terms.bias, "multipliers", form.a, form.multipliers));
+  if (auto solved = solved_from_leaves(s, "pivot")) {
+    form.steps = std::move(solved->steps);
+    form.pivots = form.steps.size();
+    form.a = std::move(solved->a);
+  } else {
+    form.steps.push_back(bordered_step(s, s.terms.mass, s.terms.bias, "multipliers", form.a, form.multipliers));
+  }
 
   if (!s.with_equations) return form;
   const std::vector<Expr> lambda = lambda_symbols(s);

@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t largest_constant_system = 3;
 
 // In additions, roughly as on a processor.
-constexpr double division_cost = 4;
 constexpr double root_cost = 5;
 constexpr double function_cost = 15;
 constexpr double power_cost = 40;

@@ -10,6 +10,7 @@ namespace cetaev {
 
 // What evaluating the expressions costs, shared parts once, in additions.
 double evaluation_cost(std::span<const Expr> expressions);
+inline constexpr double division_cost = 4;
 
 // Written sizes beyond which algebra is not tried: usually, and where much is to be gained.
 inline constexpr double largest_simplified = 700;

@@ -120,20 +120,31 @@ SystemBuilder& SystemBuilder::contact(std::string_view name, std::string_view bo
   return *this;
 }
 
+namespace {
+std::string given(std::string_view key, std::string_view value) {
+  return value.empty() ? "" : std::string(key) + " = " + quoted(value) + "\n";
+}
+}  // namespace
+
 SystemBuilder& SystemBuilder::spring(std::string_view from, std::string_view to, std::string_view stiffness,
-                                     std::string_view length, std::string_view damping) {
-  springs_.push_back("between = " + list({std::string(from), std::string(to)}) + "\nstiffness = " + quoted(stiffness) +
-                     "\nlength = " + quoted(length) + "\ndamping = " + quoted(damping) + "\n");
+                                     std::string_view length, std::string_view damping, std::string_view name) {
+  springs_.push_back(given("name", name) + "between = " + list({std::string(from), std::string(to)}) +
+                     "\nstiffness = " + quoted(stiffness) + "\nlength = " + quoted(length) +
+                     "\ndamping = " + quoted(damping) + "\n");
   return *this;
 }
 
-SystemBuilder& SystemBuilder::load(std::string_view force, std::string_view at) {
-  loads_.push_back("force = " + quoted(force) + "\nat = " + quoted(at) + "\n");
+SystemBuilder& SystemBuilder::load(std::string_view force, std::string_view at, std::string_view on,
+                                   std::string_view against, std::string_view name) {
+  loads_.push_back(given("name", name) + "force = " + quoted(force) + "\nat = " + quoted(at) + "\n" + given("on", on) +
+                   given("against", against));
   return *this;
 }
 
-SystemBuilder& SystemBuilder::torque(std::string_view torque, std::string_view on, std::string_view against) {
-  loads_.push_back("torque = " + quoted(torque) + "\non = " + quoted(on) + "\nagainst = " + quoted(against) + "\n");
+SystemBuilder& SystemBuilder::torque(std::string_view torque, std::string_view on, std::string_view against,
+                                     std::string_view name) {
+  loads_.push_back(given("name", name) + "torque = " + quoted(torque) + "\non = " + quoted(on) +
+                   "\nagainst = " + quoted(against) + "\n");
   return *this;
 }
 

@@ -196,6 +196,11 @@ Quantity Elaborator::property(const Run& run, const SyntaxNode& node) const {
   const auto found = properties_.find(name + std::string(property.word));
   if (found != properties_.end()) return found->second;
   if (entry == nullptr) {
+    // springs and loads have names that stand nowhere else
+    for (const Property& other : all)
+      if (properties_.contains(name + std::string(other.word)))
+        refuse(in_quotes(name) + " has a '" + std::string(other.word) + "' and no '" + std::string(property.word) +
+               "'; " + std::string(property.owners));
     std::vector<std::string> known;
     for (const auto& [key, value] : properties_)
       if (key.ends_with(property.word)) known.push_back(key.substr(0, key.size() - property.word.size()));

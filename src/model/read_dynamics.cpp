@@ -1,6 +1,7 @@
 // Energies, forces, constraints, and the lists that go with them.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "cetaev/detail/algebra/certain.hpp"
 #include "cetaev/detail/model/choice.hpp"
@@ -128,11 +129,17 @@ void ModelReader::read_constraints() {
 void ModelReader::read_driven() {
   const std::size_t before = system_.constraints.size();
   std::size_t entry = before == 0 ? 0 : system_.constraints.back().entry + 1;
+  std::map<std::string, std::string> followed;  // by the left side, without spaces
   for (const std::string& text : changes_.along) {
     const ExpressionText equation = tried("--along", text, "the motion to be followed", true);
     const auto refuse = [&](const std::string& why) {
       equation.origin.fail(ErrorCode::bad_model, why, equation.syntax.nodes[equation.syntax.left].offset);
     };
+    std::string left = text.substr(0, text.find('='));
+    std::erase_if(left, [](char c) { return c == ' ' || c == '\t'; });
+    if (const auto [known, added] = followed.try_emplace(left, text); !added)
+      refuse("two motions are given to " + in_quotes(left) + ": \"" + known->second + "\" and \"" + text +
+             "\"; one of them is enough");
     const std::size_t first = system_.constraints.size();
     add_constraints(system_.constraints, entry++, text, equation);
     if (first == system_.constraints.size()) refuse("nothing is to be followed: the two sides are the same");

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cetaev/detail/output/csv_cell.hpp"
+#include "cetaev/report/motion.hpp"
 #include "json_values.hpp"
 #include "layout.hpp"
 
@@ -37,6 +38,8 @@ std::string to_text(const System& system, const InverseDynamics& found) {
                     value(drive.work)});
   }
   text += table(rows);
+  if (found.summary.status != MotionStatus::finished)
+    text += fmt::format("  the motion {}\n", how_it_ended(system, found.summary));
   if (found.summary.diagnosis)
     text += paragraph(std::string(to_string(found.summary.diagnosis->code())), found.summary.diagnosis->message(),
                       to_string(found.summary.diagnosis->code()).size() + 2);
@@ -49,6 +52,7 @@ std::string to_json(const System& system, const InverseDynamics& found) {
   document["model"] = system->name;
   document["status"] = to_string(found.summary.status);
   if (found.summary.diagnosis) document["diagnosis"] = diagnosis(*found.summary.diagnosis);
+  if (found.summary.stopping_event) document["event"] = system->events[*found.summary.stopping_event].name;
   document["samples"] = found.samples.size();
   document["max_residual"] = number(found.summary.max_residual);
   document["t"] = numbers(found.samples.t);

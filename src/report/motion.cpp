@@ -52,6 +52,8 @@ Json events_json(const System& system, const MotionSummary& summary, const Motio
   return object;
 }
 
+}  // namespace
+
 std::string how_it_ended(const System& system, const MotionSummary& summary) {
   const std::string t = value(summary.last.t);
   switch (summary.status) {
@@ -66,8 +68,6 @@ std::string how_it_ended(const System& system, const MotionSummary& summary) {
   }
   return {};
 }
-
-}  // namespace
 
 int exit_code(const MotionSummary& summary) {
   if (summary.status != MotionStatus::failed) return 0;

@@ -59,7 +59,7 @@ std::string closest(std::string_view wrong, std::span<const std::string> candida
   const std::string* best = nullptr;
   std::size_t best_distance = 0;
   for (const std::string& candidate : candidates) {
-    if (candidate.size() > longest) continue;
+    if (candidate.size() > longest || candidate == wrong) continue;  // the name itself is no help
     const std::u32string other = code_points(candidate);
     const std::size_t length = std::min(word.size(), other.size());
     // One letter in three may be wrong; of a single letter only its case.

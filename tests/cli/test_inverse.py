@@ -31,6 +31,42 @@ class Inverse(unittest.TestCase):
         self.assertAlmostEqual(answer["work"]["x"], 4 * (math.cos(2) ** 2 - 1) + 1.5 * math.sin(2) ** 2, places=9)
         self.assertEqual(answer["motions"], {"x": "x = sin(2*t)"})
 
+    def test_the_work_does_not_depend_on_the_samples(self):
+        for samples in ("2", "7"):
+            answer = cetaev(
+                "inverse", self.mass, "--along", "x = sin(9*t)", "--t-end", "3", "--samples", samples, "--json"
+            ).json
+            gained = 81 * (math.cos(27) ** 2 - 1) + 1.5 * math.sin(27) ** 2
+            self.assertAlmostEqual(answer["work"]["x"], gained, delta=1e-12 * 81)
+
+    def test_an_event_that_stops_the_motion_is_named(self):
+        with self.mass.open("a", encoding="utf-8") as model:
+            model.write('[events]\nfar = {when = "y - 0.5", action = "stop"}\n')
+        arguments = ("inverse", self.mass, "--along", "x = t", "--t-end", "1")
+        self.assertIn("stopped at t = 0.5 by the event far", cetaev(*arguments).out)
+        answer = cetaev(*arguments, "--json").json
+        self.assertEqual((answer["status"], answer["event"]), ("event", "far"))
+        self.assertAlmostEqual(answer["t"][-1], 0.5, places=12)
+
+    def test_a_file_has_to_lie_on_the_constraints(self):
+        motion, rounded, out = (Path(self.folder.name) / name for name in ("motion.csv", "rounded.csv", "out.csv"))
+        cetaev("run", "pendulum", "--t-end", "1", "--samples", "101", "--out", motion)
+        self.assertEqual(cetaev("inverse", "pendulum", "--motion", motion).code, 0)
+        with motion.open(encoding="utf-8") as lines, rounded.open("w", encoding="utf-8") as few:
+            for i, row in enumerate(csv.reader(lines)):
+                cells = row if i == 0 else [row[0]] + [f"{float(cell):.6f}" for cell in row[1:5]] + row[5:]
+                few.write(",".join(cells) + "\n")
+        refused = cetaev("inverse", "pendulum", "--motion", rounded, "--out", out)
+        self.assertEqual(refused.code, 3)
+        self.assertIn("--tolerance 1e-08", refused.err)
+        self.assertFalse(out.exists())
+        self.assertEqual(cetaev("inverse", "pendulum", "--motion", rounded, "--tolerance", "1e-8").code, 0)
+        # positions alone: what differentiation does to velocities is allowed for
+        with motion.open(encoding="utf-8") as lines, rounded.open("w", encoding="utf-8") as few:
+            for row in csv.reader(lines):
+                few.write(",".join(row[:3]) + "\n")
+        self.assertEqual(cetaev("inverse", "pendulum", "--motion", rounded).code, 0)
+
     def test_the_table_has_the_forces_beside_the_motion_and_can_be_followed(self):
         out, again = (Path(self.folder.name) / name for name in ("forces.csv", "again.csv"))
         cetaev("inverse", self.mass, "--along", "x = t^3", "--along", "y = cos(t)", "--t-end", "1", "--out", out)
@@ -62,10 +98,21 @@ class Inverse(unittest.TestCase):
         self.assertIn("velocities", refused(2, "bad-model", self.mass, "--along", "x' = 1")["message"])
         self.assertIn("same", refused(2, "bad-model", self.mass, "--along", "x = x")["message"])
         refused(3, "inconsistent-initial-state", "pendulum", "--along", "x = 2 + t")
+        twice = refused(2, "bad-model", self.mass, "--along", "x = t", "--along", "x=2*t")
+        self.assertIn("two motions are given to 'x'", twice["message"])
+        self.assertEqual(twice["file"], "--along")
         motion = Path(self.folder.name) / "motion.csv"
         motion.write_text("t,x\n0,1\n", encoding="utf-8")
         error = refused(2, "bad-model", self.mass, "--motion", motion)
         self.assertIn("no column 'y'", error["message"])
+        for option, value in (("--t-end", "3"), ("--samples", "9")):
+            error = refused(2, "bad-model", self.mass, "--motion", motion, option, value)
+            self.assertIn(option, error["message"])
+        out = Path(self.folder.name) / "forces.h5"
+        result = cetaev("inverse", self.mass, "--along", "x = t", "--out", out)
+        self.assertEqual(result.code, 2)
+        self.assertIn("forces.h5", result.err)
+        self.assertFalse(out.exists())
 
     def test_more_motions_than_freedom_share_the_force(self):
         # twice the same motion: each force is half of it

@@ -18,7 +18,7 @@ struct Drive {
   std::string name;                  // the left side of the equation: "q1", "hand.x"
   std::string motion;                // the equation, or the file
   std::vector<double> force, power;  // λ and λ ∂f/∂q·v, sample by sample
-  double work = 0;                   // ∫ λ ∂f/∂q·v dt over the samples
+  double work = 0;  // ∫ λ ∂f/∂q·v dt along the motion; of a file by polynomials through its samples
 };
 
 struct InverseDynamics {
@@ -34,7 +34,9 @@ struct InverseDynamics {
 InverseDynamics inverse_dynamics(const System& driven, const MotionOptions& options);
 
 // Along a motion of all coordinates that was written to a file: columns t and coordinates, velocities too where it has them. Every coordinate
-// is driven, by the least forces that the constraints of the model leave to give. Throws bad-model where a column is missing.
-InverseDynamics inverse_dynamics(const System& system, const MotionTable& motion, const std::string& file);
+// is driven, by the least forces that the constraints of the model leave to give. Throws bad-model where a column is missing, and
+// inconsistent-initial-state where its states leave the constraints by more than those of a motion of this tolerance may.
+InverseDynamics inverse_dynamics(const System& system, const MotionTable& motion, const std::string& file,
+                                 double tolerance = MotionOptions().tolerance);
 
 }  // namespace cetaev

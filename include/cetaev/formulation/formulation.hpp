@@ -84,7 +84,8 @@ struct Formulation {
   std::vector<Expr> lambda_dot;    // their derivatives (vakonomic, mvm2, mvm3)
   Matrix transpositional;          // A of δ(q̇) − Dₜ(δq) = A δq (mvm2, mvm3); else empty
   Matrix transpositional_formula;  // the same as expressions in q, v, a, where they were asked for and found
-  std::size_t system_step = 0;     // the step whose determinant decides determinacy
+  std::size_t system_step = 0;     // the step whose determinant decides determinacy,
+  std::size_t pivots = 1;          // or the first of so many whose product does
   // The equations are not linear in the accelerations: the steps contain their symbols and are one of Newton's method from there, to be
   // repeated until it gives what it was given.
   bool iterated = false;

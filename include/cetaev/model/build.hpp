@@ -71,9 +71,12 @@ class SystemBuilder {
   SystemBuilder& contact(std::string_view name, std::string_view body, const ContactShape& shape,
                          const ContactGround& on = {}, std::string_view kind = "rolling");
   SystemBuilder& spring(std::string_view from, std::string_view to, std::string_view stiffness,
-                        std::string_view length = "0", std::string_view damping = "0");
-  SystemBuilder& load(std::string_view force, std::string_view at);
-  SystemBuilder& torque(std::string_view torque, std::string_view on, std::string_view against = "ground");
+                        std::string_view length = "0", std::string_view damping = "0", std::string_view name = "");
+  // At a place that moves with the coordinates, or on the material of a body that is there; "" for neither.
+  SystemBuilder& load(std::string_view force, std::string_view at, std::string_view on = "",
+                      std::string_view against = "", std::string_view name = "");
+  SystemBuilder& torque(std::string_view torque, std::string_view on, std::string_view against = "ground",
+                        std::string_view name = "");
   // Rayleigh's function.
   SystemBuilder& dissipation(std::string_view expression);
   SystemBuilder& output(std::string_view name, std::string_view expression);

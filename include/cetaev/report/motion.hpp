@@ -21,6 +21,8 @@ struct MotionRecord {
 
 std::string to_json(const System& system, const MotionSummary& summary, const MotionRecord& record);
 std::string to_text(const System& system, const MotionSummary& summary, const MotionRecord& record);
+// "finished at t = 10", "stopped at t = 3.2 by the event landing"
+std::string how_it_ended(const System& system, const MotionSummary& summary);
 // "machine code", "tables", "the interpreter"
 std::string_view how_it_was_computed(const MotionSummary& summary);
 

@@ -54,7 +54,7 @@ TEST(Inverse, TheTorquesOfAnArmAreThoseOfNewtonAndEuler) {
   // Nothing else does work.
   double work = 0;
   for (const Drive& drive : found.drives) work += drive.work;
-  EXPECT_NEAR(work, found.samples.E.back() - found.samples.E.front(), 1e-4);
+  EXPECT_NEAR(work, found.samples.E.back() - found.samples.E.front(), 1e-11);
 }
 
 // A pendulum of mass 1 and length 1 on a cart of mass 2 that is pushed along x = sin t: l θ'' + x'' cos θ + g sin θ = 0.

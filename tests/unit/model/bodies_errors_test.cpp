@@ -203,6 +203,12 @@ TEST(BodyErrors, OutputsAndUnits) {
   refuses(with("[outputs]\na = \"¶psi.power\""), bad, "'psi' is a coordinate; only loads and contacts have a '.power'");
   refuses(with("[outputs]\na = \"¶motr.power\"\n[[loads]]\nname = \"motor\"\ntorque = \"[0, 0, 1]\"\non = \"disc\""),
           unknown, "unknown name 'motr'", "motor");
+  const std::string seat = "[[springs]]\nname = \"seat\"\nbetween = [\"disc\", \"[0, 0, 0]\"]\nstiffness = 1\n";
+  refuses(
+      with(seat + "[outputs]\na = \"¶seat.kinetic\""), bad,
+      "'seat' has a '.potential' and no '.kinetic'; only bodies and points have a '.kinetic', their kinetic energy");
+  refuses(with(seat + "[outputs]\na = \"¶seat.force\""), bad,
+          "'seat' has a '.potential' and no '.force'; only contacts have a '.force', the reaction there");
   refuses(with("[definitions]\na = \"¶disc.kinetic\""), bad,
           "the definition 'a' contains an energy; they follow from the motion and may stand in [outputs]");
   refuses(with("[outputs]\na = \"¶tuch.force\""), unknown, "unknown name 'tuch'", "touch");

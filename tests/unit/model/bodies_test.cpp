@@ -423,6 +423,34 @@ TEST(Loads, HaveThePowerOfForcesAndTorques) {
   }
 }
 
+TEST(Loads, AndSpringsHaveNamesInCppToo) {
+  const System system = with_angles()
+                            .body("B", "fork", "1", "[a, b, c]", {"1", "1", "1"})
+                            .body("D", "wheel", "2", "[b, c, a*b]", {"1", "2", "1.5"})
+                            .spring("B", "[0, 0, 0]", "3", "0", "0", "seat")
+                            .load("[1, 0, 0]", "[a*c, 1, b^2]", "B", "D", "rope")
+                            .torque("[0, 0, 1]", "B", "ground", "motor")
+                            .output("V", "seat.potential")
+                            .output("P", "rope.power + motor.power")
+                            .build();
+  EXPECT_EQ(system->potential_parts.back().of, "seat");
+  ASSERT_EQ(system->force_parts.size(), 2u);
+  EXPECT_EQ(system->force_parts[0].of, "rope");
+  EXPECT_EQ(system->force_parts[1].of, "motor");
+  const System by_text = with_angles()
+                             .body("B", "fork", "1", "[a, b, c]", {"1", "1", "1"})
+                             .body("D", "wheel", "2", "[b, c, a*b]", {"1", "2", "1.5"})
+                             .definition("power",
+                                         "dot([1, 0, 0], B' + cross(omega(fork), [a*c, 1, b^2] - B) - D' - "
+                                         "cross(omega(wheel), [a*c, 1, b^2] - D))")
+                             .build();
+  const AnyState at(system, 1), other(by_text, 1);
+  double power = 0;
+  for (std::size_t j = 0; j < system->size(); ++j)
+    power += at(system->force_parts[0].forces[j]) * at(system->motion.v[j]);
+  EXPECT_NEAR(power, other(by_text->definitions[0].components[0]), 1e-12);
+}
+
 // On a body a force acts on its material, wherever the place moves: f·(C' + ω × (P − C)), with the opposite on what it stands against.
 TEST(Loads, OnABodyPushItsMaterial) {
   const std::string text = with_angles()

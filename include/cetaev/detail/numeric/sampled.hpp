@@ -1,6 +1,8 @@
-// Functions that are known at samples: their derivatives and integrals, by polynomials through neighbouring samples.
+// Functions that are known at samples: their derivatives and integrals, by polynomials through neighbouring samples. And integrals of functions
+// that can be asked anywhere.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,5 +19,8 @@ DerivativesAt derivatives_at(std::span<const double> t, std::span<const double> 
 
 // ∫ y dt from the first sample to each.
 std::vector<double> running_integral(std::span<const double> t, std::span<const double> y);
+
+// ∫ f dt of several functions at once, each to some roundings of ∫ |f| dt, by Kronrod's rule of 15 points on halves of halves.
+std::vector<double> integral(const std::function<std::vector<double>(double t)>& f, double from, double to);
 
 }  // namespace cetaev
