@@ -21,10 +21,6 @@ struct LinearizeArguments : ModelOptions {
   bool quiet = false;
 };
 
-bool is_figure(const std::string& path) {
-  return path.ends_with(".svg") || path.ends_with(".pdf") || path.ends_with(".png");
-}
-
 void write(const VariedSpectrum& varied, const std::string& out) {
   if (!is_figure(out)) return write_file(out, to_csv(varied));
   const MotionTable table = to_table(varied);
