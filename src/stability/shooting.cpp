@@ -171,9 +171,9 @@ void Shooting::require_period(double period) const {
     }
     if (distance(now, later) > same * (1 + largest_magnitude(now)))
       throw Error(
-          ErrorCode::bad_model,
+          ErrorCode::not_periodic,
           fmt::format("time stands in the equations, and {:.9g} is no period of them: a motion comes back only "
-                      "where they do",
+                      "where they do; give a whole number of their periods, to all digits, as 2*pi/3",
                       period));
   }
 }

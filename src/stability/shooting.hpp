@@ -52,7 +52,7 @@ class Shooting {
   std::vector<double> rates(const State& at) const;
   // Does what tells states apart change at the start, in a part of the period that can be told?
   bool moves_at(const Return& here) const;
-  // Throws bad-model where the equations are not the same this much later.
+  // Throws not-periodic where the equations are not the same this much later.
   void require_period(double period) const;
 
   PeriodicMotion motion(const Return& here, double period) const;
