@@ -36,8 +36,7 @@ int follow(const PeriodicArguments& options, const System& system, const MotionO
     throw Error(ErrorCode::bad_model, "periodic motions are followed along one name; --vary is given more than once");
   if (!options.out.empty()) {
     if (!is_figure(options.out) && !options.out.ends_with(".csv"))
-      throw Error(ErrorCode::bad_model,
-                  "--out is FILE.csv, FILE.svg, FILE.pdf or FILE.png, not '" + options.out + "'");
+      throw Error(ErrorCode::bad_model, "--out is FILE.csv, FILE.svg, FILE.pdf or FILE.png, not '" + options.out + "'");
     spare_input(options.model, options.out);
   }
   const Along along = Along::parse(options.vary.front());

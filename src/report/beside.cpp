@@ -103,7 +103,8 @@ const char* meaning(PeriodicBranch::Kind kind) {
     case PeriodicBranch::Kind::fold: return "a fold: the branch turns back";
     case PeriodicBranch::Kind::period_doubling: return "a period doubling: motions of twice the period branch off";
     case PeriodicBranch::Kind::branch_point: return "a branch point: another branch crosses";
-    case PeriodicBranch::Kind::neimark_sacker: return "a pair of multipliers crosses the unit circle (Neimark\u2013Sacker)";
+    case PeriodicBranch::Kind::neimark_sacker:
+      return "a pair of multipliers crosses the unit circle (Neimark\u2013Sacker)";
     case PeriodicBranch::Kind::collision: return "two pairs of multipliers meet on the unit circle and leave it";
     case PeriodicBranch::Kind::steady: return "the motion shrinks to a steady one";
   }
@@ -200,15 +201,16 @@ MotionTable to_table(const System& system, const PeriodicBranch& branch) {
   for (std::size_t i = 0; i < system->size(); ++i) {
     if (std::ranges::find(ignorable, i) != ignorable.end()) continue;
     for (const auto& [stable, word] : {std::pair<std::optional<bool>, const char*>{true, "stable"},
-                                      {false, "unstable"},
-                                      {std::nullopt, "undecided"}}) {
+                                       {false, "unstable"},
+                                       {std::nullopt, "undecided"}}) {
       // from a point on, the line to the next one has its verdict; of points where something happens both sides meet
       std::vector<double> column(branch.points.size(), gap);
       bool any = false;
       for (std::size_t k = 0; k < branch.points.size(); ++k) {
         const PeriodicBranch::Point& point = branch.points[k];
-        const bool beside = point.kind && ((k > 0 && branch.points[k - 1].motion.stable == stable) ||
-                                           (k + 1 < branch.points.size() && branch.points[k + 1].motion.stable == stable));
+        const bool beside =
+            point.kind && ((k > 0 && branch.points[k - 1].motion.stable == stable) ||
+                           (k + 1 < branch.points.size() && branch.points[k + 1].motion.stable == stable));
         if (point.motion.stable != stable && !beside) continue;
         any = any || !point.kind;
         column[k] = point.largest[i];

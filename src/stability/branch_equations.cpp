@@ -44,7 +44,8 @@ Expr parsed_period(const System& system, const std::string& text) {
   const Expr e = parse_expression(system, text);
   for (const Expr symbol : free_symbols(e)) {
     if (std::ranges::none_of(system->parameters, [&](const Parameter& p) { return p.symbol == symbol; }))
-      throw Error(ErrorCode::bad_model, fmt::format("the period '{}' is no number: it contains {}", text, symbol.name()));
+      throw Error(ErrorCode::bad_model,
+                  fmt::format("the period '{}' is no number: it contains {}", text, symbol.name()));
   }
   return e;
 }
@@ -126,7 +127,8 @@ BranchEquations::BranchEquations(const System& system, const Along& along, const
       period_slope_(system_->context->zero()),
       range_(std::abs(along.to - along.from)) {
   if (!(range_ > 0))
-    throw Error(ErrorCode::bad_model, fmt::format("the range of '{}' has no length: its ends are the same", along.name));
+    throw Error(ErrorCode::bad_model,
+                fmt::format("the range of '{}' has no length: its ends are the same", along.name));
   for (const std::string& name : options.hold) {
     held_.emplace_back(system_, name);
     if (held_.back().is_parameter())

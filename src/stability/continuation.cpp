@@ -168,7 +168,8 @@ class BranchWalk {
     double turned = 1;
     if (k > 0) {
       const DenseMatrix own = superfluous(rows);
-      for (std::size_t c = 0; c < k; ++c) std::ranges::copy(own.column(c), all.column(rows.matrix.columns() + c).begin());
+      for (std::size_t c = 0; c < k; ++c)
+        std::ranges::copy(own.column(c), all.column(rows.matrix.columns() + c).begin());
       turned = determinant(transposed_times(base.left_out, own)) < 0 ? -1 : 1;
     }
     return all.rows() == all.columns() ? turned * determinant(all) : 1;
@@ -212,7 +213,8 @@ class BranchWalk {
       for (const double one : trial.rows.residual) right.push_back(-one);
       right.push_back(s - reached);
       if (!all_finite(right) || !all_finite(trial.rows.matrix.entries())) return std::nullopt;
-      const std::vector<double> change = LeastNorm(with_row(trial.rows.matrix, along), least_pivot_of_newton).solve(right);
+      const std::vector<double> change =
+          LeastNorm(with_row(trial.rows.matrix, along), least_pivot_of_newton).solve(right);
       const double size = length(change);
       const bool there = equations_.solved(trial.place, trial.rows) && std::abs(right.back()) <= come_back;
       if (there && (size <= no_more_correction || size > last / 4)) {
@@ -226,10 +228,17 @@ class BranchWalk {
     return std::nullopt;
   }
 
-  std::optional<Trial> at_length(const Base& base, double s) {
+  // Where another place on the branch is known it is looked for on the parabola through that.
+  std::optional<Trial> at_length(const Base& base, double s, const Trial* known = nullptr) {
     try {
       std::vector<double> ahead = base.tangent;
       for (double& one : ahead) one *= s;
+      if (known != nullptr) {
+        const std::vector<double> there = equations_.seen_from(base.place, known->place);
+        const double part = s / known->s;
+        for (std::size_t i = 0; i < ahead.size(); ++i)
+          ahead[i] += (there[i] - base.tangent[i] * known->s) * part * part;
+      }
       return correct(base, equations_.move(base.place, ahead), base.tangent, s);
     } catch (const Error&) {
       return std::nullopt;
@@ -254,10 +263,10 @@ class BranchWalk {
     }
     const auto s = zero_between(0, base.place.value - value, behind.s, behind.place.value - value,
                                 [&](double length) -> std::optional<double> {
-                                  const auto trial = at_length(base, length);
+                                  const auto trial = at_length(base, length, &behind);
                                   return trial ? std::optional(trial->place.value - value) : std::nullopt;
                                 });
-    return s ? at_length(base, *s) : std::nullopt;
+    return s ? at_length(base, *s, &behind) : std::nullopt;
   }
 
   // ---- what happens between two places
@@ -277,14 +286,16 @@ class BranchWalk {
   void zero_of(const Base& base, const Trial& trial, Kind kind, double before, double after,
                const std::function<std::optional<double>(const Trial&)>& f, std::vector<Happens>& found) {
     if (!(before * after < 0)) return;
-    const auto s = zero_between(0, before, trial.s, after, [&](double length) -> std::optional<double> {
-      const auto there = at_length(base, length);
-      return there ? f(*there) : std::nullopt;
+    // next to a branch point Newton's method does not lead back from afar: it begins at the nearest place that is known
+    Trial nearest = trial;
+    (void)zero_between(0, before, trial.s, after, [&](double length) -> std::optional<double> {
+      auto there = at_length(base, length, &nearest);
+      if (!there) return std::nullopt;
+      nearest = std::move(*there);
+      return f(nearest);
     });
-    const auto there = s ? at_length(base, *s) : std::nullopt;
-    if (!there) return;
     const std::complex<double> multiplier = kind == Kind::period_doubling ? -1 : 1;
-    found.push_back({*there, kind, multiplier});
+    found.push_back({nearest, kind, multiplier});
   }
 
   std::optional<double> turning(const Base& base, const Trial& trial) const {
@@ -310,7 +321,7 @@ class BranchWalk {
     Trial at_b = trial;
     for (int halving = 0; halving < most_refinements && b - a > no_more_correction; ++halving) {
       const double middle = a + (b - a) / 2;
-      auto there = at_length(base, middle);
+      auto there = at_length(base, middle, &at_b);
       if (!there) return;
       if (apart(multipliers(there->place.at)) >= 2) {
         b = middle;
@@ -396,8 +407,7 @@ class BranchWalk {
     if (base.place.value != start.place.value || base.tangent.back() * start.tangent.back() < 0) return false;
     const double slack = std::sqrt(come_back);
     if (std::abs(base.place.T - start.place.T) > slack * start.place.T) return false;
-    if (!equations_.shooting().autonomous())
-      return length(equations_.seen_from(start.place, base.place)) <= slack;
+    if (!equations_.shooting().autonomous()) return length(equations_.seen_from(start.place, base.place)) <= slack;
     return std::abs(equations_.energy(base.place.at) - equations_.energy(start.place.at)) <=
                slack * (1 + std::abs(equations_.energy(start.place.at))) &&
            std::abs(base.doubling - start.doubling) <= slack * (1 + std::abs(start.doubling));
@@ -465,8 +475,9 @@ class BranchWalk {
       const auto after = turning(base, trial);
       if (!after) return false;
       if (base.tangent.back() * *after < 0) {
-        zero_of(base, trial, Kind::fold, base.tangent.back(), *after, [&](const Trial& t) { return turning(base, t); },
-                happened);
+        zero_of(
+            base, trial, Kind::fold, base.tangent.back(), *after, [&](const Trial& t) { return turning(base, t); },
+            happened);
         if (happened.empty()) return false;
         trial = happened.front().at;
         fold = true;
@@ -481,10 +492,12 @@ class BranchWalk {
       fold = false;
     }
     // a fold is no sign change of these: on its two sides another multiplier passes 1
-    zero_of(base, trial, Kind::period_doubling, base.doubling, doubling(trial.place.at),
-            [](const Trial& t) { return std::optional(doubling(t.place.at)); }, happened);
-    zero_of(base, trial, Kind::branch_point, base.branching, branching(trial.rows, base),
-            [&](const Trial& t) { return std::optional(branching(t.rows, base)); }, happened);
+    zero_of(
+        base, trial, Kind::period_doubling, base.doubling, doubling(trial.place.at),
+        [](const Trial& t) { return std::optional(doubling(t.place.at)); }, happened);
+    zero_of(
+        base, trial, Kind::branch_point, base.branching, branching(trial.rows, base),
+        [&](const Trial& t) { return std::optional(branching(t.rows, base)); }, happened);
     crossings(base, trial, happened);
     std::ranges::stable_sort(happened, {}, [](const Happens& one) { return one.at.s; });
     for (const Happens& one : happened) add_point(one.at.place, one.kind, one.multiplier);

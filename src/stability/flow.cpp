@@ -97,8 +97,8 @@ std::vector<double> TangentFlow::following(const State& at) const {
   std::vector<double> result = LeastNorm(rows, least_row).solve(right);
   const std::vector<double> met = rows * result;
   if (distance(met, right) > std::sqrt(least_row) * (1 + largest_magnitude(right)))
-    throw Error(ErrorCode::not_applicable, "no admissible states lie beside this one at other values of '" +
-                                               options_.variations.back() + "'");
+    throw Error(ErrorCode::not_applicable,
+                "no admissible states lie beside this one at other values of '" + options_.variations.back() + "'");
   return result;
 }
 
@@ -115,8 +115,7 @@ MotionSummary TangentFlow::run(const MotionStart& start, Recorders& recorders) c
 TangentFlow::Advanced TangentFlow::advance(const State& from, const DenseMatrix& directions, double t_end,
                                            Recorder* also, const std::vector<double>& with_parameter) const {
   const std::size_t each = 2 * n_;
-  MotionStart start{
-      .state = from, .t_end = t_end, .changes = std::vector<double>(each * options_.variations.size())};
+  MotionStart start{.state = from, .t_end = t_end, .changes = std::vector<double>(each * options_.variations.size())};
   std::copy(directions.entries().begin(), directions.entries().end(), start.changes.begin());
   std::copy(with_parameter.begin(), with_parameter.end(),
             start.changes.begin() + static_cast<std::ptrdiff_t>(each * dimension_));

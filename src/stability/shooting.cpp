@@ -170,11 +170,10 @@ void Shooting::require_period(double period) const {
       continue;
     }
     if (distance(now, later) > same * (1 + largest_magnitude(now)))
-      throw Error(
-          ErrorCode::not_periodic,
-          fmt::format("time stands in the equations, and {:.9g} is no period of them: a motion comes back only "
-                      "where they do; give a whole number of their periods, to all digits, as 2*pi/3",
-                      period));
+      throw Error(ErrorCode::not_periodic,
+                  fmt::format("time stands in the equations, and {:.9g} is no period of them: a motion comes back only "
+                              "where they do; give a whole number of their periods, to all digits, as 2*pi/3",
+                              period));
   }
 }
 
@@ -218,10 +217,10 @@ void Shooting::judge(const Return& here, PeriodicMotion& result) const {
   } else if (on_circle == (moves ? 1 : 0)) {
     result.stable = true;
     result.because = moves ? "all multipliers but that of the motion itself lie inside the unit circle"
-                            : "all multipliers lie inside the unit circle";
+                           : "all multipliers lie inside the unit circle";
   } else {
     result.because = fmt::format("{} multipliers lie on the unit circle{}: they decide nothing", on_circle,
-                                  moves ? ", one of them that of the motion itself" : "");
+                                 moves ? ", one of them that of the motion itself" : "");
   }
 }
 

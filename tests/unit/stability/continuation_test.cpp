@@ -203,9 +203,10 @@ TEST(Continuation, DuffingsResponseFoldsTwice) {
   const auto folds = of_kind(branch, Kind::fold);
   ASSERT_EQ(folds.size(), 2u);
   EXPECT_GT(folds[0]->value, folds[1]->value);
-  const Driven duffing{[](double x, double v, double t, double p) { return -x - x * x * x + 0.5 * std::cos(p * t) - 0.1 * v; },
-                       [](double x, double, double, double) { return -1 - 3 * x * x; },
-                       [](double, double, double, double) { return -0.1; }, [](double p) { return 2 * pi / p; }};
+  const Driven duffing{
+      [](double x, double v, double t, double p) { return -x - x * x * x + 0.5 * std::cos(p * t) - 0.1 * v; },
+      [](double x, double, double, double) { return -1 - 3 * x * x; },
+      [](double, double, double, double) { return -0.1; }, [](double p) { return 2 * pi / p; }};
   for (const PeriodicBranch::Point* fold : folds) {
     expect_critical(duffing, *fold, 1, 1e-9);
     EXPECT_NEAR(fold->motion.period, 2 * pi / fold->value, 1e-12);
@@ -227,9 +228,10 @@ TEST(Continuation, ThePeriodDoublesBeforeTheEscape) {
   const PeriodicBranch branch = follow_periodic(system, Along::parse("F=0.02:0.12:21"), near("2*pi/0.85"));
   const auto doublings = of_kind(branch, Kind::period_doubling);
   ASSERT_FALSE(doublings.empty());
-  const Driven well{[](double x, double v, double t, double p) { return -x + x * x + p * std::sin(0.85 * t) - 0.1 * v; },
-                    [](double x, double, double, double) { return -1 + 2 * x; },
-                    [](double, double, double, double) { return -0.1; }, [](double) { return 2 * pi / 0.85; }};
+  const Driven well{
+      [](double x, double v, double t, double p) { return -x + x * x + p * std::sin(0.85 * t) - 0.1 * v; },
+      [](double x, double, double, double) { return -1 + 2 * x; }, [](double, double, double, double) { return -0.1; },
+      [](double) { return 2 * pi / 0.85; }};
   for (const PeriodicBranch::Point* doubling : doublings) {
     expect_critical(well, *doubling, -1, 1e-9);
     EXPECT_EQ(doubling->multiplier, -1.0);
@@ -246,9 +248,10 @@ TEST(Continuation, TheSymmetryOfADrivenPendulumBreaksAtABranchPoint) {
   const auto points = of_kind(branch, Kind::branch_point);
   ASSERT_FALSE(points.empty());
   // the whole period twice the half with a mirror: there the multiplier of the mirrored half is −1
-  const Driven mirrored{[](double x, double v, double t, double p) { return -std::sin(x) + p * std::cos(2 * t / 3) - v / 2; },
-                        [](double x, double, double, double) { return -std::cos(x); },
-                        [](double, double, double, double) { return -0.5; }, [](double) { return 3 * pi; }};
+  const Driven mirrored{
+      [](double x, double v, double t, double p) { return -std::sin(x) + p * std::cos(2 * t / 3) - v / 2; },
+      [](double x, double, double, double) { return -std::cos(x); },
+      [](double, double, double, double) { return -0.5; }, [](double) { return 3 * pi; }};
   const PeriodicBranch::Point& point = *points.front();
   const auto at = mirrored.conditions({point.motion.state.q[0], point.motion.state.v[0], point.value}, 1);
   for (const double one : at) EXPECT_NEAR(one, 0, 1e-8);
