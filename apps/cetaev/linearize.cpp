@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "cetaev/detail/output/existing.hpp"
 #include "cetaev/report/linearize.hpp"
 #include "cetaev/report/plot.hpp"
 #include "cetaev/report/stability_chart.hpp"
@@ -57,6 +58,7 @@ int run(const LinearizeArguments& options) {
     if (along.size() == 1 && options.out.ends_with(".h5"))
       throw Error(ErrorCode::bad_model, "FILE.h5 is for charts over two names; eigenvalues along one go to FILE.csv");
     spare_input(options.model, options.out);
+    output::require_folder(options.out);
   }
   const Linearization found = linearize(system, options.solve);
   std::optional<VariedSpectrum> varied;

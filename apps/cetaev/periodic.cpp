@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cetaev/detail/output/existing.hpp"
 #include "cetaev/report/beside.hpp"
 #include "cetaev/report/plot.hpp"
 #include "command.hpp"
@@ -38,6 +39,7 @@ int follow(const PeriodicArguments& options, const System& system, const MotionO
     if (!is_figure(options.out) && !options.out.ends_with(".csv"))
       throw Error(ErrorCode::bad_model, "--out is FILE.csv, FILE.svg, FILE.pdf or FILE.png, not '" + options.out + "'");
     spare_input(options.model, options.out);
+    output::require_folder(options.out);
   }
   const Along along = Along::parse(options.vary.front());
   Progress progress(!options.quiet);
