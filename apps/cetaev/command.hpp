@@ -66,6 +66,9 @@ std::vector<std::string> form_names();
 
 System load(const ModelOptions& options);
 
+// Is this the name of a figure: FILE.svg, FILE.pdf or FILE.png?
+bool is_figure(const std::string& path);
+
 // Refuses to write where an input of the command lies.
 void spare_input(const std::string& input, const std::string& output);
 

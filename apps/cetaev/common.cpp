@@ -178,6 +178,10 @@ std::string is_file_name(const std::string& text) { return text.empty() ? "the n
 
 }  // namespace detail
 
+bool is_figure(const std::string& path) {
+  return path.ends_with(".svg") || path.ends_with(".pdf") || path.ends_with(".png");
+}
+
 void spare_input(const std::string& input, const std::string& output) {
   std::error_code ignored;
   if (std::filesystem::equivalent(input, output, ignored) && std::filesystem::is_regular_file(input, ignored))

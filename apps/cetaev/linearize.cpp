@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "cetaev/detail/output/existing.hpp"
 #include "cetaev/report/linearize.hpp"
 #include "cetaev/report/plot.hpp"
 #include "cetaev/report/stability_chart.hpp"
@@ -20,10 +21,6 @@ struct LinearizeArguments : ModelOptions {
   std::optional<long> threads;
   bool quiet = false;
 };
-
-bool is_figure(const std::string& path) {
-  return path.ends_with(".svg") || path.ends_with(".pdf") || path.ends_with(".png");
-}
 
 void write(const VariedSpectrum& varied, const std::string& out) {
   if (!is_figure(out)) return write_file(out, to_csv(varied));
@@ -61,6 +58,7 @@ int run(const LinearizeArguments& options) {
     if (along.size() == 1 && options.out.ends_with(".h5"))
       throw Error(ErrorCode::bad_model, "FILE.h5 is for charts over two names; eigenvalues along one go to FILE.csv");
     spare_input(options.model, options.out);
+    output::require_folder(options.out);
   }
   const Linearization found = linearize(system, options.solve);
   std::optional<VariedSpectrum> varied;

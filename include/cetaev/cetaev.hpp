@@ -61,6 +61,7 @@
 // Steady motions, and whether they are stable.
 #include "cetaev/stability/chaos.hpp"
 #include "cetaev/stability/chart.hpp"
+#include "cetaev/stability/continuation.hpp"
 #include "cetaev/stability/invariant_measure.hpp"
 #include "cetaev/stability/linear_equations.hpp"
 #include "cetaev/stability/linearize.hpp"

@@ -15,37 +15,6 @@
 
 namespace cetaev {
 
-namespace {
-
-// Those who ask about other parameters, kept from one run to the next: to make one takes longer than many motions.
-class Askers {
- public:
-  explicit Askers(const MotionPlan& plan) : plan_(plan) {}
-
-  std::unique_ptr<OtherParameters> lend() const {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!waiting_.empty()) {
-        std::unique_ptr<OtherParameters> one = std::move(waiting_.back());
-        waiting_.pop_back();
-        return one;
-      }
-    }
-    return std::make_unique<OtherParameters>(plan_);
-  }
-  void give_back(std::unique_ptr<OtherParameters> one) const {
-    const std::lock_guard lock(mutex_);
-    waiting_.push_back(std::move(one));
-  }
-
- private:
-  const MotionPlan& plan_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<OtherParameters>> waiting_;
-};
-
-}  // namespace
-
 struct BatchMotion::Data {
   Data(const CompiledMotion& of, unsigned count, unsigned most)
       : plan(of.plan()),

@@ -4,6 +4,8 @@
 // vanish, whether doubles will do. At values where one of these answers is another one, a motion needs equations of its own.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -27,6 +29,33 @@ class OtherParameters {
   // the last ones that were asked about, and the answer as far as it does not depend on the state
   std::vector<double> last_;
   bool last_holds_ = true;
+};
+
+// Those who ask about other parameters, kept from one run to the next: to make one takes longer than many motions.
+class Askers {
+ public:
+  explicit Askers(const MotionPlan& plan) : plan_(plan) {}
+
+  std::unique_ptr<OtherParameters> lend() const {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!waiting_.empty()) {
+        std::unique_ptr<OtherParameters> one = std::move(waiting_.back());
+        waiting_.pop_back();
+        return one;
+      }
+    }
+    return std::make_unique<OtherParameters>(plan_);
+  }
+  void give_back(std::unique_ptr<OtherParameters> one) const {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(one));
+  }
+
+ private:
+  const MotionPlan& plan_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<OtherParameters>> waiting_;
 };
 
 }  // namespace cetaev

@@ -17,6 +17,7 @@
 
 #include "cetaev/detail/numeric/checksum.hpp"
 #include "cetaev/detail/output/csv_cell.hpp"
+#include "cetaev/detail/output/existing.hpp"
 #include "cetaev/error.hpp"
 #include "read_hdf5.hpp"
 #include "sweep_layout.hpp"
@@ -179,6 +180,7 @@ SweepFile& SweepFile::operator=(SweepFile&&) noexcept = default;
 
 // Under another name until all of it is there.
 SweepFile SweepFile::create(const std::string& path, const SweepDescription& description) {
+  output::require_folder(path);
   const std::string made = aside(path);
   try {
     (void)output::Target(made, output::Target::Seekable());

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +21,14 @@ void refuse(const std::string& path, const std::string& why) {
 }
 
 void refuse(const std::string& path, int problem) { refuse(path, std::generic_category().message(problem)); }
+
+void require_folder(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+    throw Error(ErrorCode::cannot_write,
+                fmt::format("cannot write '{}': there is no folder '{}'", path, folder.string()));
+}
 
 int open_existing(const std::string& path, int flags) {
   const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
 #include "complex_text.hpp"
@@ -56,25 +59,168 @@ std::string to_text(const System& system, const PeriodicMotion& found) {
   return text;
 }
 
-std::string to_json(const System& system, const PeriodicMotion& found) {
-  Json document;
-  document["model"] = system->name;
+namespace {
+
+void add_motion(const System& system, const PeriodicMotion& found, Json& document) {
   document["period"] = number(found.period);
   document["t"] = number(found.state.t);
   document["q"] = by_coordinate(system, found.state.q);
   document["v"] = by_coordinate(system, found.state.v);
   document["residual"] = number(found.residual);
+}
+
+void add_ignorable(const System& system, const PeriodicMotion& found, Json& document) {
   document["ignorable"] = Json::array();
   for (const std::size_t i : found.ignorable) document["ignorable"].push_back(system->coordinates[i]);
   document["turns"] = Json::object();
   for (std::size_t i = 0; i < found.turns.size(); ++i)
     if (found.turns[i] != 0) document["turns"][system->coordinates[i]] = found.turns[i];
-  document["state"] = found.components;
+}
+
+void add_multipliers(const PeriodicMotion& found, Json& document) {
   document["multipliers"] = Json::array();
   for (const std::complex<double> one : found.multipliers) document["multipliers"].push_back(complex_json(one));
   document["stable"] = found.stable ? Json(*found.stable) : Json();
+}
+
+bool has_multiplier(PeriodicBranch::Kind kind) { return kind != PeriodicBranch::Kind::steady; }
+
+}  // namespace
+
+std::string to_json(const System& system, const PeriodicMotion& found) {
+  Json document;
+  document["model"] = system->name;
+  add_motion(system, found, document);
+  add_ignorable(system, found, document);
+  document["state"] = found.components;
+  add_multipliers(found, document);
   document["because"] = found.because;
   return dump(document);
+}
+
+const char* meaning(PeriodicBranch::Kind kind) {
+  switch (kind) {
+    case PeriodicBranch::Kind::fold: return "a fold: the branch turns back";
+    case PeriodicBranch::Kind::period_doubling: return "a period doubling: motions of twice the period branch off";
+    case PeriodicBranch::Kind::branch_point: return "a branch point: another branch crosses";
+    case PeriodicBranch::Kind::neimark_sacker:
+      return "a pair of multipliers crosses the unit circle (Neimark\u2013Sacker)";
+    case PeriodicBranch::Kind::collision: return "two pairs of multipliers meet on the unit circle and leave it";
+    case PeriodicBranch::Kind::steady: return "the motion shrinks to a steady one";
+  }
+  return "";
+}
+
+std::string to_text(const System& system, const PeriodicBranch& branch) {
+  std::string text = system->name + "\n";
+  std::string held;
+  for (const std::string& name : branch.held) held += (held.empty() ? ", with the same " : ", ") + name;
+  text += fmt::format("\nperiodic motions along {}{}{}: {} of them\n", branch.name, held,
+                      branch.interrupted ? " (interrupted)" : "", branch.points.size());
+  text += fmt::format("  {:>18} {:>18}  {}\n", branch.name, "period", "stability");
+  for (const PeriodicBranch::Point& point : branch.points) {
+    const auto& stable = point.motion.stable;
+    const char* verdict = !stable ? "undecided" : *stable ? "stable" : "unstable";
+    text += fmt::format("  {:>18.13g} {:>18.13g}  {}", point.value + 0.0, point.motion.period,
+                        point.kind ? meaning(*point.kind) : verdict);
+    if (point.kind && has_multiplier(*point.kind) && point.multiplier.imag() != 0)
+      text += " at " + pair_text(point.multiplier, 8);
+    text += "\n";
+  }
+  text += branch.closed ? "  the branch comes back to its first motion\n"
+                        : fmt::format("  before the first: {}; behind the last: {}\n", branch.begins, branch.ends);
+  return text;
+}
+
+std::string to_json(const System& system, const PeriodicBranch& branch) {
+  Json document;
+  document["model"] = system->name;
+  Json& vary = document["vary"];
+  vary["name"] = branch.name;
+  vary["held"] = branch.held;
+  if (!branch.points.empty()) {
+    add_ignorable(system, branch.points.front().motion, vary);
+  }
+  vary["points"] = Json::array();
+  vary["critical"] = Json::array();
+  for (std::size_t i = 0; i < branch.points.size(); ++i) {
+    const PeriodicBranch::Point& point = branch.points[i];
+    Json one;
+    one["value"] = number(point.value);
+    add_motion(system, point.motion, one);
+    one["E"] = number(point.E);
+    one["least"] = by_coordinate(system, point.least);
+    one["largest"] = by_coordinate(system, point.largest);
+    add_multipliers(point.motion, one);
+    one["kind"] = point.kind ? Json(to_string(*point.kind)) : Json();
+    vary["points"].push_back(std::move(one));
+    if (!point.kind) continue;
+    Json critical{{"point", i}, {"value", number(point.value)}, {"kind", to_string(*point.kind)}};
+    if (has_multiplier(*point.kind)) critical.update(complex_json(point.multiplier));
+    vary["critical"].push_back(std::move(critical));
+  }
+  vary["closed"] = branch.closed;
+  vary["interrupted"] = branch.interrupted;
+  vary["begins"] = branch.begins;
+  vary["ends"] = branch.ends;
+  return dump(document);
+}
+
+std::string to_csv(const System& system, const PeriodicBranch& branch) {
+  std::string text = branch.name + ",T,E";
+  for (const std::string& name : system->coordinates) text += "," + name;
+  for (const std::string& name : system->coordinates) text += "," + name + "'";
+  for (const std::string& name : system->coordinates) text += fmt::format(",min({0}),max({0})", name);
+  std::size_t multipliers = 0;
+  for (const PeriodicBranch::Point& point : branch.points)
+    multipliers = std::max(multipliers, point.motion.multipliers.size());
+  for (std::size_t i = 1; i <= multipliers; ++i) text += fmt::format(",re{0},im{0}", i);
+  text += ",stable,kind\n";
+  for (const PeriodicBranch::Point& point : branch.points) {
+    text += fmt::format("{:.17g},{:.17g},{:.17g}", point.value + 0.0, point.motion.period, point.E + 0.0);
+    for (const std::vector<double>* values : {&point.motion.state.q, &point.motion.state.v})
+      for (const double value : *values) text += fmt::format(",{:.17g}", value + 0.0);
+    for (std::size_t i = 0; i < point.least.size(); ++i)
+      text += fmt::format(",{:.17g},{:.17g}", point.least[i] + 0.0, point.largest[i] + 0.0);
+    for (std::size_t i = 0; i < multipliers; ++i) {
+      const auto& own = point.motion.multipliers;
+      text += i < own.size() ? fmt::format(",{:.17g},{:.17g}", own[i].real() + 0.0, own[i].imag() + 0.0) : ",,";
+    }
+    text += point.motion.stable ? (*point.motion.stable ? ",1" : ",0") : ",";
+    text += "," + std::string(point.kind ? to_string(*point.kind) : "") + "\n";
+  }
+  return text;
+}
+
+MotionTable to_table(const System& system, const PeriodicBranch& branch) {
+  MotionTable table{{branch.name}, {{}}};
+  constexpr double gap = std::numeric_limits<double>::quiet_NaN();
+  for (const PeriodicBranch::Point& point : branch.points) table.columns[0].push_back(point.value);
+  if (branch.points.empty()) return table;
+  const std::vector<std::size_t>& ignorable = branch.points.front().motion.ignorable;
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    if (std::ranges::find(ignorable, i) != ignorable.end()) continue;
+    for (const auto& [stable, word] : {std::pair<std::optional<bool>, const char*>{true, "stable"},
+                                       {false, "unstable"},
+                                       {std::nullopt, "undecided"}}) {
+      // from a point on, the line to the next one has its verdict; of points where something happens both sides meet
+      std::vector<double> column(branch.points.size(), gap);
+      bool any = false;
+      for (std::size_t k = 0; k < branch.points.size(); ++k) {
+        const PeriodicBranch::Point& point = branch.points[k];
+        const bool beside =
+            point.kind && ((k > 0 && branch.points[k - 1].motion.stable == stable) ||
+                           (k + 1 < branch.points.size() && branch.points[k + 1].motion.stable == stable));
+        if (point.motion.stable != stable && !beside) continue;
+        any = any || !point.kind;
+        column[k] = point.largest[i];
+      }
+      if (!any) continue;
+      table.names.push_back(fmt::format("max {}, {}", system->coordinates[i], word));
+      table.columns.push_back(std::move(column));
+    }
+  }
+  return table;
 }
 
 }  // namespace cetaev

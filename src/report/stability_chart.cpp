@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "cetaev/detail/output/existing.hpp"
 #include "cetaev/output/sweep_file.hpp"
 #include "stability_chart_json.hpp"
 
@@ -98,6 +99,7 @@ Json chart_json(const StabilityChart& chart) {
 std::string to_json(const StabilityChart& chart) { return dump(chart_json(chart)); }
 
 void write_chart(const System& system, const StabilityChart& chart, const std::string& path) {
+  output::require_folder(path);
   const bool table = path.ends_with(".csv");
   const std::string rows = table ? path + ".part" : path;
   SweepDescription description;

@@ -2,43 +2,61 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/integrate/compiled_motion.hpp"
+#include "cetaev/output/samples.hpp"
 
 namespace cetaev {
 
 class TangentFlow {
  public:
-  TangentFlow(const System& system, MotionOptions options);
+  // Where a parameter is named, its value may be another one, and motions with a little more of it are carried along, too.
+  TangentFlow(const System& system, MotionOptions options, const std::string& parameter = {});
 
   const State& initial() const { return initial_; }
   // Of the set of admissible states, near the initial one.
   std::size_t dimension() const { return dimension_; }
+  const std::vector<double>& parameters() const { return parameters_; }
+  // From here on the parameter has this value, and those that are formulas of it follow.
+  void set(double value);
+
   // An orthonormal basis of the directions (δq, δv) that the constraints allow at a state.
   DenseMatrix tangents(const State& at) const;
+  // The shortest way (δq, δv) by which a state follows the constraints when the parameter grows. Throws not-applicable where there is none.
+  std::vector<double> following(const State& at) const;
 
   struct Advanced {
     State from, to;  // the first one put on the constraints
     DenseMatrix directions;
+    std::vector<double> by_parameter;  // of a motion that began with `with_parameter`
     std::size_t steps = 0;
     bool interrupted = false;
   };
   // Throws the diagnosis of a motion that ends before. `also` sees the steps.
-  Advanced advance(const State& from, const DenseMatrix& directions, double t_end, Recorder* also = nullptr) const;
+  Advanced advance(const State& from, const DenseMatrix& directions, double t_end, Recorder* also = nullptr,
+                   const std::vector<double>& with_parameter = {}) const;
 
  private:
+  DenseMatrix rows_at(const State& at) const;
+  MotionSummary run(const MotionStart& start, Recorders& recorders) const;
+
+  System system_;
+  MotionOptions options_;
   std::size_t n_;
+  std::optional<std::size_t> varied_;  // the parameter
+  std::optional<double> value_;        // where it is not the model's
   std::vector<double> parameters_;
-  Program rows_;  // of the constraints on positions, then on velocities: derivatives by q and v
+  Program rows_;    // of the constraints on positions, then on velocities: derivatives by q and v
+  Program slopes_;  // of the same: by the parameter
   std::size_t row_count_ = 0;
   State initial_;
   std::size_t dimension_ = 0;
   std::unique_ptr<const CompiledMotion> motion_;
+  // one for the value alone, where the equations of the model do not serve it
+  mutable std::unique_ptr<const CompiledMotion> own_motion_;
 };
-
-// v and a at a state: how q and v change.
-std::vector<double> rates_of(const Groundwork& work, const State& at);
 
 }  // namespace cetaev

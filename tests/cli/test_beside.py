@@ -75,6 +75,63 @@ class Beside(unittest.TestCase):
         self.assertEqual(result.code, 3)
         self.assertEqual(json.loads(result.out)["error"]["code"], "not-periodic")
 
+    def test_a_wrong_period_of_the_driver_is_said(self):
+        driven = os.path.join(self.folder, "driven.toml")
+        with open(driven, "w") as file:
+            file.write("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2\"\nforces = {x = \"cos(3*t) - x'\"}\n")
+        result = cetaev("periodic", driven, "--period", "2", "--json")
+        self.assertEqual(result.code, 3)
+        self.assertEqual(json.loads(result.out)["error"]["code"], "not-periodic")
+        self.assertIn("2 is no period", json.loads(result.out)["error"]["message"])
+        self.assertEqual(cetaev("periodic", driven, "--period", "2*pi/3").code, 0)
+
+    def test_a_branch_folds(self):
+        duffing = os.path.join(self.folder, "duffing.toml")
+        with open(duffing, "w") as file:
+            file.write("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2 - x^4/4\"\n"
+                       "forces = {x = \"0.5*cos(W*t) - 0.1*x'\"}\n[parameters]\nW = 0.8\n[initial]\nx = 1\n")
+        follow = ("periodic", duffing, "--period", "2*pi/W", "--vary", "W=0.8:2.5:18", "--quiet")
+        path = os.path.join(self.folder, "branch.csv")
+        result = cetaev(*follow, "--json", "--out", path)
+        self.assertEqual(result.code, 0, result.err)
+        vary = json.loads(result.out)["vary"]
+        self.assertEqual([one["kind"] for one in vary["critical"]], ["fold", "fold"])
+        self.assertEqual((vary["begins"], vary["ends"]), ("the range ends", "the range ends"))
+        points = vary["points"]
+        self.assertEqual((points[0]["value"], points[-1]["value"]), (0.8, 2.5))
+        for one in points:
+            self.assertAlmostEqual(one["period"] * one["value"], 2 * math.pi, delta=1e-12)
+        for one in vary["critical"]:
+            self.assertEqual(points[one["point"]]["value"], one["value"])
+            nearest = min(abs(complex(m["re"], m["im"]) - 1) for m in points[one["point"]]["multipliers"])
+            self.assertLess(nearest, 1e-5)
+        # a point of the branch is a motion that comes back
+        one = points[vary["critical"][0]["point"] + 2]
+        there = json.loads(cetaev("run", duffing, "--set", f"W={one['value']!r}", "--set", f"x={one['q']['x']!r}", "--set",
+                                  f"x'={one['v']['x']!r}", "--t-end", repr(one["period"]), "--json").out)
+        self.assertAlmostEqual(there["q"]["x"], one["q"]["x"], delta=1e-9)
+        with open(path, newline="") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0], ["W", "T", "E", "x", "x'", "min(x)", "max(x)", "re1", "im1", "re2", "im2", "stable", "kind"])
+        self.assertEqual(len(rows), 1 + len(points))
+        self.assertEqual([row[-1] for row in rows[1:] if row[-1]], ["fold", "fold"])
+        figure = os.path.join(self.folder, "branch.svg")
+        self.assertEqual(cetaev(*follow, "--out", figure).code, 0)
+        with open(figure) as file:
+            self.assertEqual(file.read().count("stroke-width:1.6;"), 2)  # stable parts and unstable ones
+
+    def test_what_cannot_be_followed_is_refused_and_writes_nothing(self):
+        path = os.path.join(self.folder, "branch.csv")
+        for arguments, code in ((("--vary", "nu=0:1:5"), 2), (("--vary", "x=0:1"), 2), (("--hold", "E"), 2),
+                                (("--vary", "E=1:2:3", "--hold", "E"), 2), (("--vary", "E=1:2:3", "--vary", "period=1:2:3"), 2)):
+            result = cetaev("periodic", self.model, "--period", "6", *arguments, "--out", path)
+            self.assertEqual(result.code, code, arguments)
+            self.assertEqual(result.out, "")
+            self.assertFalse(os.path.exists(path))
+        family = cetaev("periodic", "pendulum", "--period", "2", "--vary", "l=1:2:3")
+        self.assertEqual(family.code, 2)
+        self.assertIn("--hold", family.err)
+
     def test_exponents_add_up_to_the_divergence(self):
         result = cetaev("lyapunov", "chaplygin-sleigh", "--t-end", "40", "--json")
         self.assertEqual(result.code, 0, result.err)

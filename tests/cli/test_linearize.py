@@ -144,6 +144,14 @@ class Linearize(unittest.TestCase):
             self.assertEqual(cetaev(*UPRIGHT, "--vary", "phi'=1:5:9", "--out", path).code, 2)
             self.assertEqual(os.listdir(folder), [])
 
+    def test_a_folder_that_is_not_there_is_named_before_anything_is_computed(self):
+        for ending in ("csv", "h5", "svg"):
+            path = f"/nonexistent/chart.{ending}"
+            result = cetaev("linearize", "rolling-disc-steady", "--vary", "r=0.9:1.1:3", "--vary", "m=1:2:3", "--out", path)
+            self.assertNotEqual(result.code, 0)
+            self.assertEqual(result.out, "")
+            self.assertIn(f"cannot write '{path}': there is no folder '/nonexistent'", result.err)
+
 
 if __name__ == "__main__":
     unittest.main()

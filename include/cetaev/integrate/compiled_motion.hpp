@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cetaev/formulation/groundwork.hpp"
@@ -14,6 +15,7 @@
 namespace cetaev {
 
 class MotionPlan;
+class Askers;
 
 // Another beginning, and perhaps another end, than the model and the options give.
 struct MotionStart {
@@ -43,11 +45,18 @@ class CompiledMotion {
   // shortest way, as the form has it. Throws inconsistent-initial-state where that fails.
   MotionSummary run(const State& initial, Recorder& recorder) const;
   MotionSummary run(const MotionStart& start, Recorder& recorder) const;
+  // With other values of the parameters, one for each in file order. Nothing where the equations made for the model's own do not serve there: a
+  // motion with these is then to be made ready for itself. The recorder may have seen a part of it.
+  std::optional<MotionSummary> run_with(std::span<const double> parameters, const MotionStart& start,
+                                        Recorder& recorder) const;
 
   const MotionPlan& plan() const { return *plan_; }
 
  private:
+  void require_fitting(const MotionStart& start) const;
+
   std::unique_ptr<const MotionPlan> plan_;
+  std::unique_ptr<const Askers> askers_;  // about other parameters
 };
 
 }  // namespace cetaev

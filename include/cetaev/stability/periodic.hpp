@@ -23,7 +23,7 @@ struct PeriodicMotion {
 };
 
 // Newton's method from the initial state and a period near `period`: within three times as long, or as short. Where time stands in the equations the period is that one, and has to be
-// one of the equations (bad-model). Throws no-convergence where none is found, and the diagnosis of a motion that ends before its period.
+// one of the equations. Throws not-periodic where none is found, and the diagnosis of a motion that ends before its period.
 PeriodicMotion find_periodic(const System& system, double period, const MotionOptions& options);
 
 }  // namespace cetaev

@@ -1,5 +1,6 @@
 // Figures by Cairo.
 #include "cetaev/report/plot.hpp"
+#include "cetaev/detail/output/existing.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +9,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <system_error>
@@ -530,14 +530,10 @@ std::vector<std::string> draw_plot(const MotionTable& given, const PlotOptions& 
     options.colour.clear();
   }
   const MotionTable& table = options.histogram ? table_of_counts : given;
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code ignored;
   if (!path.ends_with(".svg") && !path.ends_with(".pdf") && !path.ends_with(".png"))
     throw Error(ErrorCode::bad_model, fmt::format("a figure is FILE.svg, FILE.pdf or FILE.png, not '{}'", path));
   Drawing drawing(table, options);
-  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
-    throw Error(ErrorCode::cannot_write,
-                fmt::format("cannot write '{}': there is no folder '{}'", path, folder.string()));
+  output::require_folder(path);
   drawing.write(path);
   return drawing.left_out();
 }

@@ -79,7 +79,7 @@ TEST(Periodic, ADrivenOscillatorComesBackWithItsDriver) {
     (void)find_periodic(system, 2, to(10));
     ADD_FAILURE() << "2 is no period";
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::bad_model);
+    EXPECT_EQ(error.code(), ErrorCode::not_periodic);
     EXPECT_THAT(error.message(), HasSubstr("2 is no period"));
   }
 }

@@ -9,4 +9,7 @@ namespace cetaev::output {
 // for.
 int open_existing(const std::string& path, int flags = 0);
 
+// Throws cannot-write where the folder that a file is to lie in is not there: before what is to be written is computed.
+void require_folder(const std::string& path);
+
 }  // namespace cetaev::output

@@ -1,0 +1,542 @@
+// A branch is walked from place to place: a step along its tangent, and Newton's method back to it in the plane across. Between two
+// places some functions of the place are looked at whose zeros are what has a name:
+//
+//   the part of the tangent along the value (folds),   det(M + 1) (period doublings, M the monodromy matrix),
+//   det of all rows with the tangent below them (branch points; what is conserved makes rows superfluous, and columns are added that
+//   these leave out),   how many multipliers lie outside the unit circle (pairs that cross it).
+#include "cetaev/stability/continuation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "branch_equations.hpp"
+#include "branch_places.hpp"
+#include "elsewhere.hpp"
+
+namespace cetaev {
+
+std::string_view to_string(PeriodicBranch::Kind kind) {
+  switch (kind) {
+    case PeriodicBranch::Kind::fold: return "fold";
+    case PeriodicBranch::Kind::period_doubling: return "period-doubling";
+    case PeriodicBranch::Kind::branch_point: return "branch-point";
+    case PeriodicBranch::Kind::neimark_sacker: return "neimark-sacker";
+    case PeriodicBranch::Kind::collision: return "collision";
+    case PeriodicBranch::Kind::steady: return "steady";
+  }
+  return "fold";
+}
+
+namespace {
+
+using Kind = PeriodicBranch::Kind;
+
+constexpr int most_corrections = 10;
+// Of the sizes: a branch that needs shorter steps is given up.
+constexpr double shortest_step = 1e-7;
+// The branch turns by less than this between two places (the cosine).
+constexpr double least_cosine = 0.9;
+// The rank of all rows, beside the largest.
+constexpr double told_from_dependent = 1e-7;
+// A motion that has shrunk to this part of the largest one on the branch goes on shrinking to a steady one.
+constexpr double shrunk = 1e-3;
+// Points for every value of the range: a branch that winds on without end is left there.
+constexpr std::size_t most_points_each = 200;
+// From a multiplier 1 that belongs to the motion itself or to a family others are told by the root of the rounding in double ones.
+constexpr double told_from_one = 1e-4;
+
+class BranchWalk {
+ public:
+  BranchWalk(const System& system, const Along& along, const BranchOptions& options)
+      : options_(options), along_(along), equations_(system, along, options), n_(system->size()) {
+    branch_.name = along.name;
+    branch_.held = options.hold;
+  }
+
+  PeriodicBranch run() {
+    const BranchPlace first = equations_.first();
+    Base start = base_at(first, first_tangent(first));
+    start_value_ = first.value;
+    const bool inside = lies_inside(first.value);
+    if (inside) {
+      walk(start, 1);
+      if (!branch_.closed && !branch_.interrupted) {
+        std::reverse(branch_.points.begin(), branch_.points.end());
+        branch_.begins = std::exchange(branch_.ends, {});
+        branch_.points.pop_back();  // the first, which comes again
+        walk(start, -1);
+      } else {
+        branch_.begins = "the first motion";
+      }
+    } else {
+      branch_.begins = "the range ends";
+      walk(start, first.value < std::min(along_.from, along_.to) ? 1 : -1);
+    }
+    if (branch_.points.empty())
+      throw Error(ErrorCode::not_periodic,
+                  fmt::format("the branch of the periodic motion at {} = {:.6g} does not come into the range: {}",
+                              along_.name, first.value, branch_.ends));
+    // along the value, where the branch begins and ends at different ones
+    if (branch_.points.front().value > branch_.points.back().value) {
+      std::reverse(branch_.points.begin(), branch_.points.end());
+      std::swap(branch_.begins, branch_.ends);
+    }
+    return std::move(branch_);
+  }
+
+ private:
+  // A place on the branch with what is known there, in its chart.
+  struct Base {
+    BranchPlace place;
+    std::vector<double> tangent;
+    DenseMatrix left_out;  // rows of the return that what is conserved makes superfluous
+    Spectrum multipliers;
+    double doubling = 1, branching = 1;
+    bool is_fold = false;
+  };
+  // Another one seen from it, a length s along its tangent.
+  struct Trial {
+    BranchPlace place;
+    BranchEquations::Rows rows;
+    double s = 0;
+  };
+
+  bool lies_inside(double value) const {
+    return value >= std::min(along_.from, along_.to) && value <= std::max(along_.from, along_.to);
+  }
+
+  // ---- places
+
+  std::vector<double> first_tangent(const BranchPlace& first) {
+    const DenseMatrix matrix = equations_.rows(first, first).matrix;
+    PivotedQr qr(told_from_dependent);
+    qr.compute(matrix);
+    const std::size_t unknowns = matrix.columns();
+    if (qr.rank() == unknowns)
+      throw Error(ErrorCode::bad_model,
+                  fmt::format("the periodic motion is the only one near by{}: it does not change with '{}'",
+                              branch_.held.empty() ? "" : " that keeps what is held", along_.name));
+    if (const std::size_t more = unknowns - 1 - qr.rank(); more > 0)
+      throw Error(ErrorCode::bad_model,
+                  fmt::format("near this one the periodic motions with one value of '{}' form a family of {} "
+                              "dimension{}: name as many quantities that stay as they are with --hold, of E, period "
+                              "and initial values",
+                              along_.name, more, more == 1 ? "" : "s"));
+    const DenseMatrix kernel = qr.kernel();
+    std::vector<double> tangent(kernel.column(0).begin(), kernel.column(0).end());
+    const double size = length(tangent);
+    for (double& one : tangent) one /= tangent.back() < 0 ? -size : size;
+    return tangent;
+  }
+
+  // The rows with one more below.
+  static DenseMatrix with_row(const DenseMatrix& rows, std::span<const double> below, std::size_t more_columns = 0) {
+    DenseMatrix all(rows.rows() + 1, rows.columns() + more_columns);
+    for (std::size_t j = 0; j < rows.columns(); ++j) {
+      std::ranges::copy(rows.column(j), all.column(j).begin());
+      all(rows.rows(), j) = below[j];
+    }
+    return all;
+  }
+
+  static std::optional<std::vector<double>> tangent_beside(const DenseMatrix& rows, std::span<const double> last) {
+    std::vector<double> right(rows.rows() + 1);
+    right.back() = 1;
+    std::vector<double> tangent = LeastNorm(with_row(rows, last), least_pivot_of_newton).solve(right);
+    const double size = length(tangent);
+    if (!(size > 0) || !std::isfinite(size)) return std::nullopt;
+    for (double& one : tangent) one /= size;
+    return tangent;
+  }
+
+  DenseMatrix superfluous(const BranchEquations::Rows& rows) const {
+    const std::size_t k = std::min(equations_.conserved(), rows.returns);
+    DenseMatrix result(rows.returns, k);
+    if (k == 0) return result;
+    PivotedQr qr;
+    qr.compute(rows.matrix.top_rows(rows.returns));
+    qr.complement(rows.returns - k, result);
+    return result;
+  }
+
+  double branching(const BranchEquations::Rows& rows, const Base& base) const {
+    const std::size_t k = base.left_out.columns();
+    DenseMatrix all = with_row(rows.matrix, base.tangent, k);
+    double turned = 1;
+    if (k > 0) {
+      const DenseMatrix own = superfluous(rows);
+      for (std::size_t c = 0; c < k; ++c)
+        std::ranges::copy(own.column(c), all.column(rows.matrix.columns() + c).begin());
+      turned = determinant(transposed_times(base.left_out, own)) < 0 ? -1 : 1;
+    }
+    return all.rows() == all.columns() ? turned * determinant(all) : 1;
+  }
+
+  static double doubling(const Return& at) {
+    DenseMatrix M = at.monodromy();
+    for (std::size_t i = 0; i < M.rows(); ++i) M(i, i) += 1;
+    return M.rows() == 0 ? 1 : determinant(M);
+  }
+
+  static Spectrum multipliers(const Return& at) {
+    if (at.z.empty()) return {};
+    return eigenvalues(at.monodromy()).value_or(Spectrum());
+  }
+
+  // In a chart of its own, with a direction to go.
+  Base base_at(const BranchPlace& place, const std::vector<double>& tangent) {
+    const std::vector<double> everywhere = equations_.everywhere(place, tangent);
+    Base base;
+    base.place = equations_.shoot(place.at.from, place.T, place.value, equations_.shooting().chart(place.at.from));
+    const BranchEquations::Rows rows = equations_.rows(base.place, base.place);
+    base.tangent = tangent_beside(rows.matrix, equations_.in_chart(base.place, everywhere)).value_or(tangent);
+    base.left_out = superfluous(rows);
+    base.multipliers = multipliers(base.place.at);
+    base.doubling = doubling(base.place.at);
+    base.branching = branching(rows, base);
+    return base;
+  }
+
+  // Newton's method to where the last row, too, is what it should be: `along`·(u − base) = s.
+  std::optional<Trial> correct(const Base& base, BranchPlace guess, std::span<const double> along, double s) {
+    double last = INFINITY;
+    for (int step = 0; step < most_corrections; ++step) {
+      Trial trial{std::move(guess), {}, 0};
+      trial.rows = equations_.rows(trial.place, base.place);
+      const std::vector<double> moved = equations_.seen_from(base.place, trial.place);
+      double reached = 0;
+      for (std::size_t i = 0; i < moved.size(); ++i) reached += along[i] * moved[i];
+      std::vector<double> right;
+      for (const double one : trial.rows.residual) right.push_back(-one);
+      right.push_back(s - reached);
+      if (!all_finite(right) || !all_finite(trial.rows.matrix.entries())) return std::nullopt;
+      const std::vector<double> change =
+          LeastNorm(with_row(trial.rows.matrix, along), least_pivot_of_newton).solve(right);
+      const double size = length(change);
+      const bool there = equations_.solved(trial.place, trial.rows) && std::abs(right.back()) <= come_back;
+      if (there && (size <= no_more_correction || size > last / 4)) {
+        for (std::size_t i = 0; i < moved.size(); ++i) trial.s += base.tangent[i] * moved[i];
+        return trial;
+      }
+      if (!(size < 2 * last)) return std::nullopt;
+      last = size;
+      guess = equations_.move(trial.place, change);
+    }
+    return std::nullopt;
+  }
+
+  // Where another place on the branch is known it is looked for on the parabola through that.
+  std::optional<Trial> at_length(const Base& base, double s, const Trial* known = nullptr) {
+    try {
+      std::vector<double> ahead = base.tangent;
+      for (double& one : ahead) one *= s;
+      if (known != nullptr) {
+        const std::vector<double> there = equations_.seen_from(base.place, known->place);
+        const double part = s / known->s;
+        for (std::size_t i = 0; i < ahead.size(); ++i)
+          ahead[i] += (there[i] - base.tangent[i] * known->s) * part * part;
+      }
+      return correct(base, equations_.move(base.place, ahead), base.tangent, s);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
+  // Where the value is this one, between the base and a place behind it.
+  std::optional<Trial> at_value(const Base& base, const Trial& behind, double value) {
+    const double range = std::abs(along_.to - along_.from);
+    const double part = (value - base.place.value) / (behind.place.value - base.place.value);
+    std::vector<double> ahead = equations_.seen_from(base.place, behind.place), unit(ahead.size());
+    for (double& one : ahead) one *= part;
+    unit.back() = 1;
+    try {
+      auto found = correct(base, equations_.move(base.place, ahead), unit, (value - base.place.value) / range);
+      if (found && found->s > 0 && found->s <= behind.s * 1.5) {
+        found->place.value = value;
+        return found;
+      }
+    } catch (const Error&) {
+      // along the branch
+    }
+    const auto s = zero_between(0, base.place.value - value, behind.s, behind.place.value - value,
+                                [&](double length) -> std::optional<double> {
+                                  const auto trial = at_length(base, length, &behind);
+                                  return trial ? std::optional(trial->place.value - value) : std::nullopt;
+                                });
+    return s ? at_length(base, *s, &behind) : std::nullopt;
+  }
+
+  // ---- what happens between two places
+
+  std::size_t outside(const Spectrum& values, double beyond) const {
+    return static_cast<std::size_t>(std::ranges::count_if(values, [&](std::complex<double> one) {
+      return std::abs(one - 1.0) > told_from_one && std::abs(one) > 1 + beyond;
+    }));
+  }
+
+  struct Happens {
+    Trial at;
+    Kind kind;
+    std::complex<double> multiplier;
+  };
+
+  void zero_of(const Base& base, const Trial& trial, Kind kind, double before, double after,
+               const std::function<std::optional<double>(const Trial&)>& f, std::vector<Happens>& found) {
+    if (!(before * after < 0)) return;
+    // next to a branch point Newton's method does not lead back from afar: it begins at the nearest place that is known
+    Trial nearest = trial;
+    (void)zero_between(0, before, trial.s, after, [&](double length) -> std::optional<double> {
+      auto there = at_length(base, length, &nearest);
+      if (!there) return std::nullopt;
+      nearest = std::move(*there);
+      return f(nearest);
+    });
+    const std::complex<double> multiplier = kind == Kind::period_doubling ? -1 : 1;
+    found.push_back({nearest, kind, multiplier});
+  }
+
+  std::optional<double> turning(const Base& base, const Trial& trial) const {
+    const auto tangent = tangent_beside(trial.rows.matrix, base.tangent);
+    return tangent ? std::optional(tangent->back()) : std::nullopt;
+  }
+
+  void crossings(const Base& base, const Trial& trial, std::vector<Happens>& found) {
+    const auto on_circle = [](const Spectrum& values) {
+      return std::ranges::any_of(values, [](std::complex<double> one) {
+        return std::abs(one - 1.0) > told_from_one && std::abs(std::abs(one) - 1) <= told_from_circle;
+      });
+    };
+    const Spectrum now = multipliers(trial.place.at);
+    const bool kept = on_circle(base.multipliers) || on_circle(now);
+    const double beyond = kept ? told_from_circle : 0;
+    const auto apart = [&](const Spectrum& values) {
+      const std::size_t a = outside(values, beyond), b = outside(base.multipliers, beyond);
+      return a > b ? a - b : b - a;
+    };
+    if (apart(now) < 2) return;
+    double a = 0, b = trial.s;
+    Trial at_b = trial;
+    for (int halving = 0; halving < most_refinements && b - a > no_more_correction; ++halving) {
+      const double middle = a + (b - a) / 2;
+      auto there = at_length(base, middle, &at_b);
+      if (!there) return;
+      if (apart(multipliers(there->place.at)) >= 2) {
+        b = middle;
+        at_b = std::move(*there);
+      } else {
+        a = middle;
+      }
+    }
+    const Spectrum values = multipliers(at_b.place.at);
+    std::complex<double> crossing = 1;
+    double distance_of = INFINITY;
+    for (const std::complex<double> one : values) {
+      if (one.imag() <= told_from_one || std::abs(std::abs(one) - 1) >= distance_of) continue;
+      distance_of = std::abs(std::abs(one) - 1);
+      crossing = one;
+    }
+    if (distance_of < std::sqrt(told_from_circle))
+      found.push_back({at_b, kept ? Kind::collision : Kind::neimark_sacker, crossing});
+  }
+
+  // ---- the walk
+
+  void add_point(const BranchPlace& place, std::optional<Kind> kind = {}, std::complex<double> multiplier = {}) {
+    Extremes extremes(n_);
+    const BranchPlace again = equations_.shoot(place.at.from, place.T, place.value, place.at.z, &extremes);
+    PeriodicBranch::Point point;
+    point.value = place.value;
+    point.motion = equations_.shooting().motion(again.at, again.T);
+    point.E = equations_.energy(again.at);
+    double amplitude = 0;
+    for (std::size_t i = 0; i < 2 * n_; ++i)
+      if (equations_.shooting().comes_back(i))
+        amplitude = std::max(amplitude, (extremes.largest[i] - extremes.least[i]) / 2);
+    extremes.least.resize(n_);
+    extremes.largest.resize(n_);
+    point.least = std::move(extremes.least);
+    point.largest = std::move(extremes.largest);
+    point.kind = kind;
+    point.multiplier = multiplier;
+    amplitudes_.push_back({place.value, amplitude});
+    largest_amplitude_ = std::max(largest_amplitude_, amplitude);
+    if (lies_inside(place.value)) branch_.points.push_back(std::move(point));
+  }
+
+  // How far it is along the branch until the motion has shrunk to nothing, as it does now.
+  std::optional<double> shrinks_in(double last_step) const {
+    if (amplitudes_.size() < 2 || !equations_.shooting().autonomous()) return std::nullopt;
+    const double now = amplitudes_.back().second, before = amplitudes_[amplitudes_.size() - 2].second;
+    if (!(now < before)) return std::nullopt;
+    return now / (before - now) * last_step;
+  }
+
+  // Beside the square of its size the value is linear.
+  void end_at_rest() {
+    const auto [value, size] = amplitudes_.back();
+    const auto [other, larger] = amplitudes_[amplitudes_.size() - 2];
+    const double rest = (value * larger * larger - other * size * size) / (larger * larger - size * size);
+    branch_.ends = fmt::format("the motion shrinks to a steady one at {} = {:.10g}", along_.name, rest);
+    if (branch_.points.empty()) return;
+    PeriodicBranch::Point point = branch_.points.back();
+    point.value = rest;
+    point.kind = Kind::steady;
+    branch_.points.push_back(std::move(point));
+  }
+
+  // The next of the values of the range, and of the first one, on the way from one value to another.
+  std::optional<double> next_value(double from, double to) const {
+    std::optional<double> next;
+    // the first value may be one of the range but for how that is rounded
+    const double same = 4 * std::numeric_limits<double>::epsilon() * (std::abs(along_.from) + std::abs(along_.to));
+    const auto consider = [&](double value) {
+      const bool between = from < to ? value > from && value <= to : value < from && value >= to;
+      if (std::abs(value - from) <= same) return;
+      if (between && (!next || std::abs(value - from) < std::abs(*next - from))) next = value;
+    };
+    for (std::size_t i = 0; i < along_.count; ++i) consider(along_.value(i));
+    consider(start_value_);
+    return next;
+  }
+
+  // The same motion, up to where on it one begins.
+  bool is_the_first(const Base& base, const Base& start) const {
+    if (base.place.value != start.place.value || base.tangent.back() * start.tangent.back() < 0) return false;
+    const double slack = std::sqrt(come_back);
+    if (std::abs(base.place.T - start.place.T) > slack * start.place.T) return false;
+    if (!equations_.shooting().autonomous()) return length(equations_.seen_from(start.place, base.place)) <= slack;
+    return std::abs(equations_.energy(base.place.at) - equations_.energy(start.place.at)) <=
+               slack * (1 + std::abs(equations_.energy(start.place.at))) &&
+           std::abs(base.doubling - start.doubling) <= slack * (1 + std::abs(start.doubling));
+  }
+
+  void walk(const Base& start, int direction) {
+    Base base = start;
+    for (double& one : base.tangent) one *= direction;
+    base.branching = branching(equations_.rows(base.place, base.place), base);
+    amplitudes_.clear();
+    branch_.ends.clear();
+    add_point(base.place);
+    if (leads_outside(base)) {
+      branch_.ends = "the range ends";
+      return;
+    }
+    // in the sizes of the unknowns, of which the range is one: a few of its values at a time, should nothing else change
+    const double longest = 4.0 / static_cast<double>(along_.count - 1);
+    double step = longest / 16;
+    const std::size_t most = most_points_each * along_.count;
+    for (std::size_t taken = 0; branch_.ends.empty(); ++taken) {
+      if (options_.progress && !options_.progress(branch_.points.size(), base.place.value)) {
+        branch_.interrupted = true;
+        branch_.ends = "interrupted";
+        return;
+      }
+      if (taken == most) {
+        branch_.ends = fmt::format("after {} steps the branch winds on", most);
+        return;
+      }
+      if (const auto rest = shrinks_in(last_step_); rest && amplitudes_.back().second < shrunk * largest_amplitude_)
+        return end_at_rest();
+      else if (rest)
+        step = std::min(step, *rest / 2);
+      if (step < shortest_step) {
+        branch_.ends = fmt::format("no motion was found beside that at {} = {:.10g}", along_.name, base.place.value);
+        return;
+      }
+      std::optional<Trial> trial = at_length(base, step);
+      const auto tangent = trial ? tangent_beside(trial->rows.matrix, base.tangent) : std::nullopt;
+      if (!tangent || cosine(*tangent, base.tangent) < least_cosine) {
+        step /= 2;
+        continue;
+      }
+      const double asked = step;
+      if (!take(base, std::move(*trial), start)) {
+        step /= 2;
+        continue;
+      }
+      step = std::min(longest, asked * 1.5);
+    }
+  }
+
+  static double cosine(std::span<const double> a, std::span<const double> b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum / (length(a) * length(b));
+  }
+
+  // Goes on from the base to the trial, or to what comes before it; false where that was not found.
+  bool take(Base& base, Trial trial, const Base& start) {
+    std::vector<Happens> happened;
+    bool fold = false;
+    if (!base.is_fold) {
+      const auto after = turning(base, trial);
+      if (!after) return false;
+      if (base.tangent.back() * *after < 0) {
+        zero_of(
+            base, trial, Kind::fold, base.tangent.back(), *after, [&](const Trial& t) { return turning(base, t); },
+            happened);
+        if (happened.empty()) return false;
+        trial = happened.front().at;
+        fold = true;
+        happened.clear();
+      }
+    }
+    std::optional<double> value = next_value(base.place.value, trial.place.value);
+    if (value && *value != trial.place.value) {
+      auto landed = at_value(base, trial, *value);
+      if (!landed) return false;
+      trial = std::move(*landed);
+      fold = false;
+    }
+    // a fold is no sign change of these: on its two sides another multiplier passes 1
+    zero_of(
+        base, trial, Kind::period_doubling, base.doubling, doubling(trial.place.at),
+        [](const Trial& t) { return std::optional(doubling(t.place.at)); }, happened);
+    zero_of(
+        base, trial, Kind::branch_point, base.branching, branching(trial.rows, base),
+        [&](const Trial& t) { return std::optional(branching(t.rows, base)); }, happened);
+    crossings(base, trial, happened);
+    std::ranges::stable_sort(happened, {}, [](const Happens& one) { return one.at.s; });
+    for (const Happens& one : happened) add_point(one.at.place, one.kind, one.multiplier);
+    if (value) trial.place.value = *value;
+
+    std::vector<double> ahead = tangent_beside(trial.rows.matrix, base.tangent).value_or(base.tangent);
+    last_step_ = trial.s;
+    Base next = base_at(trial.place, ahead);
+    next.is_fold = fold;
+    base = std::move(next);
+    if (is_the_first(base, start)) {
+      branch_.closed = true;
+      branch_.ends = "the first motion";
+    }
+    add_point(base.place, fold ? std::optional(Kind::fold) : std::nullopt, fold ? 1 : 0);
+    if (branch_.ends.empty() && leads_outside(base)) branch_.ends = "the range ends";
+    return true;
+  }
+
+  // Is it at an end of the range, on the way out?
+  bool leads_outside(const Base& base) const {
+    const double value = base.place.value;
+    if (value != along_.from && value != along_.to) return false;
+    return base.tangent.back() * (value - (along_.from + along_.to) / 2) > 0;
+  }
+
+  BranchOptions options_;
+  Along along_;
+  BranchEquations equations_;
+  std::size_t n_;
+  PeriodicBranch branch_;
+  double start_value_ = 0, last_step_ = 0, largest_amplitude_ = 0;
+  std::vector<std::pair<double, double>> amplitudes_;  // value and size of the motions so far
+};
+
+}  // namespace
+
+PeriodicBranch follow_periodic(const System& system, const Along& along, const BranchOptions& options) {
+  return BranchWalk(system, along, options).run();
+}
+
+}  // namespace cetaev
