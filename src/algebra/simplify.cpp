@@ -399,7 +399,9 @@ Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
   std::vector<Replacement> without;
   for (const Expr u : unknowns) without.emplace_back(u, e.context().zero());
   const std::vector<Expr> slopes = gradient(e, unknowns);
-  if (std::any_of(slopes.begin(), slopes.end(), [&](Expr k) { return depends_on(k, unknowns); })) {
+  const std::vector<Expr> inside = free_symbols(slopes);  // of all at once: they share most of their nodes
+  if (std::any_of(unknowns.begin(), unknowns.end(),
+                  [&](Expr u) { return std::find(inside.begin(), inside.end(), u) != inside.end(); })) {
     result.rest = {{e, one}};
     return result;
   }
