@@ -26,6 +26,9 @@ constexpr double longest_entry = 400;
 // Sets of more constraints are solved for their dependent velocities where a form is written in the others.
 constexpr std::size_t always_solved = 6;
 
+// Equations ordered by their unknowns and velocities are read with less effort than those that are not. These must save a tenth.
+constexpr double plain_beside_ordered = 0.9;
+
 // Nodes of the tree of a Lagrangian beyond which nobody reads it, nor its equations in a dozen forms.
 constexpr double longest_read = 4000;
 
@@ -64,6 +67,7 @@ class EquationWriter {
         system_(work.system()),
         options_(options),
         simplifier_(options.budget),
+        plain_(0),
         generic_(work.start().generic),
         setting_(work.setting()),
         velocities_(system_->motion.v) {
@@ -319,7 +323,7 @@ class EquationWriter {
         derived.multipliers.clear();
         result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
       }
-      fill(result, principle, derived);
+      write_shorter(result, principle, derived);
       if (derived.quasi) shorten_by_other_velocities(principle, derived, result);
       if (derived.quasi && result.equations.empty()) {
         throw Error(ErrorCode::not_applicable,
@@ -365,7 +369,7 @@ class EquationWriter {
                                 ": the system is the same under " + symmetry_->group);
         }
         WrittenForm other = titled(principle);
-        fill(other, principle, found);
+        write_shorter(other, principle, found);
         if (result.equations.empty() || length(other) < length(result)) result = std::move(other);
       }
     }
@@ -382,13 +386,28 @@ class EquationWriter {
     return sum;
   }
 
-  static double length(const WrittenForm& form) {
-    double sum = 0;
-    for (const WrittenEquation& e : form.equations) {
-      for (const auto* side : {&e.left, &e.right})
-        for (const Expr term : *side) sum += length_on_paper(term);
-    }
-    return sum;
+  // With the names that they will have.
+  double length(WrittenForm form) const {
+    if (!options_.expand) name_what_recurs(system_, form);
+    return length_with_names(form);
+  }
+
+  // What recurs is lost where fractions are cleared and products multiplied out: the equations as they were derived may be the shorter ones
+  // once it has names.
+  void write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+    fill(result, principle, derived);
+    if (options_.expand || result.equations.empty()) return;
+    WrittenForm plain = titled(principle);
+    std::swap(simplifier_, plain_);
+    std::swap(answers_, plain_answers_);
+    fill(plain, principle, derived);
+    std::swap(simplifier_, plain_);
+    std::swap(answers_, plain_answers_);
+    WrittenForm named = plain;
+    name_what_recurs(system_, named);
+    if (named.where.empty() || length_with_names(named) >= plain_beside_ordered * length(result)) return;
+    result.equations = std::move(plain.equations);
+    result.nonzero = std::move(plain.nonzero);
   }
 
   void fill(WrittenForm& result, const Principle& principle, const Formulation& derived) {
@@ -632,14 +651,14 @@ class EquationWriter {
   std::optional<Symmetry> symmetry_;
   System system_;
   const EquationOptions& options_;
-  Simplifier simplifier_;
+  Simplifier simplifier_, plain_;  // the second leaves everything as it stands
   bool generic_;
   Setting setting_;
   std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand
   std::vector<Form> forms_;
   std::optional<std::vector<Expr>> alpha_;
   std::vector<Replacement> in_alpha_;
-  std::map<Question, Answer> answers_;
+  std::map<Question, Answer> answers_, plain_answers_;
 };
 
 }  // namespace

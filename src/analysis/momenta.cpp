@@ -1,5 +1,7 @@
 #include "momenta.hpp"
 
+#include <algorithm>
+
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/expr/derivative.hpp"
 
@@ -34,6 +36,9 @@ std::optional<Expr> conserved_momentum(const System& system, const Formulation& 
   std::vector<Replacement> in_u;  // v = N u + n₀, which stands there as v − N u − n₀
   for (const Equation& e : derived.equations)
     if (e.kind == Equation::Kind::velocity) in_u.emplace_back(motion.v[e.about], motion.v[e.about] - e.expression);
+  // u̇ = 0 says it itself
+  const bool alone = std::ranges::count_if(mass, [](Expr m) { return !m.is_zero(); }) < 2;
+  if (alone && !depends_on(context.sum(mass), motion.q)) return std::nullopt;
   const Expr p = context.sum(momentum);
   const Expr rest = substitute(equation - context.sum(rate), in_u);
   if (p.is_zero() || depends_on(rest, motion.v) || !(rest.is_zero() || vanishes(rest))) return std::nullopt;

@@ -13,8 +13,8 @@ namespace cetaev {
 
 namespace {
 
-// Lengths on paper: a symbol; the line "Δ = …" beside what stands in it, with its end as the end of any summand.
-constexpr double symbol_length = 2, line_length = symbol_length + 1 + 3;
+// Lengths on paper: a symbol; the end of a summand; the line "Δ = …" beside what stands in it.
+constexpr double symbol_length = 2, term_end = 3, line_length = symbol_length + 1 + term_end;
 // A name is one more thing to keep in mind. It must save a twentieth of the whole, as a page of twenty lines has them.
 constexpr double shortened = 0.95;
 // Nodes of the tree beyond which nobody reads the equations, with or without names.
@@ -76,7 +76,7 @@ class Namer {
 
   double length() const {
     double total = 0;
-    for (const Expr* term : terms_) total += length_on_paper(*term) + 3;
+    for (const Expr* term : terms_) total += length_on_paper(*term) + term_end;
     for (const Name& name : names_) total += line_length + length_on_paper(name.value);
     return total;
   }
@@ -208,10 +208,23 @@ class Namer {
       list.emplace_back(name.symbol, system_->context->symbol("$" + spelled));
     }
     for (Expr* term : terms_) *term = substitute(*term, list);
+    name_conditions(list);
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Expr value = substitute(names_[i].value, list);
       form_.where.push_back(
           {WrittenDefinition::Kind::where, std::string(list[i].second.name()), {}, {value}, ""});
+    }
+  }
+
+  // The conditions by the names, too, and none forgotten that divides.
+  void name_conditions(const std::vector<Replacement>& spelled) {
+    std::vector<Expr>& conditions = form_.nonzero;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const Expr value = substitute(names_[i].value, spelled), symbol = spelled[i].second;
+      const std::array<Replacement, 2> list = {Replacement{value, symbol}, Replacement{-value, -symbol}};
+      for (Expr& condition : conditions) condition = substitute(condition, list);
+      const bool known = std::find(conditions.begin(), conditions.end(), symbol) != conditions.end();
+      if (names_[i].denominator && !known) conditions.push_back(symbol);
     }
   }
 
@@ -247,5 +260,18 @@ class Namer {
 }  // namespace
 
 void name_what_recurs(const System& system, WrittenForm& form) { Namer(system, form).run(); }
+
+double length_with_names(const WrittenForm& form) {
+  double total = 0;
+  for (const WrittenEquation& e : form.equations) {
+    for (const auto* side : {&e.left, &e.right})
+      for (const Expr term : *side) total += length_on_paper(term) + term_end;
+  }
+  for (const WrittenDefinition& line : form.where) {
+    total += line_length;
+    for (const Expr term : line.value) total += length_on_paper(term);
+  }
+  return total;
+}
 
 }  // namespace cetaev

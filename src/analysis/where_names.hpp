@@ -9,4 +9,7 @@ namespace cetaev {
 // which they can be read: each uses the names before it.
 void name_what_recurs(const System& system, WrittenForm& form);
 
+// Of the equations and of the lines that explain their names, on paper.
+double length_with_names(const WrittenForm& form);
+
 }  // namespace cetaev
