@@ -326,12 +326,13 @@ class EquationWriter {
       write_shorter(result, principle, derived);
       if (derived.quasi) shorten_by_other_velocities(principle, derived, result);
       if (derived.quasi && result.equations.empty()) {
-        throw Error(ErrorCode::not_applicable,
-                    system_->quasi_velocities.empty()
-                        ? "no quasi-velocities were found in which these equations can be written; [quasi_velocities] "
-                          "of the model may give some. `run` and `eval` compute with the independent velocities"
-                        : "the velocities are too many to be written out in the quasi-velocities of the model; --form "
-                          "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in them");
+        throw Error(
+            ErrorCode::not_applicable,
+            system_->quasi_velocities.empty()
+                ? "no quasi-velocities were found in which these equations can be written; [quasi_velocities] "
+                  "of the model may give some. `run` and `eval` compute with the independent velocities"
+                : "the velocities are too many to be written out in the quasi-velocities of the model; --form "
+                  "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in them");
       }
       for (const WrittenEquation& e : result.equations) {
         const Expr difference = system_->context->sum(e.left) - system_->context->sum(e.right);
@@ -456,8 +457,11 @@ class EquationWriter {
           break;
         case Equation::Kind::definition: {
           const Expr u = derived.quasi->u[e.about];
-          result.definitions.push_back(
-              {WrittenDefinition::Kind::quasi, std::string(u.name()), {}, solved_for(u, e.expression, result.nonzero).right, ""});
+          result.definitions.push_back({WrittenDefinition::Kind::quasi,
+                                        std::string(u.name()),
+                                        {},
+                                        solved_for(u, e.expression, result.nonzero).right,
+                                        ""});
           break;
         }
         case Equation::Kind::free_motion: {

@@ -211,8 +211,7 @@ class Namer {
     name_conditions(list);
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Expr value = substitute(names_[i].value, list);
-      form_.where.push_back(
-          {WrittenDefinition::Kind::where, std::string(list[i].second.name()), {}, {value}, ""});
+      form_.where.push_back({WrittenDefinition::Kind::where, std::string(list[i].second.name()), {}, {value}, ""});
     }
   }
 

@@ -130,7 +130,8 @@ class JsonWriter {
     Json result = Json::array();
     for (std::size_t i = 0; i < list.size(); ++i) {
       const WrittenDefinition& d = list[i];
-      static constexpr const char* kinds[] = {"velocity", "reduced", "nonholonomic", "quasi", "name", "energy", "where"};
+      static constexpr const char* kinds[] = {"velocity", "reduced", "nonholonomic", "quasi",
+                                              "name",     "energy",  "where"};
       Json object;
       object["kind"] = kinds[static_cast<int>(d.kind)];
       object["symbol"] = d.symbol.starts_with('$') ? d.symbol.substr(1) : d.symbol;

@@ -48,9 +48,9 @@ struct WrittenForm {
   std::vector<WrittenEquation> equations;   // of motion
   std::string same_as;                      // an earlier form with the same equations, which stand here all the same
   std::vector<WrittenEquation> constraints;
-  std::vector<WrittenDefinition> where;         // names that the equations use, each by those before it
-  std::vector<std::vector<Expr>> conserved;     // momenta whose rates these equations say to be zero, by their summands
-  std::vector<Expr> nonzero;  // what was divided by: the equations hold where none of these is zero
+  std::vector<WrittenDefinition> where;      // names that the equations use, each by those before it
+  std::vector<std::vector<Expr>> conserved;  // momenta whose rates these equations say to be zero, by their summands
+  std::vector<Expr> nonzero;                 // what was divided by: the equations hold where none of these is zero
   std::vector<WrittenDefinition> transpositional;  // rows of A that are not zero, kind name, symbol the coordinate
   std::vector<std::string> notes;
   std::optional<Error> refusal;  // the form does not apply; everything else is empty
