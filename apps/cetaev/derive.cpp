@@ -149,8 +149,9 @@ Command derive_command() {
       {.names = "--document", .help = "with --format latex: a complete article", .value = flag(options->document)});
   add_notation_options(command, options->ascii, options->unicode);
   command.add({.names = "--numeric", .help = "parameters by their values", .value = flag(equations.numeric)});
-  command.add(
-      {.names = "--expand", .help = "names of points and definitions written out", .value = flag(equations.expand)});
+  command.add({.names = "--expand",
+               .help = "names of points, definitions and what recurs written out",
+               .value = flag(equations.expand)});
   command.add({.names = "--eliminate", .help = "multipliers eliminated", .value = flag(equations.eliminate)});
   command.add({.names = "--budget",
                .shown = "EFFORT",

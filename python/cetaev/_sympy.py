@@ -141,8 +141,17 @@ def equations(document: Any, coordinates: List[str]) -> Any:
             continue
         functions = moving(names_in(form), coordinates)
 
-        def side(terms: List[Tree], functions: Set[str] = functions) -> Any:
-            return sympy.Add(*(to_sympy(term, functions) for term in terms))
+        # names that papers would explain by "where", written out: later ones use earlier ones
+        named: List[Any] = []
+
+        def side(terms: List[Tree], functions: Set[str] = functions, named: List[Any] = named) -> Any:
+            value = sympy.Add(*(to_sympy(term, functions) for term in terms))
+            for name, meaning in reversed(named):
+                value = value.subs(name, meaning)
+            return value
+
+        for line in form["where"]:
+            named.append((sympy.Symbol(line["symbol"]), sympy.Add(*(to_sympy(term, functions) for term in line["terms"]))))
 
         result[form["name"]] = [
             sympy.Eq(side(e["left"]), side(e["right"]), evaluate=False) for e in form["equations"] + form["constraints"]

@@ -32,6 +32,10 @@ constexpr double largest_attempt = 200'000;
 // A sum of more terms than this, a page of them, is left a sum.
 constexpr std::size_t most_terms_to_factor = 150;
 
+// Monomials in the velocities beyond which a formula is read by them alone: one fraction of them all, to be less than half as long, would have
+// to have each once and next to nothing beside it.
+constexpr std::size_t most_parts_in_one = 16;
+
 // Nodes of the tree of an equation beyond which its parts would not be read any better than the whole.
 constexpr double longest_ordered = 4000;
 
@@ -357,22 +361,25 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
         const LowestTerms terms = algebra::lowest_terms(field(whole));
         if (terms.scale.is_zero()) return {};
         const std::vector<std::size_t> generators = generators_of(field, symbols);
-        const std::vector<Summand> quotient = {{without_differences(write(terms)), one}};
+        const auto quotient = [&]() -> std::vector<Summand> { return {{without_differences(write(terms)), one}}; };
         bool below = false;
         for (const std::size_t g : generators) below = below || terms.denominator.degree(g) > 0;
         if (below || hidden(field, terms.denominator, generators, symbols) ||
             hidden(field, terms.numerator, generators, symbols)) {
-          return quotient;
+          return quotient();
         }
         std::vector<Summand> list;
-        for (const Part& part : parts_of(terms.numerator, generators)) {
+        const std::vector<Part> parts = parts_of(terms.numerator, generators);
+        for (const Part& part : parts) {
           const Expr monomial = monomial_of(field, generators, part.exponents);
           for (const Poly& piece : pieces(field, part, nonzero_)) {
             list.push_back(
                 {without_differences(write(algebra::lowest_terms(terms.scale, piece, terms.denominator))), monomial});
           }
         }
-        return length_of(quotient) < fraction_beside_collected * length_of(list) ? quotient : list;
+        if (parts.size() > most_parts_in_one) return list;
+        const std::vector<Summand> whole_one = quotient();
+        return length_of(whole_one) < fraction_beside_collected * length_of(list) ? whole_one : list;
       },
       fallback);
   return length_of(fallback) < fraction_beside_collected * length_of(result) ? fallback : result;
@@ -399,7 +406,9 @@ Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
   std::vector<Replacement> without;
   for (const Expr u : unknowns) without.emplace_back(u, e.context().zero());
   const std::vector<Expr> slopes = gradient(e, unknowns);
-  if (std::any_of(slopes.begin(), slopes.end(), [&](Expr k) { return depends_on(k, unknowns); })) {
+  const std::vector<Expr> inside = free_symbols(slopes);  // of all at once: they share most of their nodes
+  if (std::any_of(unknowns.begin(), unknowns.end(),
+                  [&](Expr u) { return std::find(inside.begin(), inside.end(), u) != inside.end(); })) {
     result.rest = {{e, one}};
     return result;
   }
@@ -453,15 +462,17 @@ Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::Polynom
     }
   }
   if (constant.is_zero()) return result;
-  const Expr undivided = over(sign, constant);
   if (hidden(field, constant, other, symbols)) {
-    result.rest.push_back({undivided, one});
+    result.rest.push_back({over(sign, constant), one});
     return result;
   }
-  for (const Part& part : parts_of(constant, other)) {
+  const std::vector<Part> terms = parts_of(constant, other);
+  for (const Part& part : terms) {
     const Expr monomial = monomial_of(field, other, part.exponents);
     for (const Poly& piece : pieces(field, part, nonzero_)) result.rest.push_back({over(sign, piece), monomial});
   }
+  if (terms.size() > most_parts_in_one) return result;
+  const Expr undivided = over(sign, constant);
   if (length_on_paper(undivided) < fraction_beside_collected * length_of(result.rest)) result.rest = {{undivided, one}};
   return result;
 }

@@ -107,9 +107,8 @@ bool Palette::merge_square(Terms& terms, const Angle& angle) {
 }
 
 // cᵢcⱼ ± sᵢsⱼ = cos(i ∓ j), sᵢcⱼ ± cᵢsⱼ = sin(i ± j)
-bool Palette::merge_pair(Terms& terms, std::size_t i, std::size_t j) {
+bool Palette::merge_pair(Terms& terms, const Angle& a, const Angle& b) {
   charge(4 * lookup_units, terms);
-  const Angle a = angles_[i], b = angles_[j];
   struct Rule {
     std::size_t first[2], second[2];  // generators of the two products
     Function function;
@@ -145,13 +144,25 @@ bool Palette::merge_pair(Terms& terms, std::size_t i, std::size_t j) {
   return false;
 }
 
+std::vector<Palette::Angle> Palette::angles_in(const Terms& terms) {
+  charge(lookup_units, terms);
+  std::vector<bool> occurs(expressions_.size(), false);
+  for (const auto& [m, c] : terms)
+    for (const auto& [g, exponent] : m) occurs[g] = true;
+  std::vector<Angle> result;
+  for (const Angle& angle : angles_)
+    if (occurs[angle.cosine] || occurs[angle.sine]) result.push_back(angle);
+  return result;
+}
+
 void Palette::merge(Terms& terms) {
   bool changed = true;
   while (changed && terms.size() <= most_terms) {
     changed = false;
-    for (const Angle& angle : angles_) changed = changed || merge_square(terms, angle);
-    for (std::size_t i = 0; i < angles_.size() && !changed; ++i) {
-      for (std::size_t j = i + 1; j < angles_.size() && !changed; ++j) changed = merge_pair(terms, i, j);
+    const std::vector<Angle> angles = angles_in(terms);
+    for (const Angle& angle : angles) changed = changed || merge_square(terms, angle);
+    for (std::size_t i = 0; i < angles.size() && !changed; ++i) {
+      for (std::size_t j = i + 1; j < angles.size() && !changed; ++j) changed = merge_pair(terms, angles[i], angles[j]);
     }
   }
 }
@@ -269,7 +280,7 @@ std::optional<Expr> Palette::by_common_sums(const Terms& terms, bool of_function
 Expr Palette::expression(Terms terms) {
   if (terms.size() > most_terms) return sum(terms);
   std::vector<Terms> candidates = {terms};
-  for (const Angle& angle : angles_) {
+  for (const Angle& angle : angles_in(terms)) {
     Terms other = in_sines(candidates.back(), angle);
     if (other.size() < candidates.back().size()) candidates.push_back(std::move(other));
   }

@@ -34,7 +34,9 @@ class Palette {
   // Two terms that add up to one by an identity become it, until none do.
   void merge(Terms& terms);
   bool merge_square(Terms& terms, const Angle& angle);
-  bool merge_pair(Terms& terms, std::size_t i, std::size_t j);
+  bool merge_pair(Terms& terms, const Angle& a, const Angle& b);
+  // The angles whose sines or cosines occur: of many angles in a formula, one of its coefficients has a few.
+  std::vector<Angle> angles_in(const Terms& terms);
   std::size_t generator_for(Function function, Expr argument);
   // cos² = 1 − sin² everywhere
   Terms in_sines(const Terms& terms, const Angle& angle);

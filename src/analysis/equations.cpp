@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
@@ -12,6 +13,8 @@
 #include "cetaev/formulation/symmetry.hpp"
 #include "displacements.hpp"
 #include "model_names.hpp"
+#include "momenta.hpp"
+#include "where_names.hpp"
 
 namespace cetaev {
 
@@ -23,23 +26,34 @@ constexpr double longest_entry = 400;
 // Sets of more constraints are solved for their dependent velocities where a form is written in the others.
 constexpr std::size_t always_solved = 6;
 
+// Equations ordered by their unknowns and velocities are read with less effort than those that are not. These must save a tenth.
+constexpr double plain_beside_ordered = 0.9;
+
+// Nodes of the tree of a Lagrangian beyond which nobody reads it, nor its equations in a dozen forms.
+constexpr double longest_read = 4000;
+
 // Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
   std::vector<std::pair<Expr, Expr>> pairs;
   std::vector<bool> taken(system->size(), false);
-  const auto sum_of_slopes = [](Expr e, Expr a, Expr b) { return derivative(e, a) + derivative(e, b); };
+  const std::vector<Expr>& q = system->motion.q;
+  const Matrix slopes = jacobian(set.phi.empty() ? std::vector<Expr>{system->lagrangian} : set.phi, q);
+  std::map<Expr, bool> known;  // slopes of one coordinate alone come up with every other one
+  const auto is_zero = [&](Expr e) {
+    if (e.is_zero()) return true;
+    const auto [place, fresh] = known.emplace(e, false);
+    if (fresh) place->second = vanishes(e);
+    return place->second;
+  };
   for (std::size_t i = 0; i < system->size(); ++i) {
     for (std::size_t j = i + 1; j < system->size() && !taken[i]; ++j) {
       if (taken[j]) continue;
-      const Expr a = system->motion.q[i], b = system->motion.q[j];
-      const auto contains = [&](Expr e) { return depends_on(e, std::span(&a, 1)) && depends_on(e, std::span(&b, 1)); };
-      const bool together =
-          std::any_of(set.phi.begin(), set.phi.end(), contains) || (set.phi.empty() && contains(system->lagrangian));
-      if (!together) continue;
-      const bool only =
-          std::all_of(set.phi.begin(), set.phi.end(), [&](Expr e) { return vanishes(sum_of_slopes(e, a, b)); });
-      if (!only) continue;
-      pairs.emplace_back(a, b);
+      bool together = false, only = true;
+      for (std::size_t k = 0; k < slopes.rows; ++k)
+        together = together || (!slopes(k, i).is_zero() && !slopes(k, j).is_zero());
+      for (std::size_t k = 0; k < set.phi.size() && together && only; ++k) only = is_zero(slopes(k, i) + slopes(k, j));
+      if (!together || !only) continue;
+      pairs.emplace_back(q[i], q[j]);
       taken[i] = taken[j] = true;
     }
   }
@@ -53,6 +67,7 @@ class EquationWriter {
         system_(work.system()),
         options_(options),
         simplifier_(options.budget),
+        plain_(0),
         generic_(work.start().generic),
         setting_(work.setting()),
         velocities_(system_->motion.v) {
@@ -91,7 +106,13 @@ class EquationWriter {
     if (options_.energy) result.energy = energy();
     for (const PaperObject object : options_.objects) result.objects.push_back(written(object));
     for (const Form principle : forms_) result.forms.push_back(form(principle));
+    find_same(result);
     if (!options_.expand) use_names(result);
+    if (forms_.size() < principles_of(system_).size() && all_are_meant()) {
+      result.notes.emplace_back(
+          "too large to be read in every form: the equations with multipliers stand for them. --form names another; "
+          "--format c, cpp, python, cuda or matlab writes code");
+    }
     if (!simplifier_.complete()) {
       result.notes.emplace_back(
           simplifier_.sufficient()
@@ -104,10 +125,30 @@ class EquationWriter {
 
  private:
   std::vector<Form> asked_for() const {
-    if (options_.forms.empty() && !options_.energy && options_.objects.empty()) return principles_of(system_);
+    if (all_are_meant() && written_size(system_->lagrangian) > longest_read) return {Form::multipliers};
+    if (all_are_meant()) return principles_of(system_);
     std::vector<Form> forms(principles().begin(), principles().end());
     std::erase_if(forms, [&](Form form) { return std::ranges::find(options_.forms, form) == options_.forms.end(); });
     return forms;
+  }
+
+  bool all_are_meant() const { return options_.forms.empty() && !options_.energy && options_.objects.empty(); }
+
+  // Without constraints most forms say the same.
+  static void find_same(WrittenSystem& result) {
+    const auto same = [](const std::vector<WrittenEquation>& a, const std::vector<WrittenEquation>& b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const WrittenEquation& x, const WrittenEquation& y) {
+        return x.left == y.left && x.right == y.right;
+      });
+    };
+    for (auto form = result.forms.begin(); form != result.forms.end(); ++form) {
+      if (form->equations.empty() || form->minimise) continue;
+      const auto other = std::find_if(result.forms.begin(), form, [&](const WrittenForm& f) {
+        return f.same_as.empty() && !f.minimise && same(f.equations, form->equations) &&
+               same(f.constraints, form->constraints);
+      });
+      if (other != form) form->same_as = other->name;
+    }
   }
 
   // Without sign and power: −d² does not vanish where d does not.
@@ -152,6 +193,7 @@ class EquationWriter {
           conditions.push_back(condition);
       }
       form.nonzero = std::move(conditions);
+      name_what_recurs(system_, form);
     }
     result.names = names.used();
   }
@@ -172,15 +214,35 @@ class EquationWriter {
 
   Expr prepared(Expr e) const { return options_.numeric ? with_parameter_values(system_, e) : e; }
 
-  std::vector<Expr> collected(Expr e) {
-    std::vector<Expr> list;
-    for (const auto& summand : simplifier_.collect(e, system_->motion.v)) list.push_back(summand.expr());
-    return list;
+  std::vector<Expr> collected(Expr e) { return collected_by(e, system_->motion.v); }
+
+  // Forms share equations: each is brought to its shape once.
+  struct Question {
+    Expr e;
+    std::vector<Expr> unknowns, reactions, velocities;
+    auto operator<=>(const Question&) const = default;
+  };
+  struct Answer {
+    WrittenEquation equation;
+    std::vector<Expr> nonzero;
+  };
+
+  WrittenEquation equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
+                           const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
+    const auto [place, fresh] = answers_.try_emplace({e, unknowns, reactions, velocities_});
+    Answer& answer = place->second;
+    if (fresh) answer.equation = ordered_equation(e, unknowns, reactions, answer.nonzero);
+    for (const Expr condition : answer.nonzero) {
+      if (std::find(nonzero.begin(), nonzero.end(), condition) == nonzero.end()) nonzero.push_back(condition);
+    }
+    WrittenEquation result = answer.equation;
+    result.label = label;
+    return result;
   }
 
   // Unknowns and velocity terms on the left, the rest, with the reactions, on the right.
-  WrittenEquation equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
-                           const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
+  WrittenEquation ordered_equation(Expr e, const std::vector<Expr>& unknowns, const std::vector<Expr>& reactions,
+                                   std::vector<Expr>& nonzero) {
     std::vector<Expr> all = unknowns;
     all.insert(all.end(), reactions.begin(), reactions.end());
     Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
@@ -189,7 +251,7 @@ class EquationWriter {
       Simplifier::Equation other = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
       if (length_on_paper(other) < length_on_paper(found)) found = std::move(other);
     }
-    WrittenEquation result{label, {}, {}};
+    WrittenEquation result;
     for (const auto& summand : found.unknowns) {
       const bool reaction = std::find(reactions.begin(), reactions.end(), summand.monomial) != reactions.end();
       (reaction ? result.right : result.left).push_back(reaction ? -summand.expr() : summand.expr());
@@ -205,8 +267,7 @@ class EquationWriter {
     }
     if (result.left.empty()) std::swap(result.left, result.right);
     for (const Expr condition : found.nonzero) {
-      if (is_known_nonzero(condition)) continue;
-      if (std::find(nonzero.begin(), nonzero.end(), condition) == nonzero.end()) nonzero.push_back(condition);
+      if (!is_known_nonzero(condition)) nonzero.push_back(condition);
     }
     return result;
   }
@@ -237,8 +298,7 @@ class EquationWriter {
   }
 
   // symbol = the rest of an equation that is linear in the symbol
-  WrittenEquation solved_for(Expr symbol, Expr e) {
-    std::vector<Expr> nonzero;
+  WrittenEquation solved_for(Expr symbol, Expr e, std::vector<Expr>& nonzero) {
     WrittenEquation result = equation({}, e, {symbol}, {}, nonzero);
     for (std::size_t i = result.left.size(); i-- > 1;) {
       result.right.insert(result.right.begin(), -result.left[i]);
@@ -263,8 +323,17 @@ class EquationWriter {
         derived.multipliers.clear();
         result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
       }
-      fill(result, principle, derived);
+      write_shorter(result, principle, derived);
       if (derived.quasi) shorten_by_other_velocities(principle, derived, result);
+      if (derived.quasi && result.equations.empty()) {
+        throw Error(
+            ErrorCode::not_applicable,
+            system_->quasi_velocities.empty()
+                ? "no quasi-velocities were found in which these equations can be written; [quasi_velocities] "
+                  "of the model may give some. `run` and `eval` compute with the independent velocities"
+                : "the velocities are too many to be written out in the quasi-velocities of the model; --form "
+                  "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in them");
+      }
       for (const WrittenEquation& e : result.equations) {
         const Expr difference = system_->context->sum(e.left) - system_->context->sum(e.right);
         if (!difference.is_number() || difference.is_zero()) continue;
@@ -293,16 +362,23 @@ class EquationWriter {
         if (group == nullptr && !keep) continue;  // that is how it was derived
         turning.keep_velocities = keep;
         Formulation found = principle.derive(turning);
-        if ((group != nullptr && !found.quasi->turning) || as_derived(found) >= as_derived(derived)) continue;
+        if (group != nullptr && !found.quasi->turning) continue;
+        if (says_motion(derived) && as_derived(found) >= as_derived(derived)) continue;
+        if (!says_motion(found)) continue;
         if (found.quasi->turning) {
           found.notes.push_back("velocities in axes that turn with " + system_->coordinates[*found.quasi->turning] +
                                 ": the system is the same under " + symmetry_->group);
         }
         WrittenForm other = titled(principle);
-        fill(other, principle, found);
-        if (length(other) < length(result)) result = std::move(other);
+        write_shorter(other, principle, found);
+        if (result.equations.empty() || length(other) < length(result)) result = std::move(other);
       }
     }
+  }
+
+  static bool says_motion(const Formulation& derived) {
+    return std::ranges::any_of(derived.equations,
+                               [](const Equation& e) { return e.kind == Equation::Kind::quasi_motion; });
   }
 
   static double as_derived(const Formulation& derived) {
@@ -311,13 +387,28 @@ class EquationWriter {
     return sum;
   }
 
-  static double length(const WrittenForm& form) {
-    double sum = 0;
-    for (const WrittenEquation& e : form.equations) {
-      for (const auto* side : {&e.left, &e.right})
-        for (const Expr term : *side) sum += length_on_paper(term);
-    }
-    return sum;
+  // With the names that they will have.
+  double length(WrittenForm form) const {
+    if (!options_.expand) name_what_recurs(system_, form);
+    return length_with_names(form);
+  }
+
+  // What recurs is lost where fractions are cleared and products multiplied out: the equations as they were derived may be the shorter ones
+  // once it has names.
+  void write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+    fill(result, principle, derived);
+    if (options_.expand || result.equations.empty()) return;
+    WrittenForm plain = titled(principle);
+    std::swap(simplifier_, plain_);
+    std::swap(answers_, plain_answers_);
+    fill(plain, principle, derived);
+    std::swap(simplifier_, plain_);
+    std::swap(answers_, plain_answers_);
+    WrittenForm named = plain;
+    name_what_recurs(system_, named);
+    if (named.where.empty() || length_with_names(named) >= plain_beside_ordered * length(result)) return;
+    result.equations = std::move(plain.equations);
+    result.nonzero = std::move(plain.nonzero);
   }
 
   void fill(WrittenForm& result, const Principle& principle, const Formulation& derived) {
@@ -362,12 +453,15 @@ class EquationWriter {
           break;
         case Equation::Kind::constraint: result.constraints.push_back({name, {prepared(e.expression)}, {}}); break;
         case Equation::Kind::velocity:  // v − N u − n₀ = 0
-          result.equations.push_back(solved_for(system_->motion.v[e.about], e.expression));
+          result.equations.push_back(solved_for(system_->motion.v[e.about], e.expression, result.nonzero));
           break;
         case Equation::Kind::definition: {
           const Expr u = derived.quasi->u[e.about];
-          result.definitions.push_back(
-              {WrittenDefinition::Kind::quasi, std::string(u.name()), {}, solved_for(u, e.expression).right, ""});
+          result.definitions.push_back({WrittenDefinition::Kind::quasi,
+                                        std::string(u.name()),
+                                        {},
+                                        solved_for(u, e.expression, result.nonzero).right,
+                                        ""});
           break;
         }
         case Equation::Kind::free_motion: {
@@ -385,6 +479,9 @@ class EquationWriter {
           Expr inserted = substitute(e.expression, gamma);
           if (independent && alpha_) inserted = substitute(inserted, in_alpha_);
           result.equations.push_back(equation(name, inserted, unknowns, reactions, result.nonzero));
+          if (e.kind != Equation::Kind::quasi_motion) break;
+          if (const auto momentum = conserved_momentum(system_, derived, e.expression))
+            result.conserved.push_back(collected_by(prepared(*momentum), velocities_));
           break;
         }
       }
@@ -507,6 +604,10 @@ class EquationWriter {
       if (s.name().starts_with("$lambda")) symbols.push_back(s);
     }
     symbols.insert(symbols.end(), system_->motion.v.begin(), system_->motion.v.end());
+    return collected_by(e, symbols);
+  }
+
+  std::vector<Expr> collected_by(Expr e, std::span<const Expr> symbols) {
     std::vector<Expr> list;
     for (const auto& summand : simplifier_.collect(e, symbols)) list.push_back(summand.expr());
     return list;
@@ -554,16 +655,22 @@ class EquationWriter {
   std::optional<Symmetry> symmetry_;
   System system_;
   const EquationOptions& options_;
-  Simplifier simplifier_;
+  Simplifier simplifier_, plain_;  // the second leaves everything as it stands
   bool generic_;
   Setting setting_;
   std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand
   std::vector<Form> forms_;
   std::optional<std::vector<Expr>> alpha_;
   std::vector<Replacement> in_alpha_;
+  std::map<Question, Answer> answers_, plain_answers_;
 };
 
 }  // namespace
+
+bool stands_elsewhere(const WrittenSystem& system, const WrittenForm& form) {
+  return !form.same_as.empty() &&
+         std::ranges::find(system.forms, form.same_as, &WrittenForm::name) != system.forms.end();
+}
 
 WrittenSystem write_equations(Groundwork& work, const EquationOptions& options) {
   return EquationWriter(work, options).write();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "assemble.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
@@ -15,12 +16,16 @@ namespace {
 
 // Systems up to this size have their velocities solved for given quasi-velocities.
 constexpr std::size_t largest_solved = 8;
+// Nodes of the tree up to which a coefficient is brought to a normal form before it divides.
+constexpr double longest_normalised = 400;
+// Sines and cosines of numbers of about one are zero where they are no larger: some hundred units of the last place.
+constexpr double zero_of_rounding = 1e-13;
 
 // Reduces the admissible directions by one constraint at a time.
 class Reduction {
  public:
-  Reduction(const Setting& s, Matrix rows, std::vector<Expr> phi_at_rest)
-      : s_(s), J_(std::move(rows)), phi_at_rest_(std::move(phi_at_rest)) {
+  Reduction(const Setting& s, Matrix rows, std::vector<Expr> phi_at_rest, Validity validity)
+      : s_(s), J_(std::move(rows)), phi_at_rest_(std::move(phi_at_rest)), validity_(validity) {
     const Motion& motion = s.system->motion;
     variable_ = motion.q;
     variable_.push_back(motion.t);
@@ -35,7 +40,13 @@ class Reduction {
     std::vector<std::size_t> open(s_.rank());
     for (std::size_t i = 0; i < open.size(); ++i) open[i] = i;
     while (!open.empty()) {
-      const auto done = std::find_if(open.begin(), open.end(), [&](std::size_t i) { return reduce(i); });
+      auto done = std::find_if(open.begin(), open.end(), [&](std::size_t i) { return reduce(i); });
+      if (done == open.end() && validity_ == Validity::locally) {
+        if (const auto pivot = local_pivot(open)) {
+          use_pivot(pivot->row.rho, pivot->row.rest, pivot->column, pivot->row.rho[pivot->column]);
+          done = pivot->place;
+        }
+      }
       if (done == open.end()) return std::nullopt;
       open.erase(done);
     }
@@ -69,9 +80,14 @@ class Reduction {
     return false;
   }
 
-  bool reduce(std::size_t row) {
+  // A constraint in the directions left: Σ ρ_c u_c = rest.
+  struct Row {
+    std::vector<Expr> rho;
+    Expr rest;
+  };
+
+  Row in_directions_left(std::size_t row) const {
     const std::size_t m = basis_.N.columns;
-    // the constraint in the directions left: Σ ρ_c u_c = rest
     std::vector<Expr> rho;
     for (std::size_t c = 0; c < m; ++c) {
       std::vector<Expr> terms;
@@ -82,7 +98,51 @@ class Reduction {
     }
     std::vector<Expr> terms = {phi_at_rest_[row]};
     for (std::size_t j = 0; j < s_.n(); ++j) terms.push_back(J_(row, j) * basis_.drift[j]);
-    const Expr rest = -s_.context().sum(terms);
+    return {std::move(rho), -s_.context().sum(terms)};
+  }
+
+  struct LocalPivot {
+    Row row;
+    std::size_t column;
+    std::vector<std::size_t>::iterator place;
+  };
+
+  // The shortest coefficient; last those that vanish at the initial positions, before them those that vanish where all coordinates
+  // are zero, which is straight ahead for most models: θ' = u tan(δ)/l rather than u = l θ'/tan(δ).
+  std::optional<LocalPivot> local_pivot(std::vector<std::size_t>& open) const {
+    std::optional<LocalPivot> best;
+    std::tuple<bool, bool, double> least;
+    for (auto place = open.begin(); place != open.end(); ++place) {
+      Row row = in_directions_left(*place);
+      for (std::size_t c = 0; c < row.rho.size(); ++c) {
+        Expr& pivot = row.rho[c];
+        if (pivot.is_zero()) continue;
+        if (written_size(pivot) < longest_normalised) pivot = normal(pivot);
+        if (pivot.is_zero()) continue;
+        const std::tuple rank(vanishes_at(pivot, true), vanishes_at(pivot, false), written_size(pivot));
+        if (best && rank >= least) continue;
+        best = LocalPivot{row, c, place};
+        least = rank;
+      }
+    }
+    return best;
+  }
+
+  bool vanishes_at(Expr e, bool initial_positions) const {
+    const SystemData& system = *s_.system;
+    std::vector<Value> values = parameters_;
+    for (std::size_t i = 0; i < s_.n(); ++i) {
+      const auto& given = system.initial.q[i];
+      values.emplace_back(system.motion.q[i], initial_positions && given ? evaluate(*given, parameters_) : 0);
+    }
+    values.emplace_back(system.motion.t, system.initial.t ? evaluate(*system.initial.t, parameters_) : 0);
+    const double value = evaluate(e, values);
+    return !std::isfinite(value) || std::fabs(value) < zero_of_rounding;
+  }
+
+  bool reduce(std::size_t index) {
+    const auto [rho, rest] = in_directions_left(index);
+    const std::size_t m = rho.size();
 
     // simple entries first: they are cheap to look at and give short equations
     std::vector<std::size_t> candidates;
@@ -143,13 +203,15 @@ class Reduction {
   std::vector<Expr> phi_at_rest_;
   std::vector<Expr> variable_;
   std::vector<Value> parameters_;
+  Validity validity_;
   Basis basis_;
 };
 
 }  // namespace
 
-std::optional<Basis> regular_basis(const Setting& s, const Matrix& rows, const std::vector<Expr>& at_rest) {
-  return Reduction(s, rows, at_rest).run();
+std::optional<Basis> regular_basis(const Setting& s, const Matrix& rows, const std::vector<Expr>& at_rest,
+                                   Validity validity) {
+  return Reduction(s, rows, at_rest, validity).run();
 }
 
 std::optional<Basis> regular_basis(const Setting& s) { return regular_basis(s, s.J(), at_rest(s, s.phi())); }

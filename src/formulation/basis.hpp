@@ -12,8 +12,12 @@ namespace cetaev {
 // velocity whose coefficient is constant, or for a pair whose coefficients have a constant sum of squares (a blade: the
 // direction (cos φ, sin φ)). Nothing when neither can be found.
 std::optional<Basis> regular_basis(const Setting& setting);
-// The same of any equations Σ rows·w + at_rest = 0, one row for each constraint in use.
-std::optional<Basis> regular_basis(const Setting& setting, const Matrix& rows, const std::vector<Expr>& at_rest);
+// The same of any equations Σ rows·w + at_rest = 0, one row for each constraint in use. `locally`: where neither can be found, a
+// constraint is solved for a velocity whose coefficient varies, one that does not vanish at the initial positions where there is such; the basis
+// serves where no denominator in it vanishes.
+enum class Validity { everywhere, locally };
+std::optional<Basis> regular_basis(const Setting& setting, const Matrix& rows, const std::vector<Expr>& at_rest,
+                                   Validity validity = Validity::everywhere);
 
 // What is left of functions of the velocities where these are zero.
 std::vector<Expr> at_rest(const Setting& setting, const std::vector<Expr>& functions);

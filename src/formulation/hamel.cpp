@@ -107,6 +107,16 @@ std::optional<Error> no_quasi_velocities(const Setting& s) {
       fmt::format("the model gives {} quasi-velocities where {} are needed (coordinates less rank)", given, m));
 }
 
+// u1, u2, …
+void name_by_number(const Setting& s, std::size_t count, QuasiVelocities& quasi) {
+  quasi.names.clear();
+  quasi.u.clear();
+  for (std::size_t j = 0; j < count; ++j) {
+    quasi.names.push_back("u" + std::to_string(j + 1));
+    quasi.u.push_back(s.context().symbol("$" + quasi.names.back()));
+  }
+}
+
 // Those of the model; else a basis that serves everywhere; else the independent velocities.
 QuasiVelocities chosen_quasi_velocities(const Setting& s) {
   QuasiVelocities quasi;
@@ -115,10 +125,9 @@ QuasiVelocities chosen_quasi_velocities(const Setting& s) {
     quasi.definition.push_back(q.expression);
   }
   if (quasi.definition.empty() && s.written_out) quasi.basis = regular_basis(s);
-  if (quasi.basis) {
-    for (std::size_t j = 0; j < quasi.basis->N.columns; ++j) quasi.names.push_back("u" + std::to_string(j + 1));
-  }
+  if (quasi.basis) name_by_number(s, quasi.basis->N.columns, quasi);
   if (quasi.basis || !quasi.definition.empty()) {
+    quasi.u.clear();
     for (const std::string& name : quasi.names) quasi.u.push_back(s.context().symbol("$" + name));
     quasi.if_undetermined = "the quasi-velocities " + enumerate(quasi.names) +
                             " and the constraints do not determine the velocities at this state";
@@ -145,17 +154,24 @@ void print_equations(const Setting& s, Formulation& form) {
   const Motion& motion = s.system->motion;
   QuasiVelocities& quasi = *form.quasi;
   const bool given = !s.system->quasi_velocities.empty();
+  const Validity validity = given || quasi.basis ? Validity::everywhere : Validity::locally;
   std::optional<Basis> basis;
   std::optional<MovingFrame> frame;
   if (s.symmetry != nullptr) frame = moving_frame(s, *s.symmetry);
-  if (frame) basis = basis_in_frame(s, *frame, quasi.definition);
+  if (frame) basis = basis_in_frame(s, *frame, given ? quasi.definition : std::vector<Expr>(), validity);
   if (basis) {
     quasi.turning = frame->angle;
   } else {
     frame.reset();
-    basis = given ? basis_of(s, quasi.definition) : quasi.basis;
+    basis = given                              ? basis_of(s, quasi.definition)
+            : validity == Validity::everywhere ? quasi.basis
+                                               : regular_basis(s, s.J(), at_rest(s, s.phi()), validity);
   }
   if (!basis) return;
+  if (validity == Validity::locally) {
+    name_by_number(s, basis->N.columns, quasi);
+    quasi.definition.clear();
+  }
   const std::vector<Expr>& u = quasi.u;
   std::vector<Expr> rates;
   for (const std::string& name : quasi.names) rates.push_back(s.context().symbol("$" + name + "'"));
@@ -209,10 +225,17 @@ Formulation derive_hamel(const Setting& s) {
     if (s.with_equations) print_equations(s, form);
     return form;
   }
-  if (s.written_out) {
-    form.notes.emplace_back(
-        "no basis of quasi-velocities that is regular everywhere was found; the independent velocities serve locally");
+  const std::string none = "no basis of quasi-velocities that is regular everywhere was found; ";
+  // Only to be read: what computes a motion keeps the independent velocities.
+  if (s.with_equations && (s.symmetry != nullptr || s.keep_velocities)) {
+    print_equations(s, form);
+    if (!form.equations.empty()) {
+      form.notes.push_back(none + "this one serves where nothing in it divides by zero. `run` and `eval` take the " +
+                           "independent velocities");
+      return form;
+    }
   }
+  if (s.written_out) form.notes.push_back(none + "the independent velocities serve locally");
   append_constraints(s, form);
   return form;
 }

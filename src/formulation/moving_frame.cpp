@@ -69,7 +69,8 @@ std::optional<MovingFrame> moving_frame(const Setting& s, const Symmetry& symmet
   return std::nullopt;
 }
 
-std::optional<Basis> basis_in_frame(const Setting& s, const MovingFrame& frame, const std::vector<Expr>& definitions) {
+std::optional<Basis> basis_in_frame(const Setting& s, const MovingFrame& frame, const std::vector<Expr>& definitions,
+                                    Validity validity) {
   const std::size_t m = definitions.size();
   std::vector<Expr> functions = definitions;
   const std::vector<Expr> phi = s.phi();
@@ -79,7 +80,7 @@ std::optional<Basis> basis_in_frame(const Setting& s, const MovingFrame& frame, 
   Matrix rows = multiply(s, given, frame.axes);
   rows.entries = substitute(rows.entries, frame.place);
   const std::vector<Expr> there = substitute(rest, frame.place);
-  const std::optional<Basis> found = m > 0 ? basis_of(s, rows, there, m) : regular_basis(s, rows, there);
+  const std::optional<Basis> found = m > 0 ? basis_of(s, rows, there, m) : regular_basis(s, rows, there, validity);
   if (!found) return std::nullopt;
   Basis result{multiply(s, frame.axes, found->N), multiply(s, frame.axes, found->drift)};
   // The rows at that place span what the rows span here, whatever the parameters are: J N = 0 and J n₀ = −φ at rest; and so for the

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "basis.hpp"
 #include "cetaev/formulation/formulation.hpp"
 
 namespace cetaev {
@@ -20,8 +21,8 @@ struct MovingFrame {
 std::optional<MovingFrame> moving_frame(const Setting& setting, const Symmetry& symmetry);
 
 // A basis v = N u + n₀ whose N is N₀ times a function of the orbit, proved to satisfy the constraints: of the quasi-velocities given by
-// their definitions; without any, regular as regular_basis() has it. Nothing where the definitions are not the same all along an orbit.
+// their definitions; without any, as regular_basis() has it. Nothing where the definitions are not the same all along an orbit.
 std::optional<Basis> basis_in_frame(const Setting& setting, const MovingFrame& frame,
-                                    const std::vector<Expr>& definitions);
+                                    const std::vector<Expr>& definitions, Validity validity);
 
 }  // namespace cetaev

@@ -54,7 +54,7 @@ std::string left_side(Typesetter& typeset, const WrittenDefinition& definition) 
   using DefinitionKind = WrittenDefinition::Kind;
   const std::string& symbol = definition.symbol;
   if (definition.kind == DefinitionKind::velocity || definition.kind == DefinitionKind::quasi ||
-      definition.kind == DefinitionKind::name) {
+      definition.kind == DefinitionKind::name || definition.kind == DefinitionKind::where) {
     return typeset.name(symbol);
   }
   for (const BalanceName& name : balance_names) {

@@ -130,7 +130,8 @@ class JsonWriter {
     Json result = Json::array();
     for (std::size_t i = 0; i < list.size(); ++i) {
       const WrittenDefinition& d = list[i];
-      static constexpr const char* kinds[] = {"velocity", "reduced", "nonholonomic", "quasi", "name", "energy"};
+      static constexpr const char* kinds[] = {"velocity", "reduced", "nonholonomic", "quasi",
+                                              "name",     "energy",  "where"};
       Json object;
       object["kind"] = kinds[static_cast<int>(d.kind)];
       object["symbol"] = d.symbol.starts_with('$') ? d.symbol.substr(1) : d.symbol;
@@ -188,10 +189,14 @@ class JsonWriter {
     for (const Expr e : f.unknowns) object["unknowns"].push_back(text_.expression(e));
     object["definitions"] = definitions(f.definitions);
     if (f.minimise) object["minimise"] = sum(f.minimise->left);
+    if (!f.same_as.empty()) object["same_as"] = f.same_as;
     object["equations"] = Json::array();
     for (const WrittenEquation& e : f.equations) object["equations"].push_back(equation(e));
     object["constraints"] = Json::array();
     for (const WrittenEquation& e : f.constraints) object["constraints"].push_back(equation(e));
+    object["where"] = definitions(f.where);
+    object["conserved"] = Json::array();
+    for (const std::vector<Expr>& momentum : f.conserved) object["conserved"].push_back(sum(momentum));
     object["nonzero"] = Json::array();
     for (const Expr e : f.nonzero) {
       object["nonzero"].push_back(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "balance_names.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
@@ -170,6 +171,12 @@ std::string LatexWriter::object(const WrittenObject& object) {
   return text;
 }
 
+std::string LatexWriter::notes(const WrittenForm& form) {
+  std::string text;
+  for (const std::string& note : form.notes) text += "\\par\\noindent Note: " + latex_text(note) + ".\n";
+  return text;
+}
+
 std::string LatexWriter::form(const WrittenForm& form) {
   if (form.refusal) return "This form does not apply: " + latex_text(form.refusal->message()) + ".\n";
   std::vector<Row> rows = rows_of(form.definitions);
@@ -180,9 +187,13 @@ std::string LatexWriter::form(const WrittenForm& form) {
     least.behind = " \\quad\\text{is least, subject to}";
     rows.push_back(std::move(least));
   }
-  for (const WrittenEquation& e : form.equations) rows.push_back(row(e));
+  const bool elsewhere = stands_elsewhere(written_, form);
+  const auto own = [&](const std::vector<WrittenEquation>& list) {
+    return elsewhere ? std::span<const WrittenEquation>() : std::span(list);
+  };
+  for (const WrittenEquation& e : own(form.equations)) rows.push_back(row(e));
   bool left_out = false;
-  for (const WrittenEquation& e : form.constraints) {
+  for (const WrittenEquation& e : own(form.constraints)) {
     const bool known = std::find_if(known_.begin(), known_.end(), [&](Expr c) {
                          return e.right.empty() && e.left.size() == 1 && e.left[0] == c;
                        }) != known_.end();
@@ -197,14 +208,20 @@ std::string LatexWriter::form(const WrittenForm& form) {
         {{{false, transposition(typeset_, d.symbol), 8, false}}, typeset_.terms(d.value, line_width_ - 8), ""});
   }
   std::string text = align(rows);
+  if (elsewhere) {
+    text += "The equations are those of \\texttt{" + latex_text(form.same_as) + "}.\n";
+    return text + notes(form);
+  }
+  if (!form.where.empty()) text += "where\n" + definitions(form.where);
   if (left_out) text += known_.size() == 1 ? "with the constraint.\n" : "with the constraints.\n";
   if (!form.nonzero.empty()) {
     std::vector<std::string> conditions;
     for (const Expr e : form.nonzero) conditions.push_back("$" + typeset_.expression(e) + " \\neq 0$");
-    text += (left_out ? "They hold where " : "where ") + enumerate(conditions) + ".\n";
+    text += (left_out || !form.where.empty() ? "They hold where " : "where ") + enumerate(conditions) + ".\n";
   }
-  for (const std::string& note : form.notes) text += "\\par\\noindent Note: " + latex_text(note) + ".\n";
-  return text;
+  for (const std::vector<Expr>& momentum : form.conserved)
+    text += "\\par\\noindent Conserved: $" + typeset_.sum(momentum) + "$.\n";
+  return text + notes(form);
 }
 
 std::string to_latex(const WrittenSystem& written) {

@@ -29,6 +29,7 @@ class LatexWriter {
   Typesetter& typeset() { return typeset_; }
 
  private:
+  static std::string notes(const WrittenForm& form);
   struct Row {
     std::vector<TypesetTerm> left, right;
     std::string behind;  // a remark at the end

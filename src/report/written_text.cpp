@@ -200,13 +200,10 @@ class TextWriter {
       text_ += "    " + broken(typeset_.terms(form.minimise->left, widest_term), 4) + "\n";
       line("subject to");
     }
-    for (const WrittenEquation& e : form.equations) put(e);
-    for (const WrittenEquation& e : form.constraints) put(e);
-    flush(4);
-    if (!form.nonzero.empty()) {
-      std::vector<std::string> conditions;
-      for (const Expr e : form.nonzero) conditions.push_back(typeset_.expression(e) + (unicode() ? " ≠ 0" : " != 0"));
-      line("where " + enumerate(conditions));
+    if (stands_elsewhere(written_, form)) {
+      line("the same equations as " + form.same_as);
+    } else {
+      equations(form);
     }
     if (!form.transpositional.empty()) {
       line("transpositional relations");
@@ -216,6 +213,25 @@ class TextWriter {
       flush(4);
     }
     for (const std::string& note : form.notes) text_ += paragraph("", "note: " + note, 0);
+  }
+
+  // Of motion, with what belongs to them.
+  void equations(const WrittenForm& form) {
+    for (const WrittenEquation& e : form.equations) put(e);
+    for (const WrittenEquation& e : form.constraints) put(e);
+    flush(4);
+    if (!form.where.empty()) {
+      line("where");
+      for (const WrittenDefinition& d : form.where) define(d);
+      flush(4);
+    }
+    for (const std::vector<Expr>& momentum : form.conserved)
+      text_ += "  conserved: " + broken(typeset_.terms(momentum, widest_term), 13) + "\n";
+    if (!form.nonzero.empty()) {
+      std::vector<std::string> conditions;
+      for (const Expr e : form.nonzero) conditions.push_back(typeset_.expression(e) + (unicode() ? " ≠ 0" : " != 0"));
+      line((form.where.empty() ? "where " : "and ") + enumerate(conditions));
+    }
   }
 
   const WrittenSystem& written_;

@@ -53,6 +53,11 @@ def operations(equation):
     return total
 
 
+def lines(form):
+    """The equations of a form and the lines that explain their names."""
+    return [e["text"] for e in form["equations"] + form["where"]]
+
+
 def derive(model, form, *arguments):
     return cetaev("derive", model, "--form", form, *arguments)
 
@@ -74,7 +79,7 @@ class Golden(unittest.TestCase):
             model, form = name.split()
             with self.subTest(model=model, form=form):
                 document = derive(model, form, "--format", "json").json
-                found = [e["text"] for e in document["forms"][0]["equations"]]
+                found = lines(document["forms"][0])
                 self.assertEqual(len(found), len(equations), found)
                 self.assertLessEqual(sum(map(operations, found)), sum(map(operations, equations)), found)
 
@@ -92,9 +97,53 @@ class Golden(unittest.TestCase):
             lengths = []
             for budget in (0, 0.001, 0.01, 0.1, 1, 10):
                 document = derive(model, form, "--format", "json", "--budget", budget).json
-                lengths.append(sum(operations(e["text"]) for e in document["forms"][0]["equations"]))
+                lengths.append(sum(map(operations, lines(document["forms"][0]))))
             with self.subTest(model=model, form=form, lengths=lengths):
                 self.assertEqual(lengths, sorted(lengths, reverse=True))
+
+    def test_what_recurs_has_a_name_where_the_whole_is_shorter(self):
+        for model, form, least in (("suslov", "maggi", 2), ("spherical-pendulum", "multipliers", 1), ("car", "voronec", 1)):
+            with self.subTest(model=model, form=form):
+                named = derive(model, form, "--format", "json").json["forms"][0]
+                plain = derive(model, form, "--format", "json", "--expand").json["forms"][0]
+                self.assertGreaterEqual(len(named["where"]), least)
+                self.assertEqual(plain["where"], [])
+                self.assertLess(sum(map(operations, lines(named))), sum(map(operations, lines(plain))))
+                # each line is read with the names before it alone
+                seen = set()
+                for line in named["where"]:
+                    used = set(re.findall(r"[A-Za-z]\w*", line["text"].split(" = ", 1)[1]))
+                    self.assertFalse(used & ({w["symbol"] for w in named["where"]} - seen), line["text"])
+                    seen.add(line["symbol"])
+        self.assertIn("where", derive("suslov", "maggi", "--format", "latex").out)
+        self.assertRegex(derive("spherical-pendulum", "multipliers", "--ascii").out, r"where\n +Delta = x\^2 \+ y\^2 \+ z\^2")
+
+    def test_forms_that_say_the_same_say_it_once(self):
+        whole = cetaev("derive", "double-pendulum", "--format", "json").json
+        same = {form["name"]: form.get("same_as") for form in whole["forms"] if "error" not in form}
+        self.assertEqual(same["maggi"], "multipliers")
+        self.assertIsNone(same["multipliers"])
+        maggi, multipliers = (next(f for f in whole["forms"] if f["name"] == name) for name in ("maggi", "multipliers"))
+        self.assertEqual(maggi["equations"], multipliers["equations"])
+        self.assertIn("the same equations as multipliers", cetaev("derive", "double-pendulum", "--ascii").out)
+
+    def test_quasi_velocities_that_serve_locally_say_where(self):
+        form = derive("car", "hamel", "--format", "json").json["forms"][0]
+        self.assertEqual([e["text"] for e in form["equations"][:4]], [
+            "x' = u1*cos(theta)",
+            "y' = u1*sin(theta)",
+            "l*theta'*cos(delta) = u1*sin(delta)",
+            "delta' = u2",
+        ])
+        self.assertIn("cos(delta)", [e["text"] for e in form["nonzero"]])
+        self.assertEqual(len(form["conserved"]), 1)
+        for e in form["equations"][4:]:
+            self.assertNotIn("theta", e["text"])
+
+    def test_large_systems_are_told_by_one_form_and_offer_code(self):
+        out = cetaev("derive", "pendulums-20", "--ascii").out
+        self.assertIn("writes code", out)
+        self.assertNotIn("maggi", out)
 
     def test_names_of_the_model_are_used_and_written_out_on_request(self):
         named = derive("zekovic", "voronec", "--ascii").out

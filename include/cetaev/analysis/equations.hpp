@@ -29,6 +29,7 @@ struct WrittenDefinition {
     quasi,         // a quasi-velocity: u = …
     name,          // a name of the model that the equations use: d = P2 - P1; `value` has its components
     energy,        // E, E*, the terms of a balance; `symbol` says which
+    where,         // what recurs in the equations of a form: Δ, an entry of the mass matrix
   };
   Kind kind = Kind::name;
   std::string symbol;                // "y'", "L*", "B", "u1", "d", "E*"
@@ -45,8 +46,11 @@ struct WrittenForm {
   std::vector<WrittenDefinition> definitions;
   std::optional<WrittenEquation> minimise;  // gauss: the left side is to be made least, subject to the equations
   std::vector<WrittenEquation> equations;   // of motion
+  std::string same_as;                      // an earlier form with the same equations, which stand here all the same
   std::vector<WrittenEquation> constraints;
-  std::vector<Expr> nonzero;  // what was divided by: the equations hold where none of these is zero
+  std::vector<WrittenDefinition> where;      // names that the equations use, each by those before it
+  std::vector<std::vector<Expr>> conserved;  // momenta whose rates these equations say to be zero, by their summands
+  std::vector<Expr> nonzero;                 // what was divided by: the equations hold where none of these is zero
   std::vector<WrittenDefinition> transpositional;  // rows of A that are not zero, kind name, symbol the coordinate
   std::vector<std::string> notes;
   std::optional<Error> refusal;  // the form does not apply; everything else is empty
@@ -77,11 +81,14 @@ struct WrittenSystem {
   double effort = 0;                      // spent on simplification
 };
 
+// Does another form of the system have the equations of this one, so that they need not be printed again?
+bool stands_elsewhere(const WrittenSystem& system, const WrittenForm& form);
+
 struct EquationOptions {
   std::vector<Form> forms;  // all when none is named and neither the energy nor objects are asked for
   bool energy = false;
   bool numeric = false;    // parameters by their values
-  bool expand = false;     // names of points and definitions written out
+  bool expand = false;     // names of points, definitions and what recurs written out
   bool eliminate = false;  // multipliers eliminated where a form has them
   double budget = 10;      // effort of simplification in all, as Simplifier counts it
   std::vector<PaperObject> objects = {};

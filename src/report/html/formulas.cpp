@@ -132,15 +132,20 @@ std::string FormulaWriter::form(const WrittenForm& form) {
     text += "<p>Among all accelerations that satisfy the constraints, the true ones make this least:</p>\n";
     text += block(row(mathml("<mi>Z</mi>"), 1, sum(typeset_.terms(form.minimise->left, widest_term), true)));
   }
-  if (!form.equations.empty()) text += equations(form.equations);
-  if (!form.constraints.empty()) {
+  const bool elsewhere = stands_elsewhere(written_, form);
+  if (elsewhere) text += "<p>The same equations as <span class=\"tag\">" + html_text(form.same_as) + "</span>.</p>\n";
+  if (!form.equations.empty() && !elsewhere) text += equations(form.equations);
+  if (!form.constraints.empty() && !elsewhere) {
     text += form.constraints.size() == 1 ? "<p>with the constraint</p>\n" : "<p>with the constraints</p>\n";
     text += equations(form.constraints);
   }
+  if (!form.where.empty() && !elsewhere) text += "<p>where</p>\n" + definitions(form.where);
+  for (const std::vector<Expr>& momentum : form.conserved)
+    text += "<p>Conserved: " + sum(typeset_.terms(momentum, widest_term), false) + "</p>\n";
   if (!form.nonzero.empty()) {
     std::vector<std::string> conditions;
     for (const Expr e : form.nonzero) conditions.push_back(mathml(typeset_.expression(e) + "<mo>≠</mo><mn>0</mn>"));
-    text += "<p>where " + enumerate(conditions) + ".</p>\n";
+    text += (form.where.empty() ? "<p>where " : "<p>They hold where ") + enumerate(conditions) + ".</p>\n";
   }
   if (!form.transpositional.empty()) {
     std::string rows;

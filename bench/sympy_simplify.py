@@ -1,0 +1,64 @@
+"""Lengths and times of simplification beside SymPy's `simplify`, on the same equations.
+
+    /usr/bin/python3 -B bench/sympy_simplify.py build/cetaev [MODEL FORM ...]
+
+The equations as they were derived (`--budget 0 --expand`) go to SymPy; what comes back is measured as the printed equations are: by the
+operations and function calls in their text. Needs SymPy.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import time
+
+import sympy
+
+
+OPERATION = re.compile(r"\b(?:sin|cos|tan|sqrt|exp|log|Abs|abs|atan2|asin|acos|atan)\(|\*\*|[-+*/^]")
+SYSTEMS = (
+    ("skate", "multipliers"), ("chaplygin-sleigh", "voronec"), ("rolling-disc", "voronec"), ("double-pendulum", "multipliers"),
+    ("cart", "voronec"), ("suslov", "maggi"), ("zekovic", "maggi"), ("contact-oscillator", "voronec"),
+)
+
+
+def derive(program, model, form, *more):
+    begun = time.perf_counter()
+    done = subprocess.run([program, "derive", model, "--form", form, "--format", "json", *more], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)["forms"][0], time.perf_counter() - begun
+
+
+def length(text):
+    return sum(len(OPERATION.findall(side.strip().removeprefix("-"))) for side in text.split(" = "))
+
+
+def expression(text, names):
+    def rename(match):
+        word = match.group(0)
+        if hasattr(sympy, word) and word in ("sin", "cos", "tan", "sqrt", "exp", "log", "atan2", "asin", "acos", "atan", "pi"):
+            return word
+        names.setdefault("n_" + word.replace("'", "_p"), sympy.Symbol(word, real=True))
+        return "n_" + word.replace("'", "_p")
+
+    spelled = re.sub(r"[A-Za-z_][A-Za-z0-9_]*'*", rename, text).replace("^", "**")
+    return sympy.sympify(spelled, locals={**names, "abs": sympy.Abs}, rational=True)
+
+
+def main(program, systems):
+    print(f"{'model':22} {'form':12} {'SymPy':>6} {'here':>6} {'SymPy s':>8} {'here s':>7}")
+    for model, form in systems:
+        written, seconds = derive(program, model, form, "--expand")
+        given, _ = derive(program, model, form, "--expand", "--budget", "0")
+        begun = time.perf_counter()
+        found = 0
+        for equation in given["equations"]:
+            left, right = equation["text"].split(" = ")
+            found += length(str(sympy.simplify(expression(f"({left}) - ({right})", {}))))
+        spent = time.perf_counter() - begun
+        own = sum(length(e["text"]) for e in written["equations"])
+        print(f"{model:22} {form:12} {found:6} {own:6} {spent:8.2f} {seconds:7.3f}", flush=True)
+
+
+if __name__ == "__main__":
+    words = sys.argv[2:]
+    main(sys.argv[1], list(zip(words[::2], words[1::2])) or SYSTEMS)

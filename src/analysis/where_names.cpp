@@ -1,0 +1,276 @@
+#include "where_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "cetaev/detail/algebra/simplify.hpp"
+#include "cetaev/expr/derivative.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Lengths on paper: a symbol; the end of a summand; the line "Δ = …" beside what stands in it.
+constexpr double symbol_length = 2, term_end = 3, line_length = symbol_length + 1 + term_end;
+// A name is one more thing to keep in mind. It must save a twentieth of the whole, as a page of twenty lines has them.
+constexpr double shortened = 0.95;
+// Nodes of the tree beyond which nobody reads the equations, with or without names.
+constexpr double longest_named = 20000;
+
+class Namer {
+ public:
+  Namer(const System& system, WrittenForm& form) : system_(system), form_(form) {
+    for (WrittenEquation& e : form.equations) {
+      for (auto* side : {&e.left, &e.right})
+        for (Expr& term : *side) terms_.push_back(&term);
+    }
+    for (const std::string& name : system->coordinates) taken_.insert(name);
+    for (const Parameter& p : system->parameters) taken_.insert(std::string(p.symbol.name()));
+    for (const Point& p : system->points) taken_.insert(p.name);
+    for (const Definition& d : system->definitions) taken_.insert(d.name);
+    for (const NamedExpression& u : system->quasi_velocities) taken_.insert(u.name);
+  }
+
+  void run() {
+    double size = 0;
+    for (const Expr* term : terms_) size += written_size(*term);
+    if (size > longest_named) return;
+    while (name_one()) {
+    }
+    spell();
+  }
+
+ private:
+  struct Name {
+    Expr symbol, value;
+    bool entry = false;        // a coefficient of an unknown
+    bool denominator = false;  // divides
+  };
+
+  // Every use of a sum, with the sign it has there: a − b and b − a are one thing.
+  struct Uses {
+    double count = 0, parentheses = 0;
+    bool below = false;  // a bar
+  };
+
+  // Of more than bare symbols: θ + φ and m₁ + m₂ are read as fast as a name for them.
+  static bool is_sum(Expr e) {
+    if (e.kind() != Kind::sum || e.size() + (e.constant().is_zero() ? 0 : 1) < 2) return false;
+    for (std::size_t k = 0; k < e.size(); ++k)
+      if (!e.term(k).is_symbol()) return true;
+    return false;
+  }
+
+  // Of the two signs the one whose first coefficient is positive.
+  static Expr unsigned_sum(Expr e) { return e.coefficient(0).sign() < 0 ? -e : e; }
+
+  std::vector<Expr> everything() const {
+    std::vector<Expr> all;
+    for (const Expr* term : terms_) all.push_back(*term);
+    for (const Name& name : names_) all.push_back(name.value);
+    return all;
+  }
+
+  double length() const {
+    double total = 0;
+    for (const Expr* term : terms_) total += length_on_paper(*term) + term_end;
+    for (const Name& name : names_) total += line_length + length_on_paper(name.value);
+    return total;
+  }
+
+  // How often each sum is written.
+  std::map<Expr, Uses> uses() const {
+    const std::vector<Expr> all = everything();
+    std::vector<Expr> order = topological(all);
+    std::unordered_map<const Node*, double> written;
+    for (const Expr e : all) written[e.node()] += 1;
+    std::map<Expr, Uses> result;
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const Expr e = order[i];
+      const double times = written[e.node()];
+      if (is_sum(e)) result[unsigned_sum(e)].count += times;
+      const bool product = e.kind() == Kind::product;
+      if (product) {
+        for (std::size_t k = 0; k < e.size(); ++k) {
+          written[e.base(k).node()] += times;
+          if (!is_sum(e.base(k))) continue;
+          Uses& of = result[unsigned_sum(e.base(k))];
+          of.parentheses += times;
+          of.below = of.below || e.exponent(k).sign() < 0;
+        }
+      } else if (e.kind() == Kind::sum) {
+        for (std::size_t k = 0; k < e.size(); ++k) written[e.term(k).node()] += times;
+      } else {
+        for (const Expr operand : e.operands()) written[operand.node()] += times;
+      }
+    }
+    for (const Name& name : names_) {  // a line of its own is no use
+      if (is_sum(name.value)) result[unsigned_sum(name.value)].count = 0;
+    }
+    return result;
+  }
+
+  // The coefficients of unknowns, without numbers: of a symmetric mass matrix each occurs twice.
+  std::map<Expr, Uses> entries() const {
+    std::map<Expr, Uses> result;
+    for (const Expr* term : terms_) {
+      for (const Expr unknown : form_.unknowns) {
+        const Expr entry = entry_of(*term, unknown);
+        if (entry && entry.kind() == Kind::product) result[entry].count += 1;
+      }
+    }
+    return result;
+  }
+
+  // K where the term is c·K·unknown, c a number; else nothing.
+  static Expr entry_of(Expr term, Expr unknown) {
+    if (term.kind() == Kind::sum && term.size() == 1 && term.constant().is_zero()) term = term.term(0);
+    if (term.kind() != Kind::product) return {};
+    for (std::size_t k = 0; k < term.size(); ++k) {
+      if (term.base(k) == unknown && term.exponent(k).is_one()) return term / unknown;
+    }
+    return {};
+  }
+
+  bool name_one() {
+    // the one that saves most, as far as counting tells
+    Expr best;
+    double saved = 0;
+    bool below = false, entry = false;
+    const auto consider = [&](Expr e, const Uses& of, bool as_entry) {
+      const double own = length_on_paper(e);
+      const double saving = of.count * (own - symbol_length) + of.parentheses - line_length - own;
+      if (of.count < 2 || saving <= saved) return;
+      saved = saving;
+      best = e;
+      below = of.below;
+      entry = as_entry;
+    };
+    for (const auto& [e, of] : uses()) consider(e, of, false);
+    for (const auto& [e, of] : entries()) consider(e, of, true);
+    if (!best) return false;
+    const double before = length();
+    std::vector<Expr> old;
+    for (const Expr* term : terms_) old.push_back(*term);
+    const std::vector<Name> old_names = names_;
+    put(best, below, entry);
+    if (length() < shortened * before) return true;
+    for (std::size_t i = 0; i < old.size(); ++i) *terms_[i] = old[i];
+    names_ = old_names;
+    return false;
+  }
+
+  void put(Expr e, bool below, bool entry) {
+    const Expr symbol = system_->context->symbol("$where" + std::to_string(names_.size()));
+    if (entry) {
+      for (Expr* term : terms_) {
+        for (const Expr unknown : form_.unknowns)
+          if (entry_of(*term, unknown) == e) *term = *term / e * symbol;
+      }
+    } else {
+      const std::array<Replacement, 2> list = {Replacement{e, symbol}, Replacement{-e, -symbol}};
+      for (Expr* term : terms_) *term = substitute(*term, list);
+      for (Name& name : names_) name.value = substitute(name.value, list);
+      for (const Expr unknown : form_.unknowns) {
+        for (const Expr* term : terms_) entry = entry || entry_of(*term, unknown) == symbol;
+      }
+    }
+    names_.push_back({symbol, e, entry, below});
+  }
+
+  // Δ for what divides, M for entries of the mass matrix, then letters that the model leaves free.
+  void spell() {
+    if (names_.empty()) return;
+    sort_for_reading();
+    static constexpr std::array letters = {"A", "C", "D", "G", "H", "K", "N", "P", "Q", "R", "S", "U", "V", "W"};
+    std::size_t letter = 0;
+    std::vector<Replacement> list;
+    std::array<std::size_t, 2> numbered = {
+        static_cast<std::size_t>(std::ranges::count_if(names_, [](const Name& n) { return n.denominator; })),
+        static_cast<std::size_t>(std::ranges::count_if(names_, [](const Name& n) { return is_entry(n); }))};
+    std::array<std::size_t, 2> next = {1, 1};
+    for (const Name& name : names_) {
+      const std::size_t kind = name.denominator ? 0 : is_entry(name) ? 1 : 2;
+      std::string spelled;
+      while (spelled.empty() || taken_.contains(spelled)) {
+        if (kind == 2 && letter < letters.size()) {
+          spelled = letters[letter++];
+          continue;
+        }
+        static constexpr std::array stems = {"Delta", "M", "Z"};
+        const bool alone = kind < 2 && numbered[kind] == 1 && spelled.empty() && !taken_.contains(stems[kind]);
+        spelled = alone ? stems[kind] : stems[kind] + std::to_string(kind < 2 ? next[kind]++ : ++letter);
+      }
+      taken_.insert(spelled);
+      list.emplace_back(name.symbol, system_->context->symbol("$" + spelled));
+    }
+    for (Expr* term : terms_) *term = substitute(*term, list);
+    name_conditions(list);
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const Expr value = substitute(names_[i].value, list);
+      form_.where.push_back({WrittenDefinition::Kind::where, std::string(list[i].second.name()), {}, {value}, ""});
+    }
+  }
+
+  // The conditions by the names, too, and none forgotten that divides.
+  void name_conditions(const std::vector<Replacement>& spelled) {
+    std::vector<Expr>& conditions = form_.nonzero;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const Expr value = substitute(names_[i].value, spelled), symbol = spelled[i].second;
+      const std::array<Replacement, 2> list = {Replacement{value, symbol}, Replacement{-value, -symbol}};
+      for (Expr& condition : conditions) condition = substitute(condition, list);
+      const bool known = std::find(conditions.begin(), conditions.end(), symbol) != conditions.end();
+      if (names_[i].denominator && !known) conditions.push_back(symbol);
+    }
+  }
+
+  static bool is_entry(const Name& name) { return name.entry && !name.denominator; }
+
+  // Each behind the names that it uses.
+  void sort_for_reading() {
+    std::vector<Name> sorted;
+    std::vector<bool> done(names_.size(), false);
+    while (sorted.size() < names_.size()) {
+      for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (done[i]) continue;
+        bool ready = true;
+        for (std::size_t j = 0; j < names_.size() && ready; ++j) {
+          const Expr other = names_[j].symbol;
+          ready = done[j] || !depends_on(names_[i].value, std::span(&other, 1));
+        }
+        if (!ready) continue;
+        done[i] = true;
+        sorted.push_back(names_[i]);
+      }
+    }
+    names_ = std::move(sorted);
+  }
+
+  System system_;
+  WrittenForm& form_;
+  std::vector<Expr*> terms_;
+  std::vector<Name> names_;
+  std::set<std::string> taken_;
+};
+
+}  // namespace
+
+void name_what_recurs(const System& system, WrittenForm& form) { Namer(system, form).run(); }
+
+double length_with_names(const WrittenForm& form) {
+  double total = 0;
+  for (const WrittenEquation& e : form.equations) {
+    for (const auto* side : {&e.left, &e.right})
+      for (const Expr term : *side) total += length_on_paper(term) + term_end;
+  }
+  for (const WrittenDefinition& line : form.where) {
+    total += line_length;
+    for (const Expr term : line.value) total += length_on_paper(term);
+  }
+  return total;
+}
+
+}  // namespace cetaev
