@@ -1,10 +1,12 @@
 #include "sides.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <unordered_set>
 
+#include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/program/program.hpp"
@@ -111,27 +113,43 @@ class SideMaker {
 
   // u² under a root
   bool is_square(Expr e) const {
+    if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero())
+      return e.coefficient(0).sign() > 0 && is_square(e.term(0));
     if (e.kind() != Kind::product || !depends_on(e, moving_)) return false;
     for (std::size_t i = 0; i < e.size(); ++i)
       if (!e.exponent(i).is_integer() || !e.exponent(i).is_even()) return false;
     return true;
   }
+  // Multiplied out, as x² − 2xy + y² or 1 − sin² x, a square does not look like one.
+  Expr radicand(Expr e) const {
+    constexpr std::size_t most_nodes = 64;  // what one writes out by hand
+    if (e.kind() != Kind::sum || !depends_on(e, moving_)) return e;
+    if (topological(std::array{e}).size() > most_nodes) return e;
+    const Expr factored = normal(e, Shape::factored);
+    return is_square(factored) ? factored : e;
+  }
+  Expr root_of(Expr square, const Rational& exponent) {
+    if (square.kind() == Kind::sum)
+      return pow(context_.number(square.coefficient(0)), exponent) * root_of(square.term(0), exponent);
+    Expr result = context_.one();
+    for (std::size_t k = 0; k < square.size(); ++k)
+      result = result * pow(magnitude(square.base(k)), square.exponent(k) * exponent);
+    return result;
+  }
   void look_at_roots(Expr e) {
-    const auto is_root = [&](std::size_t i) {
-      return e.exponent(i).denominator() == Rational(2) && is_square(e.base(i)) && divisors_.contain(e.base(i));
-    };
     Expr result = context_.one();
     bool any = false;
     for (std::size_t i = 0; i < e.size(); ++i) {
       Expr base = e.base(i);
-      if (!is_root(i)) {
-        replace(base);
-        result = result * pow(base, e.exponent(i));
+      const bool root = e.exponent(i).denominator() == Rational(2) && divisors_.contain(base);
+      const Expr square = root ? radicand(base) : base;
+      if (root && is_square(square)) {
+        any = true;
+        result = result * root_of(square, e.exponent(i));
         continue;
       }
-      any = true;
-      for (std::size_t k = 0; k < base.size(); ++k)
-        result = result * pow(magnitude(base.base(k)), base.exponent(k) * e.exponent(i));
+      replace(base);
+      result = result * pow(base, e.exponent(i));
     }
     if (any) replacements_.emplace_back(e, result);
   }

@@ -327,6 +327,26 @@ TEST(Crossing, PowersJumpWhereTheirBasesDo) {
   }
 }
 
+// √(x² − 2x + 1) = |x − 1| pulls towards 1 with the force one: from 2 at rest to 0 in 2√2. And √(1 − sin² x) is |cos x|.
+TEST(Crossing, SquaresUnderARootMayBeMultipliedOut) {
+  const auto potential = [](const char* V, double x) {
+    return fmt::format("coordinates = ['x']\nlagrangian = \"x'^2/2 - {}\"\n[initial]\nx = {}\n", V, x);
+  };
+  const double t = 3, after = t - 2 * std::sqrt(2.0);
+  for (const Method method : methods) {
+    for (const char* V : {"sqrt(x^2 - 2*x + 1)", "sqrt(3*x^2 - 6*x + 3)/sqrt(3)", "(x^2 - 2*x + 1)^(3/2)/(x - 1)^2"}) {
+      const MotionSummary summary = run_text(potential(V, 2), until(t, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << V << " " << method;
+      EXPECT_NEAR(summary.last.q[0], after * after / 2, 100 * accuracy(method)) << V << " " << method;
+    }
+    const MotionSummary one = run_text(potential("sqrt(1 - sin(x)^2)", 1), until(4, method));
+    const MotionSummary other = run_text(potential("abs(cos(x))", 1), until(4, method));
+    ASSERT_EQ(one.status, MotionStatus::finished) << method;
+    ASSERT_EQ(other.status, MotionStatus::finished) << method;
+    EXPECT_NEAR(one.last.q[0], other.last.q[0], 100 * accuracy(method)) << method;
+  }
+}
+
 // No force shows where a potential or a momentum jumps with the place, and an impact is not in the equations: the motion ends there. A potential that
 // jumps in time changes the energy and nothing else.
 TEST(Crossing, WhatTakesAnImpactEnds) {

@@ -1,0 +1,290 @@
+// The equations of each form.
+#include <algorithm>
+#include <cmath>
+
+#include "equation_writer.hpp"
+#include "momenta.hpp"
+#include "where_names.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Equations ordered by their unknowns and velocities are read with less effort than those that are not. These must save a tenth.
+constexpr double plain_beside_ordered = 0.9;
+
+}  // namespace
+
+WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
+                                         const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
+  const auto [place, fresh] = answers_.try_emplace({e, unknowns, reactions, velocities_});
+  Answer& answer = place->second;
+  if (fresh) answer.equation = ordered_equation(e, unknowns, reactions, answer.nonzero);
+  for (const Expr condition : answer.nonzero) {
+    if (std::find(nonzero.begin(), nonzero.end(), condition) == nonzero.end()) nonzero.push_back(condition);
+  }
+  WrittenEquation result = answer.equation;
+  result.label = label;
+  return result;
+}
+
+WrittenEquation EquationWriter::ordered_equation(Expr e, const std::vector<Expr>& unknowns,
+                                                 const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
+  std::vector<Expr> all = unknowns;
+  all.insert(all.end(), reactions.begin(), reactions.end());
+  Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
+  if (in_quasi_velocities()) {
+    // products with sums of quasi-velocities may be shorter than squares and products of these
+    Simplifier::Equation other = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
+    if (length_on_paper(other) < length_on_paper(found)) found = std::move(other);
+  }
+  WrittenEquation result;
+  for (const auto& summand : found.unknowns) {
+    const bool reaction = std::find(reactions.begin(), reactions.end(), summand.monomial) != reactions.end();
+    (reaction ? result.right : result.left).push_back(reaction ? -summand.expr() : summand.expr());
+  }
+  for (const auto& summand : found.rest) {
+    const Expr term = summand.expr();
+    const bool moving = (!in_quasi_velocities() && depends_on(term, velocities_)) || depends_on(term, all);
+    if (moving) {
+      result.left.push_back(term);
+    } else {
+      result.right.insert(result.right.end() - static_cast<std::ptrdiff_t>(reaction_count(found, reactions)), -term);
+    }
+  }
+  if (result.left.empty()) std::swap(result.left, result.right);
+  for (const Expr condition : found.nonzero) {
+    if (!is_known_nonzero(condition)) nonzero.push_back(condition);
+  }
+  return result;
+}
+
+bool EquationWriter::is_known_nonzero(Expr condition) const {
+  std::vector<Value> values;
+  const std::vector<double> numbers = parameter_values(system_);
+  for (const Expr symbol : free_symbols(condition)) {
+    bool found = false;
+    for (std::size_t i = 0; i < numbers.size() && !found; ++i) {
+      found = system_->parameters[i].symbol == symbol;
+      if (found) values.emplace_back(symbol, numbers[i]);
+    }
+    if (!found) return false;
+  }
+  const double value = evaluate(condition, values);
+  return std::isfinite(value) && value != 0;
+}
+
+std::size_t EquationWriter::reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions) {
+  return static_cast<std::size_t>(std::count_if(found.unknowns.begin(), found.unknowns.end(), [&](const auto& s) {
+    return std::find(reactions.begin(), reactions.end(), s.monomial) != reactions.end();
+  }));
+}
+
+WrittenEquation EquationWriter::solved_for(Expr symbol, Expr e, std::vector<Expr>& nonzero) {
+  WrittenEquation result = equation({}, e, {symbol}, {}, nonzero);
+  for (std::size_t i = result.left.size(); i-- > 1;) {
+    result.right.insert(result.right.begin(), -result.left[i]);
+    result.left.erase(result.left.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return result;
+}
+
+WrittenForm EquationWriter::titled(const Principle& principle) {
+  WrittenForm result;
+  result.name = principle.name;
+  result.title = principle.title;
+  return result;
+}
+
+WrittenForm EquationWriter::form(const Principle& principle) {
+  WrittenForm result = titled(principle);
+  try {
+    Formulation derived = principle.derive(setting_);
+    if (options_.eliminate && !derived.multipliers.empty()) {
+      derived.equations = Form::maggi->derive(setting_).equations;
+      derived.multipliers.clear();
+      result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
+    }
+    write_shorter(result, principle, derived);
+    if (derived.quasi) shorten_by_other_velocities(principle, derived, result);
+    if (derived.quasi && result.equations.empty()) {
+      throw Error(
+          ErrorCode::not_applicable,
+          system_->quasi_velocities.empty()
+              ? "no quasi-velocities were found in which these equations can be written; [quasi_velocities] "
+                "of the model may give some. `run` and `eval` compute with the independent velocities"
+              : "the velocities are too many to be written out in the quasi-velocities of the model; --form "
+                "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in them");
+    }
+    for (const WrittenEquation& e : result.equations) {
+      const Expr difference = system_->context->sum(e.left) - system_->context->sum(e.right);
+      if (!difference.is_number() || difference.is_zero()) continue;
+      result.notes.emplace_back("no motion satisfies these equations: one of them is never true");
+      break;
+    }
+  } catch (const Error& error) {
+    result = titled(principle);
+    result.refusal = error;
+  }
+  return result;
+}
+
+void EquationWriter::shorten_by_other_velocities(const Principle& principle, const Formulation& derived,
+                                                 WrittenForm& result) {
+  if (!symmetry_) {
+    // apart, so that what is looked at there does not change the order in which the rest is read
+    Groundwork other = work_.copy();
+    symmetry_ = symmetry(other.set(), other.terms());
+  }
+  Setting turning = setting_;
+  for (const Symmetry* group : {static_cast<const Symmetry*>(nullptr), static_cast<const Symmetry*>(&*symmetry_)}) {
+    turning.symmetry = group;
+    for (const bool keep : {false, true}) {
+      if (group == nullptr && !keep) continue;  // that is how it was derived
+      turning.keep_velocities = keep;
+      Formulation found = principle.derive(turning);
+      if (group != nullptr && !found.quasi->turning) continue;
+      if (says_motion(derived) && as_derived(found) >= as_derived(derived)) continue;
+      if (!says_motion(found)) continue;
+      if (found.quasi->turning) {
+        found.notes.push_back("velocities in axes that turn with " + system_->coordinates[*found.quasi->turning] +
+                              ": the system is the same under " + symmetry_->group);
+      }
+      WrittenForm other = titled(principle);
+      write_shorter(other, principle, found);
+      if (result.equations.empty() || length(other) < length(result)) result = std::move(other);
+    }
+  }
+}
+
+bool EquationWriter::says_motion(const Formulation& derived) {
+  return std::ranges::any_of(derived.equations,
+                             [](const Equation& e) { return e.kind == Equation::Kind::quasi_motion; });
+}
+
+double EquationWriter::as_derived(const Formulation& derived) {
+  double sum = 0;
+  for (const Equation& e : derived.equations) sum += written_size(e.expression);
+  return sum;
+}
+
+double EquationWriter::length(WrittenForm form) const {
+  if (!options_.expand) name_what_recurs(system_, form);
+  return length_with_names(form);
+}
+
+void EquationWriter::write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+  fill(result, principle, derived);
+  if (options_.expand || result.equations.empty()) return;
+  WrittenForm plain = titled(principle);
+  std::swap(simplifier_, plain_);
+  std::swap(answers_, plain_answers_);
+  fill(plain, principle, derived);
+  std::swap(simplifier_, plain_);
+  std::swap(answers_, plain_answers_);
+  WrittenForm named = plain;
+  name_what_recurs(system_, named);
+  if (named.where.empty() || length_with_names(named) >= plain_beside_ordered * length(result)) return;
+  result.equations = std::move(plain.equations);
+  result.nonzero = std::move(plain.nonzero);
+}
+
+void EquationWriter::fill(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+  const bool independent = principle.state == FormState::independent_velocities;
+  result.state = derived.state;
+  result.notes.insert(result.notes.end(), derived.notes.begin(), derived.notes.end());
+  std::vector<Expr> reactions;
+  for (const Expr s : free_symbols(expressions_of(derived))) {
+    if (s.name().starts_with("$lambda") || s.name().starts_with("$mu")) reactions.push_back(s);
+  }
+  std::sort(reactions.begin(), reactions.end(), [](Expr a, Expr b) { return a.name() < b.name(); });
+  const bool lambda_is_state = !derived.lambda.empty();
+  if (lambda_is_state) {
+    std::erase_if(reactions, [&](Expr s) {
+      return std::find(derived.lambda.begin(), derived.lambda.end(), s) != derived.lambda.end();
+    });
+  }
+  std::vector<Expr> unknowns;
+  for (const Equation& e : derived.equations) {
+    if (e.kind == Equation::Kind::quasi_motion)
+      unknowns.push_back(system_->context->symbol("$" + derived.quasi->names[e.about] + "'"));
+  }
+  if (unknowns.empty()) {
+    for (std::size_t i = 0; i < system_->size(); ++i) {
+      const auto& list = setting_.independent;
+      if (!independent || std::find(list.begin(), list.end(), i) != list.end())
+        unknowns.push_back(system_->motion.a[i]);
+    }
+  }
+  velocities_ = system_->motion.v;
+  if (derived.quasi) velocities_.insert(velocities_.end(), derived.quasi->u.begin(), derived.quasi->u.end());
+  result.unknowns = unknowns;
+  result.unknowns.insert(result.unknowns.end(), reactions.begin(), reactions.end());
+  if (independent) explicit_part(result, principle);
+
+  const std::vector<Replacement> gamma = known_gamma();
+  for (const Equation& e : derived.equations) {
+    const std::string name = label(system_, derived.quasi, e);
+    switch (e.kind) {
+      case Equation::Kind::least:
+        result.minimise = WrittenEquation{name, {simplifier_.simplify(prepared(e.expression))}, {}};
+        break;
+      case Equation::Kind::constraint: result.constraints.push_back({name, {prepared(e.expression)}, {}}); break;
+      case Equation::Kind::velocity:  // v − N u − n₀ = 0
+        result.equations.push_back(solved_for(system_->motion.v[e.about], e.expression, result.nonzero));
+        break;
+      case Equation::Kind::definition: {
+        const Expr u = derived.quasi->u[e.about];
+        result.definitions.push_back({WrittenDefinition::Kind::quasi,
+                                      std::string(u.name()),
+                                      {},
+                                      solved_for(u, e.expression, result.nonzero).right,
+                                      ""});
+        break;
+      }
+      case Equation::Kind::free_motion: {
+        // H a₀ = b: the accelerations without constraints
+        const Expr own = system_->context->symbol("$free_" + system_->coordinates[e.about] + "''");
+        result.equations.push_back(equation(name, e.expression, {own}, {}, result.nonzero));
+        break;
+      }
+      case Equation::Kind::derivatives:
+        if (alpha_) break;  // known in closed form and inserted
+        [[fallthrough]];
+      case Equation::Kind::motion:
+      case Equation::Kind::quasi_motion:
+      case Equation::Kind::weights: {
+        Expr inserted = substitute(e.expression, gamma);
+        if (independent && alpha_) inserted = substitute(inserted, in_alpha_);
+        result.equations.push_back(equation(name, inserted, unknowns, reactions, result.nonzero));
+        if (e.kind != Equation::Kind::quasi_motion) break;
+        if (const auto momentum = conserved_momentum(system_, derived, e.expression))
+          result.conserved.push_back(collected_by(prepared(*momentum), velocities_));
+        break;
+      }
+    }
+  }
+  transpositional(result, derived.transpositional_formula);
+}
+
+std::vector<Replacement> EquationWriter::known_gamma() const {
+  std::vector<Replacement> list;
+  if (!alpha_) return list;
+  const Jets& jets = setting_.jets();
+  for (std::size_t v = 0; v < setting_.rank(); ++v) {
+    for (std::size_t r = 0; r < setting_.independent.size(); ++r) {
+      const std::string name = "$gamma(" + system_->coordinates[setting_.dependent[v]] + "," +
+                               system_->coordinates[setting_.independent[r]] + ")";
+      list.emplace_back(system_->context->symbol(name), jets.gamma(v, r));
+    }
+  }
+  return list;
+}
+
+std::vector<Expr> EquationWriter::expressions_of(const Formulation& derived) {
+  std::vector<Expr> list;
+  for (const Equation& e : derived.equations) list.push_back(e.expression);
+  return list;
+}
+
+}  // namespace cetaev

@@ -1,0 +1,153 @@
+// What stands beside the equations of a form.
+#include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/formulation/voronec_terms.hpp"
+#include "cetaev/energy/energies.hpp"
+#include "displacements.hpp"
+#include "equation_writer.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Entries of matrices are many, and those of more nodes are not read.
+constexpr double longest_entry = 400;
+
+}  // namespace
+
+void EquationWriter::explicit_part(WrittenForm& result, const Principle& principle) {
+  using Of = WrittenDefinition::Kind;
+  if (setting_.rank() == 0) return;
+  if (!alpha_) {
+    result.notes.emplace_back(
+        "the dependent velocities have no closed form here; alpha stands for them, gamma for their derivatives by "
+        "independent velocities");
+    return;
+  }
+  for (std::size_t v = 0; v < setting_.rank(); ++v) {
+    const std::string& name = system_->coordinates[setting_.dependent[v]];
+    result.definitions.push_back({Of::velocity, name + "'", {}, collected(prepared((*alpha_)[v])), ""});
+  }
+  if (principle.reduced_lagrangian) {
+    result.definitions.push_back(
+        {Of::reduced, "L*", {}, collected(substitute(prepared(system_->lagrangian), in_alpha())), ""});
+  }
+  if (!principle.nonholonomic_terms) return;
+  const VoronecTerms voronec(setting_, setting_.jets());
+  for (std::size_t v = 0; v < setting_.rank(); ++v) {
+    for (std::size_t r = 0; r < setting_.independent.size(); ++r) {
+      const Expr B = simplifier_.simplify(substitute(prepared(voronec.B(v, r)), in_alpha()));
+      result.definitions.push_back(
+          {Of::nonholonomic,
+           "B",
+           {system_->coordinates[setting_.dependent[v]], system_->coordinates[setting_.independent[r]]},
+           {B},
+           ""});
+    }
+  }
+}
+
+std::vector<Replacement> EquationWriter::in_alpha() const {
+  std::vector<Replacement> list;
+  for (const auto& [v, e] : in_alpha_) list.emplace_back(v, prepared(e));
+  return list;
+}
+
+void EquationWriter::transpositional(WrittenForm& result, const Matrix& A) {
+  std::vector<std::string> vanishing;
+  for (std::size_t i = 0; i < A.rows; ++i) {
+    std::vector<Expr> entries;
+    for (std::size_t j = 0; j < A.columns; ++j) {
+      const Expr given = prepared(A(i, j));
+      // entries of matrices are many, and long ones are not read
+      entries.push_back(written_size(given) < longest_entry ? simplifier_.simplify(given) : given);
+    }
+    std::vector<Expr> row = by_displacements(system_, entries);
+    if (row.empty()) {
+      vanishing.push_back(system_->coordinates[i]);
+    } else {
+      result.transpositional.push_back(
+          {WrittenDefinition::Kind::name, system_->coordinates[i], {}, std::move(row), ""});
+    }
+  }
+  if (!vanishing.empty()) result.notes.push_back("transpositional relations vanish for " + enumerate(vanishing));
+}
+
+WrittenObject EquationWriter::written(PaperObject object) {
+  WrittenObject result;
+  result.object = object;
+  try {
+    ObjectFormulas formulas = formulas_of(setting_, alpha_, object);
+    result.notes = std::move(formulas.notes);
+    for (const FormulaArray& array : formulas.arrays) {
+      WrittenObject::Array& to = result.arrays.emplace_back();
+      to.symbol = array.symbol;
+      to.axes = array.axes;
+      for (const Expr entry : array.entries) {
+        const Expr given = prepared(entry);
+        if (array.axes.empty()) {
+          to.entries.push_back(collected_by(given));
+          continue;
+        }
+        const Expr e = written_size(given) < longest_entry ? simplifier_.simplify(given) : given;
+        to.entries.push_back(e.is_zero() ? std::vector<Expr>{} : std::vector<Expr>{e});
+      }
+    }
+  } catch (const Error& error) {
+    result.arrays.clear();
+    result.refusal = error;
+  }
+  return result;
+}
+
+std::vector<Expr> EquationWriter::collected_by(Expr e) {
+  std::vector<Expr> symbols = system_->motion.a;
+  for (const Expr s : free_symbols(e)) {
+    if (s.name().starts_with("$lambda")) symbols.push_back(s);
+  }
+  symbols.insert(symbols.end(), system_->motion.v.begin(), system_->motion.v.end());
+  return collected_by(e, symbols);
+}
+
+std::vector<Expr> EquationWriter::collected_by(Expr e, std::span<const Expr> symbols) {
+  std::vector<Expr> list;
+  for (const auto& summand : simplifier_.collect(e, symbols)) list.push_back(summand.expr());
+  return list;
+}
+
+std::vector<WrittenDefinition> EquationWriter::energy() {
+  using Of = WrittenDefinition::Kind;
+  std::vector<WrittenDefinition> list;
+  const EnergyTerms terms(setting_);
+  std::vector<Replacement> lambda;
+  for (std::size_t i = 0; i < terms.lambda.size(); ++i) {
+    lambda.emplace_back(terms.lambda[i], system_->context->symbol("$lambda" + std::to_string(i + 1)));
+  }
+  const auto balance = [&](const std::vector<BalanceTerm>& all, std::span<const Replacement> insert) {
+    for (const BalanceTerm& term : all) {
+      list.push_back(
+          {Of::energy, term.formula, {}, collected(substitute(prepared(term.expression), insert)), term.meaning});
+    }
+  };
+  const auto sum = [](const std::vector<BalanceTerm>& all) {
+    std::string text;
+    for (const BalanceTerm& term : all) text += (text.empty() ? "" : " + ") + term.formula;
+    return text;
+  };
+  list.push_back({Of::energy, "E", {}, collected(prepared(terms.E)), ""});
+  list.push_back({Of::energy, "E'", {}, {}, sum(terms.balance)});
+  balance(terms.balance, lambda);
+  if (!terms.reduced || setting_.rank() == 0) return list;
+  const EnergyTerms::Reduced& r = *terms.reduced;
+  for (std::size_t v = 0; v < setting_.rank() && alpha_; ++v) {
+    const std::string& name = system_->coordinates[setting_.dependent[v]];
+    list.push_back({Of::velocity, name + "'", {}, collected(prepared((*alpha_)[v])), ""});
+    list.push_back({Of::energy, "alphabar", {name}, collected(substitute(prepared(r.alpha_bar[v]), in_alpha())), ""});
+  }
+  list.push_back({Of::energy, "E*", {}, collected(substitute(prepared(r.E), in_alpha())), ""});
+  list.push_back({Of::energy, "E* - E", {}, collected(substitute(prepared(r.E_by_excess - terms.E), in_alpha())), ""});
+  list.push_back({Of::energy, "E*'", {}, {}, sum(r.balance)});
+  balance(r.balance, in_alpha());
+  return list;
+}
+
+}  // namespace cetaev

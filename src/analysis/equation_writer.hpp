@@ -1,0 +1,100 @@
+// What writes the equations of a system: the object behind write_equations. Forms stand in equation_forms.cpp, what is beside them (explicit
+// parts, transpositional relations, objects of the papers, energy) in equation_parts.cpp.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cetaev/analysis/equations.hpp"
+#include "cetaev/detail/algebra/simplify.hpp"
+#include "cetaev/formulation/symmetry.hpp"
+
+namespace cetaev {
+
+class EquationWriter {
+ public:
+  EquationWriter(Groundwork& work, const EquationOptions& options);
+  WrittenSystem write();
+
+ private:
+  std::vector<Form> asked_for() const;
+  bool all_are_meant() const { return options_.forms.empty() && !options_.energy && options_.objects.empty(); }
+  // Without constraints most forms say the same.
+  static void find_same(WrittenSystem& result);
+  // Without sign and power: −d² does not vanish where d does not.
+  static Expr bare(Expr e);
+  void use_names(WrittenSystem& result) const;
+  void solve_for_dependent(const State& state);
+  Expr prepared(Expr e) const { return options_.numeric ? with_parameter_values(system_, e) : e; }
+  std::vector<Expr> collected(Expr e) { return collected_by(e, system_->motion.v); }
+
+  // Forms share equations: each is brought to its shape once.
+  struct Question {
+    Expr e;
+    std::vector<Expr> unknowns, reactions, velocities;
+    auto operator<=>(const Question&) const = default;
+  };
+  struct Answer {
+    WrittenEquation equation;
+    std::vector<Expr> nonzero;
+  };
+
+  WrittenEquation equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
+                           const std::vector<Expr>& reactions, std::vector<Expr>& nonzero);
+  // Unknowns and velocity terms on the left, the rest, with the reactions, on the right.
+  WrittenEquation ordered_equation(Expr e, const std::vector<Expr>& unknowns, const std::vector<Expr>& reactions,
+                                   std::vector<Expr>& nonzero);
+  // Their equations are rates, as a first-order system has them: only unknowns on the left.
+  bool in_quasi_velocities() const { return velocities_.size() > system_->size(); }
+  // A function of the parameters alone that does not vanish at their values, such as m r² + I.
+  bool is_known_nonzero(Expr condition) const;
+  static std::size_t reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions);
+  // symbol = the rest of an equation that is linear in the symbol
+  WrittenEquation solved_for(Expr symbol, Expr e, std::vector<Expr>& nonzero);
+  static WrittenForm titled(const Principle& principle);
+  WrittenForm form(const Principle& principle);
+
+  // Equations in quasi-velocities may be shorter in axes that turn with the system, where it is the same in all directions, and with some
+  // velocities standing for what they are. Simplified where they are shorter as derived.
+  void shorten_by_other_velocities(const Principle& principle, const Formulation& derived, WrittenForm& result);
+  static bool says_motion(const Formulation& derived);
+  static double as_derived(const Formulation& derived);
+  // With the names that they will have.
+  double length(WrittenForm form) const;
+  // What recurs is lost where fractions are cleared and products multiplied out: the equations as they were derived may be the shorter ones
+  // once it has names.
+  void write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived);
+  void fill(WrittenForm& result, const Principle& principle, const Formulation& derived);
+  // The derivatives γ of the dependent velocities, where α has a closed form.
+  std::vector<Replacement> known_gamma() const;
+  static std::vector<Expr> expressions_of(const Formulation& derived);
+
+  // α, L* and B, which these equations are about
+  void explicit_part(WrittenForm& result, const Principle& principle);
+  std::vector<Replacement> in_alpha() const;
+  // δ(q̇) − Dₜ(δq) = A δq: the rows of A that are not zero
+  void transpositional(WrittenForm& result, const Matrix& A);
+  WrittenObject written(PaperObject object);
+  // By accelerations, multipliers and velocities, where it is a polynomial in them.
+  std::vector<Expr> collected_by(Expr e);
+  std::vector<Expr> collected_by(Expr e, std::span<const Expr> symbols);
+  std::vector<WrittenDefinition> energy();
+
+  Groundwork& work_;
+  std::optional<Symmetry> symmetry_;
+  System system_;
+  const EquationOptions& options_;
+  Simplifier simplifier_, plain_;  // the second leaves everything as it stands
+  bool generic_;
+  Setting setting_;
+  std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand
+  std::vector<Form> forms_;
+  std::optional<std::vector<Expr>> alpha_;
+  std::vector<Replacement> in_alpha_;
+  std::map<Question, Answer> answers_, plain_answers_;
+};
+
+}  // namespace cetaev
