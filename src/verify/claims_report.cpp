@@ -172,7 +172,8 @@ std::string to_markdown(std::span<const ClaimResult> results, std::span<const Pa
     text += fmt::format("## [{}] {}\n\n| claim | where | what it says | verdict |\n| --- | --- | --- | --- |\n",
                         paper.name, paper.title);
     const auto add = [&](const ClaimResult& result, const char* mark) {
-      text += fmt::format("| {0}[{1}](#{1}) | {2} | {3} | {4} |\n", mark, result.claim.id, cell(verify::with_subscripts(result.claim.where)),
+      text += fmt::format("| {0}[{1}](#{1}) | {2} | {3} | {4} |\n", mark, result.claim.id,
+                          cell(verify::with_subscripts(result.claim.where)),
                           cell(verify::with_subscripts(result.claim.statement)), to_string(result.verdict));
     };
     for (const verify::ListedClaim& entry : paper.entries) {
