@@ -256,6 +256,8 @@ Limit find_limit(const System& model, const System& other, const std::string& na
   // Differences below this are those of the integration.
   constexpr double of_integration = 1e-10;
   if (options.count < 3) throw Error(ErrorCode::bad_model, "a limit needs three values at least: NAME=FROM:TO:COUNT");
+  if (options.from == options.to)
+    throw Error(ErrorCode::bad_model, "both ends of a limit are the same: NAME=FROM:TO:COUNT");
   const auto parameter = given_value(model, name).parameter;
   if (!parameter)
     throw Error(ErrorCode::bad_model, "'" + name + "' is an initial value: a limit is one of a parameter");
@@ -288,8 +290,9 @@ Limit find_limit(const System& model, const System& other, const std::string& na
   for (std::size_t i = 0; i + 1 < result.values.size(); ++i) {
     const double one = result.differences[i], next = result.differences[i + 1];
     const bool told = one > of_integration && next > of_integration && result.values[i] * result.values[i + 1] > 0;
-    result.orders.push_back(
-        told ? std::optional(std::log(one / next) / std::log(result.values[i] / result.values[i + 1])) : std::nullopt);
+    // of the parameter where it shrinks, and of its reciprocal where it grows
+    const double shrinks = std::abs(std::log(result.values[i] / result.values[i + 1]));
+    result.orders.push_back(told ? std::optional(std::log(one / next) / shrinks) : std::nullopt);
     if (result.orders.back()) result.order = result.orders.back();
   }
   constexpr double least_order = 0.25;

@@ -108,7 +108,7 @@ class TextOfViews {
       return;
     }
     if (view.A.entries.empty()) {
-      line("the model is too large for a formula of A");
+      line("A has no formula here: its functions are dependent everywhere, or the model is too large");
     } else {
       const auto rows = relation_rows(all_, view);
       if (rows.empty()) line("A = 0");

@@ -9,6 +9,7 @@
 #include "claims_essay.hpp"
 #include "claims_overview.hpp"
 #include "claims_sheet.hpp"
+#include "subscripts.hpp"
 
 namespace cetaev {
 
@@ -16,14 +17,21 @@ namespace {
 
 using verify::SheetRow;
 
-// A paragraph of the essay: [text](#target), `code` and *emphasis*; the rest is text.
+std::string sentence_html(std::string_view text) { return verify::with_subscripts(html_text(text)); }
+
+// A paragraph of the essay: [text](#target), `code` and *emphasis*; the rest is text with indices.
 std::string paragraph_html(std::string_view text) {
-  std::string html;
+  std::string html, plain;
+  const auto flush = [&] {
+    html += sentence_html(plain);
+    plain.clear();
+  };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto until = [&](char close) { return text.find(close, i + 1); };
     if (text[i] == '[') {
       const std::size_t end = until(']');
       if (end != std::string_view::npos && text.substr(end + 1).starts_with("(")) {
+        flush();
         const std::size_t close = text.find(')', end);
         const std::string target(text.substr(end + 2, close - end - 2));
         // the page stands alone: a link to another page of the documentation is its words
@@ -37,14 +45,16 @@ std::string paragraph_html(std::string_view text) {
     if (text[i] == '`' || text[i] == '*') {
       const std::size_t end = until(text[i]);
       if (end != std::string_view::npos && end > i + 1 && text[i + 1] != ' ') {
+        flush();
         const char* tag = text[i] == '`' ? "code" : "em";
         html += fmt::format("<{0}>{1}</{0}>", tag, html_text(text.substr(i + 1, end - i - 1)));
         i = end;
         continue;
       }
     }
-    html += html_text(text.substr(i, 1));
+    plain += text[i];
   }
+  flush();
   return html;
 }
 
@@ -71,7 +81,8 @@ std::string row_html(const SheetRow& row) {
     switch (row.kind) {
       case SheetRow::Kind::tex: lines += "<div class=\"eqs\">" + tex_to_mathml(line).mathml + "</div>"; break;
       case SheetRow::Kind::code: lines += "<pre><code>" + html_text(line) + "</code></pre>"; break;
-      case SheetRow::Kind::words: lines += "<p>" + html_text(line) + "</p>"; break;
+      case SheetRow::Kind::words: lines += "<p>" + sentence_html(line) + "</p>"; break;
+      case SheetRow::Kind::found: lines += "<p>" + html_text(line) + "</p>"; break;
     }
   }
   return fmt::format("<div class=\"row\"><dt>{}</dt><dd>{}</dd></div>\n", html_text(row.label), lines);
@@ -84,7 +95,7 @@ std::string claim_html(const ClaimResult& result, bool occurrence) {
       "<article class=\"claim {}{}\" id=\"{}\">\n<h3><a href=\"#{}\">{}</a> <span class=\"where\">{}</span> "
       "<span class=\"tag\">{}</span></h3>\n<p>{}</p>\n<dl>\n",
       html_text(verdict), occurrence ? " occurrence" : "", html_text(claim.id), html_text(claim.id),
-      html_text(claim.id), html_text(claim.where), html_text(verdict), html_text(claim.statement));
+      html_text(claim.id), sentence_html(claim.where), html_text(verdict), sentence_html(claim.statement));
   for (const SheetRow& row : verify::sheet(result)) html += row_html(row);
   return html + "</dl>\n</article>\n";
 }

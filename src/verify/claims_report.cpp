@@ -9,6 +9,7 @@
 #include "claims_essay.hpp"
 #include "claims_overview.hpp"
 #include "claims_sheet.hpp"
+#include "subscripts.hpp"
 
 namespace cetaev {
 
@@ -67,9 +68,10 @@ std::string cell(std::string_view text) {
 }
 
 std::string row_markdown(const SheetRow& row) {
-  if (row.kind == SheetRow::Kind::words) {
+  const bool words = row.kind == SheetRow::Kind::words;
+  if (words || row.kind == SheetRow::Kind::found) {
     std::string text = "*" + row.label + ".*";
-    for (const std::string& line : row.lines) text += " " + line;
+    for (const std::string& line : row.lines) text += " " + (words ? verify::with_subscripts(line) : line);
     return text + "\n\n";
   }
   std::string text = "*" + row.label + ":*\n\n";
@@ -86,7 +88,7 @@ std::string entry_markdown(const ClaimResult& result, int level) {
   const Claim& claim = result.claim;
   std::string text =
       fmt::format("{0} <a id=\"{1}\"></a>{1}: {2}\n\n{3}\n\n", std::string(static_cast<std::size_t>(level), '#'),
-                  claim.id, to_string(result.verdict), claim.statement);
+                  claim.id, to_string(result.verdict), verify::with_subscripts(claim.statement));
   for (const SheetRow& row : verify::sheet(result)) text += row_markdown(row);
   return text;
 }
@@ -164,14 +166,15 @@ std::string to_json(std::span<const ClaimResult> results, std::span<const PaperI
 }
 
 std::string to_markdown(std::span<const ClaimResult> results, std::span<const PaperItem> items) {
-  std::string text = claims_essay(results);
+  std::string text = verify::with_subscripts(claims_essay(results));
   text += fmt::format("\n## All of them\n\n{}. {}\n\n", verify::counts(results), verify::completeness(results, items));
   for (const verify::ListedPaper& paper : verify::by_paper(results)) {
     text += fmt::format("## [{}] {}\n\n| claim | where | what it says | verdict |\n| --- | --- | --- | --- |\n",
                         paper.name, paper.title);
     const auto add = [&](const ClaimResult& result, const char* mark) {
-      text += fmt::format("| {0}[{1}](#{1}) | {2} | {3} | {4} |\n", mark, result.claim.id, cell(result.claim.where),
-                          cell(result.claim.statement), to_string(result.verdict));
+      text += fmt::format("| {0}[{1}](#{1}) | {2} | {3} | {4} |\n", mark, result.claim.id,
+                          cell(verify::with_subscripts(result.claim.where)),
+                          cell(verify::with_subscripts(result.claim.statement)), to_string(result.verdict));
     };
     for (const verify::ListedClaim& entry : paper.entries) {
       add(*entry.result, "");

@@ -6,6 +6,7 @@
 // premise and every state found where it fails is one of the exceptions; <=> asks for both directions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "../model/unicode.hpp"
@@ -79,8 +80,8 @@ class Comparison {
     second_ = with_alternative(system_, alternative("claim-to"));
     if (!implied.unless.empty()) exceptions_ = alternative("claim-unless").constraints;
     const Equivalence found = compare_sets(first_, second_);
-    judge(found.forward, second_);
-    if (implied.both) judge(found.backward, first_);
+    judge(found.forward, second_, implied.to);
+    if (implied.both) judge(found.backward, first_, implied.from);
   }
 
  private:
@@ -112,7 +113,14 @@ class Comparison {
     return false;
   }
 
-  void judge(const Direction& direction, const System& conclusion) {
+  // The conclusion as a system, and its equations as they are written.
+  void judge(const Direction& direction, const System& conclusion, const std::vector<std::string>& written) {
+    // an equation that is 0 = 0 in every component is left out of a set, and no evidence
+    for (std::size_t entry = 0; entry < written.size(); ++entry) {
+      const auto from_it = [&](const Constraint& c) { return c.entry == entry && !c.expression.is_zero(); };
+      if (std::none_of(conclusion->constraints.begin(), conclusion->constraints.end(), from_it))
+        outcome_.is_undecided(written[entry] + " says nothing: 0 = 0");
+    }
     for (const Implication& implication : direction.implications) {
       ++outcome_.comparisons;
       const std::string label = conclusion->constraints[implication.constraint].label();

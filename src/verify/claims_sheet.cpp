@@ -49,17 +49,17 @@ std::vector<SheetRow> sheet(const ClaimResult& result) {
          Kind::words,
          {"The text at hand came from a PDF, which may be to blame: " + claim.extraction + "."}});
   if (result.method.empty()) {
-    add({"Evidence", Kind::words, {sentence(result.evidence)}});
+    add({"Evidence", Kind::found, {sentence(result.evidence)}});
   } else {
-    add({"Evidence", Kind::words, {sentence(result.method), sentence(result.evidence)}});
+    add({"Evidence", Kind::found, {sentence(result.method), sentence(result.evidence)}});
   }
   if (result.verdict == ClaimVerdict::holds && !result.state.empty())
-    add({"One of the states", Kind::words, {sentence(result.state)}});
+    add({"One of the states", Kind::found, {sentence(result.state)}});
   std::string models;
   for (const std::string& model : claim.models) models += (models.empty() ? "" : "; ") + model;
-  if (!models.empty()) add({"Models", Kind::words, {models}});
+  if (!models.empty()) add({"Models", Kind::found, {models}});
   add({"Source",
-       Kind::words,
+       Kind::found,
        {fmt::format("[{}] {}; {}:{}", claim.paper, claim.where, claim.position.file, claim.position.line)}});
   return rows;
 }

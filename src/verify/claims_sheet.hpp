@@ -9,8 +9,9 @@
 namespace cetaev::verify {
 
 struct SheetRow {
-  // tex: formulas; code: lines of the languages of facts, sets and limits; words: sentences
-  enum class Kind { tex, code, words };
+  // tex: formulas; code: lines of the languages of facts, sets and limits; words: sentences of the file, in which indices
+  // may stand; found: what the program says, in which names of models stand
+  enum class Kind { tex, code, words, found };
   std::string label;
   Kind kind = Kind::words;
   std::vector<std::string> lines;

@@ -136,7 +136,7 @@ class Printer {
       return {base + "^{\\mathrm{" + name.substr(stem.size()) + "}}_{" + list + "}"};
     }
     const auto special = special_names().find(name);
-    std::string base = !own && special != special_names().end() ? special->second : plain_name(name);
+    std::string base = special != special_names().end() ? special->second : plain_name(name);
     if (base.find('_') != std::string::npos) base = "(" + base + ")";
     Piece piece(base + "_{" + list + "}");
     piece.subscript = list;

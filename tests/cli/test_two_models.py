@@ -69,6 +69,13 @@ class TwoModels(unittest.TestCase):
         self.assertEqual(answer["verdict"], "converges")
         self.assertAlmostEqual(answer["order"], 1, delta=0.01)
         self.assertEqual(len(answer["values"]), 4)
+        # the same limit by a parameter that grows
+        grows = self.write("grows.toml", ANHARMONIC.replace("e*x^4/4", "x^4/(4*e)"))
+        answer = cetaev("limit", grows, "--vary", "e=10:1e4:4", "--against", limit, "--t-end", "3", "--json").json
+        self.assertEqual(answer["verdict"], "converges")
+        self.assertAlmostEqual(answer["order"], 1, delta=0.01)
+        self.assertEqual(cetaev("limit", grows, "--vary", "e=10:0.1:4", "--against", limit, "--t-end", "0.3").code, 1)
+        self.assertEqual(cetaev("limit", model, "--vary", "e=1:1:4", "--against", limit).code, 2)
         other = self.write("other.toml", ANHARMONIC.replace("x^2/2 + e*x^4/4", "2*x^2/2"))
         self.assertEqual(cetaev("limit", model, "--vary", "e=0.1:1e-4:4", "--against", other).code, 1)
         self.assertEqual(cetaev("limit", model, "--vary", "f=0.1:1e-4:4", "--against", limit).code, 2)

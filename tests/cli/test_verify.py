@@ -116,6 +116,40 @@ class Verify(unittest.TestCase):
         self.assertEqual(cetaev("verify", "skate", "--html", self.folder / "other.html").code, 2)
         self.assertFalse((self.folder / "other.html").exists())
 
+    def test_the_page_sets_indices(self):
+        words = "Σ_j s_j E f_j with v_{m+ν} and a_νr, B_r^ν, E_rφ_ν, 2^{p+1}; a_multipliers and `x_1` & x_Q'"
+        claims = self.file("mine.toml", CLAIM.replace("T + V", words, 1))
+        self.assertIn(words, claims.read_text(encoding="utf-8"))
+        html = (
+            "Σ<sub>j</sub> s<sub>j</sub> E f<sub>j</sub> with v<sub>m+ν</sub> and a<sub>νr</sub>, B<sub>r</sub><sup>ν</sup>, "
+            "E<sub>r</sub>φ<sub>ν</sub>, 2<sup>p+1</sup>; a_multipliers and `x_1` & x<sub>Q</sub>'"
+        )
+        self.assertIn(html, cetaev("verify", "--claims", claims, "--markdown").out)
+        page = self.folder / "page.html"
+        cetaev("verify", "--claims", claims, "--html", page)
+        self.assertIn(html.replace("&", "&amp;").replace("'", "&#39;"), page.read_text(encoding="utf-8"))
+
+    def test_a_conclusion_that_says_nothing_is_no_evidence(self):
+        model = '''[models]
+two = """
+coordinates = ["x1", "y1", "x2", "y2"]
+[[points]]
+name = "P1"
+mass = 1
+position = ["x1", "y1", "0"]
+[[points]]
+name = "P2"
+mass = 1
+position = ["x2", "y2", "0"]
+"""
+'''
+        head = '[papers]\nX = "a paper"\n' + model + '[[claim]]\nid = "X-1"\nwhere = "here"\nstatement = "s"\nverdict = "holds"\n'
+        for conclusion, verdict in (("cross(P2', P1') = 0", "holds"), ("cross(P1', P1') = 0", "undecided"), ("cross(P2', P1') = 0, P1 - P1 = 0", "undecided")):
+            line = f"check = \"sets\"\non = \"two\"\nprinted = \"cross(P1', P2') = 0 => {conclusion}\"\n"
+            claim = cetaev("verify", "--claims", self.file("sets.toml", head + line), "--json").json["claims"][0]
+            self.assertEqual(claim["verdict"], verdict, claim["evidence"])
+            self.assertEqual("0 = 0" in claim["evidence"], verdict == "undecided", claim["evidence"])
+
     def test_the_numbered_items_of_a_paper_are_read_off_its_text(self):
         text = (
             "$$(1) \\quad x = y$$\n\n$$\\begin{aligned}\n(2) \\quad a &= b\n\\end{aligned}$$\n\nas in (7)\n\n$$u = v \\quad (3)$$\n\n"

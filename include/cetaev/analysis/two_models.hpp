@@ -73,9 +73,10 @@ TwoModels compare_models(const System& first, const System& second, const std::v
 struct Limit {
   std::string name;  // of the parameter
   double t_end = 0;
-  std::vector<double> values, differences;    // largest relative difference of the motions
-  std::vector<std::optional<double>> orders;  // between one value and the next: of the difference in the parameter
-  std::optional<double> order;                // the last of them that stands above rounding
+  std::vector<double> values, differences;  // largest relative difference of the motions
+  std::vector<std::optional<double>>
+      orders;                   // between one value and the next: in the parameter, or 1/it where it grows
+  std::optional<double> order;  // the last of them that stands above rounding
   enum class Verdict { converges, does_not, undecided } verdict = Verdict::undecided;
 };
 std::string_view to_string(Limit::Verdict verdict);

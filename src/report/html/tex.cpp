@@ -321,16 +321,34 @@ class Reader {
     if (name == "text" || name == "mbox" || name == "textit") {
       std::string words(raw_argument());
       words.erase(std::remove(words.begin(), words.end(), '$'), words.end());
-      return "<mtext>" + html_text(words) + "</mtext>";
+      // spaces at the ends, which MathML leaves out
+      const bool before = words.starts_with(' '), after = words.size() > 1 && words.ends_with(' ');
+      words = words.substr(before ? 1 : 0, words.size() - (before ? 1 : 0) - (after ? 1 : 0));
+      return "<mtext>" + std::string(before ? "\u00A0" : "") + html_text(words) + (after ? "\u00A0" : "") + "</mtext>";
     }
     if (name == "operatorname") return mathml_letter(std::string(raw_argument()));
     if (name == "tag") return raw_argument(), std::string();
-    if (name == "substack") return argument();
+    if (name == "substack") return lines();
     if (name == "_" || name == "%" || name == "#") return "<mo>" + name + "</mo>";
     if (is_ignored(name)) return {};
     if (is_function(name)) return mathml_letter(name);
     unknown_.push_back("\\" + name);
     return "<mtext>" + html_text("\\" + name) + "</mtext>";
+  }
+
+  // \substack{… \\ …}: lines below each other, as under a sum
+  std::string lines() {
+    space();
+    if (at_ >= tex_.size() || tex_[at_] != '{') return argument();
+    ++at_;
+    std::string rows;
+    for (;;) {
+      rows += "<mtr><mtd>" + list("}") + "</mtd></mtr>";
+      if (peek_command() != "\\" && (at_ >= tex_.size() || tex_[at_] != '&')) break;
+      at_ += tex_[at_] == '&' ? 1 : 2;
+    }
+    if (at_ < tex_.size() && tex_[at_] == '}') ++at_;
+    return "<mtable>" + rows + "</mtable>";
   }
 
   // \mathbf{r}: letters of an alphabet; what is more than letters is a formula in its usual one

@@ -26,6 +26,17 @@ TEST(Tex, SetsLettersNumbersAndScripts) {
   EXPECT_EQ(body("x < y"), "<mi>x</mi><mo>&lt;</mo><mi>y</mi>");
 }
 
+TEST(Tex, WordsKeepTheirDistance) {
+  EXPECT_EQ(body("\\text{ if } x"), "<mtext>\u00A0if\u00A0</mtext><mi>x</mi>");
+  EXPECT_EQ(body("\\text{ }"), "<mtext>\u00A0</mtext>");
+}
+
+TEST(Tex, LinesOfAnIndexStayInIt) {
+  const std::string mathml = tex_to_mathml("X_{\\substack{i = 1 \\\\ j}} = k").mathml;
+  EXPECT_THAT(mathml, testing::HasSubstr("<mi>j</mi></mtd></mtr></mtable></mrow></msub><mo>=</mo><mi>k</mi></math>"));
+  EXPECT_THAT(tex_to_mathml("\\substack{a \\\\").mathml, testing::EndsWith("</math>"));
+}
+
 TEST(Tex, SetsFractionsSumsAndFences) {
   EXPECT_EQ(body("\\frac{a}{b}"), "<mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi></mrow></mfrac>");
   EXPECT_EQ(body("\\sum_{j}^m q"), "<munderover><mo>∑</mo><mrow><mi>j</mi></mrow><mi>m</mi></munderover><mi>q</mi>");
