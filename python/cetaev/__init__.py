@@ -9,7 +9,7 @@ True
 'finished'
 """
 
-from ._answers import Answer, Chart, Check, Equations, LinearEquations, Linearization, PointsOfView
+from ._answers import Answer, Branch, Chart, Check, Equations, LinearEquations, Linearization, PointsOfView
 from ._errors import Error
 from ._expressions import (
     Eq,
@@ -50,6 +50,7 @@ from ._verify import verify, verify_papers
 
 __all__ = [
     "Answer",
+    "Branch",
     "Chart",
     "Check",
     "Columns",
