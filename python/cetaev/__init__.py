@@ -42,7 +42,7 @@ from ._expressions import (
 from ._function import Function
 from ._model import Model, gallery
 from ._motion import Columns, Inverse, Motion, States, Variation, read_motion
-from ._moving import merge_sweeps
+from ._moving import merge_sweeps, report_sweep
 from ._native import version as __version__
 from ._plot import plot
 from ._sweep import Sweep
@@ -88,6 +88,7 @@ __all__ = [
     "pi",
     "plot",
     "read_motion",
+    "report_sweep",
     "sin",
     "sinh",
     "sqrt",
