@@ -11,35 +11,37 @@ True
 
 from ._answers import Answer, Branch, Chart, Check, Equations, LinearEquations, Linearization, PointsOfView
 from ._errors import Error
-from ._expressions import (
-    Eq,
-    Equation,
-    Expression,
+from ._expressions import Eq, Equation, Expression, pi, symbols, t, vector
+from ._function import Function
+from ._functions import (
     acos,
     acosh,
+    am,
     asin,
     asinh,
     atan,
     atan2,
     atanh,
+    cn,
     cos,
     cosh,
     cross,
+    dn,
     dot,
+    ellipticE,
+    ellipticEpsilon,
+    ellipticF,
+    ellipticK,
     exp,
     log,
     norm,
-    pi,
     sin,
     sinh,
+    sn,
     sqrt,
-    symbols,
-    t,
     tan,
     tanh,
-    vector,
 )
-from ._function import Function
 from ._model import Model, gallery
 from ._motion import Columns, Inverse, Motion, States, Variation, read_motion
 from ._moving import merge_sweeps, report_sweep
@@ -71,15 +73,22 @@ __all__ = [
     "Variation",
     "acos",
     "acosh",
+    "am",
     "asin",
     "asinh",
     "atan",
     "atan2",
     "atanh",
+    "cn",
     "cos",
     "cosh",
     "cross",
+    "dn",
     "dot",
+    "ellipticE",
+    "ellipticEpsilon",
+    "ellipticF",
+    "ellipticK",
     "exp",
     "gallery",
     "log",
@@ -91,6 +100,7 @@ __all__ = [
     "report_sweep",
     "sin",
     "sinh",
+    "sn",
     "sqrt",
     "symbols",
     "t",
