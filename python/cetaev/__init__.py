@@ -48,13 +48,14 @@ from ._moving import merge_sweeps, report_sweep
 from ._native import version as __version__
 from ._plot import plot
 from ._sweep import Sweep
-from ._verify import verify, verify_papers
+from ._verify import Claims, verify, verify_papers
 
 __all__ = [
     "Answer",
     "Branch",
     "Chart",
     "Check",
+    "Claims",
     "Columns",
     "Eq",
     "Equation",

@@ -285,6 +285,19 @@ def test_models_by_name_are_verified(told):
     same_or_error(told, ("verify", "skate", "pendulum", "--json"), lambda: cetaev.verify("skate", "pendulum"))
 
 
+def test_claims_and_their_pages(told, program, tmp_path):
+    file = tmp_path / "claims.toml"
+    claim = {"id": "X-1", "where": "(1)", "statement": "The energy is T + V.", "verdict": "holds", "printed": "E = T + V"}
+    lines = "\n".join(f"{key} = {json.dumps(value)}" for key, value in claim.items())
+    file.write_text(f'[papers]\nX = "A paper"\n[[claim]]\n{lines}\non = ["skate"]\n', encoding="utf-8")
+    same_or_error(told, ("verify", "--claims", str(file), "--quiet", "--json"), lambda: cetaev.verify_papers(file))
+    found = cetaev.verify_papers(file)
+    arguments = [program, "verify", "--claims", file, "--quiet", "--markdown", "--html", tmp_path / "claims.html"]
+    said = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    assert found.markdown == said.stdout
+    assert found.html == (tmp_path / "claims.html").read_text(encoding="utf-8")
+
+
 def test_linearize_along_a_parameter(told):
     arguments = ("linearize", "rolling-disc", "--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0", "--vary", "phi'=-5:-1:9", "--json")
     model = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
@@ -316,3 +329,6 @@ def test_gallery_is_that_of_the_program(told):
     document, _ = told("gallery", "--json")
     shown = str(document)
     assert all(name in shown for name in cetaev.gallery())
+    about = cetaev.gallery(about=True)
+    assert list(about) == cetaev.gallery()
+    assert sorted(({"name": name, **rest} for name, rest in about.items()), key=str) == sorted(document["gallery"], key=str)
