@@ -9,49 +9,53 @@ True
 'finished'
 """
 
-from ._answers import Answer, Chart, Check, Equations, LinearEquations, Linearization, PointsOfView
+from ._answers import Answer, Branch, Chart, Check, Equations, LinearEquations, Linearization, PointsOfView
 from ._errors import Error
-from ._expressions import (
-    Eq,
-    Equation,
-    Expression,
+from ._expressions import Eq, Equation, Expression, pi, symbols, t, vector
+from ._function import Function
+from ._functions import (
     acos,
     acosh,
+    am,
     asin,
     asinh,
     atan,
     atan2,
     atanh,
+    cn,
     cos,
     cosh,
     cross,
+    dn,
     dot,
+    ellipticE,
+    ellipticEpsilon,
+    ellipticF,
+    ellipticK,
     exp,
     log,
     norm,
-    pi,
     sin,
     sinh,
+    sn,
     sqrt,
-    symbols,
-    t,
     tan,
     tanh,
-    vector,
 )
-from ._function import Function
 from ._model import Model, gallery
 from ._motion import Columns, Inverse, Motion, States, Variation, read_motion
-from ._moving import merge_sweeps
+from ._moving import merge_sweeps, report_sweep
 from ._native import version as __version__
 from ._plot import plot
 from ._sweep import Sweep
-from ._verify import verify, verify_papers
+from ._verify import Claims, verify, verify_papers
 
 __all__ = [
     "Answer",
+    "Branch",
     "Chart",
     "Check",
+    "Claims",
     "Columns",
     "Eq",
     "Equation",
@@ -70,15 +74,22 @@ __all__ = [
     "Variation",
     "acos",
     "acosh",
+    "am",
     "asin",
     "asinh",
     "atan",
     "atan2",
     "atanh",
+    "cn",
     "cos",
     "cosh",
     "cross",
+    "dn",
     "dot",
+    "ellipticE",
+    "ellipticEpsilon",
+    "ellipticF",
+    "ellipticK",
     "exp",
     "gallery",
     "log",
@@ -87,8 +98,10 @@ __all__ = [
     "pi",
     "plot",
     "read_motion",
+    "report_sweep",
     "sin",
     "sinh",
+    "sn",
     "sqrt",
     "symbols",
     "t",

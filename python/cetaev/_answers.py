@@ -147,6 +147,94 @@ class Chart(Linearization):
         return self.growing == 0
 
 
+class Branch(Answer):
+    """Periodic motions along a parameter, an initial value, E or period, in their order along the branch, which may turn back: every key of
+    `cetaev periodic --vary --json`, and arrays with an entry for each motion.
+
+    >>> import cetaev
+    >>> clock = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - x^2/2", parameters={"mu": 1}, initial={"x": 2},
+    ...                      forces={"x": "mu*(1 - x^2)*x'"})
+    >>> cycles = clock.periodic(6.7, vary=("mu", 0.5, 1.5, 3))
+    >>> asked = [0.5, 1, 1.5]  # between them there are as many as it took
+    >>> [float(cycles.periods[cycles.values == mu][0].round(4)) for mu in asked]
+    [6.3807, 6.6633, 7.0964]
+    >>> bool(cycles.stable.all()), cycles.multipliers.shape == (len(cycles.values), 2)
+    (True, True)
+    """
+
+    @property
+    def name(self) -> str:
+        """Of what varies."""
+        return self["vary"]["name"]
+
+    @property
+    def values(self) -> np.ndarray:
+        """Of what varies."""
+        return self._numbers("value")
+
+    @property
+    def periods(self) -> np.ndarray:
+        """Of the motions."""
+        return self._numbers("period")
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """By which small differences grow in one period: a row of complex numbers for each motion."""
+        rows = [[complex(m["re"], m["im"]) for m in point["multipliers"]] for point in self["vary"]["points"]]
+        width = max(map(len, rows), default=0)
+        return np.array([row + [complex(np.nan, np.nan)] * (width - len(row)) for row in rows]).reshape(len(rows), width)
+
+    @property
+    def stable(self) -> np.ndarray:
+        """Where motions near by stay near; neither this nor `unstable` where that is undecided."""
+        return np.array([point["stable"] is True for point in self["vary"]["points"]], dtype=bool)
+
+    @property
+    def unstable(self) -> np.ndarray:
+        """Where some motions near by leave."""
+        return np.array([point["stable"] is False for point in self["vary"]["points"]], dtype=bool)
+
+    @property
+    def kinds(self) -> np.ndarray:
+        """What happens there (fold, period-doubling, …), else None."""
+        kinds = np.empty(len(self["vary"]["points"]), dtype=object)
+        kinds[:] = [point["kind"] for point in self["vary"]["points"]]
+        return kinds
+
+    @property
+    def critical(self) -> List[Dict[str, Any]]:
+        """Where something happens: the number of the motion, the value, the kind and the multiplier."""
+        return self["vary"]["critical"]
+
+    @property
+    def columns(self) -> Dict[str, np.ndarray]:
+        """By the names of `cetaev periodic --out FILE.csv`: what varies, T, E, the state where the motion begins, min(…) and max(…) of every
+        coordinate along it, re1, im1, … of the multipliers.
+
+        >>> import cetaev
+        >>> list(cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2)).columns)[:5]
+        ['E', 'T', 'x', 'y', "x'"]
+        """
+        points = self["vary"]["points"]
+        coordinates = list(points[0]["q"]) if points else []
+        table = {self.name: self.values, "T": self.periods, "E": self._numbers("E")}
+        table.update({q: self._numbers("q", q) for q in coordinates})
+        table.update({q + "'": self._numbers("v", q) for q in coordinates})
+        for q in coordinates:
+            table.update({f"min({q})": self._numbers("least", q), f"max({q})": self._numbers("largest", q)})
+        for i, row in enumerate(self.multipliers.T):
+            table.update({f"re{i + 1}": row.real, f"im{i + 1}": row.imag})
+        return table
+
+    def _numbers(self, *keys: str) -> np.ndarray:
+        found: List[Any] = []
+        for point in self["vary"]["points"]:
+            for key in keys:
+                point = point[key]
+            found.append(point)
+        return np.array(found, dtype=float)
+
+
 class PointsOfView(Answer):
     """Points of view on the transpositional relations: every key of `cetaev transpose --json`.
 

@@ -78,6 +78,12 @@ def path_text(path: Any, what: str) -> str:
     return name
 
 
+def spare(source: str, to: str, what: str) -> None:
+    """What is read is not written over."""
+    if os.path.isfile(source) and os.path.exists(to) and os.path.samefile(source, to):
+        raise Error("bad-model", f"'{to}' is {what} and is not overwritten")
+
+
 def write_text(path: Any, text: str) -> None:
     """A file as a whole; what cannot be written is `cannot-write`."""
     name = path_text(path, "a file")

@@ -15,10 +15,6 @@ from ._errors import Error
 
 Tree = Dict[str, Any]
 
-FUNCTIONS = (
-    "sqrt sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log dot cross norm"
-).split()
-
 
 def number_tree(value: Any) -> Tree:
     """A Python number, exactly as it is written."""
@@ -387,17 +383,5 @@ def vector(x: Any, y: Any, z: Any) -> Expression:
     return Expression([x, y, z])
 
 
-def _function(name: str) -> Any:
-    def call(*arguments: Any) -> Expression:
-        return Expression._of({"op": "call", "name": name, "args": [tree_of(a) for a in arguments]})
-
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"`{name}` of expressions.\n\n    >>> import cetaev\n    >>> print(cetaev.{name}(cetaev.symbols(\"x\")))\n    {name}(x)\n    "
-    return call
-
-
-sqrt, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh, exp, log, dot, cross, norm = map(
-    _function, FUNCTIONS
-)
 t = symbols("t")
 pi = Expression._of({"op": "pi"})

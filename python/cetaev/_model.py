@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Mapping, Optional, Union
+from typing import Any, Dict, List, Literal, Mapping, Optional, Union, overload
 
 from . import _native, _toml
 from ._arguments import names
@@ -167,11 +167,26 @@ class Model(Asking, Pairs, Moving, Stability):
         return f"<h4>{escape(self.name)}</h4>{lead}<pre>{escape(self.text.strip())}</pre>"
 
 
-def gallery() -> List[str]:
+@overload
+def gallery(about: Literal[False] = False) -> List[str]: ...
+
+
+@overload
+def gallery(about: Literal[True]) -> Dict[str, Dict[str, str]]: ...
+
+
+def gallery(about: bool = False) -> Union[List[str], Dict[str, Dict[str, str]]]:
     """The names of the models that ship with the library. Beside them there is one for every number of "snake-5", "trailer-3", ….
 
     >>> import cetaev
     >>> "skate" in cetaev.gallery()
     True
+
+    With `about`, what each of them is: its title, description, group and source.
+
+    >>> cetaev.gallery(about=True)["skate"]["title"]
+    'Skate on an inclined plane'
     """
-    return _native.gallery()
+    if not about:
+        return _native.gallery()
+    return {name: dict(zip(("title", "description", "group", "source"), rest)) for name, *rest in _native.about_gallery()}

@@ -10,8 +10,7 @@ import numpy as np
 
 from . import _native, _toml
 from ._answers import Answer
-from ._arguments import Path, equations, finite_list, names, path_text, paths
-from ._errors import Error
+from ._arguments import Path, equations, finite_list, names, path_text, paths, spare, write_text
 from ._motion import Inverse, Motion
 from ._progress import Progress, shown
 from ._sweep import Sweep, specification
@@ -55,8 +54,8 @@ class Moving:
         if out is None:
             return ""
         name = path_text(out, "a file")
-        if self._source[1] is None and os.path.isfile(self._source[0]) and os.path.exists(name) and os.path.samefile(self._source[0], name):
-            raise Error("bad-model", f"'{name}' is the model and is not overwritten")
+        if self._source[1] is None:
+            spare(self._source[0], name, "the model")
         return name
 
     def run(
@@ -133,13 +132,13 @@ class Moving:
         self,
         vary: Any,
         path: str,
-        wanted: Tuple[int, int, Any, int, int, str, int],
+        wanted: Tuple[int, int, Any, int, int, str, int, str],
     ) -> Any:
         if vary is not None and not isinstance(vary, Mapping):
             raise TypeError(f"vary is a dictionary of names and values, not {type(vary).__name__}")
         texts = [f"{_toml.text_of(name)}={specification(values)}" for name, values in (vary or {}).items()]
-        count, seed, observe, threads, lanes, device, steps = wanted
-        return _native.SweepWishes(texts, path, count, seed, names(observe, "observe"), threads, lanes, device, steps)
+        count, seed, observe, *who = wanted
+        return _native.SweepWishes(texts, path, count, seed, names(observe, "observe"), *who)
 
     def sweep(
         self,
@@ -157,6 +156,7 @@ class Moving:
         lanes: int = 0,
         device: str = "cpu",
         steps: int = 0,
+        precision: str = "double",
         cache: bool = True,
         progress: Progress = None,
     ) -> Sweep:
@@ -164,7 +164,8 @@ class Moving:
 
         Arrays multiply, the last one varies fastest; random ones have `count` draws. In a `table` they stand side by side, a row for each
         motion: arrays of one length by their names, or FILE.csv. `observe` are expressions at the end, or
-        max(…), min(…), mean(…), time(EVENT), at(…, EVENT); without any, the last state. On all processors, or on `device="gpu"`; Ctrl-C ends it.
+        max(…), min(…), mean(…), time(EVENT), at(…, EVENT); without any, the last state. On all processors, or on `device="gpu"`, there also by
+        `steps` equal steps, of numbers of `precision` "double" or "single"; Ctrl-C ends it.
 
         >>> import cetaev
         >>> import numpy as np
@@ -176,7 +177,7 @@ class Moving:
         """
         wishes = _native.Wishes(form, t_end, None, tolerance, method, None, False, cache, [])
         with _table(table) as path, shown(progress, "motions") as told:
-            asked = self._asked(vary, path, (count, seed, observe, threads, lanes, device, steps))
+            asked = self._asked(vary, path, (count, seed, observe, threads, lanes, device, steps, precision))
             return Sweep(self._native.sweep(asked, wishes, told))
 
     def sweep_into(
@@ -196,6 +197,7 @@ class Moving:
         lanes: int = 0,
         device: str = "cpu",
         steps: int = 0,
+        precision: str = "double",
         cache: bool = True,
         resume: bool = False,
         shard: Optional[str] = None,
@@ -216,7 +218,7 @@ class Moving:
             raise TypeError("out is the path of a file")
         to = self._output(out)
         with _table(table) as path, shown(progress, "motions") as told:
-            asked = self._asked(vary, path, (count, seed, observe, threads, lanes, device, steps))
+            asked = self._asked(vary, path, (count, seed, observe, threads, lanes, device, steps, precision))
             return Answer(*self._native.sweep_into(asked, wishes, to, resume, shard, told))
 
 
@@ -232,3 +234,25 @@ def merge_sweeps(parts: Sequence[Path], out: Path) -> Answer:
     2
     """
     return Answer(*_native.merge_sweeps(paths(parts, "parts"), path_text(out, "a file")))
+
+
+def report_sweep(sweep: Path, path: Optional[Path] = None) -> str:
+    """A sweep in FILE.h5, as `sweep_into` writes it, as one self-contained HTML page, written to `path` where there is one: how its motions
+    ended, what was observed over what varied, and the model.
+
+    >>> import cetaev, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     done = cetaev.Model("skate").sweep_into(folder + "/skate.h5", {"phi'": [1, 2, 3]}, t_end=1)
+    ...     page = cetaev.report_sweep(folder + "/skate.h5")
+    >>> page.startswith("<!DOCTYPE html>"), "3 motions" in page
+    (True, True)
+    """
+    from shlex import quote  # here: few ask
+
+    source = path_text(sweep, "a sweep")
+    to = os.path.splitext(os.path.basename(source))[0] + ".html" if path is None else path_text(path, "a file")
+    spare(source, to, "the sweep")
+    page = _native.report_sweep(source, f"cetaev report {quote(source)} -o {quote(to)}")
+    if path is not None:
+        write_text(to, page)
+    return page

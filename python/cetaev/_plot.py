@@ -6,24 +6,27 @@ from typing import Any, Callable, Optional, Tuple, Union
 
 import numpy as np
 
-from ._answers import Chart, Linearization
+from ._answers import Branch, Chart, Linearization
 from ._motion import Motion
 from ._sweep import Sweep
 
 
 def plot(
-    what: Union[Motion, Sweep, Linearization],
+    what: Union[Motion, Sweep, Linearization, Branch],
     *names: Any,
     x: Any = None,
     colour: Any = None,
     ax: Optional[Any] = None,
     **style: Any,
 ) -> Any:
-    """A figure of a motion, of a sweep, of eigenvalues along a parameter, or of a chart of stability. Hands back the axes of matplotlib.
+    """A figure of a motion, of a sweep, of eigenvalues along a parameter, of a chart of stability, or of a branch of periodic motions. Hands
+    back the axes of matplotlib.
 
     Columns of a motion are curves over time, or over another column `x`; the positions where none is named. `plot(motion, "y", x="x")` is
     the path. The motions of a sweep are points over what varies first, their colour the value of the column `colour`; where `x` and the
-    column named are a grid, a map of it. A chart is a map of its growth with the line where it begins. The `style` is matplotlib's.
+    column named are a grid, a map of it. A chart is a map of its growth with the line where it begins. Columns of a branch are
+    curves over what varies, the largest values of the coordinates that come back where none is named: full where the motions are stable,
+    dashed where they are not, dotted where that is undecided, with a dot where something happens. The `style` is matplotlib's.
 
     >>> import cetaev
     >>> motion = cetaev.Model("skate").run(t_end=10)
@@ -38,10 +41,12 @@ def plot(
         draw = _sweep
     elif isinstance(what, Chart):
         draw = _chart
+    elif isinstance(what, Branch):
+        draw = _branch
     elif isinstance(what, Linearization):
         draw = _eigenvalues
     else:
-        raise TypeError(f"plot needs a Motion, a Sweep, a Linearization or a Chart, not {type(what).__name__}")
+        raise TypeError(f"plot needs a Motion, a Sweep, a Linearization, a Chart or a Branch, not {type(what).__name__}")
     prepared = draw(what, [str(name) for name in names], x, colour)
     if ax is None:
         from matplotlib import pyplot
@@ -79,6 +84,40 @@ def _eigenvalues(found: Linearization, names: Any, x: Any, colour: Any) -> Any:
     curves = [(f"Re {i + 1}", along[:, i].real) for i in range(along.shape[1])]
     curves += [(f"Im {i + 1}", along[:, i].imag) for i in range(along.shape[1]) if (along[:, i].imag > 0).any()]
     return _curves(found["vary"]["name"], values, curves)
+
+
+def _branch(branch: Branch, names: Any, x: Any, colour: Any) -> Any:
+    if colour is not None:
+        raise TypeError("the curves of a branch have no column for their colour")
+    columns, across = branch.columns, branch.name if x is None else str(x)
+    if not names:
+        ignorable = branch["vary"].get("ignorable", [])
+        names = [name for name in columns if name.startswith("max(") and name[4:-1] not in ignorable]
+    for name in (across, *names):
+        if name not in columns:
+            raise KeyError(f"there is no column {name}; there are {', '.join(columns)}")
+    happens = branch.kinds != None  # noqa: E711
+    undecided = ~branch.stable & ~branch.unstable
+
+    def onto(ax: Any, style: Any) -> Tuple[str, str]:
+        for name in names:
+            same = {"label": name, **style}
+            for verdict, line in ((branch.stable, "-"), (branch.unstable, "--"), (undecided, ":")):
+                beside = np.zeros(len(verdict), dtype=bool)  # where something happens both sides meet
+                beside[1:] |= verdict[:-1]
+                beside[:-1] |= verdict[1:]
+                seen = verdict | (happens & beside)
+                if not (verdict & ~happens).any():
+                    continue
+                (drawn,) = ax.plot(columns[across], np.where(seen, columns[name], np.nan), **{"linestyle": line, **same})
+                same = {**same, "color": drawn.get_color(), "label": "_"}
+            if happens.any():
+                ax.plot(columns[across][happens], columns[name][happens], **{**same, "linestyle": "", "marker": "o", "label": "_"})
+        if len(names) > 1:
+            ax.legend()
+        return across, names[0] if len(names) == 1 else ""
+
+    return onto
 
 
 def _grid(x: np.ndarray, y: np.ndarray) -> bool:

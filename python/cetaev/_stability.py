@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from math import isfinite
+from typing import Any, List, Optional, Sequence, Tuple, Union, overload
 
 from . import _native
-from ._answers import Answer, Chart, LinearEquations, Linearization
+from ._answers import Answer, Branch, Chart, LinearEquations, Linearization
 from ._arguments import Range, names, range_text
+from ._errors import Error
 from ._progress import Progress, shown
+from ._toml import number_text
 
 
 class Stability:
@@ -58,16 +61,61 @@ class Stability:
         """
         return LinearEquations(*self._native.linear(numeric))
 
-    def periodic(self, period: float, *, tolerance: Optional[float] = None, method: Optional[str] = None) -> Answer:
+    @overload
+    def periodic(
+        self, period: Any, *, vary: None = None, tolerance: Optional[float] = None, method: Optional[str] = None
+    ) -> Answer: ...
+
+    @overload
+    def periodic(
+        self,
+        period: Any,
+        *,
+        vary: Range,
+        hold: Sequence[str] = (),
+        tolerance: Optional[float] = None,
+        method: Optional[str] = None,
+        progress: Progress = None,
+    ) -> Branch: ...
+
+    def periodic(
+        self,
+        period: Any,
+        *,
+        vary: Optional[Range] = None,
+        hold: Sequence[str] = (),
+        tolerance: Optional[float] = None,
+        method: Optional[str] = None,
+        progress: Progress = None,
+    ) -> Answer:
         """A motion that comes back to where it began, near the initial state and `period`, and whether those near by stay near.
 
         >>> import cetaev
         >>> oscillator = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2", initial={"x": 1})
         >>> round(oscillator.periodic(3)["period"], 12)
         3.14159265359
+
+        With `vary`, NAME=FROM:TO:COUNT or a tuple of these four, a `Branch` of them along a parameter, an initial value, E or period, round
+        folds, with what happens on the way. `hold` names what of E, period and initial values stays the same, where periodic motions come
+        in families. The period may be an expression of parameters, as "2*pi/W". Ctrl-C ends it.
+
+        >>> branch = cetaev.Model("pendulum").periodic(2, vary=("E", -9, 9, 7))
+        >>> {-9, -6, -3, 0, 3, 6, 9} <= set(branch.values.tolist())
+        True
+        >>> bool((branch.periods[1:] > branch.periods[:-1]).all())
+        True
         """
+        if isinstance(period, float) and not isfinite(period):
+            raise Error("bad-model", "a period is a finite number")
+        near = number_text(period)
+        held = names(hold, "hold")
         wishes = _native.Wishes(None, None, None, tolerance, method, None, False, True, [])
-        return Answer(*self._native.periodic(period, wishes))
+        if vary is None:
+            if held or not (progress is None or progress is False):
+                raise TypeError("hold and progress are for motions along vary, which is not given")
+            return Answer(*self._native.periodic(near, wishes))
+        with shown(progress, "motions") as told:
+            return Branch(*self._native.periodic_along(near, range_text(vary), held, wishes, told))
 
     def lyapunov(
         self,

@@ -15,12 +15,16 @@ _CALLS = {
     "log": sympy.log,
     "ellipticF": sympy.elliptic_f,
     "ellipticE": sympy.elliptic_e,
+    "ellipticK": sympy.elliptic_k,
     # SymPy has no functions of Jacobi, and no names for derivatives by m
     **{name: sympy.Function(name) for name in "am dn ellipticEpsilon".split()},
     **{f"{name}_{'m' * order}": sympy.Function(f"{name}_{'m' * order}") for name in _ELLIPTIC for order in range(1, 7)},
+    # as equations have them
+    "sn": lambda u, m: sympy.sin(sympy.Function("am")(u, m)),
+    "cn": lambda u, m: sympy.cos(sympy.Function("am")(u, m)),
     **{name: getattr(sympy, name) for name in "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp".split()},
 }
-_NAMES = {"Abs": "abs", "ln": "log", "elliptic_f": "ellipticF", "elliptic_e": "ellipticE"}
+_NAMES = {"Abs": "abs", "ln": "log", "elliptic_f": "ellipticF", "elliptic_e": "ellipticE", "elliptic_k": "ellipticK"}
 _T = sympy.Symbol("t")
 
 
@@ -126,6 +130,10 @@ def from_sympy(e: Any) -> Tree:
     elif isinstance(e, sympy.core.function.AppliedUndef):
         if e.args == (_T,):
             return {"op": "symbol", "name": e.func.__name__}
+        if len(e.args) == 2 and e.func.__name__ in _CALLS:
+            return {"op": "call", "name": e.func.__name__, "args": [from_sympy(a) for a in e.args]}
+    elif isinstance(e, sympy.elliptic_e) and len(e.args) == 1:  # the complete one
+        return {"op": "call", "name": "ellipticE", "args": [from_sympy(sympy.pi / 2), from_sympy(e.args[0])]}
     elif e.is_Function:
         name = _NAMES.get(e.func.__name__, e.func.__name__)
         if name in _CALLS:

@@ -10,6 +10,37 @@ from ._arguments import Path, path_text
 from ._progress import Progress, shown
 
 
+class Claims(Answer):
+    """What became of claims: every key of `cetaev verify --claims --json`, and the pages of them.
+
+    >>> import cetaev, pathlib, tempfile
+    >>> claim = '''
+    ... id        = "X-1"
+    ... where     = "equation (1)"
+    ... statement = "The energy is T + V."
+    ... verdict   = "holds"
+    ... on        = ["skate"]
+    ... printed   = "E = T + V"
+    ... '''
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "claims.toml"
+    ...     size = file.write_text("papers = {X = 'A paper'}\\n[[claim]]" + claim)
+    ...     found = cetaev.verify_papers(file)
+    >>> found["claims"][0]["verdict"], found.html.startswith("<!DOCTYPE html>")
+    ('holds', True)
+    """
+
+    markdown: str
+    """As a table of Markdown."""
+    html: str
+    """As one self-contained page."""
+
+    def __init__(self, document: str, text: str, markdown: str, html: str) -> None:
+        super().__init__(document, text)
+        self.markdown = markdown
+        self.html = html
+
+
 def verify(*models: Path, progress: Progress = None) -> Answer:
     """What models claim about themselves, put to the test; the whole gallery where none is named. On all processors; Ctrl-C ends it.
 
@@ -22,7 +53,7 @@ def verify(*models: Path, progress: Progress = None) -> Answer:
         return Answer(*_native.verify_models(named, told))
 
 
-def verify_papers(claims: Optional[Path] = None, *, progress: Progress = None) -> Answer:
+def verify_papers(claims: Optional[Path] = None, *, progress: Progress = None) -> Claims:
     """What the papers claim, or a file of claims: what holds, what is a slip, what is false. Takes a minute; Ctrl-C ends it.
 
     >>> import cetaev, pathlib, tempfile
@@ -37,4 +68,4 @@ def verify_papers(claims: Optional[Path] = None, *, progress: Progress = None) -
     """
     file = None if claims is None else path_text(claims, "a file of claims")
     with shown(progress, "claims") as told:
-        return Answer(*_native.verify_claims(file, told))
+        return Claims(*_native.verify_claims(file, told))

@@ -1,6 +1,9 @@
 // Models: how they are read, and what they are.
+#include <array>
+
 #include "bindings.hpp"
 #include "cetaev/gallery.hpp"
+#include "cetaev/model/read.hpp"
 #include "cetaev/open_model.hpp"
 
 namespace cetaev::python {
@@ -49,12 +52,25 @@ Names gallery_names() {
   return names;
 }
 
+// Name, title, description, group and source of each model.
+std::vector<std::array<std::string, 5>> about_gallery() {
+  return apart([] {
+    std::vector<std::array<std::string, 5>> models;
+    for (const GalleryModel& model : gallery()) {
+      const System system = read_model(model.text, std::string(model.name));
+      models.push_back({std::string(model.name), system->name, system->description, system->group, system->source});
+    }
+    return models;
+  });
+}
+
 }  // namespace
 
 void bind_models(py::module_& module, py::class_<Model>& model) {
   py::class_<ModelChanges>(module, "Changes").def(py::init(&changes_of));
   model.def_static("open", &open_named).def_static("read", &read_text).def("about", &about_model);
   module.def("gallery", &gallery_names);
+  module.def("about_gallery", &about_gallery);
 }
 
 }  // namespace cetaev::python

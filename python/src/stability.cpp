@@ -1,4 +1,5 @@
 // What happens beside a motion: small motions about a steady one, periodic motions, how fast others part.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -76,9 +77,26 @@ Texts linear_about(const Model& model, bool numeric) {
   });
 }
 
-Texts periodic_near(const Model& model, double period, const Wishes& wanted) {
+// The period is a number or an expression of parameters.
+Texts periodic_near(const Model& model, const std::string& period, const Wishes& wanted) {
   return watched_motion(model.system(), wanted.of(model.system()), py::none(), [&](const MotionOptions& asked) {
-    const PeriodicMotion found = find_periodic(model.system(), period, asked);
+    const PeriodicMotion found = find_periodic(model.system(), period_of(model.system(), period), asked);
+    return Texts{to_json(model.system(), found), to_text(model.system(), found)};
+  });
+}
+
+Texts periodic_along(const Model& model, const std::string& period, const std::string& vary, const Names& hold,
+                     const Wishes& wanted, const py::object& progress) {
+  Watch watch(progress);
+  return watched_beside(watch, [&] {
+    const Along along = Along::parse(vary);
+    BranchOptions options{.motion = wanted.of(model.system()), .period = period, .hold = hold, .progress = {}};
+    options.motion.keep_going = [&](double) { return !watch.stopped(); };
+    options.progress = [&](std::size_t points, double value) {
+      const double part = (value - along.from) / (along.to - along.from);
+      return watch.told(std::clamp(part, 0.0, 1.0), static_cast<double>(points));
+    };
+    const PeriodicBranch found = follow_periodic(model.system(), along, options);
     return Texts{to_json(model.system(), found), to_text(model.system(), found)};
   });
 }
@@ -97,6 +115,7 @@ void bind_stability(py::class_<Model>& model) {
       .def("chart", &charted)
       .def("linear", &linear_about)
       .def("periodic", &periodic_near)
+      .def("periodic_along", &periodic_along)
       .def("lyapunov", &lyapunov_along);
 }
 

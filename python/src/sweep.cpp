@@ -6,6 +6,8 @@
 #include "bindings.hpp"
 #include "cetaev/ensemble/sweep.hpp"
 #include "cetaev/report/sweep.hpp"
+#include "cetaev/report/sweep_page.hpp"
+#include "cetaev/version.hpp"
 #include "watch.hpp"
 
 namespace cetaev::python {
@@ -19,7 +21,10 @@ struct SweepWishes {
 };
 
 SweepWishes sweep_wishes(Names vary, std::string table, std::size_t count, std::uint64_t seed, Names observe,
-                         unsigned threads, unsigned lanes, const std::string& device, std::size_t steps) {
+                         unsigned threads, unsigned lanes, const std::string& device, std::size_t steps,
+                         const std::string& precision) {
+  if (precision != "double" && precision != "single")
+    throw Error(ErrorCode::bad_model, "precision is double or single, not '" + precision + "'");
   SweepWishes result;
   result.specification = {std::move(vary), count, seed, std::move(table)};
   result.options.observe = std::move(observe);
@@ -27,6 +32,7 @@ SweepWishes sweep_wishes(Names vary, std::string table, std::size_t count, std::
   result.options.lanes = lanes;
   result.options.device = parse_device(device);
   result.options.fixed_steps = steps;
+  result.options.single_precision = precision == "single";
   return result;
 }
 
@@ -130,12 +136,27 @@ Texts merged(const Names& parts, const std::string& out) {
   });
 }
 
+// The page of a sweep that is in a file, and the command line that makes it again.
+std::string report_sweep(const std::string& file, const std::string& command) {
+  return apart([&] {
+    if (file.ends_with(".csv"))
+      throw Error(ErrorCode::bad_model, "'" + file +
+                                            "' is a table: the report of a sweep is made of its FILE.h5, which also "
+                                            "has the model");
+    SweepPageOptions page;
+    page.version = version();
+    page.command = command;
+    return write_sweep_page(SweepFile::open(file), page);
+  });
+}
+
 }  // namespace
 
 void bind_sweeps(py::module_& module, py::class_<Model>& model) {
   py::class_<SweepWishes>(module, "SweepWishes").def(py::init(&sweep_wishes));
   model.def("sweep", &sweep_rows).def("sweep_into", &sweep_into);
   module.def("merge_sweeps", &merged);
+  module.def("report_sweep", &report_sweep);
 }
 
 }  // namespace cetaev::python

@@ -6,6 +6,7 @@
 #include "cetaev/verify/claims.hpp"
 #include "cetaev/verify/claims_report.hpp"
 #include "cetaev/verify/model.hpp"
+#include "cetaev/version.hpp"
 #include "watch.hpp"
 
 namespace cetaev::python {
@@ -54,7 +55,8 @@ Texts verify_claims_of(const std::optional<std::string>& file, const py::object&
     const std::vector<PaperItem> items = file ? read_items(text, *file) : paper_items();
     if (claims.empty()) throw Error(ErrorCode::bad_model, *file + " has no claims");
     const std::vector<ClaimResult> results = verify_claims(claims, watched_options<ClaimOptions>(watch));
-    return Texts{to_json(results, items), to_text(results, items)};
+    return Texts{to_json(results, items), to_text(results, items), to_markdown(results, items),
+                 to_html(results, items, std::string(version()))};
   });
 }
 

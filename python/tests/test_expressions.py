@@ -1,5 +1,6 @@
 """Expressions and models written in Python, and SymPy's."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -153,3 +154,56 @@ def test_sympy_and_back():
     for other in (sympy.Symbol("x") > 1, sympy.gamma(sympy.Symbol("x")), sympy.Function("f")(sympy.Symbol("s")), sympy.I):
         with pytest.raises(TypeError):
             cetaev.Expression(other)
+
+
+def mean_of_gauss(a, b):
+    while abs(a - b) > 4e-16 * a:
+        a, b = (a + b) / 2, (a * b) ** 0.5
+    return a
+
+
+def value(e):
+    """Of an expression of numbers: the acceleration that it gives to a unit mass."""
+    return cetaev.Model(coordinates=["x"], lagrangian="x'^2/2", forces={"x": e}).eval("multipliers")["forms"]["multipliers"]["a"]["x"]
+
+
+def test_elliptic_functions():
+    """At a quarter of the period, which is that of Gauss; and what holds between them everywhere."""
+    m, u = 0.64, 0.7
+    quarter = math.pi / 2 / mean_of_gauss(1, math.sqrt(1 - m))
+    assert value(cetaev.ellipticK(m)) == pytest.approx(quarter, rel=1e-14)
+    assert value(cetaev.ellipticF(cetaev.pi / 2, m)) == pytest.approx(quarter, rel=1e-14)
+    assert value(cetaev.am(quarter, m)) == pytest.approx(math.pi / 2, rel=1e-14)
+    assert value(cetaev.sn(quarter, m)) == pytest.approx(1, rel=1e-14)
+    assert value(cetaev.cn(quarter, m)) == pytest.approx(0, abs=1e-14)
+    assert value(cetaev.dn(quarter, m)) == pytest.approx(0.6, rel=1e-14)
+    assert value(cetaev.ellipticEpsilon(quarter, m)) == pytest.approx(value(cetaev.ellipticE(cetaev.pi / 2, m)), rel=1e-14)
+    sn, cn, dn, am = (value(f(u, m)) for f in (cetaev.sn, cetaev.cn, cetaev.dn, cetaev.am))
+    assert (sn, cn) == pytest.approx((math.sin(am), math.cos(am)), rel=1e-14)
+    assert dn == pytest.approx(math.sqrt(1 - m * sn**2), rel=1e-14)
+    assert value(cetaev.ellipticF(am, m)) == pytest.approx(u, rel=1e-14)
+    # by the trapezoidal rule, which converges fast for what is periodic
+    theta = [math.pi * (k + 0.5) / 80 for k in range(40)]
+    whole = math.pi / 80 * sum(math.sqrt(1 - m * math.sin(a) ** 2) for a in theta)
+    assert value(cetaev.ellipticE(cetaev.pi / 2, m)) == pytest.approx(whole, rel=1e-13)
+    for wrong in ((), (1,), (1, 2, 3)):
+        with pytest.raises(TypeError, match="two arguments"):
+            cetaev.sn(*wrong)
+
+
+def test_elliptic_functions_in_sympy_and_back():
+    sympy = pytest.importorskip("sympy")
+    u, k = cetaev.symbols("u k")
+    U, K = sympy.symbols("u k")
+    assert cetaev.ellipticF(u, k).sympy() == sympy.elliptic_f(U, K)
+    assert cetaev.ellipticE(u, k).sympy() == sympy.elliptic_e(U, K)
+    assert cetaev.ellipticK(k).sympy() == sympy.elliptic_k(K)
+    assert cetaev.sn(u, k).sympy() == sympy.sin(sympy.Function("am")(U, K))
+    for f in (cetaev.ellipticF, cetaev.ellipticE, cetaev.ellipticEpsilon, cetaev.am, cetaev.sn, cetaev.cn, cetaev.dn):
+        there = f(u, k).sympy()
+        back = cetaev.Expression(there)
+        assert back.sympy() == there
+        assert value(cetaev.Expression(there.subs({U: sympy.Rational(7, 10), K: sympy.Rational(1, 3)}))) == value(f(Fraction(7, 10), Fraction(1, 3)))
+    # SymPy's parameter is ours, and it has a name for the complete integral of the second kind
+    assert value(cetaev.ellipticF(0.7, 0.3)) == pytest.approx(float(sympy.elliptic_f(0.7, 0.3)), rel=1e-14)
+    assert value(cetaev.Expression(sympy.elliptic_e(sympy.Rational(1, 3)))) == pytest.approx(float(sympy.elliptic_e(1 / 3)), rel=1e-14)

@@ -45,7 +45,7 @@ THINGS = {
 RIGHT = {
     "forms": "multipliers", "first": "multipliers", "second": "gauss", "other": THINGS["model"], "language": "python", "period": 3.0, "t": 0.5,
     "y": [1.0, 0.0], "name": "x", "names": "x", "left": 1, "right": 2, "x": 1, "z": 1, "arguments": 1, "what": None, "models": "pendulum", "claims": "none.toml", "out": "out.csv", "parts": ["x"], "path": "x.csv",
-    "value": 1,
+    "value": 1, "sweep": "none.h5",
 }  # fmt: skip
 
 # Finite times so far away, or so many of something, that an honest answer takes for ever.

@@ -238,3 +238,25 @@ def test_sweeps_and_charts_are_drawn():
     assert cetaev.plot(upright.linearize(vary=("phi'", -5, -1, 5))).get_xlabel() == "phi'"
     with pytest.raises(cetaev.Error):
         cetaev.plot(upright.linearize())
+
+
+def test_a_branch_of_periodic_motions_as_a_figure():
+    pytest.importorskip("matplotlib").use("Agg")
+    driven = cetaev.Model(
+        coordinates=["x"], lagrangian="x'^2/2 - x^2/2 - x^4/80", parameters={"W": 0.8}, forces={"x": "0.3*cos(W*t) - x'/20"}, initial={"x": 0.8}
+    )
+    branch = driven.periodic("2*pi/W", vary=("W", 0.8, 2.5, 9))
+    axes = cetaev.plot(branch)
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("W", "max(x)")
+    stable, unstable, critical = axes.get_lines()
+    assert (stable.get_linestyle(), unstable.get_linestyle(), critical.get_linestyle()) == ("-", "--", "None")
+    assert critical.get_xdata().tolist() == [c["value"] for c in branch.critical]
+    drawn = np.isfinite(unstable.get_ydata())
+    # both sides meet where it folds
+    assert drawn[branch.unstable].all() and drawn[[c["point"] for c in branch.critical]].all()
+    assert len({line.get_color() for line in axes.get_lines()}) == 1
+    assert cetaev.plot(branch, "T", x="E").get_xlabel() == "E"
+    with pytest.raises(KeyError, match="no column nothing"):
+        cetaev.plot(branch, "nothing")
+    with pytest.raises(TypeError):
+        cetaev.plot(branch, colour="E")

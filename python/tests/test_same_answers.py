@@ -100,6 +100,72 @@ def test_periodic(name, told):
     same_or_error(told, ("periodic", name, "--period", "2", "--json"), lambda: cetaev.Model(name).periodic(2))
 
 
+DUFFING = """
+coordinates = ["x"]
+lagrangian  = "x'^2/2 - x^2/2 - x^4/80"
+parameters  = {W = 0.8, F = 0.3, c = 0.05}
+forces      = {x = "F*cos(W*t) - c*x'"}
+initial     = {x = 0.8}
+"""
+
+
+def test_a_branch_of_periodic_motions(told, program, tmp_path):
+    """The response of an oscillator with a stiff spring, which folds; its numbers are those of the command's table."""
+    file = tmp_path / "duffing.toml"
+    file.write_text(DUFFING, encoding="utf-8")
+    vary = "W=0.8:2.5:12"
+    model = cetaev.Model(file)
+    branch = model.periodic("2*pi/W", vary=("W", 0.8, 2.5, 12))
+    same_or_error(told, ("periodic", str(file), "--period", "2*pi/W", "--vary", vary, "--quiet", "--json"), lambda: branch)
+    assert branch == model.periodic("2*pi/W", vary=vary)
+    out = tmp_path / "branch.csv"
+    subprocess.run([program, "periodic", file, "--period", "2*pi/W", "--vary", vary, "--out", out, "--quiet"], check=True, capture_output=True)
+    with open(out, newline="", encoding="utf-8") as table:
+        rows = list(csv.DictReader(table))
+    assert list(rows[0]) == [*branch.columns, "stable", "kind"]
+    for name, column in branch.columns.items():
+        assert column.tolist() == [float(row[name]) for row in rows]
+    assert ["1" if s else "0" if u else "" for s, u in zip(branch.stable, branch.unstable)] == [row["stable"] for row in rows]
+    assert [kind or "" for kind in branch.kinds] == [row["kind"] for row in rows]
+    # time stands in the equations: the period is that of the driver, and Liouville's theorem gives the product of the multipliers
+    assert np.allclose(branch.periods, 2 * np.pi / branch.values, rtol=1e-14)
+    assert np.allclose(branch.multipliers.prod(axis=1), np.exp(-0.05 * branch.periods), atol=1e-8)
+    folds = [c for c in branch.critical if c["kind"] == "fold"]
+    assert len(folds) == 2 and all(branch.kinds[c["point"]] == "fold" and branch.values[c["point"]] == c["value"] for c in folds)
+    between = slice(folds[0]["point"] + 1, folds[1]["point"])
+    assert branch.unstable[between].all() and branch.stable[: folds[0]["point"]].all()
+
+
+def test_a_branch_that_needs_something_held(told):
+    arguments = ("periodic", "pendulum", "--period", "2", "--vary", "l=0.8:1.2:3", "--quiet", "--json")
+    pendulum = cetaev.Model("pendulum")
+    same_or_error(told, arguments, lambda: pendulum.periodic(2, vary="l=0.8:1.2:3"))
+    arguments = ("periodic", "pendulum", "--period", "2", "--vary", "g=9:10:3", "--hold", "E", "--quiet", "--json")
+    same_or_error(told, arguments, lambda: pendulum.periodic(2, vary="g=9:10:3", hold=["E"]))
+    with pytest.raises(TypeError, match="along vary"):
+        pendulum.periodic(2, hold=["E"])
+    with pytest.raises(cetaev.Error, match="finite"):
+        pendulum.periodic(float("nan"))
+
+
+def test_a_period_that_is_not_that_of_the_driver(told, tmp_path):
+    file = tmp_path / "duffing.toml"
+    file.write_text(DUFFING, encoding="utf-8")
+    with pytest.raises(cetaev.Error) as caught:
+        cetaev.Model(file).periodic(5)
+    assert caught.value.code == "not-periodic" and caught.value.exit_code == 3
+    same_or_error(told, ("periodic", str(file), "--period", "5", "--json"), lambda: cetaev.Model(file).periodic(5))
+    same_or_error(told, ("periodic", str(file), "--period", "2*pi/W", "--json"), lambda: cetaev.Model(file).periodic("2*pi/W"))
+
+
+def test_progress_that_raises_ends_a_branch():
+    def stop(fraction, motions):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        cetaev.Model(DUFFING).periodic("2*pi/W", vary="W=0.8:2.5:100000", progress=stop)
+
+
 def test_lyapunov(name, told):
     same_or_error(told, ("lyapunov", name, "--t-end", "1", "--json"), lambda: cetaev.Model(name).lyapunov(1))
 
@@ -219,6 +285,19 @@ def test_models_by_name_are_verified(told):
     same_or_error(told, ("verify", "skate", "pendulum", "--json"), lambda: cetaev.verify("skate", "pendulum"))
 
 
+def test_claims_and_their_pages(told, program, tmp_path):
+    file = tmp_path / "claims.toml"
+    claim = {"id": "X-1", "where": "(1)", "statement": "The energy is T + V.", "verdict": "holds", "printed": "E = T + V"}
+    lines = "\n".join(f"{key} = {json.dumps(value)}" for key, value in claim.items())
+    file.write_text(f'[papers]\nX = "A paper"\n[[claim]]\n{lines}\non = ["skate"]\n', encoding="utf-8")
+    same_or_error(told, ("verify", "--claims", str(file), "--quiet", "--json"), lambda: cetaev.verify_papers(file))
+    found = cetaev.verify_papers(file)
+    arguments = [program, "verify", "--claims", file, "--quiet", "--markdown", "--html", tmp_path / "claims.html"]
+    said = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    assert found.markdown == said.stdout
+    assert found.html == (tmp_path / "claims.html").read_text(encoding="utf-8")
+
+
 def test_linearize_along_a_parameter(told):
     arguments = ("linearize", "rolling-disc", "--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0", "--vary", "phi'=-5:-1:9", "--json")
     model = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
@@ -250,3 +329,6 @@ def test_gallery_is_that_of_the_program(told):
     document, _ = told("gallery", "--json")
     shown = str(document)
     assert all(name in shown for name in cetaev.gallery())
+    about = cetaev.gallery(about=True)
+    assert list(about) == cetaev.gallery()
+    assert sorted(({"name": name, **rest} for name, rest in about.items()), key=str) == sorted(document["gallery"], key=str)

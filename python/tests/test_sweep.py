@@ -104,3 +104,34 @@ def test_a_device_that_is_not_there():
     with pytest.raises(cetaev.Error) as caught:
         cetaev.Model("skate").sweep({"m": [1]}, device="abacus")
     assert caught.value.code == "bad-model"
+
+
+def test_precision():
+    model = cetaev.Model("skate")
+    for precision in ("half", "", "Single"):
+        with pytest.raises(cetaev.Error, match="double or single"):
+            model.sweep({"m": [1]}, t_end=1, precision=precision)
+    # floats are for equal steps on a device
+    with pytest.raises(cetaev.Error, match="single") as caught:
+        model.sweep({"m": [1]}, t_end=1, precision="single")
+    assert caught.value.code == "bad-model"
+    assert len(model.sweep({"m": [1]}, t_end=1, precision="double")) == 1
+
+
+def test_the_page_of_a_sweep(program, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    try:
+        cetaev.Model("skate").sweep_into("skate.h5", {"phi'": np.linspace(1, 2, 7)}, observe=["max(x)"], t_end=1)
+    except cetaev.Error as error:
+        pytest.skip(str(error))  # without the library of HDF5
+    subprocess.run([program, "report", "skate.h5", "-o", "theirs.html", "--quiet"], check=True, capture_output=True)
+    theirs = (tmp_path / "theirs.html").read_text(encoding="utf-8")
+    assert cetaev.report_sweep("skate.h5", "ours.html") == theirs.replace("theirs.html", "ours.html")
+    assert (tmp_path / "ours.html").read_text(encoding="utf-8") == cetaev.report_sweep(tmp_path / "skate.h5", "ours.html").replace(str(tmp_path / "skate.h5"), "skate.h5")
+    before = (tmp_path / "skate.h5").read_bytes()
+    for wrong, why in (("skate.csv", "is a table"), ("nothing.h5", "nothing.h5"), ("ours.html", "ours.html")):
+        with pytest.raises(cetaev.Error, match=why):
+            cetaev.report_sweep(wrong, "page.html")
+    with pytest.raises(cetaev.Error, match="not overwritten"):
+        cetaev.report_sweep("skate.h5", tmp_path / "skate.h5")
+    assert (tmp_path / "skate.h5").read_bytes() == before and not (tmp_path / "page.html").exists()
