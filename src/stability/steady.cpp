@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
 
@@ -192,12 +193,13 @@ std::vector<std::size_t> free_of_rest(const ReducedField& field) {
 }
 
 // Components that may have any value while all others keep theirs. The equations then vanish wherever the conditions of their solution do
-// not, which is next to every value; and at it, for they are regular at the point.
+// not; that is next to every value, as none of these is zero everywhere; and so at it, for the equations are regular at the point.
 std::vector<std::string> straight_family(const ReducedField& field, const SteadyPoint& point,
                                          std::span<const Expr> exact, std::span<const std::size_t> free, long bits) {
   const auto stays_steady = [&](std::span<const std::size_t> components) {
     const std::optional<ReducedField::Vanishing> left = left_with(field, exact, components);
-    return left && left->equations.empty();
+    return left && left->equations.empty() &&
+           std::ranges::all_of(left->conditions, [](Expr e) { return prove_zero(e).verdict == Verdict::refuted; });
   };
   const auto [rates, constraints] = field.derivatives(point.y_balls, point.parameter_balls, bits);
   std::vector<std::size_t> together;
