@@ -12,9 +12,8 @@
 #include <cmath>
 #include <limits>
 
-#include "branch_equations.hpp"
+#include "branch_corrector.hpp"
 #include "branch_places.hpp"
-#include "elsewhere.hpp"
 
 namespace cetaev {
 
@@ -34,13 +33,10 @@ namespace {
 
 using Kind = PeriodicBranch::Kind;
 
-constexpr int most_corrections = 10;
 // Of the sizes: a branch that needs shorter steps is given up.
 constexpr double shortest_step = 1e-7;
 // The branch turns by less than this between two places (the cosine).
 constexpr double least_cosine = 0.9;
-// The rank of all rows, beside the largest.
-constexpr double told_from_dependent = 1e-7;
 // A motion that has shrunk to this part of the largest one on the branch goes on shrinking to a steady one.
 constexpr double shrunk = 1e-3;
 // Points for every value of the range: a branch that winds on without end is left there.
@@ -51,14 +47,18 @@ constexpr double told_from_one = 1e-4;
 class BranchWalk {
  public:
   BranchWalk(const System& system, const Along& along, const BranchOptions& options)
-      : options_(options), along_(along), equations_(system, along, options), n_(system->size()) {
+      : options_(options),
+        along_(along),
+        equations_(system, along, options),
+        corrector_(equations_, along, !options.hold.empty()),
+        n_(system->size()) {
     branch_.name = along.name;
     branch_.held = options.hold;
   }
 
   PeriodicBranch run() {
     const BranchPlace first = equations_.first();
-    Base start = base_at(first, first_tangent(first));
+    Base start = corrector_.base_at(first, corrector_.first_tangent(first));
     start_value_ = first.value;
     const bool inside = lies_inside(first.value);
     if (inside) {
@@ -88,185 +88,11 @@ class BranchWalk {
   }
 
  private:
-  // A place on the branch with what is known there, in its chart.
-  struct Base {
-    BranchPlace place;
-    std::vector<double> tangent;
-    DenseMatrix left_out;  // rows of the return that what is conserved makes superfluous
-    Spectrum multipliers;
-    double doubling = 1, branching = 1;
-    bool is_fold = false;
-  };
-  // Another one seen from it, a length s along its tangent.
-  struct Trial {
-    BranchPlace place;
-    BranchEquations::Rows rows;
-    double s = 0;
-  };
+  using Base = BranchCorrector::Base;
+  using Trial = BranchCorrector::Trial;
 
   bool lies_inside(double value) const {
     return value >= std::min(along_.from, along_.to) && value <= std::max(along_.from, along_.to);
-  }
-
-  // ---- places
-
-  std::vector<double> first_tangent(const BranchPlace& first) {
-    const DenseMatrix matrix = equations_.rows(first, first).matrix;
-    PivotedQr qr(told_from_dependent);
-    qr.compute(matrix);
-    const std::size_t unknowns = matrix.columns();
-    if (qr.rank() == unknowns)
-      throw Error(ErrorCode::bad_model,
-                  fmt::format("the periodic motion is the only one near by{}: it does not change with '{}'",
-                              branch_.held.empty() ? "" : " that keeps what is held", along_.name));
-    if (const std::size_t more = unknowns - 1 - qr.rank(); more > 0)
-      throw Error(ErrorCode::bad_model,
-                  fmt::format("near this one the periodic motions with one value of '{}' form a family of {} "
-                              "dimension{}: name as many quantities that stay as they are with --hold, of E, period "
-                              "and initial values",
-                              along_.name, more, more == 1 ? "" : "s"));
-    const DenseMatrix kernel = qr.kernel();
-    std::vector<double> tangent(kernel.column(0).begin(), kernel.column(0).end());
-    const double size = length(tangent);
-    for (double& one : tangent) one /= tangent.back() < 0 ? -size : size;
-    return tangent;
-  }
-
-  // The rows with one more below.
-  static DenseMatrix with_row(const DenseMatrix& rows, std::span<const double> below, std::size_t more_columns = 0) {
-    DenseMatrix all(rows.rows() + 1, rows.columns() + more_columns);
-    for (std::size_t j = 0; j < rows.columns(); ++j) {
-      std::ranges::copy(rows.column(j), all.column(j).begin());
-      all(rows.rows(), j) = below[j];
-    }
-    return all;
-  }
-
-  static std::optional<std::vector<double>> tangent_beside(const DenseMatrix& rows, std::span<const double> last) {
-    std::vector<double> right(rows.rows() + 1);
-    right.back() = 1;
-    std::vector<double> tangent = LeastNorm(with_row(rows, last), least_pivot_of_newton).solve(right);
-    const double size = length(tangent);
-    if (!(size > 0) || !std::isfinite(size)) return std::nullopt;
-    for (double& one : tangent) one /= size;
-    return tangent;
-  }
-
-  DenseMatrix superfluous(const BranchEquations::Rows& rows) const {
-    const std::size_t k = std::min(equations_.conserved(), rows.returns);
-    DenseMatrix result(rows.returns, k);
-    if (k == 0) return result;
-    PivotedQr qr;
-    qr.compute(rows.matrix.top_rows(rows.returns));
-    qr.complement(rows.returns - k, result);
-    return result;
-  }
-
-  double branching(const BranchEquations::Rows& rows, const Base& base) const {
-    const std::size_t k = base.left_out.columns();
-    DenseMatrix all = with_row(rows.matrix, base.tangent, k);
-    double turned = 1;
-    if (k > 0) {
-      const DenseMatrix own = superfluous(rows);
-      for (std::size_t c = 0; c < k; ++c)
-        std::ranges::copy(own.column(c), all.column(rows.matrix.columns() + c).begin());
-      turned = determinant(transposed_times(base.left_out, own)) < 0 ? -1 : 1;
-    }
-    return all.rows() == all.columns() ? turned * determinant(all) : 1;
-  }
-
-  static double doubling(const Return& at) {
-    DenseMatrix M = at.monodromy();
-    for (std::size_t i = 0; i < M.rows(); ++i) M(i, i) += 1;
-    return M.rows() == 0 ? 1 : determinant(M);
-  }
-
-  static Spectrum multipliers(const Return& at) {
-    if (at.z.empty()) return {};
-    return eigenvalues(at.monodromy()).value_or(Spectrum());
-  }
-
-  // In a chart of its own, with a direction to go.
-  Base base_at(const BranchPlace& place, const std::vector<double>& tangent) {
-    const std::vector<double> everywhere = equations_.everywhere(place, tangent);
-    Base base;
-    base.place = equations_.shoot(place.at.from, place.T, place.value, equations_.shooting().chart(place.at.from));
-    const BranchEquations::Rows rows = equations_.rows(base.place, base.place);
-    base.tangent = tangent_beside(rows.matrix, equations_.in_chart(base.place, everywhere)).value_or(tangent);
-    base.left_out = superfluous(rows);
-    base.multipliers = multipliers(base.place.at);
-    base.doubling = doubling(base.place.at);
-    base.branching = branching(rows, base);
-    return base;
-  }
-
-  // Newton's method to where the last row, too, is what it should be: `along`·(u − base) = s.
-  std::optional<Trial> correct(const Base& base, BranchPlace guess, std::span<const double> along, double s) {
-    double last = INFINITY;
-    for (int step = 0; step < most_corrections; ++step) {
-      Trial trial{std::move(guess), {}, 0};
-      trial.rows = equations_.rows(trial.place, base.place);
-      const std::vector<double> moved = equations_.seen_from(base.place, trial.place);
-      double reached = 0;
-      for (std::size_t i = 0; i < moved.size(); ++i) reached += along[i] * moved[i];
-      std::vector<double> right;
-      for (const double one : trial.rows.residual) right.push_back(-one);
-      right.push_back(s - reached);
-      if (!all_finite(right) || !all_finite(trial.rows.matrix.entries())) return std::nullopt;
-      const std::vector<double> change =
-          LeastNorm(with_row(trial.rows.matrix, along), least_pivot_of_newton).solve(right);
-      const double size = length(change);
-      const bool there = equations_.solved(trial.place, trial.rows) && std::abs(right.back()) <= come_back;
-      if (there && (size <= no_more_correction || size > last / 4)) {
-        for (std::size_t i = 0; i < moved.size(); ++i) trial.s += base.tangent[i] * moved[i];
-        return trial;
-      }
-      if (!(size < 2 * last)) return std::nullopt;
-      last = size;
-      guess = equations_.move(trial.place, change);
-    }
-    return std::nullopt;
-  }
-
-  // Where another place on the branch is known it is looked for on the parabola through that.
-  std::optional<Trial> at_length(const Base& base, double s, const Trial* known = nullptr) {
-    try {
-      std::vector<double> ahead = base.tangent;
-      for (double& one : ahead) one *= s;
-      if (known != nullptr) {
-        const std::vector<double> there = equations_.seen_from(base.place, known->place);
-        const double part = s / known->s;
-        for (std::size_t i = 0; i < ahead.size(); ++i)
-          ahead[i] += (there[i] - base.tangent[i] * known->s) * part * part;
-      }
-      return correct(base, equations_.move(base.place, ahead), base.tangent, s);
-    } catch (const Error&) {
-      return std::nullopt;
-    }
-  }
-
-  // Where the value is this one, between the base and a place behind it.
-  std::optional<Trial> at_value(const Base& base, const Trial& behind, double value) {
-    const double range = std::abs(along_.to - along_.from);
-    const double part = (value - base.place.value) / (behind.place.value - base.place.value);
-    std::vector<double> ahead = equations_.seen_from(base.place, behind.place), unit(ahead.size());
-    for (double& one : ahead) one *= part;
-    unit.back() = 1;
-    try {
-      auto found = correct(base, equations_.move(base.place, ahead), unit, (value - base.place.value) / range);
-      if (found && found->s > 0 && found->s <= behind.s * 1.5) {
-        found->place.value = value;
-        return found;
-      }
-    } catch (const Error&) {
-      // along the branch
-    }
-    const auto s = zero_between(0, base.place.value - value, behind.s, behind.place.value - value,
-                                [&](double length) -> std::optional<double> {
-                                  const auto trial = at_length(base, length, &behind);
-                                  return trial ? std::optional(trial->place.value - value) : std::nullopt;
-                                });
-    return s ? at_length(base, *s, &behind) : std::nullopt;
   }
 
   // ---- what happens between two places
@@ -289,7 +115,7 @@ class BranchWalk {
     // next to a branch point Newton's method does not lead back from afar: it begins at the nearest place that is known
     Trial nearest = trial;
     (void)zero_between(0, before, trial.s, after, [&](double length) -> std::optional<double> {
-      auto there = at_length(base, length, &nearest);
+      auto there = corrector_.at_length(base, length, &nearest);
       if (!there) return std::nullopt;
       nearest = std::move(*there);
       return f(nearest);
@@ -299,7 +125,7 @@ class BranchWalk {
   }
 
   std::optional<double> turning(const Base& base, const Trial& trial) const {
-    const auto tangent = tangent_beside(trial.rows.matrix, base.tangent);
+    const auto tangent = BranchCorrector::tangent_beside(trial.rows.matrix, base.tangent);
     return tangent ? std::optional(tangent->back()) : std::nullopt;
   }
 
@@ -309,7 +135,7 @@ class BranchWalk {
         return std::abs(one - 1.0) > told_from_one && std::abs(std::abs(one) - 1) <= told_from_circle;
       });
     };
-    const Spectrum now = multipliers(trial.place.at);
+    const Spectrum now = BranchCorrector::multipliers(trial.place.at);
     const bool kept = on_circle(base.multipliers) || on_circle(now);
     const double beyond = kept ? told_from_circle : 0;
     const auto apart = [&](const Spectrum& values) {
@@ -321,16 +147,16 @@ class BranchWalk {
     Trial at_b = trial;
     for (int halving = 0; halving < most_refinements && b - a > no_more_correction; ++halving) {
       const double middle = a + (b - a) / 2;
-      auto there = at_length(base, middle, &at_b);
+      auto there = corrector_.at_length(base, middle, &at_b);
       if (!there) return;
-      if (apart(multipliers(there->place.at)) >= 2) {
+      if (apart(BranchCorrector::multipliers(there->place.at)) >= 2) {
         b = middle;
         at_b = std::move(*there);
       } else {
         a = middle;
       }
     }
-    const Spectrum values = multipliers(at_b.place.at);
+    const Spectrum values = BranchCorrector::multipliers(at_b.place.at);
     std::complex<double> crossing = 1;
     double distance_of = INFINITY;
     for (const std::complex<double> one : values) {
@@ -416,7 +242,7 @@ class BranchWalk {
   void walk(const Base& start, int direction) {
     Base base = start;
     for (double& one : base.tangent) one *= direction;
-    base.branching = branching(equations_.rows(base.place, base.place), base);
+    base.branching = corrector_.branching(equations_.rows(base.place, base.place), base);
     amplitudes_.clear();
     branch_.ends.clear();
     add_point(base.place);
@@ -446,8 +272,8 @@ class BranchWalk {
         branch_.ends = fmt::format("no motion was found beside that at {} = {:.10g}", along_.name, base.place.value);
         return;
       }
-      std::optional<Trial> trial = at_length(base, step);
-      const auto tangent = trial ? tangent_beside(trial->rows.matrix, base.tangent) : std::nullopt;
+      std::optional<Trial> trial = corrector_.at_length(base, step);
+      const auto tangent = trial ? BranchCorrector::tangent_beside(trial->rows.matrix, base.tangent) : std::nullopt;
       if (!tangent || cosine(*tangent, base.tangent) < least_cosine) {
         step /= 2;
         continue;
@@ -486,26 +312,26 @@ class BranchWalk {
     }
     std::optional<double> value = next_value(base.place.value, trial.place.value);
     if (value && *value != trial.place.value) {
-      auto landed = at_value(base, trial, *value);
+      auto landed = corrector_.at_value(base, trial, *value);
       if (!landed) return false;
       trial = std::move(*landed);
       fold = false;
     }
     // a fold is no sign change of these: on its two sides another multiplier passes 1
     zero_of(
-        base, trial, Kind::period_doubling, base.doubling, doubling(trial.place.at),
-        [](const Trial& t) { return std::optional(doubling(t.place.at)); }, happened);
+        base, trial, Kind::period_doubling, base.doubling, BranchCorrector::doubling(trial.place.at),
+        [](const Trial& t) { return std::optional(BranchCorrector::doubling(t.place.at)); }, happened);
     zero_of(
-        base, trial, Kind::branch_point, base.branching, branching(trial.rows, base),
-        [&](const Trial& t) { return std::optional(branching(t.rows, base)); }, happened);
+        base, trial, Kind::branch_point, base.branching, corrector_.branching(trial.rows, base),
+        [&](const Trial& t) { return std::optional(corrector_.branching(t.rows, base)); }, happened);
     crossings(base, trial, happened);
     std::ranges::stable_sort(happened, {}, [](const Happens& one) { return one.at.s; });
     for (const Happens& one : happened) add_point(one.at.place, one.kind, one.multiplier);
     if (value) trial.place.value = *value;
 
-    std::vector<double> ahead = tangent_beside(trial.rows.matrix, base.tangent).value_or(base.tangent);
+    std::vector<double> ahead = BranchCorrector::tangent_beside(trial.rows.matrix, base.tangent).value_or(base.tangent);
     last_step_ = trial.s;
-    Base next = base_at(trial.place, ahead);
+    Base next = corrector_.base_at(trial.place, ahead);
     next.is_fold = fold;
     base = std::move(next);
     if (is_the_first(base, start)) {
@@ -527,6 +353,7 @@ class BranchWalk {
   BranchOptions options_;
   Along along_;
   BranchEquations equations_;
+  BranchCorrector corrector_;
   std::size_t n_;
   PeriodicBranch branch_;
   double start_value_ = 0, last_step_ = 0, largest_amplitude_ = 0;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cetaev/constraint/state.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
@@ -89,7 +90,6 @@ ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool qua
   if (!autonomous_ && time == Time::must_not_stand)
     throw Error(ErrorCode::not_steady,
                 "the time stands in the equations of motion: no motion is steady that keeps them");
-  find_what_vanishes();
 
   std::vector<Expr> outputs;
   for (const std::size_t i : kept_) outputs.push_back(form_.rates[i]);
@@ -179,17 +179,39 @@ void ReducedField::find_ignorable() {
   autonomous_ = !contains(all, form_.t);
 }
 
-// M x = r has the solution zero where r is zero: each linear system in its turn.
-void ReducedField::find_what_vanishes() {
-  std::vector<Expr> rates, vanishing;
+// Each linear system M x = r in its turn. Where x are rates themselves, r has to vanish with them; others, as the dependent velocities and
+// the multipliers, have values, and these are solved for.
+std::optional<ReducedField::Vanishing> ReducedField::what_vanishes(std::span<const Replacement> values) const {
+  const auto is_zero = [](Expr e) { return e.is_zero() || prove_zero(e).verdict == Verdict::proved; };
+  std::vector<Expr> rates;
   for (const std::size_t i : kept_) rates.push_back(form_.rates[i]);
-  std::vector<Replacement> zero;
+  Vanishing result;
+  std::vector<Replacement> known(values.begin(), values.end());
   for (const LinearBlock& block : form_.needed_for(rates).blocks) {
-    for (const Expr e : block.right.entries) vanishing.push_back(substitute(e, zero));
-    for (const Expr unknown : block.unknowns) zero.emplace_back(unknown, system_->context->zero());
+    Matrix right = block.right;
+    for (Expr& e : right.entries) e = substitute(e, known);
+    const bool vanishes_by_itself = std::ranges::all_of(right.entries, is_zero);
+    const bool has_to_vanish = std::ranges::all_of(
+        block.unknowns, [&](Expr unknown) { return std::ranges::find(rates, unknown) != rates.end(); });
+    if (vanishes_by_itself || has_to_vanish) {
+      if (!vanishes_by_itself)
+        result.equations.insert(result.equations.end(), right.entries.begin(), right.entries.end());
+      for (const Expr unknown : block.unknowns) known.emplace_back(unknown, system_->context->zero());
+      continue;
+    }
+    Matrix matrix = block.matrix;
+    for (Expr& e : matrix.entries) e = substitute(e, known);
+    const std::optional<LinearSolution> solved = solve_linear(matrix, right);
+    if (!solved || !solved->consistent() || !solved->free_columns.empty()) return std::nullopt;
+    result.conditions.insert(result.conditions.end(), solved->conditions.begin(), solved->conditions.end());
+    for (std::size_t i = 0; i < right.rows; ++i) {
+      for (std::size_t j = 0; j < right.columns; ++j) known.emplace_back(block.unknown(i, j), solved->particular(i, j));
+    }
   }
-  for (const Expr e : rates) vanishing.push_back(substitute(e, zero));
-  what_vanishes_ = std::move(vanishing);
+  rates.insert(rates.end(), constraints_.begin(), constraints_.end());
+  for (const Expr e : rates) result.equations.push_back(substitute(e, known));
+  std::erase_if(result.equations, is_zero);
+  return result;
 }
 
 std::vector<double> ReducedField::state(const State& at, std::span<const double> parameters) const {

@@ -67,13 +67,17 @@ class ReducedField {
                                         std::span<const Ball> parameters, long bits) const;
 
   const std::vector<Expr>& constraints() const { return constraints_; }
-  // What has to vanish for the rates to: right-hand sides of the linear systems they are solutions of, and the rates themselves.
-  const std::vector<Expr>& what_vanishes() const { return what_vanishes_; }
+  // What has to vanish, with these values of the other symbols, for the rates and the constraints to: right-hand sides of the linear systems
+  // the rates are solutions of, rates, constraints, less what is proved to. All of it holds where none of the conditions vanishes. Nothing
+  // where a linear system has no exact solution. Throws as prove_zero.
+  struct Vanishing {
+    std::vector<Expr> equations, conditions;
+  };
+  std::optional<Vanishing> what_vanishes(std::span<const Replacement> values) const;
 
  private:
   void find_ignorable();
   bool contains(std::span<const Expr> expressions, Expr symbol) const;
-  void find_what_vanishes();
 
   System system_;
   bool autonomous_ = true;
@@ -81,7 +85,6 @@ class ReducedField {
   std::vector<std::optional<std::size_t>> position_;  // of each of y: the coordinate, or none
   std::vector<std::size_t> ignorable_, kept_;
   std::vector<Expr> constraints_;
-  std::vector<Expr> what_vanishes_;
   Program values_, derivatives_, constraint_slopes_, velocities_;
   FirstOrderProgram program_;
 };

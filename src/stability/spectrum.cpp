@@ -236,12 +236,12 @@ void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& poin
 
 void sort_by_growth(std::vector<std::complex<double>>& values) { std::ranges::sort(values, faster); }
 
-void judge(const ReducedField& field, Groundwork& work, const SteadyPoint& point, long bits, Linearization& result) {
-  result.families = point.families;
+void judge(const ReducedField& field, Groundwork& work, SteadyPoint& point, long bits, Linearization& result) {
   const auto A = field.matrix(point.dependent, point.y_balls, point.parameter_balls, bits);
   if (!A) throw Error(ErrorCode::singular_mass_matrix, "the equations of motion are singular at the steady motion");
   const std::size_t n = field.independent(point.dependent).size();
-  for (const Ball& entry : *A) result.A.push_back(entry.midpoint());
+  // what may be zero is, as far as it is known
+  for (const Ball& entry : *A) result.A.push_back(entry.contains_zero() ? 0.0 : entry.midpoint());
   const auto found = eigenvalues_in_balls(*A, n, bits);
   Signs signs;
   struct One {
@@ -293,6 +293,8 @@ void judge(const ReducedField& field, Groundwork& work, const SteadyPoint& point
       ++signs.imaginary;
   }
   result.zero = signs.zero;
+  find_families(field, point, signs.zero, bits);
+  result.families = point.families;
   decide(field, work, point, bits, signs, result);
 }
 

@@ -108,6 +108,17 @@ std::vector<Expr> exact_state(const ReducedField& field, std::span<const double>
   return result;
 }
 
+// What has to vanish with the exact values of all components but some.
+std::optional<ReducedField::Vanishing> left_with(const ReducedField& field, std::span<const Expr> exact,
+                                                 std::span<const std::size_t> free) {
+  const System& system = field.system();
+  std::vector<Replacement> values = exact_parameters(system);
+  values.emplace_back(field.form().t, system->context->zero());
+  for (std::size_t i = 0; i < exact.size(); ++i)
+    if (std::ranges::find(free, i) == free.end()) values.emplace_back(field.form().state[i].symbol, exact[i]);
+  return field.what_vanishes(values);
+}
+
 // Krawczyk's test: u₀ − Y F(u₀) + (1 − Y F'(X)) (X − u₀) within X proves that X has a zero of F. X becomes an enclosure of it.
 bool encloses_a_zero(std::span<const Expr> equations, std::span<const Expr> unknowns, std::vector<Ball>& X, long bits) {
   const std::size_t n = unknowns.size();
@@ -156,10 +167,15 @@ bool encloses_a_zero(std::span<const Expr> equations, std::span<const Expr> unkn
   return proved;
 }
 
-// A steady motion keeps the coordinates that are not ignorable: their velocities are zero. Of what is left free, equations that do not vanish by
-// themselves leave as many steady motions as there are components beyond their rank, if their derivatives are independent.
-template <class LeftWith>
-void find_family(const ReducedField& field, SteadyPoint& point, const LeftWith& left_with, long bits) {
+bool none_vanishes(std::span<const Expr> conditions, std::span<const Expr> symbols, std::span<const Ball> at,
+                   long bits) {
+  std::vector<Ball> found;
+  run_in_balls(Program(conditions, symbols), at, found, bits);
+  return std::ranges::all_of(found, [](const Ball& ball) { return ball.is_finite() && !ball.contains_zero(); });
+}
+
+// A steady motion keeps the coordinates that are not ignorable: their velocities are zero. What is left free.
+std::vector<std::size_t> free_of_rest(const ReducedField& field) {
   const System& system = field.system();
   std::vector<std::size_t> free;
   for (const std::size_t i : field.kept()) {
@@ -173,13 +189,48 @@ void find_family(const ReducedField& field, SteadyPoint& point, const LeftWith& 
     }
     if (!at_rest) free.push_back(i);
   }
-  const std::vector<Expr> left = left_with(free);
+  return free;
+}
+
+// Components that may have any value while all others keep theirs. The equations then vanish wherever the conditions of their solution do
+// not; that is next to every value, as none of these is zero everywhere; and so at it, for the equations are regular at the point.
+std::vector<std::string> straight_family(const ReducedField& field, const SteadyPoint& point,
+                                         std::span<const Expr> exact, std::span<const std::size_t> free, long bits) {
+  const auto stays_steady = [&](std::span<const std::size_t> components) {
+    const std::optional<ReducedField::Vanishing> left = left_with(field, exact, components);
+    return left && left->equations.empty() &&
+           std::ranges::all_of(left->conditions, [](Expr e) { return prove_zero(e).verdict == Verdict::refuted; });
+  };
+  const auto [rates, constraints] = field.derivatives(point.y_balls, point.parameter_balls, bits);
+  std::vector<std::size_t> together;
+  for (const std::size_t i : free) {
+    bool may_move = true;
+    for (std::size_t at = i; at < rates.size(); at += exact.size()) may_move = may_move && rates[at].contains_zero();
+    for (std::size_t at = i; at < constraints.size(); at += exact.size())
+      may_move = may_move && constraints[at].contains_zero();
+    if (!may_move) continue;
+    together.push_back(i);
+    if (!stays_steady(together)) together.pop_back();
+  }
+  std::vector<std::string> names;
+  for (const std::size_t i : together) names.push_back(field.form().state[i].name);
+  return names;
+}
+
+// Of what is left free, equations that do not vanish by themselves leave as many steady motions as there are components beyond their rank,
+// if their derivatives are independent.
+std::vector<std::string> curved_family(const ReducedField& field, const SteadyPoint& point, std::span<const Expr> exact,
+                                       std::span<const std::size_t> free, long bits) {
+  const std::optional<ReducedField::Vanishing> vanishing = left_with(field, exact, free);
+  if (!vanishing) return {};
+  const std::vector<Expr>& left = vanishing->equations;
   std::vector<Expr> symbols, slopes;
   std::vector<Ball> at;
   for (const std::size_t i : free) {
     symbols.push_back(field.form().state[i].symbol);
     at.push_back(point.y_balls[i]);
   }
+  if (!none_vanishes(vanishing->conditions, symbols, at, bits)) return {};
   for (const Expr e : left) {
     for (const Expr u : symbols) slopes.push_back(derivative(e, u));
   }
@@ -187,22 +238,24 @@ void find_family(const ReducedField& field, SteadyPoint& point, const LeftWith& 
   run_in_balls(Program(slopes, symbols), at, D, bits);
   std::vector<double> middle;
   for (const Ball& ball : D) {
-    if (!ball.is_finite()) return;
+    if (!ball.is_finite()) return {};
     middle.push_back(ball.midpoint());
   }
   const RegularPart regular = regular_part(std::move(middle), left.size(), free.size());
-  if (regular.rows.size() != left.size()) return;
+  if (regular.rows.size() != left.size()) return {};
   // regular for certain
   const std::size_t k = left.size();
   std::vector<Ball> part, unit(k);
   for (const std::size_t r : regular.rows) {
     for (const std::size_t c : regular.columns) part.push_back(D[r * free.size() + c]);
   }
-  if (k > 0 && !solve_in_balls(part, unit, k, 1, bits)) return;
+  if (k > 0 && !solve_in_balls(part, unit, k, 1, bits)) return {};
+  std::vector<std::string> names;
   for (std::size_t c = 0; c < free.size(); ++c) {
     if (std::ranges::find(regular.columns, c) == regular.columns.end())
-      point.families.push_back(field.form().state[free[c]].name);
+      names.push_back(field.form().state[free[c]].name);
   }
+  return names;
 }
 
 }  // namespace
@@ -289,30 +342,15 @@ void certify(const ReducedField& field, const Movable& moves, SteadyPoint& point
   if (!moves.parameters.empty()) return;
   const System& system = field.system();
   const std::vector<Expr> exact = exact_state(field, point.y);
-  std::vector<Expr> equations = field.what_vanishes();
-  equations.insert(equations.end(), field.constraints().begin(), field.constraints().end());
-  // with all values but some
-  const auto left_with = [&](std::span<const std::size_t> free) {
-    std::vector<Replacement> values = exact_parameters(system);
-    values.emplace_back(field.form().t, system->context->zero());
-    for (std::size_t i = 0; i < exact.size(); ++i)
-      if (std::ranges::find(free, i) == free.end()) values.emplace_back(field.form().state[i].symbol, exact[i]);
-    std::vector<Expr> left;
-    for (const Expr e : equations) {
-      const Expr there = substitute(e, values);
-      if (!there.is_zero() && prove_zero(there).verdict != Verdict::proved) left.push_back(there);
-    }
-    return left;
-  };
   try {
     // as they are given, or with what follows from the others
     std::vector<std::size_t> unknown = moves.components;
-    std::vector<Expr> left = left_with(unknown);
-    if (left.size() != unknown.size()) {
+    std::optional<ReducedField::Vanishing> left = left_with(field, exact, unknown);
+    if (!left || left->equations.size() != unknown.size()) {
       unknown = with_dependent(moves.components, point.dependent);
-      left = left_with(unknown);
+      left = left_with(field, exact, unknown);
     }
-    if (left.size() != unknown.size()) return;
+    if (!left || left->equations.size() != unknown.size()) return;
     std::vector<Expr> symbols;
     std::vector<Ball> X;
     for (const std::size_t i : unknown) {
@@ -320,12 +358,26 @@ void certify(const ReducedField& field, const Movable& moves, SteadyPoint& point
       const double r = 1e-10 * std::max(1.0, std::abs(point.y[i]));
       X.push_back(Ball::between(point.y[i] - r, point.y[i] + r));
     }
-    if (!unknown.empty() && !encloses_a_zero(left, symbols, X, bits)) return;
+    if (!unknown.empty() && !encloses_a_zero(left->equations, symbols, X, bits)) return;
+    if (!none_vanishes(left->conditions, symbols, X, bits)) return;
     point.y_balls = evaluate_balls(exact, {}, bits);
     for (std::size_t i = 0; i < unknown.size(); ++i) point.y_balls[unknown[i]] = X[i];
     point.parameter_balls = parameter_balls(system, bits);
     point.certified = true;
-    find_family(field, point, left_with, bits);
+  } catch (const Error&) {
+    // something is not defined at these values: no proof
+  }
+}
+
+void find_families(const ReducedField& field, SteadyPoint& point, std::size_t zero, long bits) {
+  if (!point.certified || zero == 0) return;
+  const std::vector<Expr> exact = exact_state(field, point.y);
+  const std::vector<std::size_t> free = free_of_rest(field);
+  try {
+    point.families = straight_family(field, point, exact, free, bits);
+    if (point.families.size() == zero) return;
+    std::vector<std::string> curved = curved_family(field, point, exact, free, bits);
+    if (curved.size() > point.families.size()) point.families = std::move(curved);
   } catch (const Error&) {
     // something is not defined at these values: no proof
   }

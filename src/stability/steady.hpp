@@ -30,5 +30,8 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
                         const Movable& moves);
 // With proof, where there is one.
 void certify(const ReducedField& field, const Movable& moves, SteadyPoint& point, long bits);
+// Of a point that is certified, where the equations are regular in its balls: the family of steady motions it belongs to, by proof. There
+// are no more components than eigenvalues that are zero.
+void find_families(const ReducedField& field, SteadyPoint& point, std::size_t zero, long bits);
 
 }  // namespace cetaev

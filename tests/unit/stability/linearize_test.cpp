@@ -148,33 +148,38 @@ TEST(Linearize, ARattlebackPrefersOneWayRound) {
   EXPECT_GT(growth("psi'=-5"), 1);
 }
 
-// The benchmark of Meijaard, Papadopoulos, Ruina and Schwab (2007): M x'' + v C₁ x' + (g K₀ + v² K₂) x = 0 in lean and steer, as it is printed there.
+// Of M x'' + v C₁ x' + (g K₀ + v² K₂) x = 0 in lean and steer, as Meijaard, Papadopoulos, Ruina and Schwab (2007) print it.
+std::vector<Complex> eigenvalues_of_the_benchmark(double v) {
+  const double M[] = {80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686};
+  const double C1[] = {0, 33.86641391492494, -0.85035641456978, 1.68540397397560};
+  const double K0[] = {-80.95, -2.59951685249872, -2.59951685249872, -0.80329488458618};
+  const double K2[] = {0, 76.59734589573222, 0, 2.65431523794604};
+  const double det = M[0] * M[3] - M[1] * M[2];
+  const double inverse[] = {M[3] / det, -M[1] / det, -M[2] / det, M[0] / det};
+  DenseMatrix A(4, 4);
+  A(0, 2) = A(1, 3) = 1;
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < 2; ++j) {
+      for (std::size_t k = 0; k < 2; ++k) {
+        A(2 + i, j) -= inverse[2 * i + k] * (9.81 * K0[2 * k + j] + v * v * K2[2 * k + j]);
+        A(2 + i, 2 + j) -= inverse[2 * i + k] * v * C1[2 * k + j];
+      }
+    }
+  }
+  return eigenvalues(A).value_or(std::vector<Complex>());
+}
+
 TEST(Linearize, TheBicycleHasTheEigenvaluesOfItsBenchmark) {
   const auto bicycle = [](double v) {
     const std::vector<std::string> settings = {fmt::format("v={}", v)};
     return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/tests/unit/stability/bicycle.toml", settings);
   };
-  const double M[] = {80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686};
-  const double C1[] = {0, 33.86641391492494, -0.85035641456978, 1.68540397397560};
-  const double K0[] = {-80.95, -2.59951685249872, -2.59951685249872, -0.80329488458618};
-  const double K2[] = {0, 76.59734589573222, 0, 2.65431523794604};
   const VariedSpectrum at_speeds = linearize_along(bicycle(5), Along::parse("v=0:10:11"));
   for (int step = 0; step <= 10; ++step) {
-    const double v = step, det = M[0] * M[3] - M[1] * M[2];
-    const double inverse[] = {M[3] / det, -M[1] / det, -M[2] / det, M[0] / det};
-    DenseMatrix A(4, 4);
-    A(0, 2) = A(1, 3) = 1;
-    for (std::size_t i = 0; i < 2; ++i) {
-      for (std::size_t j = 0; j < 2; ++j) {
-        for (std::size_t k = 0; k < 2; ++k) {
-          A(2 + i, j) -= inverse[2 * i + k] * (9.81 * K0[2 * k + j] + v * v * K2[2 * k + j]);
-          A(2 + i, 2 + j) -= inverse[2 * i + k] * v * C1[2 * k + j];
-        }
-      }
-    }
-    const auto expected = eigenvalues(A);
-    ASSERT_TRUE(expected);
-    for (const Complex value : *expected) {
+    const double v = step;
+    const std::vector<Complex> expected = eigenvalues_of_the_benchmark(v);
+    ASSERT_EQ(expected.size(), 4u);
+    for (const Complex value : expected) {
       double nearest = 1;
       for (const Complex one : at_speeds.eigenvalues[static_cast<std::size_t>(step)])
         nearest = std::min(nearest, std::abs(one - value));
@@ -188,6 +193,33 @@ TEST(Linearize, TheBicycleHasTheEigenvaluesOfItsBenchmark) {
   EXPECT_EQ(at_speeds.critical[0].kind, VariedSpectrum::Critical::Kind::hopf);
   EXPECT_NEAR(at_speeds.critical[1].value, 6.024262015388, 1e-12);
   EXPECT_EQ(at_speeds.critical[1].kind, VariedSpectrum::Critical::Kind::zero);
+}
+
+// Its dependent velocities follow from a linear system and do not vanish; upright and straight it may head anywhere, at any speed.
+TEST(Linearize, TheBicycleIsCertified) {
+  struct Case {
+    double v;
+    Stability verdict;
+  };
+  for (const auto& [v, verdict] : {Case{3.5, Stability::unstable}, Case{4.6, Stability::stable}}) {
+    const Linearization found = linearize(gallery("bicycle", {"lean'=0", fmt::format("v={}", v)}));
+    EXPECT_TRUE(found.steady.certified);
+    EXPECT_EQ(found.verdict, verdict) << found.because;
+    EXPECT_THAT(found.families, ElementsAre("yaw", "rear'"));
+    EXPECT_EQ(found.zero, 2u);
+    std::vector<Complex> printed = eigenvalues_of_the_benchmark(v);
+    ASSERT_EQ(found.eigenvalues.size(), printed.size() + 2);
+    for (const Eigenvalue& one : found.eigenvalues) {
+      ASSERT_TRUE(one.radius);
+      EXPECT_LT(*one.radius, 1e-14 * (1 + std::abs(one.value)));
+      if (one.value == 0.0) continue;
+      // M, C₁, K₀ and K₂ are printed to fourteen digits behind the point
+      const auto nearest =
+          std::ranges::min_element(printed, {}, [&](Complex value) { return std::abs(value - one.value); });
+      EXPECT_LT(std::abs(*nearest - one.value), *one.radius + 1e-12 * (1 + std::abs(one.value))) << one.value;
+      printed.erase(nearest);
+    }
+  }
 }
 
 TEST(Linearize, CriticalValuesHaveTheirKinds) {
