@@ -240,8 +240,11 @@ void judge(const ReducedField& field, Groundwork& work, SteadyPoint& point, long
   const auto A = field.matrix(point.dependent, point.y_balls, point.parameter_balls, bits);
   if (!A) throw Error(ErrorCode::singular_mass_matrix, "the equations of motion are singular at the steady motion");
   const std::size_t n = field.independent(point.dependent).size();
-  // what may be zero is, as far as it is known
-  for (const Ball& entry : *A) result.A.push_back(entry.contains_zero() ? 0.0 : entry.midpoint());
+  for (const Ball& entry : *A) result.A.push_back(entry.midpoint());
+  // what may be zero and is known to the rounding of the others is zero, as far as doubles tell
+  const double rounding_of_all = std::numeric_limits<double>::epsilon() * largest_magnitude(result.A);
+  for (std::size_t i = 0; i < result.A.size(); ++i)
+    if ((*A)[i].contains_zero() && (*A)[i].radius() <= rounding_of_all) result.A[i] = 0;
   const auto found = eigenvalues_in_balls(*A, n, bits);
   Signs signs;
   struct One {
