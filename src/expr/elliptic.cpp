@@ -32,7 +32,8 @@ double carlson_f(double x, double y, double z) {
       const double e2 = dx * dy - dz * dz, e3 = dx * dy * dz;
       return (1 - e2 / 10 + e3 / 14 + e2 * e2 / 24 - 3 * e2 * e3 / 44) / std::sqrt(mean);
     }
-    const double step = std::sqrt(x * y) + std::sqrt(y * z) + std::sqrt(z * x);
+    const double rx = std::sqrt(x), ry = std::sqrt(y), rz = std::sqrt(z);  // products leave the range of doubles
+    const double step = rx * ry + ry * rz + rz * rx;
     x = (x + step) / 4;
     y = (y + step) / 4;
     z = (z + step) / 4;
@@ -53,8 +54,8 @@ double carlson_d(double x, double y, double z) {
       const double series = 1 - 3 * e2 / 14 + e3 / 6 + 9 * e2 * e2 / 88 - 3 * e4 / 22 - 9 * e2 * e3 / 52 + 3 * e5 / 26;
       return 3 * sum + power * series / (mean * std::sqrt(mean));
     }
-    const double root = std::sqrt(z);
-    const double step = std::sqrt(x * y) + root * (std::sqrt(x) + std::sqrt(y));
+    const double root = std::sqrt(z), rx = std::sqrt(x), ry = std::sqrt(y);
+    const double step = rx * ry + root * (rx + ry);
     sum += power / (root * (z + step));
     power /= 4;
     x = (x + step) / 4;

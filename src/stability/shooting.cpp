@@ -191,7 +191,8 @@ PeriodicMotion Shooting::motion(const Return& here, double period) const {
 void Shooting::judge(const Return& here, PeriodicMotion& result) const {
   const std::size_t m = here.z.size();
   for (const std::size_t i : here.z) result.components.push_back(name(i));
-  auto found = m == 0 ? std::optional(std::vector<std::complex<double>>()) : eigenvalues(here.monodromy());
+  const DenseMatrix M = m == 0 ? DenseMatrix(0, 0) : here.monodromy();
+  auto found = m == 0 ? std::optional(std::vector<std::complex<double>>()) : eigenvalues(M);
   if (!found) throw Error(ErrorCode::not_periodic, "the multipliers of the periodic motion were not found");
   result.multipliers = *found;
   std::sort(result.multipliers.begin(), result.multipliers.end(), [](const auto& a, const auto& b) {
@@ -202,14 +203,20 @@ void Shooting::judge(const Return& here, PeriodicMotion& result) const {
   const bool moves = autonomous_;
   std::size_t on_circle = 0;
   bool leaves = false, all_inside = true;
-  for (const std::complex<double> multiplier : result.multipliers) {
+  // M is known but for a part δ of it, and two multipliers that are one may stand apart by √δ |M|
+  const double double_one = told_from_circle * std::max(1.0, m == 0 ? 0.0 : largest_magnitude(M.entries()));
+  for (std::size_t i = 0; i < result.multipliers.size(); ++i) {
+    const std::complex<double> multiplier = result.multipliers[i];
+    double told = told_from_circle;
+    for (std::size_t k = 0; k < result.multipliers.size(); ++k)
+      if (k != i && std::abs(multiplier - result.multipliers[k]) <= 2 * double_one) told = double_one;
     const double size = std::abs(multiplier);
-    if (std::abs(size - 1) <= told_from_circle) {
+    if (std::abs(size - 1) <= told) {
       ++on_circle;
     } else if (size > 1) {
       leaves = true;
     }
-    all_inside = all_inside && size < 1 - told_from_circle;
+    all_inside = all_inside && size < 1 - told;
   }
   if (leaves) {
     result.stable = false;

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "elsewhere.hpp"
 #include "spectrum.hpp"
@@ -33,7 +34,9 @@ Along Along::parse(const std::string& text) {
     while (part.ends_with(' ')) part.pop_back();
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), into);
     if (error != std::errc() || end != part.data() + part.size())
-      throw fail("has '" + part + "' where a number should stand");
+      throw fail("has '" + part + "' where a " +
+                 (std::is_integral_v<std::remove_reference_t<decltype(into)>> ? "whole number from 2 on" : "number") +
+                 " should stand");
   };
   number(text.substr(equals + 1, first - equals - 1), result.from);
   number(text.substr(first + 1, second - first - 1), result.to);

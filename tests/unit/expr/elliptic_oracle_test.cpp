@@ -149,6 +149,17 @@ Ball difference_quotient(Function f, double x, double m, unsigned n) {
   return sum;
 }
 
+// K(−M) comes to ln(4√M)/√M and E(−M) to √M: to the last size that doubles have.
+TEST(EllipticOracle, IntegralsOfTheLargestParameters) {
+  const double right_angle = std::acos(0.0);
+  for (const double size : {1e150, 1e160, 1e200, 1e250, 1e300}) {
+    const double root = std::sqrt(size);
+    const double K = function_value(Function::elliptic_f, right_angle, -size);
+    EXPECT_NEAR(K * root / std::log(4 * root), 1, 1e-13) << size;
+    EXPECT_NEAR(function_value(Function::elliptic_e, right_angle, -size) / root, 1, 1e-13) << size;
+  }
+}
+
 TEST(EllipticOracle, DerivativesByTheParameterAreDifferenceQuotients) {
   for (const double m : {0.0, 1.0, 1e-9, -1e-9, 1 - 1e-9, 1 + 1e-9, 0.5, -7.0, 3.0, -2000.0, 5000.0}) {
     for (const double u : {1e-4, -1.3, 9.0}) {

@@ -172,6 +172,10 @@ TEST(Continuation, APendulumHasThePeriodOfItsEnergy) {
   }
   EXPECT_NE(at_value(branch, 0.9), nullptr);
   EXPECT_NE(at_value(branch, -0.9), nullptr);
+  // both multipliers are one, however near the motion comes to the upright position, where the matrix that they belong to grows
+  const PeriodicBranch farther = follow_periodic(model(pendulum), Along::parse("E=-0.9:0.9999:12"), near("7"));
+  EXPECT_NE(at_value(farther, 0.9999), nullptr);
+  for (const PeriodicBranch::Point& point : farther.points) EXPECT_FALSE(point.motion.stable) << point.value;
 }
 
 // The constraint moves with the parameter; with one energy there is one motion to each length.
