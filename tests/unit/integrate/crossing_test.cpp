@@ -334,7 +334,7 @@ TEST(Crossing, SquaresUnderARootMayBeMultipliedOut) {
   };
   const double t = 3, after = t - 2 * std::sqrt(2.0);
   for (const Method method : methods) {
-    for (const char* V : {"sqrt(x^2 - 2*x + 1)", "sqrt(3*x^2 - 6*x + 3)/sqrt(3)", "(x^2 - 2*x + 1)^(3/2)/(x - 1)^2"}) {
+    for (const char* V : {"sqrt(x^2 - 2*x + 1)", "sqrt(3*x^2 - 6*x + 3)/sqrt(3)"}) {
       const MotionSummary summary = run_text(potential(V, 2), until(t, method));
       ASSERT_EQ(summary.status, MotionStatus::finished) << V << " " << method;
       EXPECT_NEAR(summary.last.q[0], after * after / 2, 100 * accuracy(method)) << V << " " << method;
