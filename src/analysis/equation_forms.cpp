@@ -13,6 +13,9 @@ namespace {
 // Equations ordered by their unknowns and velocities are read with less effort than those that are not. These must save a tenth.
 constexpr double plain_beside_ordered = 0.9;
 
+// Nodes of the trees of all equations together: a hundred times the longest formula that is printed. Nothing of more would be left to read.
+constexpr double longest_as_derived = 4e5;
+
 }  // namespace
 
 WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
@@ -111,8 +114,9 @@ WrittenForm EquationWriter::form(const Principle& principle) {
       throw Error(
           ErrorCode::not_applicable,
           system_->quasi_velocities.empty()
-              ? "no quasi-velocities were found in which these equations can be written; [quasi_velocities] "
-                "of the model may give some. `run` and `eval` compute with the independent velocities"
+              ? "no quasi-velocities were found in which these equations are short enough to be written; "
+                "[quasi_velocities] of the model may give some. `run` and `eval` compute with the independent "
+                "velocities"
               : "the velocities are too many to be written out in the quasi-velocities of the model; --form "
                 "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in them");
     }
@@ -145,7 +149,7 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
       Formulation found = principle.derive(turning);
       if (group != nullptr && !found.quasi->turning) continue;
       if (says_motion(derived) && as_derived(found) >= as_derived(derived)) continue;
-      if (!says_motion(found)) continue;
+      if (!says_motion(found) || as_derived(found) > longest_as_derived) continue;
       if (found.quasi->turning) {
         found.notes.push_back("velocities in axes that turn with " + system_->coordinates[*found.quasi->turning] +
                               ": the system is the same under " + symmetry_->group);

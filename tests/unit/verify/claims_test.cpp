@@ -134,7 +134,7 @@ struct Mistake {
 // A sign or a factor in a printed form that holds, in a correction, in what is true instead; in every kind of check.
 TEST(Papers, AMistakeInAFormulaChangesTheVerdictAndIsPointedAt) {
   const Mistake mistakes[] = {
-      {"T1-18", "(abar[nu] - alpha[nu])", "(abar[nu] + alpha[nu])", ClaimVerdict::refuted},
+      {"T1-18", "(alphabar[nu] - alpha[nu])", "(alphabar[nu] + alpha[nu])", ClaimVerdict::refuted},
       {"T1-20", "-d(L, t)", "d(L, t)", ClaimVerdict::refuted},
       {"T1-14", "- sum(nu, Bp[r,nu]", "+ sum(nu, Bp[r,nu]", ClaimVerdict::refuted},
       {"T1-ex2-L", "- m1*g*y1 - m2*g*y2", "- m1*g*y1 + m2*g*y2", ClaimVerdict::undecided},  // the correction
