@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "../tests/unit/chain_model.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/gallery.hpp"
@@ -30,7 +31,7 @@ double operations(const Program& program) {
 
 struct Chain {
   explicit Chain(int N)
-      : work(read_model(bench::chain_model(N), "chain.toml").scratch()),
+      : work(read_model(chain_model(N), "chain.toml").scratch()),
         setting(work.setting_at(work.initial())),
         form(setting, Form::multipliers->derive(setting)),
         state(work.initial().state) {}

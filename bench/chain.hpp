@@ -1,30 +1,11 @@
-// A chain of N links that hang on each other, as a model file; and its accelerations by articulated bodies, written by hand.
+// The accelerations of the chain of tests/unit/chain_model.hpp by articulated bodies, written by hand.
 #pragma once
 
 #include <array>
 #include <cmath>
-#include <string>
 #include <vector>
 
 namespace cetaev::bench {
-
-// Each link is turned about an axis of the one before: y, z, x, y, …
-inline std::string chain_model(int N) {
-  std::string coordinates, frames, places, bodies, initial;
-  for (int i = 1; i <= N; ++i) {
-    const std::string k = std::to_string(i), before = std::to_string(i - 1);
-    coordinates += (i > 1 ? ", \"q" : "\"q") + k + "\"";
-    frames += "f" + k + " = \"" + (i > 1 ? "f" + before + ", " : "") + "xyz"[i % 3] + " q" + k + "\"\n";
-    const std::string start = i > 1 ? "p" + before + " + " : "";
-    places += "p" + k + " = \"" + start + "f" + k + "([0.1, 0.05, -0.4])\"\n";
-    bodies += "[[bodies]]\nname = \"b" + k + "\"\nframe = \"f" + k + "\"\nmass = 1.5\ncentre = \"" + start + "f" + k +
-              "([0.05, 0.02, -0.2])\"\ninertia = [0.02, 0.03, 0.04]\n";
-    initial += "q" + k + " = " + std::to_string(0.1 + 0.03 * (i % 7)) + "\n\"q" + k +
-               "'\" = " + std::to_string(0.2 - 0.05 * (i % 5)) + "\n";
-  }
-  return "coordinates = [" + coordinates + "]\ngravity = [\"0\", \"0\", \"-9.81\"]\n[frames]\n" + frames +
-         "[definitions]\n" + places + bodies + "[initial]\n" + initial;
-}
 
 // A number that counts what is done with it; sines and cosines are not counted.
 struct Counted {

@@ -34,7 +34,8 @@ class SharedSums {
     definition.resize(variables);
     for (std::size_t i = 0; i < order_.size(); ++i)
       if (degree_[i] == 0) degree_[i] = degree(order_[i]);
-    quadratic = degree(L) == 2 && define_sums() && collect();
+    quadratic = degree(L) == 2 && define_sums();
+    if (quadratic) collect();
   }
 
   bool quadratic = false;
@@ -157,7 +158,7 @@ class SharedSums {
   }
 
   // From L down to the products of two factors of degree one.
-  bool collect() {
+  void collect() {
     products.resize(variables);
     std::vector<std::vector<Expr>> weights(order_.size());
     weights.back().push_back(context_.one());
@@ -179,7 +180,6 @@ class SharedSums {
       }
       if (factors.size() == 2) add(factors[0], factors[1], coefficient);
     }
-    return true;
   }
 
   Context& context_;

@@ -202,9 +202,9 @@ void Shooting::judge(const Return& here, PeriodicMotion& result) const {
   // along the motion itself nothing grows or decays
   const bool moves = autonomous_;
   std::size_t on_circle = 0;
-  bool leaves = false, all_inside = true;
+  bool leaves = false;
   // M is known but for a part δ of it, and two multipliers that are one may stand apart by √δ |M|
-  const double double_one = told_from_circle * std::max(1.0, m == 0 ? 0.0 : largest_magnitude(M.entries()));
+  const double double_one = told_from_circle * std::max(1.0, largest_magnitude(M.entries()));
   for (std::size_t i = 0; i < result.multipliers.size(); ++i) {
     const std::complex<double> multiplier = result.multipliers[i];
     double told = told_from_circle;
@@ -216,7 +216,6 @@ void Shooting::judge(const Return& here, PeriodicMotion& result) const {
     } else if (size > 1) {
       leaves = true;
     }
-    all_inside = all_inside && size < 1 - told;
   }
   if (leaves) {
     result.stable = false;

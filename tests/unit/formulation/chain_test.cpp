@@ -9,6 +9,7 @@
 #include "cetaev/formulation/first_order.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/model/read.hpp"
+#include "unit/chain_model.hpp"
 #include "unit/joint_torques.hpp"
 
 namespace cetaev {
@@ -21,25 +22,6 @@ using joint_vectors::operator*;
 
 constexpr double mass = 1.5;
 constexpr V inertia = {0.02, 0.03, 0.04}, centre = {0.05, 0.02, -0.2}, link = {0.1, 0.05, -0.4};
-
-// N links, each turned about an axis of the one before: y, z, x, y, …
-std::string chain(int N, const std::string& last_mass = "1.5", const std::string& last_inertia = "[0.02, 0.03, 0.04]") {
-  std::string coordinates, frames, places, bodies, initial;
-  for (int i = 1; i <= N; ++i) {
-    const std::string k = std::to_string(i), before = std::to_string(i - 1);
-    coordinates += (i > 1 ? ", \"q" : "\"q") + k + "\"";
-    frames += "f" + k + " = \"" + (i > 1 ? "f" + before + ", " : "") + "xyz"[i % 3] + " q" + k + "\"\n";
-    const std::string start = i > 1 ? "p" + before + " + " : "";
-    places += "p" + k + " = \"" + start + "f" + k + "([0.1, 0.05, -0.4])\"\n";
-    bodies += "[[bodies]]\nname = \"b" + k + "\"\nframe = \"f" + k + "\"\nmass = " + (i < N ? "1.5" : last_mass) +
-              "\ncentre = \"" + start + "f" + k +
-              "([0.05, 0.02, -0.2])\"\ninertia = " + (i < N ? "[0.02, 0.03, 0.04]" : last_inertia) + "\n";
-    initial += "q" + k + " = " + std::to_string(0.1 + 0.03 * (i % 7)) + "\n\"q" + k +
-               "'\" = " + std::to_string(0.2 - 0.05 * (i % 5)) + "\n";
-  }
-  return "coordinates = [" + coordinates + "]\ngravity = [\"0\", \"0\", \"-9.81\"]\n[frames]\n" + frames +
-         "[definitions]\n" + places + bodies + "[initial]\n" + initial;
-}
 
 // The torques in the joints, by Newton and Euler link by link; zero in a chain that falls freely.
 std::vector<double> torques(const State& state, const std::vector<double>& a) {
@@ -88,7 +70,7 @@ double largest(const std::vector<double>& values) {
 
 TEST(Chain, FallsAsNewtonAndEulerSay) {
   for (const int N : {5, 12, 30}) {
-    const System system = read_model(chain(N), "chain.toml").scratch();
+    const System system = read_model(chain_model(N), "chain.toml").scratch();
     Groundwork work(system);
     const State state = work.initial().state;
     const Setting setting = work.setting_at(work.initial());
@@ -110,7 +92,7 @@ TEST(Chain, FallsAsNewtonAndEulerSay) {
 }
 
 std::size_t instructions(int N) {
-  const System system = read_model(chain(N), "chain.toml").scratch();
+  const System system = read_model(chain_model(N), "chain.toml").scratch();
   Groundwork work(system);
   const Setting setting = work.setting_at(work.initial());
   return CompiledForm(setting, Form::multipliers->derive(setting)).program().instructions().size();
@@ -124,7 +106,8 @@ TEST(Chain, CostsInProportionToItsLength) {
 
 TEST(Chain, WithALastLinkOfNothingHasNoAccelerations) {
   const System system =
-      read_model(chain(12, "\"m\"", "[\"I\", \"I\", \"I\"]") + "[parameters]\nm = 0\nI = 0\n", "chain.toml").scratch();
+      read_model(chain_model(12, "\"m\"", "[\"I\", \"I\", \"I\"]") + "[parameters]\nm = 0\nI = 0\n", "chain.toml")
+          .scratch();
   Groundwork work(system);
   const Setting setting = work.setting_at(work.initial());
   const CompiledForm form(setting, Form::multipliers->derive(setting));
