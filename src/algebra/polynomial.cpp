@@ -1,6 +1,5 @@
 #include "polynomial.hpp"
 
-#include <flint/fmpz_mpoly_factor.h>
 #include <flint/fmpz_vec.h>
 
 #include <algorithm>
@@ -13,53 +12,6 @@ namespace {
 
 // Exponents beyond this are not worth expanding, and keep all degrees far from the end of a machine word.
 constexpr unsigned long largest_exponent = 1'000'000;
-
-// Limits beyond which factoring and common divisors are not attempted: what they cost cannot be foreseen exactly.
-constexpr std::size_t factor_terms = 400;
-constexpr long factor_degree = 60;
-constexpr double factor_units = 2e6;
-constexpr std::size_t divisor_terms = 4000;
-constexpr long divisor_degree = 200;
-
-bool degree_within(const Poly& p, long limit) { return p.total_degree() <= limit; }
-
-// Σ of the degrees in the generators that occur: in so many places algorithms evaluate and interpolate.
-double sum_of_degrees(const Poly& p) {
-  double sum = 0;
-  for (const long degree : p.degrees()) sum += static_cast<double>(std::max(degree, 0L));
-  return sum;
-}
-
-// Common divisors and factors take a time that is about the number of terms times the sum of the degrees, as long as there
-// is a generator of degree one or two: there are at most two factors to be found. Else it has no better bound than the
-// number of terms that polynomials of these degrees can have; measured, it comes near.
-double cost_of_divisor(const Poly& a, const Poly& b) {
-  return static_cast<double>(a.length() + b.length()) * (sum_of_degrees(a) + sum_of_degrees(b));
-}
-
-double cost_of_factors(const Poly& p) {
-  constexpr double of_term = 20, of_dense_term = 10;
-  double dense = 1;
-  bool low = false;
-  for (const long degree : p.degrees()) {
-    low = low || degree == 1 || degree == 2;
-    dense *= 1 + static_cast<double>(std::max(degree, 0L));
-  }
-  return of_term * static_cast<double>(p.length()) * sum_of_degrees(p) + (low ? 0 : of_dense_term * dense);
-}
-
-// A g + B of a primitive polynomial that no monomial divides, A one term: a factor free of g would divide A and so be a monomial.
-bool plainly_irreducible(const Poly& p) {
-  std::vector<std::size_t> terms_with(p.ring().capacity());
-  for (std::size_t k = 0; k < p.length(); ++k) {
-    const std::vector<unsigned long> exponents = p.exponents(k);
-    for (std::size_t g = 0; g < exponents.size(); ++g) terms_with[g] += exponents[g] != 0 ? 1 : 0;
-  }
-  const std::vector<long> degrees = p.degrees();
-  for (std::size_t g = 0; g < degrees.size(); ++g)
-    if (degrees[g] == 1 && terms_with[g] == 1) return true;
-  return false;
-}
 
 // Of the longest one, in machine words.
 double coefficient_words(const Poly& p) {
@@ -204,58 +156,6 @@ std::optional<Poly> divide(const Poly& a, const Poly& b) {
   Poly quotient(ring);
   if (fmpz_mpoly_divides(quotient.raw(), a.raw(), b.raw(), ring.raw()) == 0) return std::nullopt;
   return quotient;
-}
-
-Poly common_divisor(const Poly& a, const Poly& b) {
-  Ring& ring = a.ring();
-  if (a.is_zero()) return b;
-  if (b.is_zero()) return a;
-  if (a.is_constant() || b.is_constant()) return Poly(ring, 1);
-  const bool feasible =
-      a.length() + b.length() <= divisor_terms && degree_within(a, divisor_degree) && degree_within(b, divisor_degree);
-  if (!feasible) return Poly(ring, 1);
-  ring.budget().charge(cost_of_divisor(a, b));
-  Poly result(ring);
-  if (fmpz_mpoly_gcd(result.raw(), a.raw(), b.raw(), ring.raw()) == 0) return Poly(ring, 1);
-  take_content(result);
-  return result;
-}
-
-Factorization factor(const Poly& p) {
-  Ring& ring = p.ring();
-  Poly rest = p;
-  Factorization result{take_content(rest), {}};
-  const std::vector<unsigned long> monomial = take_monomial(rest);
-  for (std::size_t g = 0; g < monomial.size(); ++g) {
-    if (monomial[g] != 0) result.factors.emplace_back(ring.generator(g), static_cast<long>(monomial[g]));
-  }
-  if (rest.is_one()) return result;
-  const double cost = cost_of_factors(rest);
-  if (rest.length() > factor_terms || !degree_within(rest, factor_degree) || cost > factor_units ||
-      plainly_irreducible(rest)) {
-    result.factors.emplace_back(std::move(rest), 1);
-    return result;
-  }
-  ring.budget().charge(cost);
-  fmpz_mpoly_factor_t parts;
-  fmpz_mpoly_factor_init(parts, ring.raw());
-  if (fmpz_mpoly_factor(parts, rest.raw(), ring.raw()) == 0) {
-    result.factors.emplace_back(std::move(rest), 1);
-  } else {
-    // FLINT's order depends on the route its algorithm took; this one does not.
-    fmpz_mpoly_factor_sort(parts, ring.raw());
-    for (slong i = 0; i < fmpz_mpoly_factor_length(parts, ring.raw()); ++i) {
-      Poly base(ring);
-      fmpz_mpoly_factor_swap_base(base.raw(), parts, i, ring.raw());
-      const long exponent = fmpz_mpoly_factor_get_exp_si(parts, i, ring.raw());
-      const Rational sign = take_content(base);
-      if (sign.sign() < 0 && exponent % 2 != 0) result.constant = -result.constant;
-      result.factors.emplace_back(std::move(base), exponent);
-    }
-    if (fmpz_sgn(parts->constant) < 0) result.constant = -result.constant;
-  }
-  fmpz_mpoly_factor_clear(parts, ring.raw());
-  return result;
 }
 
 Ring::Ring(std::size_t capacity, Budget& budget)
