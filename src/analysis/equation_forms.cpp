@@ -13,9 +13,6 @@ namespace {
 // Equations ordered by their unknowns and velocities are read with less effort than those that are not. These must save a tenth.
 constexpr double plain_beside_ordered = 0.9;
 
-// Nodes of the trees of all equations together: a hundred times the longest formula that is printed. Nothing of more would be left to read.
-constexpr double longest_as_derived = 4e5;
-
 }  // namespace
 
 WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
@@ -140,25 +137,26 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
     Groundwork other = work_.copy();
     symmetry_ = symmetry(other.set(), other.terms());
   }
+  const auto consider = [&](const Formulation& found) {
+    if (!says_motion(found) || (says_motion(derived) && as_derived(found) >= as_derived(derived))) return;
+    WrittenForm other = titled(principle);
+    write_shorter(other, principle, found);
+    if (result.equations.empty() || length(other) < length(result)) result = std::move(other);
+  };
+  consider(with_velocities(derived));
   Setting turning = setting_;
-  for (const Symmetry* group : {static_cast<const Symmetry*>(nullptr), static_cast<const Symmetry*>(&*symmetry_)}) {
-    turning.symmetry = group;
-    for (const bool keep : {false, true}) {
-      if (group == nullptr && !keep) continue;  // that is how it was derived
-      turning.keep_velocities = keep;
-      Formulation found = principle.derive(turning);
-      if (group != nullptr && !found.quasi->turning) continue;
-      if (says_motion(derived) && as_derived(found) >= as_derived(derived)) continue;
-      if (!says_motion(found) || as_derived(found) > longest_as_derived) continue;
-      if (found.quasi->turning) {
-        found.notes.push_back("velocities in axes that turn with " + system_->coordinates[*found.quasi->turning] +
-                              ": the system is the same under " + symmetry_->group);
-      }
-      WrittenForm other = titled(principle);
-      write_shorter(other, principle, found);
-      if (result.equations.empty() || length(other) < length(result)) result = std::move(other);
-    }
-  }
+  turning.symmetry = &*symmetry_;
+  Formulation turned = principle.derive(turning);
+  if (!turned.quasi->turning) return;
+  turned.notes.push_back("velocities in axes that turn with " + system_->coordinates[*turned.quasi->turning] +
+                         ": the system is the same under " + symmetry_->group);
+  consider(turned);
+  consider(with_velocities(std::move(turned)));
+}
+
+Formulation EquationWriter::with_velocities(Formulation derived) {
+  derived.equations = std::move(derived.with_velocities);
+  return derived;
 }
 
 bool EquationWriter::says_motion(const Formulation& derived) {

@@ -60,6 +60,7 @@ class EquationWriter {
   // Equations in quasi-velocities may be shorter in axes that turn with the system, where it is the same in all directions, and with some
   // velocities standing for what they are. Simplified where they are shorter as derived.
   void shorten_by_other_velocities(const Principle& principle, const Formulation& derived, WrittenForm& result);
+  static Formulation with_velocities(Formulation derived);
   static bool says_motion(const Formulation& derived);
   static double as_derived(const Formulation& derived);
   // With the names that they will have.

@@ -19,6 +19,10 @@ constexpr std::size_t always_solved = 6;
 // Nodes of the tree of a Lagrangian beyond which nobody reads it, nor its equations in a dozen forms.
 constexpr double longest_read = 4000;
 
+// Nodes of the trees of all equations in quasi-velocities together: a hundred times the longest formula that is printed. Nothing of more would be
+// left to read.
+constexpr double longest_as_derived = 4e5;
+
 // Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
   std::vector<std::pair<Expr, Expr>> pairs;
@@ -60,6 +64,8 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
       velocities_(system_->motion.v) {
   const System& system = system_;
   setting_.with_equations = true;
+  setting_.local_bases = true;
+  setting_.longest_equations = longest_as_derived;
   std::vector<Expr> nonzero;
   const std::vector<double> values = parameter_values(system);
   for (std::size_t i = 0; i < values.size(); ++i) {

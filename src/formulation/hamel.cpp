@@ -148,15 +148,17 @@ bool is_sum_of_several(const Basis& basis, std::size_t row) {
   return count > 1;
 }
 
-// To print: v = N u + n₀, then (NᵀHN) u̇ − Nᵀ(b − H(Ṅ u + ṅ₀)) = 0 with v expressed by u. In axes that turn with the system they are the
-// same all along an orbit, and are written at one place of it.
-void print_equations(const Setting& s, Formulation& form) {
-  const Motion& motion = s.system->motion;
-  QuasiVelocities& quasi = *form.quasi;
+double tree_size(std::span<const Expr> list) {
+  double sum = 0;
+  for (const Expr e : list) sum += written_size(e);
+  return sum;
+}
+
+// In axes that turn with the system where its symmetry gives such.
+std::optional<Basis> basis_to_print(const Setting& s, QuasiVelocities& quasi, std::optional<MovingFrame>& frame) {
   const bool given = !s.system->quasi_velocities.empty();
   const Validity validity = given || quasi.basis ? Validity::everywhere : Validity::locally;
   std::optional<Basis> basis;
-  std::optional<MovingFrame> frame;
   if (s.symmetry != nullptr) frame = moving_frame(s, *s.symmetry);
   if (frame) basis = basis_in_frame(s, *frame, given ? quasi.definition : std::vector<Expr>(), validity);
   if (basis) {
@@ -167,29 +169,50 @@ void print_equations(const Setting& s, Formulation& form) {
             : validity == Validity::everywhere ? quasi.basis
                                                : regular_basis(s, s.J(), at_rest(s, s.phi()), validity);
   }
-  if (!basis) return;
+  if (!basis || tree_size(basis->N.entries) > s.longest_equations) return std::nullopt;
   if (validity == Validity::locally) {
     name_by_number(s, basis->N.columns, quasi);
     quasi.definition.clear();
   }
+  return basis;
+}
+
+// To print: v = N u + n₀, then (NᵀHN) u̇ − Nᵀ(b − H(Ṅ u + ṅ₀)) = 0 with v expressed by u. In axes that turn with the system they are the
+// same all along an orbit, and are written at one place of it.
+void print_equations(const Setting& s, Formulation& form) {
+  const Motion& motion = s.system->motion;
+  QuasiVelocities quasi = *form.quasi;
+  std::optional<MovingFrame> frame;
+  const std::optional<Basis> basis = basis_to_print(s, quasi, frame);
+  if (!basis) return;
   const std::vector<Expr>& u = quasi.u;
   std::vector<Expr> rates;
   for (const std::string& name : quasi.names) rates.push_back(s.context().symbol("$" + name + "'"));
   const std::vector<Expr> along = multiply(s, basis->N, u);
-  std::vector<Replacement> in_u;
+  std::vector<Replacement> all, few;
+  std::vector<Equation> velocities;
   for (std::size_t i = 0; i < s.n(); ++i) {
-    form.equations.push_back({Equation::Kind::velocity, i, motion.v[i] - along[i] - basis->drift[i]});
+    velocities.push_back({Equation::Kind::velocity, i, motion.v[i] - along[i] - basis->drift[i]});
+    all.emplace_back(motion.v[i], along[i] + basis->drift[i]);
     const bool turned = frame && !frame->axes(i, i).is_one();
-    if (!s.keep_velocities || turned || !is_sum_of_several(*basis, i))
-      in_u.emplace_back(motion.v[i], along[i] + basis->drift[i]);
+    if (turned || !is_sum_of_several(*basis, i)) few.push_back(all.back());
   }
   // H (N u̇ + d) − b along every column of N
   const std::vector<Expr> acceleration = accelerations_along(s, basis->N, rates, rate_at_fixed_u(s, *basis, u));
   std::vector<Expr> gap = multiply(s, s.terms.mass, acceleration);
   for (std::size_t i = 0; i < s.n(); ++i) gap[i] = gap[i] - s.terms.bias[i];
-  std::vector<Expr> equations = substitute(multiply(s, transpose(basis->N), gap), in_u);
-  if (frame) equations = substitute(equations, frame->place);
-  for (std::size_t j = 0; j < u.size(); ++j) form.equations.push_back({Equation::Kind::quasi_motion, j, equations[j]});
+  const std::vector<Expr> equations = multiply(s, transpose(basis->N), gap);
+  const auto append = [&](const std::vector<Replacement>& in_u, std::vector<Equation>& to) {
+    std::vector<Expr> inserted = substitute(equations, in_u);
+    if (frame) inserted = substitute(inserted, frame->place);
+    if (tree_size(inserted) > s.longest_equations) return;
+    to = form.equations;
+    to.insert(to.end(), velocities.begin(), velocities.end());
+    for (std::size_t j = 0; j < u.size(); ++j) to.push_back({Equation::Kind::quasi_motion, j, inserted[j]});
+  };
+  if (few.size() < all.size()) append(few, form.with_velocities);
+  append(all, form.equations);
+  if (!form.equations.empty() || !form.with_velocities.empty()) form.quasi = std::move(quasi);
 }
 
 Formulation derive_hamel(const Setting& s) {
@@ -227,9 +250,9 @@ Formulation derive_hamel(const Setting& s) {
   }
   const std::string none = "no basis of quasi-velocities that is regular everywhere was found; ";
   // Only to be read: what computes a motion keeps the independent velocities.
-  if (s.with_equations && (s.symmetry != nullptr || s.keep_velocities)) {
+  if (s.with_equations && s.local_bases) {
     print_equations(s, form);
-    if (!form.equations.empty()) {
+    if (!form.equations.empty() || !form.with_velocities.empty()) {
       form.notes.push_back(none + "this one serves where nothing in it divides by zero. `run` and `eval` take the " +
                            "independent velocities");
       return form;

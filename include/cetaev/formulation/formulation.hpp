@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -72,6 +73,8 @@ struct Formulation {
   std::string name;
   std::string state;  // what the state consists of, in words
   std::vector<Equation> equations;
+  // The same with the velocities that are sums of several quasi-velocities left in them, where there are such; only to be printed.
+  std::vector<Equation> with_velocities;
   std::vector<std::string> notes;  // warnings and choices made, in words
 
   std::optional<QuasiVelocities> quasi;  // where they belong to the state
@@ -107,9 +110,11 @@ struct Setting {
   bool with_equations = false;  // also those that are only printed: what computes a motion can do without them
   // Of equations in quasi-velocities, as they are printed:
   const Symmetry* symmetry = nullptr;  // to be used, where it gives axes that turn with the system
-  bool keep_velocities = false;        // those that are sums of several quasi-velocities stay in the equations
-  bool written_out = true;             // dependent velocities and bases in closed form where they have one
-  bool simplified = true;              // systems of equations of first order shortened by algebra
+  bool local_bases = false;            // also one that serves only where nothing in it divides by zero
+  // Nodes of their trees together; longer ones are not made.
+  double longest_equations = std::numeric_limits<double>::infinity();
+  bool written_out = true;  // dependent velocities and bases in closed form where they have one
+  bool simplified = true;   // systems of equations of first order shortened by algebra
 
   std::size_t n() const { return system->size(); }
   std::size_t rank() const { return rows.size(); }
