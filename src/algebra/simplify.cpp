@@ -319,7 +319,34 @@ Result Simplifier::attempt(Expr e, Work work, Result fallback) {
   }
 }
 
+namespace {
+
+// The answer under this key, found now if it was not asked for before.
+template <class Map, class Work>
+const typename Map::mapped_type& answer(Map& known, typename Map::key_type key, Work work) {
+  const auto found = known.find(key);
+  return found != known.end() ? found->second : known.emplace(std::move(key), work()).first->second;
+}
+
+std::vector<Expr> listed(std::span<const Expr> symbols) { return {symbols.begin(), symbols.end()}; }
+
+}  // namespace
+
 Expr Simplifier::simplify(Expr e) {
+  return answer(simplified_, e, [&] { return simplified(e); });
+}
+
+std::vector<Simplifier::Summand> Simplifier::collect(Expr e, std::span<const Expr> symbols) {
+  return answer(collected_, {e, listed(symbols)}, [&] { return collected(e, symbols); });
+}
+
+Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
+                                          std::size_t leading) {
+  return answer(ordered_, {e, listed(unknowns), listed(symbols), leading},
+                [&] { return ordered(e, unknowns, symbols, leading); });
+}
+
+Expr Simplifier::simplified(Expr e) {
   const Expr one_way = simplify_with(e, with_differences(e));
   return differences_.empty() ? one_way : simplify_with(one_way, e);
 }
@@ -332,7 +359,7 @@ Expr Simplifier::simplify_with(Expr e, Expr whole) {
   return length_on_paper(back) < length_on_paper(e) ? back : e;
 }
 
-std::vector<Simplifier::Summand> Simplifier::collect(Expr e, std::span<const Expr> symbols) {
+std::vector<Simplifier::Summand> Simplifier::collected(Expr e, std::span<const Expr> symbols) {
   if (e.is_zero()) return {};
   std::vector<Summand> result = collect_with(e, e, symbols);
   assert(agree(e, sum_of(e.context().zero(), result)));
@@ -385,8 +412,8 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
   return length_of(fallback) < fraction_beside_collected * length_of(result) ? fallback : result;
 }
 
-Simplifier::Equation Simplifier::equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
-                                          std::size_t leading) {
+Simplifier::Equation Simplifier::ordered(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
+                                         std::size_t leading) {
   Equation result = equation_with(e, e, unknowns, symbols, leading);
   if (differences_.empty()) return result;
   Equation other = equation_with(e, with_differences(e), unknowns, symbols, leading);

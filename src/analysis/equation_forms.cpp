@@ -17,19 +17,6 @@ constexpr double plain_beside_ordered = 0.9;
 
 WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
                                          const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
-  const auto [place, fresh] = answers_.try_emplace({e, unknowns, reactions, velocities_});
-  Answer& answer = place->second;
-  if (fresh) answer.equation = ordered_equation(e, unknowns, reactions, answer.nonzero);
-  for (const Expr condition : answer.nonzero) {
-    if (std::find(nonzero.begin(), nonzero.end(), condition) == nonzero.end()) nonzero.push_back(condition);
-  }
-  WrittenEquation result = answer.equation;
-  result.label = label;
-  return result;
-}
-
-WrittenEquation EquationWriter::ordered_equation(Expr e, const std::vector<Expr>& unknowns,
-                                                 const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
   std::vector<Expr> all = unknowns;
   all.insert(all.end(), reactions.begin(), reactions.end());
   Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
@@ -39,6 +26,7 @@ WrittenEquation EquationWriter::ordered_equation(Expr e, const std::vector<Expr>
     if (length_on_paper(other) < length_on_paper(found)) found = std::move(other);
   }
   WrittenEquation result;
+  result.label = label;
   for (const auto& summand : found.unknowns) {
     const bool reaction = std::find(reactions.begin(), reactions.end(), summand.monomial) != reactions.end();
     (reaction ? result.right : result.left).push_back(reaction ? -summand.expr() : summand.expr());
@@ -54,7 +42,8 @@ WrittenEquation EquationWriter::ordered_equation(Expr e, const std::vector<Expr>
   }
   if (result.left.empty()) std::swap(result.left, result.right);
   for (const Expr condition : found.nonzero) {
-    if (!is_known_nonzero(condition)) nonzero.push_back(condition);
+    const bool listed = std::find(nonzero.begin(), nonzero.end(), condition) != nonzero.end();
+    if (!listed && !is_known_nonzero(condition)) nonzero.push_back(condition);
   }
   return result;
 }
@@ -180,10 +169,8 @@ void EquationWriter::write_shorter(WrittenForm& result, const Principle& princip
   if (options_.expand || result.equations.empty()) return;
   WrittenForm plain = titled(principle);
   std::swap(simplifier_, plain_);
-  std::swap(answers_, plain_answers_);
   fill(plain, principle, derived);
   std::swap(simplifier_, plain_);
-  std::swap(answers_, plain_answers_);
   WrittenForm named = plain;
   name_what_recurs(system_, named);
   if (named.where.empty() || length_with_names(named) >= plain_beside_ordered * length(result)) return;

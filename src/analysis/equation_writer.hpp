@@ -2,7 +2,6 @@
 // parts, transpositional relations, objects of the papers, energy) in equation_parts.cpp.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,22 +30,9 @@ class EquationWriter {
   Expr prepared(Expr e) const { return options_.numeric ? with_parameter_values(system_, e) : e; }
   std::vector<Expr> collected(Expr e) { return collected_by(e, system_->motion.v); }
 
-  // Forms share equations: each is brought to its shape once.
-  struct Question {
-    Expr e;
-    std::vector<Expr> unknowns, reactions, velocities;
-    auto operator<=>(const Question&) const = default;
-  };
-  struct Answer {
-    WrittenEquation equation;
-    std::vector<Expr> nonzero;
-  };
-
+  // Unknowns and velocity terms on the left, the rest, with the reactions, on the right.
   WrittenEquation equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
                            const std::vector<Expr>& reactions, std::vector<Expr>& nonzero);
-  // Unknowns and velocity terms on the left, the rest, with the reactions, on the right.
-  WrittenEquation ordered_equation(Expr e, const std::vector<Expr>& unknowns, const std::vector<Expr>& reactions,
-                                   std::vector<Expr>& nonzero);
   // Their equations are rates, as a first-order system has them: only unknowns on the left.
   bool in_quasi_velocities() const { return velocities_.size() > system_->size(); }
   // A function of the parameters alone that does not vanish at their values, such as m r² + I.
@@ -95,7 +81,6 @@ class EquationWriter {
   std::vector<Form> forms_;
   std::optional<std::vector<Expr>> alpha_;
   std::vector<Replacement> in_alpha_;
-  std::map<Question, Answer> answers_, plain_answers_;
 };
 
 }  // namespace cetaev

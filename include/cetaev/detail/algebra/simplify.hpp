@@ -4,7 +4,9 @@
 // of sums of angles, terms with a common factor grouped) the shortest one found is taken. What is exact stays exact.
 #pragma once
 
+#include <map>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,7 +30,8 @@ class Simplifier {
  public:
   // Effort for everything this object is asked; what comes when it is spent is left as it stands. An effort of one is 4·10⁷
   // products of two terms of polynomials, or other work counted in these: about a second on a core of the 2020s. It is
-  // counted, not timed: the same questions in the same order have the same answers on every machine.
+  // counted, not timed: the same questions in the same order have the same answers on every machine. A question that was asked
+  // before costs nothing.
   explicit Simplifier(double effort = 10);
 
   // Symbols that are known not to vanish, such as masses and lengths.
@@ -67,6 +70,9 @@ class Simplifier {
  private:
   template <class Result, class Work>
   Result attempt(Expr e, Work work, Result fallback);
+  Expr simplified(Expr e);
+  std::vector<Summand> collected(Expr e, std::span<const Expr> symbols);
+  Equation ordered(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols, std::size_t leading);
   // e was rewritten to `whole`; e is the way back where algebra gives up.
   Expr simplify_with(Expr e, Expr whole);
   std::vector<Summand> collect_with(Expr e, Expr whole, std::span<const Expr> symbols);
@@ -82,6 +88,12 @@ class Simplifier {
   std::vector<Expr> nonzero_;
   std::vector<NamedDifference> differences_;
   bool complete_ = true, sufficient_ = true;
+
+  // Answers to what was asked: the forms of a system share much.
+  using Symbols = std::vector<Expr>;
+  std::map<Expr, Expr> simplified_;
+  std::map<std::pair<Expr, Symbols>, std::vector<Summand>> collected_;
+  std::map<std::tuple<Expr, Symbols, Symbols, std::size_t>, Equation> ordered_;
 };
 
 // How long e is on paper, in signs that are written one after the other.
