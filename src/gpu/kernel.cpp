@@ -22,6 +22,9 @@ namespace {
 
 // Of a program that is put into each of the stages of a step; longer ones are called.
 constexpr std::size_t longest_inlined = 400;
+// And of one so short, sums and products alone, that two steps are put one behind the other: on an H200 Lorenz's equations in floats, of 8, take
+// 13.6 instead of 14.1 ms.
+constexpr std::size_t longest_unrolled = 40;
 constexpr std::size_t average_line = 30;  // characters of it
 // States near the first one by which pivots are chosen.
 constexpr int nearby_states = 12;
@@ -29,6 +32,13 @@ constexpr int nearby_states = 12;
 void replace_all(std::string& text, const std::string& what, const std::string& with) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
     text.replace(at, what.size(), with);
+}
+
+bool is_arithmetic(const Program& program) {
+  return std::ranges::all_of(program.instructions(), [](const Instruction& i) {
+    return i.operation != Operation::function && i.operation != Operation::function_of_two &&
+           i.operation != Operation::power && i.operation != Operation::solve;
+  });
 }
 
 std::string coefficient(long double value) { return number(static_cast<double>(value)).text; }
@@ -162,6 +172,7 @@ class Writer {
     const std::vector<PivotOrder> orders = orders_of(hoisted.rest, &kernel_.statics);
     const Lines::Values in = inputs(elements("s", kernel_.statics.output_count()));
     inline_ = hoisted.rest.instructions().size() <= longest_inlined;
+    unrolled_ = hoisted.rest.instructions().size() <= longest_unrolled && is_arithmetic(hoisted.rest);
 
     Lines statics;
     const Lines::Values made = statics.add(kernel_.statics, with_parameters(), orders_of(kernel_.statics, nullptr));
@@ -468,6 +479,7 @@ __device__ __noinline__ bool nothing_happens(real t, real step, const real *y, c
                                            : fmt::format("real before[{}];\n  look({}, y, p, before);", looks_,
                                                          options_.fixed_steps ? "t_start + (real)step*h" : "t");
     replace_all(text, "LOOK_BEFORE", before);
+    replace_all(text, "  UNROLLED\n", unrolled_ ? "#pragma unroll 2\n" : "");
     replace_all(text, "LOOK_FIXED",
                 crossings_ == 0 ? "(void)t;" : "if (!keeps_away(t, y, p, before, watch)) why = left_event;");
     replace_all(text, "LOOK_STEP",
@@ -504,7 +516,7 @@ __device__ __noinline__ bool nothing_happens(real t, real step, const real *y, c
   std::vector<std::vector<double>> examples_;
   Kernel kernel_;
   std::string functions_;
-  bool inline_ = true;
+  bool inline_ = true, unrolled_ = false;
   std::size_t pivots_ = 0, guards_ = 0, crossings_ = 0, looks_ = 0;
   std::vector<ProjectedRows> kinds_;
 };

@@ -86,6 +86,7 @@ extern "C" __global__ void __launch_bounds__(128) follow(long long count, const 
   const int most = (int)(steps_all - step < steps_now ? steps_all - step : steps_now);
   int why = 0, taken = 0;
   LOOK_BEFORE
+  UNROLLED
   for (; taken < most && !why; ++taken) {
     const real t = t_start + (real)(step + taken)*h;
     real k[N], z[N], sum[N];
