@@ -109,12 +109,12 @@ void read_terms(fmpz_mpoly_struct* p, const Words& words, std::span<const std::s
   }
 }
 
-struct Factors {
+struct FactorWords {
   bool negative = false;                    // the constant is −1
   std::vector<std::pair<Words, long>> all;  // with exponents; none where FLINT gives up
 };
 
-Factors found_by_flint(const Words& words, std::size_t generators) {
+FactorWords found_by_flint(const Words& words, std::size_t generators) {
   const FewGenerators few(generators);
   fmpz_mpoly_t p;
   fmpz_mpoly_init(p, few.raw());
@@ -123,7 +123,7 @@ Factors found_by_flint(const Words& words, std::size_t generators) {
   read_terms(p, words, places, generators, few.raw());
   fmpz_mpoly_factor_t parts;
   fmpz_mpoly_factor_init(parts, few.raw());
-  Factors result;
+  FactorWords result;
   if (fmpz_mpoly_factor(parts, p, few.raw()) != 0) {
     // FLINT's order depends on the route its algorithm took; this one does not.
     fmpz_mpoly_factor_sort(parts, few.raw());
@@ -147,7 +147,7 @@ Factors found_by_flint(const Words& words, std::size_t generators) {
 // What was factored before: the same coefficients and radicands come up in every form of a system's equations.
 class Remembered {
  public:
-  const Factors& factors_of(const Words& words, std::size_t generators) {
+  const FactorWords& factors_of(const Words& words, std::size_t generators) {
     constexpr std::size_t most_words = std::size_t{1} << 20;  // 8 MiB
     Words key = words;
     key.push_back(generators);
@@ -163,7 +163,7 @@ class Remembered {
   }
 
  private:
-  std::unordered_map<Words, Factors, HashOfWords> known_;
+  std::unordered_map<Words, FactorWords, HashOfWords> known_;
   std::size_t words_ = 0;
 };
 
@@ -214,7 +214,7 @@ Factorization factor(const Poly& p) {
     for (std::size_t i = 0; i < places.size(); ++i) own[i] = terms[k][places[i]];
     append_term(words, rest.raw()->coeffs + k, own);
   }
-  const Factors& found = remembered.factors_of(words, places.size());
+  const FactorWords& found = remembered.factors_of(words, places.size());
   if (found.all.empty()) {
     result.factors.emplace_back(std::move(rest), 1);
     return result;

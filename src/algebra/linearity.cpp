@@ -78,7 +78,7 @@ std::optional<Affine> smooth_affine(Expr e, std::span<const Expr> symbols) {
 
 // Are there two points, all else the same, at which a slope has different values? That is a proof, and takes no algebra.
 bool slopes_differ(std::span<const Expr> slopes, std::span<const Expr> symbols) {
-  constexpr long bits = 128;
+  constexpr long working_bits = 128;
   constexpr unsigned places = 2;
   const std::vector<Expr> all = free_symbols(slopes);
   for (unsigned n = 0; n < places; ++n) {
@@ -86,8 +86,8 @@ bool slopes_differ(std::span<const Expr> slopes, std::span<const Expr> symbols) 
     auto there = here;
     for (std::size_t i = 0; i < all.size(); ++i)
       if (std::ranges::find(symbols, all[i]) != symbols.end()) there[i].second = elsewhere[i].second;
-    const std::vector<Ball> first = algebra::values_at(slopes, here, bits),
-                            second = algebra::values_at(slopes, there, bits);
+    const std::vector<Ball> first = algebra::values_at(slopes, here, working_bits),
+                            second = algebra::values_at(slopes, there, working_bits);
     for (std::size_t i = 0; i < slopes.size(); ++i)
       if (first[i].is_finite() && second[i].is_finite() && !(first[i] - second[i]).contains_zero()) return true;
   }

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <span>
 #include <tuple>
 
 #include "assemble.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
 #include "cetaev/detail/expr/sign.hpp"
 #include "cetaev/expr/evaluate.hpp"
@@ -215,6 +218,53 @@ std::optional<Basis> regular_basis(const Setting& s, const Matrix& rows, const s
 }
 
 std::optional<Basis> regular_basis(const Setting& s) { return regular_basis(s, s.J(), at_rest(s, s.phi())); }
+
+namespace {
+
+double length_of(std::span<const Expr> list) {
+  double sum = 0;
+  for (const Expr e : list) sum += length_on_paper(e);
+  return sum;
+}
+
+// What divides the entries, with the greatest power of each.
+Expr denominator_of(std::span<const Expr> entries, Context& context) {
+  std::map<Expr, Rational> powers;
+  for (const Expr e : entries) {
+    const Expr product = e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero() ? e.term(0) : e;
+    for (std::size_t k = 0; product.kind() == Kind::product && k < product.size(); ++k) {
+      if (product.exponent(k).sign() >= 0) continue;
+      Rational& power = powers[product.base(k)];
+      power = std::max(power, -product.exponent(k));
+    }
+  }
+  std::vector<Context::Term> factors;
+  for (const auto& [base, power] : powers) factors.push_back({base, power});
+  return context.power_product(1, factors);
+}
+
+}  // namespace
+
+void shorten(Basis& basis, Validity validity) {
+  Simplifier simplifier;
+  const auto simplify = [&](Expr& e) {
+    if (written_size(e) < longest_normalised) e = simplifier.simplify(e);
+  };
+  std::ranges::for_each(basis.N.entries, simplify);
+  std::ranges::for_each(basis.drift, simplify);
+  for (std::size_t j = 0; validity == Validity::locally && j < basis.N.columns; ++j) {
+    std::vector<Expr> column;
+    for (std::size_t i = 0; i < basis.N.rows; ++i) column.push_back(basis.N(i, j));
+    const Expr denominator = denominator_of(column, column[0].context());
+    if (denominator.is_one()) continue;
+    std::vector<Expr> cleared;
+    for (const Expr e : column) {
+      cleared.push_back(e * denominator);
+      simplify(cleared.back());
+    }
+    for (std::size_t i = 0; i < basis.N.rows && length_of(cleared) < length_of(column); ++i) basis.N(i, j) = cleared[i];
+  }
+}
 
 std::vector<Expr> at_rest(const Setting& s, const std::vector<Expr>& functions) {
   std::vector<Replacement> rest;

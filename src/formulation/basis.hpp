@@ -28,6 +28,10 @@ std::optional<Basis> basis_of(const Setting& setting, const std::vector<Expr>& u
 std::optional<Basis> basis_of(const Setting& setting, const Matrix& rows, const std::vector<Expr>& at_rest,
                               std::size_t count);
 
+// As a person would write it: what is read is made of its entries, and is the shorter for each of them that is. One that serves locally is
+// multiplied by its denominators where that is shorter: it then serves wherever its directions are independent.
+void shorten(Basis& basis, Validity validity);
+
 // Whether N and n₀ are polynomials in what they contain, parameters aside: then v = N u + n₀ on the whole configuration space.
 bool is_regular_everywhere(const Setting& setting, const Basis& basis);
 

@@ -168,6 +168,7 @@ std::optional<Basis> basis_to_print(const Setting& s, QuasiVelocities& quasi, st
     basis = given                              ? basis_of(s, quasi.definition)
             : validity == Validity::everywhere ? quasi.basis
                                                : regular_basis(s, s.J(), at_rest(s, s.phi()), validity);
+    if (basis) shorten(*basis, validity);
   }
   if (!basis || tree_size(basis->N.entries) > s.longest_equations) return std::nullopt;
   if (validity == Validity::locally) {
@@ -253,7 +254,9 @@ Formulation derive_hamel(const Setting& s) {
   if (s.with_equations && s.local_bases) {
     print_equations(s, form);
     if (!form.equations.empty() || !form.with_velocities.empty()) {
-      form.notes.push_back(none + "this one serves where nothing in it divides by zero. `run` and `eval` take the " +
+      form.notes.push_back(none +
+                           "this one serves where its directions are independent and nothing in it divides by zero. "
+                           "`run` and `eval` take the " +
                            "independent velocities");
       return form;
     }

@@ -80,8 +80,9 @@ std::optional<Basis> basis_in_frame(const Setting& s, const MovingFrame& frame, 
   Matrix rows = multiply(s, given, frame.axes);
   rows.entries = substitute(rows.entries, frame.place);
   const std::vector<Expr> there = substitute(rest, frame.place);
-  const std::optional<Basis> found = m > 0 ? basis_of(s, rows, there, m) : regular_basis(s, rows, there, validity);
+  std::optional<Basis> found = m > 0 ? basis_of(s, rows, there, m) : regular_basis(s, rows, there, validity);
   if (!found) return std::nullopt;
+  shorten(*found, m > 0 ? Validity::everywhere : validity);
   Basis result{multiply(s, frame.axes, found->N), multiply(s, frame.axes, found->drift)};
   // The rows at that place span what the rows span here, whatever the parameters are: J N = 0 and J n₀ = −φ at rest; and so for the
   // definitions.

@@ -98,7 +98,7 @@ class SymmetrySearch {
   // One row for each condition at each point, one column for each unknown: the turns, then the shifts.
   DenseMatrix conditions() {
     const std::size_t enough = unknowns() + 8;
-    std::vector<double> entries;
+    std::vector<double> numbers;
     // L and the forces as identities: at any values of all symbols
     {
       std::vector<double> inputs(state_symbols(system_).size());
@@ -106,25 +106,25 @@ class SymmetrySearch {
       const std::size_t per_point =
           std::count_if(system_->forces.begin(), system_->forces.end(), [](Expr e) { return !e.is_zero(); }) + 1;
       Random random(20);
-      for (std::size_t tried = 0; entries.size() < enough * unknowns() && tried < 4 * enough / per_point + 8; ++tried) {
+      for (std::size_t tried = 0; numbers.size() < enough * unknowns() && tried < 4 * enough / per_point + 8; ++tried) {
         for (double& x : inputs) x = random.uniform(0.3, 1.7);
-        sampled.add_rows(inputs, true, entries);
+        sampled.add_rows(inputs, true, numbers);
       }
     }
     // the constraints on their set
     if (!residual_.empty()) {
       const Sampled sampled(*this, residual_);
-      const std::size_t before = entries.size();
+      const std::size_t before = numbers.size();
       const std::vector<double> parameters = parameter_values(system_);
-      for (std::uint64_t seed = 100; entries.size() - before < enough * unknowns() && seed < 100 + 2 * enough; ++seed) {
+      for (std::uint64_t seed = 100; numbers.size() - before < enough * unknowns() && seed < 100 + 2 * enough; ++seed) {
         const std::optional<State> state = set_.admissible().random(seed);
-        if (state) sampled.add_rows(state_values(*state, parameters), false, entries);
+        if (state) sampled.add_rows(state_values(*state, parameters), false, numbers);
       }
-      if (entries.size() == before) return DenseMatrix::identity(unknowns());
+      if (numbers.size() == before) return DenseMatrix::identity(unknowns());
     }
-    const std::size_t rows = entries.size() / unknowns();
+    const std::size_t rows = numbers.size() / unknowns();
     if (rows < unknowns()) return DenseMatrix::identity(unknowns());
-    return DenseMatrix::from_rows(entries.data(), rows, unknowns());
+    return DenseMatrix::from_rows(numbers.data(), rows, unknowns());
   }
 
   // Functions with their gradients, to be had at points.
@@ -144,7 +144,7 @@ class SymmetrySearch {
     }
 
     // L and the forces, or the constraints.
-    void add_rows(const std::vector<double>& inputs, bool dynamics, std::vector<double>& entries) const {
+    void add_rows(const std::vector<double>& inputs, bool dynamics, std::vector<double>& numbers) const {
       const std::size_t n = search_.n_;
       std::vector<double> values(program_.output_count());
       Interpreter run(program_);
@@ -155,22 +155,22 @@ class SymmetrySearch {
         const double *by_q = values.data() + functions_ + 2 * n * f, *by_v = by_q + n;
         // −F takes part where axes turn: (Aᵀ F)ᵢ
         const double* force = dynamics && f > 0 ? values.data() + 1 : nullptr;
-        const std::size_t start = entries.size();
+        const std::size_t start = numbers.size();
         double largest = 0, terms = std::fabs(values[f]);
         for (std::size_t i = 0; i < n; ++i) terms += std::fabs(q[i] * by_q[i]) + std::fabs(v[i] * by_v[i]);
         for (const auto& [i, j] : search_.turns_) {
           double x = q[i] * by_q[j] - q[j] * by_q[i] + v[i] * by_v[j] - v[j] * by_v[i];
           if (force != nullptr && f - 1 == i) x += force[j];
           if (force != nullptr && f - 1 == j) x -= force[i];
-          entries.push_back(x);
+          numbers.push_back(x);
         }
-        entries.insert(entries.end(), by_q, by_q + n);
-        for (std::size_t u = start; u < entries.size(); ++u) {
-          if (std::fabs(entries[u]) < rounding * terms) entries[u] = 0;
-          largest = std::max(largest, std::fabs(entries[u]));
+        numbers.insert(numbers.end(), by_q, by_q + n);
+        for (std::size_t u = start; u < numbers.size(); ++u) {
+          if (std::fabs(numbers[u]) < rounding * terms) numbers[u] = 0;
+          largest = std::max(largest, std::fabs(numbers[u]));
         }
-        if (largest == 0 && force != nullptr) entries.resize(start);  // coordinates without a force
-        for (std::size_t u = start; largest > 0 && u < entries.size(); ++u) entries[u] /= largest;
+        if (largest == 0 && force != nullptr) numbers.resize(start);  // coordinates without a force
+        for (std::size_t u = start; largest > 0 && u < numbers.size(); ++u) numbers[u] /= largest;
       }
     }
 
