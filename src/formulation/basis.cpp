@@ -256,7 +256,8 @@ void shorten(Basis& basis, Validity validity) {
     std::vector<Expr> column;
     for (std::size_t i = 0; i < basis.N.rows; ++i) column.push_back(basis.N(i, j));
     const Expr denominator = denominator_of(column, column[0].context());
-    if (denominator.is_one()) continue;
+    const bool velocity = std::ranges::any_of(column, [](Expr e) { return e.is_one(); });  // u is one, and stays it
+    if (denominator.is_one() || velocity) continue;
     std::vector<Expr> cleared;
     for (const Expr e : column) {
       cleared.push_back(e * denominator);
