@@ -199,20 +199,30 @@ std::vector<Part> parts_of(const Poly& p, std::span<const std::size_t> generator
   return result;
 }
 
-// What is free of velocities, separated by the parameters it is proportional to: weight and spring do not belong together.
+// What is free of velocities, separated by the parameters it is proportional to: weight and spring do not belong together, the weights of two
+// masses at one place do.
 std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> parameters) {
   constexpr std::size_t most = 6;
   const bool moving = std::any_of(part.exponents.begin(), part.exponents.end(), [](long e) { return e != 0; });
   if (moving) return {part.coefficient};
-  const std::vector<Part> split = parts_of(part.coefficient, generators_of(field, parameters));
-  if (split.size() < 2 || split.size() > most) return {part.coefficient};
-  std::vector<Poly> result;
-  algebra::Ring& ring = field.ring();
   const std::vector<std::size_t> own = generators_of(field, parameters);
-  for (const Part& piece : split) {
+  algebra::Ring& ring = field.ring();
+  std::vector<Poly> result, factors;  // what the parameters stand before, up to a number
+  for (const Part& piece : parts_of(part.coefficient, own)) {
     std::vector<unsigned long> exponents(ring.capacity(), 0);
     for (std::size_t i = 0; i < own.size(); ++i) exponents[own[i]] = static_cast<unsigned long>(piece.exponents[i]);
-    result.push_back(piece.coefficient * ring.monomial(exponents));
+    Poly factor = piece.coefficient;
+    algebra::take_content(factor);
+    const auto same = std::ranges::find(factors, factor);
+    const Poly whole = piece.coefficient * ring.monomial(exponents);
+    if (same != factors.end()) {
+      Poly& sum = result[static_cast<std::size_t>(same - factors.begin())];
+      sum = sum + whole;
+    } else {
+      factors.push_back(std::move(factor));
+      result.push_back(whole);
+    }
+    if (result.size() > most) return {part.coefficient};
   }
   return result;
 }
