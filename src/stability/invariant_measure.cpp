@@ -39,16 +39,14 @@ Expr determinant_of(const Matrix& m) {
 
 class MeasureSearch {
  public:
-  explicit MeasureSearch(const System& system)
-      : work_(Groundwork::apart(system)),
-        field_(work_, work_.initial(), false, ReducedField::Time::may_stand),
-        jacobian_(field_.form().jacobian()) {
+  explicit MeasureSearch(Groundwork work)
+      : work_(std::move(work)), field_(work_, work_.initial(), false, ReducedField::Time::may_stand) {
     result_.system = field_.system();
     const FirstOrderSystem& form = field_.form();
     Context& context = *field_.system()->context;
     divergence_ = context.zero();
     for (const std::size_t i : field_.kept()) {
-      divergence_ = divergence_ + jacobian_.entries(i, i);
+      divergence_ = divergence_ + field_.jacobian().entries(i, i);
       result_.state.push_back(form.state[i].name);
       (field_.is_position(i) ? positions_ : velocities_).push_back(i);
     }
@@ -125,7 +123,7 @@ class MeasureSearch {
   void sample() {
     std::vector<Expr> outputs = {divergence_};
     for (const Expr g : candidates_) outputs.push_back(logarithmic_rate(g));
-    const Program program(outputs, field_.form().inputs(), jacobian_.systems.blocks);
+    const Program program(outputs, field_.form().inputs(), field_.jacobian().systems.blocks);
     const std::vector<double> parameters = parameter_values(field_.system());
     Interpreter run(program);
     for (std::uint64_t seed = 1; rows_.size() < sampled_states && seed <= 4 * sampled_states; ++seed) {
@@ -209,7 +207,7 @@ class MeasureSearch {
     for (const auto& [factor, exponent] : result_.density)
       change = change + field_.system()->context->number(exponent) * logarithmic_rate(factor);
     std::vector<Replacement> known;
-    for (const LinearBlock& block : jacobian_.systems.blocks) {
+    for (const LinearBlock& block : field_.jacobian().systems.blocks) {
       if (block.matrix.rows > largest_determinant) return false;
       Matrix m = block.matrix;
       for (Expr& e : m.entries) e = substitute(e, known);
@@ -235,7 +233,7 @@ class MeasureSearch {
   void find_obstacle() {
     const System& system = field_.system();
     const std::vector<double> parameters = parameter_values(system);
-    const Program program(std::array{divergence_}, field_.form().inputs(), jacobian_.systems.blocks);
+    const Program program(std::array{divergence_}, field_.form().inputs(), field_.jacobian().systems.blocks);
     for (const bool rest : {false, true}) {
       std::vector<Replacement> still;
       for (const std::size_t i : velocities_)
@@ -291,7 +289,6 @@ class MeasureSearch {
 
   mutable Groundwork work_;
   ReducedField field_;
-  FirstOrderSystem::Jacobian jacobian_;
   std::vector<std::size_t> positions_, velocities_;  // those of y that are kept
   std::vector<std::size_t> all_positions_;
   std::vector<std::string> left_out_;  // of the positions
@@ -303,7 +300,10 @@ class MeasureSearch {
 
 }  // namespace
 
-InvariantMeasure invariant_measure(const System& system) {
+InvariantMeasure invariant_measure(const System& system) { return invariant_measure(Groundwork::apart(system)); }
+
+InvariantMeasure invariant_measure(Groundwork work) {
+  const System system = work.model();
   if (system->size() > most_coordinates) {
     InvariantMeasure result;
     result.system = system;
@@ -311,7 +311,7 @@ InvariantMeasure invariant_measure(const System& system) {
     return result;
   }
   try {
-    return MeasureSearch(system).run();
+    return MeasureSearch(std::move(work)).run();
   } catch (const Error& error) {
     InvariantMeasure result;
     result.system = system;

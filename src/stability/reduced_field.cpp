@@ -91,25 +91,39 @@ ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool qua
     throw Error(ErrorCode::not_steady,
                 "the time stands in the equations of motion: no motion is steady that keeps them");
 
+  velocities_ = Program(form_.velocities, form_.inputs(), form_.needed_for(form_.velocities).blocks);
+}
+
+const FirstOrderSystem::Jacobian& ReducedField::jacobian() const {
+  std::call_once(later_->differentiated, [&] { later_->jacobian = form_.jacobian(); });
+  return later_->jacobian;
+}
+
+const ReducedField::Compiled& ReducedField::compiled() const {
+  std::call_once(later_->lowered, [&] { later_->compiled = compile(); });
+  return later_->compiled;
+}
+
+ReducedField::Compiled ReducedField::compile() const {
+  Compiled result;
   std::vector<Expr> outputs;
   for (const std::size_t i : kept_) outputs.push_back(form_.rates[i]);
   outputs.insert(outputs.end(), constraints_.begin(), constraints_.end());
-  values_ = Program(outputs, form_.inputs(), form_.needed_for(outputs).blocks);
+  result.values = Program(outputs, form_.inputs(), form_.needed_for(outputs).blocks);
 
-  const FirstOrderSystem::Jacobian jacobian = form_.jacobian();
   const std::size_t size = form_.state.size();
   outputs.clear();
   for (const std::size_t i : kept_) {
-    for (std::size_t j = 0; j < size; ++j) outputs.push_back(jacobian.entries(i, j));
+    for (std::size_t j = 0; j < size; ++j) outputs.push_back(jacobian().entries(i, j));
   }
   std::vector<Expr> slopes;
   for (const Expr g : constraints_) {
     for (const StateVariable& variable : form_.state) slopes.push_back(derivative(g, variable.symbol));
   }
-  constraint_slopes_ = Program(slopes, form_.inputs());
+  result.constraint_slopes = Program(slopes, form_.inputs());
   outputs.insert(outputs.end(), slopes.begin(), slopes.end());
-  derivatives_ = Program(outputs, form_.inputs(), jacobian.systems.blocks);
-  velocities_ = Program(form_.velocities, form_.inputs(), form_.needed_for(form_.velocities).blocks);
+  result.derivatives = Program(outputs, form_.inputs(), jacobian().systems.blocks);
+  return result;
 }
 
 // Is it in one of them, whatever values the others have? What is not proved is.
@@ -230,8 +244,8 @@ State ReducedField::full(std::span<const double> y, std::span<const double> para
 }
 
 ReducedField::Values<double> ReducedField::values(std::span<const double> y, std::span<const double> parameters) const {
-  std::vector<double> all(values_.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(values_);
+  std::vector<double> all(compiled().values.output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(compiled().values);
   run(inputs_of(y, 0.0, parameters), all);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
   return {{all.begin(), middle}, {middle, all.end()}};
@@ -240,16 +254,16 @@ ReducedField::Values<double> ReducedField::values(std::span<const double> y, std
 ReducedField::Values<Ball> ReducedField::values(std::span<const Ball> y, std::span<const Ball> parameters,
                                                 long bits) const {
   std::vector<Ball> all;
-  if (run_in_balls(values_, inputs_of(y, Ball(), parameters), all, bits) >= 0)
-    all.assign(values_.output_count(), Ball::anything());
+  if (run_in_balls(compiled().values, inputs_of(y, Ball(), parameters), all, bits) >= 0)
+    all.assign(compiled().values.output_count(), Ball::anything());
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 ReducedField::Values<double> ReducedField::derivatives(std::span<const double> y,
                                                        std::span<const double> parameters) const {
-  std::vector<double> all(derivatives_.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(derivatives_);
+  std::vector<double> all(compiled().derivatives.output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(compiled().derivatives);
   run(inputs_of(y, 0.0, parameters), all);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
@@ -258,16 +272,16 @@ ReducedField::Values<double> ReducedField::derivatives(std::span<const double> y
 ReducedField::Values<Ball> ReducedField::derivatives(std::span<const Ball> y, std::span<const Ball> parameters,
                                                      long bits) const {
   std::vector<Ball> all;
-  if (run_in_balls(derivatives_, inputs_of(y, Ball(), parameters), all, bits) >= 0)
-    all.assign(derivatives_.output_count(), Ball::anything());
+  if (run_in_balls(compiled().derivatives, inputs_of(y, Ball(), parameters), all, bits) >= 0)
+    all.assign(compiled().derivatives.output_count(), Ball::anything());
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 std::vector<double> ReducedField::constraint_slopes(std::span<const double> y,
                                                     std::span<const double> parameters) const {
-  std::vector<double> all(constraint_slopes_.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(constraint_slopes_);
+  std::vector<double> all(compiled().constraint_slopes.output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(compiled().constraint_slopes);
   run(inputs_of(y, 0.0, parameters), all);
   return all;
 }
@@ -360,12 +374,12 @@ std::optional<std::vector<Ball>> ReducedField::matrix(const Dependent& dependent
   return result;
 }
 
-std::optional<std::vector<double>> ReducedField::matrix(const Dependent& dependent, std::span<const double> y,
-                                                        std::span<const double> parameters) const {
-  const auto [rates, constraints] = derivatives(y, parameters);
+std::optional<std::vector<double>> ReducedField::matrix(const Dependent& dependent,
+                                                        const Values<double>& slopes) const {
+  const auto& [rates, constraints] = slopes;
   if (!all_finite(rates) || !all_finite(constraints)) return std::nullopt;
   const std::vector<std::size_t> z = independent(dependent);
-  const std::size_t k = dependent.rows.size(), m = z.size(), size = y.size();
+  const std::size_t k = dependent.rows.size(), m = z.size(), size = form_.state.size();
   DenseMatrix solved(k, m);
   if (k > 0) {
     DenseMatrix matrix(k, k);

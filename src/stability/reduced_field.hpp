@@ -1,6 +1,8 @@
 // The equations of motion in the state that a linearisation is about: coordinates that are not ignorable, and velocities.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +31,7 @@ class ReducedField {
 
   const System& system() const { return system_; }
   const FirstOrderSystem& form() const { return form_; }
+  const FirstOrderSystem::Jacobian& jacobian() const;
   // y of the form at a state of the system.
   std::vector<double> state(const State& at, std::span<const double> parameters) const;
   // All positions and velocities.
@@ -60,8 +63,8 @@ class ReducedField {
   std::vector<std::size_t> independent(const Dependent& dependent) const;
   std::optional<std::vector<Ball>> matrix(const Dependent& dependent, std::span<const Ball> y,
                                           std::span<const Ball> parameters, long bits) const;
-  std::optional<std::vector<double>> matrix(const Dependent& dependent, std::span<const double> y,
-                                            std::span<const double> parameters) const;
+  // From the derivatives.
+  std::optional<std::vector<double>> matrix(const Dependent& dependent, const Values<double>& slopes) const;
   // How what is kept follows the independent components: kept × independent.
   std::optional<std::vector<Ball>> lift(const Dependent& dependent, std::span<const Ball> y,
                                         std::span<const Ball> parameters, long bits) const;
@@ -85,8 +88,20 @@ class ReducedField {
   std::vector<std::optional<std::size_t>> position_;  // of each of y: the coordinate, or none
   std::vector<std::size_t> ignorable_, kept_;
   std::vector<Expr> constraints_;
-  Program values_, derivatives_, constraint_slopes_, velocities_;
+  Program velocities_;
   FirstOrderProgram program_;
+  // Made when they are first asked for, by whichever thread: to prove something about the equations takes none of them.
+  struct Compiled {
+    Program values, derivatives, constraint_slopes;
+  };
+  struct Later {
+    std::once_flag differentiated, lowered;
+    FirstOrderSystem::Jacobian jacobian;
+    Compiled compiled;
+  };
+  const Compiled& compiled() const;
+  Compiled compile() const;
+  std::unique_ptr<Later> later_ = std::make_unique<Later>();
 };
 
 }  // namespace cetaev

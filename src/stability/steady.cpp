@@ -64,19 +64,33 @@ std::vector<double> newton_step(const ReducedField& field, std::span<const doubl
   return LeastNorm(slopes, 1e-12).solve(right);
 }
 
+// Do the rates vanish within a thousandth of what the state is known by? To first order, so far inside that the second does not matter.
+bool surely_vanish(const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
+  constexpr double part = 1e-3;
+  const std::size_t size = point.y.size();
+  if (!all_finite(point.slopes.rates)) return false;
+  for (std::size_t i = 0; i < field.kept().size(); ++i) {
+    double known_to = 0;
+    for (std::size_t j = 0; j < size; ++j)
+      known_to += std::abs(point.slopes.rates[i * size + j]) * given_to * std::abs(point.y[j]);
+    if (!(std::abs(rates[i]) <= part * known_to)) return false;
+  }
+  return true;
+}
+
 // Rates that do not vanish, by name and value; none where the state may be steady for all that it is known by.
-std::string rates_left(const ReducedField& field, const SteadyPoint& point) {
+std::string rates_left(const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
+  if (surely_vanish(field, point, rates)) return {};
   std::vector<Ball> y, parameters;
   for (const double value : point.y)
     y.push_back(Ball::between(value - given_to * std::abs(value), value + given_to * std::abs(value)));
   for (const double value : point.parameters) parameters.push_back(Ball::from_double(value));
   const auto found = field.values(y, parameters, 128);
-  const auto here = field.values(point.y, point.parameters);
   std::string text;
   for (std::size_t i = 0; i < field.kept().size(); ++i) {
     if (found.rates[i].contains_zero()) continue;
     const std::string& name = field.form().state[field.kept()[i]].name;
-    text += fmt::format("{}{}' = {:.6g}", text.empty() ? "" : ", ", name, here.rates[i]);
+    text += fmt::format("{}{}' = {:.6g}", text.empty() ? "" : ", ", name, rates[i]);
   }
   return text;
 }
@@ -325,9 +339,10 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
     }
     if (!better) break;
   }
-  const auto here = field.values(point.y, point.parameters);
-  point.residual = largest_magnitude(here.rates);
-  if (const std::string left = rates_left(field, point); !left.empty()) {
+  const auto rates = std::span(residual).first(field.kept().size());
+  point.residual = largest_magnitude(rates);
+  point.slopes = field.derivatives(point.y, point.parameters);
+  if (const std::string left = rates_left(field, point, rates); !left.empty()) {
     throw Error(ErrorCode::not_steady,
                 (searches ? "no steady motion was found near the initial state: "
                           : "the initial state is not a steady motion: ") +

@@ -44,6 +44,23 @@ class Beside(unittest.TestCase):
         self.assertEqual([float(row[rows[0].index("d(phi)/d(phi')")]) for row in rows[1:]], [0, 1, 2])
         self.assertEqual(float(rows[-1][-12]), answer["phi'"]["q"]["x"])
 
+    def test_variations_at_an_event_are_those_of_its_time(self):
+        throw = os.path.join(self.folder, "throw.toml")
+        with open(throw, "w") as file:
+            file.write("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - g*y\"\n[parameters]\ng = 9.81\n"
+                       "[initial]\n\"x'\" = 3\n\"y'\" = 4\n[events]\nlands = {when = 'y', direction = -1, action = 'stop'}\n")
+        result = cetaev("run", throw, "--variations", "y',g", "--json")
+        self.assertEqual(result.code, 0, result.err)
+        answer = json.loads(result.out)
+        # t = 2 v/g, x = 3 t
+        self.assertAlmostEqual(answer["variations"]["y'"]["event"]["t"], 2 / 9.81, delta=1e-13)
+        self.assertAlmostEqual(answer["variations"]["g"]["event"]["t"], -8 / 9.81**2, delta=1e-13)
+        self.assertAlmostEqual(answer["variations"]["g"]["event"]["q"]["x"], -24 / 9.81**2, delta=1e-13)
+        self.assertAlmostEqual(answer["variations"]["g"]["q"]["y"], -(8 / 9.81) ** 2 / 2, delta=1e-12)
+        text = cetaev("run", throw, "--variations", "y',g").out
+        self.assertIn("How the event lands changes, and the state at it", text)
+        self.assertNotIn("event", json.loads(cetaev("run", throw, "--t-end", "0.5", "--variations", "g", "--json").out)["variations"]["g"])
+
     def test_what_cannot_be_varied_is_refused(self):
         for names, code in (("mm", 2), ("m,,J", 2), ("", 2)):
             result = cetaev("run", "skate", "--variations", names)

@@ -15,6 +15,7 @@
 
 #include "cetaev/constraint/on_set.hpp"
 #include "cetaev/expr/rational.hpp"
+#include "cetaev/formulation/groundwork.hpp"
 
 namespace cetaev {
 
@@ -31,5 +32,7 @@ struct InvariantMeasure {
 // Looked for as powers of what stands in the mass matrix and in the constraints solved for dependent velocities. Nothing is thrown: what has no answer is
 // undecided, and says why.
 InvariantMeasure invariant_measure(const System& system);
+// With what was derived about the system already.
+InvariantMeasure invariant_measure(Groundwork work);
 
 }  // namespace cetaev
