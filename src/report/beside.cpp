@@ -129,6 +129,7 @@ std::string to_text(const System& system, const PeriodicBranch& branch) {
   }
   text += branch.closed ? "  the branch comes back to its first motion\n"
                         : fmt::format("  before the first: {}; behind the last: {}\n", branch.begins, branch.ends);
+  for (const std::string& note : branch.notes) text += "  note: " + note + "\n";
   return text;
 }
 
@@ -163,6 +164,7 @@ std::string to_json(const System& system, const PeriodicBranch& branch) {
   vary["interrupted"] = branch.interrupted;
   vary["begins"] = branch.begins;
   vary["ends"] = branch.ends;
+  vary["notes"] = branch.notes;
   return dump(document);
 }
 
