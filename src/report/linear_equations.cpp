@@ -49,7 +49,11 @@ std::string state_of(const LinearEquations& found, Typesetter& typeset) {
   return text;
 }
 
+// No position matters: velocities alone.
+bool of_velocities_alone(const LinearEquations& found) { return !found.second_order && found.positions.empty(); }
+
 const char* equation_of(const LinearEquations& found) {
+  if (of_velocities_alone(found)) return "M u' + C u = 0";
   return found.second_order ? "M x'' + C x' + K x = 0" : "M u' + C u + K p = 0, p' = P p + U u";
 }
 
@@ -70,8 +74,9 @@ std::vector<Named> parts(const std::string& name, const Matrix& whole, const Pow
 std::vector<std::vector<Named>> matrices_of(const LinearEquations& found) {
   const auto* split = found.by_speed ? &*found.by_speed : nullptr;
   std::vector<std::vector<Named>> all = {parts("M", found.M, split ? &split->M : nullptr),
-                                         parts("C", found.C, split ? &split->C : nullptr),
-                                         parts("K", found.K, split ? &split->K : nullptr)};
+                                         parts("C", found.C, split ? &split->C : nullptr)};
+  if (of_velocities_alone(found)) return all;
+  all.push_back(parts("K", found.K, split ? &split->K : nullptr));
   if (!found.second_order) {
     all.push_back({{"P", 0, &found.P}});
     all.push_back({{"U", 0, &found.U}});
@@ -127,7 +132,7 @@ std::string to_text(const LinearEquations& found, Notation notation, bool numeri
     text += "  x = " + listed(typeset, names(found, found.velocities, "")) + "\n";
   } else {
     text += "  u = " + listed(typeset, velocity_names(found)) + "\n";
-    text += "  p = " + listed(typeset, names(found, found.positions, "")) + "\n";
+    if (!found.positions.empty()) text += "  p = " + listed(typeset, names(found, found.positions, "")) + "\n";
   }
   for (const auto& of_one : matrices_of(found)) {
     if (of_one.size() > 1 || of_one.front().exponent > 0) {
@@ -165,6 +170,8 @@ std::string to_latex(const LinearEquations& found, bool numeric) {
   text += "\\begin{gather*}\n";
   if (found.second_order) {
     text += "  M\\ddot{x} + C\\dot{x} + Kx = 0, \\qquad x = " + column(names(found, found.velocities, ""));
+  } else if (of_velocities_alone(found)) {
+    text += "  M\\dot{u} + Cu = 0, \\qquad u = " + column(velocity_names(found));
   } else {
     text += "  M\\dot{u} + Cu + Kp = 0, \\quad \\dot{p} = Pp + Uu, \\qquad u = " +
             column(velocity_names(found)) + ", \\quad p = " + column(names(found, found.positions, ""));
@@ -233,20 +240,21 @@ std::string to_json(const LinearEquations& found, bool numeric) {
 }
 
 std::string to_code(const LinearEquations& found, Language language) {
-  std::vector<NamedMatrix> matrices = {{"M", "M of M u' + C u + K p = 0", found.M},
-                                       {"C", "C of the same", found.C},
-                                       {"K", "K of the same", found.K}};
-  if (!found.second_order) {
+  const bool alone = of_velocities_alone(found);
+  std::vector<NamedMatrix> matrices = {
+      {"M", alone ? "M of M u' + C u = 0" : "M of M u' + C u + K p = 0", found.M}, {"C", "C of the same", found.C}};
+  if (!alone) matrices.push_back({"K", "K of the same", found.K});
+  if (!alone && !found.second_order) {
     matrices.push_back({"P", "P of p' = P p + U u", found.P});
     matrices.push_back({"U", "U of the same", found.U});
   }
   Typesetter typeset(found.system, Notation::ascii);
   const std::string state = state_of(found, typeset);
   return export_linear(first_order(found), matrices,
-                       fmt::format("Small motions about {}: M u' + C u + K p = 0, {}, as state' = f(t, state). Written "
-                                   "by cetaev derive --linear.",
+                       fmt::format("Small motions about {}: {}, as state' = f(t, state). Written by cetaev derive "
+                                   "--linear.",
                                    state.empty() ? "rest at zero" : state,
-                                   found.second_order ? "p' = u" : "p' = P p + U u"),
+                                   found.second_order ? "M u' + C u + K p = 0, p' = u" : equation_of(found)),
                        language);
 }
 
