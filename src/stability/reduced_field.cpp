@@ -9,6 +9,7 @@
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
+#include "cetaev/formulation/symmetry.hpp"
 
 namespace cetaev {
 
@@ -33,6 +34,12 @@ std::vector<Number> inputs_of(std::span<const Number> y, Number t, std::span<con
   inputs.push_back(std::move(t));
   inputs.insert(inputs.end(), parameters.begin(), parameters.end());
   return inputs;
+}
+
+// But for those that are the symbol itself.
+bool depends_on_any(std::span<const Expr> expressions, Expr symbol) {
+  return std::ranges::any_of(expressions,
+                             [&](Expr e) { return e != symbol && depends_on(e, std::span(&symbol, 1)); });
 }
 
 // A factor by which entries of a matrix may differ from each other and still be pivots: a rank is told to half the digits.
@@ -86,7 +93,7 @@ ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool qua
     for (const std::size_t row : form_.rows)
       if (system_->constraints[row].order < 2) constraints_.push_back(work.terms().constraints.phi[row]);
   }
-  find_ignorable();
+  find_ignorable(of_symmetry(work, quasi));
   if (!autonomous_ && time == Time::must_not_stand)
     throw Error(ErrorCode::not_steady,
                 "the time stands in the equations of motion: no motion is steady that keeps them");
@@ -134,9 +141,47 @@ bool ReducedField::contains(std::span<const Expr> expressions, Expr symbol) cons
   });
 }
 
+// Shifts of a coordinate that leave the system as it is take every motion to one: nothing depends on it. So do turns of ignorable coordinates
+// whose velocities do not belong to the state, together with a shift of another one, as the heading of a vehicle: seen without the first,
+// that is a shift of the second alone.
+std::vector<bool> ReducedField::of_symmetry(Groundwork& work, bool quasi) const {
+  const std::size_t n = system_->size();
+  std::vector<bool> ignorable(n);
+  try {
+    const Symmetry found = symmetry(work.set(), work.terms());
+    if (!found.ground.holds() || !found.ground.proved) return ignorable;
+    const auto in_state = [&](Expr v) { return std::ranges::find(form_.state, v, &StateVariable::symbol) != form_.state.end(); };
+    const auto shifted_alone = [&](const SymmetryField& field) -> std::optional<std::size_t> {
+      std::optional<std::size_t> only;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (field.shift[i].is_zero() || (!field.is_shift() && ignorable[i])) continue;
+        if (only) return std::nullopt;
+        only = i;
+      }
+      return only;
+    };
+    for (const bool shifts : {true, false}) {
+      for (const SymmetryField& field : found.fields) {
+        if (field.is_shift() != shifts || (quasi && !shifts)) continue;
+        const std::optional<std::size_t> only = shifted_alone(field);
+        // quasi-velocities may be other functions of the velocities elsewhere
+        const bool defined_by_it = quasi && only && depends_on_any(form_.from_state, system_->motion.q[*only]);
+        const bool others_ignorable = std::ranges::all_of(field.turns, [&](const SymmetryField::Turn& turn) {
+          return ignorable[turn.from] && ignorable[turn.to] && !in_state(system_->motion.v[turn.from]) &&
+                 !in_state(system_->motion.v[turn.to]);
+        });
+        if (only && !defined_by_it && others_ignorable) ignorable[*only] = true;
+      }
+    }
+  } catch (const Error&) {
+    // none was found
+  }
+  return ignorable;
+}
+
 // The positions that the rates of the velocities contain, those that are in the rates of these positions, and those that constraints tie to
-// them; the others are ignorable.
-void ReducedField::find_ignorable() {
+// them; the others are ignorable, and so are those that symmetry proves to be.
+void ReducedField::find_ignorable(const std::vector<bool>& by_symmetry) {
   const auto expressions_behind = [&](std::span<const Expr> rates) {
     std::vector<Expr> all(rates.begin(), rates.end());
     for (const LinearBlock& block : form_.needed_for(rates).blocks) {
@@ -156,7 +201,8 @@ void ReducedField::find_ignorable() {
     more = false;
     std::vector<Expr> added;
     for (std::size_t i = 0; i < form_.state.size(); ++i) {
-      if (!is_position(i) || in_use[i] || !contains(behind, form_.state[i].symbol)) continue;
+      if (!is_position(i) || in_use[i] || by_symmetry[*position_[i]]) continue;
+      if (!contains(behind, form_.state[i].symbol)) continue;
       in_use[i] = more = true;
       added.push_back(form_.rates[i]);
     }

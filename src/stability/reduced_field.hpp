@@ -79,7 +79,9 @@ class ReducedField {
   std::optional<Vanishing> what_vanishes(std::span<const Replacement> values) const;
 
  private:
-  void find_ignorable();
+  // By coordinate.
+  std::vector<bool> of_symmetry(Groundwork& work, bool quasi) const;
+  void find_ignorable(const std::vector<bool>& by_symmetry);
   bool contains(std::span<const Expr> expressions, Expr symbol) const;
 
   System system_;

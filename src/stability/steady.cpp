@@ -206,31 +206,6 @@ std::vector<std::size_t> free_of_rest(const ReducedField& field) {
   return free;
 }
 
-// Components that may have any value while all others keep theirs. The equations then vanish wherever the conditions of their solution do
-// not; that is next to every value, as none of these is zero everywhere; and so at it, for the equations are regular at the point.
-std::vector<std::string> straight_family(const ReducedField& field, const SteadyPoint& point,
-                                         std::span<const Expr> exact, std::span<const std::size_t> free, long bits) {
-  const auto stays_steady = [&](std::span<const std::size_t> components) {
-    const std::optional<ReducedField::Vanishing> left = left_with(field, exact, components);
-    return left && left->equations.empty() &&
-           std::ranges::all_of(left->conditions, [](Expr e) { return prove_zero(e).verdict == Verdict::refuted; });
-  };
-  const auto [rates, constraints] = field.derivatives(point.y_balls, point.parameter_balls, bits);
-  std::vector<std::size_t> together;
-  for (const std::size_t i : free) {
-    bool may_move = true;
-    for (std::size_t at = i; at < rates.size(); at += exact.size()) may_move = may_move && rates[at].contains_zero();
-    for (std::size_t at = i; at < constraints.size(); at += exact.size())
-      may_move = may_move && constraints[at].contains_zero();
-    if (!may_move) continue;
-    together.push_back(i);
-    if (!stays_steady(together)) together.pop_back();
-  }
-  std::vector<std::string> names;
-  for (const std::size_t i : together) names.push_back(field.form().state[i].name);
-  return names;
-}
-
 // Of what is left free, equations that do not vanish by themselves leave as many steady motions as there are components beyond their rank,
 // if their derivatives are independent.
 std::vector<std::string> curved_family(const ReducedField& field, const SteadyPoint& point, std::span<const Expr> exact,
@@ -269,6 +244,37 @@ std::vector<std::string> curved_family(const ReducedField& field, const SteadyPo
     if (std::ranges::find(regular.columns, c) == regular.columns.end())
       names.push_back(field.form().state[free[c]].name);
   }
+  return names;
+}
+
+// Components that may have any value while all others keep theirs. The equations then vanish wherever the conditions of their solution do
+// not; that is next to every value, as none of these is zero everywhere; and so at it, for the equations are regular at the point. What
+// follows from the others by constraints may have no formula for a value: then the constraints have to be all that is left.
+std::vector<std::string> straight_family(const ReducedField& field, const SteadyPoint& point,
+                                         std::span<const Expr> exact, std::span<const std::size_t> free, long bits) {
+  const auto stays_steady = [&](std::span<const std::size_t> components) {
+    const std::optional<ReducedField::Vanishing> left = left_with(field, exact, components);
+    return left && left->equations.empty() &&
+           std::ranges::all_of(left->conditions, [](Expr e) { return prove_zero(e).verdict == Verdict::refuted; });
+  };
+  const auto stays_steady_with_dependent = [&](const std::vector<std::size_t>& components) {
+    const std::vector<std::size_t> some = with_dependent(components, point.dependent);
+    return some.size() > components.size() &&
+           curved_family(field, point, exact, some, bits).size() == components.size();
+  };
+  const auto [rates, constraints] = field.derivatives(point.y_balls, point.parameter_balls, bits);
+  std::vector<std::size_t> together;
+  for (const std::size_t i : free) {
+    bool may_move = true;
+    for (std::size_t at = i; at < rates.size(); at += exact.size()) may_move = may_move && rates[at].contains_zero();
+    for (std::size_t at = i; at < constraints.size(); at += exact.size())
+      may_move = may_move && constraints[at].contains_zero();
+    if (!may_move) continue;
+    together.push_back(i);
+    if (!stays_steady(together) && !stays_steady_with_dependent(together)) together.pop_back();
+  }
+  std::vector<std::string> names;
+  for (const std::size_t i : together) names.push_back(field.form().state[i].name);
   return names;
 }
 

@@ -81,7 +81,7 @@ std::array<double, n + 1> characteristic_polynomial(const std::array<std::array<
 TEST(ClosedForms, ARattlebackHasItsCharacteristicPolynomial) {
   const double m = 1, a = 0.2, b = 0.03, c = 0.02, h = 0.01, A = 2e-4, B = 1.6e-3, C = 1.7e-3, D = -2e-5, g = 9.81;
   const double k = h - c, p = -a * a / c, q = -b * b / c;
-  for (const double s : {-5.0, 5.0, 1.0, -20.0}) {
+  for (const double s : {-5.0, 20.0}) {
     // columns ω₁, ω₂, γ₁, γ₂
     using Row = std::array<double, 4>;
     const Row gamma1 = {0, -1, 0, s}, gamma2 = {1, 0, -s, 0};  // γ₁' = γ₂ s − ω₂, γ₂' = ω₁ − γ₁ s
