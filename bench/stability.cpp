@@ -42,8 +42,8 @@ void chart_of_bicycle(benchmark::State& run) {
     ChartOptions options;
     options.threads = 2;
     options.progress = [](std::size_t, std::size_t) { return true; };
-    benchmark::DoNotOptimize(
-        stability_chart(upright_bicycle(), {Along::parse("v=0.1:10:200"), Along::parse("c=-0.1:0.3:200")}, {}, options));
+    benchmark::DoNotOptimize(stability_chart(
+        upright_bicycle(), {Along::parse("v=0.1:10:200"), Along::parse("c=-0.1:0.3:200")}, {}, options));
   }
 }
 

@@ -99,12 +99,12 @@ Command linearize_command() {
                    "eigenvalues along a parameter or an initial value, and where they cross the imaginary axis; given "
                    "twice, a chart of stability over two of them",
                .value = text(options->vary)});
-  command.add(
-      {.names = "--out",
-       .shown = "FILE",
-       .help = "the eigenvalues along --vary, or the chart: numbers in FILE.csv or FILE.h5, a figure in FILE.svg, "
-               "FILE.pdf or FILE.png",
-       .value = output_file({".csv", ".h5", ".svg", ".pdf", ".png"}, options->out)});
+  command.add({.names = "--out",
+               .shown = "FILE",
+               .help =
+                   "the eigenvalues along --vary, or the chart: numbers in FILE.csv or FILE.h5, a figure in FILE.svg, "
+                   "FILE.pdf or FILE.png",
+               .value = output_file({".csv", ".h5", ".svg", ".pdf", ".png"}, options->out)});
   command.add({.names = "--threads",
                .shown = "N",
                .help = "threads of a chart; as many as this process may use when absent",

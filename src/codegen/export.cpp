@@ -22,9 +22,7 @@ constexpr Exporter exporters[] = {{"c", Language::c, codegen::write_c},
                                   {"cuda", Language::cuda, codegen::write_cuda},
                                   {"matlab", Language::matlab, codegen::write_matlab, 1}};
 
-const Exporter& exporter_of(Language language) {
-  return *std::ranges::find(exporters, language, &Exporter::language);
-}
+const Exporter& exporter_of(Language language) { return *std::ranges::find(exporters, language, &Exporter::language); }
 
 }  // namespace
 

@@ -45,7 +45,8 @@ std::string state_of(const LinearEquations& found, Typesetter& typeset) {
   const Motion& motion = found.system->motion;
   for (std::size_t i = 0; i < found.q.size(); ++i) add(found.system->coordinates[i], found.q[i], motion.q[i]);
   for (std::size_t i = 0; i < found.v.size(); ++i) add(found.system->coordinates[i] + "'", found.v[i], motion.v[i]);
-  for (std::size_t i = 0; i < found.u.size(); ++i) add(std::string(found.u_symbols[i].name()), found.u[i], found.u_symbols[i]);
+  for (std::size_t i = 0; i < found.u.size(); ++i)
+    add(std::string(found.u_symbols[i].name()), found.u[i], found.u_symbols[i]);
   return text;
 }
 
@@ -173,8 +174,8 @@ std::string to_latex(const LinearEquations& found, bool numeric) {
   } else if (of_velocities_alone(found)) {
     text += "  M\\dot{u} + Cu = 0, \\qquad u = " + column(velocity_names(found));
   } else {
-    text += "  M\\dot{u} + Cu + Kp = 0, \\quad \\dot{p} = Pp + Uu, \\qquad u = " +
-            column(velocity_names(found)) + ", \\quad p = " + column(names(found, found.positions, ""));
+    text += "  M\\dot{u} + Cu + Kp = 0, \\quad \\dot{p} = Pp + Uu, \\qquad u = " + column(velocity_names(found)) +
+            ", \\quad p = " + column(names(found, found.positions, ""));
   }
   for (const auto& of_one : matrices_of(found)) {
     text += " \\\\\n  " + of_one.front().name.substr(0, 1) + " = ";
@@ -241,8 +242,8 @@ std::string to_json(const LinearEquations& found, bool numeric) {
 
 std::string to_code(const LinearEquations& found, Language language) {
   const bool alone = of_velocities_alone(found);
-  std::vector<NamedMatrix> matrices = {
-      {"M", alone ? "M of M u' + C u = 0" : "M of M u' + C u + K p = 0", found.M}, {"C", "C of the same", found.C}};
+  std::vector<NamedMatrix> matrices = {{"M", alone ? "M of M u' + C u = 0" : "M of M u' + C u + K p = 0", found.M},
+                                       {"C", "C of the same", found.C}};
   if (!alone) matrices.push_back({"K", "K of the same", found.K});
   if (!alone && !found.second_order) {
     matrices.push_back({"P", "P of p' = P p + U u", found.P});

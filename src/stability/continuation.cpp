@@ -357,13 +357,15 @@ class BranchWalk {
       if (!tangent || cosine(*tangent, base.tangent) < least_cosine || in_a_family(base, *landed)) {
         // the branch passes there, and at this value alone every motion of a family is as good as its own
         if (*value == along_.from || *value == along_.to) {
-          branch_.ends = fmt::format("at {} = {:.10g} the periodic motions form a family, from which that of the branch "
-                                     "is not told",
-                                     along_.name, *value);
+          branch_.ends = fmt::format(
+              "at {} = {:.10g} the periodic motions form a family, from which that of the branch "
+              "is not told",
+              along_.name, *value);
           return true;
         }
-        branch_.notes.push_back(fmt::format(
-            "at {} = {:.10g} the periodic motions form a family: there is no point of the branch", along_.name, *value));
+        branch_.notes.push_back(
+            fmt::format("at {} = {:.10g} the periodic motions form a family: there is no point of the branch",
+                        along_.name, *value));
         passed_by = true;
       } else {
         trial = std::move(*landed);
@@ -422,9 +424,10 @@ class BranchWalk {
     for (std::size_t i = 0; i < count; ++i)
       if (apart(i) > come_back && apart(i) < std::sqrt(come_back)) ++on_the_way;
     if (on_the_way < steps) return;
-    branch_.ends = fmt::format("the period grows beyond bound towards {} = {:.8g}: the motion comes ever nearer to one "
-                               "that takes for ever, as on a separatrix",
-                               along_.name, base.place.value);
+    branch_.ends = fmt::format(
+        "the period grows beyond bound towards {} = {:.8g}: the motion comes ever nearer to one "
+        "that takes for ever, as on a separatrix",
+        along_.name, base.place.value);
   }
 
   // Is it at an end of the range, on the way out?

@@ -38,8 +38,7 @@ std::vector<Number> inputs_of(std::span<const Number> y, Number t, std::span<con
 
 // But for those that are the symbol itself.
 bool depends_on_any(std::span<const Expr> expressions, Expr symbol) {
-  return std::ranges::any_of(expressions,
-                             [&](Expr e) { return e != symbol && depends_on(e, std::span(&symbol, 1)); });
+  return std::ranges::any_of(expressions, [&](Expr e) { return e != symbol && depends_on(e, std::span(&symbol, 1)); });
 }
 
 // A factor by which entries of a matrix may differ from each other and still be pivots: a rank is told to half the digits.
@@ -150,7 +149,9 @@ std::vector<bool> ReducedField::of_symmetry(Groundwork& work, bool quasi) const 
   try {
     const Symmetry found = symmetry(work.set(), work.terms());
     if (!found.ground.holds() || !found.ground.proved) return ignorable;
-    const auto in_state = [&](Expr v) { return std::ranges::find(form_.state, v, &StateVariable::symbol) != form_.state.end(); };
+    const auto in_state = [&](Expr v) {
+      return std::ranges::find(form_.state, v, &StateVariable::symbol) != form_.state.end();
+    };
     const auto shifted_alone = [&](const SymmetryField& field) -> std::optional<std::size_t> {
       std::optional<std::size_t> only;
       for (std::size_t i = 0; i < n; ++i) {

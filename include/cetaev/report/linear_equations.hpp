@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "cetaev/report/typeset.hpp"
 #include "cetaev/codegen/export.hpp"
+#include "cetaev/report/typeset.hpp"
 #include "cetaev/stability/linear_equations.hpp"
 
 namespace cetaev {

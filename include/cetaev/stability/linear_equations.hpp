@@ -19,8 +19,9 @@ namespace cetaev {
 struct LinearEquations {
   System system;                        // whose expressions these are: a scratch copy
   std::vector<std::size_t> velocities;  // coordinates of the independent velocities: rows, and columns of M and C
-  std::vector<std::string> quasi;       // in the place of these, the quasi-velocities, where the motion is steady in them alone
-  std::vector<std::size_t> positions;   // columns of K; the same where the equations are of second order in them
+  std::vector<std::string>
+      quasi;  // in the place of these, the quasi-velocities, where the motion is steady in them alone
+  std::vector<std::size_t> positions;  // columns of K; the same where the equations are of second order in them
   bool second_order = true;
   Matrix M, C, K;
   Matrix P, U;  // where they are not of second order

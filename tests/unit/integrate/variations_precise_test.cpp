@@ -40,12 +40,8 @@ struct Sleigh {
       auto& [X, Y, P, U, W, Cos, Sin] = z;
       for (std::size_t k = 0; k < order; ++k) {
         const Ball next(Rational(static_cast<long>(k + 1)), bits);
-        const std::array<Ball, 7> rates = {convolution(U, Cos),
-                                           convolution(U, Sin),
-                                           W[k],
-                                           a * convolution(W, W),
-                                           -(kappa * convolution(U, W)),
-                                           -convolution(Sin, W),
+        const std::array<Ball, 7> rates = {convolution(U, Cos),   convolution(U, Sin),          W[k],
+                                           a * convolution(W, W), -(kappa * convolution(U, W)), -convolution(Sin, W),
                                            convolution(Cos, W)};
         for (std::size_t i = 0; i < 7; ++i) z[i].push_back(rates[i] / next);
       }

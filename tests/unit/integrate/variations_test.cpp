@@ -190,8 +190,8 @@ TEST(Variations, AtAnEventAreThoseOfItsTimeAndOfTheStateThere) {
     const std::string skate = gallery_model("skate")->text;
     Silent nobody;
     const MotionSummary end =
-        run_motion(read_model(skate + "\n[events]\nturned = {when = 'phi - 1', action = 'stop'}\n", "skate.toml"), options,
-                   nobody);
+        run_motion(read_model(skate + "\n[events]\nturned = {when = 'phi - 1', action = 'stop'}\n", "skate.toml"),
+                   options, nobody);
     ASSERT_EQ(end.status, MotionStatus::event) << form;
     ASSERT_TRUE(end.variations[0].at_event) << form;
     EXPECT_NEAR(end.variations[0].at_event->t, -1 / (w * w), 1e-12) << form;

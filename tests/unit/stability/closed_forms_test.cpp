@@ -38,9 +38,9 @@ TEST(ClosedForms, ADiscOnASteadyCircle) {
     const double tan = std::tan(theta), sec2 = 1 + tan * tan;
     EXPECT_NEAR(m * g * r * std::sin(theta) + K * p * n - A * p * p * tan, 0, 1e-11) << theta;
     const double p_by_theta = (A * p * tan - C * n) / A, n_by_theta = -m * r * r * p / K;
-    const double square = (m * g * r * std::cos(theta) - A * p * p * sec2 + (K * n - 2 * A * p * tan) * p_by_theta +
-                           K * p * n_by_theta) /
-                          (A + m * r * r);
+    const double square =
+        (m * g * r * std::cos(theta) - A * p * p * sec2 + (K * n - 2 * A * p * tan) * p_by_theta + K * p * n_by_theta) /
+        (A + m * r * r);
     const Complex root = std::sqrt(Complex(square));
     ASSERT_EQ(found.eigenvalues.size(), 4u);
     EXPECT_EQ(found.zero, 2u);
@@ -163,9 +163,10 @@ TEST(ClosedForms, ATopSleepsAboveItsCriticalSpin) {
 // relative to the hoop and held by the energy there.
 TEST(ClosedForms, APendulumOnATurningHoop) {
   const auto hoop = [](double W, double theta) {
-    return model(fmt::format("coordinates = ['theta']\nlagrangian = \"l^2/2*(theta'^2 + W^2*sin(theta)^2) + "
-                             "g*l*cos(theta)\"\n[parameters]\nl = 0.7\ng = 9.81\nW = {}\n[initial]\ntheta = {}\n",
-                             W, theta));
+    return model(
+        fmt::format("coordinates = ['theta']\nlagrangian = \"l^2/2*(theta'^2 + W^2*sin(theta)^2) + "
+                    "g*l*cos(theta)\"\n[parameters]\nl = 0.7\ng = 9.81\nW = {}\n[initial]\ntheta = {}\n",
+                    W, theta));
   };
   const double g = 9.81, l = 0.7, critical = std::sqrt(g / l);
   for (const double W : {1.0, 3.0, 4.0, 7.0}) {
@@ -204,10 +205,10 @@ TEST(ClosedForms, LyapunovExponentsOfACircleToTheirSpread) {
   MotionOptions options;
   options.t_end = 300;
   options.cache = false;
-  const LyapunovSpectrum found = lyapunov(
-      model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2\"\nforces = {x = \"(1 - x^2 - x'^2)*x'\"}\n"
-            "[initial]\nx = 0.3\n"),
-      options);
+  const LyapunovSpectrum found =
+      lyapunov(model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2\"\nforces = {x = \"(1 - x^2 - x'^2)*x'\"}\n"
+                     "[initial]\nx = 0.3\n"),
+               options);
   ASSERT_EQ(found.exponents.size(), 2u);
   const double expected[] = {0, -1};
   for (std::size_t i = 0; i < 2; ++i) {

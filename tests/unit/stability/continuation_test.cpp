@@ -302,8 +302,7 @@ TEST(Continuation, AnIsolaComesBackToItsFirstMotion) {
     EXPECT_EQ(point.motion.stable, std::optional(r2 > 2)) << point.value;
     const double multiplier = std::exp(-4 * pi * r2 * (r2 - 2));
     double apart = INFINITY;
-    for (const std::complex<double> one : point.motion.multipliers)
-      apart = std::min(apart, std::abs(one - multiplier));
+    for (const std::complex<double> one : point.motion.multipliers) apart = std::min(apart, std::abs(one - multiplier));
     EXPECT_LT(apart, 1e-8 * (1 + multiplier)) << point.value;
   }
   EXPECT_GE(outer, 10u);  // at each of the values between −1/2 and 1/2
@@ -349,23 +348,22 @@ TEST(Continuation, RoundingNextToACentreHasNoName) {
 
 // All motions of an anharmonic oscillator come back, at every energy: a family without any of these.
 TEST(Continuation, AConservativeFamilyHasNoBifurcations) {
-  const System system =
-      model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2 - x^4/4\"\n[initial]\nx = 1\n");
+  const System system = model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2 - x^4/4\"\n[initial]\nx = 1\n");
   for (const char* range : {"E=0.01:20:9", "x=0.1:3:9", "period=3:6:7"}) {
     const PeriodicBranch branch = follow_periodic(system, Along::parse(range), near("5"));
     for (const PeriodicBranch::Point& point : branch.points) {
       EXPECT_FALSE(point.kind) << range << " " << point.value;
       // T = 4 K(m)/√(1 + A²), m = A²/(2 (1 + A²)), A the largest x
       const double A2 = point.largest[0] * point.largest[0];
-      EXPECT_NEAR(point.motion.period, 4 * std::comp_ellint_1(std::sqrt(A2 / (2 * (1 + A2)))) / std::sqrt(1 + A2), 1e-8);
+      EXPECT_NEAR(point.motion.period, 4 * std::comp_ellint_1(std::sqrt(A2 / (2 * (1 + A2)))) / std::sqrt(1 + A2),
+                  1e-8);
     }
   }
 }
 
 // A pendulum comes ever nearer to its upright position: the period has no bound there.
 TEST(Continuation, ThePeriodGrowsBeyondBoundAtASeparatrix) {
-  const System system =
-      model("coordinates = ['a']\nlagrangian = \"a'^2/2 + cos(a)\"\n[initial]\na = 1\n");
+  const System system = model("coordinates = ['a']\nlagrangian = \"a'^2/2 + cos(a)\"\n[initial]\na = 1\n");
   const PeriodicBranch branch = follow_periodic(system, Along::parse("E=0:2:9"), near("6.7"));
   EXPECT_THAT(branch.ends, HasSubstr("the period grows beyond bound towards E = 1"));
   EXPECT_LT(branch.points.size(), 200u);
