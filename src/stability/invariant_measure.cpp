@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "reduced_field.hpp"
 
@@ -298,12 +300,47 @@ class MeasureSearch {
   InvariantMeasure result_;
 };
 
+// Lagrangian systems keep the volume of phase space, whatever the kinetic energy is.
+std::optional<InvariantMeasure> by_liouville(Groundwork& work) {
+  const System& system = work.system();
+  const Motion& motion = system->motion;
+  const auto contains = [](Expr e, std::span<const Expr> symbols) { return depends_on(e, symbols); };
+  const std::array<Expr, 1> time = {motion.t};
+  if (contains(system->lagrangian, time)) return std::nullopt;
+  for (const Expr force : system->forces)
+    if (contains(force, time) || contains(force, motion.v)) return std::nullopt;
+  for (const Constraint& constraint : system->constraints)
+    if (constraint.order != 0 || contains(constraint.expression, time)) return std::nullopt;
+  try {
+    (void)Multipliers(system, work.terms()).evaluate(work.initial().state);
+  } catch (const Error&) {
+    return std::nullopt;  // not regular
+  }
+  InvariantMeasure result;
+  result.system = system;
+  result.exists = Finding::proof();
+  result.of_phase_space = true;
+  for (const std::string& name : system->coordinates) result.state.push_back(name);
+  for (const std::string& name : system->coordinates) result.state.push_back(name + "'");
+  const Matrix& mass = work.terms().mass;
+  if (system->constraints.empty() && mass.rows <= largest_determinant) {
+    Simplifier simplifier{1};
+    result.density.emplace_back(simplifier.simplify(determinant_of(mass)), Rational(1));
+  }
+  result.because = system->constraints.empty()
+                       ? "no force depends on velocities"
+                       : "constraints tie positions alone, and no force depends on velocities";
+  return result;
+}
+
 }  // namespace
 
 InvariantMeasure invariant_measure(const System& system) { return invariant_measure(Groundwork::apart(system)); }
 
 InvariantMeasure invariant_measure(Groundwork work) {
   const System system = work.model();
+  std::optional<InvariantMeasure> liouville = by_liouville(work);
+  if (liouville && system->size() > largest_determinant) return std::move(*liouville);
   if (system->size() > most_coordinates) {
     InvariantMeasure result;
     result.system = system;
@@ -311,8 +348,10 @@ InvariantMeasure invariant_measure(Groundwork work) {
     return result;
   }
   try {
-    return MeasureSearch(std::move(work)).run();
+    InvariantMeasure found = MeasureSearch(std::move(work)).run();
+    return liouville && !(found.exists.holds() && found.exists.proved) ? std::move(*liouville) : found;
   } catch (const Error& error) {
+    if (liouville) return std::move(*liouville);
     InvariantMeasure result;
     result.system = system;
     result.because = error.message();

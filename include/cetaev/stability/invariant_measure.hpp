@@ -26,6 +26,9 @@ struct InvariantMeasure {
   Finding exists;
   std::vector<std::string> state;                  // names of z
   std::vector<std::pair<Expr, Rational>> density;  // μ = Π factor^exponent; none where volumes do not change at all
+  // By Liouville's theorem, in momenta: of a system without forces that depend on velocities, whose constraints tie positions alone. In
+  // velocities the density is the determinant of ∂²L/∂v∂v, in which velocities may stand, too; it is not always written out.
+  bool of_phase_space = false;
   std::string because;
 };
 
