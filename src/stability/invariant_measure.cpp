@@ -39,10 +39,16 @@ Expr determinant_of(const Matrix& m) {
   return sum;
 }
 
+// Short equations have factors in them that others hide. Of more dependent velocities than can be written out nothing will be proved.
+ReducedField::Equations worth_shortening(Groundwork& work) {
+  return work.setting_at(work.initial()).rank() > largest_determinant ? ReducedField::Equations::as_derived
+                                                                       : ReducedField::Equations::shortened;
+}
+
 class MeasureSearch {
  public:
   explicit MeasureSearch(Groundwork work)
-      : work_(std::move(work)), field_(work_, work_.initial(), false, ReducedField::Time::may_stand) {
+      : work_(std::move(work)), field_(work_, work_.initial(), false, ReducedField::Time::may_stand, worth_shortening(work_)) {
     result_.system = field_.system();
     const FirstOrderSystem& form = field_.form();
     Context& context = *field_.system()->context;

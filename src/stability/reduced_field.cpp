@@ -16,8 +16,9 @@ namespace cetaev {
 namespace {
 
 // Independent velocities where there are constraints; quasi-velocities where they are wanted.
-FirstOrderSystem equations_of(Groundwork& work, const AdmissibleState& at, bool quasi) {
-  const Setting setting = work.setting_at(at);
+FirstOrderSystem equations_of(Groundwork& work, const AdmissibleState& at, bool quasi, bool simplified) {
+  Setting setting = work.setting_at(at);
+  setting.simplified = simplified;
   if (quasi) return first_order(setting, at.state, Form::hamel);
   if (setting.rank() == 0) return first_order(setting, at.state, Form::multipliers);
   try {
@@ -77,8 +78,10 @@ RegularPart regular_part(std::vector<double> a, std::size_t rows, std::size_t co
   }
 }
 
-ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time)
-    : system_(work.system()), form_(equations_of(work, at, quasi)), program_(system_, form_) {
+ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time, Equations equations)
+    : system_(work.system()),
+      form_(equations_of(work, at, quasi, equations == Equations::shortened)),
+      program_(system_, form_) {
   const Motion& motion = system_->motion;
   for (const StateVariable& variable : form_.state) {
     const auto found = std::find(motion.q.begin(), motion.q.end(), variable.symbol);

@@ -25,7 +25,10 @@ class ReducedField {
   // In independent velocities, or in the quasi-velocities of the model. Throws what the form throws, and not-steady where time stands in the
   // equations and must not.
   enum class Time { must_not_stand, may_stand };
-  ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time = Time::must_not_stand);
+  // Equations that are evaluated often are worth some algebra before.
+  enum class Equations { shortened, as_derived };
+  ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time = Time::must_not_stand,
+               Equations equations = Equations::shortened);
   // Time does not stand in them, by proof.
   bool autonomous() const { return autonomous_; }
 

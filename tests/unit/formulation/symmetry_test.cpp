@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "cetaev/model/read.hpp"
 #include "scratch.hpp"
 
 namespace cetaev {
