@@ -67,12 +67,14 @@ double least_seconds(const CompiledMotion& motion) {
   return least;
 }
 
-// Whole motions with variations by all initial values over motions without, divided by 1 + their number: the figure to watch is 1.5.
+// Whole motions with variations by initial values over motions without, as `cetaev run` makes them, divided by 1 + their number: the figure to
+// watch is 1.5. Without compiling, which the cache keeps.
 void variations(benchmark::State& run, const std::string& name, double t_end, std::vector<std::string> by) {
   const System system = model(name);
   MotionOptions options = default_options(system);
   options.t_end = t_end;
   options.method = Method::taylor;
+  options.once = true;
   const CompiledMotion alone(system, options);
   options.variations = by;
   const CompiledMotion varied(system, options);

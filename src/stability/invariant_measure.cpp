@@ -42,13 +42,14 @@ Expr determinant_of(const Matrix& m) {
 // Short equations have factors in them that others hide. Of more dependent velocities than can be written out nothing will be proved.
 ReducedField::Equations worth_shortening(Groundwork& work) {
   return work.setting_at(work.initial()).rank() > largest_determinant ? ReducedField::Equations::as_derived
-                                                                       : ReducedField::Equations::shortened;
+                                                                      : ReducedField::Equations::shortened;
 }
 
 class MeasureSearch {
  public:
   explicit MeasureSearch(Groundwork work)
-      : work_(std::move(work)), field_(work_, work_.initial(), false, ReducedField::Time::may_stand, worth_shortening(work_)) {
+      : work_(std::move(work)),
+        field_(work_, work_.initial(), false, ReducedField::Time::may_stand, worth_shortening(work_)) {
     result_.system = field_.system();
     const FirstOrderSystem& form = field_.form();
     Context& context = *field_.system()->context;
@@ -333,9 +334,8 @@ std::optional<InvariantMeasure> by_liouville(Groundwork& work) {
     Simplifier simplifier{1};
     result.density.emplace_back(simplifier.simplify(determinant_of(mass)), Rational(1));
   }
-  result.because = system->constraints.empty()
-                       ? "no force depends on velocities"
-                       : "constraints tie positions alone, and no force depends on velocities";
+  result.because = system->constraints.empty() ? "no force depends on velocities"
+                                               : "constraints tie positions alone, and no force depends on velocities";
   return result;
 }
 
