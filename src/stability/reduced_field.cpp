@@ -149,6 +149,7 @@ bool ReducedField::contains(std::span<const Expr> expressions, Expr symbol) cons
 std::vector<bool> ReducedField::of_symmetry(Groundwork& work, bool quasi) const {
   const std::size_t n = system_->size();
   std::vector<bool> ignorable(n);
+  if (quasi && !form_.from_steps.empty()) return ignorable;  // what they are defined by is not seen
   try {
     const Symmetry found = symmetry(work.set(), work.terms());
     if (!found.ground.holds() || !found.ground.proved) return ignorable;
