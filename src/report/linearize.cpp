@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "along_file.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
-#include "cetaev/output/sweep_file.hpp"
 #include "complex_text.hpp"
 #include "stability_chart_json.hpp"
 
@@ -176,30 +176,18 @@ std::string to_csv(const VariedSpectrum& varied) {
 }
 
 void write_spectrum(const System& system, const VariedSpectrum& varied, const std::string& path) {
-  SweepDescription description;
-  description.count = description.block = varied.values.size();
-  description.inputs = {varied.name};
+  AlongRows along{varied.name, varied.values, {}, {}, {}};
   const std::size_t n = varied.eigenvalues.empty() ? 0 : varied.eigenvalues.front().size();
-  for (std::size_t i = 1; i <= n; ++i) {
-    description.outputs.push_back(fmt::format("re{}", i));
-    description.outputs.push_back(fmt::format("im{}", i));
-  }
-  description.texts = {{"model", system->name}, {"text", system->text}};
-  description.lists = {{"settings", system->settings}, {"critical", {}}};
-  for (const auto& [value, kind, eigenvalue] : varied.critical)
-    description.lists.back().second.push_back(fmt::format("{} {:.17g}", to_string(kind), value));
-  SweepRows rows;
-  rows.inputs = varied.values;
+  for (std::size_t i = 1; i <= n; ++i)
+    along.columns.insert(along.columns.end(), {fmt::format("re{}", i), fmt::format("im{}", i)});
   for (const auto& spectrum : varied.eigenvalues) {
-    for (const std::complex<double> value : spectrum) {
-      rows.outputs.push_back(value.real() + 0.0);
-      rows.outputs.push_back(value.imag() + 0.0);
-    }
+    std::vector<double> row;
+    for (const std::complex<double> value : spectrum) row.insert(row.end(), {value.real() + 0.0, value.imag() + 0.0});
+    along.rows.push_back(std::move(row));
   }
-  rows.t.assign(varied.values.size(), 0.0);
-  rows.status.assign(varied.values.size(), MotionStatus::finished);
-  rows.diagnosis.resize(varied.values.size());
-  SweepFile::create(path, description).write(0, rows);
+  for (const auto& [value, kind, eigenvalue] : varied.critical)
+    along.critical.push_back(fmt::format("{} {:.17g}", to_string(kind), value));
+  write_along(system, along, path);
 }
 
 MotionTable to_table(const VariedSpectrum& varied) {

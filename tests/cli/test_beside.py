@@ -7,7 +7,11 @@ import os
 import tempfile
 import unittest
 
-from program import cetaev
+from program import cetaev, under_debians_python
+
+under_debians_python("h5py")
+
+import h5py
 
 VAN_DER_POL = """
 coordinates = ["x"]
@@ -132,6 +136,16 @@ class Beside(unittest.TestCase):
         self.assertEqual(rows[0], ["W", "T", "E", "x", "x'", "min(x)", "max(x)", "re1", "im1", "re2", "im2", "stable", "kind"])
         self.assertEqual(len(rows), 1 + len(points))
         self.assertEqual([row[-1] for row in rows[1:] if row[-1]], ["fold", "fold"])
+        # HDF5 has the same numbers
+        stored = os.path.join(self.folder, "branch.h5")
+        self.assertEqual(cetaev(*follow, "--out", stored).code, 0)
+        with h5py.File(stored) as file:
+            self.assertEqual(list(file["outputs"].attrs["names"]), rows[0][1:-1])
+            self.assertEqual(len(file["inputs"]), len(points))
+            for row, value, numbers in zip(rows[1:], file["inputs"][:, 0], file["outputs"][:]):
+                for cell, number in zip(row[:-1], [value, *numbers]):
+                    self.assertTrue(float(cell) == number if cell else math.isnan(number))
+            self.assertEqual([one.split()[0] for one in file.attrs["critical"]], ["fold", "fold"])
         figure = os.path.join(self.folder, "branch.svg")
         self.assertEqual(cetaev(*follow, "--out", figure).code, 0)
         with open(figure) as file:
