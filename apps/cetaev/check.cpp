@@ -16,7 +16,7 @@ int run(const CheckArguments& options) {
   const Workbench bench(load(options));
   const System& system = bench.system();
   const Check& result = bench.check(options.forms.empty() ? Form::multipliers : Form(options.forms.back()));
-  const InvariantMeasure measure = invariant_measure(system);
+  const InvariantMeasure measure = invariant_measure(bench.groundwork());
   print(options.json ? to_json(system, result, &measure) : to_text(system, result, &measure));
   return passes(result) ? 0 : 1;
 }

@@ -66,9 +66,14 @@ int write_code(const DeriveArguments& options, const Workbench& bench, Language 
 int write_linear(const DeriveArguments& options) {
   if (!options.forms.empty() || options.equations.energy || options.document || !options.show.empty())
     throw Error(ErrorCode::bad_model, "--linear goes with none of --form, --energy, --show and --document");
-  if (find_language(options.format)) throw Error(ErrorCode::bad_model, "--linear is written as text, latex or json");
+  const auto language = find_language(options.format);
+  if (language && options.equations.numeric)
+    throw Error(ErrorCode::bad_model,
+                "--numeric does not go with --format " + options.format + ", in which parameters are arguments");
   const LinearEquations found = linear_equations(load(options.model));
-  if (options.format == "json") {
+  if (language) {
+    deliver(options, to_code(found, *language));
+  } else if (options.format == "json") {
     deliver(options, to_json(found, options.equations.numeric));
   } else if (options.format == "latex") {
     deliver(options, to_latex(found, options.equations.numeric));

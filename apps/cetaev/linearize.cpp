@@ -22,7 +22,8 @@ struct LinearizeArguments : ModelOptions {
   bool quiet = false;
 };
 
-void write(const VariedSpectrum& varied, const std::string& out) {
+void write(const System& system, const VariedSpectrum& varied, const std::string& out) {
+  if (out.ends_with(".h5")) return write_spectrum(system, varied, out);
   if (!is_figure(out)) return write_file(out, to_csv(varied));
   const MotionTable table = to_table(varied);
   PlotOptions plot;
@@ -55,8 +56,6 @@ int run(const LinearizeArguments& options) {
     if (!is_figure(options.out) && !options.out.ends_with(".csv") && !options.out.ends_with(".h5"))
       throw Error(ErrorCode::bad_model,
                   fmt::format("--out is FILE.csv, FILE.h5, FILE.svg, FILE.pdf or FILE.png, not '{}'", options.out));
-    if (along.size() == 1 && options.out.ends_with(".h5"))
-      throw Error(ErrorCode::bad_model, "FILE.h5 is for charts over two names; eigenvalues along one go to FILE.csv");
     spare_input(options.model, options.out);
     output::require_folder(options.out);
   }
@@ -67,7 +66,7 @@ int run(const LinearizeArguments& options) {
   if (along.size() == 2) chart = chart_over(system, along, options);
   if (!options.out.empty()) {
     if (varied) {
-      write(*varied, options.out);
+      write(system, *varied, options.out);
     } else if (is_figure(options.out)) {
       draw_chart(system, *chart, options.out);
     } else {
@@ -100,12 +99,12 @@ Command linearize_command() {
                    "eigenvalues along a parameter or an initial value, and where they cross the imaginary axis; given "
                    "twice, a chart of stability over two of them",
                .value = text(options->vary)});
-  command.add(
-      {.names = "--out",
-       .shown = "FILE",
-       .help = "the eigenvalues along --vary, or the chart: numbers in FILE.csv (of a chart also FILE.h5), a figure "
-               "in FILE.svg, FILE.pdf or FILE.png",
-       .value = output_file({".csv", ".h5", ".svg", ".pdf", ".png"}, options->out)});
+  command.add({.names = "--out",
+               .shown = "FILE",
+               .help =
+                   "the eigenvalues along --vary, or the chart: numbers in FILE.csv or FILE.h5, a figure in FILE.svg, "
+                   "FILE.pdf or FILE.png",
+               .value = output_file({".csv", ".h5", ".svg", ".pdf", ".png"}, options->out)});
   command.add({.names = "--threads",
                .shown = "N",
                .help = "threads of a chart; as many as this process may use when absent",

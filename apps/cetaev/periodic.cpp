@@ -24,6 +24,7 @@ struct PeriodicArguments : ModelOptions {
 };
 
 void write(const System& system, const PeriodicBranch& branch, const std::string& out) {
+  if (out.ends_with(".h5")) return write_branch(system, branch, out);
   if (!is_figure(out)) return write_file(out, to_csv(system, branch));
   const MotionTable table = to_table(system, branch);
   PlotOptions plot;
@@ -36,8 +37,9 @@ int follow(const PeriodicArguments& options, const System& system, const MotionO
   if (options.vary.size() > 1)
     throw Error(ErrorCode::bad_model, "periodic motions are followed along one name; --vary is given more than once");
   if (!options.out.empty()) {
-    if (!is_figure(options.out) && !options.out.ends_with(".csv"))
-      throw Error(ErrorCode::bad_model, "--out is FILE.csv, FILE.svg, FILE.pdf or FILE.png, not '" + options.out + "'");
+    if (!is_figure(options.out) && !options.out.ends_with(".csv") && !options.out.ends_with(".h5"))
+      throw Error(ErrorCode::bad_model,
+                  "--out is FILE.csv, FILE.h5, FILE.svg, FILE.pdf or FILE.png, not '" + options.out + "'");
     spare_input(options.model, options.out);
     output::require_folder(options.out);
   }
@@ -97,10 +99,11 @@ Command periodic_command() {
                .help = "of E, period and initial values, those that stay the same along --vary, where periodic motions "
                        "come in families",
                .value = names(options->hold)});
-  command.add({.names = "--out",
-               .shown = "FILE",
-               .help = "the motions along --vary: numbers in FILE.csv, a figure in FILE.svg, FILE.pdf or FILE.png",
-               .value = output_file({".csv", ".svg", ".pdf", ".png"}, options->out)});
+  command.add(
+      {.names = "--out",
+       .shown = "FILE",
+       .help = "the motions along --vary: numbers in FILE.csv or FILE.h5, a figure in FILE.svg, FILE.pdf or FILE.png",
+       .value = output_file({".csv", ".h5", ".svg", ".pdf", ".png"}, options->out)});
   add_accuracy_options(command, options->method, options->tolerance);
   command.add({.names = "--quiet", .help = "no progress", .value = flag(options->quiet)});
   return command;

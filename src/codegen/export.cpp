@@ -1,5 +1,7 @@
 #include "cetaev/codegen/export.hpp"
 
+#include <algorithm>
+
 #include "cetaev/formulation/first_order.hpp"
 #include "source.hpp"
 
@@ -19,6 +21,8 @@ constexpr Exporter exporters[] = {{"c", Language::c, codegen::write_c},
                                   {"python", Language::python, codegen::write_python},
                                   {"cuda", Language::cuda, codegen::write_cuda},
                                   {"matlab", Language::matlab, codegen::write_matlab, 1}};
+
+const Exporter& exporter_of(Language language) { return *std::ranges::find(exporters, language, &Exporter::language); }
 
 }  // namespace
 
@@ -42,10 +46,14 @@ FirstOrderSystem equations_to_export(const System& system, std::optional<Form> f
 }
 
 std::string export_code(const FirstOrderSystem& equations, Language language) {
-  for (const Exporter& exporter : exporters) {
-    if (exporter.language == language) return exporter.write(codegen::describe(equations, exporter.first_index));
-  }
-  return {};
+  const Exporter& exporter = exporter_of(language);
+  return exporter.write(codegen::describe(equations, exporter.first_index));
+}
+
+std::string export_linear(const FirstOrderSystem& equations, std::span<const NamedMatrix> matrices,
+                          const std::string& about, Language language) {
+  const Exporter& exporter = exporter_of(language);
+  return exporter.write(codegen::describe_linear(equations, matrices, about, exporter.first_index));
 }
 
 std::string export_code(const System& system, std::optional<Form> form, Language language) {

@@ -82,7 +82,7 @@ constexpr std::string_view reserved_words[] = {
     "log", "abs", "fabs", "sqrt", "pow", "power", "pi", "zeros", "ones", "reshape", "size", "numel", "lu", "max", "min",
     "struct2cell", "isreal", "diag", "any", "all",
     // the exported files themselves
-    "t", "p", "state", "states", "rate", "rates", "residual", "residuals", "energy", "jacobian", "velocity",
+    "t", "p", "state", "states", "rate", "rates", "residual", "residuals", "energy", "jacobian", "matrix", "velocity",
     "parameters", "Parameters", "rhs", "status", "constraints", "state_type", "code", "model", "entry", "factor",
     "substitute", "is_regular", "column_size", "shape"};
 

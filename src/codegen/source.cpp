@@ -72,15 +72,13 @@ class Header {
   std::vector<std::string> lines_;
 };
 
-std::vector<std::string> header(const System& system, const FirstOrderSystem& equations, const Source& source,
-                                std::size_t first_index) {
+// The name of the model, what the equations are, and what the state and the parameters are called.
+Header header_of_state(const System& system, const Source& source, const std::string& about, std::size_t first_index) {
   Header h;
-  const Principle& principle = equations.form;
   h.text(system->name.empty() ? source.prefix : system->name);
   h.text(system->description);
   h.gap();
-  h.text(fmt::format("Form: {} ({}), as a first-order system state' = f(t, state). Written by cetaev derive --form {}.",
-                     principle.name, principle.title, principle.name));
+  h.text(about);
   h.gap();
   h.line("State:");
   for (std::size_t i = 0; i < source.state.size(); ++i) {
@@ -96,6 +94,25 @@ std::vector<std::string> header(const System& system, const FirstOrderSystem& eq
       if (p.name != p.written) h.line(fmt::format("  {}   in the model {}", p.name, p.written));
     }
   }
+  return h;
+}
+
+void add_return_codes(Header& h, const FirstOrderSystem& equations) {
+  if (equations.steps.empty()) return;
+  h.gap();
+  h.line("Return codes: 0, or the number of the linear system that is singular at this state:");
+  for (std::size_t k = 0; k < equations.steps.size(); ++k)
+    h.text(fmt::format("{}: {}", k + 1, equations.steps[k].meaning), "  ");
+}
+
+std::vector<std::string> header(const System& system, const FirstOrderSystem& equations, const Source& source,
+                                std::size_t first_index) {
+  const Principle& principle = equations.form;
+  Header h = header_of_state(
+      system, source,
+      fmt::format("Form: {} ({}), as a first-order system state' = f(t, state). Written by cetaev derive --form {}.",
+                  principle.name, principle.title, principle.name),
+      first_index);
   if (!equations.dependent.empty()) {
     std::vector<std::string> names;
     for (const std::size_t i : equations.dependent) names.push_back(system->coordinates[i] + "'");
@@ -129,14 +146,66 @@ std::vector<std::string> header(const System& system, const FirstOrderSystem& eq
     }
   }
   for (const std::string& note : equations.notes) h.text("Note: " + note + ".");
-  if (!equations.steps.empty()) {
-    h.gap();
-    h.line("Return codes: 0, or the number of the linear system that is singular at this state:");
-    for (std::size_t k = 0; k < equations.steps.size(); ++k)
-      h.text(fmt::format("{}: {}", k + 1, equations.steps[k].meaning), "  ");
-  }
+  add_return_codes(h, equations);
   return h.take();
 }
+
+// Functions of the state and the parameters, lowered one after the other.
+class SourceWriter {
+ public:
+  explicit SourceWriter(const FirstOrderSystem& equations) : equations_(equations) {
+    const System& system = equations.system;
+    source.prefix = prefix_of(system);
+    source.model = system->name;
+    for (const char* helper : {"_factor", "_substitute", "_is_regular", "_column_size"})
+      names_.take(source.prefix + helper);
+    for (const StateVariable& y : equations.state) {
+      source.state.push_back({names_.take(y.name), y.name});
+      inputs_.push_back(source.state.back().name);
+    }
+    inputs_.emplace_back("t");
+    const std::vector<double> values = parameter_values(system);
+    for (std::size_t i = 0; i < system->parameters.size(); ++i) {
+      const Parameter& p = system->parameters[i];
+      std::string written(p.symbol.name());
+      std::erase(written, '$');  // of quasi-velocities
+      source.parameters.push_back({{names_.take(written), written}, values[i], {}});
+      if (!p.definition.is_number()) source.parameters.back().definition = comment_text(formula(p.definition));
+      inputs_.push_back(source.parameters.back().name);
+    }
+  }
+
+  void add(const std::string& name, const std::string& result, const std::string& description, std::size_t columns,
+           std::span<const Expr> outputs) {
+    add(name, result, description, columns, outputs, equations_.needed_for(outputs));
+  }
+  void add_rates() { add("rhs", "rate", "the right-hand side f(t, state)", 1, equations_.rates); }
+  void add_jacobian() {
+    const FirstOrderSystem::Jacobian jacobian = equations_.jacobian();
+    add("jacobian", "jacobian", "df/dstate: row i has the derivatives of rate i", equations_.state.size(),
+        jacobian.entries.entries, jacobian.systems);
+  }
+
+  Source source;
+
+ private:
+  void add(const std::string& name, const std::string& result, const std::string& description, std::size_t columns,
+           std::span<const Expr> outputs, const NumberedBlocks& systems) {
+    Source::Function f{name, result, description, outputs.size() / columns, columns, {}};
+    std::vector<std::size_t> codes;
+    for (const std::size_t step : systems.step) codes.push_back(step + 1);
+    f.body =
+        lower(Program(outputs, equations_.inputs(), systems.blocks), inputs_, source.state.size() + 1, codes, names_);
+    for (const Statement& s : f.body.statements) {
+      if (s.solve) (s.solve->size > 1 ? source.solves : source.divides) = true;
+    }
+    source.functions.push_back(std::move(f));
+  }
+
+  const FirstOrderSystem& equations_;
+  Names names_;
+  std::vector<std::string> inputs_;
+};
 
 }  // namespace
 
@@ -146,52 +215,32 @@ bool Source::Function::uses(std::string_view input) const {
 
 Source describe(const FirstOrderSystem& equations, std::size_t first_index) {
   const System& system = equations.system;
-  Source source;
-  source.prefix = prefix_of(system);
-  source.model = system->name;
-  source.constraints = system->constraints.size();
-  source.initial = initial_state(system, equations);
-  Names names;
-  for (const char* helper : {"_factor", "_substitute", "_is_regular", "_column_size"})
-    names.take(source.prefix + helper);
-  std::vector<std::string> inputs;
-  for (const StateVariable& y : equations.state) {
-    source.state.push_back({names.take(y.name), y.name});
-    inputs.push_back(source.state.back().name);
-  }
-  inputs.emplace_back("t");
-  const std::vector<double> values = parameter_values(system);
-  for (std::size_t i = 0; i < system->parameters.size(); ++i) {
-    const Parameter& p = system->parameters[i];
-    const std::string written(p.symbol.name());
-    source.parameters.push_back({{names.take(written), written}, values[i], {}});
-    if (!p.definition.is_number()) source.parameters.back().definition = comment_text(formula(p.definition));
-    inputs.push_back(source.parameters.back().name);
-  }
-
-  const auto add = [&](const char* name, const char* result, const char* description, std::size_t columns,
-                       std::span<const Expr> outputs, const NumberedBlocks& systems) {
-    Source::Function f{name, result, description, outputs.size() / columns, columns, {}};
-    std::vector<std::size_t> codes;
-    for (const std::size_t step : systems.step) codes.push_back(step + 1);
-    f.body = lower(Program(outputs, equations.inputs(), systems.blocks), inputs, source.state.size() + 1, codes, names);
-    for (const Statement& s : f.body.statements) {
-      if (s.solve) (s.solve->size > 1 ? source.solves : source.divides) = true;
-    }
-    source.functions.push_back(std::move(f));
-  };
+  SourceWriter writer(equations);
+  writer.source.constraints = system->constraints.size();
+  writer.source.initial = initial_state(system, equations);
   const std::vector<Expr> energy = {equations.energy};
-  add("rhs", "rate", "the right-hand side f(t, state)", 1, equations.rates, equations.needed_for(equations.rates));
-  add("residual", "residual", "the constraints, left side less right side as the model has them", 1, equations.residual,
-      equations.needed_for(equations.residual));
-  add("energy", "energy", "E = v dL/dv - L", 1, energy, equations.needed_for(energy));
-  add("velocity", "velocity", "the velocities of all coordinates, in the order of the model", 1, equations.velocities,
-      equations.needed_for(equations.velocities));
-  const FirstOrderSystem::Jacobian jacobian = equations.jacobian();
-  add("jacobian", "jacobian", "df/dstate: row i has the derivatives of rate i", equations.state.size(),
-      jacobian.entries.entries, jacobian.systems);
-  source.header = header(system, equations, source, first_index);
-  return source;
+  writer.add_rates();
+  writer.add("residual", "residual", "the constraints, left side less right side as the model has them", 1,
+             equations.residual);
+  writer.add("energy", "energy", "E = v dL/dv - L", 1, energy);
+  writer.add("velocity", "velocity", "the velocities of all coordinates, in the order of the model", 1,
+             equations.velocities);
+  writer.add_jacobian();
+  writer.source.header = header(system, equations, writer.source, first_index);
+  return std::move(writer.source);
+}
+
+Source describe_linear(const FirstOrderSystem& equations, std::span<const NamedMatrix> matrices,
+                       const std::string& about, std::size_t first_index) {
+  SourceWriter writer(equations);
+  writer.add_rates();
+  for (const auto& [name, description, matrix] : matrices)
+    writer.add(name, "matrix", description + "; row by row", matrix.columns, matrix.entries);
+  writer.add_jacobian();
+  Header h = header_of_state(equations.system, writer.source, about, first_index);
+  add_return_codes(h, equations);
+  writer.source.header = h.take();
+  return std::move(writer.source);
 }
 
 }  // namespace cetaev::codegen

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cetaev/formulation/first_order.hpp"
+#include "cetaev/codegen/export.hpp"
 #include "statements.hpp"
 
 namespace cetaev::codegen {
@@ -52,6 +52,8 @@ struct Source {
 
 // `first_index` is how the language numbers the state.
 Source describe(const FirstOrderSystem& equations, std::size_t first_index);
+Source describe_linear(const FirstOrderSystem& equations, std::span<const NamedMatrix> matrices,
+                       const std::string& about, std::size_t first_index);
 
 // The printers.
 std::string write_c(const Source& source);

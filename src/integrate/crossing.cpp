@@ -183,4 +183,29 @@ void Run::vary_across_jump(double t, std::size_t jump, std::span<const double> p
   }
 }
 
+// Motions beside this one reach the event g = 0 later by δt = −δg/g', and are at δq + q' δt and δv + v' δt there.
+void Run::vary_event(std::size_t event) {
+  if (summary_.variations.empty()) return;
+  const VariationalSystem& variational = *prepared_->equations.variational();
+  const std::size_t n = system_->size(), events = system_->events.size();
+  take_state(reached_);
+  MotionInputs inputs(prepared_->equations, parameters_);
+  std::vector<double> changes(prepared_->stops_varied.output_count()), values(2 * (events + n));
+  if (Interpreter(prepared_->stops_varied)(inputs.at(reached_, y_), changes) >= 0 ||
+      Interpreter(prepared_->across_stops)(inputs.at(reached_, y_), values) >= 0)
+    return;
+  for (std::size_t k = 0; k < summary_.variations.size(); ++k) {
+    MotionSummary::Variation& by = summary_.variations[k];
+    const double w = y_[variational.first(k) + variational.size()];
+    const double later = -changes[k * events + event] / w / values[events + n + event];
+    if (!std::isfinite(later)) continue;
+    MotionSummary::Variation::AtEvent there{later, by.q, by.v};
+    for (std::size_t i = 0; i < n; ++i) {
+      there.q[i] += values[events + i] * later;
+      there.v[i] += values[events + n + events + i] * later;
+    }
+    by.at_event = std::move(there);
+  }
+}
+
 }  // namespace cetaev

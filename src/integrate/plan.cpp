@@ -35,6 +35,23 @@ std::optional<OneMotion> only_motion(const MotionOptions& options) {
   return OneMotion{options.t_end, options.tolerance, options.method};
 }
 
+// Is a motion stopped by events, and varied?
+bool varies_at_events(const System& system, const MotionOptions& options) {
+  return !options.variations.empty() && std::ranges::any_of(system->events, &Event::stop);
+}
+
+std::vector<Expr> events_of(const System& system) {
+  std::vector<Expr> all;
+  for (const Event& event : system->events) all.push_back(event.when);
+  return all;
+}
+
+std::vector<Expr> events_and_velocities_of(const System& system) {
+  std::vector<Expr> all = events_of(system);
+  all.insert(all.end(), system->motion.v.begin(), system->motion.v.end());
+  return all;
+}
+
 std::vector<Expr> lagrangian_and_momenta_of(const System& system) {
   std::vector<Expr> all = {system->lagrangian};
   for (const Expr v : system->motion.v) all.push_back(derivative(system->lagrangian, v));
@@ -57,6 +74,9 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       across_jumps(equations.with_rates_of(jumps_at)),
       lagrangian_and_momenta(jumps_at.empty() ? Program() : equations.observing(lagrangian_and_momenta_of(system))),
       jumps_varied(jumps_at.empty() || options.variations.empty() ? Program() : equations.changes_of(jumps_at)),
+      stops_varied(varies_at_events(system, options) ? equations.changes_of(events_of(system)) : Program()),
+      across_stops(varies_at_events(system, options) ? equations.with_rates_of(events_and_velocities_of(system))
+                                                     : Program()),
       narrow(equations, terms),
       time_terms(equations),
       method(options.method.value_or(equations.method())),

@@ -37,6 +37,8 @@ struct PreparedMotion {
   Program at_jumps, across_jumps;
   Program lagrangian_and_momenta;  // where there are jumps
   Program jumps_varied;            // by what varies, times w
+  // Where there are events that stop and something varies: the events by what varies, times w; events and velocities with their rates.
+  Program stops_varied, across_stops;
   NarrowPlan narrow;
   TimeTerms time_terms;
   Method method;  // given, or the one that takes least

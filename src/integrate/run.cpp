@@ -551,6 +551,7 @@ void Run::note_last() {
     const auto v = q + static_cast<std::ptrdiff_t>(n);
     summary_.variations.push_back({options_.variations[k], {q, v}, {v, v + static_cast<std::ptrdiff_t>(n)}});
   }
+  if (summary_.stopping_event) vary_event(*summary_.stopping_event);
 }
 
 // The energy off its balance, beside what the energies of its parts are made of: those of a long fall are many times their sum.

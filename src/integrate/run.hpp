@@ -62,6 +62,7 @@ class Run {
   void remember_variations(const MotionPoint& here);
   void keep_variations_small();
   void vary_across_jump(double t, std::size_t jump, std::span<const double> parameters_before);
+  void vary_event(std::size_t event);
   void require_rates();
   double time_scale();
   void watch_stiffness();

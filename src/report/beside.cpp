@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "along_file.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
 #include "complex_text.hpp"
@@ -129,6 +131,7 @@ std::string to_text(const System& system, const PeriodicBranch& branch) {
   }
   text += branch.closed ? "  the branch comes back to its first motion\n"
                         : fmt::format("  before the first: {}; behind the last: {}\n", branch.begins, branch.ends);
+  for (const std::string& note : branch.notes) text += "  note: " + note + "\n";
   return text;
 }
 
@@ -163,33 +166,71 @@ std::string to_json(const System& system, const PeriodicBranch& branch) {
   vary["interrupted"] = branch.interrupted;
   vary["begins"] = branch.begins;
   vary["ends"] = branch.ends;
+  vary["notes"] = branch.notes;
   return dump(document);
 }
 
-std::string to_csv(const System& system, const PeriodicBranch& branch) {
-  std::string text = branch.name + ",T,E";
-  for (const std::string& name : system->coordinates) text += "," + name;
-  for (const std::string& name : system->coordinates) text += "," + name + "'";
-  for (const std::string& name : system->coordinates) text += fmt::format(",min({0}),max({0})", name);
+namespace {
+
+// What a file has of every point, beside the value: numbers, and not a number where there is none.
+struct BranchColumns {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> rows;
+};
+
+BranchColumns columns_of(const System& system, const PeriodicBranch& branch) {
+  BranchColumns result{{"T", "E"}, {}};
+  for (const std::string& name : system->coordinates) result.names.push_back(name);
+  for (const std::string& name : system->coordinates) result.names.push_back(name + "'");
+  for (const std::string& name : system->coordinates)
+    result.names.insert(result.names.end(), {fmt::format("min({})", name), fmt::format("max({})", name)});
   std::size_t multipliers = 0;
   for (const PeriodicBranch::Point& point : branch.points)
     multipliers = std::max(multipliers, point.motion.multipliers.size());
-  for (std::size_t i = 1; i <= multipliers; ++i) text += fmt::format(",re{0},im{0}", i);
-  text += ",stable,kind\n";
+  for (std::size_t i = 1; i <= multipliers; ++i)
+    result.names.insert(result.names.end(), {fmt::format("re{}", i), fmt::format("im{}", i)});
+  result.names.emplace_back("stable");
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (const PeriodicBranch::Point& point : branch.points) {
-    text += fmt::format("{:.17g},{:.17g},{:.17g}", point.value + 0.0, point.motion.period, point.E + 0.0);
+    std::vector<double> row = {point.motion.period, point.E};
     for (const std::vector<double>* values : {&point.motion.state.q, &point.motion.state.v})
-      for (const double value : *values) text += fmt::format(",{:.17g}", value + 0.0);
-    for (std::size_t i = 0; i < point.least.size(); ++i)
-      text += fmt::format(",{:.17g},{:.17g}", point.least[i] + 0.0, point.largest[i] + 0.0);
+      row.insert(row.end(), values->begin(), values->end());
+    for (std::size_t i = 0; i < point.least.size(); ++i) row.insert(row.end(), {point.least[i], point.largest[i]});
     for (std::size_t i = 0; i < multipliers; ++i) {
       const auto& own = point.motion.multipliers;
-      text += i < own.size() ? fmt::format(",{:.17g},{:.17g}", own[i].real() + 0.0, own[i].imag() + 0.0) : ",,";
+      row.insert(row.end(), {i < own.size() ? own[i].real() : none, i < own.size() ? own[i].imag() : none});
     }
-    text += point.motion.stable ? (*point.motion.stable ? ",1" : ",0") : ",";
+    row.push_back(point.motion.stable ? (*point.motion.stable ? 1 : 0) : none);
+    for (double& value : row) value += 0.0;
+    result.rows.push_back(std::move(row));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string to_csv(const System& system, const PeriodicBranch& branch) {
+  const BranchColumns columns = columns_of(system, branch);
+  std::string text = branch.name;
+  for (const std::string& name : columns.names) text += "," + name;
+  text += ",kind\n";
+  for (std::size_t i = 0; i < branch.points.size(); ++i) {
+    const PeriodicBranch::Point& point = branch.points[i];
+    text += fmt::format("{:.17g}", point.value + 0.0);
+    for (const double value : columns.rows[i]) text += std::isnan(value) ? "," : fmt::format(",{:.17g}", value);
     text += "," + std::string(point.kind ? to_string(*point.kind) : "") + "\n";
   }
   return text;
+}
+
+void write_branch(const System& system, const PeriodicBranch& branch, const std::string& path) {
+  BranchColumns columns = columns_of(system, branch);
+  AlongRows along{branch.name, {}, std::move(columns.names), std::move(columns.rows), {}};
+  for (const PeriodicBranch::Point& point : branch.points) {
+    along.values.push_back(point.value);
+    if (point.kind) along.critical.push_back(fmt::format("{} {:.17g}", to_string(*point.kind), point.value));
+  }
+  write_along(system, along, path);
 }
 
 MotionTable to_table(const System& system, const PeriodicBranch& branch) {

@@ -224,6 +224,7 @@ Json measure_json(const System& system, const InvariantMeasure& measure) {
   object["density"] = Json::array();
   for (const auto& [factor, exponent] : measure.density)
     object["density"].push_back({{"factor", to_string(factor)}, {"exponent", number(exponent.to_double())}});
+  object["of_phase_space"] = measure.of_phase_space;
   object["witness"] = witness(system, measure.exists);
   object["because"] = measure.because;
   return object;

@@ -329,6 +329,9 @@ std::string measure_text(const System& system, const InvariantMeasure& measure) 
         (density.empty() ? "" : " ") +
         (exponent == Rational(1) ? fmt::format("({})", one) : fmt::format("({})^({})", one, exponent.to_string()));
   }
+  if (measure.of_phase_space)
+    return fmt::format("The flow keeps the volume of phase space, by Liouville's theorem: {}{}.\n", measure.because,
+                       density.empty() ? "" : "; of (" + names + ") the density is " + density);
   return fmt::format("The flow of ({}) keeps {} ({}).\n", names,
                      density.empty() ? "volumes" : "the measure with the density " + density, brief(system, exists));
 }

@@ -21,6 +21,13 @@ std::vector<std::string> names(const LinearEquations& found, const std::vector<s
   return result;
 }
 
+// As the symbols are called: quasi-velocities have a mark in theirs, which tells them from names of the model.
+std::vector<std::string> velocity_names(const LinearEquations& found) {
+  std::vector<std::string> result = names(found, found.velocities, "'");
+  for (const Expr u : found.u_symbols) result.emplace_back(u.name());
+  return result;
+}
+
 std::string listed(Typesetter& typeset, const std::vector<std::string>& all) {
   std::string text;
   for (const std::string& name : all) text += (text.empty() ? "" : ", ") + typeset.name(name);
@@ -38,10 +45,16 @@ std::string state_of(const LinearEquations& found, Typesetter& typeset) {
   const Motion& motion = found.system->motion;
   for (std::size_t i = 0; i < found.q.size(); ++i) add(found.system->coordinates[i], found.q[i], motion.q[i]);
   for (std::size_t i = 0; i < found.v.size(); ++i) add(found.system->coordinates[i] + "'", found.v[i], motion.v[i]);
+  for (std::size_t i = 0; i < found.u.size(); ++i)
+    add(std::string(found.u_symbols[i].name()), found.u[i], found.u_symbols[i]);
   return text;
 }
 
+// No position matters: velocities alone.
+bool of_velocities_alone(const LinearEquations& found) { return !found.second_order && found.positions.empty(); }
+
 const char* equation_of(const LinearEquations& found) {
+  if (of_velocities_alone(found)) return "M u' + C u = 0";
   return found.second_order ? "M x'' + C x' + K x = 0" : "M u' + C u + K p = 0, p' = P p + U u";
 }
 
@@ -62,8 +75,9 @@ std::vector<Named> parts(const std::string& name, const Matrix& whole, const Pow
 std::vector<std::vector<Named>> matrices_of(const LinearEquations& found) {
   const auto* split = found.by_speed ? &*found.by_speed : nullptr;
   std::vector<std::vector<Named>> all = {parts("M", found.M, split ? &split->M : nullptr),
-                                         parts("C", found.C, split ? &split->C : nullptr),
-                                         parts("K", found.K, split ? &split->K : nullptr)};
+                                         parts("C", found.C, split ? &split->C : nullptr)};
+  if (of_velocities_alone(found)) return all;
+  all.push_back(parts("K", found.K, split ? &split->K : nullptr));
   if (!found.second_order) {
     all.push_back({{"P", 0, &found.P}});
     all.push_back({{"U", 0, &found.U}});
@@ -118,8 +132,8 @@ std::string to_text(const LinearEquations& found, Notation notation, bool numeri
   if (found.second_order) {
     text += "  x = " + listed(typeset, names(found, found.velocities, "")) + "\n";
   } else {
-    text += "  u = " + listed(typeset, names(found, found.velocities, "'")) + "\n";
-    text += "  p = " + listed(typeset, names(found, found.positions, "")) + "\n";
+    text += "  u = " + listed(typeset, velocity_names(found)) + "\n";
+    if (!found.positions.empty()) text += "  p = " + listed(typeset, names(found, found.positions, "")) + "\n";
   }
   for (const auto& of_one : matrices_of(found)) {
     if (of_one.size() > 1 || of_one.front().exponent > 0) {
@@ -157,9 +171,11 @@ std::string to_latex(const LinearEquations& found, bool numeric) {
   text += "\\begin{gather*}\n";
   if (found.second_order) {
     text += "  M\\ddot{x} + C\\dot{x} + Kx = 0, \\qquad x = " + column(names(found, found.velocities, ""));
+  } else if (of_velocities_alone(found)) {
+    text += "  M\\dot{u} + Cu = 0, \\qquad u = " + column(velocity_names(found));
   } else {
-    text += "  M\\dot{u} + Cu + Kp = 0, \\quad \\dot{p} = Pp + Uu, \\qquad u = " +
-            column(names(found, found.velocities, "'")) + ", \\quad p = " + column(names(found, found.positions, ""));
+    text += "  M\\dot{u} + Cu + Kp = 0, \\quad \\dot{p} = Pp + Uu, \\qquad u = " + column(velocity_names(found)) +
+            ", \\quad p = " + column(names(found, found.positions, ""));
   }
   for (const auto& of_one : matrices_of(found)) {
     text += " \\\\\n  " + of_one.front().name.substr(0, 1) + " = ";
@@ -186,7 +202,7 @@ std::string to_json(const LinearEquations& found, bool numeric) {
   Typesetter& typeset = entry.typeset;
   Json document;
   document["model"] = found.system->name;
-  document["velocities"] = names(found, found.velocities, "'");
+  document["velocities"] = found.quasi.empty() ? names(found, found.velocities, "'") : found.quasi;
   document["positions"] = names(found, found.positions, "");
   document["second_order"] = found.second_order;
   Json& q = document["q"] = Json::object();
@@ -194,6 +210,10 @@ std::string to_json(const LinearEquations& found, bool numeric) {
   for (std::size_t i = 0; i < found.q.size(); ++i) {
     q[found.system->coordinates[i]] = typeset.expression(found.q[i]);
     v[found.system->coordinates[i]] = typeset.expression(found.v[i]);
+  }
+  if (!found.quasi.empty()) {
+    Json& u = document["u"] = Json::object();
+    for (std::size_t i = 0; i < found.u.size(); ++i) u[found.quasi[i]] = typeset.expression(found.u[i]);
   }
   document["M"] = matrix_json(found.M, entry);
   document["C"] = matrix_json(found.C, entry);
@@ -218,6 +238,25 @@ std::string to_json(const LinearEquations& found, bool numeric) {
     document["by_speed"] = std::move(split);
   }
   return dump(document);
+}
+
+std::string to_code(const LinearEquations& found, Language language) {
+  const bool alone = of_velocities_alone(found);
+  std::vector<NamedMatrix> matrices = {{"M", alone ? "M of M u' + C u = 0" : "M of M u' + C u + K p = 0", found.M},
+                                       {"C", "C of the same", found.C}};
+  if (!alone) matrices.push_back({"K", "K of the same", found.K});
+  if (!alone && !found.second_order) {
+    matrices.push_back({"P", "P of p' = P p + U u", found.P});
+    matrices.push_back({"U", "U of the same", found.U});
+  }
+  Typesetter typeset(found.system, Notation::ascii);
+  const std::string state = state_of(found, typeset);
+  return export_linear(first_order(found), matrices,
+                       fmt::format("Small motions about {}: {}, as state' = f(t, state). Written by cetaev derive "
+                                   "--linear.",
+                                   state.empty() ? "rest at zero" : state,
+                                   found.second_order ? "M u' + C u + K p = 0, p' = u" : equation_of(found)),
+                       language);
 }
 
 }  // namespace cetaev

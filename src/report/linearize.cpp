@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "along_file.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
 #include "complex_text.hpp"
@@ -172,6 +173,21 @@ std::string to_csv(const VariedSpectrum& varied) {
     text += "\n";
   }
   return text;
+}
+
+void write_spectrum(const System& system, const VariedSpectrum& varied, const std::string& path) {
+  AlongRows along{varied.name, varied.values, {}, {}, {}};
+  const std::size_t n = varied.eigenvalues.empty() ? 0 : varied.eigenvalues.front().size();
+  for (std::size_t i = 1; i <= n; ++i)
+    along.columns.insert(along.columns.end(), {fmt::format("re{}", i), fmt::format("im{}", i)});
+  for (const auto& spectrum : varied.eigenvalues) {
+    std::vector<double> row;
+    for (const std::complex<double> value : spectrum) row.insert(row.end(), {value.real() + 0.0, value.imag() + 0.0});
+    along.rows.push_back(std::move(row));
+  }
+  for (const auto& [value, kind, eigenvalue] : varied.critical)
+    along.critical.push_back(fmt::format("{} {:.17g}", to_string(kind), value));
+  write_along(system, along, path);
 }
 
 MotionTable to_table(const VariedSpectrum& varied) {

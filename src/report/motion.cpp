@@ -1,6 +1,7 @@
 #include "cetaev/report/motion.hpp"
 
 #include <cmath>
+#include <functional>
 
 #include "json_values.hpp"
 #include "layout.hpp"
@@ -52,6 +53,24 @@ Json events_json(const System& system, const MotionSummary& summary, const Motio
   return object;
 }
 
+// By each of what varies: the state at the last time, or the time of the event that stopped the motion and the state at that.
+std::string variation_table(const System& system, const MotionSummary& summary, bool at_event) {
+  std::vector<std::vector<std::string>> rows = {{""}};
+  for (const MotionSummary::Variation& by : summary.variations) rows.front().push_back("by " + by.name);
+  const auto row = [&](const std::string& name, const std::function<double(const MotionSummary::Variation&)>& number) {
+    rows.push_back({name});
+    for (const MotionSummary::Variation& by : summary.variations)
+      rows.back().push_back(at_event && !by.at_event ? "none" : value(number(by)));
+  };
+  using Variation = MotionSummary::Variation;
+  if (at_event) row("t", [](const Variation& by) { return by.at_event->t; });
+  for (std::size_t i = 0; i < system->size(); ++i)
+    row(system->coordinates[i], [&](const Variation& by) { return (at_event ? by.at_event->q : by.q)[i]; });
+  for (std::size_t i = 0; i < system->size(); ++i)
+    row(system->coordinates[i] + "'", [&](const Variation& by) { return (at_event ? by.at_event->v : by.v)[i]; });
+  return table(rows);
+}
+
 }  // namespace
 
 std::string how_it_ended(const System& system, const MotionSummary& summary) {
@@ -87,8 +106,16 @@ std::string to_json(const System& system, const MotionSummary& summary, const Mo
   document["v"] = by_coordinate(system, summary.last.v);
   if (!summary.lambda.empty()) document["lambda"] = numbers(summary.lambda);
   if (!summary.variations.empty()) document["variations"] = Json::object();
-  for (const MotionSummary::Variation& by : summary.variations)
-    document["variations"][by.name] = {{"q", by_coordinate(system, by.q)}, {"v", by_coordinate(system, by.v)}};
+  for (const MotionSummary::Variation& by : summary.variations) {
+    Json& varied = document["variations"][by.name];
+    varied = {{"q", by_coordinate(system, by.q)}, {"v", by_coordinate(system, by.v)}};
+    if (!summary.stopping_event) continue;
+    varied["event"] = Json();
+    if (by.at_event)
+      varied["event"] = {{"t", number(by.at_event->t)},
+                         {"q", by_coordinate(system, by.at_event->q)},
+                         {"v", by_coordinate(system, by.at_event->v)}};
+  }
   document["form"] = summary.form.name();
   document["method"] = to_string(summary.method);
   document["backend"] = to_string(summary.backend);
@@ -141,17 +168,13 @@ std::string to_text(const System& system, const MotionSummary& summary, const Mo
   text += table(rows);
 
   if (!summary.variations.empty()) {
-    text += "\nHow it changes with what it is varied by\n";
-    rows = {{""}};
-    for (const MotionSummary::Variation& by : summary.variations) rows.front().push_back("by " + by.name);
-    for (const bool of_velocity : {false, true}) {
-      for (std::size_t i = 0; i < system->size(); ++i) {
-        rows.push_back({system->coordinates[i] + (of_velocity ? "'" : "")});
-        for (const MotionSummary::Variation& by : summary.variations)
-          rows.back().push_back(value((of_velocity ? by.v : by.q)[i]));
-      }
-    }
-    text += table(rows);
+    text += summary.stopping_event ? "\nHow the state at this time changes with what it is varied by\n"
+                                   : "\nHow it changes with what it is varied by\n";
+    text += variation_table(system, summary, false);
+    if (summary.stopping_event)
+      text += fmt::format("\nHow the event {} changes, and the state at it\n",
+                          system->events[*summary.stopping_event].name) +
+              variation_table(system, summary, true);
   }
 
   rows.clear();

@@ -25,6 +25,16 @@ DenseMatrix with_row(const DenseMatrix& rows, std::span<const double> below, std
   return all;
 }
 
+// How well the derivatives of a motion a period later are known, beside the largest of them.
+constexpr double known_part = told_from_circle * told_from_circle;
+
+// By Hadamard: each row may be off by that part of its length, and the others are no longer than they are.
+BranchCorrector::Test tested_determinant(const DenseMatrix& matrix) {
+  double volume = 1;
+  for (std::size_t i = 0; i < matrix.rows(); ++i) volume *= row_length(matrix, i);
+  return {determinant(matrix), static_cast<double>(matrix.rows()) * known_part * volume};
+}
+
 }  // namespace
 
 std::vector<double> BranchCorrector::first_tangent(const BranchPlace& first) {
@@ -33,7 +43,7 @@ std::vector<double> BranchCorrector::first_tangent(const BranchPlace& first) {
   qr.compute(matrix);
   const std::size_t unknowns = matrix.columns();
   if (qr.rank() == unknowns)
-    throw Error(ErrorCode::bad_model,
+    throw Error(ErrorCode::not_applicable,
                 fmt::format("the periodic motion is the only one near by{}: it does not change with '{}'",
                             !holds_ ? "" : " that keeps what is held", along_.name));
   if (const std::size_t more = unknowns - 1 - qr.rank(); more > 0)
@@ -70,7 +80,7 @@ DenseMatrix BranchCorrector::superfluous(const BranchEquations::Rows& rows) cons
   return result;
 }
 
-double BranchCorrector::branching(const BranchEquations::Rows& rows, const Base& base) const {
+BranchCorrector::Test BranchCorrector::branching(const BranchEquations::Rows& rows, const Base& base) const {
   const std::size_t k = base.left_out.columns();
   DenseMatrix all = with_row(rows.matrix, base.tangent, k);
   double turned = 1;
@@ -79,13 +89,25 @@ double BranchCorrector::branching(const BranchEquations::Rows& rows, const Base&
     for (std::size_t c = 0; c < k; ++c) std::ranges::copy(own.column(c), all.column(rows.matrix.columns() + c).begin());
     turned = determinant(transposed_times(base.left_out, own)) < 0 ? -1 : 1;
   }
-  return all.rows() == all.columns() ? turned * determinant(all) : 1;
+  if (all.rows() != all.columns()) return {};
+  Test result = tested_determinant(all);
+  result.value *= turned;
+  return result;
 }
 
-double BranchCorrector::doubling(const Return& at) {
+BranchCorrector::Test BranchCorrector::turning(const DenseMatrix& rows, std::span<const double> tangent) {
+  // the tangent is the kernel of the rows, which are known to a part of the largest: it is to that over the smallest pivot
+  PivotedQr qr;
+  qr.compute(rows);
+  const std::size_t k = std::min(rows.rows(), rows.columns() - 1);
+  const double smallest = k == 0 ? 1 : qr.pivot(k - 1) / qr.pivot(0);
+  return {tangent.back(), known_part / smallest};
+}
+
+BranchCorrector::Test BranchCorrector::doubling(const Return& at) {
   DenseMatrix M = at.monodromy();
   for (std::size_t i = 0; i < M.rows(); ++i) M(i, i) += 1;
-  return M.rows() == 0 ? 1 : determinant(M);
+  return M.rows() == 0 ? Test() : tested_determinant(M);
 }
 
 Spectrum BranchCorrector::multipliers(const Return& at) {
@@ -103,6 +125,7 @@ BranchCorrector::Base BranchCorrector::base_at(const BranchPlace& place, const s
   base.multipliers = multipliers(base.place.at);
   base.doubling = doubling(base.place.at);
   base.branching = branching(rows, base);
+  base.turning = turning(rows.matrix, base.tangent);
   return base;
 }
 

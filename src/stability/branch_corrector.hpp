@@ -8,13 +8,21 @@ namespace cetaev {
 
 class BranchCorrector {
  public:
+  // A function of the place whose zeros have names, and beside it what rounding makes of it.
+  struct Test {
+    double value = 1, rounding = 0;
+    // −1 and 1 where that is certain, else 0
+    int sign() const { return value > rounding ? 1 : value < -rounding ? -1 : 0; }
+  };
   // A place on the branch with what is known there, in its chart.
   struct Base {
     BranchPlace place;
     std::vector<double> tangent;
     DenseMatrix left_out;  // rows of the return that what is conserved makes superfluous
     Spectrum multipliers;
-    double doubling = 1, branching = 1;
+    Test doubling, branching, turning;
+    // Signs of these where they were last certain, in the direction of the walk; 0 before.
+    int doubling_sign = 0, branching_sign = 0, turning_sign = 0;
     bool is_fold = false;
   };
   // Another one seen from it, a length s along its tangent.
@@ -32,8 +40,10 @@ class BranchCorrector {
   // The kernel of the rows, on the side of the last one.
   static std::optional<std::vector<double>> tangent_beside(const DenseMatrix& rows, std::span<const double> last);
   // Their zeros are branch points and period doublings.
-  double branching(const BranchEquations::Rows& rows, const Base& base) const;
-  static double doubling(const Return& at);
+  Test branching(const BranchEquations::Rows& rows, const Base& base) const;
+  static Test doubling(const Return& at);
+  // The part of the tangent along the value, of a tangent that these rows have.
+  static Test turning(const DenseMatrix& rows, std::span<const double> tangent);
   static Spectrum multipliers(const Return& at);
 
   // In a chart of its own, with a direction to go.

@@ -109,24 +109,44 @@ class BranchWalk {
     std::complex<double> multiplier;
   };
 
-  void zero_of(const Base& base, const Trial& trial, Kind kind, double before, double after,
-               const std::function<std::optional<double>(const Trial&)>& f, std::vector<Happens>& found) {
-    if (!(before * after < 0)) return;
+  using Test = BranchCorrector::Test;
+
+  // Where a sign that was certain, at the base or before it, has become the other one, for certain, at the trial. Is it found, or none?
+  bool zero_of(const Base& base, const Trial& trial, Kind kind, const Test& before, int sign_before, const Test& after,
+               const std::function<std::optional<Test>(const Trial&)>& f, std::vector<Happens>& found) {
+    if (sign_before * after.sign() >= 0) return true;
+    const std::complex<double> multiplier = kind == Kind::period_doubling ? -1 : 1;
+    // at the base it is zero but for rounding
+    if (before.sign() == 0) {
+      found.push_back({{base.place, equations_.rows(base.place, base.place), 0}, kind, multiplier});
+      return true;
+    }
     // next to a branch point Newton's method does not lead back from afar: it begins at the nearest place that is known
     Trial nearest = trial;
-    (void)zero_between(0, before, trial.s, after, [&](double length) -> std::optional<double> {
+    const auto s = zero_between(0, before.value, trial.s, after.value, [&](double length) -> std::optional<double> {
       auto there = corrector_.at_length(base, length, &nearest);
       if (!there) return std::nullopt;
       nearest = std::move(*there);
-      return f(nearest);
+      const std::optional<Test> here = f(nearest);
+      return here ? std::optional(here->sign() == 0 ? 0.0 : here->value) : std::nullopt;
     });
-    const std::complex<double> multiplier = kind == Kind::period_doubling ? -1 : 1;
+    if (!s) {
+      if (kind != Kind::fold) not_located(kind, base, trial);  // of a fold shorter steps come nearer
+      return false;
+    }
     found.push_back({nearest, kind, multiplier});
+    return true;
   }
 
-  std::optional<double> turning(const Base& base, const Trial& trial) const {
+  void not_located(Kind kind, const Base& base, const Trial& trial) {
+    std::string note = fmt::format("between {0} = {1:.10g} and {2:.10g} there is a {3} that could not be located",
+                                   along_.name, base.place.value, trial.place.value, to_string(kind));
+    if (std::ranges::find(branch_.notes, note) == branch_.notes.end()) branch_.notes.push_back(std::move(note));
+  }
+
+  std::optional<Test> turning(const Base& base, const Trial& trial) const {
     const auto tangent = BranchCorrector::tangent_beside(trial.rows.matrix, base.tangent);
-    return tangent ? std::optional(tangent->back()) : std::nullopt;
+    return tangent ? std::optional(BranchCorrector::turning(trial.rows.matrix, *tangent)) : std::nullopt;
   }
 
   void crossings(const Base& base, const Trial& trial, std::vector<Happens>& found) {
@@ -148,7 +168,7 @@ class BranchWalk {
     for (int halving = 0; halving < most_refinements && b - a > no_more_correction; ++halving) {
       const double middle = a + (b - a) / 2;
       auto there = corrector_.at_length(base, middle, &at_b);
-      if (!there) return;
+      if (!there) return not_located(kept ? Kind::collision : Kind::neimark_sacker, base, trial);
       if (apart(BranchCorrector::multipliers(there->place.at)) >= 2) {
         b = middle;
         at_b = std::move(*there);
@@ -166,6 +186,8 @@ class BranchWalk {
     }
     if (distance_of < std::sqrt(told_from_circle))
       found.push_back({at_b, kept ? Kind::collision : Kind::neimark_sacker, crossing});
+    else
+      not_located(kept ? Kind::collision : Kind::neimark_sacker, base, trial);
   }
 
   // ---- the walk
@@ -236,14 +258,18 @@ class BranchWalk {
     if (!equations_.shooting().autonomous()) return length(equations_.seen_from(start.place, base.place)) <= slack;
     return std::abs(equations_.energy(base.place.at) - equations_.energy(start.place.at)) <=
                slack * (1 + std::abs(equations_.energy(start.place.at))) &&
-           std::abs(base.doubling - start.doubling) <= slack * (1 + std::abs(start.doubling));
+           std::abs(base.doubling.value - start.doubling.value) <= slack * (1 + std::abs(start.doubling.value));
   }
 
   void walk(const Base& start, int direction) {
     Base base = start;
     for (double& one : base.tangent) one *= direction;
-    base.branching = corrector_.branching(equations_.rows(base.place, base.place), base);
+    const BranchEquations::Rows rows = equations_.rows(base.place, base.place);
+    base.branching = corrector_.branching(rows, base);
+    base.turning = BranchCorrector::turning(rows.matrix, base.tangent);
+    remember_signs(base, Base());
     amplitudes_.clear();
+    passed_.clear();
     branch_.ends.clear();
     add_point(base.place);
     if (leads_outside(base)) {
@@ -274,7 +300,8 @@ class BranchWalk {
       }
       std::optional<Trial> trial = corrector_.at_length(base, step);
       const auto tangent = trial ? BranchCorrector::tangent_beside(trial->rows.matrix, base.tangent) : std::nullopt;
-      if (!tangent || cosine(*tangent, base.tangent) < least_cosine) {
+      if (!tangent || cosine(*tangent, base.tangent) < least_cosine || leaps(base, *trial) ||
+          in_a_family(base, *trial)) {
         step /= 2;
         continue;
       }
@@ -285,6 +312,17 @@ class BranchWalk {
       }
       step = std::min(longest, asked * 1.5);
     }
+  }
+
+  // Newton's method has led aside, to something else than the branch.
+  bool leaps(const Base& base, const Trial& trial) const {
+    return trial.s < least_cosine * length(equations_.seen_from(base.place, trial.place));
+  }
+
+  // The direction of the branch is not told from rounding: motions beside this one come back with the same value, too.
+  bool in_a_family(const Base& base, const Trial& trial) const {
+    const auto here = turning(base, trial);
+    return !here || here->rounding > 1 - least_cosine;
   }
 
   static double cosine(std::span<const double> a, std::span<const double> b) {
@@ -300,39 +338,58 @@ class BranchWalk {
     if (!base.is_fold) {
       const auto after = turning(base, trial);
       if (!after) return false;
-      if (base.tangent.back() * *after < 0) {
-        zero_of(
-            base, trial, Kind::fold, base.tangent.back(), *after, [&](const Trial& t) { return turning(base, t); },
-            happened);
-        if (happened.empty()) return false;
+      if (!zero_of(
+              base, trial, Kind::fold, base.turning, base.turning_sign, *after,
+              [&](const Trial& t) { return turning(base, t); }, happened))
+        return false;
+      if (!happened.empty() && happened.front().at.s > 0) {
         trial = happened.front().at;
         fold = true;
         happened.clear();
       }
     }
-    std::optional<double> value = next_value(base.place.value, trial.place.value);
+    const std::optional<double> value = next_value(base.place.value, trial.place.value);
+    bool passed_by = false;
     if (value && *value != trial.place.value) {
       auto landed = corrector_.at_value(base, trial, *value);
       if (!landed) return false;
-      trial = std::move(*landed);
-      fold = false;
+      const auto tangent = BranchCorrector::tangent_beside(landed->rows.matrix, base.tangent);
+      if (!tangent || cosine(*tangent, base.tangent) < least_cosine || in_a_family(base, *landed)) {
+        // the branch passes there, and at this value alone every motion of a family is as good as its own
+        if (*value == along_.from || *value == along_.to) {
+          branch_.ends = fmt::format(
+              "at {} = {:.10g} the periodic motions form a family, from which that of the branch "
+              "is not told",
+              along_.name, *value);
+          return true;
+        }
+        branch_.notes.push_back(
+            fmt::format("at {} = {:.10g} the periodic motions form a family: there is no point of the branch",
+                        along_.name, *value));
+        passed_by = true;
+      } else {
+        trial = std::move(*landed);
+        fold = false;
+      }
     }
     // a fold is no sign change of these: on its two sides another multiplier passes 1
     zero_of(
-        base, trial, Kind::period_doubling, base.doubling, BranchCorrector::doubling(trial.place.at),
+        base, trial, Kind::period_doubling, base.doubling, base.doubling_sign,
+        BranchCorrector::doubling(trial.place.at),
         [](const Trial& t) { return std::optional(BranchCorrector::doubling(t.place.at)); }, happened);
     zero_of(
-        base, trial, Kind::branch_point, base.branching, corrector_.branching(trial.rows, base),
+        base, trial, Kind::branch_point, base.branching, base.branching_sign, corrector_.branching(trial.rows, base),
         [&](const Trial& t) { return std::optional(corrector_.branching(t.rows, base)); }, happened);
     crossings(base, trial, happened);
     std::ranges::stable_sort(happened, {}, [](const Happens& one) { return one.at.s; });
     for (const Happens& one : happened) add_point(one.at.place, one.kind, one.multiplier);
-    if (value) trial.place.value = *value;
+    if (value && !passed_by) trial.place.value = *value;
 
     std::vector<double> ahead = BranchCorrector::tangent_beside(trial.rows.matrix, base.tangent).value_or(base.tangent);
     last_step_ = trial.s;
     Base next = corrector_.base_at(trial.place, ahead);
     next.is_fold = fold;
+    remember_signs(next, base);
     base = std::move(next);
     if (is_the_first(base, start)) {
       branch_.closed = true;
@@ -340,7 +397,37 @@ class BranchWalk {
     }
     add_point(base.place, fold ? std::optional(Kind::fold) : std::nullopt, fold ? 1 : 0);
     if (branch_.ends.empty() && leads_outside(base)) branch_.ends = "the range ends";
+    if (branch_.ends.empty()) look_for_a_separatrix(base);
     return true;
+  }
+
+  // Signs that are certain here, else those from before.
+  static void remember_signs(Base& base, const Base& before) {
+    const auto either = [](const Test& test, int old) { return test.sign() != 0 ? test.sign() : old; };
+    base.doubling_sign = either(base.doubling, before.doubling_sign);
+    base.branching_sign = either(base.branching, before.branching_sign);
+    base.turning_sign = either(base.turning, before.turning_sign);
+  }
+
+  // Next to a separatrix the period grows like the logarithm of the distance: the value comes to its limit, through all sizes of the
+  // difference that can be told, while the period grows on and on.
+  void look_for_a_separatrix(const Base& base) {
+    constexpr std::size_t steps = 3;
+    if (!equations_.shooting().autonomous()) return;
+    if (!passed_.empty() && base.place.T <= passed_.back().second) passed_.clear();
+    passed_.emplace_back(base.place.value, base.place.T);
+    const double range = std::abs(along_.to - along_.from);
+    const auto apart = [&](std::size_t i) { return std::abs(passed_[i].first - base.place.value) / range; };
+    const std::size_t count = passed_.size();
+    if (count < 2 * steps || apart(count - 1 - steps) > come_back) return;
+    std::size_t on_the_way = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      if (apart(i) > come_back && apart(i) < std::sqrt(come_back)) ++on_the_way;
+    if (on_the_way < steps) return;
+    branch_.ends = fmt::format(
+        "the period grows beyond bound towards {} = {:.8g}: the motion comes ever nearer to one "
+        "that takes for ever, as on a separatrix",
+        along_.name, base.place.value);
   }
 
   // Is it at an end of the range, on the way out?
@@ -358,6 +445,7 @@ class BranchWalk {
   PeriodicBranch branch_;
   double start_value_ = 0, last_step_ = 0, largest_amplitude_ = 0;
   std::vector<std::pair<double, double>> amplitudes_;  // value and size of the motions so far
+  std::vector<std::pair<double, double>> passed_;      // value and period, as long as the period has grown
 };
 
 }  // namespace

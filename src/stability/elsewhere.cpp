@@ -55,7 +55,7 @@ SteadyPoint SteadyElsewhere::at(std::span<const double> values) const {
 
 Spectrum SteadyElsewhere::spectrum(std::span<const double> values, double* size) const {
   const SteadyPoint point = at(values);
-  const auto A = field_.matrix(point.dependent, point.y, point.parameters);
+  const auto A = field_.matrix(point.dependent, point.slopes);
   if (!A) throw Error(ErrorCode::singular_mass_matrix, "the equations of motion are singular at the steady motion");
   if (size != nullptr) *size = largest_magnitude(*A);
   const std::size_t n = field_.independent(point.dependent).size();

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "reduced_field.hpp"
 
@@ -37,18 +39,23 @@ Expr determinant_of(const Matrix& m) {
   return sum;
 }
 
+// Short equations have factors in them that others hide. Of more dependent velocities than can be written out nothing will be proved.
+ReducedField::Equations worth_shortening(Groundwork& work) {
+  return work.setting_at(work.initial()).rank() > largest_determinant ? ReducedField::Equations::as_derived
+                                                                      : ReducedField::Equations::shortened;
+}
+
 class MeasureSearch {
  public:
-  explicit MeasureSearch(const System& system)
-      : work_(Groundwork::apart(system)),
-        field_(work_, work_.initial(), false, ReducedField::Time::may_stand),
-        jacobian_(field_.form().jacobian()) {
+  explicit MeasureSearch(Groundwork work)
+      : work_(std::move(work)),
+        field_(work_, work_.initial(), false, ReducedField::Time::may_stand, worth_shortening(work_)) {
     result_.system = field_.system();
     const FirstOrderSystem& form = field_.form();
     Context& context = *field_.system()->context;
     divergence_ = context.zero();
     for (const std::size_t i : field_.kept()) {
-      divergence_ = divergence_ + jacobian_.entries(i, i);
+      divergence_ = divergence_ + field_.jacobian().entries(i, i);
       result_.state.push_back(form.state[i].name);
       (field_.is_position(i) ? positions_ : velocities_).push_back(i);
     }
@@ -125,7 +132,7 @@ class MeasureSearch {
   void sample() {
     std::vector<Expr> outputs = {divergence_};
     for (const Expr g : candidates_) outputs.push_back(logarithmic_rate(g));
-    const Program program(outputs, field_.form().inputs(), jacobian_.systems.blocks);
+    const Program program(outputs, field_.form().inputs(), field_.jacobian().systems.blocks);
     const std::vector<double> parameters = parameter_values(field_.system());
     Interpreter run(program);
     for (std::uint64_t seed = 1; rows_.size() < sampled_states && seed <= 4 * sampled_states; ++seed) {
@@ -209,7 +216,7 @@ class MeasureSearch {
     for (const auto& [factor, exponent] : result_.density)
       change = change + field_.system()->context->number(exponent) * logarithmic_rate(factor);
     std::vector<Replacement> known;
-    for (const LinearBlock& block : jacobian_.systems.blocks) {
+    for (const LinearBlock& block : field_.jacobian().systems.blocks) {
       if (block.matrix.rows > largest_determinant) return false;
       Matrix m = block.matrix;
       for (Expr& e : m.entries) e = substitute(e, known);
@@ -235,7 +242,7 @@ class MeasureSearch {
   void find_obstacle() {
     const System& system = field_.system();
     const std::vector<double> parameters = parameter_values(system);
-    const Program program(std::array{divergence_}, field_.form().inputs(), jacobian_.systems.blocks);
+    const Program program(std::array{divergence_}, field_.form().inputs(), field_.jacobian().systems.blocks);
     for (const bool rest : {false, true}) {
       std::vector<Replacement> still;
       for (const std::size_t i : velocities_)
@@ -291,7 +298,6 @@ class MeasureSearch {
 
   mutable Groundwork work_;
   ReducedField field_;
-  FirstOrderSystem::Jacobian jacobian_;
   std::vector<std::size_t> positions_, velocities_;  // those of y that are kept
   std::vector<std::size_t> all_positions_;
   std::vector<std::string> left_out_;  // of the positions
@@ -301,9 +307,46 @@ class MeasureSearch {
   InvariantMeasure result_;
 };
 
+// Lagrangian systems keep the volume of phase space, whatever the kinetic energy is.
+std::optional<InvariantMeasure> by_liouville(Groundwork& work) {
+  const System& system = work.system();
+  const Motion& motion = system->motion;
+  const auto contains = [](Expr e, std::span<const Expr> symbols) { return depends_on(e, symbols); };
+  const std::array<Expr, 1> time = {motion.t};
+  if (contains(system->lagrangian, time)) return std::nullopt;
+  for (const Expr force : system->forces)
+    if (contains(force, time) || contains(force, motion.v)) return std::nullopt;
+  for (const Constraint& constraint : system->constraints)
+    if (constraint.order != 0 || contains(constraint.expression, time)) return std::nullopt;
+  try {
+    (void)Multipliers(system, work.terms()).evaluate(work.initial().state);
+  } catch (const Error&) {
+    return std::nullopt;  // not regular
+  }
+  InvariantMeasure result;
+  result.system = system;
+  result.exists = Finding::proof();
+  result.of_phase_space = true;
+  for (const std::string& name : system->coordinates) result.state.push_back(name);
+  for (const std::string& name : system->coordinates) result.state.push_back(name + "'");
+  const Matrix& mass = work.terms().mass;
+  if (system->constraints.empty() && mass.rows <= largest_determinant) {
+    Simplifier simplifier{1};
+    result.density.emplace_back(simplifier.simplify(determinant_of(mass)), Rational(1));
+  }
+  result.because = system->constraints.empty() ? "no force depends on velocities"
+                                               : "constraints tie positions alone, and no force depends on velocities";
+  return result;
+}
+
 }  // namespace
 
-InvariantMeasure invariant_measure(const System& system) {
+InvariantMeasure invariant_measure(const System& system) { return invariant_measure(Groundwork::apart(system)); }
+
+InvariantMeasure invariant_measure(Groundwork work) {
+  const System system = work.model();
+  std::optional<InvariantMeasure> liouville = by_liouville(work);
+  if (liouville && system->size() > largest_determinant) return std::move(*liouville);
   if (system->size() > most_coordinates) {
     InvariantMeasure result;
     result.system = system;
@@ -311,8 +354,10 @@ InvariantMeasure invariant_measure(const System& system) {
     return result;
   }
   try {
-    return MeasureSearch(system).run();
+    InvariantMeasure found = MeasureSearch(std::move(work)).run();
+    return liouville && !(found.exists.holds() && found.exists.proved) ? std::move(*liouville) : found;
   } catch (const Error& error) {
+    if (liouville) return std::move(*liouville);
     InvariantMeasure result;
     result.system = system;
     result.because = error.message();

@@ -3,6 +3,8 @@
 //
 //   M = ∂R/∂a_ind,  C = ∂R/∂v_ind,  K = ∂R/∂q
 //
+// In quasi-velocities u, with v = V(q, u) and a = Dₜ V, they are R_r = Σ_i E_i ∂V_i/∂u_r, and u' takes the place of a_ind.
+//
 // with positions that constraints on positions leave dependent following the others.
 #include "cetaev/stability/linear_equations.hpp"
 
@@ -12,7 +14,7 @@
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/formulation/groundwork.hpp"
-#include "steady.hpp"
+#include "elsewhere.hpp"
 
 namespace cetaev {
 
@@ -22,14 +24,21 @@ constexpr int highest_power = 4;
 
 class LinearAbout {
  public:
-  explicit LinearAbout(const System& model)
-      : work_(Groundwork::apart(model)), system_(work_.system()), motion_(system_->motion), at_(work_.initial()) {
+  LinearAbout(const System& model, bool quasi)
+      : work_(Groundwork::apart(model)),
+        system_(work_.system()),
+        motion_(system_->motion),
+        at_(work_.initial()),
+        in_quasi_(quasi) {
     result_.system = system_;
   }
 
   LinearEquations run() {
     require_steady();
-    make_equations();
+    if (in_quasi_)
+      make_quasi_equations();
+    else
+      make_equations();
     choose_state();
     const std::vector<Expr> q_values = result_.q;
     Matrix M = at_state(jacobian(equations_, a_)), C = at_state(jacobian(equations_, u_));
@@ -42,9 +51,10 @@ class LinearAbout {
     result_.C = std::move(C);
     result_.K = columns(K, result_.positions);
     result_.velocities = independent_;
-    result_.second_order = std::all_of(result_.positions.begin(), result_.positions.end(), [&](std::size_t i) {
-      return std::find(independent_.begin(), independent_.end(), i) != independent_.end();
-    });
+    result_.second_order =
+        !in_quasi_ && std::all_of(result_.positions.begin(), result_.positions.end(), [&](std::size_t i) {
+          return std::find(independent_.begin(), independent_.end(), i) != independent_.end();
+        });
     if (result_.second_order) {
       // columns for all of them, and zero for those that do not matter
       Matrix all{equations_.size(), independent_.size(), {}};
@@ -62,9 +72,11 @@ class LinearAbout {
     }
     split_by_speed();
     const std::vector<Replacement> values = state_values_exact();
-    for (std::size_t i = 0; i < system_->size(); ++i) {
-      if (std::find(independent_.begin(), independent_.end(), i) == independent_.end())
-        result_.v[i] = simplifier_.simplify(substitute(velocities_[i], values));
+    for (std::size_t i = 0; i < system_->size(); ++i)
+      result_.v[i] = simplifier_.simplify(substitute(velocities_[i], values));
+    if (in_quasi_) {
+      result_.u = u_values_;
+      result_.u_symbols = u_;
     }
     return std::move(result_);
   }
@@ -83,7 +95,7 @@ class LinearAbout {
 
   // By the values of the parameters: coordinates that are not ignorable, by proof, and velocities stay, and no time stands in the equations.
   void require_steady() {
-    const ReducedField field(work_, at_, false);
+    const ReducedField field(work_, at_, in_quasi_);
     const std::vector<double> parameters = parameter_values(system_);
     (void)find_steady(field, field.state(at_.state, parameters), parameters, {});
   }
@@ -124,17 +136,52 @@ class LinearAbout {
       in_state.emplace_back(motion_.v[i], velocities_[i]);
       in_state.emplace_back(motion_.a[i], accelerations[i]);
     }
-    const auto free = [&](std::size_t i) {
-      std::vector<Expr> sum = {-work_.terms().bias[i]};
-      for (std::size_t j = 0; j < n; ++j) sum.push_back(work_.terms().mass(i, j) * motion_.a[j]);
-      return system_->context->sum(sum);
-    };
     for (std::size_t r = 0; r < independent_.size(); ++r) {
-      std::vector<Expr> sum = {free(independent_[r])};
+      std::vector<Expr> sum = {free_of(independent_[r])};
       for (std::size_t k = 0; k < setting.dependent.size(); ++k)
-        sum.push_back(gamma(k, r) * free(setting.dependent[k]));
+        sum.push_back(gamma(k, r) * free_of(setting.dependent[k]));
       equations_.push_back(substitute(system_->context->sum(sum), in_state));
     }
+  }
+
+  // The same in the quasi-velocities of the model.
+  void make_quasi_equations() {
+    Setting setting = work_.setting_at(at_);
+    if (const auto error = setting.second_order("derive --linear")) throw *error;
+    quasi_ = first_order(setting, at_.state, Form::hamel);
+    if (!quasi_->needed_for(quasi_->velocities).blocks.empty() || !quasi_->from_steps.empty())
+      throw Error(
+          ErrorCode::not_applicable,
+          "the velocities have no closed form in the quasi-velocities of the model: `linearize` gives the numbers");
+    const std::size_t n = system_->size();
+    velocities_ = quasi_->velocities;
+    std::vector<Derivation::Seed> along = {{motion_.t, system_->context->one()}};
+    for (std::size_t i = 0; i < n; ++i) along.emplace_back(motion_.q[i], velocities_[i]);
+    for (std::size_t k = n; k < quasi_->state.size(); ++k) {
+      u_.push_back(quasi_->state[k].symbol);
+      a_.push_back(system_->context->symbol(quasi_->state[k].name + "'$"));
+      result_.quasi.push_back(quasi_->state[k].name);
+      along.emplace_back(u_.back(), a_.back());
+    }
+    Derivation d_t(along);
+    std::vector<Replacement> in_state;
+    for (std::size_t i = 0; i < n; ++i) {
+      in_state.emplace_back(motion_.v[i], velocities_[i]);
+      in_state.emplace_back(motion_.a[i], d_t(velocities_[i]));
+    }
+    const Matrix by_u = jacobian(velocities_, u_);
+    for (std::size_t r = 0; r < u_.size(); ++r) {
+      std::vector<Expr> sum;
+      for (std::size_t i = 0; i < n; ++i) sum.push_back(by_u(i, r) * free_of(i));
+      equations_.push_back(substitute(system_->context->sum(sum), in_state));
+    }
+  }
+
+  // E_i = Σ H_ij a_j − b_i
+  Expr free_of(std::size_t i) const {
+    std::vector<Expr> sum = {-work_.terms().bias[i]};
+    for (std::size_t j = 0; j < system_->size(); ++j) sum.push_back(work_.terms().mass(i, j) * motion_.a[j]);
+    return system_->context->sum(sum);
   }
 
   // Values by the expressions of the model; of those, what may have any value keeps its name.
@@ -146,18 +193,52 @@ class LinearAbout {
       result_.v.push_back(given(system_->initial.v[i]));
     }
     if (at_.moved) require_positions_as_given();
+    if (in_quasi_) {
+      u_values_ = quasi_values();
+    } else {
+      for (const std::size_t i : independent_) u_values_.push_back(result_.v[i]);
+    }
     if (const std::string left = what_is_left(); !left.empty())
       throw Error(ErrorCode::not_steady, "the initial state is no steady motion: " + left);
-    for (const std::size_t i : independent_) {
-      if (!result_.v[i].is_number() || result_.v[i].is_zero()) continue;
-      const Expr number = std::exchange(result_.v[i], motion_.v[i]);
-      if (!vanish()) result_.v[i] = number;
+    const auto keep_names = [&](std::vector<Expr>& values, const std::vector<Expr>& names) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!free_symbols(std::array{values[i]}).empty() || values[i].is_zero()) continue;
+        const Expr number = std::exchange(values[i], names[i]);
+        if (vanish())
+          result_.named.emplace_back(names[i], number);
+        else
+          values[i] = number;
+      }
+    };
+    keep_names(u_values_, u_);
+    keep_names(result_.q, motion_.q);
+  }
+
+  // Of the velocities that are given, with those that follow from them.
+  std::vector<Expr> quasi_values() {
+    std::vector<Replacement> at;
+    for (std::size_t i = 0; i < system_->size(); ++i) at.emplace_back(motion_.q[i], result_.q[i]);
+    if (system_->initial.t) at.emplace_back(motion_.t, *system_->initial.t);
+    Setting setting = work_.setting_at(at_);
+    std::vector<Replacement> velocities = at;
+    std::vector<Expr> alpha;
+    if (setting.rank() > 0) {
+      setting.require_dependent();
+      const auto found = setting.closed_form(at_.state);
+      if (!found)
+        throw Error(ErrorCode::not_applicable,
+                    "the constraints have no closed form for the dependent velocities: `linearize` gives the numbers");
+      alpha = *found;
     }
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!result_.q[i].is_number() || result_.q[i].is_zero()) continue;
-      const Expr number = std::exchange(result_.q[i], motion_.q[i]);
-      if (!vanish()) result_.q[i] = number;
-    }
+    for (std::size_t i = 0; i < system_->size(); ++i)
+      if (std::find(setting.dependent.begin(), setting.dependent.end(), i) == setting.dependent.end())
+        velocities.emplace_back(motion_.v[i], result_.v[i]);
+    for (std::size_t k = 0; k < alpha.size(); ++k)
+      velocities.emplace_back(motion_.v[setting.dependent[k]], substitute(alpha[k], velocities));
+    std::vector<Expr> values;
+    for (std::size_t k = 0; k < u_.size(); ++k)
+      values.push_back(simplifier_.simplify(substitute(quasi_->from_state[system_->size() + k], velocities)));
+    return values;
   }
 
   void require_positions_as_given() const {
@@ -172,10 +253,11 @@ class LinearAbout {
 
   std::vector<Replacement> state_values_exact() const {
     std::vector<Replacement> values;
-    for (std::size_t i = 0; i < system_->size(); ++i) {
+    for (std::size_t i = 0; i < system_->size(); ++i)
       if (result_.q[i] != motion_.q[i]) values.emplace_back(motion_.q[i], result_.q[i]);
-      if (result_.v[i] != motion_.v[i]) values.emplace_back(motion_.v[i], result_.v[i]);
-      values.emplace_back(motion_.a[i], zero());
+    for (std::size_t k = 0; k < u_.size(); ++k) {
+      if (u_values_[k] != u_[k]) values.emplace_back(u_[k], u_values_[k]);
+      values.emplace_back(a_[k], zero());
     }
     if (system_->initial.t) values.emplace_back(motion_.t, *system_->initial.t);
     return values;
@@ -196,7 +278,8 @@ class LinearAbout {
     std::string text;
     for (std::size_t r = 0; r < equations_.size(); ++r) {
       if (is_zero_here(substitute(equations_[r], values))) continue;
-      text += (text.empty() ? "the equation of " : " and that of ") + system_->coordinates[independent_[r]];
+      text += (text.empty() ? "the equation of " : " and that of ") +
+              (in_quasi_ ? result_.quasi[r] : system_->coordinates[independent_[r]]);
     }
     return text.empty() ? text : text + " asks for an acceleration";
   }
@@ -298,8 +381,8 @@ class LinearAbout {
   // Of the velocities of the state: a velocity that kept its name, or the only parameter in them.
   void split_by_speed() {
     std::vector<Expr> candidates;
-    for (const std::size_t i : independent_) {
-      for (const Expr symbol : free_symbols(std::array{result_.v[i]}))
+    for (const Expr value : u_values_) {
+      for (const Expr symbol : free_symbols(std::array{value}))
         if (std::find(candidates.begin(), candidates.end(), symbol) == candidates.end()) candidates.push_back(symbol);
     }
     // what is in the matrices without it is no speed
@@ -349,14 +432,56 @@ class LinearAbout {
   const Motion& motion_;
   AdmissibleState at_;
   Simplifier simplifier_{20};
+  bool in_quasi_;
+  std::optional<FirstOrderSystem> quasi_;
   std::vector<std::size_t> independent_;
   std::vector<Expr> u_, a_, velocities_, equations_;
+  std::vector<Expr> u_values_;  // at the steady motion
   std::vector<bool> dependent_;
   LinearEquations result_;
 };
 
 }  // namespace
 
-LinearEquations linear_equations(const System& system) { return LinearAbout(system).run(); }
+LinearEquations linear_equations(const System& system) {
+  return in_velocities_that_are_steady(system, [&](bool quasi) { return LinearAbout(system, quasi).run(); });
+}
+
+FirstOrderSystem first_order(const LinearEquations& equations) {
+  FirstOrderSystem result;
+  Context& context = *equations.system->context;
+  result.system = equations.system.with([&](SystemData& data) {
+    for (const auto& [symbol, value] : equations.named) data.parameters.push_back({symbol, value, {}});
+  });
+  result.t = equations.system->motion.t;
+  for (const Parameter& parameter : result.system->parameters) result.parameters.push_back(parameter.symbol);
+  std::vector<Expr> p, u;
+  const auto add = [&](const std::string& name, std::vector<Expr>& into) {
+    into.push_back(context.symbol("delta " + name));
+    result.state.push_back({"delta_" + name, into.back()});
+  };
+  const std::vector<std::string>& names = equations.system->coordinates;
+  for (const std::size_t i : equations.positions) add(names[i], p);
+  for (const std::size_t i : equations.velocities) add(names[i] + "'", u);
+  for (const std::string& name : equations.quasi) add(name, u);
+  const auto times = [&](const Matrix& matrix, std::size_t row, const std::vector<Expr>& by) {
+    std::vector<Expr> sum;
+    for (std::size_t j = 0; j < by.size(); ++j) sum.push_back(matrix(row, j) * by[j]);
+    return context.sum(sum);
+  };
+  for (std::size_t i = 0; i < p.size(); ++i)
+    result.rates.push_back(equations.second_order ? u[i] : times(equations.P, i, p) + times(equations.U, i, u));
+  SolveStep step{{equations.M, Matrix{u.size(), 1, {}}, {}},
+                 ErrorCode::singular_mass_matrix,
+                 "the matrix M of the linear equations is singular"};
+  for (std::size_t r = 0; r < u.size(); ++r) {
+    step.block.right.entries.push_back(-(times(equations.C, r, u) + times(equations.K, r, p)));
+    step.block.unknowns.push_back(context.symbol("rate of " + result.state[p.size() + r].name));
+  }
+  result.rates.insert(result.rates.end(), step.block.unknowns.begin(), step.block.unknowns.end());
+  result.steps.push_back(std::move(step));
+  result.energy = context.zero();
+  return result;
+}
 
 }  // namespace cetaev

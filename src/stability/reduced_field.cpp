@@ -9,14 +9,16 @@
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
+#include "cetaev/formulation/symmetry.hpp"
 
 namespace cetaev {
 
 namespace {
 
 // Independent velocities where there are constraints; quasi-velocities where they are wanted.
-FirstOrderSystem equations_of(Groundwork& work, const AdmissibleState& at, bool quasi) {
-  const Setting setting = work.setting_at(at);
+FirstOrderSystem equations_of(Groundwork& work, const AdmissibleState& at, bool quasi, bool simplified) {
+  Setting setting = work.setting_at(at);
+  setting.simplified = simplified;
   if (quasi) return first_order(setting, at.state, Form::hamel);
   if (setting.rank() == 0) return first_order(setting, at.state, Form::multipliers);
   try {
@@ -33,6 +35,11 @@ std::vector<Number> inputs_of(std::span<const Number> y, Number t, std::span<con
   inputs.push_back(std::move(t));
   inputs.insert(inputs.end(), parameters.begin(), parameters.end());
   return inputs;
+}
+
+// But for those that are the symbol itself.
+bool depends_on_any(std::span<const Expr> expressions, Expr symbol) {
+  return std::ranges::any_of(expressions, [&](Expr e) { return e != symbol && depends_on(e, std::span(&symbol, 1)); });
 }
 
 // A factor by which entries of a matrix may differ from each other and still be pivots: a rank is told to half the digits.
@@ -71,8 +78,10 @@ RegularPart regular_part(std::vector<double> a, std::size_t rows, std::size_t co
   }
 }
 
-ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time)
-    : system_(work.system()), form_(equations_of(work, at, quasi)), program_(system_, form_) {
+ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time, Equations equations)
+    : system_(work.system()),
+      form_(equations_of(work, at, quasi, equations == Equations::shortened)),
+      program_(system_, form_) {
   const Motion& motion = system_->motion;
   for (const StateVariable& variable : form_.state) {
     const auto found = std::find(motion.q.begin(), motion.q.end(), variable.symbol);
@@ -86,30 +95,44 @@ ReducedField::ReducedField(Groundwork& work, const AdmissibleState& at, bool qua
     for (const std::size_t row : form_.rows)
       if (system_->constraints[row].order < 2) constraints_.push_back(work.terms().constraints.phi[row]);
   }
-  find_ignorable();
+  find_ignorable(of_symmetry(work, quasi));
   if (!autonomous_ && time == Time::must_not_stand)
     throw Error(ErrorCode::not_steady,
                 "the time stands in the equations of motion: no motion is steady that keeps them");
 
+  velocities_ = Program(form_.velocities, form_.inputs(), form_.needed_for(form_.velocities).blocks);
+}
+
+const FirstOrderSystem::Jacobian& ReducedField::jacobian() const {
+  std::call_once(later_->differentiated, [&] { later_->jacobian = form_.jacobian(); });
+  return later_->jacobian;
+}
+
+const ReducedField::Compiled& ReducedField::compiled() const {
+  std::call_once(later_->lowered, [&] { later_->compiled = compile(); });
+  return later_->compiled;
+}
+
+ReducedField::Compiled ReducedField::compile() const {
+  Compiled result;
   std::vector<Expr> outputs;
   for (const std::size_t i : kept_) outputs.push_back(form_.rates[i]);
   outputs.insert(outputs.end(), constraints_.begin(), constraints_.end());
-  values_ = Program(outputs, form_.inputs(), form_.needed_for(outputs).blocks);
+  result.values = Program(outputs, form_.inputs(), form_.needed_for(outputs).blocks);
 
-  const FirstOrderSystem::Jacobian jacobian = form_.jacobian();
   const std::size_t size = form_.state.size();
   outputs.clear();
   for (const std::size_t i : kept_) {
-    for (std::size_t j = 0; j < size; ++j) outputs.push_back(jacobian.entries(i, j));
+    for (std::size_t j = 0; j < size; ++j) outputs.push_back(jacobian().entries(i, j));
   }
   std::vector<Expr> slopes;
   for (const Expr g : constraints_) {
     for (const StateVariable& variable : form_.state) slopes.push_back(derivative(g, variable.symbol));
   }
-  constraint_slopes_ = Program(slopes, form_.inputs());
+  result.constraint_slopes = Program(slopes, form_.inputs());
   outputs.insert(outputs.end(), slopes.begin(), slopes.end());
-  derivatives_ = Program(outputs, form_.inputs(), jacobian.systems.blocks);
-  velocities_ = Program(form_.velocities, form_.inputs(), form_.needed_for(form_.velocities).blocks);
+  result.derivatives = Program(outputs, form_.inputs(), jacobian().systems.blocks);
+  return result;
 }
 
 // Is it in one of them, whatever values the others have? What is not proved is.
@@ -120,9 +143,50 @@ bool ReducedField::contains(std::span<const Expr> expressions, Expr symbol) cons
   });
 }
 
+// Shifts of a coordinate that leave the system as it is take every motion to one: nothing depends on it. So do turns of ignorable coordinates
+// whose velocities do not belong to the state, together with a shift of another one, as the heading of a vehicle: seen without the first,
+// that is a shift of the second alone.
+std::vector<bool> ReducedField::of_symmetry(Groundwork& work, bool quasi) const {
+  const std::size_t n = system_->size();
+  std::vector<bool> ignorable(n);
+  if (quasi && !form_.from_steps.empty()) return ignorable;  // what they are defined by is not seen
+  try {
+    const Symmetry found = symmetry(work.set(), work.terms());
+    if (!found.ground.holds() || !found.ground.proved) return ignorable;
+    const auto in_state = [&](Expr v) {
+      return std::ranges::find(form_.state, v, &StateVariable::symbol) != form_.state.end();
+    };
+    const auto shifted_alone = [&](const SymmetryField& field) -> std::optional<std::size_t> {
+      std::optional<std::size_t> only;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (field.shift[i].is_zero() || (!field.is_shift() && ignorable[i])) continue;
+        if (only) return std::nullopt;
+        only = i;
+      }
+      return only;
+    };
+    for (const bool shifts : {true, false}) {
+      for (const SymmetryField& field : found.fields) {
+        if (field.is_shift() != shifts || (quasi && !shifts)) continue;
+        const std::optional<std::size_t> only = shifted_alone(field);
+        // quasi-velocities may be other functions of the velocities elsewhere
+        const bool defined_by_it = quasi && only && depends_on_any(form_.from_state, system_->motion.q[*only]);
+        const bool others_ignorable = std::ranges::all_of(field.turns, [&](const SymmetryField::Turn& turn) {
+          return ignorable[turn.from] && ignorable[turn.to] && !in_state(system_->motion.v[turn.from]) &&
+                 !in_state(system_->motion.v[turn.to]);
+        });
+        if (only && !defined_by_it && others_ignorable) ignorable[*only] = true;
+      }
+    }
+  } catch (const Error&) {
+    // none was found
+  }
+  return ignorable;
+}
+
 // The positions that the rates of the velocities contain, those that are in the rates of these positions, and those that constraints tie to
-// them; the others are ignorable.
-void ReducedField::find_ignorable() {
+// them; the others are ignorable, and so are those that symmetry proves to be.
+void ReducedField::find_ignorable(const std::vector<bool>& by_symmetry) {
   const auto expressions_behind = [&](std::span<const Expr> rates) {
     std::vector<Expr> all(rates.begin(), rates.end());
     for (const LinearBlock& block : form_.needed_for(rates).blocks) {
@@ -142,7 +206,8 @@ void ReducedField::find_ignorable() {
     more = false;
     std::vector<Expr> added;
     for (std::size_t i = 0; i < form_.state.size(); ++i) {
-      if (!is_position(i) || in_use[i] || !contains(behind, form_.state[i].symbol)) continue;
+      if (!is_position(i) || in_use[i] || by_symmetry[*position_[i]]) continue;
+      if (!contains(behind, form_.state[i].symbol)) continue;
       in_use[i] = more = true;
       added.push_back(form_.rates[i]);
     }
@@ -230,8 +295,8 @@ State ReducedField::full(std::span<const double> y, std::span<const double> para
 }
 
 ReducedField::Values<double> ReducedField::values(std::span<const double> y, std::span<const double> parameters) const {
-  std::vector<double> all(values_.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(values_);
+  std::vector<double> all(compiled().values.output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(compiled().values);
   run(inputs_of(y, 0.0, parameters), all);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
   return {{all.begin(), middle}, {middle, all.end()}};
@@ -240,16 +305,16 @@ ReducedField::Values<double> ReducedField::values(std::span<const double> y, std
 ReducedField::Values<Ball> ReducedField::values(std::span<const Ball> y, std::span<const Ball> parameters,
                                                 long bits) const {
   std::vector<Ball> all;
-  if (run_in_balls(values_, inputs_of(y, Ball(), parameters), all, bits) >= 0)
-    all.assign(values_.output_count(), Ball::anything());
+  if (run_in_balls(compiled().values, inputs_of(y, Ball(), parameters), all, bits) >= 0)
+    all.assign(compiled().values.output_count(), Ball::anything());
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 ReducedField::Values<double> ReducedField::derivatives(std::span<const double> y,
                                                        std::span<const double> parameters) const {
-  std::vector<double> all(derivatives_.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(derivatives_);
+  std::vector<double> all(compiled().derivatives.output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(compiled().derivatives);
   run(inputs_of(y, 0.0, parameters), all);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
@@ -258,16 +323,16 @@ ReducedField::Values<double> ReducedField::derivatives(std::span<const double> y
 ReducedField::Values<Ball> ReducedField::derivatives(std::span<const Ball> y, std::span<const Ball> parameters,
                                                      long bits) const {
   std::vector<Ball> all;
-  if (run_in_balls(derivatives_, inputs_of(y, Ball(), parameters), all, bits) >= 0)
-    all.assign(derivatives_.output_count(), Ball::anything());
+  if (run_in_balls(compiled().derivatives, inputs_of(y, Ball(), parameters), all, bits) >= 0)
+    all.assign(compiled().derivatives.output_count(), Ball::anything());
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 std::vector<double> ReducedField::constraint_slopes(std::span<const double> y,
                                                     std::span<const double> parameters) const {
-  std::vector<double> all(constraint_slopes_.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(constraint_slopes_);
+  std::vector<double> all(compiled().constraint_slopes.output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(compiled().constraint_slopes);
   run(inputs_of(y, 0.0, parameters), all);
   return all;
 }
@@ -360,12 +425,12 @@ std::optional<std::vector<Ball>> ReducedField::matrix(const Dependent& dependent
   return result;
 }
 
-std::optional<std::vector<double>> ReducedField::matrix(const Dependent& dependent, std::span<const double> y,
-                                                        std::span<const double> parameters) const {
-  const auto [rates, constraints] = derivatives(y, parameters);
+std::optional<std::vector<double>> ReducedField::matrix(const Dependent& dependent,
+                                                        const Values<double>& slopes) const {
+  const auto& [rates, constraints] = slopes;
   if (!all_finite(rates) || !all_finite(constraints)) return std::nullopt;
   const std::vector<std::size_t> z = independent(dependent);
-  const std::size_t k = dependent.rows.size(), m = z.size(), size = y.size();
+  const std::size_t k = dependent.rows.size(), m = z.size(), size = form_.state.size();
   DenseMatrix solved(k, m);
   if (k > 0) {
     DenseMatrix matrix(k, k);

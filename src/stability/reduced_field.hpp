@@ -1,6 +1,8 @@
 // The equations of motion in the state that a linearisation is about: coordinates that are not ignorable, and velocities.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,12 +25,16 @@ class ReducedField {
   // In independent velocities, or in the quasi-velocities of the model. Throws what the form throws, and not-steady where time stands in the
   // equations and must not.
   enum class Time { must_not_stand, may_stand };
-  ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time = Time::must_not_stand);
+  // Equations that are evaluated often are worth some algebra before.
+  enum class Equations { shortened, as_derived };
+  ReducedField(Groundwork& work, const AdmissibleState& at, bool quasi, Time time = Time::must_not_stand,
+               Equations equations = Equations::shortened);
   // Time does not stand in them, by proof.
   bool autonomous() const { return autonomous_; }
 
   const System& system() const { return system_; }
   const FirstOrderSystem& form() const { return form_; }
+  const FirstOrderSystem::Jacobian& jacobian() const;
   // y of the form at a state of the system.
   std::vector<double> state(const State& at, std::span<const double> parameters) const;
   // All positions and velocities.
@@ -60,8 +66,8 @@ class ReducedField {
   std::vector<std::size_t> independent(const Dependent& dependent) const;
   std::optional<std::vector<Ball>> matrix(const Dependent& dependent, std::span<const Ball> y,
                                           std::span<const Ball> parameters, long bits) const;
-  std::optional<std::vector<double>> matrix(const Dependent& dependent, std::span<const double> y,
-                                            std::span<const double> parameters) const;
+  // From the derivatives.
+  std::optional<std::vector<double>> matrix(const Dependent& dependent, const Values<double>& slopes) const;
   // How what is kept follows the independent components: kept × independent.
   std::optional<std::vector<Ball>> lift(const Dependent& dependent, std::span<const Ball> y,
                                         std::span<const Ball> parameters, long bits) const;
@@ -76,7 +82,9 @@ class ReducedField {
   std::optional<Vanishing> what_vanishes(std::span<const Replacement> values) const;
 
  private:
-  void find_ignorable();
+  // By coordinate.
+  std::vector<bool> of_symmetry(Groundwork& work, bool quasi) const;
+  void find_ignorable(const std::vector<bool>& by_symmetry);
   bool contains(std::span<const Expr> expressions, Expr symbol) const;
 
   System system_;
@@ -85,8 +93,20 @@ class ReducedField {
   std::vector<std::optional<std::size_t>> position_;  // of each of y: the coordinate, or none
   std::vector<std::size_t> ignorable_, kept_;
   std::vector<Expr> constraints_;
-  Program values_, derivatives_, constraint_slopes_, velocities_;
+  Program velocities_;
   FirstOrderProgram program_;
+  // Made when they are first asked for, by whichever thread: to prove something about the equations takes none of them.
+  struct Compiled {
+    Program values, derivatives, constraint_slopes;
+  };
+  struct Later {
+    std::once_flag differentiated, lowered;
+    FirstOrderSystem::Jacobian jacobian;
+    Compiled compiled;
+  };
+  const Compiled& compiled() const;
+  Compiled compile() const;
+  std::unique_ptr<Later> later_ = std::make_unique<Later>();
 };
 
 }  // namespace cetaev

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cetaev/analysis/check.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
 
@@ -45,8 +46,11 @@ Constants constants_of(const ReducedField& field, Groundwork& work) {
   const auto add = [&](Expr e, std::string name) {
     e = substitute(e, velocities);
     if (!form.needed_for(std::span(&e, 1)).blocks.empty()) return;
-    for (const std::size_t i : field.ignorable())
-      if (depends_on(e, std::span(&field.system()->motion.q[i], 1))) return;
+    for (const std::size_t i : field.ignorable()) {
+      const Expr q = field.system()->motion.q[i];
+      if (!depends_on(e, std::span(&q, 1))) continue;
+      if (prove_zero(derivative(with_parameter_values(field.system(), e), q)).verdict != Verdict::proved) return;
+    }
     result.expressions.push_back(e);
     result.names.push_back(std::move(name));
   };

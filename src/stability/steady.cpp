@@ -64,19 +64,33 @@ std::vector<double> newton_step(const ReducedField& field, std::span<const doubl
   return LeastNorm(slopes, 1e-12).solve(right);
 }
 
+// Do the rates vanish within a thousandth of what the state is known by? To first order, so far inside that the second does not matter.
+bool surely_vanish(const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
+  constexpr double part = 1e-3;
+  const std::size_t size = point.y.size();
+  if (!all_finite(point.slopes.rates)) return false;
+  for (std::size_t i = 0; i < field.kept().size(); ++i) {
+    double known_to = 0;
+    for (std::size_t j = 0; j < size; ++j)
+      known_to += std::abs(point.slopes.rates[i * size + j]) * given_to * std::abs(point.y[j]);
+    if (!(std::abs(rates[i]) <= part * known_to)) return false;
+  }
+  return true;
+}
+
 // Rates that do not vanish, by name and value; none where the state may be steady for all that it is known by.
-std::string rates_left(const ReducedField& field, const SteadyPoint& point) {
+std::string rates_left(const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
+  if (surely_vanish(field, point, rates)) return {};
   std::vector<Ball> y, parameters;
   for (const double value : point.y)
     y.push_back(Ball::between(value - given_to * std::abs(value), value + given_to * std::abs(value)));
   for (const double value : point.parameters) parameters.push_back(Ball::from_double(value));
   const auto found = field.values(y, parameters, 128);
-  const auto here = field.values(point.y, point.parameters);
   std::string text;
   for (std::size_t i = 0; i < field.kept().size(); ++i) {
     if (found.rates[i].contains_zero()) continue;
     const std::string& name = field.form().state[field.kept()[i]].name;
-    text += fmt::format("{}{}' = {:.6g}", text.empty() ? "" : ", ", name, here.rates[i]);
+    text += fmt::format("{}{}' = {:.6g}", text.empty() ? "" : ", ", name, rates[i]);
   }
   return text;
 }
@@ -192,31 +206,6 @@ std::vector<std::size_t> free_of_rest(const ReducedField& field) {
   return free;
 }
 
-// Components that may have any value while all others keep theirs. The equations then vanish wherever the conditions of their solution do
-// not; that is next to every value, as none of these is zero everywhere; and so at it, for the equations are regular at the point.
-std::vector<std::string> straight_family(const ReducedField& field, const SteadyPoint& point,
-                                         std::span<const Expr> exact, std::span<const std::size_t> free, long bits) {
-  const auto stays_steady = [&](std::span<const std::size_t> components) {
-    const std::optional<ReducedField::Vanishing> left = left_with(field, exact, components);
-    return left && left->equations.empty() &&
-           std::ranges::all_of(left->conditions, [](Expr e) { return prove_zero(e).verdict == Verdict::refuted; });
-  };
-  const auto [rates, constraints] = field.derivatives(point.y_balls, point.parameter_balls, bits);
-  std::vector<std::size_t> together;
-  for (const std::size_t i : free) {
-    bool may_move = true;
-    for (std::size_t at = i; at < rates.size(); at += exact.size()) may_move = may_move && rates[at].contains_zero();
-    for (std::size_t at = i; at < constraints.size(); at += exact.size())
-      may_move = may_move && constraints[at].contains_zero();
-    if (!may_move) continue;
-    together.push_back(i);
-    if (!stays_steady(together)) together.pop_back();
-  }
-  std::vector<std::string> names;
-  for (const std::size_t i : together) names.push_back(field.form().state[i].name);
-  return names;
-}
-
 // Of what is left free, equations that do not vanish by themselves leave as many steady motions as there are components beyond their rank,
 // if their derivatives are independent.
 std::vector<std::string> curved_family(const ReducedField& field, const SteadyPoint& point, std::span<const Expr> exact,
@@ -255,6 +244,37 @@ std::vector<std::string> curved_family(const ReducedField& field, const SteadyPo
     if (std::ranges::find(regular.columns, c) == regular.columns.end())
       names.push_back(field.form().state[free[c]].name);
   }
+  return names;
+}
+
+// Components that may have any value while all others keep theirs. The equations then vanish wherever the conditions of their solution do
+// not; that is next to every value, as none of these is zero everywhere; and so at it, for the equations are regular at the point. What
+// follows from the others by constraints may have no formula for a value: then the constraints have to be all that is left.
+std::vector<std::string> straight_family(const ReducedField& field, const SteadyPoint& point,
+                                         std::span<const Expr> exact, std::span<const std::size_t> free, long bits) {
+  const auto stays_steady = [&](std::span<const std::size_t> components) {
+    const std::optional<ReducedField::Vanishing> left = left_with(field, exact, components);
+    return left && left->equations.empty() &&
+           std::ranges::all_of(left->conditions, [](Expr e) { return prove_zero(e).verdict == Verdict::refuted; });
+  };
+  const auto stays_steady_with_dependent = [&](const std::vector<std::size_t>& components) {
+    const std::vector<std::size_t> some = with_dependent(components, point.dependent);
+    return some.size() > components.size() &&
+           curved_family(field, point, exact, some, bits).size() == components.size();
+  };
+  const auto [rates, constraints] = field.derivatives(point.y_balls, point.parameter_balls, bits);
+  std::vector<std::size_t> together;
+  for (const std::size_t i : free) {
+    bool may_move = true;
+    for (std::size_t at = i; at < rates.size(); at += exact.size()) may_move = may_move && rates[at].contains_zero();
+    for (std::size_t at = i; at < constraints.size(); at += exact.size())
+      may_move = may_move && constraints[at].contains_zero();
+    if (!may_move) continue;
+    together.push_back(i);
+    if (!stays_steady(together) && !stays_steady_with_dependent(together)) together.pop_back();
+  }
+  std::vector<std::string> names;
+  for (const std::size_t i : together) names.push_back(field.form().state[i].name);
   return names;
 }
 
@@ -325,9 +345,10 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
     }
     if (!better) break;
   }
-  const auto here = field.values(point.y, point.parameters);
-  point.residual = largest_magnitude(here.rates);
-  if (const std::string left = rates_left(field, point); !left.empty()) {
+  const auto rates = std::span(residual).first(field.kept().size());
+  point.residual = largest_magnitude(rates);
+  point.slopes = field.derivatives(point.y, point.parameters);
+  if (const std::string left = rates_left(field, point, rates); !left.empty()) {
     throw Error(ErrorCode::not_steady,
                 (searches ? "no steady motion was found near the initial state: "
                           : "the initial state is not a steady motion: ") +

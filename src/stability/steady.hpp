@@ -12,6 +12,7 @@ struct SteadyPoint {
   std::vector<double> y, parameters;
   double residual = 0;
   ReducedField::Dependent dependent;
+  ReducedField::Values<double> slopes;  // derivatives of the field there
   // Proved: within these balls there is one. Else they are y as it stands.
   bool certified = false;
   std::vector<Ball> y_balls, parameter_balls;

@@ -7,7 +7,11 @@ import os
 import tempfile
 import unittest
 
-from program import cetaev
+from program import cetaev, under_debians_python
+
+under_debians_python("h5py")
+
+import h5py
 
 VAN_DER_POL = """
 coordinates = ["x"]
@@ -43,6 +47,23 @@ class Beside(unittest.TestCase):
                                            "d(x')/d(phi')", "d(y')/d(phi')", "d(phi')/d(phi')"])
         self.assertEqual([float(row[rows[0].index("d(phi)/d(phi')")]) for row in rows[1:]], [0, 1, 2])
         self.assertEqual(float(rows[-1][-12]), answer["phi'"]["q"]["x"])
+
+    def test_variations_at_an_event_are_those_of_its_time(self):
+        throw = os.path.join(self.folder, "throw.toml")
+        with open(throw, "w") as file:
+            file.write("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - g*y\"\n[parameters]\ng = 9.81\n"
+                       "[initial]\n\"x'\" = 3\n\"y'\" = 4\n[events]\nlands = {when = 'y', direction = -1, action = 'stop'}\n")
+        result = cetaev("run", throw, "--variations", "y',g", "--json")
+        self.assertEqual(result.code, 0, result.err)
+        answer = json.loads(result.out)
+        # t = 2 v/g, x = 3 t
+        self.assertAlmostEqual(answer["variations"]["y'"]["event"]["t"], 2 / 9.81, delta=1e-13)
+        self.assertAlmostEqual(answer["variations"]["g"]["event"]["t"], -8 / 9.81**2, delta=1e-13)
+        self.assertAlmostEqual(answer["variations"]["g"]["event"]["q"]["x"], -24 / 9.81**2, delta=1e-13)
+        self.assertAlmostEqual(answer["variations"]["g"]["q"]["y"], -(8 / 9.81) ** 2 / 2, delta=1e-12)
+        text = cetaev("run", throw, "--variations", "y',g").out
+        self.assertIn("How the event lands changes, and the state at it", text)
+        self.assertNotIn("event", json.loads(cetaev("run", throw, "--t-end", "0.5", "--variations", "g", "--json").out)["variations"]["g"])
 
     def test_what_cannot_be_varied_is_refused(self):
         for names, code in (("mm", 2), ("m,,J", 2), ("", 2)):
@@ -115,6 +136,16 @@ class Beside(unittest.TestCase):
         self.assertEqual(rows[0], ["W", "T", "E", "x", "x'", "min(x)", "max(x)", "re1", "im1", "re2", "im2", "stable", "kind"])
         self.assertEqual(len(rows), 1 + len(points))
         self.assertEqual([row[-1] for row in rows[1:] if row[-1]], ["fold", "fold"])
+        # HDF5 has the same numbers
+        stored = os.path.join(self.folder, "branch.h5")
+        self.assertEqual(cetaev(*follow, "--out", stored).code, 0)
+        with h5py.File(stored) as file:
+            self.assertEqual(list(file["outputs"].attrs["names"]), rows[0][1:-1])
+            self.assertEqual(len(file["inputs"]), len(points))
+            for row, value, numbers in zip(rows[1:], file["inputs"][:, 0], file["outputs"][:]):
+                for cell, number in zip(row[:-1], [value, *numbers]):
+                    self.assertTrue(float(cell) == number if cell else math.isnan(number))
+            self.assertEqual([one.split()[0] for one in file.attrs["critical"]], ["fold", "fold"])
         figure = os.path.join(self.folder, "branch.svg")
         self.assertEqual(cetaev(*follow, "--out", figure).code, 0)
         with open(figure) as file:

@@ -4,10 +4,18 @@ import csv
 import json
 import math
 import os
+import subprocess
+import sys
 import tempfile
+import types
 import unittest
 
-from program import cetaev
+from program import cetaev, under_debians_python
+
+under_debians_python("h5py", "numpy")
+
+import h5py
+import numpy
 
 UPRIGHT = ("linearize", "rolling-disc", "--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0")
 
@@ -43,6 +51,15 @@ class Linearize(unittest.TestCase):
             self.assertEqual(rows[0], ["phi'", "re1", "im1", "re2", "im2", "re3", "im3", "re4", "im4"])
             self.assertEqual(len(rows), 10)
             self.assertEqual(float(rows[-1][1]), answer["eigenvalues"][-1][0]["re"])
+            # HDF5 as sweeps have it, with the same numbers
+            stored = os.path.join(folder, "locus.h5")
+            self.assertEqual(cetaev(*UPRIGHT, "--vary", "phi'=1:5:9", "--out", stored).code, 0)
+            with h5py.File(stored) as file:
+                self.assertEqual(list(file["outputs"].attrs["names"]), rows[0][1:])
+                for row, value, parts in zip(rows[1:], file["inputs"][:, 0], file["outputs"][:]):
+                    self.assertEqual([float(cell) for cell in row], [value, *parts])
+                kind, at = file.attrs["critical"][0].split()
+                self.assertEqual((kind, float(at)), ("zero", answer["critical"][0]["value"]))
 
     def test_a_chart_over_two_values_has_the_critical_rate_at_every_radius(self):
         over = ("--vary", "r=0.2:1:5", "--vary", "phi'=1:9:8")
@@ -108,8 +125,56 @@ class Linearize(unittest.TestCase):
         self.assertAlmostEqual(float(numbers["K"][1][1]), -9.81 * 0.5, delta=1e-13)
         self.assertIn("\\begin{pmatrix}", cetaev(*arguments, "--format", "latex").out)
         self.assertEqual(cetaev(*arguments, "--form", "maggi").code, 2)
-        self.assertEqual(cetaev(*arguments, "--format", "c").code, 2)
+        self.assertEqual(cetaev(*arguments, "--format", "c", "--numeric").code, 2)
         self.assertEqual(cetaev("derive", "skate", "--linear").code, 3)
+
+    def test_linear_equations_are_written_as_code(self):
+        for model, settings in (("rolling-disc-steady", ()), ("bicycle", ("--set", "lean'=0")), ("skate-level", ())):
+            arguments = ("derive", model, *settings, "--linear", "--format")
+            matrices = json.loads(cetaev(*arguments, "json", "--numeric").out)
+            code = cetaev(*arguments, "python")
+            self.assertEqual(code.code, 0, code.err)
+            module = {"__name__": "linear"}
+            sys.modules["linear"] = types.ModuleType("linear")
+            exec(code.out, module)
+            n = module["STATES"]
+            # z' = A z, with the eigenvalues of the linearisation and zeros for what does not matter
+            A = module["jacobian"](0.0, numpy.zeros(n)).reshape(n, n)
+            state = numpy.linspace(1, 2, n)
+            self.assertLess(numpy.abs(module["rhs"](0.0, state) - A @ state).max(), 1e-10 * (1 + numpy.abs(A).max()))
+            left = list(numpy.linalg.eigvals(A))
+            for one in json.loads(cetaev("linearize", model, *settings, "--json").out)["eigenvalues"]:
+                value = complex(one["re"], one["im"])
+                nearest = min(left, key=lambda other: abs(other - value))
+                self.assertLess(abs(nearest - value), 1e-5 * (1 + abs(value)), model)
+                left.remove(nearest)
+            self.assertLess(max([abs(one) for one in left], default=0), 1e-5)
+            self.assertEqual(len(module["M"](0.0, state).ravel()), len(matrices["velocities"]) ** 2)
+        # C compiles, and its M is that of the formulas
+        with tempfile.TemporaryDirectory() as folder:
+            for language, compiler in (("c", "cc"), ("cpp", "c++")):
+                arguments = ("derive", "rolling-disc", "--set", "theta=0", "--set", "theta'=0", "--set", "psi'=0", "--linear",
+                             "--format", language)
+                header = os.path.join(folder, "disc.h")
+                self.assertEqual(cetaev(*arguments, "-o", header).code, 0)
+                source = os.path.join(folder, "main." + language)
+                with open(source, "w", encoding="utf-8") as file:
+                    file.write('#include <stdio.h>\n#include "disc.h"\nint main(void) {\n  double z[6] = {0}, m[9];\n')
+                    if language == "c":
+                        file.write("  rolling_disc_parameters p = rolling_disc_default_parameters();\n"
+                                   "  rolling_disc_C(0, z, &p, m);\n")
+                    else:
+                        file.write("  rolling_disc disc;\n  disc.C(0, z, m);\n")
+                    file.write('  for (int i = 0; i < 9; ++i) printf("%.17g ", m[i]);\n  return 0;\n}\n')
+                program = os.path.join(folder, "disc")
+                built = subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-o", program, source, "-lm"],
+                                       capture_output=True, text=True, check=False)
+                self.assertEqual(built.returncode, 0, built.stderr)
+                printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+                # m r²/2 φ' and −3 m r²/2 φ', with φ' = 1.1 of the model
+                expected = [0, 0.125 * 1.1, 0, -0.375 * 1.1, 0, 0, 0, 0, 0]
+                for one, other in zip(printed.split(), expected):
+                    self.assertAlmostEqual(float(one), other, delta=1e-15)
 
     def test_what_is_not_steady_is_named(self):
         result = cetaev("linearize", "rolling-disc", "--json")
@@ -129,7 +194,6 @@ class Linearize(unittest.TestCase):
             ("--solve", "X'"),
             ("--solve", "theta,,phi"),
             ("--out", "locus.csv"),
-            ("--vary", "phi'=1:5:3", "--out", "locus.h5"),
             ("--vary", "phi'=1:5:3", "--vary", "phi'=1:5:3"),
             ("--vary", "phi'=1:5:3", "--vary", "phy=1:5:3"),
             ("--vary", "phi'=1:5:3", "--vary", "r=1:5:3", "--vary", "g=1:5:3"),

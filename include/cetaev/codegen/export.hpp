@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,5 +26,14 @@ FirstOrderSystem equations_to_export(const System& system, std::optional<Form> f
 // residual, the energy and ∂f/∂y.
 std::string export_code(const FirstOrderSystem& equations, Language language);
 std::string export_code(const System& system, std::optional<Form> form, Language language);
+
+// Linear equations in such a file: their right-hand side, its derivatives, and the matrices that they are made of, which the parameters alone
+// determine. `about` says what they are.
+struct NamedMatrix {
+  std::string name, description;
+  Matrix matrix;
+};
+std::string export_linear(const FirstOrderSystem& equations, std::span<const NamedMatrix> matrices,
+                          const std::string& about, Language language);
 
 }  // namespace cetaev

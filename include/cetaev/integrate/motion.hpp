@@ -75,10 +75,16 @@ struct MotionSummary {
 
   State last;                  // the last state reached
   std::vector<double> lambda;  // and the multipliers of the vakonomic equations there
-  // How it changes with each of the variations of the options.
+  // How it changes with each of the variations of the options: the state at this very time. Where an event stops the motion, motions beside
+  // this one stop earlier or later: how the time of the event changes, and the state there. Nothing where the event is only touched.
   struct Variation {
     std::string name;
     std::vector<double> q, v;
+    struct AtEvent {
+      double t = 0;
+      std::vector<double> q, v;
+    };
+    std::optional<AtEvent> at_event{};
   };
   std::vector<Variation> variations;
   std::size_t samples = 0;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cetaev/codegen/export.hpp"
 #include "cetaev/report/typeset.hpp"
 #include "cetaev/stability/linear_equations.hpp"
 
@@ -12,5 +13,7 @@ namespace cetaev {
 std::string to_text(const LinearEquations& found, Notation notation, bool numeric = false);
 std::string to_latex(const LinearEquations& found, bool numeric = false);
 std::string to_json(const LinearEquations& found, bool numeric = false);
+// Source code: M, C, K as functions of the parameters, of which what kept its name is one, and the equations solved for the rates.
+std::string to_code(const LinearEquations& found, Language language);
 
 }  // namespace cetaev

@@ -21,6 +21,9 @@ std::string mode_parts(const Mode& mode, const std::function<std::string(const s
 const char* meaning(VariedSpectrum::Critical::Kind kind);
 // A line for each value: it, and the real and imaginary parts of all eigenvalues.
 std::string to_csv(const VariedSpectrum& varied);
+// The same in FILE.h5, as files of sweeps are: the input is the value, outputs are re1, im1, …; critical values are the attribute `critical`. Throws
+// cannot-write.
+void write_spectrum(const System& system, const VariedSpectrum& varied, const std::string& path);
 // The root locus as a figure would show it: real parts, and imaginary parts that are positive somewhere.
 MotionTable to_table(const VariedSpectrum& varied);
 

@@ -40,6 +40,8 @@ struct PeriodicBranch {
   bool interrupted = false;
   // Why it has no more points before the first and behind the last: "the range ends", or what was met.
   std::string begins, ends;
+  // What was seen on the way and not found: something happens between two points, and where could not be told.
+  std::vector<std::string> notes;
 };
 std::string_view to_string(PeriodicBranch::Kind kind);
 
@@ -57,7 +59,8 @@ struct BranchOptions {
 
 // Of motions with the values of `along` between its ends, from that one on which find_periodic finds at the model's own value, or at the end of the range next to it: both
 // ways. There is a point at each of its values that the branch reaches, as often as it does. The name is a parameter, an initial value, E or
-// period. Throws what find_periodic throws; unknown-name; bad-model where the motions do not form a branch along the name: it says what to hold.
+// period. What changes its sign by no more than its rounding has no name. Throws what find_periodic throws; unknown-name; bad-model where the motions
+// form a family to each value: it says what to hold; not-applicable where there is one motion alone, which does not change with the name.
 PeriodicBranch follow_periodic(const System& system, const Along& along, const BranchOptions& options);
 
 // The value of an expression of the model's parameters, as "2*pi/W". Throws bad-model where it has none, parse-error, unknown-name.

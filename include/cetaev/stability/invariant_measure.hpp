@@ -15,6 +15,7 @@
 
 #include "cetaev/constraint/on_set.hpp"
 #include "cetaev/expr/rational.hpp"
+#include "cetaev/formulation/groundwork.hpp"
 
 namespace cetaev {
 
@@ -25,11 +26,16 @@ struct InvariantMeasure {
   Finding exists;
   std::vector<std::string> state;                  // names of z
   std::vector<std::pair<Expr, Rational>> density;  // μ = Π factor^exponent; none where volumes do not change at all
+  // By Liouville's theorem, in momenta: of a system without forces that depend on velocities, whose constraints tie positions alone. In
+  // velocities the density is the determinant of ∂²L/∂v∂v, in which velocities may stand, too; it is not always written out.
+  bool of_phase_space = false;
   std::string because;
 };
 
 // Looked for as powers of what stands in the mass matrix and in the constraints solved for dependent velocities. Nothing is thrown: what has no answer is
 // undecided, and says why.
 InvariantMeasure invariant_measure(const System& system);
+// With what was derived about the system already.
+InvariantMeasure invariant_measure(Groundwork work);
 
 }  // namespace cetaev

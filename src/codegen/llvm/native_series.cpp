@@ -2,6 +2,7 @@
 // through the workspace.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -31,8 +32,9 @@ Care care_for(unsigned lanes, std::size_t length) {
   return lanes > 1 && length <= largest_with_care ? Care::usual : Care::little;
 }
 
-// Beyond this many operations the loops over tables.
-constexpr std::size_t largest_series = 60'000;
+// Beyond this many operations the loops over tables: half a second is worth it without asking. Where it is known how often they run, and that
+// it pays, a motion with its variations by all initial values may be longer.
+constexpr std::size_t largest_series = 60'000, largest_series_that_pays = 200'000;
 
 // To write an operation takes about 10 µs, and each run of it takes 1 to 2 ns less than in a loop over tables: as long as some 6000 runs. What is
 // written is kept, and comes from the cache the next time: half of that.
@@ -337,7 +339,8 @@ NativeSeries::NativeSeries(const SeriesProgram& program, unsigned order, const N
   const auto start = std::chrono::steady_clock::now();
   code_->table = native::function_table(options.lanes);
   const native::SeriesPlan plan(program, order, options.lanes);
-  if (plan.length() <= native::largest_series && options.runs >= native::runs_that_pay) {
+  const std::size_t largest = std::isfinite(options.runs) ? native::largest_series_that_pays : native::largest_series;
+  if (plan.length() <= largest && options.runs >= native::runs_that_pay) {
     code_->workspace = plan.size() * options.lanes;
     code_->image =
         native::find_or_make(native::key_of(program, order, options, plan), options.cache, code_->origin,

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "cetaev/model/read.hpp"
 #include "scratch.hpp"
 
 namespace cetaev {
@@ -37,6 +38,16 @@ TEST(Symmetry, OfTheSleighIsThatOfThePlane) {
   EXPECT_FALSE(found.fields[0].is_shift());
   EXPECT_TRUE(found.fields[0].shift[2].is_one());  // the heading turns with the place
   EXPECT_TRUE(found.fields[1].is_shift() && found.fields[2].is_shift());
+}
+
+// Constraints of a vector turn into each other: proved, though the set has no formula that could be put in.
+TEST(Symmetry, OfAVehicleIsThatOfThePlane) {
+  const System bicycle =
+      read_model_file(std::string(CETAEV_SOURCE_DIR) + "/tests/unit/stability/bicycle.toml").scratch();
+  OnSet set(bicycle);
+  const Symmetry found = symmetry(set, Terms(bicycle));
+  EXPECT_EQ(found.group, "SE(2) × R^2");
+  EXPECT_TRUE(found.ground.proved);
 }
 
 TEST(Symmetry, OfTheSleighIsLostToWindAndKeptWithAThrust) {

@@ -156,6 +156,50 @@ TEST(Variations, GoOverBends) {
   }
 }
 
+// A throw x = x₀ + v t − g t²/2 that ends on the way down at the height h: t = (v + √(v² + 2 g (x₀ − h)))/g.
+TEST(Variations, AtAnEventAreThoseOfItsTimeAndOfTheStateThere) {
+  const std::string text =
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - g*x\"\n[parameters]\ng = 9.81\nh = 0.5\n[initial]\n"
+      "x = 2\n\"x'\" = 3\n\"y'\" = 4\n[events]\nlands = {when = 'x - h', direction = -1, action = 'stop'}\n";
+  const double g = 9.81, v = 3, V = std::sqrt(v * v + 2 * g * 1.5), t = (v + V) / g;
+  for (const Method method : {Method::taylor, Method::dop853}) {
+    MotionOptions options = varied(10, {"x", "x'", "y'", "g", "h"});
+    options.method = method;
+    const MotionSummary end = run_text(text, options);
+    ASSERT_EQ(end.status, MotionStatus::event);
+    EXPECT_NEAR(end.last.t, t, 1e-12);
+    const double later[] = {1 / V, (1 + v / V) / g, 0, 1.5 / (V * g) - t / g, -1 / V};
+    const double falls[] = {-g / V, -v / V, 0, -1.5 / V, g / V};  // of x' = −V there
+    for (std::size_t k = 0; k < 5; ++k) {
+      ASSERT_TRUE(end.variations[k].at_event) << k;
+      const auto& there = *end.variations[k].at_event;
+      EXPECT_NEAR(there.t, later[k], 1e-12) << k;
+      EXPECT_NEAR(there.q[0], k == 4 ? 1 : 0, 1e-12) << k;  // it is at h
+      EXPECT_NEAR(there.q[1], 4 * later[k] + (k == 2 ? t : 0), 1e-12) << k;
+      EXPECT_NEAR(there.v[0], falls[k], 1e-12) << k;
+    }
+    // and at the time itself
+    EXPECT_NEAR(end.variations[0].q[0], 1, 1e-12);
+    EXPECT_NEAR(end.variations[3].q[0], -t * t / 2, 1e-12);
+  }
+  // the skate after a turn of 1: t = 1/ω, x = (g s/2ω²) sin² φ, in quasi-velocities and in dependent ones
+  const double w = 1.3, half = 9.81 / 4, s = std::sin(1.0);
+  for (const char* form : {"hamel", "voronec", "multipliers"}) {
+    MotionOptions options = varied(5, {"phi'"});
+    options.form = parse_form(form);
+    const std::string skate = gallery_model("skate")->text;
+    Silent nobody;
+    const MotionSummary end =
+        run_motion(read_model(skate + "\n[events]\nturned = {when = 'phi - 1', action = 'stop'}\n", "skate.toml"),
+                   options, nobody);
+    ASSERT_EQ(end.status, MotionStatus::event) << form;
+    ASSERT_TRUE(end.variations[0].at_event) << form;
+    EXPECT_NEAR(end.variations[0].at_event->t, -1 / (w * w), 1e-12) << form;
+    EXPECT_NEAR(end.variations[0].at_event->q[0], -2 * half / (w * w * w) * s * s, 1e-11) << form;
+    EXPECT_NEAR(end.variations[0].at_event->q[2], 0, 1e-12) << form;
+  }
+}
+
 // Constraints on accelerations beside forces that jump.
 TEST(Jumps, BesideConstraintsOnAccelerations) {
   const MotionSummary end = run_text(

@@ -55,7 +55,7 @@ TEST(Periodic, TheCycleOfVanDerPolHasItsPeriodAndItsMultiplier) {
     const double x = cycle.at(found.period * i / points).q[0];
     divergence += (1 - x * x) * found.period / points;
   }
-  EXPECT_NEAR(found.multipliers[1].real() / std::exp(divergence), 1, 1e-8);
+  EXPECT_NEAR(found.multipliers[1].real() / std::exp(divergence), 1, 1e-10);
   EXPECT_EQ(found.stable, std::optional(true));
 }
 

@@ -279,6 +279,100 @@ TEST(Continuation, APairOfMultipliersCrossesTheCircleWhereTheDampingVanishes) {
   EXPECT_EQ(found.front()->motion.turns[0], 1);
 }
 
+// x'' = −x + g x' with g = 1/4 − (r² − 2)² − p², r² = x² + x'²: circles where g vanishes, a closed curve of them; multipliers exp(−4π r² (r² − 2)).
+TEST(Continuation, AnIsolaComesBackToItsFirstMotion) {
+  const System system = model(
+      "coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2\"\nforces = {x = \"(1/4 - (x^2 + x'^2 - 2)^2 - "
+      "p^2)*x'\"}\n[parameters]\np = 0.1\n[initial]\nx = 1.55\n");
+  const PeriodicBranch branch = follow_periodic(system, Along::parse("p=-1:1:20"), near("6.3"));
+  EXPECT_TRUE(branch.closed);
+  EXPECT_THAT(branch.notes, testing::IsEmpty());
+  const auto folds = of_kind(branch, Kind::fold);
+  ASSERT_EQ(folds.size(), 2u);
+  EXPECT_NEAR(std::abs(folds[0]->value), 0.5, 1e-9);
+  EXPECT_NEAR(folds[0]->value, -folds[1]->value, 1e-9);
+  std::size_t outer = 0, inner = 0;
+  for (const PeriodicBranch::Point& point : branch.points) {
+    EXPECT_TRUE(!point.kind || point.kind == Kind::fold) << point.value;
+    const double r2 = std::pow(point.motion.state.q[0], 2) + std::pow(point.motion.state.v[0], 2);
+    EXPECT_NEAR((r2 - 2) * (r2 - 2) + point.value * point.value, 0.25, 1e-9);
+    EXPECT_NEAR(point.motion.period, 2 * pi, 1e-9);
+    if (point.kind) continue;
+    (r2 > 2 ? outer : inner) += 1;
+    EXPECT_EQ(point.motion.stable, std::optional(r2 > 2)) << point.value;
+    const double multiplier = std::exp(-4 * pi * r2 * (r2 - 2));
+    double apart = INFINITY;
+    for (const std::complex<double> one : point.motion.multipliers) apart = std::min(apart, std::abs(one - multiplier));
+    EXPECT_LT(apart, 1e-8 * (1 + multiplier)) << point.value;
+  }
+  EXPECT_GE(outer, 10u);  // at each of the values between −1/2 and 1/2
+  EXPECT_GE(inner, 10u);
+}
+
+// Beside a rotor, ζ'' + 2 i G ζ' − 3 ζ = 0: λ = −i G ± √(3 − G²), on the axis while G² > 3.
+TEST(Continuation, TwoPairsOfMultipliersMeetOnTheCircleAndLeaveIt) {
+  const System system = model(
+      "coordinates = ['a', 'x', 'y']\nlagrangian = \"(a'^2 + x'^2 + y'^2)/2 + cos(a)/5 + G*(x*y' - y*x') + 3*(x^2 + "
+      "y^2)/2\"\nforces = {a = \"1 - a'\"}\n[parameters]\nG = 2\n[initial]\n\"a'\" = 1\n");
+  const PeriodicBranch branch = follow_periodic(system, Along::parse("G=1.6:2:5"), near("6.3"));
+  const auto found = of_kind(branch, Kind::collision);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found.front()->value, std::sqrt(3.0), 1e-6);  // it leaves the circle like a root
+  const double angle = std::sqrt(3.0) * found.front()->motion.period;
+  EXPECT_NEAR(found.front()->multiplier.real(), std::cos(angle), 1e-3);
+  for (const PeriodicBranch::Point& point : branch.points) EXPECT_TRUE(!point.kind || point.kind == Kind::collision);
+}
+
+// Without damping every motion of van der Pol's oscillator comes back; at the end of the range nothing is told from rounding.
+TEST(Continuation, RoundingNextToACentreHasNoName) {
+  for (const char* range : {"mu=0:1:5", "mu=1e-6:1:5", "mu=0:0.5:30"}) {
+    const PeriodicBranch branch = follow_periodic(model(van_der_pol), Along::parse(range), near("6"));
+    for (const PeriodicBranch::Point& point : branch.points) {
+      EXPECT_FALSE(point.kind) << range << " " << point.value;
+      EXPECT_NEAR(point.largest[0], 2, 0.03) << range << " " << point.value;
+    }
+    EXPECT_LT(branch.points.size(), 60u) << range;
+    EXPECT_THAT(branch.begins, testing::AnyOf("the range ends", HasSubstr("form a family"))) << range;
+  }
+  // backwards in time it is the cycle of the other sign; at the centre itself the family of all motions crosses
+  const PeriodicBranch across = follow_periodic(model(van_der_pol), Along::parse("mu=-0.5:1:7"), near("6"));
+  ASSERT_EQ(of_kind(across, Kind::branch_point).size(), 1u);
+  EXPECT_NEAR(of_kind(across, Kind::branch_point).front()->value, 0, 1e-8);
+  EXPECT_EQ(across.begins, "the range ends");
+  EXPECT_EQ(across.ends, "the range ends");
+  ASSERT_NE(at_value(across, -0.5), nullptr);
+  EXPECT_EQ(at_value(across, -0.5)->motion.stable, std::optional(false));
+  EXPECT_NEAR(at_value(across, -0.5)->motion.period, at_value(across, 0.5)->motion.period, 1e-9);
+  for (const PeriodicBranch::Point& point : across.points) EXPECT_TRUE(!point.kind || point.kind == Kind::branch_point);
+}
+
+// All motions of an anharmonic oscillator come back, at every energy: a family without any of these.
+TEST(Continuation, AConservativeFamilyHasNoBifurcations) {
+  const System system = model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2 - x^4/4\"\n[initial]\nx = 1\n");
+  for (const char* range : {"E=0.01:20:9", "x=0.1:3:9", "period=3:6:7"}) {
+    const PeriodicBranch branch = follow_periodic(system, Along::parse(range), near("5"));
+    for (const PeriodicBranch::Point& point : branch.points) {
+      EXPECT_FALSE(point.kind) << range << " " << point.value;
+      // T = 4 K(m)/√(1 + A²), m = A²/(2 (1 + A²)), A the largest x
+      const double A2 = point.largest[0] * point.largest[0];
+      EXPECT_NEAR(point.motion.period, 4 * std::comp_ellint_1(std::sqrt(A2 / (2 * (1 + A2)))) / std::sqrt(1 + A2),
+                  1e-8);
+    }
+  }
+}
+
+// A pendulum comes ever nearer to its upright position: the period has no bound there.
+TEST(Continuation, ThePeriodGrowsBeyondBoundAtASeparatrix) {
+  const System system = model("coordinates = ['a']\nlagrangian = \"a'^2/2 + cos(a)\"\n[initial]\na = 1\n");
+  const PeriodicBranch branch = follow_periodic(system, Along::parse("E=0:2:9"), near("6.7"));
+  EXPECT_THAT(branch.ends, HasSubstr("the period grows beyond bound towards E = 1"));
+  EXPECT_LT(branch.points.size(), 200u);
+  for (const PeriodicBranch::Point& point : branch.points) {
+    EXPECT_FALSE(point.kind) << point.value;
+    EXPECT_LT(point.value, 1 + 1e-9);
+  }
+}
+
 TEST(Continuation, WhatCannotBeFollowedIsSaid) {
   const auto code_of = [](const std::string& text, const std::string& along, const BranchOptions& options) {
     try {
@@ -291,10 +385,10 @@ TEST(Continuation, WhatCannotBeFollowedIsSaid) {
   EXPECT_EQ(code_of(van_der_pol, "nu=0:1:5", near("6")), "unknown-name");
   EXPECT_EQ(code_of(van_der_pol, "mu=0:1:5", near("6", {"mu"})), "bad-model");
   EXPECT_EQ(code_of(van_der_pol, "mu=1:1:5", near("6")), "bad-model");
-  EXPECT_EQ(code_of(van_der_pol, "E=1:2:5", near("6")), "bad-model");  // one cycle, one energy
+  EXPECT_EQ(code_of(van_der_pol, "E=1:2:5", near("6")), "not-applicable");  // one cycle, one energy
   EXPECT_EQ(code_of(van_der_pol, "mu=0.5:1:5", near("2*pi/x")), "bad-model");
   EXPECT_EQ(code_of(van_der_pol, "mu=0.5:1:5", near("-1")), "bad-model");
-  EXPECT_EQ(code_of(pendulum, "E=-0.9:0.9:5", near("7", {"period"})), "bad-model");  // each energy has its own
+  EXPECT_EQ(code_of(pendulum, "E=-0.9:0.9:5", near("7", {"period"})), "not-applicable");  // each energy has its own
 }
 
 }  // namespace

@@ -83,6 +83,52 @@ TEST(InvariantMeasure, ChaplyginsSleighHasNone) {
   }
 }
 
+// ∇·(det H f) = 0 with a density of velocities, too; and where there are too many coordinates to write it out, or positions are tied.
+TEST(InvariantMeasure, OfWhateverLagrangianIsLiouvilles) {
+  const System force = gallery("relativistic-force");
+  const InvariantMeasure measure = invariant_measure(force);
+  ASSERT_TRUE(measure.exists.holds()) << measure.because;
+  EXPECT_TRUE(measure.exists.proved);
+  EXPECT_TRUE(measure.of_phase_space);
+  ASSERT_EQ(measure.density.size(), 1u);
+  Groundwork work(force);
+  const AdmissibleState start = work.initial();
+  const FirstOrderProgram program(work.system(), first_order(work.setting_at(start), start.state, Form::multipliers));
+  const std::vector<double> parameters = parameter_values(force);
+  const auto density = [&](std::span<const double> y) {
+    std::vector<Value> values;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      values.emplace_back(measure.system->parameters[i].symbol, parameters[i]);
+    for (std::size_t k = 0; k < force->size(); ++k) {
+      values.emplace_back(measure.system->motion.q[k], y[k]);
+      values.emplace_back(measure.system->motion.v[k], y[force->size() + k]);
+    }
+    return evaluate(measure.density[0].first, values);
+  };
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto at = work.admissible().random(seed);
+    ASSERT_TRUE(at);
+    std::vector<double> y = program.state(*at);
+    for (double& one : y) one *= 0.3;  // below the speed of light
+    double sum = 0, size = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double h = 1e-5, kept = y[i];
+      y[i] = kept + h;
+      const double above = density(y) * program.rates(0, y)[i];
+      y[i] = kept - h;
+      const double below = density(y) * program.rates(0, y)[i];
+      y[i] = kept;
+      sum += (above - below) / (2 * h);
+      size += std::abs(above - below) / (2 * h);
+    }
+    EXPECT_NEAR(sum, 0, 1e-7 * (size + density(y))) << seed;
+  }
+  for (const char* name : {"arm", "stewart"}) {
+    const InvariantMeasure large = invariant_measure(gallery(name));
+    EXPECT_TRUE(large.exists.holds() && large.exists.proved && large.of_phase_space) << name << large.because;
+  }
+}
+
 // Damping makes volumes shrink at rest, too.
 TEST(InvariantMeasure, WhatIsDampedHasNone) {
   const InvariantMeasure measure = invariant_measure(

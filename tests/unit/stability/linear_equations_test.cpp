@@ -31,6 +31,9 @@ double value(const LinearEquations& found, Expr e) {
     numbers.emplace_back(found.system->motion.q[i], at.q[i]);
     numbers.emplace_back(found.system->motion.v[i], at.v[i]);
   }
+  for (std::size_t k = 0; k < found.quasi.size(); ++k)
+    for (const auto& [symbol, number] : found.named)
+      if (symbol == found.u_symbols[k]) numbers.emplace_back(symbol, evaluate(number, {}));
   const std::vector<double> parameters = parameter_values(found.system);
   for (std::size_t i = 0; i < parameters.size(); ++i)
     numbers.emplace_back(found.system->parameters[i].symbol, parameters[i]);
@@ -39,7 +42,7 @@ double value(const LinearEquations& found, Expr e) {
 
 // M x'' + C x' + K x = 0, or M u' + C u + K p = 0 with p' = P p + U u, as one matrix.
 std::vector<std::complex<double>> spectrum(const LinearEquations& found) {
-  const std::size_t m = found.velocities.size(), p = found.positions.size();
+  const std::size_t m = found.M.rows, p = found.positions.size();
   const auto dense = [&](const Matrix& matrix) {
     DenseMatrix result(matrix.rows, matrix.columns);
     for (std::size_t r = 0; r < matrix.rows; ++r) {
@@ -147,6 +150,51 @@ TEST(LinearEquations, HaveTheSpectrumOfTheLinearisation) {
       from_source("gallery/rolling-disc.toml", {"theta=0", "theta'=0", "psi'=0", "phi'=2"}));
   expect_the_spectrum_of_the_linearisation(from_source("gallery/rolling-disc-steady.toml"));
   expect_the_spectrum_of_the_linearisation(from_source("tests/unit/stability/bicycle.toml", {"v=3.5"}));
+}
+
+// A skate that is driven round a circle: steady in its speed u and its rate w, not in x' and y'. m u' = −c (u − V), J w' = b (u − V) − k (w − W).
+TEST(LinearEquations, InQuasiVelocitiesOfTheModel) {
+  const char* text = R"toml(
+coordinates = ["x", "y", "phi"]
+lagrangian = "m*(x'^2 + y'^2)/2 + J*phi'^2/2"
+constraints = ["x'*sin(phi) - y'*cos(phi) = 0"]
+dependent = ["y"]
+forces = {x = "-c*(x'*cos(phi) + y'*sin(phi) - V)*cos(phi)", y = "-c*(x'*cos(phi) + y'*sin(phi) - V)*sin(phi)", phi = "b*(x'*cos(phi) + y'*sin(phi) - V) - k*(phi' - W)"}
+[parameters]
+m = 2
+J = 3
+c = 0.5
+b = 0.7
+k = 1.1
+V = 4
+W = 0.6
+[quasi_velocities]
+u = "x'*cos(phi) + y'*sin(phi)"
+w = "phi'"
+[initial]
+phi = 0.3
+"x'" = "V*cos(0.3)"
+"phi'" = "W"
+)toml";
+  const LinearEquations found = linear_equations(read_model(text, "skate.toml"));
+  EXPECT_THAT(found.quasi, ElementsAre("u", "w"));
+  EXPECT_FALSE(found.second_order);
+  EXPECT_TRUE(found.positions.empty());
+  std::vector<std::string> M, C;
+  for (const Expr e : found.M.entries) M.push_back(to_string(e));
+  for (const Expr e : found.C.entries) C.push_back(to_string(e));
+  EXPECT_THAT(M, ElementsAre("m", "0", "0", "J"));
+  EXPECT_THAT(C, ElementsAre("c", "0", "-b", "k"));
+  ASSERT_EQ(found.u.size(), 2u);
+  EXPECT_EQ(to_string(found.u[0]), "V");
+  EXPECT_EQ(to_string(found.u[1]), "W");
+  expect_the_spectrum_of_the_linearisation(read_model(text, "skate.toml"));
+  // without drive and drag any speed and any rate will do, and both keep their names
+  const LinearEquations level = linear_equations(from_source("gallery/skate-level.toml"));
+  EXPECT_THAT(level.quasi, ElementsAre("u", "w"));
+  EXPECT_EQ(level.u, level.u_symbols);
+  ASSERT_EQ(level.named.size(), 3u);  // and phi
+  EXPECT_NEAR(evaluate(level.named[0].second, {}), 1 / std::cos(0.3), 1e-15);
 }
 
 TEST(LinearEquations, OfWhatIsNotSteadyAreRefused) {

@@ -179,11 +179,13 @@ TEST(Linearize, TheBicycleHasTheEigenvaluesOfItsBenchmark) {
     const double v = step;
     const std::vector<Complex> expected = eigenvalues_of_the_benchmark(v);
     ASSERT_EQ(expected.size(), 4u);
+    double largest = 1;  // entries of matrices, known to so many digits, determine eigenvalues beside it
+    for (const Complex value : expected) largest = std::max(largest, std::abs(value));
     for (const Complex value : expected) {
       double nearest = 1;
       for (const Complex one : at_speeds.eigenvalues[static_cast<std::size_t>(step)])
         nearest = std::min(nearest, std::abs(one - value));
-      EXPECT_LT(nearest, 1e-11 * (1 + std::abs(value))) << v << " " << value;
+      EXPECT_LT(nearest, 1e-12 * largest) << v << " " << value;
     }
   }
   const Linearization found = linearize(bicycle(5));
@@ -195,7 +197,7 @@ TEST(Linearize, TheBicycleHasTheEigenvaluesOfItsBenchmark) {
   EXPECT_EQ(at_speeds.critical[1].kind, VariedSpectrum::Critical::Kind::zero);
 }
 
-// Its dependent velocities follow from a linear system and do not vanish; upright and straight it may head anywhere, at any speed.
+// Its dependent velocities follow from a linear system and do not vanish; upright and straight it may roll at any speed.
 TEST(Linearize, TheBicycleIsCertified) {
   struct Case {
     double v;
@@ -205,10 +207,12 @@ TEST(Linearize, TheBicycleIsCertified) {
     const Linearization found = linearize(gallery("bicycle", {"lean'=0", fmt::format("v={}", v)}));
     EXPECT_TRUE(found.steady.certified);
     EXPECT_EQ(found.verdict, verdict) << found.because;
-    EXPECT_THAT(found.families, ElementsAre("yaw", "rear'"));
-    EXPECT_EQ(found.zero, 2u);
+    EXPECT_THAT(found.families, ElementsAre("rear'"));
+    EXPECT_EQ(found.zero, 1u);
+    // where it is and where it heads do not matter, by its symmetry
+    EXPECT_THAT(found.steady.ignorable, ElementsAre(0, 1, 2, 6, 7));
     std::vector<Complex> printed = eigenvalues_of_the_benchmark(v);
-    ASSERT_EQ(found.eigenvalues.size(), printed.size() + 2);
+    ASSERT_EQ(found.eigenvalues.size(), printed.size() + 1);
     for (const Eigenvalue& one : found.eigenvalues) {
       ASSERT_TRUE(one.radius);
       EXPECT_LT(*one.radius, 1e-14 * (1 + std::abs(one.value)));
@@ -219,6 +223,25 @@ TEST(Linearize, TheBicycleIsCertified) {
       EXPECT_LT(std::abs(*nearest - one.value), *one.radius + 1e-12 * (1 + std::abs(one.value))) << one.value;
       printed.erase(nearest);
     }
+  }
+}
+
+// In Moore's coordinates its pitch follows from a constraint with no formula for its value; upright it may roll at any speed all the same.
+TEST(Linearize, ABicycleWhosePitchFollowsFromAConstraintHasItsFamily) {
+  struct Case {
+    double v;
+    Stability verdict;
+  };
+  for (const auto& [v, verdict] :
+       {Case{4.0, Stability::unstable}, Case{5, Stability::stable}, Case{7, Stability::unstable}}) {
+    const std::vector<std::string> settings = {fmt::format("v={}", v)};
+    const Linearization found =
+        linearize(read_model_file(std::string(CETAEV_SOURCE_DIR) + "/tests/unit/stability/bicycle.toml", settings));
+    EXPECT_TRUE(found.steady.certified);
+    EXPECT_EQ(found.zero, 1u);
+    EXPECT_THAT(found.families, ElementsAre("rear'")) << v;
+    EXPECT_THAT(found.steady.ignorable, ElementsAre(0, 1, 2, 5, 7)) << v;
+    EXPECT_EQ(found.verdict, verdict) << v << found.because;
   }
 }
 
