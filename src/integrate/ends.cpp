@@ -140,7 +140,7 @@ void Run::end_off_the_constraints() {
 }
 
 bool Run::has_rates(double t) {
-  if (!field_) field_ = prepared_->code->field(parameters_);
+  if (!field_) field_ = new_field();
   std::vector<double> rates(y_.size());
   return field_->rates(t, stepper_->state().data(), rates.data()) < 0 && all_finite(rates);
 }

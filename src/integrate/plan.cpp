@@ -55,10 +55,11 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       jumps(jumps_at.size()),
       at_jumps(equations.observing(jumps_at)),
       across_jumps(equations.with_rates_of(jumps_at)),
-      lagrangian_and_momenta(jumps_at.empty() ? Program() : equations.observing(lagrangian_and_momenta_of(system))),
       jumps_varied(jumps_at.empty() || options.variations.empty() ? Program() : equations.changes_of(jumps_at)),
       narrow(equations, terms),
       time_terms(equations),
+      lagrangian_and_momenta(
+          jumps_at.empty() && time_terms.empty() ? Program() : equations.observing(lagrangian_and_momenta_of(system))),
       method(options.method.value_or(equations.method())),
       code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})) {}
 
