@@ -19,10 +19,9 @@ constexpr std::size_t most_steps_over = 256;
 
 }  // namespace
 
-// What small is beside; one where all is zero.
+// What small is beside: one for a motion that begins at zero, as for its steps.
 double Run::scale_of(std::span<const double> y) const {
-  const double size = std::max(size_at_start_, largest_magnitude(y));
-  return size > 0 ? size : 1;
+  return std::max(size_at_start_ > 0 ? size_at_start_ : 1, largest_magnitude(y));
 }
 
 // |f(t, y + d) − f(t, y)| beside |d|, in a few directions, for d that are small and for others that are smaller by far: it stays bounded where f
@@ -56,6 +55,7 @@ bool Run::rates_change_with_the_state(double t, std::span<const double> y) {
 // Rates come to those here as the distance falls, along the motion and beside it.
 bool Run::rates_are_continuous(double t, std::span<const double> y, double span) {
   constexpr double small = 1e-3, smaller = 1e-8;  // of the way, and beside the state
+  constexpr double least = 1e-60;                 // beside what is zero in it
   constexpr double falls = 2;
   constexpr int directions = 4;
   const std::size_t size = y.size();
@@ -82,7 +82,7 @@ bool Run::rates_are_continuous(double t, std::span<const double> y, double span)
   Random random(1);
   for (int i = 0; i < directions; ++i) {
     for (double& component : direction) component = random.uniform(-1, 1);
-    if (!(falls * beside(smaller) <= beside(small))) return false;
+    if (!(falls * beside(least) <= beside(small))) return false;
   }
   return true;
 }
@@ -102,36 +102,29 @@ bool Run::motions_stay_together(double t, std::span<const double> y) {
   std::vector<double> here(size), from(size);
   if (!have_rates(t, y, here)) return false;
   const double scale = scale_of(y), speed = largest_magnitude(here);
-  const bool rests = !(speed > 0);
-  double span = std::abs(t_end_ - t);
-  if (!rests) span = std::min(followed * scale / speed, span);
-  span *= direction_;
+  const double whole = std::abs(t_end_ - t);
+  const double span = direction_ * (speed > 0 ? std::min(followed * scale / speed, whole) : whole);
   if (!rates_are_continuous(t, y, span)) return false;
 
-  const std::unique_ptr<Stepper> stepper = make_dop853(*field_, accuracy::dop853_step(0));
-  const auto away_from = [&](std::span<const double> other) {
-    double largest = 0;
-    for (std::size_t j = 0; j < size; ++j) largest = std::max(largest, std::abs(stepper->state()[j] - other[j]));
-    return largest;
-  };
-  // Until then, or as long as it takes to get away from a state of rest, or as steps suffice.
-  const auto follow = [&](std::span<const double> start, double until) {
-    stepper->start(t, start, until);
-    for (int i = 0; i < most && stepper->time() != until; ++i) {
-      if (stepper->step(until) != StepStatus::done) return false;
-      if (rests && away_from(y) > gone * scale) break;
-    }
-    return true;
-  };
+  const std::unique_ptr<Stepper> stepper = make_dop853(*field_, accuracy::dop853_step(0)),
+                                 other = make_dop853(*field_, accuracy::dop853_step(0));
+  // By how much it parts from the motion from y, at most; until then, or as long as it takes to be gone, or as steps suffice.
   struct Way {
     double distance, until;
   };
-  const auto distance = [&](double until) -> std::optional<Way> {
-    if (!follow(from, until)) return std::nullopt;
-    const std::vector<double> end(stepper->state().begin(), stepper->state().end());
-    const double then = stepper->time();
-    if (!follow(y, then) || stepper->time() != then) return std::nullopt;
-    return Way{away_from(end), then};
+  const auto follow = [&](double until) -> std::optional<Way> {
+    Way way{0, t};
+    stepper->start(t, from, until);
+    other->start(t, y, until);
+    for (int i = 0; i < most && way.until != until && way.distance <= gone * scale; ++i) {
+      if (stepper->step(until) != StepStatus::done) return std::nullopt;
+      way.until = stepper->time();
+      for (int j = 0; other->time() != way.until; ++j)
+        if (j == most || other->step(way.until) != StepStatus::done) return std::nullopt;
+      for (std::size_t j = 0; j < size; ++j)
+        way.distance = std::max(way.distance, std::abs(stepper->state()[j] - other->state()[j]));
+    }
+    return way;
   };
   Random random(1);
   std::vector<double> direction(size);
@@ -142,10 +135,10 @@ bool Run::motions_stay_together(double t, std::span<const double> y) {
       for (std::size_t j = 0; j < size; ++j) from[j] = y[j] + length * scale * direction[j];
     };
     begin_beside(apart);
-    const auto wide = distance(t + span);
+    const auto wide = follow(t + span);
     if (!wide) return false;
     begin_beside(nearer);
-    const auto narrow = distance(wide->until);
+    const auto narrow = follow(wide->until);
     if (!narrow) return false;
     widest = std::max(widest, wide->distance / (apart * scale));
     narrowest = std::max(narrowest, narrow->distance / (nearer * scale));
@@ -200,6 +193,12 @@ bool Run::have_rates(double t, std::span<const double> y, std::vector<double>& i
   return field_->rates(t, y.data(), into.data()) < 0 && all_finite(into);
 }
 
+bool Run::formulas_have_values() {
+  std::vector<double> rates(y_.size());
+  return prepared_->code->field(parameters_)->rates(stepper_->time(), stepper_->state().data(), rates.data()) < 0 &&
+         all_finite(rates);
+}
+
 // From now on with those at zeros, where it takes these.
 bool Run::has_rates_here(double t, std::span<const double> y) {
   if (!field_) field_ = new_field();
@@ -236,6 +235,8 @@ bool Run::may_bend_here(StepStatus status) {
   const bool again = bend_passed_ == stepper_->time();
   steps_over_ = again ? 2 * steps_over_ : 1;
   if (status != StepStatus::non_finite && steps_over_ > most_steps_over) return false;
+  // along a set on which formulas are 0/0
+  if (again && at_zeros_ && !formulas_have_values()) return true;
   return equations_only_bend(stepper_->time(), stepper_->state());
 }
 

@@ -299,12 +299,8 @@ class CvodeStepper final : public Stepper {
     CvodeStepper& stepper = self(data);
     const std::size_t size = stepper.state_.size();
     const int singular = stepper.field_->jacobian(t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(entries));
-    if (singular >= 0) {
-      stepper.singular_system_ = singular;
-      stepper.trouble_ = StepStatus::singular;
-      return 1;
-    }
-    if (all_finite({SUNDenseMatrix_Data(entries), size * size})) return 0;
+    // what is 0/0 looks singular
+    if (singular < 0 && all_finite({SUNDenseMatrix_Data(entries), size * size})) return 0;
     return stepper.quotients(t, y, SUNDenseMatrix_Data(entries));
   }
   // Where f has a slope and its formula none: |v| v at rest.

@@ -16,6 +16,8 @@ namespace {
 constexpr double allowed_loss = 1e-6;
 // A motion whose positions or velocities have grown by this much when no step works any more has escaped.
 constexpr double escaped = 1e6;
+// And they grow by themselves in less than this part of the time it took.
+constexpr double faster = 1e3;
 
 }  // namespace
 
@@ -68,6 +70,10 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
     end_as_singular(t, why);
     return;
   }
+  if (const auto why = lost_divisor(t)) {
+    end_as_singular(t, *why);
+    return;
+  }
   summary_.status = MotionStatus::failed;
   const std::string where = " at " + time_text(t);
   if (has_escaped()) {
@@ -83,11 +89,20 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   }
 }
 
-// Work grows without the motion going anywhere.
-bool Run::has_escaped() const {
-  const std::span<const double> state = stepper_->state();
-  const double size = largest_magnitude(state.first(state.size() - (prepared_->equations.has_work() ? 1 : 0)));
-  return size > escaped * (1 + size_at_start_);
+std::optional<Error> Run::lost_divisor(double t) {
+  const std::lock_guard lock(system_->context->mutex());
+  return watch_->regularity.lost_divisor(t, stepper_->state());
+}
+
+// Work grows without the motion going anywhere. What is far away after a long time has not escaped: that grows ever faster.
+bool Run::has_escaped() {
+  const std::size_t count = stepper_->state().size() - (prepared_->equations.has_work() ? 1 : 0);
+  const double size = largest_magnitude(stepper_->state().first(count));
+  if (!(size > escaped * (1 + size_at_start_))) return false;
+  if (!field_) field_ = new_field();
+  std::vector<double> rates(y_.size());
+  if (!have_rates(stepper_->time(), stepper_->state(), rates)) return true;
+  return largest_magnitude(std::span(rates).first(count)) * std::abs(stepper_->time() - start_.t) > faster * size;
 }
 
 // Errors grow like one over the distance from the set, in many short steps as in a single long one: what is lost counts from where the

@@ -74,6 +74,7 @@ struct RegularityWatch::Data {
   std::optional<int> border_exponent;  // the determinant beside its size where the step begins
   GuardsInStep in_step_guards;
   std::vector<double> before, at_end, left_before, left_at_end;
+  std::vector<double> divisors_at_start;
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
@@ -335,6 +336,11 @@ struct RegularityWatch::Data {
     return worn;
   }
   std::optional<double> zero_between(const LastStep& stepper, double begin, double end);
+  std::vector<double> divisors(double t, std::span<const double> at) {
+    std::vector<double> values(p.divisors.size());
+    if (!values.empty()) Interpreter(p.of_divisors)(inputs.at(t, at), values);
+    return values;
+  }
   // `now` is that of a state of the motion.
   void remember(double t) {
     for (std::size_t i = 0; i < now.size(); ++i) {
@@ -431,6 +437,7 @@ RegularityWatch::~RegularityWatch() = default;
 bool RegularityWatch::empty() const { return data_->p.empty(); }
 
 void RegularityWatch::start(double t, std::span<const double> y) {
+  if (data_->divisors_at_start.empty()) data_->divisors_at_start = data_->divisors(t, y);
   if (empty()) return;
   data_->measure(t, y);
   for (Approach& approach : data_->approaches) approach.clear();
@@ -441,6 +448,7 @@ void RegularityWatch::start(double t, std::span<const double> y) {
 }
 
 void RegularityWatch::inherit(const RegularityWatch& before) {
+  data_->divisors_at_start = before.data_->divisors_at_start;
   const std::vector<double>& seen = before.data_->largest;
   for (std::size_t i = 0; i < std::min(seen.size(), data_->largest.size()); ++i) {
     data_->largest[i] = std::max(data_->largest[i], seen[i]);
@@ -506,14 +514,16 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   d.remember(t);
   const std::size_t least = d.lowest();
   if (d.relative(least, d.last[least]) <= ending) {
-    if (const auto zero = d.approaches[least].zero()) {
+    auto zero = d.approaches[least].zero();
+    // so near that its times are all the same
+    if (!zero && d.relative(least, d.last[least]) <= certainly) zero = t;
+    if (zero) {
       d.which = least;
       return zero;
     }
   }
   if (d.p.watch_H && d.inertia <= ending * d.largest_inertia) {
     auto zero = d.inertia_approach.zero();
-    // so near that its times are all the same
     if (!zero && d.inertia <= certainly * d.largest_inertia) zero = t;
     if (zero) {
       d.which = 1;
@@ -579,6 +589,17 @@ void RegularityWatch::let_roots_vanish(bool let) { data_->roots_may_vanish = let
 bool RegularityWatch::serves_badly() const {
   const Data& d = *data_;
   return d.chose() && !d.last.empty() && d.choice < d.p.worn * d.last[0];
+}
+
+std::optional<Error> RegularityWatch::lost_divisor(double t, std::span<const double> y) {
+  const std::vector<double> values = data_->divisors(t, y);
+  std::optional<std::size_t> least;
+  const auto left = [&](std::size_t i) { return std::abs(values[i]) / std::abs(data_->divisors_at_start[i]); };
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (left(i) <= ending && (!least || left(i) < left(*least))) least = i;
+  if (!least) return std::nullopt;
+  return Error(ErrorCode::non_finite,
+               to_string(data_->p.divisors[*least]) + " reaches zero; the equations of motion are not defined there");
 }
 
 Error RegularityWatch::diagnosis() const {

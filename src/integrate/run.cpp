@@ -438,10 +438,12 @@ double Run::time_scale() {
 }
 
 bool Run::makes_progress() {
-  return progress_.made(
-      stepper_->time(), [&] { return watch_->regularity.zero_ahead(); },
-      // fmin: a state that does not change at all has no scale
-      [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
+  constexpr std::size_t most = 64;  // steps that time does not tell: they grow by factors where they may
+  stood_ = stepper_->time() == stepper_->previous_time() ? stood_ + 1 : 0;
+  return stood_ < most && progress_.made(
+                              stepper_->time(), [&] { return watch_->regularity.zero_ahead(); },
+                              // fmin: a state that does not change at all has no scale
+                              [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
 }
 
 // Where the residual has passed the tolerance: back to the constraints, and the energy that takes is written down.

@@ -92,7 +92,8 @@ class Run {
   void end_at_failure(StepStatus status, const std::string& too_small = {});
   bool finite_at(double t);
   bool has_rates(double t);
-  bool has_escaped() const;
+  bool has_escaped();
+  std::optional<Error> lost_divisor(double t);
   double record_up_to(double end);
   void end_at_the_jump();
   void end_off_the_constraints();
@@ -134,6 +135,7 @@ class Run {
   bool rates_are_continuous(double t, std::span<const double> y, double span);
   bool have_rates(double t, std::span<const double> y, std::vector<double>& into);
   bool has_rates_here(double t, std::span<const double> y);
+  bool formulas_have_values();
   std::unique_ptr<Field> new_field() const;
   bool equations_only_bend(double t, std::span<const double> y);
   bool bends_at(double t);
@@ -210,6 +212,7 @@ class Run {
   std::vector<TimeTerms::Jump> jumps_in_time_;  // ahead, the next one last
   bool at_a_jump_in_time_ = false;
   Progress progress_;
+  std::size_t stood_ = 0;  // steps in a row that were shorter than time can tell
 };
 
 }  // namespace cetaev
