@@ -516,7 +516,7 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   if (d.relative(least, d.last[least]) <= ending) {
     auto zero = d.approaches[least].zero();
     // so near that its times are all the same
-    if (!zero && d.relative(least, d.last[least]) <= certainly) zero = t;
+    if (!zero && (d.relative(least, d.last[least]) <= certainly || t == stepper.previous_time())) zero = t;
     if (zero) {
       d.which = least;
       return zero;

@@ -28,7 +28,7 @@ struct RegularityPlan::Data {
   };
   std::vector<Root> roots;
   Program program;  // J, H, what stands under the roots
-  // What divides, or has its logarithm taken, in the model as it is written: asked where a motion cannot go on.
+  // What vanishes where the model as it is written has no derivative: divisors and the like, asked where a motion cannot go on.
   std::vector<Expr> divisors;
   Program of_divisors;
   // Numbers that are not near zero as long as no quantity is, where there are some for all of them.

@@ -119,6 +119,8 @@ class SideMaker {
 
   // Angles jump between −π and π, or by π. With a side σ of a or b they go on:
   //   atan2(a, b) = σ π/2 + atan2(−σ b, σ a),   atan(a/b) = atan2(σ a, σ b)
+  // Those of an angle bend, where their formulas have no derivative, with the side of what vanishes there:
+  //   asin(sin w) = atan2(sin w, σ cos w),   asin(cos w) = atan2(cos w, σ sin w),   acos u = π/2 − asin u
   void look_at_angles(Expr e) {
     if (e.function() == Function::atan2) {
       Expr a = e.operands()[0], b = e.operands()[1];
@@ -131,6 +133,16 @@ class SideMaker {
       replace(a);
       replace(b);
       if (const auto of_b = sign(b)) replacements_.emplace_back(e, atan2(*of_b * a, *of_b * b));
+    } else if (e.function() == Function::asin || e.function() == Function::acos) {
+      const Expr u = e.operands()[0];
+      const bool of_sine = u.kind() == Kind::function && u.function() == Function::sin;
+      if (!of_sine && !(u.kind() == Kind::function && u.function() == Function::cos)) return;
+      Expr w = u.operands()[0];
+      replace(w);
+      // asin u, whichever u
+      const Expr folded = of_sine ? atan2(sin(w), side(cos(w)) * cos(w)) : atan2(cos(w), side(sin(w)) * sin(w));
+      replacements_.emplace_back(e,
+                                 e.function() == Function::asin ? folded : context_.pi() / context_.number(2) - folded);
     }
   }
   // By what changes sign with it; nothing where nothing does.
@@ -222,6 +234,7 @@ std::vector<Expr> derived_from(const System& system, const Terms& terms) {
   const ConstraintSet& set = terms.constraints;
   std::vector<Expr> all = terms.bias;
   all.push_back(system->lagrangian);
+  all.push_back(derivative(system->lagrangian, system->motion.t));  // in the balance of the energy
   for (const auto* more : {&terms.mass.entries, &set.phi, &set.jacobian.entries, &set.bias})
     all.insert(all.end(), more->begin(), more->end());
   // constraints on accelerations are there with their Jacobian and their bias
