@@ -89,6 +89,7 @@ bool Run::goes_on_beyond(double t) {
 // Where the Lagrangian jumps with the place, or momenta with anything, it takes an impact to get beyond: forces are derivatives and show nothing of it.
 bool Run::takes_an_impact(double t, std::span<const double> parameters_before, double t_beyond, bool at_a_place) {
   const Program& program = prepared_->lagrangian_and_momenta;
+  if (program.output_count() == 0) return false;
   std::vector<double> before(program.output_count()), beyond(before.size());
   Interpreter run(program);
   if (run(MotionInputs(prepared_->equations, parameters_before).at(t, y_), before) >= 0) return true;

@@ -1,6 +1,7 @@
 #include "plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -35,7 +36,9 @@ std::optional<OneMotion> only_motion(const MotionOptions& options) {
   return OneMotion{options.t_end, options.tolerance, options.method};
 }
 
-std::vector<Expr> lagrangian_and_momenta_of(const System& system) {
+// Nothing where none of it can jump: not at a place, and not in time, on which it does not depend.
+std::vector<Expr> lagrangian_and_momenta_of(const System& system, bool at_places) {
+  if (!at_places && !depends_on(system->lagrangian, std::array{system->motion.t})) return {};
   std::vector<Expr> all = {system->lagrangian};
   for (const Expr v : system->motion.v) all.push_back(derivative(system->lagrangian, v));
   return all;
@@ -58,8 +61,7 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       jumps_varied(jumps_at.empty() || options.variations.empty() ? Program() : equations.changes_of(jumps_at)),
       narrow(equations, terms),
       time_terms(equations),
-      lagrangian_and_momenta(
-          jumps_at.empty() && time_terms.empty() ? Program() : equations.observing(lagrangian_and_momenta_of(system))),
+      lagrangian_and_momenta(equations.observing(lagrangian_and_momenta_of(system, !jumps_at.empty()))),
       method(options.method.value_or(equations.method())),
       code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})) {}
 
