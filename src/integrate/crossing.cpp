@@ -220,6 +220,7 @@ bool Run::leap_in_time() {
     return false;
   }
   change_at_ = beyond;
+  leapt_ = jumps_in_time_.back();
   if (!of_constraints) set_out_again(beyond);
   return of_constraints;
 }

@@ -142,7 +142,8 @@ class CvodeStepper final : public Stepper {
   double time() const override { return time_; }
   std::span<const double> state() const override { return state_; }
   void interpolate(double t, std::span<double> y) const override {
-    if (t != time_) {
+    // after the smallest of steps CVODE has no polynomial, and nothing to tell apart
+    if (t != time_ && !fresh_) {
       N_VSetArrayPointer(y.data(), view_.get());
       if (CVodeGetDky(memory_.get(), t, 0, view_.get()) == CV_SUCCESS) return;
     }

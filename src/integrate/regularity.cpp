@@ -12,6 +12,7 @@
 #include "cetaev/detail/numeric/indices.hpp"
 #include "guards.hpp"
 #include "inputs.hpp"
+#include "inverse_size.hpp"
 #include "regularity_plan.hpp"
 
 namespace cetaev {
@@ -69,8 +70,8 @@ struct RegularityWatch::Data {
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice;
-  CompleteLu lu, lu_of_free;
-  DenseMatrix chosen, Z, HZ, free, border;
+  CompleteLu lu;
+  DenseMatrix chosen, Z, HZ, free, inverse, border;
   std::optional<int> border_exponent;  // the determinant beside its size where the step begins
   GuardsInStep in_step_guards;
   std::vector<double> before, at_end, left_before, left_at_end;
@@ -101,7 +102,14 @@ struct RegularityWatch::Data {
     qr.complement(p.rank, Z);
     transposed_times(H, Z, HZ);
     transposed_times(Z, HZ, free);
-    now[1] = least_pivot(free, lu_of_free);
+    now[1] = least_of_free();
+  }
+  // 1/(|F| |F⁻¹|) of F = Zᵀ H Z with the sums of squares for norms: the same for every orthonormal basis Z of the kernel, which is another one at every
+  // state, so that it is smooth where pivots are not.
+  double least_of_free() {
+    double squares = 0;
+    for (const double entry : free.entries()) squares += entry * entry;
+    return squares > 0 ? 1 / std::sqrt(squares * squares_of_inverse(free, inverse)) : 0;
   }
 
   void measure_choice(DenseView JT) {

@@ -118,6 +118,7 @@ std::unique_ptr<MotionView> Run::new_view(const LastStep& step) const {
   auto view = std::make_unique<MotionView>(
       std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(), options_.tolerance), step, y_.size());
   view->set_parameters(parameters_);
+  if (leapt_) view->leave_out(leapt_->before, leapt_->beyond);
   return view;
 }
 

@@ -211,6 +211,7 @@ class Run {
   std::optional<double> flank_;                 // of a place that a step had passed
   std::vector<TimeTerms::Jump> jumps_in_time_;  // ahead, the next one last
   bool at_a_jump_in_time_ = false;
+  std::optional<TimeTerms::Jump> leapt_;  // the last one
   Progress progress_;
   std::size_t stood_ = 0;  // steps in a row that were shorter than time can tell
 };
