@@ -30,26 +30,43 @@ bool Run::rates_change_with_the_state(double t, std::span<const double> y) {
   constexpr int directions = 4;
   constexpr double small = 1e-3, smaller = 1e-8;  // beside the state: differences of f keep half of its digits
   constexpr double grows = 2;                     // as (small/smaller)^0.06 does
+  constexpr double steep = 1e-3;                  // of what rates change by: a root changes by more in rounding
   const std::size_t size = y.size();
   std::vector<double> here(size), there(size), direction(size), near_by(size);
   if (!have_rates(t, y, here)) return false;
   const double scale = scale_of(y);
-  const double rounding = accuracy::rounding_of_a_row(largest_magnitude(here)) / (smaller * scale);
+  const auto change_to = [&](double time) -> std::optional<double> {
+    if (!have_rates(time, near_by, there)) return std::nullopt;
+    double change = 0;
+    for (std::size_t j = 0; j < size; ++j) change = std::max(change, std::abs(there[j] - here[j]));
+    return change;
+  };
   Random random(1);
-  for (int i = 0; i < directions; ++i) {
-    for (double& component : direction) component = random.uniform(-1, 1);
-    const auto slope = [&](double length) -> std::optional<double> {
-      for (std::size_t j = 0; j < size; ++j) near_by[j] = y[j] + length * scale * direction[j];
-      const double later = t + length * (t_end_ - t);
-      if (!have_rates(later, near_by, there) || !have_rates(t, near_by, there)) return std::nullopt;
-      double change = 0;
-      for (std::size_t j = 0; j < size; ++j) change = std::max(change, std::abs(there[j] - here[j]));
-      return change / (length * scale);
+  std::vector<std::pair<double, double>> slopes;  // wide and narrow
+  double rounded = 0, most = 0;  // by what rounding of the state changes rates, and by what a little more does
+  for (int i = 0; i < 2 * directions; ++i) {
+    // there and back
+    if (i % 2 == 0)
+      for (double& component : direction) component = random.uniform(-1, 1);
+    const double sign = i % 2 == 0 ? 1 : -1;
+    const auto change = [&](double length) -> std::optional<double> {
+      for (std::size_t j = 0; j < size; ++j) near_by[j] = y[j] + sign * length * scale * direction[j];
+      if (!change_to(t + length * (t_end_ - t))) return std::nullopt;
+      return change_to(t);
     };
-    const std::optional<double> wide = slope(small), narrow = slope(smaller);
-    if (!wide || !narrow || *narrow > grows * *wide + rounding) return false;
+    const std::optional<double> wide = change(small), narrow = change(smaller);
+    if (!wide || !narrow) return false;
+    slopes.emplace_back(*wide / (small * scale), *narrow / (smaller * scale));
+    most = std::max(most, *narrow);
+    for (std::size_t j = 0; j < size; ++j)
+      near_by[j] = y[j] + 4 * std::numeric_limits<double>::epsilon() * sign * direction[j] * std::abs(y[j]);
+    rounded = std::max(rounded, change_to(t).value_or(0));
   }
-  return true;
+  // at the foot of a wall that is stiff enough to show it
+  if (rounded > steep * most) rounded = 0;
+  const double rounding = (accuracy::rounding_of_a_row(largest_magnitude(here)) + rounded) / (smaller * scale);
+  return std::all_of(slopes.begin(), slopes.end(),
+                     [&](const auto& slope) { return slope.second <= grows * slope.first + rounding; });
 }
 
 // Rates come to those here as the distance falls, along the motion and beside it.

@@ -28,8 +28,9 @@ Error Run::diagnosis() const {
 
 void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   const double t = reached_ = stepper_->time();
-  // where terms of a series are too large for numbers, its linear systems look singular
-  if (status == StepStatus::singular && method_ == Method::taylor && !watch_->regularity.nearly_lost() && has_rates(t))
+  // where terms of a series or of a stage are too large for numbers, linear systems look singular; what is watched is not
+  const bool watched = method_ == Method::taylor || prepared_->equations.dalembert_lagrange();
+  if (status == StepStatus::singular && watched && !watch_->regularity.nearly_lost() && has_rates(t))
     status = StepStatus::non_finite;
   if (may_bend_here(status)) {
     at_a_bend_ = true;

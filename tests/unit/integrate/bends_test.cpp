@@ -247,6 +247,25 @@ TEST(Bends, WhatRestsAtTheBottomStaysThere) {
   }
 }
 
+// Against a wall of stiffness 10¹², as a number and as a parameter, and back after half a period of it: x(8) = −2 + π/10⁶. Where the wall begins rounding
+// of the place shows in the force.
+TEST(Bends, AStiffWallThrowsBack) {
+  for (const char* text :
+       {"coordinates = ['x']\nlagrangian = \"x'^2/2 - 1e12/2*((abs(x - 3) + x - 3)/2)^2\"\n[initial]\n\"x'\" = 1\n",
+        "coordinates = ['x']\nlagrangian = \"x'^2/2 - k/2*((abs(x - 3) + x - 3)/2)^2\"\n[parameters]\nk = "
+        "1e12\n[initial]\n\"x'\" = 1\n"}) {
+    for (const Method method : methods) {
+      for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+        MotionOptions options = until(8, method);
+        options.backend = backend;
+        const MotionSummary summary = run_text(text, options);
+        ASSERT_EQ(summary.status, MotionStatus::finished) << text << method;
+        EXPECT_NEAR(summary.last.q[0], -2 + std::numbers::pi / 1e6, 1000 * accuracy(method)) << text << method;
+      }
+    }
+  }
+}
+
 // A ball is laid on a Hertzian contact, V = −g x + k max(x, 0)^p, or thrown on it from above, by the time of the way down to the lowest point and back.
 TEST(Bends, HertzianContactsWrittenAsPotentials) {
   const double g = 0.5, k = 400, p = 2.5;
