@@ -6,6 +6,9 @@
 
 #include "cetaev/algebra/degree.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
+#include "cetaev/detail/numeric/random.hpp"
+#include "cetaev/expr/derivative.hpp"
+#include "cetaev/program/program.hpp"
 #include "isolate.hpp"
 
 namespace cetaev {
@@ -14,6 +17,8 @@ namespace {
 
 // Beyond this the exact algebra of rational functions multiplies out too much; elimination on shared nodes does not.
 constexpr std::size_t largest_reduced_solve = 4;
+// Rows whose determinant is written out.
+constexpr std::size_t largest_written_out = 3;
 
 class ExplicitForm {
  public:
@@ -103,12 +108,88 @@ class ExplicitForm {
       if (solution && solution->rank == unknowns_.size() && solution->consistent()) {
         std::vector<Expr> alpha;
         for (std::size_t i = 0; i < unknowns_.size(); ++i) alpha.push_back(solution->particular(i, 0));
-        if (fits(alpha)) return alpha;
+        if (fits(alpha)) {
+          if (J_dep.rows > largest_written_out || !divide_by_more(alpha, J_dep)) return alpha;
+          if (auto by_determinants = cramer(J_dep, right); fits(by_determinants)) return by_determinants;
+          return alpha;
+        }
       }
     }
     std::vector<Expr> alpha = eliminate(J_dep, right);
     if (alpha.empty() || !fits(alpha)) return std::nullopt;
     return alpha;
+  }
+
+  static Expr determinant(const Matrix& M) {
+    const auto minor = [&](std::size_t k, std::size_t l) { return M(1, k) * M(2, l) - M(1, l) * M(2, k); };
+    switch (M.rows) {
+      case 1: return M(0, 0);
+      case 2: return M(0, 0) * M(1, 1) - M(0, 1) * M(1, 0);
+      default: return M(0, 0) * minor(1, 2) - M(0, 1) * minor(0, 2) + M(0, 2) * minor(0, 1);
+    }
+  }
+
+  // The normal form of a quotient has no sines in what it divides by: (sin a cos b + cos a sin b)/(cos² b − cos² a) is 1/sin(a − b), and 0/0 where
+  // sin(a + b) vanishes. Is there a place where something vanishes that these divide by, and the determinant does not? Looked for by Newton's method
+  // from places taken at random.
+  bool divide_by_more(std::span<const Expr> alpha, const Matrix& J_dep) const {
+    constexpr int starts = 6, steps = 40;
+    constexpr double little =
+        1e-6;  // beside the terms of a determinant; a place is known to 10⁻⁸ where it is a double zero
+    std::vector<Expr> moving = system_->motion.q;
+    moving.push_back(system_->motion.t);
+    const Expr det = determinant(J_dep);
+    const std::vector<Expr> symbols = state_symbols(system_);
+    std::vector<double> given =
+        state_values(State{0, std::vector<double>(system_->size()), std::vector<double>(system_->size())},
+                     parameter_values(system_));
+    for (const Expr e : topological(alpha)) {
+      if (e.kind() != Kind::product) continue;
+      for (std::size_t f = 0; f < e.size(); ++f) {
+        const Expr divisor = e.base(f);
+        if (e.exponent(f).sign() > 0 || !depends_on(divisor, moving)) continue;
+        std::vector<Expr> outputs = {divisor, det};
+        outputs.insert(outputs.end(), J_dep.entries.begin(), J_dep.entries.end());
+        for (const Expr z : moving) outputs.push_back(derivative(divisor, z));
+        const Program program(outputs, symbols);
+        Interpreter run(program);
+        std::vector<double> values(outputs.size()), inputs = given;
+        Random random(1);
+        for (int start = 0; start < starts; ++start) {
+          std::vector<double> place(moving.size());
+          for (double& z : place) z = random.uniform(-2, 2);
+          for (int step = 0; step < steps; ++step) {
+            std::copy(place.begin(), place.end() - 1, inputs.begin());
+            inputs[2 * system_->size()] = place.back();
+            run(inputs, values);
+            const double* const slopes = values.data() + values.size() - place.size();
+            double square = 0;
+            for (std::size_t i = 0; i < place.size(); ++i) square += slopes[i] * slopes[i];
+            if (!(square > 0)) break;
+            for (std::size_t i = 0; i < place.size(); ++i) place[i] -= values[0] * slopes[i] / square;
+            const bool there = std::abs(values[0]) <= 1e-14 * std::sqrt(square);
+            if (!there && step + 1 < steps) continue;
+            if (std::abs(values[0]) > 1e-12 * std::sqrt(square)) break;
+            double size = 0;
+            for (std::size_t i = 0; i < J_dep.entries.size(); ++i) size = std::max(size, std::abs(values[2 + i]));
+            if (std::abs(values[1]) > little * std::pow(size, static_cast<double>(J_dep.rows))) return true;
+            break;
+          }
+        }
+      }
+    }
+    return false;
+  }
+  // Divided by nothing but the determinant.
+  static std::vector<Expr> cramer(const Matrix& J_dep, const std::vector<Expr>& right) {
+    const Expr det = determinant(J_dep);
+    std::vector<Expr> result;
+    for (std::size_t j = 0; j < J_dep.columns; ++j) {
+      Matrix replaced = J_dep;
+      for (std::size_t i = 0; i < J_dep.rows; ++i) replaced.entries[i * J_dep.columns + j] = right[i];
+      result.push_back(determinant(replaced) / det);
+    }
+    return result;
   }
 
   // Gaussian elimination on expressions; pivots are chosen by their values at the state, numbers first. The values, and whether an entry depends

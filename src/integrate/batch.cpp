@@ -235,9 +235,11 @@ class BatchRun {
       if (listener_ != nullptr) lane.listening = &listener_->begin(motion);
       lane.progress = Progress(start_.t);
       steps_->begin(number, start_.t, y, t_end_);
-      lane.stops = StopsAhead(prepared_.time_terms.empty()
-                                  ? std::vector<double>()
-                                  : prepared_.time_terms.stops(parameters, start_.t, t_end_, options_.tolerance).times);
+      TimeTerms::Stops stops;
+      if (!prepared_.time_terms.empty())
+        stops = prepared_.time_terms.stops(parameters, start_.t, t_end_, options_.tolerance);
+      if (!stops.jumps.empty()) return false;
+      lane.stops = StopsAhead(std::move(stops.times));
       limits_[number] = lane.stops.limit(start_.t, t_end_);
       idle_state_ = std::move(y);
       idle_time_ = start_.t;

@@ -19,10 +19,9 @@ constexpr std::size_t most_steps_over = 256;
 
 }  // namespace
 
-// What small is beside; one where all is zero.
+// What small is beside: one for a motion that begins at zero, as for its steps.
 double Run::scale_of(std::span<const double> y) const {
-  const double size = std::max(size_at_start_, largest_magnitude(y));
-  return size > 0 ? size : 1;
+  return std::max(size_at_start_ > 0 ? size_at_start_ : 1, largest_magnitude(y));
 }
 
 // |f(t, y + d) − f(t, y)| beside |d|, in a few directions, for d that are small and for others that are smaller by far: it stays bounded where f
@@ -31,111 +30,212 @@ bool Run::rates_change_with_the_state(double t, std::span<const double> y) {
   constexpr int directions = 4;
   constexpr double small = 1e-3, smaller = 1e-8;  // beside the state: differences of f keep half of its digits
   constexpr double grows = 2;                     // as (small/smaller)^0.06 does
+  constexpr double steep = 1e-3;                  // of what rates change by: a root changes by more in rounding
   const std::size_t size = y.size();
   std::vector<double> here(size), there(size), direction(size), near_by(size);
-  const auto finite_at = [&](double time, std::span<const double> at, std::vector<double>& rates) {
-    return field_->rates(time, at.data(), rates.data()) < 0 && all_finite(rates);
-  };
-  if (!finite_at(t, y, here)) return false;
+  if (!have_rates(t, y, here)) return false;
   const double scale = scale_of(y);
-  const double rounding = accuracy::rounding_of_a_row(largest_magnitude(here)) / (smaller * scale);
+  const auto change_to = [&](double time) -> std::optional<double> {
+    if (!have_rates(time, near_by, there)) return std::nullopt;
+    double change = 0;
+    for (std::size_t j = 0; j < size; ++j) change = std::max(change, std::abs(there[j] - here[j]));
+    return change;
+  };
   Random random(1);
-  for (int i = 0; i < directions; ++i) {
-    for (double& component : direction) component = random.uniform(-1, 1);
-    const auto slope = [&](double length) -> std::optional<double> {
-      for (std::size_t j = 0; j < size; ++j) near_by[j] = y[j] + length * scale * direction[j];
-      const double later = t + length * (t_end_ - t);
-      if (!finite_at(later, near_by, there) || !finite_at(t, near_by, there)) return std::nullopt;
-      double change = 0;
-      for (std::size_t j = 0; j < size; ++j) change = std::max(change, std::abs(there[j] - here[j]));
-      return change / (length * scale);
+  std::vector<std::pair<double, double>> slopes;  // wide and narrow
+  double rounded = 0, most = 0;  // by what rounding of the state changes rates, and by what a little more does
+  for (int i = 0; i < 2 * directions; ++i) {
+    // there and back
+    if (i % 2 == 0)
+      for (double& component : direction) component = random.uniform(-1, 1);
+    const double sign = i % 2 == 0 ? 1 : -1;
+    const auto change = [&](double length) -> std::optional<double> {
+      for (std::size_t j = 0; j < size; ++j) near_by[j] = y[j] + sign * length * scale * direction[j];
+      if (!change_to(t + length * (t_end_ - t))) return std::nullopt;
+      return change_to(t);
     };
-    const std::optional<double> wide = slope(small), narrow = slope(smaller);
-    if (!wide || !narrow || *narrow > grows * *wide + rounding) return false;
+    const std::optional<double> wide = change(small), narrow = change(smaller);
+    if (!wide || !narrow) return false;
+    slopes.emplace_back(*wide / (small * scale), *narrow / (smaller * scale));
+    most = std::max(most, *narrow);
+    for (std::size_t j = 0; j < size; ++j)
+      near_by[j] = y[j] + 4 * std::numeric_limits<double>::epsilon() * sign * direction[j] * std::abs(y[j]);
+    rounded = std::max(rounded, change_to(t).value_or(0));
   }
-  return true;
+  // at the foot of a wall that is stiff enough to show it
+  if (rounded > steep * most) rounded = 0;
+  const double rounding = (accuracy::rounding_of_a_row(largest_magnitude(here)) + rounded) / (smaller * scale);
+  return std::all_of(slopes.begin(), slopes.end(),
+                     [&](const auto& slope) { return slope.second <= grows * slope.first + rounding; });
 }
 
-// Rates beyond come to those here as the distance falls, and of motions that begin nearer by far the distance grows by no other factor: it would
-// by one that goes to infinity where several motions begin at one state.
-bool Run::motions_stay_together(double t, std::span<const double> y) {
+// Rates come to those here as the distance falls, along the motion and beside it.
+bool Run::rates_are_continuous(double t, std::span<const double> y, double span) {
+  constexpr double small = 1e-3, smaller = 1e-8;  // of the way, and beside the state
+  constexpr double least = 1e-60;                 // beside what is zero in it
+  constexpr double falls = 2;
   constexpr int directions = 4;
-  constexpr double apart = 1e-6, nearer = 1e-10;  // beside the state: differences keep four digits
-  constexpr double followed = 0.1;                // of the time in which the state changes as a whole
-  constexpr double continuous = 2;                // rates change by less, from 1e-3 to 1e-8 of that time
-  constexpr double grows = 10;  // of apart/nearer = 10⁴, which it is where the end has nothing to do with the beginning
-  constexpr int most = 1000;    // steps: a power α > 0 of the distance takes hundreds
   const std::size_t size = y.size();
-  std::vector<double> here(size), there(size), beyond(size), from(size), end(size);
-  const auto rates = [&](double time, std::span<const double> at, std::vector<double>& into) {
-    return field_->rates(time, at.data(), into.data()) < 0 && all_finite(into);
-  };
-  if (!rates(t, y, here)) return false;
+  std::vector<double> here(size), there(size), beyond(size), direction(size);
+  if (!have_rates(t, y, here)) return false;
   const double scale = scale_of(y);
-  const double speed = largest_magnitude(here);
-  if (!(speed > 0)) return false;  // a state of rest, from which others may lead away
-  const double span = direction_ * std::min(followed * scale / speed, std::abs(t_end_ - t));
-  const auto change = [&](double part) {
-    for (std::size_t j = 0; j < size; ++j) beyond[j] = y[j] + part * span * here[j];
-    if (!rates(t + part * span, beyond, there)) return std::numeric_limits<double>::infinity();
+  const auto change = [&](double later) {
+    if (!have_rates(later, beyond, there)) return std::numeric_limits<double>::infinity();
     double largest = 0;
     for (std::size_t j = 0; j < size; ++j) largest = std::max(largest, std::abs(there[j] - here[j]));
     return largest;
   };
-  if (!(continuous * change(1e-8) <= change(1e-3) + accuracy::rounding_of_a_row(speed))) return false;
-
-  const std::unique_ptr<Stepper> stepper = make_dop853(*field_, accuracy::dop853_step(0));
-  const auto follow = [&](std::span<const double> start, std::vector<double>& into) {
-    stepper->start(t, start, t + span);
-    for (int i = 0; i < most && stepper->time() != t + span; ++i) {
-      if (stepper->step(t + span) != StepStatus::done) return false;
-    }
-    std::copy(stepper->state().begin(), stepper->state().end(), into.begin());
-    return stepper->time() == t + span;
+  const auto ahead = [&](double part) {
+    for (std::size_t j = 0; j < size; ++j) beyond[j] = y[j] + part * span * here[j];
+    return change(t + part * span);
   };
-  if (!follow(y, end)) return false;
+  const auto beside = [&](double part) {
+    for (std::size_t j = 0; j < size; ++j) beyond[j] = y[j] + part * scale * direction[j];
+    return change(t);
+  };
+  const double rounding = accuracy::rounding_of_a_row(largest_magnitude(here));
+  if (!(falls * ahead(smaller) <= ahead(small) + rounding)) return false;
+  if (largest_magnitude(here) > 0) return true;
+  Random random(1);
+  for (int i = 0; i < directions; ++i) {
+    for (double& component : direction) component = random.uniform(-1, 1);
+    if (!(falls * beside(least) <= beside(small))) return false;
+  }
+  return true;
+}
+
+// Of motions that begin nearer by far the distance grows by no other factor: it would by one that goes to infinity where several motions begin at
+// one state. Around a state of rest in which others swing, as at the bottom of |x|^p with 1 < p < 2, it grows like the power p/2 of what it begins
+// with, and stays small.
+bool Run::motions_stay_together(double t, std::span<const double> y) {
+  constexpr int directions = 4;
+  constexpr double apart = 1e-6, nearer = 1e-10;  // beside the state: differences keep four digits
+  constexpr double followed = 0.1;                // of the time in which the state changes as a whole
+  constexpr double grows = 10;  // of apart/nearer = 10⁴, which it is where the end has nothing to do with the beginning
+  constexpr double swings = 200;  // of that: its root, as for p = 1, twice
+  constexpr double gone = 1e-2;   // beside the state: no swing, which comes to the root of `apart` at most
+  constexpr int most = 1000;      // steps: a power α > 0 of the distance takes hundreds
+  const std::size_t size = y.size();
+  std::vector<double> here(size), from(size);
+  if (!have_rates(t, y, here)) return false;
+  const double scale = scale_of(y), speed = largest_magnitude(here);
+  const double whole = std::abs(t_end_ - t);
+  const double span = direction_ * (speed > 0 ? std::min(followed * scale / speed, whole) : whole);
+  if (!rates_are_continuous(t, y, span)) return false;
+
+  const std::unique_ptr<Stepper> stepper = make_dop853(*field_, accuracy::dop853_step(0)),
+                                 other = make_dop853(*field_, accuracy::dop853_step(0));
+  // By how much it parts from the motion from y, at most; until then, or as long as it takes to be gone, or as steps suffice.
+  struct Way {
+    double distance, until;
+  };
+  const auto follow = [&](double until) -> std::optional<Way> {
+    Way way{0, t};
+    stepper->start(t, from, until);
+    other->start(t, y, until);
+    for (int i = 0; i < most && way.until != until && way.distance <= gone * scale; ++i) {
+      if (stepper->step(until) != StepStatus::done) return std::nullopt;
+      way.until = stepper->time();
+      for (int j = 0; other->time() != way.until; ++j)
+        if (j == most || other->step(way.until) != StepStatus::done) return std::nullopt;
+      for (std::size_t j = 0; j < size; ++j)
+        way.distance = std::max(way.distance, std::abs(stepper->state()[j] - other->state()[j]));
+    }
+    return way;
+  };
   Random random(1);
   std::vector<double> direction(size);
   double widest = 0, narrowest = 0;
   for (int i = 0; i < directions; ++i) {
     for (double& component : direction) component = random.uniform(-1, 1);
-    const auto growth = [&](double length) -> std::optional<double> {
+    const auto begin_beside = [&](double length) {
       for (std::size_t j = 0; j < size; ++j) from[j] = y[j] + length * scale * direction[j];
-      if (!follow(from, beyond)) return std::nullopt;
-      double largest = 0;
-      for (std::size_t j = 0; j < size; ++j) largest = std::max(largest, std::abs(beyond[j] - end[j]));
-      return largest / (length * scale);
     };
-    const std::optional<double> wide = growth(apart), narrow = growth(nearer);
-    if (!wide || !narrow) return false;
-    widest = std::max(widest, *wide);
-    narrowest = std::max(narrowest, *narrow);
+    begin_beside(apart);
+    const auto wide = follow(t + span);
+    if (!wide) return false;
+    begin_beside(nearer);
+    const auto narrow = follow(wide->until);
+    if (!narrow) return false;
+    widest = std::max(widest, wide->distance / (apart * scale));
+    narrowest = std::max(narrowest, narrow->distance / (nearer * scale));
   }
-  return narrowest <= grows * widest;
+  return narrowest <= (widest * apart <= gone ? swings : grows) * widest;
 }
 
-// At the very zero a formula may have no value where what it stands for has one: x log |x| at x = 0. No state is known better than to rounding, and
-// those beside it have one.
-bool Run::has_rates_beside(double t, std::span<double> y) {
-  constexpr int most = 8;
-  if (!field_) field_ = prepared_->code->field(parameters_);
-  std::vector<double> rates(y.size());
-  const auto found = [&] { return field_->rates(t, y.data(), rates.data()) < 0 && all_finite(rates); };
-  if (found()) return true;
-  const std::vector<double> at(y.begin(), y.end());
-  const double scale = scale_of(y);
-  Random random(1);
-  for (int i = 0; i < most; ++i) {
-    for (std::size_t j = 0; j < y.size(); ++j)
-      y[j] = at[j] + std::numeric_limits<double>::epsilon() * scale * random.uniform(-1, 1);
-    if (found()) return true;
+namespace {
+
+// At the very zero a formula may have no value where what it stands for has one: x log |x| at x = 0. There it is the mean of those on both sides,
+// as near as numbers allow.
+class FieldAtZeros final : public Field {
+ public:
+  explicit FieldAtZeros(std::unique_ptr<Field> field)
+      : field_(std::move(field)), beside_(field_->size()), other_(field_->size()), direction_(field_->size()) {
+    Random random(1);
+    for (double& component : direction_) component = random.uniform(0.5, 1);
   }
+  std::size_t size() const override { return field_->size(); }
+  int rates(double t, const double* y, double* dy) override {
+    const std::span<double> here(dy, size());
+    if (const int singular = field_->rates(t, y, dy); singular < 0 && all_finite(here)) return singular;
+    move(y, 1);
+    if (const int singular = field_->rates(t, beside_.data(), dy); singular >= 0) return singular;
+    move(y, -1);
+    if (const int singular = field_->rates(t, beside_.data(), other_.data()); singular >= 0) return singular;
+    for (std::size_t i = 0; i < here.size(); ++i) here[i] = here[i] / 2 + other_[i] / 2;
+    return -1;
+  }
+  int jacobian(double t, const double* y, double* entries) override { return field_->jacobian(t, y, entries); }
+
+ private:
+  void move(const double* y, double side) {
+    constexpr double least = 1e-100;  // its cube is a number
+    for (std::size_t i = 0; i < size(); ++i)
+      beside_[i] = y[i] + side * direction_[i] * (4 * std::numeric_limits<double>::epsilon() * std::abs(y[i]) + least);
+  }
+
+  std::unique_ptr<Field> field_;
+  std::vector<double> beside_, other_, direction_;
+};
+
+}  // namespace
+
+std::unique_ptr<Field> Run::new_field() const {
+  std::unique_ptr<Field> field = prepared_->code->field(parameters_);
+  if (!at_zeros_) return field;
+  return std::make_unique<FieldAtZeros>(std::move(field));
+}
+
+bool Run::have_rates(double t, std::span<const double> y, std::vector<double>& into) {
+  return field_->rates(t, y.data(), into.data()) < 0 && all_finite(into);
+}
+
+bool Run::formulas_have_values() {
+  std::vector<double> rates(y_.size());
+  return prepared_->code->field(parameters_)->rates(stepper_->time(), stepper_->state().data(), rates.data()) < 0 &&
+         all_finite(rates);
+}
+
+// From now on with those at zeros, where it takes these.
+bool Run::has_rates_here(double t, std::span<const double> y) {
+  if (!field_) field_ = new_field();
+  std::vector<double> rates(y.size());
+  if (have_rates(t, y, rates)) return true;
+  if (at_zeros_) return false;
+  at_zeros_ = true;
+  std::unique_ptr<Field> before = std::exchange(field_, new_field());
+  if (have_rates(t, y, rates)) {
+    // the stepper may hold the one before
+    replaced_.push_back(std::move(before));
+    return true;
+  }
+  at_zeros_ = false;
+  field_ = std::move(before);
   return false;
 }
 
 bool Run::equations_only_bend(double t, std::span<const double> y) {
-  std::vector<double> beside(y.begin(), y.end());
-  return has_rates_beside(t, beside) && (rates_change_with_the_state(t, beside) || motions_stay_together(t, beside));
+  return has_rates_here(t, y) && (rates_change_with_the_state(t, y) || motions_stay_together(t, y));
 }
 
 // Of a zero that the watch has just found.
@@ -152,6 +252,8 @@ bool Run::may_bend_here(StepStatus status) {
   const bool again = bend_passed_ == stepper_->time();
   steps_over_ = again ? 2 * steps_over_ : 1;
   if (status != StepStatus::non_finite && steps_over_ > most_steps_over) return false;
+  // along a set on which formulas are 0/0
+  if (again && at_zeros_ && !formulas_have_values()) return true;
   return equations_only_bend(stepper_->time(), stepper_->state());
 }
 
@@ -172,7 +274,6 @@ bool Run::began_at_a_bend() {
 void Run::pass_bend() {
   const double t = change_at_;
   take_state(t);
-  (void)has_rates_beside(t, y_);
   over_a_bend_ = std::exchange(at_a_bend_, false);
   if (!over_a_bend_) bend_passed_ = t;
   steps_left_ = steps_over_;

@@ -87,12 +87,13 @@ bool Run::goes_on_beyond(double t) {
 }
 
 // Where the Lagrangian jumps with the place, or momenta with anything, it takes an impact to get beyond: forces are derivatives and show nothing of it.
-bool Run::takes_an_impact(double t, std::span<const std::size_t> crossed, std::span<const double> parameters_before) {
+bool Run::takes_an_impact(double t, std::span<const double> parameters_before, double t_beyond, bool at_a_place) {
   const Program& program = prepared_->lagrangian_and_momenta;
+  if (program.output_count() == 0) return false;
   std::vector<double> before(program.output_count()), beyond(before.size());
   Interpreter run(program);
   if (run(MotionInputs(prepared_->equations, parameters_before).at(t, y_), before) >= 0) return true;
-  if (run(MotionInputs(prepared_->equations, parameters_).at(t, y_), beyond) >= 0) return true;
+  if (run(MotionInputs(prepared_->equations, parameters_).at(t_beyond, y_), beyond) >= 0) return true;
   const double gross = accuracy::gross_error(options_.tolerance);
   const auto differ = [&](std::size_t first, std::size_t last, double size) {
     for (std::size_t i = first; i < last; ++i) size = std::max({size, std::abs(before[i]), std::abs(beyond[i])});
@@ -100,8 +101,6 @@ bool Run::takes_an_impact(double t, std::span<const std::size_t> crossed, std::s
       if (std::abs(beyond[i] - before[i]) > gross * size) return true;
     return false;
   };
-  const auto in_time_alone = [&](std::size_t i) { return !depends_on_the_state(prepared_->equations.jumps()[i]); };
-  const bool at_a_place = !std::all_of(crossed.begin(), crossed.end(), in_time_alone);
   return differ(1, before.size(), 0) || (at_a_place && differ(0, 1, std::abs(view_->at(t, y_, false).E)));
 }
 
@@ -133,7 +132,10 @@ void Run::cross() {
       end_where_constraints_jump(t);
       return;
     }
-    if (takes_an_impact(t, crossed, before)) {
+    const bool at_a_place = std::any_of(crossed.begin(), crossed.end(), [&](std::size_t i) {
+      return depends_on_the_state(prepared_->equations.jumps()[i]);
+    });
+    if (takes_an_impact(t, before, t, at_a_place)) {
       const std::string where = to_string(prepared_->equations.jumps()[crossed.front()]);
       end_here();
       end_as_singular(t,
@@ -162,6 +164,65 @@ void Run::cross() {
   }
   if (!changes_.empty()) vary_across_jump(t, crossed.front(), before);
   set_out_again(t);
+}
+
+// Do rates have a value as the time comes to t from another one, and no pole? At the state in y_; into `here`.
+bool Run::rates_come_to_values(double t, double from, std::vector<double>& here) {
+  constexpr double change = 0.1;  // of the rates: what has no value there changes by all of them
+  if (!field_) field_ = new_field();
+  std::vector<double> there(y_.size());
+  here.resize(y_.size());
+  if (field_->rates(t, y_.data(), here.data()) >= 0 || field_->rates(from, y_.data(), there.data()) >= 0) return false;
+  if (!all_finite(here) || !all_finite(there)) return false;
+  const double size = std::max(largest_magnitude(here), largest_magnitude(there));
+  for (std::size_t i = 0; i < here.size(); ++i)
+    if (std::abs(here[i] - there[i]) > change * size) return false;
+  return true;
+}
+
+// Does what depends on time alone jump next to the state of the stepper? Poles are left to the steps.
+bool Run::jumps_in_time(double t) {
+  constexpr double little = 1e-8;  // of the whole time: half of the digits
+  const auto passed = [&] { return direction_ * jumps_in_time_.back().before < direction_ * t; };
+  while (!jumps_in_time_.empty() && passed()) jumps_in_time_.pop_back();
+  if (jumps_in_time_.empty() || jumps_in_time_.back().before != t) return false;
+  const double beyond = jumps_in_time_.back().beyond, aside = little * (t_end_ - start_.t);
+  if (beyond == t_end_) return false;
+  take_state(t);
+  std::vector<double> here, there;
+  at_a_jump_in_time_ = (t == start_.t || rates_come_to_values(t, t - aside, here)) &&
+                       rates_come_to_values(beyond, beyond + aside, there);
+  if (!at_a_jump_in_time_) return false;
+  // somewhere in between, where times are hardly told apart
+  for (std::size_t i = 0; i < here.size(); ++i) y_[i] += (beyond - t) * (here[i] + there[i]) / 2;
+  return true;
+}
+
+// Positions and velocities stay as they are, if they may. True where other equations are needed beyond.
+bool Run::leap_in_time() {
+  const auto [before, beyond, of_constraints] = jumps_in_time_.back();
+  at_a_jump_in_time_ = false;
+  try {
+    const double E = view_->at(before, y_, false).E;
+    if (!goes_on_beyond(beyond)) {
+      end_where_constraints_jump(beyond);
+      return false;
+    }
+    if (takes_an_impact(before, parameters_, beyond, false)) {
+      end_as_singular(before, Error(ErrorCode::non_finite,
+                                    "the momenta jump at " + time_text(before) +
+                                        ": beyond leads an impact, which the equations of motion do not give"));
+      return false;
+    }
+    recording_.energy_jumps(view_->at(beyond, y_, false).E - E);
+  } catch (const Error& error) {
+    end_at_state(error);
+    return false;
+  }
+  change_at_ = beyond;
+  leapt_ = jumps_in_time_.back();
+  if (!of_constraints) set_out_again(beyond);
+  return of_constraints;
 }
 
 // Motions beside this one cross earlier or later by δt = −δu/u', and follow the rates of one side in the place of those of the other for so

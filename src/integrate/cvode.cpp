@@ -142,7 +142,8 @@ class CvodeStepper final : public Stepper {
   double time() const override { return time_; }
   std::span<const double> state() const override { return state_; }
   void interpolate(double t, std::span<double> y) const override {
-    if (t != time_) {
+    // after the smallest of steps CVODE has no polynomial, and nothing to tell apart
+    if (t != time_ && !fresh_) {
       N_VSetArrayPointer(y.data(), view_.get());
       if (CVodeGetDky(memory_.get(), t, 0, view_.get()) == CV_SUCCESS) return;
     }
@@ -299,12 +300,8 @@ class CvodeStepper final : public Stepper {
     CvodeStepper& stepper = self(data);
     const std::size_t size = stepper.state_.size();
     const int singular = stepper.field_->jacobian(t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(entries));
-    if (singular >= 0) {
-      stepper.singular_system_ = singular;
-      stepper.trouble_ = StepStatus::singular;
-      return 1;
-    }
-    if (all_finite({SUNDenseMatrix_Data(entries), size * size})) return 0;
+    // what is 0/0 looks singular
+    if (singular < 0 && all_finite({SUNDenseMatrix_Data(entries), size * size})) return 0;
     return stepper.quotients(t, y, SUNDenseMatrix_Data(entries));
   }
   // Where f has a slope and its formula none: |v| v at rest.

@@ -16,6 +16,8 @@ namespace {
 constexpr double allowed_loss = 1e-6;
 // A motion whose positions or velocities have grown by this much when no step works any more has escaped.
 constexpr double escaped = 1e6;
+// And they grow by themselves in less than this part of the time it took.
+constexpr double faster = 1e3;
 
 }  // namespace
 
@@ -26,8 +28,9 @@ Error Run::diagnosis() const {
 
 void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   const double t = reached_ = stepper_->time();
-  // where terms of a series are too large for numbers, its linear systems look singular
-  if (status == StepStatus::singular && method_ == Method::taylor && !watch_->regularity.nearly_lost() && has_rates(t))
+  // where terms of a series or of a stage are too large for numbers, linear systems look singular; what is watched is not
+  const bool watched = method_ == Method::taylor || prepared_->equations.dalembert_lagrange();
+  if (status == StepStatus::singular && watched && !watch_->regularity.nearly_lost() && has_rates(t))
     status = StepStatus::non_finite;
   if (may_bend_here(status)) {
     at_a_bend_ = true;
@@ -68,6 +71,10 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
     end_as_singular(t, why);
     return;
   }
+  if (const auto why = lost_divisor(t)) {
+    end_as_singular(t, *why);
+    return;
+  }
   summary_.status = MotionStatus::failed;
   const std::string where = " at " + time_text(t);
   if (has_escaped()) {
@@ -83,11 +90,20 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   }
 }
 
-// Work grows without the motion going anywhere.
-bool Run::has_escaped() const {
-  const std::span<const double> state = stepper_->state();
-  const double size = largest_magnitude(state.first(state.size() - (prepared_->equations.has_work() ? 1 : 0)));
-  return size > escaped * (1 + size_at_start_);
+std::optional<Error> Run::lost_divisor(double t) {
+  const std::lock_guard lock(system_->context->mutex());
+  return watch_->regularity.lost_divisor(t, stepper_->state());
+}
+
+// Work grows without the motion going anywhere. What is far away after a long time has not escaped: that grows ever faster.
+bool Run::has_escaped() {
+  const std::size_t count = stepper_->state().size() - (prepared_->equations.has_work() ? 1 : 0);
+  const double size = largest_magnitude(stepper_->state().first(count));
+  if (!(size > escaped * (1 + size_at_start_))) return false;
+  if (!field_) field_ = new_field();
+  std::vector<double> rates(y_.size());
+  if (!have_rates(stepper_->time(), stepper_->state(), rates)) return true;
+  return largest_magnitude(std::span(rates).first(count)) * std::abs(stepper_->time() - start_.t) > faster * size;
 }
 
 // Errors grow like one over the distance from the set, in many short steps as in a single long one: what is lost counts from where the
@@ -140,7 +156,7 @@ void Run::end_off_the_constraints() {
 }
 
 bool Run::has_rates(double t) {
-  if (!field_) field_ = prepared_->code->field(parameters_);
+  if (!field_) field_ = new_field();
   std::vector<double> rates(y_.size());
   return field_->rates(t, stepper_->state().data(), rates.data()) < 0 && all_finite(rates);
 }

@@ -1,6 +1,7 @@
 #include "plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -52,7 +53,9 @@ std::vector<Expr> events_and_velocities_of(const System& system) {
   return all;
 }
 
-std::vector<Expr> lagrangian_and_momenta_of(const System& system) {
+// Nothing where none of it can jump: not at a place, and not in time, on which it does not depend.
+std::vector<Expr> lagrangian_and_momenta_of(const System& system, bool at_places) {
+  if (!at_places && !depends_on(system->lagrangian, std::array{system->motion.t})) return {};
   std::vector<Expr> all = {system->lagrangian};
   for (const Expr v : system->motion.v) all.push_back(derivative(system->lagrangian, v));
   return all;
@@ -72,13 +75,13 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       jumps(jumps_at.size()),
       at_jumps(equations.observing(jumps_at)),
       across_jumps(equations.with_rates_of(jumps_at)),
-      lagrangian_and_momenta(jumps_at.empty() ? Program() : equations.observing(lagrangian_and_momenta_of(system))),
       jumps_varied(jumps_at.empty() || options.variations.empty() ? Program() : equations.changes_of(jumps_at)),
       stops_varied(varies_at_events(system, options) ? equations.changes_of(events_of(system)) : Program()),
       across_stops(varies_at_events(system, options) ? equations.with_rates_of(events_and_velocities_of(system))
                                                      : Program()),
       narrow(equations, terms),
       time_terms(equations),
+      lagrangian_and_momenta(equations.observing(lagrangian_and_momenta_of(system, !jumps_at.empty()))),
       method(options.method.value_or(equations.method())),
       code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})) {}
 

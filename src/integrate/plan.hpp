@@ -35,13 +35,13 @@ struct PreparedMotion {
   Program events;
   std::vector<Event> jumps;  // zeros of what vanishes where the equations jump
   Program at_jumps, across_jumps;
-  Program lagrangian_and_momenta;  // where there are jumps
-  Program jumps_varied;            // by what varies, times w
+  Program jumps_varied;  // by what varies, times w
   // Where there are events that stop and something varies: the events by what varies, times w; events and velocities with their rates.
   Program stops_varied, across_stops;
   NarrowPlan narrow;
   TimeTerms time_terms;
-  Method method;  // given, or the one that takes least
+  Program lagrangian_and_momenta;  // where there may be jumps
+  Method method;                   // given, or the one that takes least
   std::unique_ptr<const MotionCode> code;
   double seconds = 0;  // that all this took
 };

@@ -22,7 +22,8 @@ const MotionPoint& MotionView::at(double t, bool with_multipliers) {
 const MotionPoint& MotionView::at(double t, std::span<const double> y, bool with_multipliers) {
   asked_ = t;
   work_ = observer_->work(y);
-  return observer_->at(t, y, with_multipliers);
+  const bool left_out = (t - before_) * (t - beyond_) < 0;
+  return observer_->at(left_out ? beyond_ : t, y, with_multipliers);
 }
 
 Recording::Recording(const MotionOptions& options, double t_end, std::size_t samples, Recorder& recorder,

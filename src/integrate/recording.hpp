@@ -19,6 +19,8 @@ class MotionView {
       : observer_(std::move(observer)), step_(&step), y_(size) {}
 
   void set_parameters(std::span<const double> parameters) { observer_->set_parameters(parameters); }
+  // Between two times next to each other, of which the second is beyond a jump, there are no values: those of the second serve.
+  void leave_out(double before, double beyond) { before_ = before, beyond_ = beyond; }
 
   // Within the last step; the point lives until the next call.
   const MotionPoint& at(double t, bool with_multipliers = true);
@@ -35,6 +37,7 @@ class MotionView {
   const LastStep* step_;
   std::vector<double> y_;
   double work_ = 0, asked_ = 0;
+  double before_ = 0, beyond_ = 0;  // where it is left out
 };
 
 class Recording {

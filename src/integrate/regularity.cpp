@@ -12,6 +12,7 @@
 #include "cetaev/detail/numeric/indices.hpp"
 #include "guards.hpp"
 #include "inputs.hpp"
+#include "inverse_size.hpp"
 #include "regularity_plan.hpp"
 
 namespace cetaev {
@@ -69,11 +70,12 @@ struct RegularityWatch::Data {
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice;
-  CompleteLu lu, lu_of_free;
-  DenseMatrix chosen, Z, HZ, free, border;
+  CompleteLu lu;
+  DenseMatrix chosen, Z, HZ, free, inverse, border;
   std::optional<int> border_exponent;  // the determinant beside its size where the step begins
   GuardsInStep in_step_guards;
   std::vector<double> before, at_end, left_before, left_at_end;
+  std::vector<double> divisors_at_start;
   std::size_t which = 0;
   std::size_t row = 0;  // of J, the one that is lost
 
@@ -100,7 +102,14 @@ struct RegularityWatch::Data {
     qr.complement(p.rank, Z);
     transposed_times(H, Z, HZ);
     transposed_times(Z, HZ, free);
-    now[1] = least_pivot(free, lu_of_free);
+    now[1] = least_of_free();
+  }
+  // 1/(|F| |F⁻¹|) of F = Zᵀ H Z with the sums of squares for norms: the same for every orthonormal basis Z of the kernel, which is another one at every
+  // state, so that it is smooth where pivots are not.
+  double least_of_free() {
+    double squares = 0;
+    for (const double entry : free.entries()) squares += entry * entry;
+    return squares > 0 ? 1 / std::sqrt(squares * squares_of_inverse(free, inverse)) : 0;
   }
 
   void measure_choice(DenseView JT) {
@@ -335,6 +344,11 @@ struct RegularityWatch::Data {
     return worn;
   }
   std::optional<double> zero_between(const LastStep& stepper, double begin, double end);
+  std::vector<double> divisors(double t, std::span<const double> at) {
+    std::vector<double> values(p.divisors.size());
+    if (!values.empty()) Interpreter(p.of_divisors)(inputs.at(t, at), values);
+    return values;
+  }
   // `now` is that of a state of the motion.
   void remember(double t) {
     for (std::size_t i = 0; i < now.size(); ++i) {
@@ -431,6 +445,7 @@ RegularityWatch::~RegularityWatch() = default;
 bool RegularityWatch::empty() const { return data_->p.empty(); }
 
 void RegularityWatch::start(double t, std::span<const double> y) {
+  if (data_->divisors_at_start.empty()) data_->divisors_at_start = data_->divisors(t, y);
   if (empty()) return;
   data_->measure(t, y);
   for (Approach& approach : data_->approaches) approach.clear();
@@ -441,6 +456,7 @@ void RegularityWatch::start(double t, std::span<const double> y) {
 }
 
 void RegularityWatch::inherit(const RegularityWatch& before) {
+  data_->divisors_at_start = before.data_->divisors_at_start;
   const std::vector<double>& seen = before.data_->largest;
   for (std::size_t i = 0; i < std::min(seen.size(), data_->largest.size()); ++i) {
     data_->largest[i] = std::max(data_->largest[i], seen[i]);
@@ -506,14 +522,16 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   d.remember(t);
   const std::size_t least = d.lowest();
   if (d.relative(least, d.last[least]) <= ending) {
-    if (const auto zero = d.approaches[least].zero()) {
+    auto zero = d.approaches[least].zero();
+    // so near that its times are all the same
+    if (!zero && (d.relative(least, d.last[least]) <= certainly || t == stepper.previous_time())) zero = t;
+    if (zero) {
       d.which = least;
       return zero;
     }
   }
   if (d.p.watch_H && d.inertia <= ending * d.largest_inertia) {
     auto zero = d.inertia_approach.zero();
-    // so near that its times are all the same
     if (!zero && d.inertia <= certainly * d.largest_inertia) zero = t;
     if (zero) {
       d.which = 1;
@@ -579,6 +597,17 @@ void RegularityWatch::let_roots_vanish(bool let) { data_->roots_may_vanish = let
 bool RegularityWatch::serves_badly() const {
   const Data& d = *data_;
   return d.chose() && !d.last.empty() && d.choice < d.p.worn * d.last[0];
+}
+
+std::optional<Error> RegularityWatch::lost_divisor(double t, std::span<const double> y) {
+  const std::vector<double> values = data_->divisors(t, y);
+  std::optional<std::size_t> least;
+  const auto left = [&](std::size_t i) { return std::abs(values[i]) / std::abs(data_->divisors_at_start[i]); };
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (left(i) <= ending && (!least || left(i) < left(*least))) least = i;
+  if (!least) return std::nullopt;
+  return Error(ErrorCode::non_finite,
+               to_string(data_->p.divisors[*least]) + " reaches zero; the equations of motion are not defined there");
 }
 
 Error RegularityWatch::diagnosis() const {

@@ -80,6 +80,8 @@ class RegularityWatch {
   bool is_a_root_beside_the_constraints() const;
   // From now on, or no longer: nobody asks about roots.
   void let_roots_vanish(bool let);
+  // After a step that failed: something that divides has fallen to next to nothing at this state. Says what.
+  std::optional<Error> lost_divisor(double t, std::span<const double> y);
   // What vanished, where the last answer was a time.
   Error diagnosis() const;
 

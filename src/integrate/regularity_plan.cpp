@@ -152,6 +152,32 @@ std::vector<std::pair<Expr, Rational>> roots_in(std::span<const Expr> expression
   return result;
 }
 
+// What powers are negative of, and logarithms are taken of, and where inverse functions have no derivative; but for what roots have.
+std::vector<Expr> divisors_in(std::span<const Expr> expressions, std::span<const Expr> moving) {
+  std::vector<Expr> result;
+  const auto add = [&](Expr e) {
+    if (depends_on(e, moving) && std::find(result.begin(), result.end(), e) == result.end()) result.push_back(e);
+  };
+  for (const Expr e : topological(expressions)) {
+    if (e.kind() == Kind::function) {
+      const Expr u = e.operands()[0];
+      switch (e.function()) {
+        case Function::log: add(u); break;
+        case Function::tan: add(cos(u)); break;
+        case Function::asin:
+        case Function::acos:
+        case Function::acosh:
+        case Function::atanh: add(u.context().one() - u * u); break;
+        default: break;
+      }
+    }
+    if (e.kind() != Kind::product) continue;
+    for (std::size_t i = 0; i < e.size(); ++i)
+      if (e.exponent(i).is_integer() && e.exponent(i).sign() < 0) add(e.base(i));
+  }
+  return result;
+}
+
 }  // namespace
 
 RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance) {
@@ -240,6 +266,8 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
     guards.push_back(under);
     outputs.push_back(under);
   }
+  d.divisors = divisors_in(sources, moving);
+  if (!d.divisors.empty()) d.of_divisors = equations.observing(d.divisors);
   if (!d.empty()) {
     d.program = equations.observing(outputs);
     if (guarded_all && !d.chose_rows && !d.chose_dependent) d.guards = equations.observing(guards);

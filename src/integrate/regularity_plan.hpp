@@ -28,6 +28,9 @@ struct RegularityPlan::Data {
   };
   std::vector<Root> roots;
   Program program;  // J, H, what stands under the roots
+  // What vanishes where the model as it is written has no derivative: divisors and the like, asked where a motion cannot go on.
+  std::vector<Expr> divisors;
+  Program of_divisors;
   // Numbers that are not near zero as long as no quantity is, where there are some for all of them.
   std::optional<Program> guards;
   // What was found by the values of the parameters and is relied upon: does it hold at others?

@@ -55,6 +55,10 @@ MotionSummary Run::operator()() {
   search_time_terms();
   expect_jumps();
   recording_.begin(view_->at(start_.t, y_));
+  if (jumps_in_time(start_.t)) {
+    change_at_ = start_.t;
+    choose_anew();
+  }
   while (next_ == Next::go_on) {
     segment();
     if (next_ == Next::prepare) choose_anew();
@@ -114,6 +118,7 @@ std::unique_ptr<MotionView> Run::new_view(const LastStep& step) const {
   auto view = std::make_unique<MotionView>(
       std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(), options_.tolerance), step, y_.size());
   view->set_parameters(parameters_);
+  if (leapt_) view->leave_out(leapt_->before, leapt_->beyond);
   return view;
 }
 
@@ -133,7 +138,7 @@ void Run::search_time_terms() {
   if (prepared_->time_terms.empty()) return;
   TimeTerms::Stops found = prepared_->time_terms.stops(parameters_, start_.t, t_end_, options_.tolerance);
   stops_ = StopsAhead(std::move(found.times));
-  restarts_ = std::move(found.jumps);
+  jumps_in_time_.assign(found.jumps.rbegin(), found.jumps.rend());
   if (!found.searched)
     say("the terms in t alone vary too often to be searched for short pulses: one that is over between two looks of a "
         "step can be missed");
@@ -146,12 +151,10 @@ void Run::require_rates() {
         ErrorCode::non_finite,
         "the equations of motion have no value at the state to begin with: they jump there, and the motion does "
         "not go on to one side alone");
-  const std::vector<double> given = y_;
-  if (has_rates_beside(start_.t, y_)) {
-    if (y_ == given) return;
+  if (has_rates_here(start_.t, y_)) {
+    if (!at_zeros_) return;
     if (equations_only_bend(start_.t, y_)) {
-      stepper_->start(start_.t, y_, t_end_);
-      watch_->start(start_.t, y_);
+      set_out(start_.t);
       return;
     }
   }
@@ -165,8 +168,12 @@ void Run::choose_anew() {
   if (at_a_bend_ || over_a_bend_) return pass_bend();
   if (wants_bdf_) return change_to_bdf();
   if (wants_as_derived_) return take_as_derived();
+  if (at_a_jump_in_time_) {
+    if (!leap_in_time()) return;
+  } else {
+    take_state(change_at_);
+  }
   const double t = change_at_;
-  take_state(t);
   const MotionPoint& here = view_->at(t, y_, false);
   if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
   remember_variations(here);
@@ -244,11 +251,12 @@ bool Run::wants_the_form_again() const {
 void Run::make_stepper() {
   stepper_.reset();
   field_.reset();
+  replaced_.clear();
   const MotionCode& code = *prepared_->code;
   summary_.from_cache = code.from_cache();
   summary_.tables = code.in_tables();
   if (std::string refusal = code.cache_refusal(); !refusal.empty()) say_once(std::move(refusal));
-  if (method_ != Method::taylor || over_a_bend_) field_ = code.field(parameters_);
+  if (method_ != Method::taylor || over_a_bend_) field_ = new_field();
   stepper_ = new_stepper();
 }
 
@@ -328,7 +336,7 @@ void Run::segment() {
     if (next_ == Next::go_on && !changes_.empty()) keep_variations_small();
     if (next_ == Next::stop) break;
     if (t == t_end_) next_ = Next::stop;
-    if (next_ == Next::go_on && std::find(restarts_.begin(), restarts_.end(), t) != restarts_.end()) {
+    if (next_ == Next::go_on && jumps_in_time(t)) {
       change_at_ = t;
       next_ = Next::prepare;
     }
@@ -431,10 +439,12 @@ double Run::time_scale() {
 }
 
 bool Run::makes_progress() {
-  return progress_.made(
-      stepper_->time(), [&] { return watch_->regularity.zero_ahead(); },
-      // fmin: a state that does not change at all has no scale
-      [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
+  constexpr std::size_t most = 64;  // steps that time does not tell: they grow by factors where they may
+  stood_ = stepper_->time() == stepper_->previous_time() ? stood_ + 1 : 0;
+  return stood_ < most && progress_.made(
+                              stepper_->time(), [&] { return watch_->regularity.zero_ahead(); },
+                              // fmin: a state that does not change at all has no scale
+                              [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
 }
 
 // Where the residual has passed the tolerance: back to the constraints, and the energy that takes is written down.
@@ -477,7 +487,7 @@ void Run::account(double energy) {
 void Run::watch_stiffness() {
   const bool by_method = method_ == Method::taylor || (method_ == Method::dop853 && plan_.chooses_method());
   if (!has_forces_ || stiff_ || !by_method || ++steps_seen_ < next_look_) return;
-  if (!field_) field_ = prepared_->code->field(parameters_);
+  if (!field_) field_ = new_field();
   const double h = stepper_->time() - stepper_->previous_time();
   if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
     stiff_ = ++stiff_looks_ >= 3;

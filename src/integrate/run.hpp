@@ -93,7 +93,8 @@ class Run {
   void end_at_failure(StepStatus status, const std::string& too_small = {});
   bool finite_at(double t);
   bool has_rates(double t);
-  bool has_escaped() const;
+  bool has_escaped();
+  std::optional<Error> lost_divisor(double t);
   double record_up_to(double end);
   void end_at_the_jump();
   void end_off_the_constraints();
@@ -123,13 +124,20 @@ class Run {
   void cross();
   bool goes_on_beyond(double t);
   bool depends_on_the_state(Expr u) const;
-  bool takes_an_impact(double t, std::span<const std::size_t> crossed, std::span<const double> parameters_before);
+  bool takes_an_impact(double t, std::span<const double> parameters_before, double t_beyond, bool at_a_place);
+  bool jumps_in_time(double t);
+  bool leap_in_time();
+  bool rates_come_to_values(double t, double from, std::vector<double>& here);
 
   // bends.cpp: what stands under a root vanishes, and the equations go on
   double scale_of(std::span<const double> y) const;
   bool rates_change_with_the_state(double t, std::span<const double> y);
   bool motions_stay_together(double t, std::span<const double> y);
-  bool has_rates_beside(double t, std::span<double> y);
+  bool rates_are_continuous(double t, std::span<const double> y, double span);
+  bool have_rates(double t, std::span<const double> y, std::vector<double>& into);
+  bool has_rates_here(double t, std::span<const double> y);
+  bool formulas_have_values();
+  std::unique_ptr<Field> new_field() const;
   bool equations_only_bend(double t, std::span<const double> y);
   bool bends_at(double t);
   bool may_bend_here(StepStatus status);
@@ -150,6 +158,8 @@ class Run {
   std::vector<const PreparedMotion*> followed_;  // so far, each once
   std::unique_ptr<MotionWatches> watch_;
   std::unique_ptr<Field> field_;
+  std::vector<std::unique_ptr<Field>> replaced_;  // which the stepper may still hold
+  bool at_zeros_ = false;                         // the field has values where formulas are 0/0
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<MotionView> view_;
   std::vector<double> y_, part_end_, piece_end_;
@@ -199,9 +209,12 @@ class Run {
   std::size_t steps_over_ = 1, steps_left_ = 0;
   std::optional<double> bend_passed_;
   StopsAhead stops_;
-  std::optional<double> flank_;   // of a place that a step had passed
-  std::vector<double> restarts_;  // where constraints jump in time
+  std::optional<double> flank_;                 // of a place that a step had passed
+  std::vector<TimeTerms::Jump> jumps_in_time_;  // ahead, the next one last
+  bool at_a_jump_in_time_ = false;
+  std::optional<TimeTerms::Jump> leapt_;  // the last one
   Progress progress_;
+  std::size_t stood_ = 0;  // steps in a row that were shorter than time can tell
 };
 
 }  // namespace cetaev

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <unordered_set>
 
 #include "cetaev/detail/algebra/normal.hpp"
@@ -75,6 +76,8 @@ class SideMaker {
           replacements_.emplace_back(e, magnitude(u));
       } else if (e.kind() == Kind::product) {
         look_at_roots(e);
+      } else if (e.kind() == Kind::function && depends_on(e, moving_)) {
+        look_at_angles(e);
       }
     }
   }
@@ -102,13 +105,77 @@ class SideMaker {
       return result;
     }
     replace(u);
+    return side(u) * u;
+  }
+  Expr side(Expr u) {
     const auto known = std::find(where.begin(), where.end(), u);
     const auto i = static_cast<std::size_t>(known - where.begin());
     if (known == where.end()) {
       where.push_back(u);
       sides.push_back(context_.symbol("$side" + std::to_string(i)));
     }
-    return sides[i] * u;
+    return sides[i];
+  }
+
+  // Angles jump between −π and π, or by π. With a side σ of a or b they go on:
+  //   atan2(a, b) = σ π/2 + atan2(−σ b, σ a),   atan(a/b) = atan2(σ a, σ b)
+  // Those of an angle bend, where their formulas have no derivative, with the side of what vanishes there:
+  //   asin(sin w) = atan2(sin w, σ cos w),   asin(cos w) = atan2(cos w, σ sin w),   acos u = π/2 − asin u
+  void look_at_angles(Expr e) {
+    if (e.function() == Function::atan2) {
+      Expr a = e.operands()[0], b = e.operands()[1];
+      replace(a);
+      replace(b);
+      if (const auto of_a = sign(a))
+        replacements_.emplace_back(e, *of_a * context_.pi() / context_.number(2) + atan2(-*of_a * b, *of_a * a));
+    } else if (e.function() == Function::atan) {
+      auto [a, b] = quotient(e.operands()[0]);
+      replace(a);
+      replace(b);
+      if (const auto of_b = sign(b)) replacements_.emplace_back(e, atan2(*of_b * a, *of_b * b));
+    } else if (e.function() == Function::asin || e.function() == Function::acos) {
+      const Expr u = e.operands()[0];
+      const bool of_sine = u.kind() == Kind::function && u.function() == Function::sin;
+      if (!of_sine && !(u.kind() == Kind::function && u.function() == Function::cos)) return;
+      Expr w = u.operands()[0];
+      replace(w);
+      // asin u, whichever u
+      const Expr folded = of_sine ? atan2(sin(w), side(cos(w)) * cos(w)) : atan2(cos(w), side(sin(w)) * sin(w));
+      replacements_.emplace_back(e,
+                                 e.function() == Function::asin ? folded : context_.pi() / context_.number(2) - folded);
+    }
+  }
+  // By what changes sign with it; nothing where nothing does.
+  std::optional<Expr> sign(Expr u) {
+    const bool scaled = u.kind() == Kind::sum && u.size() == 1 && u.constant().is_zero();
+    const bool negative = scaled && u.coefficient(0).sign() < 0;
+    if (scaled) u = u.term(0);
+    if (u.kind() == Kind::product) {
+      Expr odd = context_.one();
+      for (std::size_t i = 0; i < u.size(); ++i)
+        if (u.exponent(i).is_integer() && !u.exponent(i).is_even()) odd = odd * u.base(i);
+      u = odd;
+    }
+    if (!depends_on(u, moving_) || only_bends(u)) return std::nullopt;
+    return negative ? -side(u) : side(u);
+  }
+  std::pair<Expr, Expr> quotient(Expr e) const {
+    if (e.kind() == Kind::function && e.function() == Function::tan)
+      return {sin(e.operands()[0]), cos(e.operands()[0])};
+    if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero()) {
+      const auto [a, b] = quotient(e.term(0));
+      return {context_.number(e.coefficient(0)) * a, b};
+    }
+    Expr a = context_.one(), b = context_.one();
+    if (e.kind() != Kind::product) return {e, b};
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const bool divides = e.exponent(i).sign() < 0;
+      const auto [top, bottom] = quotient(e.base(i));
+      const Rational power = divides ? -e.exponent(i) : e.exponent(i);
+      a = a * pow(divides ? bottom : top, power);
+      b = b * pow(divides ? top : bottom, power);
+    }
+    return {a, b};
   }
 
   // u² under a root
@@ -167,6 +234,7 @@ std::vector<Expr> derived_from(const System& system, const Terms& terms) {
   const ConstraintSet& set = terms.constraints;
   std::vector<Expr> all = terms.bias;
   all.push_back(system->lagrangian);
+  all.push_back(derivative(system->lagrangian, system->motion.t));  // in the balance of the energy
   for (const auto* more : {&terms.mass.entries, &set.phi, &set.jacobian.entries, &set.bias})
     all.insert(all.end(), more->begin(), more->end());
   // constraints on accelerations are there with their Jacobian and their bias
@@ -192,7 +260,7 @@ class Differing {
   }
 
   bool operator()(std::size_t jump) const {
-    constexpr int states = 3;
+    constexpr int states = 8;  // atan2 jumps on one of two sides
     constexpr double little =
         1e-9;  // beside the equations elsewhere: what rounding leaves of a difference that vanishes
     Random random(jump + 1);

@@ -109,9 +109,9 @@ class TermSearch {
   }
 
   // Parts that cannot be cut, in which it changes all the same.
-  void add_jumps(std::vector<double>& jumps, bool back) const {
+  void add_jumps(std::vector<TimeTerms::Jump>& jumps, bool of_constraints) const {
     for (const Part& p : done_) {
-      if (is_shortest(p) && !is_quiet(p)) jumps.push_back(back ? p.begin : p.end);
+      if (is_shortest(p) && !is_quiet(p)) jumps.push_back({p.begin, p.end, of_constraints});
     }
   }
 
@@ -164,6 +164,28 @@ class TermSearch {
   std::vector<Part> done_;
 };
 
+// Terms jump together, in the same parts or in neighbours, and in doubles as far beside as these round times.
+void join(std::vector<TimeTerms::Jump>& jumps, double first, double last_of_all) {
+  for (TimeTerms::Jump& jump : jumps) {
+    const double rounding =
+        4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(jump.before), std::abs(jump.beyond));
+    jump.before = std::max(jump.before - rounding, first);
+    jump.beyond = std::min(jump.beyond + rounding, last_of_all);
+  }
+  std::sort(jumps.begin(), jumps.end(), [](const auto& a, const auto& b) { return a.before < b.before; });
+  std::size_t kept = 0;
+  for (const TimeTerms::Jump& jump : jumps) {
+    if (kept == 0 || jump.before > jumps[kept - 1].beyond) {
+      jumps[kept++] = jump;
+      continue;
+    }
+    TimeTerms::Jump& last = jumps[kept - 1];
+    last.beyond = std::max(last.beyond, jump.beyond);
+    last.of_constraints = last.of_constraints || jump.of_constraints;
+  }
+  jumps.resize(kept);
+}
+
 }  // namespace
 
 TimeTerms::TimeTerms(const MotionEquations& equations) {
@@ -178,6 +200,7 @@ TimeTerms::TimeTerms(const MotionEquations& equations) {
     roots.insert(roots.end(), step.block.right.entries.begin(), step.block.right.entries.end());
     if (step.block.matrix.rows == 1) roots.push_back(pow(step.block.matrix(0, 0), Rational(-1)));  // a quotient
   }
+  roots.push_back(equations.system()->lagrangian);  // the energy jumps with it
   enum class Of { parameters, time, others };
   std::unordered_map<const Node*, Of> of;
   std::vector<Expr> inputs = {form.t};
@@ -201,16 +224,22 @@ TimeTerms::Stops TimeTerms::stops(std::span<const double> parameters, double t_s
     TermSearch search(program, parameters, tolerance);
     if (search.search(std::min(t_start, t_end), std::max(t_start, t_end), budget)) {
       search.add_stops(result.times);
-      if (of_constraints) search.add_jumps(result.jumps, t_end < t_start);
+      search.add_jumps(result.jumps, of_constraints);
     } else {
       result.searched = false;
     }
   }
   std::vector<double>& times = result.times;
+  join(result.jumps, std::min(t_start, t_end), std::max(t_start, t_end));
+  for (const Jump& jump : result.jumps) times.push_back(t_end < t_start ? jump.beyond : jump.before);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   std::erase_if(times, [&](double t) { return t == t_start || t == t_end; });
-  if (t_end < t_start) std::reverse(times.begin(), times.end());
+  if (t_end < t_start) {
+    std::reverse(times.begin(), times.end());
+    std::reverse(result.jumps.begin(), result.jumps.end());
+    for (Jump& jump : result.jumps) std::swap(jump.before, jump.beyond);
+  }
   return result;
 }
 

@@ -23,9 +23,14 @@ class TimeTerms {
 
   bool empty() const { return terms_.empty(); }
 
+  // The last time before a term jumps and the first one beyond, as near to each other as times are told apart. A pole looks the same.
+  struct Jump {
+    double before, beyond;
+    bool of_constraints;
+  };
   struct Stops {
     std::vector<double> times;  // in the order of the motion, none at its start
-    std::vector<double> jumps;  // those just beyond a jump of the constraints
+    std::vector<Jump> jumps;    // likewise
     bool searched = true;       // to the end, with what is allowed to the search
   };
   // Of a motion to this relative tolerance.

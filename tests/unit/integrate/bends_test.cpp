@@ -215,6 +215,57 @@ TEST(Bends, AMotionMayBeginAtOne) {
   }
 }
 
+// What rests at the bottom of |x|^p, 1 < p < 2, has no energy to leave it with, though the force has no derivative there and its formula no value; alone,
+// at another place, in the plane, and beside something that moves. On top of it several motions begin.
+TEST(Bends, WhatRestsAtTheBottomStaysThere) {
+  struct Case {
+    const char* coordinates;
+    const char* lagrangian;
+    const char* initial;
+    double end;  // of the last coordinate
+  };
+  for (const auto& [coordinates, lagrangian, initial, end] :
+       {Case{"'x'", "x'^2/2 - abs(x)^1.5", "", 0}, Case{"'x'", "x'^2/2 - abs(x)^1.05", "", 0},
+        Case{"'x'", "x'^2/2 - abs(x)^1.9", "", 0}, Case{"'x'", "x'^2/2 - abs(x - 1)^1.5", "x = 1\n", 1},
+        Case{"'x', 'y'", "(x'^2 + y'^2)/2 - (x^2 + y^2)^0.75", "", 0},
+        Case{"'x', 'y'", "(x'^2 + y'^2)/2 - abs(x)^1.2", "\"y'\" = 1\n", 10}}) {
+    for (const Method method : methods) {
+      const MotionSummary summary = run_text(
+          fmt::format("coordinates = [{}]\nlagrangian = \"{}\"\n[initial]\n{}", coordinates, lagrangian, initial),
+          until(10, method));
+      ASSERT_EQ(summary.status, MotionStatus::finished) << lagrangian << " " << method;
+      EXPECT_NEAR(summary.last.q.back(), end, 1e-13) << lagrangian << " " << method;
+      EXPECT_EQ(summary.energy_drift, 0) << lagrangian << " " << method;
+    }
+  }
+  for (const char* lagrangian : {"x'^2/2 + abs(x)^1.5", "x'^2/2 + abs(x)^1.8", "x'^2/2 - abs(x)"}) {
+    for (const Method method : methods) {
+      EXPECT_THROW(run_text(fmt::format("coordinates = ['x']\nlagrangian = \"{}\"\n", lagrangian), until(10, method)),
+                   Error)
+          << lagrangian << " " << method;
+    }
+  }
+}
+
+// Against a wall of stiffness 10¹², as a number and as a parameter, and back after half a period of it: x(8) = −2 + π/10⁶. Where the wall begins rounding
+// of the place shows in the force.
+TEST(Bends, AStiffWallThrowsBack) {
+  for (const char* text :
+       {"coordinates = ['x']\nlagrangian = \"x'^2/2 - 1e12/2*((abs(x - 3) + x - 3)/2)^2\"\n[initial]\n\"x'\" = 1\n",
+        "coordinates = ['x']\nlagrangian = \"x'^2/2 - k/2*((abs(x - 3) + x - 3)/2)^2\"\n[parameters]\nk = "
+        "1e12\n[initial]\n\"x'\" = 1\n"}) {
+    for (const Method method : methods) {
+      for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+        MotionOptions options = until(8, method);
+        options.backend = backend;
+        const MotionSummary summary = run_text(text, options);
+        ASSERT_EQ(summary.status, MotionStatus::finished) << text << method;
+        EXPECT_NEAR(summary.last.q[0], -2 + std::numbers::pi / 1e6, 1000 * accuracy(method)) << text << method;
+      }
+    }
+  }
+}
+
 // A ball is laid on a Hertzian contact, V = −g x + k max(x, 0)^p, or thrown on it from above, by the time of the way down to the lowest point and back.
 TEST(Bends, HertzianContactsWrittenAsPotentials) {
   const double g = 0.5, k = 400, p = 2.5;
