@@ -23,7 +23,7 @@ struct LinearizeArguments : ModelOptions {
 };
 
 void write(const VariedSpectrum& varied, const std::string& out) {
-  if (!is_figure(out)) return write_file(out, to_csv(varied));
+  if (!is_figure(out)) return write_text(out, to_csv(varied));
   const MotionTable table = to_table(varied);
   PlotOptions plot;
   plot.x = varied.name;

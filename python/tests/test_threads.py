@@ -92,6 +92,38 @@ def test_ctrl_c_ends_what_many_threads_do(tmp_path):
     assert len(model.sweep({"theta1": [1, 2]}, t_end=1)) == 2
 
 
+# Asked for so much that an answer would take days.
+ENDLESS = {
+    "equations": lambda model: model.equations(budget=1e30),
+    "article": lambda model: model.article(budget=1e30),
+    "report": lambda model: model.report(budget=1e30),
+    "compare": lambda model: model.compare("multipliers", "hamel", states=10**9),
+    "linearize": lambda model: model.linearize(vary=("Omega", 1, 2, 10**6)),
+    "motion between samples": lambda model: model.run(t_end=1)(0.5) and model.compare("multipliers", "gauss", t_end=1e9),
+}
+
+
+@pytest.mark.parametrize("question", ENDLESS)
+def test_ctrl_c_ends_a_derivation(question):
+    """What was interrupted harms nobody: the same model gives the answers of one that was left alone."""
+    model, alone = cetaev.Model("rolling-disc-steady"), cetaev.Model("rolling-disc-steady")
+    interrupted(lambda: ENDLESS[question](model))
+    assert model.equations("hamel").text == alone.equations("hamel").text
+    assert dict(model.check()) == dict(alone.check())
+    assert dict(model.linearize()) == dict(alone.linearize())
+    assert (model.run(t_end=1).q["X"] == alone.run(t_end=1).q["X"]).all()
+
+
+def test_other_threads_are_not_interrupted():
+    """Ctrl-C is for the thread that Python gives it to; the work of another goes on to its answer."""
+    model, found = cetaev.Model("rolling-disc"), []
+    thread = threading.Thread(target=lambda: found.extend([dict(model.check()), model.equations("hamel").text]))
+    thread.start()
+    interrupted(lambda: cetaev.Model("rolling-disc-steady").equations(budget=1e30))
+    thread.join()
+    assert found == [dict(cetaev.Model("rolling-disc").check()), cetaev.Model("rolling-disc").equations("hamel").text]
+
+
 def test_progress_is_told_by_the_thread_that_called():
     seen = set()
     model = cetaev.Model("double-pendulum")

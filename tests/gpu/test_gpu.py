@@ -124,6 +124,16 @@ class OnGpu(unittest.TestCase):
                     self.assertAlmostEqual(float(one["t"]), float(other["t"]), delta=1e-6)
         self.assertEqual(seen, {"finished", "singular", "event", "failed"})
 
+    def test_motions_whose_pivots_nearly_vanish_are_left_to_the_processor(self):
+        # The inertia of y, e + z², falls from 1 + e to e as z passes through 0: pivots down to a thousandth of their largest are trusted.
+        narrow = self.write('coordinates = ["y", "z"]\nlagrangian = "((e + z^2)*y\'^2 + z\'^2)/2"\n'
+                            '[parameters]\ne = 0.1\n[initial]\nz = 1\n"z\'" = -1\n"y\'" = 0.01\n')
+        arguments = ("--vary", "e=[0.1, 0.01, 0.002, 0.0005, 1e-5, 1e-6]", "--form", "multipliers", "--t-end", "2")
+        summary, here = self.sweep(narrow, *arguments)
+        self.assertEqual(sum(summary["left"].values()), 3, summary)
+        _, there = self.sweep(narrow, *arguments, device="cpu")
+        self.assert_same(here, there, ["y", "z", "y'", "z'"], 1e-9)
+
     def test_many_more_motions_than_there_is_room_for(self):
         little = {"CETAEV_STAND_IN_MEMORY": "400000"}
         arguments = ("--vary", "slope=uniform(0.1, 1)", "--count", "3000", "--seed", "3", "--t-end", "1")
