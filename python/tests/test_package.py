@@ -45,10 +45,14 @@ def make(target, build, **variables):
     return done.stdout
 
 
-def pip(*words):
+def require_pip():
     for package in ("pip", "setuptools", "wheel"):
         if importlib.util.find_spec(package) is None:
             pytest.skip(f"Debian's python3-{package} is not installed")
+
+
+def pip(*words):
+    require_pip()
     quiet = ["--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--root-user-action=ignore"]
     done = subprocess.run([sys.executable, "-m", "pip", *words, *quiet], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -61,7 +65,7 @@ def test_pip_installs_it_without_network_and_isolation(build, tmp_path):
 
 
 def test_a_wheel_has_all_that_is_needed(build, tmp_path):
-    pip("--version")
+    require_pip()
     told = make("wheel", build, DIST=tmp_path / "dist")
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     assert told.strip() == str(wheel) and wheel.name.startswith(f"cetaev-{cetaev.__version__}-cp")
