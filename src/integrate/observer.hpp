@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "cetaev/detail/program/steady.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "equations.hpp"
 #include "inputs.hpp"
@@ -38,7 +39,7 @@ class Observer {
 
   const MotionEquations& equations_;
   std::size_t n_;
-  Interpreter run_;
+  SteadyInterpreter run_;
   MotionInputs inputs_;
   std::vector<double> outputs_, multipliers_;
   const Multipliers* reaction_;
