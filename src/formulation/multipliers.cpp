@@ -10,7 +10,6 @@
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
-#include "cetaev/detail/program/steady.hpp"
 #include "cetaev/error.hpp"
 
 namespace cetaev {
@@ -58,7 +57,7 @@ std::string moving_coordinates(const System& system, const std::vector<double>& 
 struct Multipliers::Workspace::Data {
   explicit Data(const Multipliers& form)
       : constraints(form.constraints_),
-        interpreter(form.program_, 2 * form.n_ + 1),
+        interpreter(form.program_),
         outputs(form.program_.output_count()),
         n(form.n_),
         k(form.k_),
@@ -75,7 +74,7 @@ struct Multipliers::Workspace::Data {
         unit(k) {}
 
   const Program& constraints;
-  SteadyInterpreter interpreter;
+  Interpreter interpreter;
   std::vector<double> outputs;
   std::size_t n, k;
   DenseMatrix H, JT;  // JT: Jᵀ
@@ -87,7 +86,7 @@ struct Multipliers::Workspace::Data {
   std::vector<double> unit;  // what rows of J are multiplied by
 
   void load(std::span<const double> inputs) {
-    if (!interpreter(inputs, outputs)) std::ranges::fill(outputs, std::nan(""));
+    interpreter(inputs, outputs);
     const double* value = outputs.data();
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j <= i; ++j) H(i, j) = H(j, i) = *value++;

@@ -15,7 +15,7 @@ std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations
 Observer::Observer(const MotionEquations& equations, const Multipliers* reaction, double tolerance)
     : equations_(equations),
       n_(equations.system()->size()),
-      run_(equations.observables(), equations.size() + 1),
+      run_(equations.observables()),
       inputs_(equations, equations.parameters()),
       outputs_(equations.observables().output_count()),
       multipliers_(equations.multiplier_count()),
@@ -49,7 +49,8 @@ void Observer::set_parameters(std::span<const double> parameters) {
 }
 
 const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_multipliers) {
-  bool finite = run_(inputs_.at(t, y), outputs_);
+  const int singular = run_(inputs_.at(t, y), outputs_);
+  bool finite = singular < 0;
   for (const double value : outputs_) finite = finite && std::isfinite(value);
   if (!finite) throw Error(ErrorCode::non_finite, "the motion is not finite here");
   if (changes_) {

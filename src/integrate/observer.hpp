@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "cetaev/detail/program/steady.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "equations.hpp"
 #include "inputs.hpp"
@@ -39,7 +38,7 @@ class Observer {
 
   const MotionEquations& equations_;
   std::size_t n_;
-  SteadyInterpreter run_;
+  Interpreter run_;
   MotionInputs inputs_;
   std::vector<double> outputs_, multipliers_;
   const Multipliers* reaction_;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <vector>
 
-#include "cetaev/detail/program/steady.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/expr/evaluate.hpp"
 
@@ -210,33 +209,6 @@ TEST(Program, GathersFactorsAroundLinearSystems) {
   EXPECT_NEAR(results[0], expected[0], 1e-15 * std::fabs(expected[0]));
   EXPECT_NEAR(results[1], expected[1], 1e-15 * std::fabs(expected[1]));
   EXPECT_EQ(Interpreter(gathered)(std::vector<double>{0.25, 2.0}, results), 0);
-}
-
-// Whether the parameters stay for long or change now and then, every result is that of the whole program to the last bit.
-TEST(Program, WhatStaysIsComputedOnce) {
-  Context c;
-  const Expr x = c.symbol("x"), m = c.symbol("m"), u = c.symbol("u"), w = c.symbol("w");
-  LinearBlock block;
-  block.matrix = {2, 2, {m * x, c.one(), c.one(), m}};
-  block.right = {2, 1, {m * m * x, -x}};
-  block.unknowns = {u, w};
-  const std::vector<Expr> inputs = {x, m}, outputs = {sin(m) * x + exp(m * m), u * x, w, m, sin(m)};
-  const Program program(outputs, inputs, std::vector<LinearBlock>{block});
-  Interpreter whole(program);
-  SteadyInterpreter steady(program, 1);
-  std::vector<double> expected(5), results(5);
-  std::size_t singular = 0;
-  for (int i = 0; i < 2000; ++i) {
-    // the first ones change early, the others after hundreds of runs; x m² = 1 has no solution
-    const std::vector<double> at = {i % 50 == 7 ? 0.25 : 0.1 + 0.001 * i, i < 300 ? 2.0 + i / 100 : 2.0 - i / 500};
-    const bool regular = whole(at, expected) < 0;
-    singular += regular ? 0 : 1;
-    ASSERT_EQ(steady(at, results), regular) << i;
-    if (regular) {
-      EXPECT_EQ(results, expected) << i;
-    }
-  }
-  EXPECT_GT(singular, 5U);
 }
 
 }  // namespace
