@@ -6,6 +6,8 @@ SHELL := bash
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
+BUILD ?= build                     # what `make install` and `make wheel` take, and
+DIST ?= dist                       # where the wheel is put
 PYTHON ?= /usr/bin/python3         # the interpreter that the Python package is for
 WERROR ?= OFF                      # ON in CI: compiler warnings are errors
 FUZZ_SECONDS ?= 600                # how long `make fuzz` looks for trouble
@@ -84,11 +86,11 @@ format: setup         ## let clang-format rewrite the sources
 	@scripts/format
 
 install: all          ## install under PREFIX (/usr/local), below DESTDIR if given
-	@cmake --install build --prefix '$(PREFIX)'
+	@cmake --install '$(strip $(BUILD))' --prefix '$(PREFIX)'
 
 wheel: all            ## the Python package as a wheel: dist/*.whl
-	@CETAEV_BUILD=build $(PYTHON) -m pip wheel . --quiet --no-build-isolation --no-deps --no-index -w dist
-	@ls dist/*.whl
+	@CETAEV_BUILD='$(strip $(BUILD))' $(PYTHON) -m pip wheel . --quiet --no-build-isolation --no-deps --no-index -w '$(strip $(DIST))'
+	@ls '$(strip $(DIST))'/*.whl
 
 clean:                ## remove everything that was built
 	@rm -rf dist build build-asan build-debug build-tidy build-tsan

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cetaev/detail/output/write_text.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/model/system.hpp"
 #include "cetaev/report/typeset.hpp"
@@ -74,7 +75,6 @@ void spare_input(const std::string& input, const std::string& output);
 
 // Writes to standard output; throws cannot-write when that fails.
 void print(const std::string& text);
-// Writes a file as a whole or not at all: what stood there before stays when something goes wrong. Throws cannot-write.
-void write_file(const std::string& path, const std::string& text);
+using output::write_text;
 
 }  // namespace cetaev::app

@@ -40,7 +40,7 @@ void deliver(const DeriveArguments& options, const std::string& text) {
     print(text);
   } else {
     spare_input(options.model.model, options.out);
-    write_file(options.out, text);
+    write_text(options.out, text);
   }
 }
 

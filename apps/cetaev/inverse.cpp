@@ -55,7 +55,7 @@ int run(const InverseArguments& options) {
   if (!options.out.empty()) spare_input(options.model, options.out);
   if (!options.out.empty() && !options.motion.empty()) spare_input(options.motion, options.out);
   const InverseDynamics found = answer(system, options);
-  if (!options.out.empty()) write_file(options.out, to_csv(system, found));
+  if (!options.out.empty()) write_text(options.out, to_csv(system, found));
   print(options.json ? to_json(system, found) : to_text(system, found));
   if (found.summary.status == MotionStatus::failed && found.summary.diagnosis)
     std::fputs(caret_text(*found.summary.diagnosis).c_str(), stderr);

@@ -24,7 +24,7 @@ struct LinearizeArguments : ModelOptions {
 
 void write(const System& system, const VariedSpectrum& varied, const std::string& out) {
   if (out.ends_with(".h5")) return write_spectrum(system, varied, out);
-  if (!is_figure(out)) return write_file(out, to_csv(varied));
+  if (!is_figure(out)) return write_text(out, to_csv(varied));
   const MotionTable table = to_table(varied);
   PlotOptions plot;
   plot.x = varied.name;

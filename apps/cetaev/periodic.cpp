@@ -25,7 +25,7 @@ struct PeriodicArguments : ModelOptions {
 
 void write(const System& system, const PeriodicBranch& branch, const std::string& out) {
   if (out.ends_with(".h5")) return write_branch(system, branch, out);
-  if (!is_figure(out)) return write_file(out, to_csv(system, branch));
+  if (!is_figure(out)) return write_text(out, to_csv(system, branch));
   const MotionTable table = to_table(system, branch);
   PlotOptions plot;
   plot.x = branch.name;

@@ -17,9 +17,11 @@
 
 #include "cetaev/detail/text/printable.hpp"
 #include "cetaev/formulation/formulation.hpp"
+#include "cetaev/gallery.hpp"
+#include "cetaev/report/site.hpp"
 #include "cetaev/report/sweep_page.hpp"
 #include "command.hpp"
-#include "site.hpp"
+#include "progress.hpp"
 
 namespace cetaev::app {
 
@@ -134,9 +136,26 @@ int report_sweep(const ReportArguments& options) {
   SweepPageOptions page;
   page.version = CETAEV_VERSION;
   page.command = "cetaev report " + quoted(options.model) + " -o " + quoted(out);
-  write_file(out, write_sweep_page(sweep, page));
+  write_text(out, write_sweep_page(sweep, page));
   if (!options.quiet) print(fmt::format("{} motions\n\nThe report is in {}\n", sweep.count(), out));
   if (options.open) open_in_browser(out);
+  return 0;
+}
+
+int report_gallery(const ReportArguments& options) {
+  std::vector<SiteModel> models;
+  for (const GalleryModel& model : gallery()) models.push_back({model.name, model.text});
+  Progress progress(!options.quiet);
+  SiteOptions site;
+  site.budget = options.budget;
+  site.progress = [&](std::size_t done, std::size_t of) {
+    progress.show(static_cast<double>(done) / static_cast<double>(of), fmt::format("{} of {} reports", done, of));
+    return true;
+  };
+  const std::string index = write_site(models, options.out, site);
+  progress.clear();
+  if (!options.quiet) print(index + "\n");
+  if (options.open) open_in_browser(index);
   return 0;
 }
 
@@ -148,10 +167,7 @@ int run(ReportArguments options) {
       throw Error(ErrorCode::bad_model,
                   "--gallery shows every model as it stands, without --form, --t-end, --samples and --set");
     if (options.out.empty()) options.out = "gallery";
-    const std::string index = write_site(options.out, options.budget, !options.quiet);
-    if (!options.quiet) print(index + "\n");
-    if (options.open) open_in_browser(index);
-    return 0;
+    return report_gallery(options);
   }
   if (options.model.empty()) throw Error(ErrorCode::bad_model, "report needs a MODEL, or --gallery");
   const std::string ending = std::filesystem::path(options.model).extension().string();
@@ -162,7 +178,7 @@ int run(ReportArguments options) {
   spare_input(options.model, options.out);
   const PageOptions page = page_options(system, options);
   const ReportPage report = write_page(Workbench(system), page);
-  write_file(options.out, report.html);
+  write_text(options.out, report.html);
   if (!options.quiet) {
     std::string text = system->name + "\n" + (report.kind.empty() ? "" : report.kind + "\n");
     if (!report.sketch.empty()) text += "\n" + report.sketch;

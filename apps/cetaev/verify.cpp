@@ -72,7 +72,7 @@ int run_papers(const VerifyArguments& options) {
   progress.clear();
   const bool finished = results.size() == claims.size();
   if (!options.html.empty() && finished) {
-    write_file(options.html, to_html(results, items, CETAEV_VERSION));
+    write_text(options.html, to_html(results, items, CETAEV_VERSION));
     if (!options.quiet && !options.json && !options.markdown) print("The page is in " + options.html + "\n");
   }
   // a page says it all; what is not as expected is said here too

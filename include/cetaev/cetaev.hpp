@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cetaev/error.hpp"
+#include "cetaev/interruption.hpp"
 #include "cetaev/version.hpp"
 
 // Models: read from text, built in code, those that ship.
@@ -80,6 +81,7 @@
 #include "cetaev/report/page.hpp"
 #include "cetaev/report/plot.hpp"
 #include "cetaev/report/points_of_view.hpp"
+#include "cetaev/report/site.hpp"
 #include "cetaev/report/stability_chart.hpp"
 #include "cetaev/report/sweep.hpp"
 #include "cetaev/report/sweep_page.hpp"

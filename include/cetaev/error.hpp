@@ -1,6 +1,6 @@
 // The one exception type of the library: a code that programs can act on and a message that people can act on.
 //
-// Only memory that is lacking is a std::bad_alloc, and what functions of the caller's own throw passes through as it is.
+// Only memory that is lacking is a std::bad_alloc, and what functions of the caller's own throw passes through as it is (interruption.hpp too).
 #pragma once
 
 #include <cstddef>

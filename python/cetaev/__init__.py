@@ -10,6 +10,7 @@ True
 """
 
 from ._answers import Answer, Branch, Chart, Check, Equations, LinearEquations, Linearization, PointsOfView
+from ._asking import report_gallery
 from ._errors import Error
 from ._expressions import Eq, Equation, Expression, pi, symbols, t, vector
 from ._function import Function
@@ -98,6 +99,7 @@ __all__ = [
     "pi",
     "plot",
     "read_motion",
+    "report_gallery",
     "report_sweep",
     "sin",
     "sinh",

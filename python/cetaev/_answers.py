@@ -266,6 +266,19 @@ class LinearEquations(Answer):
         super().__init__(document, text)
         self.latex = latex
 
+    def sympy(self) -> Dict[str, Any]:
+        """The matrices M, C and K in SymPy, by their names.
+
+        >>> import cetaev
+        >>> cetaev.Model("rolling-disc-vertical").linear().sympy()["M"]
+        Matrix([
+        [J,          0],
+        [0, I + m*r**2]])
+        """
+        from ._sympy import matrix
+
+        return {name: matrix(self[name]) for name in ("M", "C", "K")}
+
     _repr_html_ = None  # notebooks would take it before the formulas
 
     def _repr_latex_(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Optional, Sequence
 
 from . import _native
 from ._answers import Answer, Check, Equations, PointsOfView
-from ._arguments import Path, names, write_text
+from ._arguments import Path, names, path_text, write_text
 from ._function import Function
 from ._progress import Progress, shown
 
@@ -133,3 +133,18 @@ class Asking:
         if path is not None:
             write_text(path, page)
         return page
+
+
+def report_gallery(folder: Path, *models: str, budget: float = 0.6, threads: int = 0, progress: Progress = None) -> str:
+    """The reports of models of the gallery, of all where none is named, and an index of them, whose path it hands back: what
+    `cetaev report --gallery` writes. All of them take half a minute; Ctrl-C ends it.
+
+    >>> import cetaev, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     index = cetaev.report_gallery(folder, "skate", "pendulum")
+    ...     sorted(os.listdir(folder))
+    ['index.html', 'pendulum.html', 'skate.html']
+    """
+    named = [path_text(model, "a model") for model in models]
+    with shown(progress, "reports") as told:
+        return _native.report_gallery(path_text(folder, "a folder"), named, budget, threads, told)

@@ -81,12 +81,36 @@ class Sweep:
         """
         import pandas
 
-        table = {}
-        for i, name in enumerate(self._inputs):
-            table[name if name not in self._outputs else f"{name} (start)"] = self.inputs[:, i]
-        for i, name in enumerate(self._outputs):
-            table[name] = self.outputs[:, i]
-        return pandas.DataFrame({**table, "t": self.t, "status": self.status})
+        return pandas.DataFrame({**self._varied(), **self._seen()})
+
+    def to_xarray(self) -> Any:
+        """As an xarray Dataset: what was observed, `t` and `status` along what varied, where that is a grid, else along `motion`.
+
+        >>> import cetaev
+        >>> swept = cetaev.Model("skate").sweep({"m": [1, 2], "g": [9, 10, 11]}, observe=["max(x)"], t_end=1).to_xarray()
+        >>> dict(swept.sizes), float(swept["max(x)"].sel(m=2, g=10)) > 0
+        ({'m': 2, 'g': 3}, True)
+        """
+        import xarray
+
+        varied, seen = self._varied(), self._seen()
+        axes = {name: np.unique(values) for name, values in varied.items()}
+        sizes = [len(values) for values in axes.values()]
+        order = np.lexsort(list(varied.values())[::-1])
+        complete = len(self) == np.prod(sizes) and len(np.unique(self.inputs, axis=0)) == len(self)
+        if not complete:
+            along = {name: ("motion", values) for name, values in varied.items()}
+            return xarray.Dataset({name: ("motion", values) for name, values in seen.items()}, coords=along)
+        return xarray.Dataset({name: (list(axes), values[order].reshape(sizes)) for name, values in seen.items()}, coords=axes)
+
+    def _varied(self) -> Dict[str, np.ndarray]:
+        """What varied; "x (start)" where x was observed, too."""
+        taken = {*self._outputs, "t", "status"}
+        return {f"{name} (start)" if name in taken else name: self.inputs[:, i] for i, name in enumerate(self._inputs)}
+
+    def _seen(self) -> Dict[str, np.ndarray]:
+        seen = {name: self.outputs[:, i] for i, name in enumerate(self._outputs)}
+        return {**seen, "t": self.t, "status": self.status}
 
     def __repr__(self) -> str:
         told = ", ".join(f"{self.counts[word]} {word}" for word in ("finished", "singular", "event", "failed") if self.counts[word])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, List, Optional, Set
+import re
+from typing import Any, Dict, Iterable, List, Optional, Set
 
 import sympy
 
@@ -165,3 +166,27 @@ def equations(document: Any, coordinates: List[str]) -> Any:
             sympy.Eq(side(e["left"]), side(e["right"]), evaluate=False) for e in form["equations"] + form["constraints"]
         ]
     return next(iter(result.values())) if len(result) == 1 else result
+
+
+_NAME = re.compile(r"(?<!\w)[^\W\d]\w*'*")
+
+
+def from_text(text: str) -> Any:
+    """An expression as the language of model files has it, without vectors."""
+    known: Dict[str, Any] = {}
+
+    def replaced(found: Any) -> str:
+        name = found.group()
+        # by a name that Python can read and nobody has
+        place = f"_{len(known)}_"
+        call = text[found.end() :].lstrip().startswith("(") and name in _CALLS
+        known[place] = _CALLS[name] if call else sympy.pi if name == "pi" else symbol(name, set())
+        return place
+
+    shown = _NAME.sub(replaced, text).replace("^", "**")
+    return sympy.sympify(re.sub(r"(?<![\w.])(\d+\.?\d*(?:[eE][-+]?\d+)?)", r"Rational('\1')", shown), locals={**known, "Rational": sympy.Rational})
+
+
+def matrix(rows: List[List[str]]) -> Any:
+    """Of such texts."""
+    return sympy.Matrix([[from_text(entry) for entry in row] for row in rows])

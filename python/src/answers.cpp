@@ -5,10 +5,13 @@
 #include "bindings.hpp"
 #include "cetaev/codegen/export.hpp"
 #include "cetaev/detail/analysis/objects_named.hpp"
+#include "cetaev/gallery.hpp"
+#include "cetaev/open_model.hpp"
 #include "cetaev/report/check.hpp"
 #include "cetaev/report/json.hpp"
 #include "cetaev/report/page.hpp"
 #include "cetaev/report/points_of_view.hpp"
+#include "cetaev/report/site.hpp"
 #include "cetaev/report/text.hpp"
 #include "cetaev/report/written.hpp"
 #include "cetaev/version.hpp"
@@ -96,7 +99,8 @@ std::string code_of(const Model& model, const std::string& name, const std::opti
 
 // `name` is what the command line calls it.
 std::string report_of(const Model& model, const Wishes& wishes, double budget, const std::string& name) {
-  return apart([&] {
+  Watch watch;
+  return watched_beside(watch, [&] {
     PageOptions page;
     page.motion = wishes.of(model.system());
     page.motion.once = true;  // as `run` does, whose numbers it shows
@@ -105,6 +109,31 @@ std::string report_of(const Model& model, const Wishes& wishes, double budget, c
     page.command = "cetaev report " + name;
     page.run = "cetaev run " + name + " --json --trajectory";
     return write_page(model.bench(), page).html;
+  });
+}
+
+// Models of the gallery by their names, all of them where there is none, and an index.
+std::string report_gallery(const std::string& folder, const Names& names, double budget, unsigned threads,
+                           const py::object& progress) {
+  Watch watch(progress);
+  return watched_beside(watch, [&] {
+    std::vector<SiteModel> models;
+    for (const GalleryModel& model : gallery())
+      if (names.empty() || std::ranges::find(names, model.name) != names.end())
+        models.push_back({model.name, model.text});
+    for (const std::string& name : names)
+      if (std::ranges::none_of(models, [&](const SiteModel& model) { return model.name == name; })) {
+        Error error(ErrorCode::bad_model, "the gallery has no '" + name + "'");
+        if (const std::string close = closest_gallery_name(name); !close.empty()) error.suggest(close);
+        throw error;
+      }
+    SiteOptions site;
+    site.budget = budget;
+    site.threads = threads;
+    site.progress = [&](std::size_t done, std::size_t of) {
+      return watch.told(static_cast<double>(done) / static_cast<double>(of), static_cast<double>(done));
+    };
+    return write_site(models, folder, site);
   });
 }
 
@@ -118,6 +147,7 @@ void bind_answers(py::module_& module, py::class_<Model>& model) {
       .def("transpose", &transposed)
       .def("code", &code_of)
       .def("report", &report_of);
+  module.def("report_gallery", &report_gallery);
 }
 
 }  // namespace cetaev::python

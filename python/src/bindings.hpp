@@ -11,26 +11,16 @@
 #include <utility>
 #include <vector>
 
-#include "cetaev/algebra/thread.hpp"
 #include "cetaev/analysis/workbench.hpp"
+#include "watch.hpp"
 
 namespace cetaev::python {
-
-namespace py = pybind11;
 
 using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Names = std::vector<std::string>;
 
 // An answer as texts: JSON, what people read, and more where there is more.
 using Texts = std::vector<std::string>;
-
-// Work that takes a while, without the interpreter's lock.
-template <class Work>
-auto apart(Work&& work) {
-  const py::gil_scoped_release release;
-  release_thread_memory_at_exit();
-  return work();
-}
 
 // A model that was read, with the answers it has given.
 class Model {
@@ -53,6 +43,17 @@ struct Wishes {
 
   MotionOptions of(const System& system) const;
 };
+
+// A motion, or what is found along one.
+template <class Work>
+auto watched_motion(const System& system, MotionOptions asked, const py::object& progress, Work&& work) {
+  Watch watch(progress);
+  const double start = given_state(system).t, end = asked.t_end;
+  asked.keep_going = [&watch, start, end](double t) {
+    return watch.keep_going(end == start ? 1.0 : (t - start) / (end - start), t);
+  };
+  return watched(watch, [&] { return work(asked); });
+}
 
 inline std::vector<Form> forms_named(const Names& names) { return {names.begin(), names.end()}; }
 inline std::optional<Form> form_named(const std::optional<std::string>& name) {

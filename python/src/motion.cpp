@@ -8,7 +8,6 @@
 #include "cetaev/report/inverse.hpp"
 #include "cetaev/report/page.hpp"
 #include "cetaev/version.hpp"
-#include "watch.hpp"
 
 namespace cetaev::python {
 

@@ -7,7 +7,6 @@
 #include "cetaev/report/beside.hpp"
 #include "cetaev/report/linear_equations.hpp"
 #include "cetaev/report/linearize.hpp"
-#include "watch.hpp"
 
 namespace cetaev::python {
 

@@ -8,7 +8,6 @@
 #include "cetaev/report/sweep.hpp"
 #include "cetaev/report/sweep_page.hpp"
 #include "cetaev/version.hpp"
-#include "watch.hpp"
 
 namespace cetaev::python {
 

@@ -7,7 +7,6 @@
 #include "cetaev/verify/claims_report.hpp"
 #include "cetaev/verify/model.hpp"
 #include "cetaev/version.hpp"
-#include "watch.hpp"
 
 namespace cetaev::python {
 

@@ -9,12 +9,12 @@ Watch::~Watch() {
   Py_XDECREF(trace_);
 }
 
-bool Watch::look(double fraction, double where) {
+bool Watch::look(double fraction, double where, bool tell) {
   const py::gil_scoped_acquire lock;
   if (stopped_) return false;
   bool stop = PyErr_CheckSignals() != 0;
   try {
-    if (!stop && !progress_.is_none()) progress_(fraction, where);
+    if (!stop && tell && !progress_.is_none()) progress_(fraction, where);
   } catch (py::error_already_set& error) {
     error.restore();
     stop = true;
@@ -24,11 +24,19 @@ bool Watch::look(double fraction, double where) {
   return !stop;
 }
 
-bool Watch::keep_going(double fraction, double where) {
+bool Watch::due() {
   const auto now = std::chrono::steady_clock::now();
-  if (now - last_ < between_looks) return true;
+  if (now - last_ < between_looks) return false;
   last_ = now;
-  return look(fraction, where);
+  return true;
+}
+
+bool Watch::keep_going(double fraction, double where) { return !due() || look(fraction, where, true); }
+
+bool Watch::enough() {
+  // signals are for the thread that called
+  if (std::this_thread::get_id() != caller_) return stopped_;
+  return due() && !look(0, 0, false);
 }
 
 bool Watch::told(double fraction, double where) {
@@ -37,7 +45,7 @@ bool Watch::told(double fraction, double where) {
   return !stopped_;
 }
 
-void Watch::look() { (void)look(fraction_, where_); }
+void Watch::look() { (void)look(fraction_, where_, true); }
 
 void Watch::rethrow() {
   if (!stopped_) return;

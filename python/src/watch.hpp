@@ -1,4 +1,4 @@
-// Long calls that somebody may end: Ctrl-C is looked for, and `progress` is told how far they are.
+// Work that takes a while: without the interpreter's lock, so that other threads run, and Ctrl-C ends it. `progress` is told how far it is.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -8,18 +8,23 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <type_traits>
 
-#include "bindings.hpp"
+#include "cetaev/algebra/thread.hpp"
+#include "cetaev/error.hpp"
+#include "cetaev/interruption.hpp"
 
 namespace cetaev::python {
+
+namespace py = pybind11;
 
 // Signals are those of the thread that called, and so is `progress`: a function of the fraction done and of where the work is, or None. What
 // it throws, and the interruption itself, ends the work and is thrown again at its end.
 class Watch {
  public:
-  explicit Watch(py::object progress) : progress_(std::move(progress)) {}
+  explicit Watch(py::object progress = py::none()) : progress_(std::move(progress)) {}
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -29,15 +34,19 @@ class Watch {
   // By any other thread: false once the one that called has had enough.
   bool told(double fraction, double where);
   bool stopped() const { return stopped_; }
+  // By any thread, from within what the library does: looks for signals now and then. True: stop.
+  bool enough();
   // By the thread that called, while others work.
   void look();
   // With the lock.
   void rethrow();
 
  private:
-  bool look(double fraction, double where);
+  bool due();
+  bool look(double fraction, double where, bool tell);
 
   py::object progress_;
+  std::thread::id caller_ = std::this_thread::get_id();
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   std::atomic<double> fraction_ = 0, where_ = 0;
   std::atomic<bool> stopped_ = false;
@@ -47,28 +56,38 @@ class Watch {
 // How long it may take until Ctrl-C is seen, and how often a bar is drawn.
 inline constexpr std::chrono::milliseconds between_looks{50};
 
-// `work()` without the lock, which asks `watch` itself. What was stopped throws what stopped it.
+// `work()` without the lock. What was stopped throws what stopped it.
 template <class Work>
-auto watched(Watch& watch, Work&& work) {
+auto watched(Watch& watch, Work&& work) -> std::invoke_result_t<Work> {
+  using Result = std::invoke_result_t<Work>;
+  const auto released = [&]() -> Result {
+    const py::gil_scoped_release release;
+    release_thread_memory_at_exit();
+    const Interruptible here([&watch] { return watch.enough(); });
+    return work();
+  };
   try {
-    auto result = apart(work);
-    watch.rethrow();
-    return result;
+    if constexpr (std::is_void_v<Result>) {
+      released();
+      watch.rethrow();
+    } else {
+      Result result = released();
+      watch.rethrow();
+      return result;
+    }
   } catch (const Error&) {
+    watch.rethrow();
+    throw;
+  } catch (const Interrupted&) {
     watch.rethrow();
     throw;
   }
 }
 
-// A motion, or what is found along one.
 template <class Work>
-auto watched_motion(const System& system, MotionOptions asked, const py::object& progress, Work&& work) {
-  Watch watch(progress);
-  const double start = given_state(system).t, end = asked.t_end;
-  asked.keep_going = [&watch, start, end](double t) {
-    return watch.keep_going(end == start ? 1.0 : (t - start) / (end - start), t);
-  };
-  return watched(watch, [&] { return work(asked); });
+auto apart(Work&& work) -> std::invoke_result_t<Work> {
+  Watch watch;
+  return watched(watch, work);
 }
 
 // Work that takes threads of its own is done beside the one that called, which looks for signals meanwhile.
@@ -82,6 +101,7 @@ auto watched_beside(Watch& watch, Work&& work) {
     bool done = false;
     std::jthread beside([&] {
       try {
+        const Interruptible here([&watch] { return watch.stopped(); });
         result.emplace(work());
       } catch (...) {
         problem = std::current_exception();

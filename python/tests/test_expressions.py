@@ -207,3 +207,20 @@ def test_elliptic_functions_in_sympy_and_back():
     # SymPy's parameter is ours, and it has a name for the complete integral of the second kind
     assert value(cetaev.ellipticF(0.7, 0.3)) == pytest.approx(float(sympy.elliptic_f(0.7, 0.3)), rel=1e-14)
     assert value(cetaev.Expression(sympy.elliptic_e(sympy.Rational(1, 3)))) == pytest.approx(float(sympy.elliptic_e(1 / 3)), rel=1e-14)
+
+
+def test_linear_equations_in_sympy_have_the_numbers_of_the_command_line():
+    """The matrices with symbols, at the values of the model, are those with numbers."""
+    sympy = pytest.importorskip("sympy")
+    model = cetaev.Model("rolling-disc-steady")
+    matrices, numbers = model.linear().sympy(), model.linear(numeric=True)
+    values = {sympy.Symbol(name): value for name, value in model.parameters.items()}
+    for name, matrix in matrices.items():
+        found = np.array(matrix.subs(values).evalf(), dtype=float)
+        # Python reads them, too; the speed stays a symbol
+        told = [[eval(entry.replace("^", "**"), {**vars(math), **model.parameters}) for entry in row] for row in numbers[name]]
+        assert np.abs(found - np.array(told)).max() < 1e-12, name
+    from cetaev._sympy import from_text
+
+    x, rate = sympy.Symbol("x"), sympy.Symbol("x'")
+    assert from_text("-2*x'^2/3 + 1.5e-3*abs(x)*pi - sin(x)") == -sympy.Rational(2, 3) * rate**2 + sympy.Rational(3, 2000) * sympy.Abs(x) * sympy.pi - sympy.sin(x)

@@ -45,7 +45,7 @@ THINGS = {
 RIGHT = {
     "forms": "multipliers", "first": "multipliers", "second": "gauss", "other": THINGS["model"], "language": "python", "period": 3.0, "t": 0.5,
     "y": [1.0, 0.0], "name": "x", "names": "x", "left": 1, "right": 2, "x": 1, "z": 1, "arguments": 1, "what": None, "models": "pendulum", "claims": "none.toml", "out": "out.csv", "parts": ["x"], "path": "x.csv",
-    "value": 1, "sweep": "none.h5",
+    "value": 1, "sweep": "none.h5", "folder": "site",
 }  # fmt: skip
 
 # Finite times so far away, or so many of something, that an honest answer takes for ever.
@@ -107,6 +107,8 @@ def attempt(thing, wrong, value):
     positional, named = [], {}
     for parameter in parameters_of(thing):
         given = value if parameter.name == wrong else RIGHT.get(parameter.name, inspect.Parameter.empty)
+        if thing is cetaev.report_gallery and parameter.name == "models" != wrong:
+            given = "no such model"  # before anything is written: "/" is a folder, too
         optional = parameter.default is not inspect.Parameter.empty and parameter.name != "claims"
         if parameter.name != wrong and (optional or given is inspect.Parameter.empty):
             continue

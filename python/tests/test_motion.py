@@ -225,6 +225,45 @@ def test_forces_that_make_an_oscillator_follow():
             model.inverse(**wrong)
 
 
+def test_logarithmic_scales_and_histograms():
+    pytest.importorskip("matplotlib").use("Agg")
+    motion = cetaev.Model(OSCILLATOR).run(t_end=5, samples=400)
+    axes = cetaev.plot(motion, "x'", log=True, equal=False)
+    (line,) = axes.get_lines()
+    # |x'| = 2 |sin 2t|, and nothing where it is zero: at the start
+    assert axes.get_yscale() == "log" and np.isnan(line.get_ydata()[0])
+    assert np.abs(line.get_ydata()[1:] - 2 * np.abs(np.sin(2 * motion.t[1:]))).max() < 1e-11
+    assert cetaev.plot(motion, "x'", x="x", equal=True).get_aspect() == 1
+    axes = cetaev.plot(motion, "x", histogram=True)
+    steps = axes.patches[0].get_xy()
+    # twenty parts, the root of 400; the corners of the steps have the heights that NumPy counts
+    counted, edges = np.histogram(motion.q["x"], 20)
+    assert sorted(set(steps[:, 0].round(12))) == sorted(set(edges.round(12)))
+    assert set(counted) <= set(steps[:, 1]) and counted.sum() == 400
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x", "samples")
+    for wrong in ({"histogram": True}, {"colour": "x"}, {"level": 1}):
+        with pytest.raises(TypeError):
+            cetaev.plot(motion, **wrong)
+
+
+def test_levels_of_a_sweep():
+    """The largest x of k x²/2 + x'²/2: on the map of x and x' it is passed along a circle, where the line has to be."""
+    pytest.importorskip("matplotlib").use("Agg")
+    swept = cetaev.Model(OSCILLATOR).sweep({"x": np.linspace(-2, 2, 21), "x'": np.linspace(-4, 4, 21)}, observe=["max(x)"], t_end=7)
+    axes = cetaev.plot(swept, "x'", x="x", colour="max(x)", level=1.5)
+    mesh, *lines = axes.collections
+    assert mesh.norm.vcenter == 1.5 and mesh.norm(1.5) == 0.5
+    points = np.concatenate([path.vertices for line in lines for path in line.get_paths()])
+    cell = 0.2  # of x; linear interpolation within one leaves less than its square over the radius
+    assert len(points) > 20 and np.abs(np.hypot(points[:, 0], points[:, 1] / 2) - 1.5).max() < cell**2
+    (scatter,) = cetaev.plot(swept, "max(x)", x="x", colour="x'", level=0).collections
+    assert scatter.norm.vcenter == 0
+    axes = cetaev.plot(swept, "max(x)", histogram=True)
+    assert axes.get_ylabel() == "motions" and len(cetaev.plot(swept, "x", "x'", histogram=True).patches) == 2
+    with pytest.raises(TypeError, match="level"):
+        cetaev.plot(swept, level=1)
+
+
 def test_sweeps_and_charts_are_drawn():
     pytest.importorskip("matplotlib").use("Agg")
     swept = cetaev.Model(OSCILLATOR).sweep({"k": [1, 2, 3], "x": [1, 2]}, observe=["max(x)"], t_end=7)

@@ -332,3 +332,22 @@ def test_gallery_is_that_of_the_program(told):
     about = cetaev.gallery(about=True)
     assert list(about) == cetaev.gallery()
     assert sorted(({"name": name, **rest} for name, rest in about.items()), key=str) == sorted(document["gallery"], key=str)
+
+
+def test_pages_of_the_gallery(program, tmp_path):
+    index = cetaev.report_gallery(tmp_path / "ours", "skate", "pendulum")
+    assert index == str(tmp_path / "ours" / "index.html")
+    text = (tmp_path / "ours" / "index.html").read_text(encoding="utf-8")
+    assert 'href="skate.html"' in text and 'href="pendulum.html"' in text and 'href="circle.html"' not in text
+    subprocess.run([program, "report", "skate", "-o", "skate.html", "--quiet"], cwd=tmp_path, check=True, capture_output=True)
+    theirs = (tmp_path / "skate.html").read_text(encoding="utf-8")
+    ours = (tmp_path / "ours" / "skate.html").read_text(encoding="utf-8")
+    # but for the way back to the index and how the page is made again
+    assert abs(len(ours) - len(theirs)) < 1000 and ours.split("</head>")[0] == theirs.split("</head>")[0]
+    with pytest.raises(cetaev.Error) as caught:
+        cetaev.report_gallery(tmp_path / "none", "skat")
+    assert caught.value.suggestion == "skate" and not (tmp_path / "none").exists()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(cetaev.Error) as caught:
+        cetaev.report_gallery(tmp_path / "file", "skate")
+    assert caught.value.code == "cannot-write"

@@ -135,3 +135,17 @@ def test_the_page_of_a_sweep(program, tmp_path, monkeypatch):
     with pytest.raises(cetaev.Error, match="not overwritten"):
         cetaev.report_sweep("skate.h5", tmp_path / "skate.h5")
     assert (tmp_path / "skate.h5").read_bytes() == before and not (tmp_path / "page.html").exists()
+
+
+def test_xarray_has_the_grid():
+    pytest.importorskip("xarray")
+    model = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 1}, initial={"x": 1})
+    k, x = [1.0, 4.0, 9.0], [0.5, 2.0]
+    data = model.sweep({"k": k, "x": x}, observe=["x"], t_end=2).to_xarray()
+    assert data["x"].dims == ("k", "x (start)") and data["x"].shape == (3, 2)
+    for one in k:
+        for start in x:
+            assert abs(float(data["x"].sel({"k": one, "x (start)": start})) - start * np.cos(np.sqrt(one) * 2)) < 1e-12
+    # no grid: a row each
+    rows = model.sweep(table={"k": [1, 2, 3], "x": [1, 2, 1]}, observe=["x"], t_end=2).to_xarray()
+    assert rows["x"].dims == ("motion",) and rows["k"].values.tolist() == [1, 2, 3]

@@ -2,6 +2,7 @@
 
 import _thread
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -72,9 +73,9 @@ def test_ctrl_c_ends_a_motion():
     assert model.run(t_end=1).status == "finished"
 
 
-def interrupted(work):
+def interrupted(work, after=0.3):
     """KeyboardInterrupt comes out of it, as of Ctrl-C."""
-    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer = threading.Timer(after, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         work()
@@ -90,6 +91,55 @@ def test_ctrl_c_ends_what_many_threads_do(tmp_path):
     interrupted(lambda: upright.linearize(vary=[("phi'", -5, -1, 1000), ("r", 0.5, 2, 1000)]))
     interrupted(cetaev.verify_papers)
     assert len(model.sweep({"theta1": [1, 2]}, t_end=1)) == 2
+
+
+# Asked for so much that an answer would take days.
+ENDLESS = {
+    "compare": lambda model: model.compare("multipliers", "hamel", states=10**9),
+    "compare motions": lambda model: model.compare("multipliers", "gauss", t_end=1e9),
+    "linearize": lambda model: model.linearize(vary=("Omega", 1, 2, 10**6)),
+}
+
+
+@pytest.mark.parametrize("question", ENDLESS)
+def test_ctrl_c_ends_what_would_take_days(question):
+    """What was interrupted harms nobody: the same model gives the answers of one that was left alone."""
+    model, alone = cetaev.Model("rolling-disc-steady"), cetaev.Model("rolling-disc-steady")
+    interrupted(lambda: ENDLESS[question](model))
+    assert model.equations("hamel").text == alone.equations("hamel").text
+    assert dict(model.check()) == dict(alone.check())
+    assert dict(model.linearize()) == dict(alone.linearize())
+    assert (model.run(t_end=1).q["X"] == alone.run(t_end=1).q["X"]).all()
+
+
+DERIVED = {
+    "equations": lambda model: model.equations().text,
+    "report": lambda model: model.report(),
+    "verify": lambda model: dict(model.verify())["passed"],
+}
+
+
+@pytest.mark.parametrize("question", DERIVED)
+def test_ctrl_c_ends_a_derivation(question):
+    """In less than half of the processor's work of all of it, which is a second or two."""
+    model = cetaev.Model("bicycle")
+    start = time.process_time()
+    interrupted(lambda: DERIVED[question](model), 0.1)
+    cut = time.process_time()
+    answer = DERIVED[question](model)
+    assert cut - start < (time.process_time() - cut) / 2
+    if question != "report":  # which says how long it took
+        assert answer == DERIVED[question](cetaev.Model("bicycle"))
+
+
+def test_other_threads_are_not_interrupted():
+    """Ctrl-C is for the thread that Python gives it to; the work of another goes on to its answer."""
+    model, found = cetaev.Model("rolling-disc"), []
+    thread = threading.Thread(target=lambda: found.extend([dict(model.check()), model.equations("hamel").text]))
+    thread.start()
+    interrupted(lambda: ENDLESS["compare"](cetaev.Model("rolling-disc-steady")))
+    thread.join()
+    assert found == [dict(cetaev.Model("rolling-disc").check()), cetaev.Model("rolling-disc").equations("hamel").text]
 
 
 def test_progress_is_told_by_the_thread_that_called():

@@ -3,12 +3,18 @@
 
 #include <stdexcept>
 
+#include "cetaev/interruption.hpp"
+
 namespace cetaev::algebra {
 
 // Exact algebra would become too large. Never leaves the stage.
 struct Exhausted : std::runtime_error {
   Exhausted() : std::runtime_error("the expression is too large for exact algebra") {}
 };
+
+// What other work costs beside a product of two terms, measured over the formulas of the gallery.
+inline constexpr double node_units = 10;   // to make or visit a node of an expression
+inline constexpr double lookup_units = 2;  // to look for a term by its monomial
 
 // One unit is about one product of two terms. Counted rather than timed: the answer is the same on every machine.
 class Budget {
@@ -17,6 +23,7 @@ class Budget {
   // Before the work: what cannot be paid for is not begun.
   void charge(double units) {
     if (units > left_) throw Exhausted();
+    may_end_here(1 + units / node_units);
     left_ -= units;
   }
   double left() const { return left_; }
@@ -28,9 +35,5 @@ class Budget {
 
 inline constexpr double zero_test_units = 4e6;
 inline constexpr double normal_form_units = 4e7;
-
-// What other work costs beside a product of two terms, measured over the formulas of the gallery.
-inline constexpr double node_units = 10;   // to make or visit a node of an expression
-inline constexpr double lookup_units = 2;  // to look for a term by its monomial
 
 }  // namespace cetaev::algebra

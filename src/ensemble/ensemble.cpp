@@ -11,6 +11,7 @@
 #include "cetaev/detail/ensemble/threads.hpp"
 #include "cetaev/detail/text/closest.hpp"
 #include "cetaev/error.hpp"
+#include "cetaev/interruption.hpp"
 #include "prepared.hpp"
 #include "worker.hpp"
 
@@ -79,7 +80,8 @@ class Ensemble::Round {
       bool ran = false;
       {
         std::exception_ptr problem;
-        std::jthread others([&] {
+        std::jthread others([&, helped = Interruptible::current()] {
+          const Interruptible::Helper helper(helped);
           try {
             start(ahead);
           } catch (...) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cetaev/algebra/thread.hpp"
+#include "cetaev/interruption.hpp"
 
 namespace cetaev {
 
@@ -33,7 +34,8 @@ void in_threads(unsigned threads, const std::function<void(unsigned thread)>& wo
   {
     std::vector<std::jthread> others;
     for (unsigned i = 1; i < threads; ++i)
-      others.emplace_back([&, i] {
+      others.emplace_back([&, i, helped = Interruptible::current()] {
+        const Interruptible::Helper helper(helped);
         guarded(i);
         release_thread_memory();
       });

@@ -15,6 +15,7 @@
 
 #include "ball_inside.hpp"
 #include "cetaev/detail/numeric/inverse.hpp"
+#include "cetaev/interruption.hpp"
 
 namespace cetaev {
 
@@ -288,6 +289,7 @@ class Refinement {
 }  // namespace
 
 bool solve_in_balls(std::span<const Ball> a, std::span<Ball> b, std::size_t n, std::size_t m, long bits) {
+  may_end_here(static_cast<double>(n * n * (n + m)));
   // Up to as many unknowns Arb eliminates as the balls are: their digits are enough for it.
   constexpr long digits_of_an_unknown = 10;
   const auto finite = [](const Ball& ball) { return ball.is_finite(); };

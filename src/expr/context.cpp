@@ -6,6 +6,7 @@
 #include <new>
 
 #include "cetaev/error.hpp"
+#include "cetaev/interruption.hpp"
 
 namespace cetaev {
 
@@ -40,6 +41,7 @@ Node* Context::Implementation::allocate(std::size_t extra_bytes) {
   if (frozen)
     throw Error(ErrorCode::internal_error,
                 "an expression was added to a frozen context: derivations work in a scratch copy (System::scratch)");
+  may_end_here();
   const std::size_t size = sizeof(Node) + extra_bytes;
   if (static_cast<std::size_t>(free_end - free_begin) < size) {
     std::size_t block = std::min(largest_block, blocks.empty() ? first_block : bytes);

@@ -2,6 +2,7 @@
 
 #include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/expr/evaluate.hpp"
+#include "cetaev/interruption.hpp"
 #include "require_value.hpp"
 
 namespace cetaev {
@@ -9,6 +10,7 @@ namespace cetaev {
 std::vector<Ball> evaluate_balls(std::span<const Expr> roots, std::span<const BallValue> given, long bits) {
   const std::vector<Expr> order = topological(roots);
   if (order.empty()) return {};
+  may_end_here(static_cast<double>(order.size()));
   const Places place(order);
   std::vector<Ball> balls(order.size());
   std::vector<bool> known(order.size());

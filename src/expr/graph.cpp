@@ -5,9 +5,16 @@
 
 #include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/expr/expr.hpp"
+#include "cetaev/interruption.hpp"
 #include "rebuild.hpp"
 
 namespace cetaev {
+
+namespace {
+
+constexpr double visits_of_a_node = 16;  // that cost as much as to make one
+
+}  // namespace
 
 std::vector<Expr> topological(std::span<const Expr> roots) {
   Walk walk;
@@ -15,6 +22,7 @@ std::vector<Expr> topological(std::span<const Expr> roots) {
   for (std::size_t i = 0; i < walk.size(); ++i) {
     for (const Expr operand : walk[i].operands()) walk.visit(operand);
   }
+  may_end_here(static_cast<double>(walk.size()) / visits_of_a_node);
   return walk.in_order();
 }
 

@@ -3,15 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "../integrate/accuracy.hpp"
 #include "../integrate/dop853_coefficients.hpp"
-#include "../integrate/inputs.hpp"
-#include "cetaev/detail/numeric/random.hpp"
-#include "cetaev/detail/program/elimination.hpp"
-#include "cetaev/error.hpp"
+#include "examples.hpp"
 #include "kernel_text.hpp"
 #include "lines.hpp"
 #include "precision.hpp"
@@ -26,8 +21,6 @@ constexpr std::size_t longest_inlined = 400;
 // 13.6 instead of 14.1 ms.
 constexpr std::size_t longest_unrolled = 40;
 constexpr std::size_t average_line = 30;  // characters of it
-// States near the first one by which pivots are chosen.
-constexpr int nearby_states = 12;
 
 void replace_all(std::string& text, const std::string& what, const std::string& with) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
@@ -61,9 +54,9 @@ class Writer {
         equations_(prepared_.equations),
         options_(options),
         size_(equations_.size()),
-        n_(size_ - (equations_.has_work() ? 1 : 0)) {
+        n_(size_ - (equations_.has_work() ? 1 : 0)),
+        examples_(plan) {
     require_quiet();
-    find_examples();
   }
 
   Kernel run() {
@@ -87,71 +80,17 @@ class Writer {
   }
 
  private:
-  [[noreturn]] static void refuse(const std::string& why) {
-    throw Error(ErrorCode::bad_model, why + ": that is followed with --device cpu");
-  }
-
   // What needs more than a look after every step.
   void require_quiet() const {
-    if (!equations_.jumps().empty()) refuse("the equations jump");
-    if (!prepared_.time_terms.empty()) refuse("terms of the model are large only for a short time");
+    if (!equations_.jumps().empty()) leave_to_processor("the equations jump");
+    if (!prepared_.time_terms.empty()) leave_to_processor("terms of the model are large only for a short time");
     // where all that may vanish is a pivot
     const bool all_velocities = equations_.form().state.size() >= 2 * equations_.system()->size();
     const bool by_pivots =
         equations_.form().divided_by.empty() && (all_velocities || !prepared_.regularity.has_rank_to_lose());
     if (!prepared_.regularity.empty() && prepared_.regularity.guards() == nullptr && !by_pivots)
-      refuse(fmt::format("the form {} has to be watched for singular sets more closely than a GPU does",
-                         equations_.form().form.name()));
-  }
-
-  // y and t of states by which pivots are chosen.
-  void find_examples() {
-    const State& start = plan_.initial();
-    std::vector<double> y = equations_.state(start, plan_.lambda(start));
-    examples_.push_back(y);
-    Random random(1);
-    for (int k = 1; k <= nearby_states; ++k) {
-      std::vector<double> other = y;
-      for (double& value : other) value += random.uniform(-1, 1) * (1 + std::abs(value)) * k / nearby_states;
-      examples_.push_back(std::move(other));
-    }
-  }
-
-  std::vector<double> values_at(const Program& program, std::span<const double> inputs) const {
-    std::vector<double> values(program.output_count());
-    if (Interpreter(program)(inputs, values) >= 0) values.clear();
-    return values;
-  }
-
-  // Of every linear system of a program whose inputs are y, t and what belongs to it.
-  std::vector<PivotOrder> orders_of(const Program& program, const Program* statics) const {
-    std::vector<PivotOrder> result;
-    MotionInputs inputs(equations_, equations_.parameters());
-    for (const Program::System& system : program.systems()) {
-      const Program entries = program.restricted_to(system.matrix);
-      std::vector<bool> zero;
-      for (const std::uint32_t r : system.matrix)
-        zero.push_back(r < program.constants().size() && program.constants()[r] == 0);
-      std::vector<std::vector<double>> examples;
-      for (const std::vector<double>& y : examples_) {
-        std::vector<double> in = inputs.at(plan_.initial().t, y);
-        if (statics != nullptr) {
-          const std::vector<double> s = values_at(*statics, in);
-          if (s.empty() && statics->output_count() > 0) continue;
-          in.resize(size_ + 1);
-          in.insert(in.end(), s.begin(), s.end());
-        }
-        const std::vector<double> matrix = values_at(entries, in);
-        if (!matrix.empty() && std::all_of(matrix.begin(), matrix.end(), [](double x) { return std::isfinite(x); }))
-          examples.push_back(matrix);
-      }
-      PivotOrder order = pivot_order(system.size, zero, examples);
-      if (order.empty() && examples.size() > 1)  // of the state of the model alone
-        order = pivot_order(system.size, zero, std::span(examples).first(1));
-      if (order.empty()) refuse("no order of pivots serves the equations at the initial state");
-      result.push_back(std::move(order));
-    }
-    return result;
+      leave_to_processor(fmt::format("the form {} has to be watched for singular sets more closely than a GPU does",
+                                     equations_.form().form.name()));
   }
 
   Lines::Values inputs(const Lines::Values& behind) const {
@@ -169,13 +108,14 @@ class Writer {
                                             all.outputs().begin() + static_cast<std::ptrdiff_t>(n_));
     Program::Hoisted hoisted = all.restricted_to(wanted).with_static_factors(size_ + 1).hoisted(size_ + 1);
     kernel_.statics = std::move(hoisted.statics);
-    const std::vector<PivotOrder> orders = orders_of(hoisted.rest, &kernel_.statics);
+    const std::vector<PivotOrder> orders = examples_.orders_of(hoisted.rest, &kernel_.statics);
     const Lines::Values in = inputs(elements("s", kernel_.statics.output_count()));
     inline_ = hoisted.rest.instructions().size() <= longest_inlined;
     unrolled_ = hoisted.rest.instructions().size() <= longest_unrolled && is_arithmetic(hoisted.rest);
 
     Lines statics;
-    const Lines::Values made = statics.add(kernel_.statics, with_parameters(), orders_of(kernel_.statics, nullptr));
+    const Lines::Values made =
+        statics.add(kernel_.statics, with_parameters(), examples_.orders_of(kernel_.statics, nullptr));
     for (std::size_t i = 0; i < made.size(); ++i) statics.line(fmt::format("s[{}] = {};", i, made[i].text));
     function("void prepare(const real *p, real *s)", "real t = 0.0, y[N];\n  EACH(i, N) y[i] = 0.0;\n" +
                                                          statics.text() + "  (void)t; (void)y; (void)p; (void)s;\n");
@@ -230,7 +170,7 @@ class Writer {
     function(fmt::format("void rows_of_{}(real t, const real *y, const real *p, real *r, real *size)", name),
              look.text() + "  (void)t;\n");
 
-    const auto [used, order] = independent_rows(rows, values);
+    const auto [used, order] = examples_.independent_rows(rows, values);
     Lines shift;
     const Lines::Values again = shift.add(*rows.program, in);
     const std::size_t m = n + used.size();
@@ -245,82 +185,11 @@ class Writer {
     for (std::size_t i = 0; i < n; ++i)
       if (!delta[i].is_zero()) shift.line(fmt::format("y[{}] += {};", first + i, delta[i].text));
     function(fmt::format("void shift_{}(real t, real *y, const real *p)", name), shift.text() + "  (void)t;\n");
-    functions_ += fmt::format(fmt::runtime(projection_text), name, k, rounding_in(rows));
+    std::string floor;
+    for (const double value : examples_.rounding_in(rows, options_.single))
+      floor += (floor.empty() ? "" : ", ") + number(value).text;
+    functions_ += fmt::format(fmt::runtime(projection_text), name, k, floor);
     kinds_.push_back({name, k});
-  }
-
-  // What rounding may leave of each row, by the states of the example: as powers of two, which are the same for many parameters.
-  std::string rounding_in(const ProjectionPlan::Rows& rows) const {
-    std::vector<double> floor(rows.count, 0.0);
-    const int digits = options_.single ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
-    for (const std::vector<double>& y : examples_) {
-      std::vector<Ball> in, out;
-      for (const double value : inputs_of_rows(y)) in.push_back(Ball::from_double(value));
-      if (run_in_balls(*rows.residuals, in, out, digits) >= 0) continue;
-      for (std::size_t i = 0; i < rows.count; ++i)
-        if (std::isfinite(out[i].radius())) floor[i] = std::max(floor[i], out[i].radius());
-    }
-    std::string text;
-    for (const double value : floor)
-      text += (text.empty() ? "" : ", ") + number(value > 0 ? std::exp2(std::ceil(std::log2(value))) : 0).text;
-    return text;
-  }
-  // q, v, t, parameters.
-  std::vector<double> inputs_of_rows(const std::vector<double>& y) const {
-    const std::size_t n = equations_.system()->size();
-    std::vector<double> in(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(std::min(2 * n, n_)));
-    in.resize(2 * n, 0.0);
-    in.push_back(plan_.initial().t);
-    in.insert(in.end(), equations_.parameters().begin(), equations_.parameters().end());
-    return in;
-  }
-
-  struct Independent {
-    std::vector<std::size_t> rows;
-    PivotOrder order;
-  };
-  // As many rows as [H Aᵀ; A 0] is regular with, at the state of the model.
-  Independent independent_rows(const ProjectionPlan::Rows& rows, const Lines::Values& texts) const {
-    const std::size_t n = equations_.system()->size(), k = rows.count;
-    std::vector<std::vector<double>> values;
-    for (const std::vector<double>& y : examples_) {
-      values.push_back(values_at(*rows.program, inputs_of_rows(y)));
-      if (values.back().empty()) values.pop_back();
-    }
-    Independent found;
-    for (std::size_t row = 0; row < k; ++row) {
-      std::vector<std::size_t> tried = found.rows;
-      tried.push_back(row);
-      const std::size_t m = n + tried.size();
-      std::vector<bool> zero(m * m, true);
-      std::vector<std::vector<double>> examples;
-      for (const std::vector<double>& at : values) {
-        std::vector<double> matrix(m * m, 0.0);
-        for (std::size_t i = 0; i < n; ++i) {
-          for (std::size_t j = 0; j < n; ++j) {
-            matrix[i * m + j] = at[k + k * n + i * n + j];
-            zero[i * m + j] = texts[k + k * n + i * n + j].is_zero();
-          }
-          for (std::size_t j = 0; j < tried.size(); ++j) {
-            matrix[i * m + n + j] = matrix[(n + j) * m + i] = at[k + tried[j] * n + i];
-            zero[i * m + n + j] = zero[(n + j) * m + i] = texts[k + tried[j] * n + i].is_zero();
-          }
-        }
-        if (std::all_of(matrix.begin(), matrix.end(), [](double x) { return std::isfinite(x); }) && regular(m, matrix))
-          examples.push_back(std::move(matrix));
-      }
-      if (examples.empty()) continue;
-      PivotOrder order = pivot_order(m, zero, examples);
-      if (order.empty()) order = pivot_order(m, zero, std::span(examples).first(1));
-      if (order.empty()) continue;
-      found = {std::move(tried), std::move(order)};
-    }
-    if (found.order.empty()) refuse("the constraints determine nothing at the initial state");
-    return found;
-  }
-  static bool regular(std::size_t m, std::vector<double> matrix) {
-    std::vector<double> none(m);
-    return eliminate(m, 1, matrix.data(), none.data()) != 0;
   }
 
   // What must not vanish, and the stopping events.
@@ -341,14 +210,14 @@ class Writer {
     Lines lines;
     std::size_t next = 0;
     const auto add = [&](const Program& program) {
-      for (const Lines::Value& value : lines.add(program, with_parameters(), orders_of(program, nullptr)))
+      for (const Lines::Value& value : lines.add(program, with_parameters(), examples_.orders_of(program, nullptr)))
         lines.line(fmt::format("g[{}] = {};", next++, value.text));
     };
     if (guards_ > 0) add(guards);
     if (!stopping.empty()) add(prepared_.events.restricted_to(stopping));
     if (!exponents.empty()) {
       const Program& terms = prepared_.narrow.program();
-      const Lines::Values values = lines.add(terms, with_parameters(), orders_of(terms, nullptr));
+      const Lines::Values values = lines.add(terms, with_parameters(), examples_.orders_of(terms, nullptr));
       for (std::size_t i = 0; i < exponents.size(); ++i) {
         const std::string &value = values[i].text, &rate = values[exponents.size() + i].text;
         lines.line(
@@ -513,7 +382,7 @@ __device__ __noinline__ bool nothing_happens(real t, real step, const real *y, c
   const MotionEquations& equations_;
   KernelOptions options_;
   std::size_t size_, n_;
-  std::vector<std::vector<double>> examples_;
+  Examples examples_;
   Kernel kernel_;
   std::string functions_;
   bool inline_ = true, unrolled_ = false;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cetaev/detail/codegen/native.hpp"
+#include "cetaev/interruption.hpp"
 #include "other_parameters.hpp"
 #include "plan.hpp"
 #include "progress.hpp"
@@ -149,6 +150,7 @@ class BatchRun {
     for (unsigned lane = 0; lane < busy; ++lane) next(lane);
     for (unsigned lane = busy; lane < lanes; ++lane) stand_still(lane);
     while (busy_ > 0) {
+      may_end_here(units_of_a_step);
       steps_->step(limits_, statuses_);
       for (unsigned lane = 0; lane < lanes_.size(); ++lane) {
         if (lanes_[lane].motion != nobody) look(lane);

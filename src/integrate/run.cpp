@@ -8,6 +8,7 @@
 
 #include "accuracy.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/interruption.hpp"
 #include "costs.hpp"
 #include "stiffness.hpp"
 #include "time_text.hpp"
@@ -342,6 +343,7 @@ void Run::segment() {
     }
     if (++since_question >= steps_between_questions) {
       since_question = 0;
+      if (!options_.keep_going) may_end_here(steps_between_questions * units_of_a_step);
       if (options_.keep_going && !options_.keep_going(t)) interrupt();
     }
   }

@@ -15,6 +15,9 @@
 
 namespace cetaev {
 
+// For may_end_here().
+inline constexpr double units_of_a_step = 8;
+
 class Run {
  public:
   // With parameters of its own, which the prepared equations of the plan serve (OtherParameters). What comes out is to be relied upon where

@@ -37,10 +37,38 @@ ScaledDeterminant determinant_in_place(DenseMatrix& a) {
   return result;
 }
 
-// Made with its size: a decomposition that has computed nothing must not be copied, since parts of it have no value yet.
+// A few unknowns are solved for in loops; Eigen spends more on finding out how few they are.
 struct Cholesky::Factors {
-  explicit Factors(std::size_t n) : llt(to_index(n)) {}
+  static constexpr Eigen::Index few = 8;
+
+  // Made with its size: a decomposition that has computed nothing must not be copied, since parts of it have no value yet.
+  explicit Factors(std::size_t n) : llt(to_index(n)), small(to_index(n), to_index(n)) {}
   Eigen::LLT<Eigen::MatrixXd> llt;
+  Eigen::MatrixXd small;  // L, where there are few
+  bool is_small = false;
+
+  const Eigen::MatrixXd& lower() const { return is_small ? small : llt.matrixLLT(); }
+
+  bool compute_small(DenseView a) {
+    const Eigen::Index n = to_index(a.rows);
+    small.resize(n, n);
+    const auto given = mapped(a);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      for (Eigen::Index i = j; i < n; ++i) {
+        double rest = given(i, j);
+        for (Eigen::Index m = 0; m < j; ++m) rest -= small(i, m) * small(j, m);
+        if (i == j && !(rest > 0)) return false;
+        small(i, j) = i == j ? std::sqrt(rest) : rest / small(j, j);
+      }
+    }
+    return true;
+  }
+  void solve_small(double* x) const {
+    for (Eigen::Index i = 0; i < small.rows(); ++i) {
+      for (Eigen::Index m = 0; m < i; ++m) x[i] -= small(i, m) * x[m];
+      x[i] /= small(i, i);
+    }
+  }
 };
 
 Cholesky::Cholesky(std::size_t n) : factors_(std::make_unique<Factors>(n)) {}
@@ -49,29 +77,48 @@ Cholesky::Cholesky(Cholesky&&) noexcept = default;
 Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;
 
 bool Cholesky::compute(DenseView a) {
+  factors_->is_small = to_index(a.rows) <= Factors::few;
+  if (factors_->is_small) return factors_->compute_small(a);
   factors_->llt.compute(mapped(a));
   return factors_->llt.info() == Eigen::Success;
 }
 
 double Cholesky::pivot_ratio() const {
   double smallest = 1;
-  const auto& factors = factors_->llt.matrixLLT();
-  for (Eigen::Index i = 0; i < factors.rows(); ++i)
-    smallest = std::min(smallest, factors(i, i) / factors.row(i).head(i + 1).norm());
+  const Eigen::MatrixXd& factors = factors_->lower();
+  for (Eigen::Index i = 0; i < factors.rows(); ++i) {
+    double squares = 0;
+    for (Eigen::Index j = 0; j <= i; ++j) squares += factors(i, j) * factors(i, j);
+    smallest = std::min(smallest, factors(i, i) / std::sqrt(squares));
+  }
   return smallest;
 }
 
 void Cholesky::solve_lower(std::span<double> x) const {
+  if (factors_->is_small) return factors_->solve_small(x.data());
   auto target = mapped(x);
   factors_->llt.matrixL().solveInPlace(target);
 }
 
 void Cholesky::solve_lower(DenseMatrix& x) const {
+  if (factors_->is_small) {
+    for (std::size_t j = 0; j < x.columns(); ++j) factors_->solve_small(x.column(j).data());
+    return;
+  }
   auto target = mapped(x);
   factors_->llt.matrixL().solveInPlace(target);
 }
 
 void Cholesky::solve_upper(std::span<double> x) const {
+  if (factors_->is_small) {
+    const Eigen::MatrixXd& lower = factors_->small;
+    for (Eigen::Index i = lower.rows(); i-- > 0;) {
+      for (Eigen::Index m = i + 1; m < lower.rows(); ++m)
+        x[static_cast<std::size_t>(i)] -= lower(m, i) * x[static_cast<std::size_t>(m)];
+      x[static_cast<std::size_t>(i)] /= lower(i, i);
+    }
+    return;
+  }
   auto target = mapped(x);
   factors_->llt.matrixU().solveInPlace(target);
 }

@@ -1,4 +1,5 @@
 // A program run in balls: the same instructions, every result an enclosure.
+#include "cetaev/interruption.hpp"
 #include "cetaev/program/program.hpp"
 
 namespace cetaev {
@@ -19,6 +20,7 @@ bool solve_registers(const Program::System& system, Registers& r, long bits) {
 }  // namespace
 
 int run_in_balls(const Program& program, std::span<const Ball> inputs, std::vector<Ball>& outputs, long bits) {
+  may_end_here(static_cast<double>(program.register_count()));
   Registers r(program.register_count());
   std::size_t next = 0;
   for (const auto& exact : program.exact_constants()) {

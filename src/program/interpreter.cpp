@@ -3,6 +3,7 @@
 
 #include "cetaev/detail/program/elimination.hpp"
 #include "cetaev/expr/evaluate.hpp"
+#include "cetaev/interruption.hpp"
 #include "cetaev/program/program.hpp"
 
 namespace cetaev {
@@ -41,6 +42,8 @@ bool Interpreter::solve(const Program::System& system, double& determinant) {
 }
 
 int Interpreter::operator()(std::span<const double> inputs, std::span<double> outputs) {
+  constexpr double instructions_of_a_node = 16;  // that cost as much as to make one
+  may_end_here(static_cast<double>(program_->instructions().size()) / instructions_of_a_node);
   double* const r = registers_.data();
   double* out = r + program_->constants().size();
   out = std::copy(inputs.begin(), inputs.end(), out);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cetaev/algebra/thread.hpp"
+#include "cetaev/interruption.hpp"
 
 namespace cetaev::verify {
 
@@ -36,7 +37,8 @@ void in_parallel(std::size_t count, const ParallelOptions& options, const std::f
     std::vector<std::jthread> threads;
     try {
       for (std::size_t i = 1; i < std::min(wanted, count); ++i) {
-        threads.emplace_back([&] {
+        threads.emplace_back([&, helped = Interruptible::current()] {
+          const Interruptible::Helper helper(helped);
           worker();
           release_thread_memory();
         });

@@ -299,7 +299,8 @@ class Sweep(unittest.TestCase):
     def test_threads_lanes_and_shards_give_the_same_bytes(self):
         vary = ("--vary", "k=1:50:40", "--vary", "x'=sobol(-1, 1)", "--count", "9", "--observe", "max(x)")
         whole = self.written("whole.h5", *vary, "--threads", "1")
-        for name, how in (("2.h5", ("--threads", "2")), ("lanes1.h5", ("--lanes", "1")), ("lanes2.h5", ("--lanes", "2"))):
+        for name, how in (("2.h5", ("--threads", "2")), ("lanes1.h5", ("--lanes", "1")), ("lanes2.h5", ("--lanes", "2")),
+                          ("lanes4.h5", ("--lanes", "4")), ("both.h5", ("--threads", "2", "--lanes", "4"))):
             self.assertEqual(self.written(name, *vary, *how), whole, name)
         for k in (3, 1, 2):
             done = self.sweep(*vary, "--shard", f"{k}/3", "--out", str(self.folder / "part.h5"), "--json")
@@ -413,7 +414,7 @@ class Sweep(unittest.TestCase):
     def test_ranks_give_the_same_bytes(self):
         vary = ("--vary", "k=1:50:40", "--vary", "x'=0:1:9", "--observe", "max(x)")
         whole = self.written("whole.h5", *vary)
-        for ranks in (2, 4):
+        for ranks in (1, 2, 4):
             out = self.folder / f"ranks{ranks}.h5"
             command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(ranks), CETAEV, "sweep",
                        str(self.model), *vary, "--threads", "1", "--out", str(out), "--json"]

@@ -9,6 +9,7 @@
 #include "cetaev/codegen/export.hpp"
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/interruption.hpp"
 #include "cetaev/report/written.hpp"
 
 namespace cetaev {
@@ -145,20 +146,19 @@ Story tell(const Workbench& bench, const PageOptions& options) {
   story.system = system;
   story.options = options.motion;
   // The equations, and the other principles, have a thread of their own.
-  auto written = std::async(std::launch::async, [&] {
-    release_thread_memory_at_exit();
-    return write_story(bench, options.budget);
-  });
-  auto others = std::async(std::launch::async, [&] {
-    release_thread_memory_at_exit();
+  const auto apart = [helped = Interruptible::current()](auto work) {
+    return std::async(std::launch::async, [helped, work] {
+      release_thread_memory_at_exit();
+      const Interruptible::Helper helper(helped);
+      return work();
+    });
+  };
+  auto written = apart([&] { return write_story(bench, options.budget); });
+  auto others = apart([&] {
     if (system->constraints.empty()) return std::vector<Companion>();
     return other_motions(bench, options.motion);
   });
-
-  auto stability = std::async(std::launch::async, [&] {
-    release_thread_memory_at_exit();
-    return tell_stability(bench);
-  });
+  auto stability = apart([&] { return tell_stability(bench); });
 
   const std::optional<Form>& asked = options.motion.form;
   const bool other = asked && !(*asked)->dalembert_lagrange;

@@ -143,25 +143,27 @@ TEST_F(Dense, EigenvaluesAreThoseOfTheBlocks) {
 }
 
 TEST_F(Dense, CholeskySolvesWithPositiveMatrices) {
-  const std::size_t n = 6;
-  const DenseMatrix root = integers(n, n);
-  DenseMatrix a = transposed_times(root, root);
-  for (std::size_t i = 0; i < n; ++i) a(i, i) += 1;
   Cholesky cholesky;
-  ASSERT_TRUE(cholesky.compute(a));
-  EXPECT_GT(cholesky.pivot_ratio(), 0);
-  EXPECT_LE(cholesky.pivot_ratio(), 1);
-  const std::vector<double> b = vector(n);
-  std::vector<double> x = b;
-  cholesky.solve(x);
-  EXPECT_LT(length(residual(a, x, b)), rounding);
-  // L⁻¹ A L⁻ᵀ = 1
-  DenseMatrix whitened = cholesky.divide_by_upper(a);
-  cholesky.solve_lower(whitened);
-  EXPECT_LT(largest_difference(whitened, DenseMatrix::identity(n)), rounding);
+  for (const std::size_t n : {1, 2, 6, 8, 9, 20}) {
+    SCOPED_TRACE(n);
+    const DenseMatrix root = integers(n, n);
+    DenseMatrix a = transposed_times(root, root);
+    for (std::size_t i = 0; i < n; ++i) a(i, i) += 1;
+    ASSERT_TRUE(cholesky.compute(a));
+    EXPECT_GT(cholesky.pivot_ratio(), 0);
+    EXPECT_LE(cholesky.pivot_ratio(), 1);
+    const std::vector<double> b = vector(n);
+    std::vector<double> x = b;
+    cholesky.solve(x);
+    EXPECT_LT(length(residual(a, x, b)), rounding);
+    // L⁻¹ A L⁻ᵀ = 1
+    DenseMatrix whitened = cholesky.divide_by_upper(a);
+    cholesky.solve_lower(whitened);
+    EXPECT_LT(largest_difference(whitened, DenseMatrix::identity(n)), rounding);
 
-  a(n - 1, n - 1) = -1;
-  EXPECT_FALSE(cholesky.compute(a));
+    a(n - 1, n - 1) = -1;
+    EXPECT_FALSE(cholesky.compute(a));
+  }
 }
 
 TEST_F(Dense, CompleteEliminationKnowsSingularMatrices) {
