@@ -224,15 +224,15 @@ class SymmetrySearch {
     const Program program(outputs, symbols);
     Interpreter run(program);
     Random random(21);
-    std::vector<double> inputs(symbols.size()), row(outputs.size()), entries;
+    std::vector<double> inputs(symbols.size()), row(outputs.size()), numbers;
     const std::size_t enough = outputs.size() + 4;
-    for (std::size_t tried = 0; entries.size() < enough * outputs.size() && tried < 2 * enough; ++tried) {
+    for (std::size_t tried = 0; numbers.size() < enough * outputs.size() && tried < 2 * enough; ++tried) {
       for (double& x : inputs) x = random.uniform(0.3, 1.7);
-      if (run(inputs, row) < 0 && all_finite(row)) entries.insert(entries.end(), row.begin(), row.end());
+      if (run(inputs, row) < 0 && all_finite(row)) numbers.insert(numbers.end(), row.begin(), row.end());
     }
-    const std::size_t rows = entries.size() / outputs.size();
+    const std::size_t rows = numbers.size() / outputs.size();
     if (rows < enough) return false;
-    for (const std::vector<Rational>& c : simple_kernel(DenseMatrix::from_rows(entries.data(), rows, outputs.size()))) {
+    for (const std::vector<Rational>& c : simple_kernel(DenseMatrix::from_rows(numbers.data(), rows, outputs.size()))) {
       if (c.front().is_zero()) continue;
       std::vector<Expr> sum;
       for (std::size_t i = 0; i < c.size(); ++i)
