@@ -23,7 +23,7 @@ System model(const std::string& name, const std::vector<std::string>& settings =
   throw std::runtime_error("no gallery model " + name);
 }
 
-System upright_bicycle() { return model("bicycle", {"lean'=0"}); }
+System upright_bicycle() { return model("bicycle", {}); }
 
 // From the text of the model, with nothing kept from before.
 void linearize_bicycle(benchmark::State& run) {

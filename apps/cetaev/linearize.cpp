@@ -81,13 +81,12 @@ int run(const LinearizeArguments& options) {
 
 Command linearize_command() {
   auto options = std::make_shared<LinearizeArguments>();
-  Command command = {
-      .name = "linearize",
-      .summary = "small motions about a steady one, their eigenvalues, and whether it is stable",
-      .examples = {"cetaev linearize rolling-disc-steady",
-                   "cetaev linearize bicycle --set \"lean'=0\" --vary v=0:10:200 --vary c=0:0.2:200 --out "
-                   "bicycle.svg"},
-      .action = [options] { return run(*options); }};
+  Command command = {.name = "linearize",
+                     .summary = "small motions about a steady one, their eigenvalues, and whether it is stable",
+                     .examples = {"cetaev linearize rolling-disc-steady",
+                                  "cetaev linearize bicycle --vary v=0:10:200 --vary c=0:0.2:200 --out "
+                                  "bicycle.svg"},
+                     .action = [options] { return run(*options); }};
   add_model_options(command, *options);
   command.add({.names = "--solve",
                .shown = "NAME,…",

@@ -92,7 +92,7 @@ TEST(BodiesAndHand, TheBicycle) {
 
 // The reactions hold the bicycle up: they carry its weight when it rolls straight, shared as the lever says.
 TEST(Reactions, OfAStraightBicycleCarryItsWeight) {
-  const System bicycle = gallery_model("bicycle", {"lean'=0"});
+  const System bicycle = gallery_model("bicycle", {});
   const Evaluation at = evaluate(bicycle, {{Form::multipliers}});
   double moment = 0, weight = 0;  // about the rear contact
   const double w = 1.02, x[] = {0, 0.3, 0.9, w}, m[] = {2, 85, 4, 3};

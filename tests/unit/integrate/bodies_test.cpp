@@ -117,8 +117,8 @@ TEST(FreeBody, MovesTheSameWithAnglesAndWithAQuaternion) {
 // The reactions of a rolling contact do no work on a plane at rest: the power of the force at the material point is zero, and the energy
 // of the bicycle is kept for 100 s.
 TEST(RollingContacts, DoNoWork) {
-  const System bicycle =
-      read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/bicycle.toml", std::vector<std::string>{"v=5"});
+  const System bicycle = read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/bicycle.toml",
+                                         std::vector<std::string>{"v=5", "lean'=0.5"});
   MotionOptions options;
   options.t_end = 100;
   options.samples = 11;
