@@ -208,8 +208,8 @@ ZeroSet::Solution ZeroSet::approach(const Vector& start, const Indices& movable,
     double factor = 1;
     bool improved = false;
     // what is left at the end is rounding, and no part of a step makes it less
-    const int halvings = solution.residual > std::numeric_limits<double>::epsilon() ? 40 : 1;
-    for (int halving = 0; halving < halvings && !improved; ++halving, factor /= 2) {
+    const int most_halvings = solution.residual > std::numeric_limits<double>::epsilon() ? 40 : 1;
+    for (int halving = 0; halving < most_halvings && !improved; ++halving, factor /= 2) {
       next = solution.x;
       move_by(next, movable, -factor, step);
       if (!all_finite(next) || !evaluate(next)) continue;

@@ -49,8 +49,7 @@ std::string combined(const long double* row, int count) {
 class Writer {
  public:
   Writer(const MotionPlan& plan, const KernelOptions& options)
-      : plan_(plan),
-        prepared_(*plan.prepared()),
+      : prepared_(*plan.prepared()),
         equations_(prepared_.equations),
         options_(options),
         size_(equations_.size()),
@@ -377,7 +376,6 @@ __device__ __noinline__ bool nothing_happens(real t, real step, const real *y, c
     std::size_t rows;
   };
 
-  const MotionPlan& plan_;
   const PreparedMotion& prepared_;
   const MotionEquations& equations_;
   KernelOptions options_;
