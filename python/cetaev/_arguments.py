@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, List, Mapping, Sequence, Tuple, Union
+from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -75,12 +75,14 @@ def path_text(path: Any, what: str) -> str:
         raise TypeError(f"{what} is named by text, not by {type(name).__name__}")
     if not name:
         raise Error("bad-model", f"the name of {what} is missing")
+    if "\0" in name:
+        raise Error("bad-model", f"the name of {what} has a character in it that no file has: {name!r}")
     return name
 
 
-def spare(source: str, to: str, what: str) -> None:
+def spare(source: Optional[str], to: str, what: str) -> None:
     """What is read is not written over."""
-    if os.path.isfile(source) and os.path.exists(to) and os.path.samefile(source, to):
+    if source and os.path.isfile(source) and os.path.exists(to) and os.path.samefile(source, to):
         raise Error("bad-model", f"'{to}' is {what} and is not overwritten")
 
 

@@ -6,7 +6,7 @@ from typing import Any, Optional, Sequence
 
 from . import _native
 from ._answers import Answer, Check, Equations, PointsOfView
-from ._arguments import Path, names, path_text, write_text
+from ._arguments import Path, names, path_text, spare, write_text
 from ._function import Function
 from ._progress import Progress, shown
 
@@ -16,6 +16,7 @@ class Asking:
 
     _native: Any
     _source: Any
+    _path: Any
 
     def check(self, form: Optional[str] = None) -> Check:
         """What kind of system it is: constraints, energy, integrals, with the grounds of each verdict.
@@ -128,6 +129,8 @@ class Asking:
         >>> cetaev.Model("pendulum").report(t_end=1).startswith("<!DOCTYPE html>")
         True
         """
+        if path is not None:
+            spare(self._path, path_text(path, "a report"), "the model")
         wishes = _native.Wishes(form, t_end, samples, None, None, None, False, True, [])
         page = self._native.report(wishes, budget, self._source[0])
         if path is not None:

@@ -81,8 +81,10 @@ class Model(Asking, Pairs, Moving, Stability):
         values = {} if values is None else values
         self._native = self._read(name, text, self._changes(lists, values, []))
         self._about: Dict[str, Any] = self._native.about()
-        self._source = (name, text)
-        self._lists = lists
+        # A file may change, and be somewhere else as seen from another folder: what was read is what this model is
+        self._path: Optional[str] = os.path.abspath(name) if text is None and os.path.isfile(name) else getattr(self, "_path", None)
+        self._source = (name, self._about["text"] if self._path else text)
+        self._lists = {key: list(given) if isinstance(given, (list, tuple)) else given for key, given in lists.items()}
         self._values = dict(values)
 
     @staticmethod
@@ -152,6 +154,7 @@ class Model(Asking, Pairs, Moving, Stability):
         if values is not None and not isinstance(values, Mapping):
             raise TypeError(f"settings are a dictionary of names and values, not {type(values).__name__}")
         model = object.__new__(Model)
+        model._path = self._path
         model._load(*self._source, self._lists, {**self._values, **(values or {}), **more})
         return model
 

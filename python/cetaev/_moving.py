@@ -41,7 +41,7 @@ class Moving:
     """The motions of a model."""
 
     _native: Any
-    _source: Any
+    _path: Any
 
     _about: Dict[str, Any]
 
@@ -54,8 +54,7 @@ class Moving:
         if out is None:
             return ""
         name = path_text(out, "a file")
-        if self._source[1] is None:
-            spare(self._source[0], name, "the model")
+        spare(self._path, name, "the model")
         return name
 
     def run(

@@ -82,12 +82,20 @@ def plot(
     how = _How(x, colour, None if level is None else float(finite_list(level, "levels")), bool(histogram), bool(log))
     if how.level is not None and how.colour is None:
         raise TypeError("a level is one of the colour, and there is none")
-    prepared = draw(what, [column_name(name) for name in names], how)
+    try:
+        prepared = draw(what, [column_name(name) for name in names], how)
+    except KeyError as problem:
+        raise Error("bad-model", str(problem.args[0])) from None
     if ax is None:
         from matplotlib import pyplot
 
         ax = pyplot.figure().gca()
-    across, upwards = prepared(ax, style)
+    elif not hasattr(ax, "set_xlabel"):
+        raise TypeError(f"ax is the axes of a figure, not {type(ax).__name__}")
+    try:
+        across, upwards = prepared(ax, style)
+    except AttributeError as problem:  # matplotlib's, of a style it does not have
+        raise TypeError(str(problem)) from problem
     if how.log:
         ax.set_yscale("log")
     if equal:

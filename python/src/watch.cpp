@@ -2,6 +2,10 @@
 
 namespace cetaev::python {
 
+void wait_where_the_interpreter_ends() {
+  while (_Py_IsFinalizing() != 0) std::this_thread::sleep_for(between_looks);
+}
+
 Watch::~Watch() {
   // what was not thrown again
   Py_XDECREF(type_);
@@ -10,6 +14,7 @@ Watch::~Watch() {
 }
 
 bool Watch::look(double fraction, double where, bool tell) {
+  wait_where_the_interpreter_ends();
   const py::gil_scoped_acquire lock;
   if (stopped_) return false;
   bool stop = PyErr_CheckSignals() != 0;

@@ -56,12 +56,20 @@ class Watch {
 // How long it may take until Ctrl-C is seen, and how often a bar is drawn.
 inline constexpr std::chrono::milliseconds between_looks{50};
 
+// A thread that the interpreter does not wait for may come for the lock when that is about to end. It would be ended in the middle of C++, and the
+// process with it; so it waits until the process is gone.
+void wait_where_the_interpreter_ends();
+struct WaitsAtTheEnd {
+  ~WaitsAtTheEnd() { wait_where_the_interpreter_ends(); }
+};
+
 // `work()` without the lock. What was stopped throws what stopped it.
 template <class Work>
 auto watched(Watch& watch, Work&& work) -> std::invoke_result_t<Work> {
   using Result = std::invoke_result_t<Work>;
   const auto released = [&]() -> Result {
     const py::gil_scoped_release release;
+    const WaitsAtTheEnd before_the_lock;
     release_thread_memory_at_exit();
     const Interruptible here([&watch] { return watch.enough(); });
     return work();

@@ -55,3 +55,29 @@ def test_paths_and_texts(tmp_path):
     with pytest.raises(cetaev.Error) as caught:
         cetaev.Model("pendulum").report(tmp_path / "no" / "such.html", t_end=0.1, samples=2)
     assert caught.value.code == "cannot-write" and caught.value.exit_code == 4
+
+
+def test_a_model_of_a_file_stays_what_it_was_read_as(tmp_path, monkeypatch):
+    path = tmp_path / "own.toml"
+    path.write_text("coordinates = ['x']\nlagrangian = \"x'^2/2 - k*x^2/2\"\nparameters = {k = 1}\ninitial = {x = 1}\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    model = cetaev.Model("own.toml")
+    before = model.run(t_end=1).q["x"][-1]
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("k = 1", "k = 9"), encoding="utf-8")
+    assert model.set({}).run(t_end=1).q["x"][-1] == before
+    assert model.set(k=4).parameters["k"] == 4
+    changed = path.read_text(encoding="utf-8")
+    for write in (lambda: model.report("../own.toml", t_end=0.1), lambda: model.run(t_end=0.1, out="../own.toml")):
+        with pytest.raises(cetaev.Error):
+            write()
+    assert path.read_text(encoding="utf-8") == changed
+
+
+def test_names_that_no_file_has(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(cetaev.Error):
+        cetaev.Model("skate").run(t_end=1, out="a\0.csv")
+    assert not list(tmp_path.iterdir())

@@ -1,6 +1,8 @@
 """Long calls leave the interpreter to others, and can be ended."""
 
 import _thread
+import subprocess
+import sys
 import threading
 import time
 
@@ -202,3 +204,15 @@ def test_the_bar_goes_away(capsys):
     Bar("motions")(0.5, 2000)
     assert "50 %  2000 motions" in capsys.readouterr().err
     cetaev.Model("skate").run(t_end=1, progress=True)
+
+
+def test_a_thread_that_nobody_waits_for_does_not_bring_the_process_down():
+    code = """
+import cetaev, threading, time
+model = cetaev.Model("skate")
+threading.Thread(target=lambda: model.run(t_end=1e7), daemon=True).start()
+threading.Thread(target=lambda: cetaev.Model("bicycle").equations(), daemon=True).start()
+time.sleep(0.3)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -184,6 +184,28 @@ std::vector<bool> ReducedField::of_symmetry(Groundwork& work, bool quasi) const 
   return ignorable;
 }
 
+std::vector<bool> ReducedField::driven_by_themselves(const std::vector<bool>& in_use,
+                                                     const std::vector<bool>& by_symmetry,
+                                                     const ExpressionsBehind& expressions_behind) const {
+  const std::size_t size = form_.state.size();
+  std::vector<std::vector<bool>> needs(size, std::vector<bool>(size));  // rate i needs position j
+  std::vector<bool> result(size);
+  const auto left = [&](std::size_t i) { return is_position(i) && !in_use[i] && !by_symmetry[*position_[i]]; };
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!left(i)) continue;
+    const std::vector<Expr> behind = expressions_behind(std::span(&form_.rates[i], 1));
+    for (std::size_t j = 0; j < size; ++j) needs[i][j] = left(j) && contains(behind, form_.state[j].symbol);
+    result[i] = contains(behind, form_.t);
+  }
+  for (std::size_t k = 0; k < size; ++k) {
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; needs[i][k] && j < size; ++j) needs[i][j] = needs[i][j] || needs[k][j];
+    }
+  }
+  for (std::size_t i = 0; i < size; ++i) result[i] = result[i] || needs[i][i];
+  return result;
+}
+
 // The positions that the rates of the velocities contain, those that are in the rates of these positions, and those that constraints tie to
 // them; the others are ignorable, and so are those that symmetry proves to be.
 void ReducedField::find_ignorable(const std::vector<bool>& by_symmetry) {
@@ -201,29 +223,42 @@ void ReducedField::find_ignorable(const std::vector<bool>& by_symmetry) {
   std::vector<Expr> behind = expressions_behind(of_velocities);
   std::vector<bool> in_use(form_.state.size());
   std::vector<bool> constraint_in_use(constraints_.size());
-  bool more = true;
-  while (more) {
-    more = false;
-    std::vector<Expr> added;
-    for (std::size_t i = 0; i < form_.state.size(); ++i) {
-      if (!is_position(i) || in_use[i] || by_symmetry[*position_[i]]) continue;
-      if (!contains(behind, form_.state[i].symbol)) continue;
-      in_use[i] = more = true;
-      added.push_back(form_.rates[i]);
-    }
-    const std::vector<Expr> rates = expressions_behind(added);
-    behind = rates;
-    for (std::size_t c = 0; c < constraints_.size(); ++c) {
-      if (constraint_in_use[c]) continue;
+  const auto follow = [&] {
+    bool more = true;
+    while (more) {
+      more = false;
+      std::vector<Expr> added;
       for (std::size_t i = 0; i < form_.state.size(); ++i) {
-        if (is_position(i) && !in_use[i]) continue;
-        if (!depends_on(constraints_[c], std::span(&form_.state[i].symbol, 1))) continue;
-        constraint_in_use[c] = more = true;
-        behind.push_back(constraints_[c]);
-        break;
+        if (!is_position(i) || in_use[i] || by_symmetry[*position_[i]]) continue;
+        if (!contains(behind, form_.state[i].symbol)) continue;
+        in_use[i] = more = true;
+        added.push_back(form_.rates[i]);
+      }
+      behind = expressions_behind(added);
+      for (std::size_t c = 0; c < constraints_.size(); ++c) {
+        if (constraint_in_use[c]) continue;
+        for (std::size_t i = 0; i < form_.state.size(); ++i) {
+          if (is_position(i) && !in_use[i]) continue;
+          if (!depends_on(constraints_[c], std::span(&form_.state[i].symbol, 1))) continue;
+          constraint_in_use[c] = more = true;
+          behind.push_back(constraints_[c]);
+          break;
+        }
       }
     }
+  };
+  follow();
+  // What is left is found by integration once the others are known, unless it is in its own rate, as the angle of a trailer, by itself or
+  // by way of others; nor is anything steady that the time drives.
+  const std::vector<bool> driven = driven_by_themselves(in_use, by_symmetry, expressions_behind);
+  behind.clear();
+  for (std::size_t i = 0; i < form_.state.size(); ++i) {
+    if (!driven[i]) continue;
+    in_use[i] = true;
+    behind.push_back(form_.rates[i]);
   }
+  behind = expressions_behind(behind);
+  follow();
   for (std::size_t i = 0; i < form_.state.size(); ++i) {
     if (is_position(i) && !in_use[i]) {
       ignorable_.push_back(*position_[i]);

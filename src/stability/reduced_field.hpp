@@ -1,6 +1,7 @@
 // The equations of motion in the state that a linearisation is about: coordinates that are not ignorable, and velocities.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -85,6 +86,10 @@ class ReducedField {
   // By coordinate.
   std::vector<bool> of_symmetry(Groundwork& work, bool quasi) const;
   void find_ignorable(const std::vector<bool>& by_symmetry);
+  using ExpressionsBehind = std::function<std::vector<Expr>(std::span<const Expr>)>;
+  // Of the positions that are not in use, those whose rates contain the time or themselves, by way of others, too.
+  std::vector<bool> driven_by_themselves(const std::vector<bool>& in_use, const std::vector<bool>& by_symmetry,
+                                         const ExpressionsBehind& expressions_behind) const;
   bool contains(std::span<const Expr> expressions, Expr symbol) const;
 
   System system_;

@@ -69,6 +69,10 @@ std::vector<std::size_t> Shooting::chart(const State& at) const {
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < 2 * n_; ++i)
     if (kept_[i]) rows.push_back(i);
+  if (rows.empty() || tangents.columns() == 0)
+    throw Error(
+        ErrorCode::not_applicable,
+        "there is one motion alone here: the constraints determine it, but for coordinates that nothing depends on");
   DenseMatrix columns(tangents.columns(), rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t k = 0; k < tangents.columns(); ++k) columns(k, r) = tangents(rows[r], k);

@@ -216,6 +216,43 @@ class Linearize(unittest.TestCase):
             self.assertEqual(result.out, "")
             self.assertIn(f"cannot write '{path}': there is no folder '/nonexistent'", result.err)
 
+    def test_what_drives_itself_is_not_ignorable(self):
+        # a trailer behind a car that reverses at the speed 1: a' = sin(a)/l; nothing else knows of the angle
+        jack = """
+coordinates = ["x", "y", "th", "a"]
+lagrangian = "m/2*(x'^2 + y'^2) + J/2*th'^2"
+constraints = ["x'*sin(th) - y'*cos(th) = 0", "l*(th' + a') = -(x'*cos(th) + y'*sin(th))*sin(a)"]
+dependent = ["y", "a"]
+dissipation = "c/2*th'^2"
+parameters = {m = 1, J = 1, l = 0.5, c = 1}
+initial = {"x'" = -1, "th'" = 0}
+"""
+        # x' = b x + y: its eigenvalue is b
+        driven = """
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - y^2/2"
+constraints = ["x' = b*x + y"]
+dissipation = "c/2*y'^2"
+parameters = {b = 1.5, c = 1}
+"""
+        for text, growth in ((jack, 2), (driven, 1.5)):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "model.toml")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                answer = cetaev("linearize", path, "--json").json
+            self.assertEqual(answer["verdict"], "unstable")
+            self.assertAlmostEqual(max(value["re"] for value in answer["eigenvalues"]), growth, delta=1e-12)
+
+    def test_nothing_to_vary_is_no_periodic_motion(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.toml")
+            for constraints in ("[\"x' = 0\", \"y' = 0\"]", '["x = 1"]'):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(f"coordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2\"\nconstraints = {constraints}\n")
+                result = cetaev("periodic", path, "--period", "3")
+                self.assertEqual(result.code, 3, result.err)
+
 
 if __name__ == "__main__":
     unittest.main()
