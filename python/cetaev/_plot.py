@@ -82,10 +82,7 @@ def plot(
     how = _How(x, colour, None if level is None else float(finite_list(level, "levels")), bool(histogram), bool(log))
     if how.level is not None and how.colour is None:
         raise TypeError("a level is one of the colour, and there is none")
-    try:
-        prepared = draw(what, [column_name(name) for name in names], how)
-    except KeyError as problem:
-        raise Error("bad-model", str(problem.args[0])) from None
+    prepared = draw(what, [column_name(name) for name in names], how)
     if ax is None:
         from matplotlib import pyplot
 

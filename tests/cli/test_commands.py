@@ -166,8 +166,7 @@ class Commands(unittest.TestCase):
                 self.assertTrue(result.json["error"]["message"].startswith(message), result.out)
                 self.assertIn("Please report it", result.err)
 
-    def test_processes_and_threads_end_with_the_code_of_what_ended_them(self):
-        """A page of the gallery that dies is a bug, or lack of memory; and so is a thread of verify."""
+    def test_a_system_without_threads_says_so(self):
 
         def plant(name, code):
             source = self.write(code, f"{name}.cpp")
@@ -175,27 +174,7 @@ class Commands(unittest.TestCase):
             subprocess.run(["g++", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
             return {"LD_PRELOAD": str(library)}
 
-        # in the process of a page
-        fork = (
-            "#include <csignal>\n#include <dlfcn.h>\n#include <unistd.h>\n"
-            'extern "C" pid_t fork() {{ const pid_t child = ((pid_t(*)())dlsym(RTLD_NEXT, "fork"))();\n'
-            "if (child == 0) {};\nreturn child; }}\n"
-        )
         site = pathlib.Path(self.folder.name) / "site"
-        for death, code, words in (
-            ("raise(SIGSEGV)", 70, "ended with signal 11\nThis is a bug of cetaev"),
-            ("_exit(70)", 70, "ended with exit code 70\nThis is a bug of cetaev"),
-            ("_exit(4)", 4, "out of memory"),
-            ("raise(SIGKILL)", 4, "out of memory"),
-        ):
-            with self.subTest(death=death):
-                result = cetaev("report", "--gallery", "-o", site, "--quiet", env=plant("death", fork.format(death)))
-                self.assertEqual(result.code, code, result.err)
-                self.assertIn(words, result.err)
-        result = cetaev(
-            "report", "--gallery", "-o", site, "--quiet", env=plant("none", '#include <unistd.h>\nextern "C" pid_t fork() { return -1; }\n')
-        )
-        self.assertEqual((result.code, result.err), (4, "error: the system has no process left\n"))
         # a system without threads
         threads = (
             "#include <cerrno>\n#include <pthread.h>\n"
@@ -203,8 +182,9 @@ class Commands(unittest.TestCase):
         )
         alone = plant("alone", threads)
         self.assertEqual(cetaev("verify", "skate", "pendulum", env=alone).code, 0)
-        page = cetaev("report", "skate", "-o", site / "skate.html", "--quiet", env=alone)
-        self.assertEqual((page.code, page.err), (4, "error: the system has no thread left\n"))
+        for arguments in (("skate", "-o", site / "skate.html"), ("--gallery", "-o", site)):
+            page = cetaev("report", *arguments, "--quiet", env=alone)
+            self.assertEqual((page.code, page.err), (4, "error: the system has no thread left\n"))
 
     def test_texts_of_a_model_do_not_command_the_terminal(self):
         """Control characters, C1 included, and overrides of the direction of writing are shown; JSON has them as they are."""
