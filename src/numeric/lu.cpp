@@ -31,7 +31,7 @@ std::vector<double> CompleteLu::kernel_vector() const {
 
 DenseMatrix CompleteLu::solve(DenseView b) const {
   DenseMatrix result(to_size(factors_->lu.cols()), b.columns);
-  mapped(result) = factors_->lu.solve(mapped(b));
+  if (b.columns > 0) mapped(result) = factors_->lu.solve(mapped(b));
   return result;
 }
 
