@@ -140,7 +140,7 @@ class Asking:
 
 def report_gallery(folder: Path, *models: str, budget: float = 0.6, threads: int = 0, progress: Progress = None) -> str:
     """The reports of models of the gallery, of all where none is named, and an index of them, whose path it hands back: what
-    `cetaev report --gallery` writes. All of them take half a minute; Ctrl-C ends it.
+    `cetaev report --gallery` writes. All of them take about a minute on two cores; Ctrl-C ends it.
 
     >>> import cetaev, os, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -41,6 +41,8 @@ class Model(Asking, Pairs, Moving, Stability):
     and `transpositional` take the place of the model's own. A model never changes; threads may share it. What it finds it keeps.
     """
 
+    _path: Optional[str] = None  # of the file that it was read from
+
     def __init__(
         self,
         source: Union[str, "os.PathLike[str]", None] = None,
@@ -82,8 +84,9 @@ class Model(Asking, Pairs, Moving, Stability):
         self._native = self._read(name, text, self._changes(lists, values, []))
         self._about: Dict[str, Any] = self._native.about()
         # A file may change, and be somewhere else as seen from another folder: what was read is what this model is
-        self._path: Optional[str] = os.path.abspath(name) if text is None and os.path.isfile(name) else getattr(self, "_path", None)
-        self._source = (name, self._about["text"] if self._path else text)
+        if text is None and os.path.isfile(name):
+            self._path, text = os.path.abspath(name), self._about["text"]
+        self._source = (name, text)
         self._lists = {key: list(given) if isinstance(given, (list, tuple)) else given for key, given in lists.items()}
         self._values = dict(values)
 

@@ -263,7 +263,8 @@ void shorten(Basis& basis, Validity validity) {
       cleared.push_back(e * denominator);
       simplify(cleared.back());
     }
-    for (std::size_t i = 0; i < basis.N.rows && length_of(cleared) < length_of(column); ++i) basis.N(i, j) = cleared[i];
+    if (length_of(cleared) >= length_of(column)) continue;
+    for (std::size_t i = 0; i < basis.N.rows; ++i) basis.N(i, j) = cleared[i];
   }
 }
 

@@ -17,6 +17,23 @@ System gallery(const std::string& name, const std::vector<std::string>& settings
   return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
 }
 
+// The divergence of μ f by differences, and the size of its terms.
+template <class Density>
+std::pair<double, double> divergence(const FirstOrderProgram& program, const Density& density, std::vector<double> y) {
+  double sum = 0, size = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double h = 1e-5, kept = y[i];
+    y[i] = kept + h;
+    const double above = density(y) * program.rates(0, y)[i];
+    y[i] = kept - h;
+    const double below = density(y) * program.rates(0, y)[i];
+    y[i] = kept;
+    sum += (above - below) / (2 * h);
+    size += std::abs(above - below) / (2 * h);
+  }
+  return {sum, size};
+}
+
 // ∇·(μ f) = 0 with f from the equations as they are integrated and all derivatives by differences, over all of the state.
 void expect_density(const System& system, const InvariantMeasure& measure) {
   Groundwork work(system);
@@ -42,18 +59,8 @@ void expect_density(const System& system, const InvariantMeasure& measure) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const auto at = work.admissible().random(seed);
     if (!at) continue;
-    std::vector<double> y = program.state(*at);
-    double sum = 0, size = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      const double h = 1e-5, kept = y[i];
-      y[i] = kept + h;
-      const double above = density(y) * program.rates(0, y)[i];
-      y[i] = kept - h;
-      const double below = density(y) * program.rates(0, y)[i];
-      y[i] = kept;
-      sum += (above - below) / (2 * h);
-      size += std::abs(above - below) / (2 * h);
-    }
+    const std::vector<double> y = program.state(*at);
+    const auto [sum, size] = divergence(program, density, y);
     EXPECT_NEAR(sum, 0, 1e-6 * (size + density(y))) << system->name << " at state " << seed;
     ++states;
   }
@@ -110,17 +117,7 @@ TEST(InvariantMeasure, OfWhateverLagrangianIsLiouvilles) {
     ASSERT_TRUE(at);
     std::vector<double> y = program.state(*at);
     for (double& one : y) one *= 0.3;  // below the speed of light
-    double sum = 0, size = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      const double h = 1e-5, kept = y[i];
-      y[i] = kept + h;
-      const double above = density(y) * program.rates(0, y)[i];
-      y[i] = kept - h;
-      const double below = density(y) * program.rates(0, y)[i];
-      y[i] = kept;
-      sum += (above - below) / (2 * h);
-      size += std::abs(above - below) / (2 * h);
-    }
+    const auto [sum, size] = divergence(program, density, y);
     EXPECT_NEAR(sum, 0, 1e-7 * (size + density(y))) << seed;
   }
   for (const char* name : {"arm", "stewart"}) {
