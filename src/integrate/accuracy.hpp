@@ -92,5 +92,10 @@ inline double worth_enclosing(double tolerance) { return std::sqrt(near_to_nothi
 inline double passed_by(double tolerance) { return std::sqrt(tolerance); }
 // As good as zero for forms that divide by a part of J, beside the largest value it has had: their states lose digits as it falls.
 inline double vanished_of_a_part(double tolerance) { return std::max(1e-3, std::sqrt(tolerance)); }
+// A determinant beside the largest value it has had, above which nothing that it is a product of has vanished or is worth enclosing: half of
+// its digits are left to the other factors.
+inline double determinant_of_regular(double tolerance) {
+  return std::sqrt(std::max(worth_enclosing(tolerance), passed_by(tolerance)));
+}
 
 }  // namespace cetaev::accuracy

@@ -20,11 +20,14 @@ bool on_one_side(std::span<const double> values, double by_more_than) {
          std::ranges::all_of(values, [&](double x) { return x < -by_more_than; });
 }
 
+bool GuardsInStep::beyond(const std::vector<Values>& at, std::size_t which, double distance) {
+  const std::array<double, 5> f = {at[0][which], at[1][which], at[2][which], at[3][which], at[4][which]};
+  return on_one_side(bernstein(f), distance + fourth_difference(f));
+}
+
 bool GuardsInStep::none_vanishes(const std::vector<Values>& at) {
-  for (std::size_t g = 0; g < at[0].size(); ++g) {
-    const std::array<double, 5> f = {at[0][g], at[1][g], at[2][g], at[3][g], at[4][g]};
-    if (!on_one_side(bernstein(f), fourth_difference(f))) return false;
-  }
+  for (std::size_t g = 0; g < at[0].size(); ++g)
+    if (!beyond(at, g, 0)) return false;
   return true;
 }
 

@@ -23,21 +23,33 @@ class GuardsInStep {
   const std::vector<Part>& may_vanish(double begin, double end, std::size_t count, const Look& look) {
     parts_.clear();
     looks_ = 0;
-    for (auto& row : values_) row.resize(5);
-    auto& whole = values_[0];
-    for (std::size_t i = 0; i < whole.size(); ++i) {
-      whole[i].resize(count);
-      look(begin + (end - begin) * static_cast<double>(i) / 4, whole[i]);
-    }
+    look_at_whole(begin, end, count, look);
     split(begin, end, 0, look);
     if (looks_ > most_looks) parts_.assign(1, {begin, end});
     return parts_;
+  }
+  // Every function is further from zero than `part` of its largest value, all over [begin, end], which is not cut.
+  template <class Look>
+  bool all_beyond(double begin, double end, std::span<const double> largest, double part, const Look& look) {
+    look_at_whole(begin, end, largest.size(), look);
+    for (std::size_t g = 0; g < largest.size(); ++g)
+      if (!beyond(values_[0], g, part * largest[g])) return false;
+    return true;
   }
 
  private:
   using Values = std::vector<double>;
   static constexpr int most_looks = 1000;  // one function that touches zero takes fifty
 
+  template <class Look>
+  void look_at_whole(double begin, double end, std::size_t count, const Look& look) {
+    for (auto& row : values_) row.resize(5);
+    auto& whole = values_[0];
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      whole[i].resize(count);
+      look(begin + (end - begin) * static_cast<double>(i) / 4, whole[i]);
+    }
+  }
   template <class Look>
   void split(double t0, double t1, int halvings, const Look& look) {
     const std::vector<Values>& here = values_[static_cast<std::size_t>(halvings)];
@@ -62,6 +74,8 @@ class GuardsInStep {
       split(from, to, halvings + 1, look);
     }
   }
+  // One of the functions, at five times of a piece, keeps that far from zero between them.
+  static bool beyond(const std::vector<Values>& at, std::size_t which, double distance);
   static bool none_vanishes(const std::vector<Values>& at);
   void add(double t0, double t1);
 

@@ -284,14 +284,23 @@ struct RegularityWatch::Data {
     };
     return within(within, step.previous_time(), at_begin, step.time(), at_the_end, 0);
   }
+  void guards_at(const LastStep& step, double t, std::vector<double>& values) {
+    step.interpolate(t, y);
+    if ((*run_guards)(inputs.at(t, y), values) >= 0) std::fill(values.begin(), values.end(), 0.0);
+  }
+  // There are determinants in short form, and they keep so far from zero all over a step of usual length that no quantity vanishes, small as it
+  // may be.
+  bool guards_keep_off(const LastStep& step) {
+    return run_guards && last_length <= much_longer * length_before &&
+           in_step_guards.all_beyond(step.previous_time(), step.time(), guards_largest,
+                                     accuracy::determinant_of_regular(p.tolerance),
+                                     [&](double t, std::vector<double>& values) { guards_at(step, t, values); });
+  }
   // Where one of the guards may vanish: determinants in short form where there are some, else
   //   det [H Jᵀ; J 0]
   // on the rows in use, which vanishes where J loses rank or H is singular on its kernel, and what stands under roots.
   const std::vector<Part>& guards_may_vanish(const LastStep& step) {
-    const auto short_ones = [&](double t, std::vector<double>& values) {
-      step.interpolate(t, y);
-      if ((*run_guards)(inputs.at(t, y), values) >= 0) std::fill(values.begin(), values.end(), 0.0);
-    };
+    const auto short_ones = [&](double t, std::vector<double>& values) { guards_at(step, t, values); };
     const auto bordered = [&](double t, std::vector<double>& values) {
       step.interpolate(t, y);
       if (run(inputs.at(t, y), outputs) >= 0) {
@@ -491,6 +500,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   d.now = at_end;
   d.inertia = inertia;
   d.remember(end);
+  if (d.guards_keep_off(stepper)) return std::nullopt;
   if (look) {
     if (const auto zero = d.zero_between(stepper, begin, end)) return zero;
   }

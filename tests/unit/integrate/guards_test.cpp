@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <random>
 
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
@@ -63,6 +64,29 @@ TEST(GuardsInStep, FindNothingWhereNothingVanishes) {
   EXPECT_TRUE(parts(0, 40, [](double t) { return (1 - t) * (1 - t) + 1e-3; }).empty());
   EXPECT_TRUE(parts(0, 40, [](double t) { return 1.001 + std::cos(t); }).empty());
   EXPECT_TRUE(parts(-3, 5, [](double t) { return -std::exp(3 * t); }).empty());
+}
+
+// What is told to keep off zero does so at a thousand times, for waves that a step resolves.
+TEST(GuardsInStep, KeepOffZeroWhereTheySaySo) {
+  std::mt19937_64 random(20261117);
+  std::uniform_real_distribution<double> any(-1, 1);
+  int kept_off = 0, came_near = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    const double level = 1.5 * any(random), height = any(random), rate = 2 * any(random), phase = 3 * any(random);
+    const double slope = any(random), begin = 10 * any(random), end = begin + any(random);
+    const auto f = [&](double t) { return level + slope * (t - begin) + height * std::sin(rate * t + phase); };
+    const double part = 0.003, largest = 2;
+    double least = 1e300;
+    for (int i = 0; i <= 1000; ++i) least = std::min(least, std::abs(f(begin + (end - begin) * i / 1000)));
+    GuardsInStep guards;
+    const bool beyond = guards.all_beyond(begin, end, std::span(&largest, 1), part,
+                                          [&](double t, std::vector<double>& values) { values[0] = f(t); });
+    if (beyond) EXPECT_GT(least, part * largest) << trial;
+    (beyond ? kept_off : came_near)++;
+    if (least > 0.2) EXPECT_TRUE(beyond) << trial;
+  }
+  EXPECT_GT(kept_off, 1000);
+  EXPECT_GT(came_near, 300);
 }
 
 // Mass (1 − x)² of y at x = v t, however long a step is: nothing bends, and a step of a series is as long as it likes.
