@@ -4,6 +4,8 @@
 
 #include "equation_writer.hpp"
 #include "momenta.hpp"
+#include "shared_factors.hpp"
+#include "standing_velocities.hpp"
 #include "where_names.hpp"
 
 namespace cetaev {
@@ -126,12 +128,17 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
     Groundwork other = work_.copy();
     symmetry_ = symmetry(other.set(), other.terms());
   }
-  const auto consider = [&](const Formulation& found) {
-    if (!says_motion(found) || (says_motion(derived) && as_derived(found) >= as_derived(derived))) return;
+  const auto write = [&](const Formulation& found) {
     WrittenForm other = titled(principle);
     write_shorter(other, principle, found);
     if (result.equations.empty() || length(other) < length(result)) result = std::move(other);
   };
+  const auto consider = [&](const Formulation& found) {
+    if (!says_motion(found) || (says_motion(derived) && as_derived(found) >= as_derived(derived))) return;
+    write(found);
+    if (Formulation divided = found; let_velocities_stand(system_, simplifier_, divided)) write(divided);
+  };
+  if (Formulation divided = derived; let_velocities_stand(system_, simplifier_, divided)) write(divided);
   consider(with_velocities(derived));
   Setting turning = setting_;
   turning.symmetry = &*symmetry_;
@@ -161,6 +168,7 @@ double EquationWriter::as_derived(const Formulation& derived) {
 
 double EquationWriter::length(WrittenForm form) const {
   if (!options_.expand) name_what_recurs(system_, form);
+  share_factors(system_, form);
   return length_with_names(form);
 }
 
@@ -173,6 +181,7 @@ void EquationWriter::write_shorter(WrittenForm& result, const Principle& princip
   std::swap(simplifier_, plain_);
   WrittenForm named = plain;
   name_what_recurs(system_, named);
+  share_factors(system_, named);
   if (named.where.empty() || length_with_names(named) >= plain_beside_ordered * length(result)) return;
   result.equations = std::move(plain.equations);
   result.nonzero = std::move(plain.nonzero);

@@ -7,6 +7,7 @@
 #include "cetaev/detail/constraint/describe.hpp"
 #include "equation_writer.hpp"
 #include "model_names.hpp"
+#include "shared_factors.hpp"
 #include "where_names.hpp"
 
 namespace cetaev {
@@ -101,6 +102,7 @@ WrittenSystem EquationWriter::write() {
   for (const Form principle : forms_) result.forms.push_back(form(principle));
   find_same(result);
   if (!options_.expand) use_names(result);
+  for (WrittenForm& form : result.forms) share_factors(system_, form);
   if (forms_.size() < principles_of(system_).size() && all_are_meant()) {
     result.notes.emplace_back(
         "too large to be read in every form: the equations with multipliers stand for them. --form names another; "

@@ -1,0 +1,117 @@
+#include "shared_factors.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "cetaev/detail/algebra/simplify.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// number · Π base^exponent
+struct Factors {
+  Rational number = 1;
+  std::vector<std::pair<Expr, Rational>> powers;
+
+  explicit Factors(Expr e) {
+    if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero()) {
+      number = e.coefficient(0);
+      e = e.term(0);
+    }
+    if (e.kind() != Kind::product) {
+      powers.emplace_back(e, 1);
+      return;
+    }
+    for (std::size_t k = 0; k < e.size(); ++k) powers.emplace_back(e.base(k), e.exponent(k));
+  }
+};
+
+// What both have, with the sign of the first.
+Expr common_factor(Context& context, const Factors& a, const Factors& b) {
+  const Rational number = gcd(a.number, b.number);
+  Expr result = context.number(a.number.sign() < 0 ? -number : number);
+  for (const auto& [base, exponent] : a.powers) {
+    for (const auto& [other, power] : b.powers) {
+      if (other != base || exponent.sign() != power.sign()) continue;
+      result = result * pow(base, exponent.abs() < power.abs() ? exponent : power);
+    }
+  }
+  return result;
+}
+
+class Sharing {
+ public:
+  Sharing(const System& system, const WrittenForm& form) : system_(system), unknowns_(form.unknowns) {
+    place_ = system->motion.q;
+    place_.push_back(system->motion.t);
+  }
+
+  void run(std::vector<Expr>& side) const {
+    // only terms with the same part that depends on the place go together
+    std::map<std::pair<Expr, bool>, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < side.size(); ++i) {
+      const Expr part = part_of_place(side[i]);
+      if (!part.is_number()) alike[{part, depends_on(side[i], unknowns_)}].push_back(i);
+    }
+    std::vector<std::size_t> gone;
+    for (auto& [key, where] : alike) bring_together(side, where, gone);
+    std::ranges::sort(gone, std::greater<>());
+    for (const std::size_t i : gone) side.erase(side.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+
+ private:
+  Expr part_of_place(Expr e) const {
+    Expr part = system_->context->number(1);
+    for (const auto& [base, exponent] : Factors(e).powers)
+      if (depends_on(base, place_)) part = part * pow(base, exponent);
+    return part;
+  }
+
+  // The two that save most, until none do; at the place of the first.
+  void bring_together(std::vector<Expr>& side, std::vector<std::size_t>& where, std::vector<std::size_t>& gone) const {
+    while (where.size() > 1) {
+      std::optional<Expr> best;
+      std::size_t first = 0, second = 0;
+      double saved = 0;
+      for (std::size_t i = 0; i < where.size(); ++i) {
+        for (std::size_t j = i + 1; j < where.size(); ++j) {
+          const Expr a = side[where[i]], b = side[where[j]];
+          const Expr common = common_factor(*system_->context, Factors(a), Factors(b));
+          const Expr left = a / common, right = b / common;
+          if (left.is_number() || right.is_number()) continue;
+          const Expr both = common * (left + right);
+          // one sign between two terms less
+          const double saving = length_on_paper(a) + length_on_paper(b) + 1 - length_on_paper(both);
+          if (saving <= saved) continue;
+          saved = saving;
+          best = both;
+          first = i;
+          second = j;
+        }
+      }
+      if (!best) return;
+      side[where[first]] = *best;
+      gone.push_back(where[second]);
+      where.erase(where.begin() + static_cast<std::ptrdiff_t>(second));
+    }
+  }
+
+  System system_;
+  std::vector<Expr> unknowns_, place_;
+};
+
+}  // namespace
+
+void share_factors(const System& system, WrittenForm& form) {
+  const Sharing sharing(system, form);
+  for (WrittenEquation& e : form.equations) {
+    sharing.run(e.left);
+    sharing.run(e.right);
+  }
+}
+
+}  // namespace cetaev
