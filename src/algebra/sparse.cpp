@@ -8,6 +8,47 @@ namespace {
 
 constexpr std::size_t most_terms = 600;  // beyond this nobody reads, and rewriting would take long
 constexpr int deepest_grouping = 2;
+// Beside lengths of the same with powers: sin θ cos θ is how torques and energies are read, sin 2θ only where it says more.
+constexpr double multiples_beside_powers = 0.85;
+
+// cosine·cos(Σ kᵢ θᵢ) + sine·sin(Σ kᵢ θᵢ), by k; the first kᵢ that is not zero is positive.
+struct Wave {
+  Rational cosine, sine;
+};
+using Waves = std::map<std::vector<long>, Wave>;
+
+void add_wave(Waves& waves, std::vector<long> k, const Rational& cosine, Rational sine) {
+  const auto first = std::ranges::find_if(k, [](long x) { return x != 0; });
+  if (first == k.end()) {
+    sine = 0;
+  } else if (*first < 0) {
+    for (long& x : k) x = -x;
+    sine = -sine;
+  }
+  Wave& wave = waves[std::move(k)];
+  wave.cosine += cosine;
+  wave.sine += sine;
+}
+
+// Times cos θᵢ or sin θᵢ.
+Waves times(const Waves& waves, std::size_t i, Function function) {
+  Waves result;
+  const Rational half(1, 2);
+  for (const auto& [k, wave] : waves) {
+    std::vector<long> above = k, below = k;
+    ++above[i];
+    --below[i];
+    const Rational c = half * wave.cosine, s = half * wave.sine;
+    if (function == Function::cos) {
+      add_wave(result, std::move(above), c, s);
+      add_wave(result, std::move(below), c, s);
+    } else {  // 2 sin θ cos k = sin(k + θ) − sin(k − θ), 2 sin θ sin k = cos(k − θ) − cos(k + θ)
+      add_wave(result, std::move(above), -s, c);
+      add_wave(result, std::move(below), s, -c);
+    }
+  }
+  return result;
+}
 
 long exponent_of(const Monomial& m, std::size_t g) {
   const auto found = m.find(g);
@@ -77,12 +118,18 @@ Expr Palette::sum(const Terms& terms) {
   return context_.linear_combination(constant, list);
 }
 
-std::size_t Palette::generator_for(Function function, Expr argument) {
-  const Expr e = apply(function, argument);
+std::pair<std::size_t, Rational> Palette::signed_generator_for(Function function, Expr argument) {
+  // sin(−u) is −sin(u): the canonical argument decides the sign
+  Expr e = apply(function, argument);
+  Rational sign = 1;
+  if (e.kind() == Kind::sum) {
+    sign = e.coefficient(0);
+    e = e.term(0);
+  }
   const auto found = std::find(expressions_.begin(), expressions_.end(), e);
-  if (found != expressions_.end()) return static_cast<std::size_t>(found - expressions_.begin());
+  if (found != expressions_.end()) return {static_cast<std::size_t>(found - expressions_.begin()), sign};
   expressions_.push_back(e);
-  return expressions_.size() - 1;
+  return {expressions_.size() - 1, sign};
 }
 
 // α c^k M − α c^(k−2) M = −α s² c^(k−2) M, and the same with s and c exchanged
@@ -126,15 +173,10 @@ bool Palette::merge_pair(Terms& terms, const Angle& a, const Angle& b) {
       const int sign = partner->second == c ? rule.sign : -rule.sign;
       const Expr argument = sign > 0 ? a.argument + b.argument : a.argument - b.argument;
       if (argument.is_number()) continue;
-      // sin(−u) is −sin(u): the canonical argument decides the sign
-      Expr value = apply(rule.function, argument);
-      Rational coefficient = c;
-      if (value.kind() == Kind::sum) {
-        coefficient *= value.coefficient(0);
-        value = value.term(0);
-      }
+      const auto [generator, own_sign] = signed_generator_for(rule.function, argument);
+      const Rational coefficient = own_sign * c;
       const Monomial upper = m;
-      const Monomial merged = times(rest, generator_for(rule.function, value.operands()[0]), 1);
+      const Monomial merged = times(rest, generator, 1);
       terms.erase(upper);
       terms.erase(other);
       add(terms, merged, coefficient);
@@ -182,10 +224,97 @@ Terms Palette::in_sines(const Terms& terms, const Angle& angle) {
   return result;
 }
 
+std::optional<Terms> Palette::in_multiples(const Terms& terms) {
+  const std::vector<Angle> angles = angles_in(terms);
+  if (angles.empty()) return std::nullopt;
+  Terms result;
+  for (const auto& [m, c] : terms) {
+    Monomial other;
+    Waves waves = {{std::vector<long>(angles.size(), 0), {c, 0}}};
+    for (const auto& [g, exponent] : m) {
+      std::size_t i = 0;
+      while (i < angles.size() && g != angles[i].cosine && g != angles[i].sine) ++i;
+      if (i == angles.size()) {
+        other.emplace(g, exponent);
+        continue;
+      }
+      const Function function = g == angles[i].cosine ? Function::cos : Function::sin;
+      for (long power = 0; power < exponent; ++power) {
+        budget_.charge(4 * node_units * static_cast<double>(waves.size()));
+        waves = times(waves, i, function);
+        if (waves.size() > most_terms) return std::nullopt;
+      }
+    }
+    for (const auto& [k, wave] : waves) {
+      std::vector<Context::Term> argument;
+      for (std::size_t i = 0; i < k.size(); ++i)
+        if (k[i] != 0) argument.push_back({angles[i].argument, Rational(k[i])});
+      const Expr angle = context_.linear_combination(0, argument);
+      for (const auto& [function, factor] : {std::pair(Function::cos, wave.cosine), std::pair(Function::sin, wave.sine)}) {
+        if (factor.is_zero()) continue;
+        if (argument.empty()) {
+          add(result, other, factor);
+        } else {
+          const auto [generator, sign] = signed_generator_for(function, angle);
+          add(result, times(other, generator, 1), sign * factor);
+        }
+      }
+    }
+    if (result.size() > most_terms) return std::nullopt;
+  }
+  return result;
+}
+
+std::optional<Expr> Palette::as_square(const Terms& terms) {
+  if (terms.size() != 3) return std::nullopt;
+  charge(4 * node_units, terms);
+  Monomial common = terms.begin()->first;
+  for (const auto& [m, c] : terms)
+    for (auto& [g, exponent] : common) exponent = std::min(exponent, exponent_of(m, g));
+  std::erase_if(common, [](const auto& power) { return power.second == 0; });
+  std::vector<std::pair<Monomial, Rational>> parts;
+  for (const auto& [m, c] : terms) {
+    Monomial left = m;
+    for (const auto& [g, exponent] : common) left = times(left, g, -exponent);
+    parts.emplace_back(std::move(left), c);
+  }
+  const auto half = [](const Monomial& m) -> std::optional<Monomial> {
+    Monomial result;
+    for (const auto& [g, exponent] : m) {
+      if (exponent % 2 != 0) return std::nullopt;
+      result.emplace(g, exponent / 2);
+    }
+    return result;
+  };
+  for (std::size_t middle = 0; middle < 3; ++middle) {
+    const auto& [first, a] = parts[(middle + 1) % 3];
+    const auto& [second, b] = parts[(middle + 2) % 3];
+    const auto& [mixed, c] = parts[middle];
+    if (a.sign() != b.sign() || c * c != Rational(4) * a * b) continue;
+    const auto one = half(first), other = half(second);
+    if (!one || !other) continue;
+    Monomial product = *one;
+    for (const auto& [g, exponent] : *other) product = times(product, g, exponent);
+    if (product != mixed) continue;
+    Rational content = gcd(a, b);
+    if (a.sign() < 0) content = -content;
+    const auto p = (a / content).root(2), q = (b / content).root(2);
+    if (!p || !q) continue;
+    const bool plus = (c / content).sign() > 0;
+    Terms base;
+    base.emplace(*one, *p);
+    base.emplace(*other, plus ? *q : -*q);
+    const Expr outside = expression(common);
+    return content * (outside * pow(sum(base), Rational(2)));
+  }
+  return std::nullopt;
+}
+
 // A factor of several terms taken out, then the same inside and with the rest. Of the factors that most terms have, the one
 // with the shortest result; in long sums the first one.
 Expr Palette::grouped(const Terms& terms, int depth) {
   constexpr std::size_t try_all = 12;
+  if (const auto square = as_square(terms)) return *square;
   if (terms.size() < 2 || depth == 0) return sum(terms);
   charge(node_units, terms);
   std::map<std::size_t, std::size_t> counts;
@@ -286,18 +415,22 @@ Expr Palette::expression(Terms terms) {
   }
   Expr best;
   double least = 0;
-  for (Terms& candidate : candidates) {
-    merge(candidate);
-    const auto consider = [&](std::optional<Expr> e) {
+  const auto consider = [&](const Terms& candidate, double at_most) {
+    const auto take = [&](std::optional<Expr> e) {
       if (!e) return;
-      const double size = length_(*e);
+      const double size = length_(*e) / at_most;
       if (best && size >= least) return;
       best = *e;
       least = size;
     };
-    consider(shorter(candidate));
-    for (const bool of_functions : {false, true}) consider(by_common_sums(candidate, of_functions));
+    take(shorter(candidate));
+    for (const bool of_functions : {false, true}) take(by_common_sums(candidate, of_functions));
+  };
+  for (Terms& candidate : candidates) {
+    merge(candidate);
+    consider(candidate, 1);
   }
+  if (const auto multiples = in_multiples(terms)) consider(*multiples, multiples_beside_powers);
   return best;
 }
 

@@ -37,10 +37,16 @@ class Palette {
   bool merge_pair(Terms& terms, const Angle& a, const Angle& b);
   // The angles whose sines or cosines occur: of many angles in a formula, one of its coefficients has a few.
   std::vector<Angle> angles_in(const Terms& terms);
-  std::size_t generator_for(Function function, Expr argument);
+  // And the sign of the function beside it.
+  std::pair<std::size_t, Rational> signed_generator_for(Function function, Expr argument);
   // cos² = 1 − sin² everywhere
   Terms in_sines(const Terms& terms, const Angle& angle);
+  // Products of sines and cosines as sums of sines and cosines of sums and multiples of the angles; nothing where there are no angles or too many
+  // terms.
+  std::optional<Terms> in_multiples(const Terms& terms);
   Expr sum(const Terms& terms);
+  // (a ± b)² times what its three terms have in common.
+  std::optional<Expr> as_square(const Terms& terms);
   Expr shorter(const Terms& terms);
   std::optional<Expr> by_common_sums(const Terms& terms, bool of_functions);
   Expr grouped(const Terms& terms, int depth);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "cetaev/detail/algebra/simplify.hpp"
@@ -11,6 +12,9 @@
 namespace cetaev {
 
 namespace {
+
+// A sum of some products of velocities and parameters takes a thousandth of this.
+constexpr double effort_of_a_sum = 0.1;
 
 // number · Π base^exponent
 struct Factors {
@@ -46,8 +50,14 @@ Expr common_factor(Context& context, const Factors& a, const Factors& b) {
 class Sharing {
  public:
   Sharing(const System& system, const WrittenForm& form) : system_(system), unknowns_(form.unknowns) {
-    place_ = system->motion.q;
-    place_.push_back(system->motion.t);
+    for (const Parameter& p : system->parameters) elsewhere_.insert(p.symbol);
+    elsewhere_.insert(system->motion.v.begin(), system->motion.v.end());
+    for (const Expr unknown : form.unknowns) {
+      elsewhere_.insert(unknown);
+      // u of u'
+      if (const std::string_view name = unknown.name(); name.ends_with('\''))
+        elsewhere_.insert(system->context->symbol(name.substr(0, name.size() - 1)));
+    }
   }
 
   void run(std::vector<Expr>& side) const {
@@ -58,7 +68,23 @@ class Sharing {
       if (!part.is_number()) alike[{part, depends_on(side[i], unknowns_)}].push_back(i);
     }
     std::vector<std::size_t> gone;
-    for (auto& [key, where] : alike) bring_together(side, where, gone);
+    for (auto& [key, where] : alike) {
+      if (where.size() < 2) continue;
+      const std::optional<Expr> all = all_together(side, where);
+      std::vector<Expr> in_pairs = side;
+      std::vector<std::size_t> gone_in_pairs;
+      const std::vector<std::size_t> whole = where;
+      bring_together(in_pairs, where, gone_in_pairs);
+      double length = -1;  // a sign stands between terms only
+      for (const std::size_t i : where) length += length_on_paper(in_pairs[i]) + 1;
+      if (all && length_on_paper(*all) < length) {
+        side[whole.front()] = *all;
+        gone.insert(gone.end(), whole.begin() + 1, whole.end());
+      } else {
+        side = std::move(in_pairs);
+        gone.insert(gone.end(), gone_in_pairs.begin(), gone_in_pairs.end());
+      }
+    }
     std::ranges::sort(gone, std::greater<>());
     for (const std::size_t i : gone) side.erase(side.begin() + static_cast<std::ptrdiff_t>(i));
   }
@@ -67,8 +93,23 @@ class Sharing {
   Expr part_of_place(Expr e) const {
     Expr part = system_->context->number(1);
     for (const auto& [base, exponent] : Factors(e).powers)
-      if (depends_on(base, place_)) part = part * pow(base, exponent);
+      if (is_of_place(base)) part = part * pow(base, exponent);
     return part;
+  }
+  // Names of the model and of what recurs, which stand for differences of coordinates and sums with sines, are.
+  bool is_of_place(Expr e) const {
+    return std::ranges::any_of(free_symbols(e), [&](Expr s) { return !elsewhere_.contains(s); });
+  }
+
+  // All of them, and what is left of them as the square or product that it may be.
+  std::optional<Expr> all_together(const std::vector<Expr>& side, const std::vector<std::size_t>& where) const {
+    Expr common = side[where.front()];
+    for (const std::size_t i : where) common = common_factor(*system_->context, Factors(common), Factors(side[i]));
+    std::vector<Expr> left;
+    for (const std::size_t i : where) left.push_back(side[i] / common);
+    const bool alone = std::ranges::any_of(left, [](Expr e) { return e.is_number(); });
+    if (alone) return std::nullopt;
+    return common * Simplifier(effort_of_a_sum).simplify(system_->context->sum(left));
   }
 
   // The two that save most, until none do; at the place of the first.
@@ -101,7 +142,8 @@ class Sharing {
   }
 
   System system_;
-  std::vector<Expr> unknowns_, place_;
+  std::vector<Expr> unknowns_;
+  std::set<Expr> elsewhere_;  // symbols that say nothing about the place
 };
 
 }  // namespace
