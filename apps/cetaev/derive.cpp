@@ -155,7 +155,7 @@ Command derive_command() {
   add_notation_options(command, options->ascii, options->unicode);
   command.add({.names = "--numeric", .help = "parameters by their values", .value = flag(equations.numeric)});
   command.add({.names = "--expand",
-               .help = "names of points, definitions and what recurs written out",
+               .help = "names of points, definitions and what recurs written out, equations of chains one by one",
                .value = flag(equations.expand)});
   command.add({.names = "--eliminate", .help = "multipliers eliminated", .value = flag(equations.eliminate)});
   command.add({.names = "--budget",

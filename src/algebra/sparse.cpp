@@ -250,7 +250,8 @@ std::optional<Terms> Palette::in_multiples(const Terms& terms) {
       for (std::size_t i = 0; i < k.size(); ++i)
         if (k[i] != 0) argument.push_back({angles[i].argument, Rational(k[i])});
       const Expr angle = context_.linear_combination(0, argument);
-      for (const auto& [function, factor] : {std::pair(Function::cos, wave.cosine), std::pair(Function::sin, wave.sine)}) {
+      for (const auto& [function, factor] :
+           {std::pair(Function::cos, wave.cosine), std::pair(Function::sin, wave.sine)}) {
         if (factor.is_zero()) continue;
         if (argument.empty()) {
           add(result, other, factor);

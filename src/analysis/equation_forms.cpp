@@ -195,7 +195,9 @@ void EquationWriter::fill(WrittenForm& result, const Principle& principle, const
   for (const Expr s : free_symbols(expressions_of(derived))) {
     if (s.name().starts_with("$lambda") || s.name().starts_with("$mu")) reactions.push_back(s);
   }
-  std::sort(reactions.begin(), reactions.end(), [](Expr a, Expr b) { return a.name() < b.name(); });
+  // lambda2 before lambda10
+  std::sort(reactions.begin(), reactions.end(),
+            [](Expr a, Expr b) { return std::pair(a.name().size(), a.name()) < std::pair(b.name().size(), b.name()); });
   const bool lambda_is_state = !derived.lambda.empty();
   if (lambda_is_state) {
     std::erase_if(reactions, [&](Expr s) {

@@ -6,6 +6,7 @@
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "equation_writer.hpp"
+#include "index_families.hpp"
 #include "model_names.hpp"
 #include "shared_factors.hpp"
 #include "where_names.hpp"
@@ -101,7 +102,14 @@ WrittenSystem EquationWriter::write() {
   for (const PaperObject object : options_.objects) result.objects.push_back(written(object));
   for (const Form principle : forms_) result.forms.push_back(form(principle));
   find_same(result);
-  if (!options_.expand) use_names(result);
+  if (!options_.expand) {
+    for (WrittenForm& form : result.forms) {
+      form.families = families_of(system_, form.equations);
+      form.families_of_constraints = families_of(system_, form.constraints);
+    }
+    result.lagrangian_in_sums = sums_over_indices(system_, result.lagrangian);
+    use_names(result);
+  }
   for (WrittenForm& form : result.forms) share_factors(system_, form);
   if (forms_.size() < principles_of(system_).size() && all_are_meant()) {
     result.notes.emplace_back(

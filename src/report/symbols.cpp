@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "cetaev/detail/text/utf8.hpp"
 #include "greek.hpp"
@@ -110,6 +111,10 @@ std::string latex_indices(const std::vector<std::string>& indices) {
       simple = simple && indices.size() == 1;
       continue;
     }
+    if (index.starts_with('(')) {  // i-1
+      spelled.push_back(index.substr(1, index.size() - 2));
+      continue;
+    }
     split_indices(index, parts);
     std::string text = latex_stem(parts.stem);
     if (!parts.indices.empty()) {
@@ -175,6 +180,25 @@ NameParts take_apart(std::string_view name) {
   return parts;
 }
 
+std::optional<SumSign> sum_sign(std::string_view name) {
+  constexpr std::string_view begin = "$sum";
+  if (!name.starts_with(begin) || name.size() < begin.size() + 2 || name[begin.size() + 1] != '(') return std::nullopt;
+  const std::vector<std::string> parts = split(name.substr(begin.size() + 2, name.size() - begin.size() - 3), ',');
+  if (parts.size() != 3) return std::nullopt;
+  return SumSign{static_cast<std::size_t>(name[begin.size()] - '0'), parts[0], parts[1], parts[2]};
+}
+
+std::string Symbols::spell(const SumSign& sum) const {
+  switch (notation_) {
+    case Notation::ascii: return "sum(" + sum.index + "=" + sum.from + ".." + sum.to + ")";
+    case Notation::unicode: return "Σ(" + sum.index + "=" + sum.from + "…" + sum.to + ")";
+    case Notation::mathml:
+      return "<munderover><mo>∑</mo><mrow><mi>" + sum.index + "</mi><mo>=</mo><mi>" + sum.from + "</mi></mrow><mi>" +
+             sum.to + "</mi></munderover>";
+    default: return "\\sum_{" + sum.index + "=" + sum.from + "}^{" + sum.to + "}";
+  }
+}
+
 Symbols::Symbols(const System& system, Notation notation) : notation_(notation) {
   std::vector<std::string> names;
   const auto put = [&](const std::string& name, SymbolClass kind, std::size_t position, int order) {
@@ -206,6 +230,7 @@ Symbols::Symbols(const System& system, Notation notation) : notation_(notation) 
 }
 
 SymbolPlace Symbols::place(std::string_view name) const {
+  if (const auto sum = sum_sign(name)) return {SymbolClass::sum, sum->place, 0};
   std::size_t primes = 0;
   while (!name.empty() && name.back() == '\'') {
     name.remove_suffix(1);
@@ -248,6 +273,7 @@ Symbols::Spelling Symbols::spelling_of(const NameParts& parts) {
 }
 
 std::string Symbols::operator()(std::string_view name) {
+  if (const auto sum = sum_sign(name)) return spell(*sum);
   const NameParts parts = take_apart(name);
   if (parts.variation) {
     const std::string of = (*this)(parts.stem + std::string(parts.primes, '\''));

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -27,8 +28,15 @@ struct NameParts {
 };
 NameParts take_apart(std::string_view name);
 
+// Σ over an index, "$sum2(j,1,20)": it stands before all but numbers, of two the first one first.
+struct SumSign {
+  std::size_t place = 0;
+  std::string index, from, to;
+};
+std::optional<SumSign> sum_sign(std::string_view name);
+
 // Where a symbol stands in products and sums.
-enum class SymbolClass { parameter, coordinate, other, velocity, acceleration, variation };
+enum class SymbolClass { parameter, coordinate, other, velocity, acceleration, variation, sum };
 
 struct SymbolPlace {
   SymbolClass kind = SymbolClass::other;
@@ -50,6 +58,7 @@ class Symbols {
   using Spelling = int;
   static constexpr Spelling as_symbol = 0, marked = 1, verbatim = 2;
   std::string spell(const NameParts& parts, std::size_t dots, Spelling spelling) const;
+  std::string spell(const SumSign& sum) const;
   std::string spell_ascii(const NameParts& parts, std::size_t dots, Spelling spelling) const;
   std::string spell_unicode(const NameParts& parts, std::size_t dots, Spelling spelling) const;
   std::string spell_latex(const NameParts& parts, std::size_t dots, Spelling spelling) const;

@@ -87,6 +87,7 @@ class JsonWriter {
     document["dependent"] = Json::array();
     for (const std::size_t i : written_.dependent) document["dependent"].push_back(system->coordinates[i]);
     document["lagrangian"] = sum(written_.lagrangian);
+    if (!written_.lagrangian_in_sums.empty()) document["lagrangian_in_sums"] = sum(written_.lagrangian_in_sums);
     document["names"] = definitions(written_.names);
     document["forms"] = Json::array();
     for (const WrittenForm& f : written_.forms) document["forms"].push_back(form(f));
@@ -123,6 +124,20 @@ class JsonWriter {
             {"right", trees(e.right)},
             {"text", text_.sum(e.left) + " = " + text_.sum(e.right)},
             {"latex", latex_.sum(e.left) + " = " + latex_.sum(e.right)}};
+  }
+
+  Json families(const std::vector<WrittenFamily>& list) {
+    Json result = Json::array();
+    for (const WrittenFamily& family : list) {
+      Json one = equation(family.equation);
+      if (!family.index.empty()) {
+        one["index"] = family.index;
+        one["first"] = family.first;
+        one["last"] = family.last;
+      }
+      result.push_back(std::move(one));
+    }
+    return result;
   }
 
   Json definitions(const std::vector<WrittenDefinition>& list) {
@@ -192,6 +207,8 @@ class JsonWriter {
     if (!f.same_as.empty()) object["same_as"] = f.same_as;
     object["equations"] = Json::array();
     for (const WrittenEquation& e : f.equations) object["equations"].push_back(equation(e));
+    if (!f.families.empty()) object["families"] = families(f.families);
+    if (!f.families_of_constraints.empty()) object["families_of_constraints"] = families(f.families_of_constraints);
     object["constraints"] = Json::array();
     for (const WrittenEquation& e : f.constraints) object["constraints"].push_back(equation(e));
     object["where"] = definitions(f.where);

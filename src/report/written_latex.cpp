@@ -137,7 +137,7 @@ std::string LatexWriter::definitions(const std::vector<WrittenDefinition>& defin
 }
 
 std::string LatexWriter::lagrangian() {
-  return align({{{{false, "L", 1, false}}, typeset_.terms(written_.lagrangian, line_width_ - 8), ""}});
+  return align({{{{false, "L", 1, false}}, typeset_.terms(readable_lagrangian(written_), line_width_ - 8), ""}});
 }
 
 std::string LatexWriter::object(const WrittenObject& object) {
@@ -191,9 +191,19 @@ std::string LatexWriter::form(const WrittenForm& form) {
   const auto own = [&](const std::vector<WrittenEquation>& list) {
     return elsewhere ? std::span<const WrittenEquation>() : std::span(list);
   };
-  for (const WrittenEquation& e : own(form.equations)) rows.push_back(row(e));
+  const auto put_families = [&](const std::vector<WrittenFamily>& families) {
+    for (const WrittenFamily& f : families) {
+      rows.push_back(row(f.equation));
+      if (!f.index.empty()) rows.back().behind = fmt::format(" \\quad ({} = {}, \\dots, {})", f.index, f.first, f.last);
+    }
+  };
+  if (!elsewhere) put_families(form.families);
+  if (form.families.empty())
+    for (const WrittenEquation& e : own(form.equations)) rows.push_back(row(e));
   bool left_out = false;
-  for (const WrittenEquation& e : own(form.constraints)) {
+  if (!elsewhere) put_families(form.families_of_constraints);
+  for (const WrittenEquation& e :
+       form.families_of_constraints.empty() ? own(form.constraints) : std::span<const WrittenEquation>()) {
     const bool known = std::find_if(known_.begin(), known_.end(), [&](Expr c) {
                          return e.right.empty() && e.left.size() == 1 && e.left[0] == c;
                        }) != known_.end();

@@ -2,6 +2,7 @@
 
 #include "balance_names.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/text/numbered.hpp"
 #include "cetaev/report/written.hpp"
 #include "layout.hpp"
 #include "written_objects.hpp"
@@ -24,7 +25,7 @@ class TextWriter {
     const System& system = written_.system;
     text_ = system->name + "\n";
     line("coordinates " + names(system->coordinates, "") + "; dependent velocities " + dependent());
-    lines_.push_back({"L", typeset_.terms(written_.lagrangian, widest_term), ""});
+    lines_.push_back({"L", typeset_.terms(readable_lagrangian(written_), widest_term), ""});
     for (const WrittenDefinition& d : written_.names) define(d);
     flush(2);
     for (const std::string& note : written_.notes) text_ += paragraph("", note, 0);
@@ -47,7 +48,32 @@ class TextWriter {
   std::string names(const std::vector<std::string>& list, const std::string& mark) {
     std::vector<std::string> spelled;
     for (const std::string& name : list) spelled.push_back(typeset_.name(name + mark));
-    return spelled.empty() ? "none" : enumerate(spelled);
+    return spelled.empty() ? "none" : enumerate(without_middles(list, std::move(spelled)));
+  }
+
+  // a1, …, a20 for names that are numbered without a gap.
+  std::vector<std::string> without_middles(const std::vector<std::string>& names,
+                                           std::vector<std::string> spelled) const {
+    constexpr std::size_t longest = 6;
+    std::vector<std::string> result;
+    for (std::size_t begin = 0; begin < names.size();) {
+      std::size_t end = begin + 1;
+      while (end < names.size() && follows(names[end - 1], names[end])) ++end;
+      if (end - begin > longest) {
+        result.push_back(spelled[begin]);
+        result.emplace_back(unicode() ? "…" : "...");
+        result.push_back(spelled[end - 1]);
+      } else {
+        result.insert(result.end(), spelled.begin() + static_cast<std::ptrdiff_t>(begin),
+                      spelled.begin() + static_cast<std::ptrdiff_t>(end));
+      }
+      begin = end;
+    }
+    return result;
+  }
+  static bool follows(const std::string& one, const std::string& next) {
+    const auto a = text::numbered_name(one), b = text::numbered_name(next);
+    return a && b && a->stem == b->stem && a->marks == b->marks && b->index == a->index + 1;
   }
 
   std::string dependent() {
@@ -73,6 +99,16 @@ class TextWriter {
     lines_.push_back({typeset_.sum(e.left), typeset_.terms(e.right, widest_left_term), ""});
     long_left_.resize(lines_.size());
     long_left_.back() = typeset_.terms(e.left, widest_left_term);
+  }
+
+  void put(const std::vector<WrittenEquation>& equations, const std::vector<WrittenFamily>& families) {
+    if (families.empty())
+      for (const WrittenEquation& e : equations) put(e);
+    for (const WrittenFamily& f : families) {
+      put(f.equation);
+      if (!f.index.empty())
+        lines_.back().behind = fmt::format("   ({} = {}, {}, {})", f.index, f.first, unicode() ? "…" : "...", f.last);
+    }
   }
 
   std::string minus() const { return unicode() ? "−" : "-"; }
@@ -183,7 +219,12 @@ class TextWriter {
     }
     line("state: " + form.state);
     std::vector<std::string> unknowns;
-    for (const Expr e : form.unknowns) unknowns.push_back(typeset_.expression(e));
+    std::vector<std::string> plain;
+    for (const Expr e : form.unknowns) {
+      unknowns.push_back(typeset_.expression(e));
+      plain.emplace_back(e.name());
+    }
+    unknowns = without_middles(plain, std::move(unknowns));
     text_ += paragraph("", "unknowns: " + (unknowns.empty() ? "none" : enumerate(unknowns)), 0);
     std::vector<std::string> zero;
     for (const WrittenDefinition& d : form.definitions) {
@@ -217,9 +258,10 @@ class TextWriter {
 
   // Of motion, with what belongs to them.
   void equations(const WrittenForm& form) {
-    for (const WrittenEquation& e : form.equations) put(e);
-    for (const WrittenEquation& e : form.constraints) put(e);
+    put(form.equations, form.families);
+    put(form.constraints, form.families_of_constraints);
     flush(4);
+    if (!form.families.empty() || !form.families_of_constraints.empty()) line("one by one: --expand, or --format json");
     if (!form.where.empty()) {
       line("where");
       for (const WrittenDefinition& d : form.where) define(d);

@@ -20,6 +20,14 @@ struct WrittenEquation {
   std::vector<Expr> left, right;
 };
 
+// One line for equations that differ by an index alone, or for one of them: names with an index in letters, "a_i", and Σ over another as a factor,
+// "$sum2(j,1,20)".
+struct WrittenFamily {
+  std::string index;  // empty for one equation
+  long first = 0, last = 0;
+  WrittenEquation equation;
+};
+
 // What stands for something longer: α, L*, B, ᾱ, E, a named definition.
 struct WrittenDefinition {
   enum class Kind {
@@ -46,8 +54,10 @@ struct WrittenForm {
   std::vector<WrittenDefinition> definitions;
   std::optional<WrittenEquation> minimise;  // gauss: the left side is to be made least, subject to the equations
   std::vector<WrittenEquation> equations;   // of motion
+  std::vector<WrittenFamily> families;      // in their place where there are many alike; none where these say no less
   std::string same_as;                      // an earlier form with the same equations, which stand here all the same
   std::vector<WrittenEquation> constraints;
+  std::vector<WrittenFamily> families_of_constraints;
   std::vector<WrittenDefinition> where;      // names that the equations use, each by those before it
   std::vector<std::vector<Expr>> conserved;  // momenta whose rates these equations say to be zero, by their summands
   std::vector<Expr> nonzero;                 // what was divided by: the equations hold where none of these is zero
@@ -71,8 +81,10 @@ struct WrittenObject {
 
 struct WrittenSystem {
   System system;
-  std::vector<std::size_t> dependent;    // coordinates of the dependent velocities in use
-  std::vector<Expr> lagrangian;          // summands
+  std::vector<std::size_t> dependent;  // coordinates of the dependent velocities in use
+  std::vector<Expr> lagrangian;        // summands
+  std::vector<Expr>
+      lagrangian_in_sums;  // over indices, to be read in its place; empty where there is nothing of the kind
   std::vector<WrittenDefinition> names;  // definitions and points that the formulas below use by name
   std::vector<WrittenForm> forms;
   std::vector<WrittenDefinition> energy;  // where it was asked for
@@ -80,6 +92,11 @@ struct WrittenSystem {
   std::vector<std::string> notes;         // redundant constraints, singular initial state, simplification cut short
   double effort = 0;                      // spent on simplification
 };
+
+// The shorter way to write it.
+inline const std::vector<Expr>& readable_lagrangian(const WrittenSystem& system) {
+  return system.lagrangian_in_sums.empty() ? system.lagrangian : system.lagrangian_in_sums;
+}
 
 // Does another form of the system have the equations of this one, so that they need not be printed again?
 bool stands_elsewhere(const WrittenSystem& system, const WrittenForm& form);

@@ -122,7 +122,7 @@ std::string FormulaWriter::definitions(const std::vector<WrittenDefinition>& def
 }
 
 std::string FormulaWriter::lagrangian() {
-  return block(row(mathml("<mi>L</mi>"), 1, sum(typeset_.terms(written_.lagrangian, widest_term), true)));
+  return block(row(mathml("<mi>L</mi>"), 1, sum(typeset_.terms(readable_lagrangian(written_), widest_term), true)));
 }
 
 std::string FormulaWriter::form(const WrittenForm& form) {
@@ -134,10 +134,18 @@ std::string FormulaWriter::form(const WrittenForm& form) {
   }
   const bool elsewhere = stands_elsewhere(written_, form);
   if (elsewhere) text += "<p>The same equations as <span class=\"tag\">" + html_text(form.same_as) + "</span>.</p>\n";
-  if (!form.equations.empty() && !elsewhere) text += equations(form.equations);
+  const auto put = [&](const std::vector<WrittenEquation>& list, const std::vector<WrittenFamily>& families) {
+    if (families.empty()) text += equations(list);
+    for (const WrittenFamily& f : families) {
+      text += equations({f.equation});
+      if (!f.index.empty())
+        text += fmt::format("<p>for <i>{}</i> = {}, …, {}</p>\n", html_text(f.index), f.first, f.last);
+    }
+  };
+  if (!form.equations.empty() && !elsewhere) put(form.equations, form.families);
   if (!form.constraints.empty() && !elsewhere) {
     text += form.constraints.size() == 1 ? "<p>with the constraint</p>\n" : "<p>with the constraints</p>\n";
-    text += equations(form.constraints);
+    put(form.constraints, form.families_of_constraints);
   }
   if (!form.where.empty() && !elsewhere) text += "<p>where</p>\n" + definitions(form.where);
   for (const std::vector<Expr>& momentum : form.conserved)
