@@ -21,6 +21,8 @@ namespace {
 constexpr std::size_t largest_solved = 8;
 // Nodes of the tree up to which a coefficient is brought to a normal form before it divides.
 constexpr double longest_normalised = 400;
+// A coefficient beside the largest of its constraint that are constant: dividing by less costs half of the digits.
+constexpr double too_small_beside = 1.5e-8;
 // Sines and cosines of numbers of about one are zero where they are no larger: some hundred units of the last place.
 constexpr double zero_of_rounding = 1e-13;
 
@@ -65,6 +67,13 @@ class Reduction {
     const Expr simple = normal(e);
     if (simple.is_zero() || depends_on(simple, variable_)) return std::nullopt;
     return simple;
+  }
+
+  // At the values of the parameters; nothing where it varies or is no number.
+  double size_of_constant(Expr e) const {
+    if (depends_on(e, variable_)) return 0;
+    const double value = std::fabs(evaluate(e, parameters_));
+    return std::isfinite(value) ? value : 0;
   }
 
   // Different values at two places settle most cases, before the algebra of large expressions has to.
@@ -152,16 +161,21 @@ class Reduction {
     for (std::size_t c = 0; c < m; ++c) {
       if (!rho[c].is_zero()) candidates.push_back(c);
     }
+    // a function of parameters, such as sin(slope), may be zero at their values
+    double largest = 0;
+    for (const std::size_t c : candidates) largest = std::max(largest, size_of_constant(rho[c]));
+    const auto divides = [&](Expr pivot) { return size_of_constant(pivot) > too_small_beside * largest; };
     for (const std::size_t c : candidates) {
-      if (!depends_on(rho[c], variable_)) return use_pivot(rho, rest, c, rho[c]);
+      if (!depends_on(rho[c], variable_) && divides(rho[c])) return use_pivot(rho, rest, c, rho[c]);
     }
     for (const std::size_t c : candidates) {
-      if (const auto pivot = constant(rho[c])) return use_pivot(rho, rest, c, *pivot);
+      if (const auto pivot = constant(rho[c]); pivot && divides(*pivot)) return use_pivot(rho, rest, c, *pivot);
     }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       for (std::size_t j = i + 1; j < candidates.size(); ++j) {
         const Expr a = rho[candidates[i]], b = rho[candidates[j]];
-        if (const auto square = constant(pow(a, Rational(2)) + pow(b, Rational(2)))) {
+        if (const auto square = constant(pow(a, Rational(2)) + pow(b, Rational(2)));
+            square && size_of_constant(*square) > 0) {
           return use_pair(rho, rest, candidates[i], candidates[j], *square);
         }
       }

@@ -288,8 +288,9 @@ class BatchRun {
       take_again(number);
       return;
     }
+    // so near to a singular set that energy may be lost, which a motion alone is held to
     if (statuses_[number] != StepStatus::done || watch.regularity.worn_at(step) || watch.regularity.find(step) ||
-        stands_still(lane, step.time())) {
+        watch.regularity.close_to_zero() || stands_still(lane, step.time())) {
       leave_alone(number);
       return;
     }

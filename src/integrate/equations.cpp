@@ -139,6 +139,20 @@ MotionEquations::MotionEquations(const System& system, const Terms& terms, Admis
                                form_.state.size() < 2 * system->size() && form_.lambda.empty());
 }
 
+namespace {
+
+// Where ∂²L/∂v∂v is singular, algebra has divided by what is zero at these values: by a mass that is none.
+bool has_inertia(const System& system, const Terms& terms, const State& at, std::span<const double> parameters) {
+  const Program program(terms.mass.entries, state_symbols(system));
+  std::vector<double> entries(program.output_count());
+  if (Interpreter(program)(state_values(at, parameters), entries) >= 0) return false;
+  CompleteLu lu;
+  lu.compute(DenseView(entries.data(), system->size(), system->size()));
+  return lu.invertible();
+}
+
+}  // namespace
+
 void MotionEquations::choose(const Terms& terms, Admissible& admissible, const AdmissibleState& at,
                              const std::optional<Form>& form) {
   release_thread_memory_at_exit();  // a motion may be prepared anew by the thread that runs it
@@ -156,7 +170,7 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   if (once_ && plain_will_do(setting, at.state, wanted)) return;
   const bool may_overflow = grows_without_bound(terms);
   try {
-    if (!as_derived_) {
+    if (!as_derived_ && has_inertia(system_, terms, at.state, parameters_)) {
       choose_by_algebra(setting, at.state, form);
       if (!may_overflow || has_values(at.state)) return;
     }

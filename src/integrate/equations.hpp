@@ -83,6 +83,8 @@ class MotionEquations {
   Program with_rates_of(std::span<const Expr> expressions) const;
 
   const std::vector<Expr>& jumps() const { return jumps_; }
+  // ∂²L/∂v∂v, row by row.
+  const std::vector<Expr>& inertia() const { return terms_.mass.entries; }
 
   // Variations along the equations; null where there are none. For each of them δq and δv, times w: from y, t, parameters.
   const VariationalSystem* variational() const { return variational_ ? &*variational_ : nullptr; }

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "cetaev/detail/numeric/dense.hpp"
 #include "plan.hpp"
 
 namespace cetaev {
@@ -24,7 +25,14 @@ class OtherParameters {
  private:
   const PreparedMotion& prepared_;
   Admissible admissible_;
+  // The inertia is regular at values of its parameters where it is so at those of the model: algebra may have divided by a mass.
+  bool has_inertia(std::span<const double> parameters, double t, std::span<const double> y);
+
   std::vector<std::size_t> in_jacobian_;  // parameters that J depends on
+  std::vector<std::size_t> in_inertia_;   // and ∂²L/∂v∂v
+  Program inertia_;                       // from y, t, parameters; empty where none of them is in it
+  std::vector<double> entries_, inputs_;
+  CompleteLu lu_;
   bool may_lose_digits_;
   // the last ones that were asked about, and the answer as far as it does not depend on the state
   std::vector<double> last_;

@@ -239,6 +239,63 @@ y = 0
   }
 }
 
+// A bead on a wire that is level, or upright, among slopes in between: x'' along the wire is (2 sin α − cos α).
+TEST(Ensemble, ASlopeOfNothingIsOneOfMany) {
+  const System bead = read_model(
+      "coordinates = ['x', 'y']\nlagrangian = \"x'^2/2 + y'^2/2 - x + 2*y\"\n"
+      "constraints = [\"x'*sin(alpha) - y'*cos(alpha) = 0\"]\n[parameters]\nalpha = 0.5\n",
+      "bead.toml");
+  for (const char* slopes : {"alpha=[0, 0.5, 1, pi/2]", "alpha=[0]", "alpha=[pi/2, 0]"}) {
+    const SweepRows rows = all_rows(ensemble_of(bead, {{slopes}, {"x", "y"}, 1}));
+    for (std::size_t i = 0; i < rows.t.size(); ++i) {
+      const double alpha = rows.inputs[i], along = (2 * std::sin(alpha) - std::cos(alpha)) / 2;
+      EXPECT_EQ(rows.status[i], MotionStatus::finished) << slopes << i;
+      EXPECT_NEAR(rows.outputs[2 * i], along * std::cos(alpha), 1e-14) << slopes << i;
+      EXPECT_NEAR(rows.outputs[2 * i + 1], along * std::sin(alpha), 1e-14) << slopes << i;
+    }
+  }
+}
+
+// What has no mass has no accelerations, whatever algebra has cancelled for the others.
+TEST(Ensemble, NothingMovesWithoutMass) {
+  for (const char* name : {"skate", "chaplygin-sleigh"}) {
+    for (const char* form : {"", "hamel", "multipliers", "maggi", "gauss", "reduced"}) {
+      EnsembleOptions options;
+      options.motion.t_end = 1;
+      options.motion.cache = false;
+      if (*form != '\0') options.motion.form = parse_form(form);
+      const System system = gallery(name);
+      const SweepRows rows = all_rows({system, SweepInputs(system, {{"m=[0, 1]"}, 0, 0, ""}), options});
+      EXPECT_EQ(rows.status[0], MotionStatus::failed) << name << form;
+      EXPECT_EQ(rows.diagnosis[0], ErrorCode::singular_mass_matrix) << name << form;
+      EXPECT_EQ(rows.status[1], MotionStatus::finished) << name << form;
+    }
+  }
+}
+
+// A disc that nearly lies flat: no motion that has lost its energy is called finished.
+TEST(Ensemble, MotionsThatLoseTheirEnergyAreNotFinished) {
+  const System disc = gallery("rolling-disc");
+  for (const char* form : {"hamel", "multipliers"}) {
+    EnsembleOptions options;
+    options.motion.t_end = 0.4;
+    options.motion.cache = false;
+    options.motion.form = parse_form(form);
+    options.observe = {
+        "m/2*dot(C', C') + m*r^2/8*(theta'^2 + psi'^2*cos(theta)^2) + m*r^2/4*(phi' + psi'*sin(theta))^2 + "
+        "m*g*r*cos(theta)"};
+    const SweepRows rows = all_rows({disc, SweepInputs(disc, {{"theta=[1.4, 1.5, 1.55]"}, 0, 0, ""}), options});
+    const SweepRows starts = [&] {
+      options.motion.t_end = 0;
+      return all_rows({disc, SweepInputs(disc, {{"theta=[1.4, 1.5, 1.55]"}, 0, 0, ""}), options});
+    }();
+    for (std::size_t i = 0; i < rows.t.size(); ++i) {
+      if (rows.status[i] != MotionStatus::finished) continue;
+      EXPECT_NEAR(rows.outputs[i], starts.outputs[i], 1e-6) << form << i;
+    }
+  }
+}
+
 TEST(Ensemble, ObservablesThatDoNotExistArePointedAt) {
   const System system = read_model(oscillator, "o.toml");
   const auto complaint = [&](const std::string& text) -> std::string {
