@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
@@ -14,6 +14,16 @@ from ._show import escape
 def _without_comments(latex: str) -> str:
     """As notebooks take it."""
     return "\n".join(line for line in latex.splitlines() if line and not line.startswith("%"))
+
+
+def _at(document: Any, keys: Tuple[Any, ...]) -> Any:
+    """What stands there."""
+    for depth, key in enumerate(keys):
+        try:
+            document = document[key]
+        except (KeyError, IndexError, TypeError):
+            raise Error("unknown-name", f"the answer has nothing at {keys[: depth + 1]!r}") from None
+    return document
 
 
 class Answer(Dict[str, Any]):
@@ -33,6 +43,23 @@ class Answer(Dict[str, Any]):
     def __init__(self, document: str, text: str) -> None:
         super().__init__(json.loads(document))
         self.text = text
+
+    _coordinates: Sequence[str] = ()
+
+    def sympy(self, *keys: Any) -> Any:
+        """What stands at these keys in SymPy: a text in the language of model files, or a list or dictionary of such texts.
+
+        >>> import cetaev
+        >>> check = cetaev.Model("skate").check()
+        >>> check.sympy("first_integrals", 0, "expression")
+        J*Derivative(phi(t), t)
+        >>> check.sympy("symmetry", "fields")
+        [{'y': 1}]
+        """
+        from ._sympy import parsed
+
+        here = self.get("q")
+        return parsed(_at(self, keys), self._coordinates or (list(here) if isinstance(here, dict) else []))
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")
@@ -206,25 +233,23 @@ class Branch(Answer):
         """Where something happens: the number of the motion, the value, the kind and the multiplier."""
         return self["vary"]["critical"]
 
+    def __init__(self, document: str, text: str, table: str) -> None:
+        super().__init__(document, text)
+        self._table = table
+
     @property
     def columns(self) -> Dict[str, np.ndarray]:
         """By the names of `cetaev periodic --out FILE.csv`: what varies, T, E, the state where the motion begins, min(…) and max(…) of every
-        coordinate along it, re1, im1, … of the multipliers.
+        coordinate along it, re1, im1, … of the multipliers, stable (1, 0, or NaN where that is undecided).
 
         >>> import cetaev
         >>> list(cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2)).columns)[:5]
         ['E', 'T', 'x', 'y', "x'"]
         """
-        points = self["vary"]["points"]
-        coordinates = list(points[0]["q"]) if points else []
-        table = {self.name: self.values, "T": self.periods, "E": self._numbers("E")}
-        table.update({q: self._numbers("q", q) for q in coordinates})
-        table.update({q + "'": self._numbers("v", q) for q in coordinates})
-        for q in coordinates:
-            table.update({f"min({q})": self._numbers("least", q), f"max({q})": self._numbers("largest", q)})
-        for i, row in enumerate(self.multipliers.T):
-            table.update({f"re{i + 1}": row.real, f"im{i + 1}": row.imag})
-        return table
+        head, *lines = self._table.splitlines()
+        rows = [[float(cell or "nan") for cell in line.split(",")[:-1]] for line in lines]  # the last has words: `kinds`
+        table = np.array(rows, dtype=float).reshape(len(rows), -1)
+        return {name: table[:, i] for i, name in enumerate(head.split(",")[:-1])}
 
     def _numbers(self, *keys: str) -> np.ndarray:
         found: List[Any] = []
@@ -266,8 +291,8 @@ class LinearEquations(Answer):
         super().__init__(document, text)
         self.latex = latex
 
-    def sympy(self) -> Dict[str, Any]:
-        """The matrices M, C and K in SymPy, by their names.
+    def sympy(self, *keys: Any) -> Any:
+        """The matrices M, C and K in SymPy, by their names; or, of keys, what stands there.
 
         >>> import cetaev
         >>> cetaev.Model("rolling-disc-vertical").linear().sympy()["M"]
@@ -277,6 +302,8 @@ class LinearEquations(Answer):
         """
         from ._sympy import matrix
 
+        if keys:
+            return super().sympy(*keys)
         return {name: matrix(self[name]) for name in ("M", "C", "K")}
 
     _repr_html_ = None  # notebooks would take it before the formulas
@@ -314,18 +341,28 @@ class Equations:
         """The principles that have equations here."""
         return [form["name"] for form in self.document["forms"] if "error" not in form]
 
-    def sympy(self) -> Any:
+    def sympy(self, *keys: Any) -> Any:
         """The equations of motion and the constraints in SymPy: a list of `sympy.Eq`, or lists by the name of the form.
 
-        Coordinates are functions of t and their velocities derivatives.
+        Coordinates are functions of t and their velocities derivatives; what has a name in the equations is written out.
 
         >>> import cetaev
-        >>> cetaev.Model("skate").equations("hamel").sympy()[-1]
+        >>> equations = cetaev.Model("skate").equations("hamel", energy=True)
+        >>> equations.sympy()[-1]
         Eq(Derivative(w(t), t), 0)
-        """
-        from ._sympy import equations
 
-        return equations(self.document, self.document["coordinates"])
+        Of keys, what stands there in the `document`, with its trees in SymPy, and definitions by their left sides:
+
+        >>> equations.sympy("energy")["lambda J v"]
+        lambda1*sin(phi(t))*Derivative(x(t), t) - lambda1*cos(phi(t))*Derivative(y(t), t)
+        >>> equations.sympy("forms", 0, "definitions")["w"]
+        Derivative(phi(t), t)
+        """
+        from ._sympy import converted, equations
+
+        if keys:
+            return converted(self.document, keys, _at(self.document, keys))
+        return equations(self.document)
 
     def __str__(self) -> str:
         return self.unicode.rstrip("\n")

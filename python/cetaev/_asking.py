@@ -17,6 +17,7 @@ class Asking:
     _native: Any
     _source: Any
     _path: Any
+    _about: Any
 
     def check(self, form: Optional[str] = None) -> Check:
         """What kind of system it is: constraints, energy, integrals, with the grounds of each verdict.
@@ -25,7 +26,9 @@ class Asking:
         >>> cetaev.Model("skate").check()["set"]["caplygin"]
         True
         """
-        return Check(*self._native.check(form))
+        found = Check(*self._native.check(form))
+        found._coordinates = self._about["coordinates"]
+        return found
 
     def eval(self, *forms: str, propose_auxiliary: bool = False, zero_relations: bool = False) -> Answer:
         """Accelerations under the principles named (all where none is), multipliers and residuals at the initial state.
@@ -102,7 +105,7 @@ class Asking:
         >>> cetaev.Model("skate").function("hamel")
         <Function of hamel: x, y, phi, u, w>
         """
-        return Function(self._native.function(form))
+        return Function(self._native.function(form), (self, form))
 
     def verify(self, *, progress: Progress = None) -> Answer:
         """What the model claims about itself, put to the test.

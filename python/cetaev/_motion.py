@@ -25,11 +25,7 @@ class Columns(Mapping[str, np.ndarray]):
     __hash__ = object.__hash__
 
     def __getitem__(self, name: Any) -> np.ndarray:
-        name = column_name(name)
-        try:
-            return self._arrays[name]
-        except KeyError:
-            raise KeyError(f"there is no {name}; there are {', '.join(self._arrays)}") from None
+        return self._arrays[column_name(name, self._arrays)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)
@@ -117,7 +113,20 @@ class Motion:
             by: Variation(*(Columns(names, varied[n * k : n * (k + 1)]) for k in (2 * i, 2 * i + 1)))
             for i, by in enumerate(self._about["varied"])
         }
+        # by their names, as CSV files have them: the reader of models has no coordinate and no output by the name of another column
+        self._all: Dict[str, np.ndarray] = {
+            "t": self.t,
+            **self.q,
+            **{name + "'": column for name, column in self.v.items()},
+            **{f"lambda{i + 1}": column for i, column in enumerate(self.multipliers)},
+            "E": self.E,
+            "residual": self.residual,
+            **self.outputs,
+        }
         self._summary: Optional[Dict[str, Any]] = None
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a motion is not pickled: it is the memory of the library; to_dataframe(), to_xarray() and FILE.h5 of run(out=…) go elsewhere")
 
     @property
     def status(self) -> str:
@@ -175,9 +184,7 @@ class Motion:
     @property
     def columns(self) -> List[str]:
         """The names of all columns, as CSV files have them."""
-        names = list(self.q)
-        multipliers = [f"lambda{i + 1}" for i in range(len(self.multipliers))]
-        return ["t", *names, *(name + "'" for name in names), *multipliers, "E", "residual", *self.outputs]
+        return list(self._all)
 
     def __getitem__(self, name: Any) -> np.ndarray:
         """A column by its name: motion["x'"], motion["E"].
@@ -187,18 +194,7 @@ class Motion:
         >>> (motion["phi'"] == motion.v["phi"]).all()
         True
         """
-        name = column_name(name)
-        if name in ("t", "E", "residual"):
-            return getattr(self, name)
-        if name in self.q:
-            return self.q[name]
-        if name.endswith("'") and name[:-1] in self.v:
-            return self.v[name[:-1]]
-        if name in self.outputs:
-            return self.outputs[name]
-        if name in self.columns:
-            return self.multipliers[int(name[len("lambda") :]) - 1]
-        raise KeyError(f"there is no column {name}; there are {', '.join(self.columns)}")
+        return self._all[column_name(name, self._all)]
 
     def __len__(self) -> int:
         return len(self.t)

@@ -121,7 +121,7 @@ class Moving:
             with shown(progress) as told:
                 return Inverse(self._about["coordinates"], *self._driven(followed).inverse_along(wishes, told))
         if isinstance(motion, Motion):
-            columns: Mapping[str, Any] = {name: motion[name] for name in ["t", *motion.q, *(q + "'" for q in motion.v)]}
+            columns: Mapping[str, Any] = {"t": motion.t, **motion.q, **{q + "'": column for q, column in motion.v.items()}}
         else:
             columns = motion if isinstance(motion, Mapping) else _native.read_columns(path_text(motion, "a motion"))
         table = [(_toml.text_of(name), finite_list(values, "the columns of a motion")) for name, values in columns.items()]

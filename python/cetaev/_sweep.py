@@ -65,12 +65,10 @@ class Sweep:
         >>> cetaev.Model("skate").sweep({"m": [1, 2]}, t_end=1)["m"]
         array([1., 2.])
         """
-        name = column_name(name)
+        name = column_name(name, self.names)
         if name in self._outputs:
             return self.outputs[:, self._outputs.index(name)]
-        if name in self._inputs:
-            return self.inputs[:, self._inputs.index(name)]
-        raise KeyError(f"there is no column {name}; there are {', '.join(self.names)}")
+        return self.inputs[:, self._inputs.index(name)]
 
     def to_dataframe(self) -> Any:
         """As a pandas DataFrame: what varied, what was observed, `t` and `status`.

@@ -55,16 +55,21 @@ Reading reading(Names forms, Names show, bool energy, bool numeric, bool expand,
   return {std::move(forms), std::move(show), energy, numeric, expand, eliminate, document, budget};
 }
 
+// Seconds.
+double budget_of(double given) {
+  if (!std::isfinite(given) || given < 0) throw Error(ErrorCode::bad_model, "budget needs a finite number, 0 or more");
+  return given;
+}
+
 Texts equations_of(const Model& model, const Reading& wanted) {
   return apart([&] {
-    if (!std::isfinite(wanted.budget)) throw Error(ErrorCode::bad_model, "budget needs a finite number");
     const Workbench& bench = model.bench();
     EquationOptions options{forms_named(wanted.forms),
                             wanted.energy || wanted.document,
                             wanted.numeric,
                             wanted.expand,
                             wanted.eliminate,
-                            wanted.budget,
+                            budget_of(wanted.budget),
                             objects_named(wanted.show)};
     if (wanted.document && options.forms.empty()) options.forms = principles_of(bench.system());
     WrittenSystem written = bench.equations(options);
@@ -104,7 +109,7 @@ std::string report_of(const Model& model, const Wishes& wishes, double budget, c
     PageOptions page;
     page.motion = wishes.of(model.system());
     page.motion.once = true;  // as `run` does, whose numbers it shows
-    page.budget = budget;
+    page.budget = budget_of(budget);
     page.version = version();
     page.command = "cetaev report " + name;
     page.run = "cetaev run " + name + " --json --trajectory";
@@ -128,7 +133,7 @@ std::string report_gallery(const std::string& folder, const Names& names, double
         throw error;
       }
     SiteOptions site;
-    site.budget = budget;
+    site.budget = budget_of(budget);
     site.threads = threads;
     site.progress = [&](std::size_t done, std::size_t of) {
       return watch.told(static_cast<double>(done) / static_cast<double>(of), static_cast<double>(done));

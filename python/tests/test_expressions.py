@@ -220,7 +220,10 @@ def test_linear_equations_in_sympy_have_the_numbers_of_the_command_line():
         # Python reads them, too; the speed stays a symbol
         told = [[eval(entry.replace("^", "**"), {**vars(math), **model.parameters}) for entry in row] for row in numbers[name]]
         assert np.abs(found - np.array(told)).max() < 1e-12, name
-    from cetaev._sympy import from_text
 
-    x, rate = sympy.Symbol("x"), sympy.Symbol("x'")
-    assert from_text("-2*x'^2/3 + 1.5e-3*abs(x)*pi - sin(x)") == -sympy.Rational(2, 3) * rate**2 + sympy.Rational(3, 2000) * sympy.Abs(x) * sympy.pi - sympy.sin(x)
+
+def test_texts_become_expressions():
+    sympy = pytest.importorskip("sympy")
+    x = sympy.Function("x")(sympy.Symbol("t"))
+    rate = x.diff()
+    assert cetaev.expression("-2*x'^2/3 + 1.5e-3*abs(x)*pi - sin(x)").sympy() == -sympy.Rational(2, 3) * rate**2 + sympy.Rational(3, 2000) * sympy.Abs(x) * sympy.pi - sympy.sin(x)
