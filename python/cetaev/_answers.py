@@ -19,6 +19,8 @@ def _without_comments(latex: str) -> str:
 def _at(document: Any, keys: Tuple[Any, ...]) -> Any:
     """What stands there."""
     for depth, key in enumerate(keys):
+        if not isinstance(key, (str, int)):
+            raise TypeError(f"keys are names and numbers, not {type(key).__name__}")
         try:
             document = document[key]
         except (KeyError, IndexError, TypeError):
@@ -105,17 +107,34 @@ class Linearization(Answer):
 
     @property
     def A(self) -> np.ndarray:  # noqa: N802
-        """The matrix of the linear equations."""
+        """The matrix of the linear equations.
+
+        >>> import cetaev
+        >>> cetaev.Model("rolling-disc-steady").linearize().A.shape
+        (4, 4)
+        """
         return np.array(self["A"], dtype=float)
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """As complex numbers."""
+        """As complex numbers.
+
+        >>> import cetaev
+        >>> hanging = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2")
+        >>> hanging.linearize().eigenvalues.imag
+        array([ 2., -2.])
+        """
         return np.array([complex(e["re"], e["im"]) for e in self["eigenvalues"]])
 
     @property
     def values(self) -> np.ndarray:
-        """Of what was varied."""
+        """Of what was varied.
+
+        >>> import cetaev
+        >>> hanging = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 1})
+        >>> hanging.linearize(vary=("k", 1, 2, 3)).values
+        array([1. , 1.5, 2. ])
+        """
         return np.array(self._varied()["values"], dtype=float)
 
     @property
@@ -170,7 +189,14 @@ class Chart(Linearization):
 
     @property
     def stable(self) -> np.ndarray:
-        """Where nothing grows."""
+        """Where nothing grows.
+
+        >>> import cetaev
+        >>> pushed = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - (k - m)*x^2/2", parameters={"k": 1, "m": 0})
+        >>> pushed.linearize(vary=[("k", 1, 2, 2), ("m", 0, 1.5, 2)]).stable
+        array([[ True, False],
+               [ True,  True]])
+        """
         return self.growing == 0
 
 
@@ -191,46 +217,94 @@ class Branch(Answer):
 
     @property
     def name(self) -> str:
-        """Of what varies."""
+        """Of what varies.
+
+        >>> import cetaev
+        >>> pendulum = cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2))
+        >>> pendulum.name
+        'E'
+        """
         return self["vary"]["name"]
 
     @property
     def values(self) -> np.ndarray:
-        """Of what varies."""
+        """Of what varies.
+
+        >>> import cetaev
+        >>> pendulum = cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2))
+        >>> bool(pendulum.values[0] == -9), bool(pendulum.values[-1] == 0)
+        (True, True)
+        """
         return self._numbers("value")
 
     @property
     def periods(self) -> np.ndarray:
-        """Of the motions."""
+        """Of the motions.
+
+        >>> import cetaev
+        >>> pendulum = cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2))
+        >>> bool(pendulum.periods[0] < pendulum.periods[-1])  # a wide swing takes longer
+        True
+        """
         return self._numbers("period")
 
     @property
     def multipliers(self) -> np.ndarray:
-        """By which small differences grow in one period: a row of complex numbers for each motion."""
+        """By which small differences grow in one period: a row of complex numbers for each motion.
+
+        >>> import cetaev
+        >>> pendulum = cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2))
+        >>> pendulum.multipliers.shape[1]
+        2
+        """
         rows = [[complex(m["re"], m["im"]) for m in point["multipliers"]] for point in self["vary"]["points"]]
         width = max(map(len, rows), default=0)
         return np.array([row + [complex(np.nan, np.nan)] * (width - len(row)) for row in rows]).reshape(len(rows), width)
 
     @property
     def stable(self) -> np.ndarray:
-        """Where motions near by stay near; neither this nor `unstable` where that is undecided."""
+        """Where motions near by stay near; neither this nor `unstable` where that is undecided.
+
+        >>> import cetaev
+        >>> pendulum = cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2))
+        >>> pendulum.stable.dtype, len(pendulum.stable) == len(pendulum.values)
+        (dtype('bool'), True)
+        """
         return np.array([point["stable"] is True for point in self["vary"]["points"]], dtype=bool)
 
     @property
     def unstable(self) -> np.ndarray:
-        """Where some motions near by leave."""
+        """Where some motions near by leave.
+
+        >>> import cetaev
+        >>> pendulum = cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2))
+        >>> bool((pendulum.stable & pendulum.unstable).any())
+        False
+        """
         return np.array([point["stable"] is False for point in self["vary"]["points"]], dtype=bool)
 
     @property
     def kinds(self) -> np.ndarray:
-        """What happens there (fold, period-doubling, …), else None."""
+        """What happens there (fold, period-doubling, …), else None.
+
+        >>> import cetaev
+        >>> pendulum = cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2))
+        >>> pendulum.kinds[0] is None
+        True
+        """
         kinds = np.empty(len(self["vary"]["points"]), dtype=object)
         kinds[:] = [point["kind"] for point in self["vary"]["points"]]
         return kinds
 
     @property
     def critical(self) -> List[Dict[str, Any]]:
-        """Where something happens: the number of the motion, the value, the kind and the multiplier."""
+        """Where something happens: the number of the motion, the value, the kind and the multiplier.
+
+        >>> import cetaev
+        >>> pendulum = cetaev.Model("pendulum").periodic(2, vary=("E", -9, 0, 2))
+        >>> pendulum.critical
+        []
+        """
         return self["vary"]["critical"]
 
     def __init__(self, document: str, text: str, table: str) -> None:
@@ -338,7 +412,12 @@ class Equations:
 
     @property
     def forms(self) -> List[str]:
-        """The principles that have equations here."""
+        """The principles that have equations here.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").equations("voronec", "gauss").forms
+        ['gauss', 'voronec']
+        """
         return [form["name"] for form in self.document["forms"] if "error" not in form]
 
     def sympy(self, *keys: Any) -> Any:

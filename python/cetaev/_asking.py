@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, List, Optional, Sequence
 
 from . import _native
 from ._answers import Answer, Check, Equations, PointsOfView
 from ._arguments import Path, names, path_text, spare, write_text
 from ._function import Function
 from ._progress import Progress, shown
+from ._toml import settings
 
 
 class Asking:
@@ -18,6 +19,7 @@ class Asking:
     _source: Any
     _path: Any
     _about: Any
+    _values: Any
 
     def check(self, form: Optional[str] = None) -> Check:
         """What kind of system it is: constraints, energy, integrals, with the grounds of each verdict.
@@ -117,6 +119,14 @@ class Asking:
         with shown(progress, "models") as told:
             return Answer(*self._native.verify(self._source[0], told))
 
+    def _on_the_command_line(self) -> str:
+        """The words that name the model there; one that is in no file has its text on the page."""
+        from shlex import quote  # here: few ask
+
+        name, text = self._source
+        known = self._path if self._path else name if text is None else "model.toml"
+        return " ".join([quote(known), *(f"--set {quote(one)}" for one in settings(self._values))])
+
     def report(
         self,
         path: Optional[Path] = None,
@@ -132,13 +142,31 @@ class Asking:
         >>> cetaev.Model("pendulum").report(t_end=1).startswith("<!DOCTYPE html>")
         True
         """
-        if path is not None:
-            spare(self._path, path_text(path, "a report"), "the model")
+        to = None if path is None else path_text(path, "a report")
+        if to is not None:
+            spare(self._path, to, "the model")
         wishes = _native.Wishes(form, t_end, samples, None, None, None, False, True, [])
-        page = self._native.report(wishes, budget, self._source[0])
+        asked = [self._on_the_command_line(), *_options(form=form, t_end=t_end, samples=samples)]
+        out = [] if to is None else _options(o=to)
+        command, run = " ".join(["cetaev report", *asked, *out]), " ".join(["cetaev run", *asked, "--json", "--trajectory"])
+        page = self._native.report(wishes, budget, command, run)
         if path is not None:
             write_text(path, page)
         return page
+
+
+def _options(**given: Any) -> List[str]:
+    """As a shell takes them; what is not given has none."""
+    from shlex import quote  # here: few ask
+
+    words = []
+    for name, value in given.items():
+        if value is None:
+            continue
+        whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+        shown = str(int(value) if whole else value)
+        words.append(f"{'-' if len(name) == 1 else '--'}{name.replace('_', '-')} {quote(shown)}")
+    return words
 
 
 def report_gallery(folder: Path, *models: str, budget: float = 0.6, threads: int = 0, progress: Progress = None) -> str:

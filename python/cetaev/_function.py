@@ -56,7 +56,7 @@ class Function:
 
         >>> import cetaev
         >>> cetaev.Model("pendulum").function().parameters
-        {'m': 1.0, 'g': 9.81}
+        {'m': 1.0, 'l': 1.0, 'g': 9.81}
         """
         return dict(self._about["parameters"])
 

@@ -136,17 +136,32 @@ class Model(Asking, Pairs, Moving, Stability):
 
     @property
     def name(self) -> str:
-        """The model's own name."""
+        """The model's own name.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").name
+        'Skate on an inclined plane'
+        """
         return self._about["name"]
 
     @property
     def description(self) -> str:
-        """What the model says about itself."""
+        """What the model says about itself.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").description[:7]
+        'A blade'
+        """
         return self._about["description"]
 
     @property
     def coordinates(self) -> List[str]:
-        """Their names, in the order of the file."""
+        """Their names, in the order of the file.
+
+        >>> import cetaev
+        >>> cetaev.Model("rolling-disc").coordinates
+        ['X', 'Y', 'psi', 'theta', 'phi']
+        """
         return list(self._about["coordinates"])
 
     @property
@@ -161,7 +176,12 @@ class Model(Asking, Pairs, Moving, Stability):
 
     @property
     def constraints(self) -> List[str]:
-        """The scalar constraints as written."""
+        """The scalar constraints as written.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").constraints
+        ["x'*sin(phi) - y'*cos(phi) = 0"]
+        """
         return list(self._about["constraints"])
 
     @property
@@ -176,12 +196,23 @@ class Model(Asking, Pairs, Moving, Stability):
 
     @property
     def alternatives(self) -> List[str]:
-        """The names of other sets of constraints that the model has, for `equivalent`."""
+        """The names of other sets of constraints that the model has, for `equivalent`.
+
+        >>> import cetaev
+        >>> cetaev.Model("circle").alternatives
+        ['circle']
+        """
         return list(self._about["alternatives"])
 
     @property
     def text(self) -> str:
-        """The model file."""
+        """The model file.
+
+        >>> import cetaev
+        >>> print(cetaev.Model(coordinates=["x"], lagrangian="x'^2/2").text, end="")
+        coordinates = ["x"]
+        lagrangian = "x'^2/2"
+        """
         return self._about["text"]
 
     def set(self, values: Optional[Mapping[Any, Any]] = None, /, **more: Any) -> "Model":
@@ -210,7 +241,6 @@ class Model(Asking, Pairs, Moving, Stability):
         derivatives by time taken.
 
         >>> import cetaev
-        >>> disc = cetaev.Model("rolling-disc-vertical")
         >>> P = cetaev.symbols("P")
         >>> swinging = cetaev.Model(coordinates=["a"], points=[{"name": "P", "mass": 1, "position": ["sin(a)", "-cos(a)", 0]}])
         >>> print(swinging.expression(P.dot))
@@ -235,7 +265,7 @@ class Model(Asking, Pairs, Moving, Stability):
         >>> import cetaev
         >>> skate = cetaev.Model("skate").expressions
         >>> print(skate["constraints"][0])
-        -y'*cos(phi) + x'*sin(phi)
+        x'*sin(phi) - y'*cos(phi)
         >>> skate["integrals"]["turning"].sympy()
         Derivative(phi(t), t)
         """

@@ -15,7 +15,13 @@ from ._show import escape
 
 
 class Columns(Mapping[str, np.ndarray]):
-    """Arrays by the names of coordinates, in the order of the model."""
+    """Arrays by the names of coordinates, in the order of the model.
+
+    >>> import cetaev
+    >>> motion = cetaev.Model("skate").run(t_end=1, samples=3)
+    >>> list(motion.q), motion.q["phi"]
+    (['x', 'y', 'phi'], array([0.  , 0.65, 1.3 ]))
+    """
 
     def __init__(self, names: List[str], arrays: List[np.ndarray]) -> None:
         self._arrays = dict(zip(names, arrays))
@@ -38,7 +44,13 @@ class Columns(Mapping[str, np.ndarray]):
 
 
 class States:
-    """States of a motion at some times: `t`, `q["x"]`, `v["x"]`, in the shape of the times; numbers for one time."""
+    """States of a motion at some times: `t`, `q["x"]`, `v["x"]`, in the shape of the times; numbers for one time.
+
+    >>> import cetaev
+    >>> states = cetaev.Model("skate").run(t_end=1)([0.25, 0.5])
+    >>> states.q["phi"].round(12), states.v["phi"].shape
+    (array([0.325, 0.65 ]), (2,))
+    """
 
     t: np.ndarray
     q: Columns
@@ -55,7 +67,13 @@ class States:
 
 
 class Variation:
-    """How the samples of a motion change with a parameter or an initial value: `q["x"]`, `v["x"]`."""
+    """How the samples of a motion change with a parameter or an initial value: `q["x"]`, `v["x"]`.
+
+    >>> import cetaev
+    >>> motion = cetaev.Model("skate").run(t_end=1, samples=3, variations=["phi'"])
+    >>> motion.variations["phi'"].q["phi"].round(12)  # phi = phi' t
+    array([0. , 0.5, 1. ])
+    """
 
     q: Columns
     v: Columns
@@ -130,7 +148,12 @@ class Motion:
 
     @property
     def status(self) -> str:
-        """`finished`, `singular`, `event` or `failed`."""
+        """`finished`, `singular`, `event` or `failed`.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1).status
+        'finished'
+        """
         return self._about["status"]
 
     @property
@@ -147,12 +170,23 @@ class Motion:
 
     @property
     def events(self) -> Dict[str, np.ndarray]:
-        """The times at which each event of the model came."""
+        """The times at which each event of the model came.
+
+        >>> import cetaev
+        >>> swinging = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - x^2/2", initial={"x": 1}, events={"zero": {"when": "x"}})
+        >>> swinging.run(t_end=6).events["zero"].round(6)
+        array([1.570796, 4.712389])
+        """
         return self._about["events"]
 
     @property
     def diagnosis(self) -> Optional[Error]:
-        """Why it ended before its time, on `singular` and `failed`."""
+        """Why it ended before its time, on `singular` and `failed`.
+
+        >>> import cetaev
+        >>> cetaev.Model("appell-hamel").run(t_end=1.3).diagnosis.code
+        'rank-lost'
+        """
         try:
             self._native.raise_diagnosis()
         except Error as error:
@@ -183,7 +217,12 @@ class Motion:
 
     @property
     def columns(self) -> List[str]:
-        """The names of all columns, as CSV files have them."""
+        """The names of all columns, as CSV files have them.
+
+        >>> import cetaev
+        >>> cetaev.Model("pendulum").run(t_end=1).columns
+        ['t', 'x', 'y', "x'", "y'", 'lambda1', 'E', 'residual']
+        """
         return list(self._all)
 
     def __getitem__(self, name: Any) -> np.ndarray:

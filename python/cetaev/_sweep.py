@@ -52,7 +52,12 @@ class Sweep:
 
     @property
     def names(self) -> List[str]:
-        """Of the columns: what varied, then what was observed."""
+        """Of the columns: what varied, then what was observed.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").sweep({"m": [1, 2]}, observe=["max(x)"], t_end=1).names
+        ['m', 'max(x)']
+        """
         return [*self._inputs, *self._outputs]
 
     def __len__(self) -> int:

@@ -102,8 +102,9 @@ std::string code_of(const Model& model, const std::string& name, const std::opti
   });
 }
 
-// `name` is what the command line calls it.
-std::string report_of(const Model& model, const Wishes& wishes, double budget, const std::string& name) {
+// `command` makes the same page, `run` the same motion.
+std::string report_of(const Model& model, const Wishes& wishes, double budget, const std::string& command,
+                      const std::string& run) {
   Watch watch;
   return watched_beside(watch, [&] {
     PageOptions page;
@@ -111,8 +112,8 @@ std::string report_of(const Model& model, const Wishes& wishes, double budget, c
     page.motion.once = true;  // as `run` does, whose numbers it shows
     page.budget = budget_of(budget);
     page.version = version();
-    page.command = "cetaev report " + name;
-    page.run = "cetaev run " + name + " --json --trajectory";
+    page.command = command;
+    page.run = run;
     return write_page(model.bench(), page).html;
   });
 }
