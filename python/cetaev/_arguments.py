@@ -35,6 +35,8 @@ def equations(value: Any, what: str) -> List[str]:
 def numbers(value: Any, what: str) -> np.ndarray:
     """Real numbers as floats: NumPy's own, or whatever Python calls real."""
     try:
+        if np.ma.is_masked(value):
+            raise TypeError
         array = np.asarray(value)
         if array.dtype.kind == "O" and not all(isinstance(one, Real) or is_decimal(one) for one in array.flat):
             raise TypeError

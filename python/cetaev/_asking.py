@@ -7,6 +7,7 @@ from typing import Any, List, Optional, Sequence
 from . import _native
 from ._answers import Answer, Check, Equations, PointsOfView
 from ._arguments import Path, names, path_text, spare, write_text
+from ._checked import checked
 from ._function import Function
 from ._progress import Progress, shown
 from ._toml import settings
@@ -21,6 +22,7 @@ class Asking:
     _about: Any
     _values: Any
 
+    @checked
     def check(self, form: Optional[str] = None) -> Check:
         """What kind of system it is: constraints, energy, integrals, with the grounds of each verdict.
 
@@ -32,6 +34,7 @@ class Asking:
         found._coordinates = self._about["coordinates"]
         return found
 
+    @checked
     def eval(self, *forms: str, propose_auxiliary: bool = False, zero_relations: bool = False) -> Answer:
         """Accelerations under the principles named (all where none is), multipliers and residuals at the initial state.
 
@@ -45,6 +48,7 @@ class Asking:
         """
         return Answer(*self._native.eval(list(forms), propose_auxiliary, zero_relations))
 
+    @checked
     def equations(
         self,
         *forms: str,
@@ -70,6 +74,7 @@ class Asking:
         wanted = _native.Reading(list(forms), names(show, "show"), energy, numeric, expand, eliminate, False, budget)
         return Equations(*self._native.equations(wanted))
 
+    @checked
     def article(
         self, *forms: str, numeric: bool = False, expand: bool = False, eliminate: bool = False, budget: float = 10
     ) -> str:
@@ -91,6 +96,7 @@ class Asking:
         """
         return PointsOfView(*self._native.transpose())
 
+    @checked
     def code(self, language: str, form: Optional[str] = None) -> str:
         """The equations as source code: c, cpp, python, cuda or matlab.
 
@@ -100,6 +106,7 @@ class Asking:
         """
         return self._native.code(language, form)
 
+    @checked
     def function(self, form: Optional[str] = None) -> Function:
         """The equations as a compiled function for SciPy.
 
@@ -127,6 +134,7 @@ class Asking:
         known = self._path if self._path else name if text is None else "model.toml"
         return " ".join([quote(known), *(f"--set {quote(one)}" for one in settings(self._values))])
 
+    @checked
     def report(
         self,
         path: Optional[Path] = None,
@@ -169,6 +177,7 @@ def _options(**given: Any) -> List[str]:
     return words
 
 
+@checked
 def report_gallery(folder: Path, *models: str, budget: float = 0.6, threads: int = 0, progress: Progress = None) -> str:
     """The reports of models of the gallery, of all where none is named, and an index of them, whose path it hands back: what
     `cetaev report --gallery` writes. All of them take about a minute on two cores; Ctrl-C ends it.

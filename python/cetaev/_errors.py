@@ -53,7 +53,9 @@ class Error(Exception):
         self.exit_code = exit_code
 
     def __str__(self) -> str:
-        return f"{self.code}: {self.caret.rstrip()}"
+        without = "error: "  # as the command line begins where there is no place
+        told = self.caret.rstrip()
+        return f"{self.code}: {told[len(without) :] if told.startswith(without) else told}"
 
 
 class MissingColumn(Error, KeyError):

@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Mapping, Optional, Union
 import numpy as np
 
 from ._arguments import numbers
+from ._checked import checked, optional
 
 
 class Function:
@@ -146,6 +147,7 @@ class Function:
         """
         return self._native.energy(*self._at(t, y, parameters))[0]
 
+    @checked
     def low_level(self, component: Optional[int] = None) -> Any:
         """A `scipy.LowLevelCallable`, for those who call machine code without Python between.
 
@@ -156,9 +158,8 @@ class Function:
         >>> cetaev.Model("skate").function().low_level().signature
         'int (double, double *, double *, void *)'
         """
-        from scipy import LowLevelCallable
-
-        return LowLevelCallable(self._native.capsule(component))
+        scipy = optional("scipy", "low_level()")
+        return scipy.LowLevelCallable(self._native.capsule(component))
 
     def __repr__(self) -> str:
         return f"<Function of {self.form}: {', '.join(self.names)}>"

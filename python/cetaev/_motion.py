@@ -10,6 +10,7 @@ import numpy as np
 from . import _native
 from ._answers import Answer
 from ._arguments import Path, column_name, numbers, path_text
+from ._checked import optional
 from ._errors import Error
 from ._show import escape
 
@@ -245,8 +246,7 @@ class Motion:
         >>> cetaev.Model("skate").run(t_end=1, samples=3).to_dataframe().shape
         (3, 9)
         """
-        import pandas
-
+        pandas = optional("pandas", "to_dataframe()")
         return pandas.DataFrame({name: self[name] for name in self.columns[1:]}, index=pandas.Index(self.t, name="t"))
 
     def to_xarray(self) -> Any:
@@ -256,8 +256,7 @@ class Motion:
         >>> cetaev.Model("skate").run(t_end=1, samples=3).to_xarray().attrs["status"]
         'finished'
         """
-        import xarray
-
+        xarray = optional("xarray", "to_xarray()")
         return xarray.Dataset(
             {name: ("t", self[name]) for name in self.columns[1:]},
             coords={"t": self.t},

@@ -11,6 +11,7 @@ import numpy as np
 from . import _native, _toml
 from ._answers import Answer
 from ._arguments import Path, equations, finite_list, names, path_text, paths, spare, write_text
+from ._checked import checked
 from ._motion import Inverse, Motion
 from ._progress import Progress, shown
 from ._sweep import Sweep, specification
@@ -57,6 +58,7 @@ class Moving:
         spare(self._path, name, "the model")
         return name
 
+    @checked
     def run(
         self,
         t_end: Optional[float] = None,
@@ -91,6 +93,7 @@ class Moving:
         with shown(progress) as told:
             return Motion(self._native.run(wishes, "" if section is None else section, path, told))
 
+    @checked
     def inverse(
         self,
         along: Union[Sequence[Any], Mapping[Any, Any]] = (),
@@ -139,6 +142,7 @@ class Moving:
         count, seed, observe, *who = wanted
         return _native.SweepWishes(texts, path, count, seed, names(observe, "observe"), *who)
 
+    @checked
     def sweep(
         self,
         vary: Optional[Mapping[Any, Any]] = None,
@@ -179,6 +183,7 @@ class Moving:
             asked = self._asked(vary, path, (count, seed, observe, threads, lanes, device, steps, precision))
             return Sweep(self._native.sweep(asked, wishes, told))
 
+    @checked
     def sweep_into(
         self,
         out: Path,

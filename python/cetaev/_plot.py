@@ -9,6 +9,7 @@ import numpy as np
 
 from ._answers import Branch, Chart, Linearization
 from ._arguments import column_name, finite_list
+from ._checked import checked, optional
 from ._errors import Error
 from ._motion import Motion
 from ._sweep import Sweep
@@ -34,6 +35,7 @@ class _How(NamedTuple):
         return np.where(values == 0, np.nan, np.abs(values)) if self.log else values
 
 
+@checked
 def plot(
     what: Union[Motion, Sweep, Linearization, Branch],
     *names: Any,
@@ -84,15 +86,13 @@ def plot(
         raise TypeError("a level is one of the colour, and there is none")
     prepared = draw(what, names, how)
     if ax is None:
-        from matplotlib import pyplot
-
-        ax = pyplot.figure().gca()
+        ax = optional("matplotlib.pyplot", "plot()").figure().gca()
     elif not hasattr(ax, "set_xlabel"):
         raise TypeError(f"ax is the axes of a figure, not {type(ax).__name__}")
     try:
         across, upwards = prepared(ax, style)
-    except AttributeError as problem:  # matplotlib's, of a style it does not have
-        raise TypeError(str(problem)) from problem
+    except (AttributeError, ValueError) as problem:  # matplotlib's, of a style it does not have
+        raise TypeError(f"matplotlib does not take this style: {problem}") from problem
     if how.log:
         ax.set_yscale("log")
     if equal:

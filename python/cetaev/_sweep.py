@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _toml
 from ._arguments import column_name, finite_list
+from ._checked import optional
 from ._show import escape
 
 WORDS = ("finished", "singular", "event", "failed", "interrupted")
@@ -82,8 +83,7 @@ class Sweep:
         >>> list(cetaev.Model("skate").sweep({"m": [1, 2]}, observe=["max(x)"], t_end=1).to_dataframe())
         ['m', 'max(x)', 't', 'status']
         """
-        import pandas
-
+        pandas = optional("pandas", "to_dataframe()")
         return pandas.DataFrame({**self._varied(), **self._seen()})
 
     def to_xarray(self) -> Any:
@@ -94,8 +94,7 @@ class Sweep:
         >>> dict(swept.sizes), float(swept["max(x)"].sel(m=2, g=10)) > 0
         ({'m': 2, 'g': 3}, True)
         """
-        import xarray
-
+        xarray = optional("xarray", "to_xarray()")
         varied, seen = self._varied(), self._seen()
         axes = {name: np.unique(values) for name, values in varied.items()}
         sizes = [len(values) for values in axes.values()]

@@ -6,13 +6,13 @@ from functools import reduce
 from operator import add, mul
 from typing import Any, Dict, Iterable, List, Set
 
-import sympy
-
+from ._checked import optional
 from ._errors import Error
 from ._expressions import Equation, expression
 from ._numbers import exact, ratio
 from ._trees import Tree, fold, symbol_tree
 
+sympy = optional("sympy", "sympy()")
 _ELLIPTIC = "ellipticF ellipticE am dn ellipticEpsilon".split()
 _CALLS = {
     "sqrt": sympy.sqrt,
