@@ -44,7 +44,8 @@ def numbers(value: Any, what: str) -> np.ndarray:
             raise TypeError
         return array.astype(float, copy=False)
     except (TypeError, ValueError, OverflowError, RecursionError, ArithmeticError):
-        raise TypeError(f"{what} are numbers, not {type(value).__name__}") from None
+        kind = f"an array of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
+        raise TypeError(f"{what} are real numbers, not {kind}") from None
 
 
 def finite_list(value: Any, what: str) -> np.ndarray:

@@ -112,7 +112,8 @@ class Expression:
         return self.dot.dot
 
     def _component(self, name: str) -> "Expression":
-        return Expression._of({"op": "component", "of": self.tree, "name": name}, self.moving)
+        known = self.tree["op"] == "vector"
+        return Expression._of(self.tree["args"]["xyz".index(name)] if known else {"op": "component", "of": self.tree, "name": name}, self.moving)
 
     @property
     def x(self) -> "Expression":

@@ -91,8 +91,10 @@ def plot(
         raise TypeError(f"ax is the axes of a figure, not {type(ax).__name__}")
     try:
         across, upwards = prepared(ax, style)
-    except (AttributeError, ValueError) as problem:  # matplotlib's, of a style it does not have
-        raise TypeError(f"matplotlib does not take this style: {problem}") from problem
+    except Exception as problem:  # matplotlib's, which has an exception of its own for each style that it does not take
+        if not style or isinstance(problem, Error):
+            raise
+        raise TypeError(f"matplotlib does not take this style: {type(problem).__name__}: {problem}") from problem
     if how.log:
         ax.set_yscale("log")
     if equal:

@@ -16,7 +16,7 @@ py::array evaluated(const CompiledFunction& f, CompiledFunction::What what, doub
   const bool several = y.ndim() == 2;
   if ((y.ndim() != 1 && !several) || y.shape(0) != n)
     throw Error(ErrorCode::bad_model,
-                "y needs " + std::to_string(n) + " entries, one for each of " + f.form().name() + "'s state");
+                "y needs " + std::to_string(n) + " entries, one for each name of the state");
   std::span<const double> values;
   if (parameters) {
     values = {parameters->data(), static_cast<std::size_t>(parameters->size())};

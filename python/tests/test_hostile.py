@@ -72,6 +72,7 @@ def made():
 
 
 MADE = made()
+RIGHT["what"] = MADE["Motion"]  # of plot
 # Of dictionaries, and what Python calls by itself.
 SKIPPED = {"update", "setdefault", "pop", "popitem", "clear", "fromkeys", "get", "copy", "keys", "values", "items"}
 OPERATORS = ("__add__ __sub__ __mul__ __truediv__ __pow__ __radd__ __rsub__ __rmul__ __rtruediv__ __rpow__ __eq__ __call__ __getitem__").split()
@@ -122,7 +123,7 @@ def attempt(thing, wrong, value):
 @pytest.mark.parametrize(("name", "thing", "wrong"), calls())
 def test_a_wrong_argument_is_a_type_error_or_a_diagnosis(name, thing, wrong, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    allowed = (TypeError, cetaev.Error, *((KeyError,) if name.endswith("__getitem__") else ()))
+    allowed = (TypeError, cetaev.Error)
     for kind, value in THINGS.items():
         if kind in FOREVER.get(wrong, ()) or (name == "verify_papers" and value is None):  # the papers take a minute
             continue
@@ -132,6 +133,44 @@ def test_a_wrong_argument_is_a_type_error_or_a_diagnosis(name, thing, wrong, tmp
             pass
         except Exception as problem:
             pytest.fail(f"{name}({wrong}={kind}) raises {type(problem).__name__}: {str(problem)[:200]}")
+
+
+def plotted():
+    """One of every kind that is drawn, with arguments that are right."""
+    model = MADE["Model"]
+    upright = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
+    swept = model.sweep({"k": [1, 2, 3], "x": [1, 2]}, observe=["max(x)"], t_end=0.1)
+    return {
+        "motion": (MADE["Motion"], ["x"], {}),
+        "histogram": (MADE["Motion"], ["x"], {"histogram": True}),
+        "sweep": (swept, ["max(x)"], {}),
+        "map": (swept, ["x"], {"x": "k", "colour": "max(x)", "level": 1.5}),
+        "eigenvalues": (upright.linearize(vary=("phi'", -5, -1, 3)), [], {}),
+        "chart": (upright.linearize(vary=[("phi'", -5, -1, 3), ("r", 1, 2, 2)]), [], {}),
+        "branch": (model.periodic(3, vary=("E", 1, 2, 2)), ["T"], {}),
+    }
+
+
+@pytest.mark.parametrize("kind", ["motion", "histogram", "sweep", "map", "eigenvalues", "chart", "branch"])
+def test_figures_of_wrong_arguments(kind):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    what, names, named = plotted()[kind]
+    assert cetaev.plot(what, *names, **named).get_xlabel()  # right as it is
+    drawn = 0
+    for wrong in ("names", "x", "colour", "level", "histogram", "log", "equal", "ax", "color", "linewidth", "nonsense"):
+        for thing, value in THINGS.items():
+            try:
+                if wrong == "names":
+                    cetaev.plot(what, value, **named)
+                else:
+                    cetaev.plot(what, *names, **{**named, wrong: value})
+                drawn += 1
+            except (TypeError, cetaev.Error):
+                pass
+            except Exception as problem:
+                pytest.fail(f"plot({kind}, {wrong}={thing}) raises {type(problem).__name__}: {str(problem)[:200]}")
+            pyplot.close("all")
+    assert drawn > 5
 
 
 KEYS = "name description coordinates lagrangian kinetic potential constraints auxiliary dependent parameters initial forces points bodies contacts springs loads frames gravity dissipation outputs units events integrals definitions quasi_velocities simulation view expect closed_form transpositional alternatives nonsense".split()  # fmt: skip
