@@ -11,9 +11,28 @@ from ._errors import Error
 from ._show import escape
 
 
-def _without_comments(latex: str) -> str:
-    """As notebooks take it."""
-    return "\n".join(line for line in latex.splitlines() if line and not line.startswith("%"))
+# What TeX has commands for in a text.
+_SIGNS = {"\\v{C}": "Č", "\\v{c}": "č", "--": "–", "\\textasciicircum{}": "^", "\\textasciitilde{}": "~", "'{}'": "''", "\\_": "_", "\\%": "%", "\\&": "&", "\\#": "#"}
+
+
+def _in_notebooks(latex: str) -> str:
+    """As notebooks take it, which know formulas and no pages: headings are formulas, too, and words are plain."""
+    import re
+
+    inside = r"((?:[^{}]|\{[^{}]*\})*)"
+    symbol = re.compile(r"\\ensuremath\{" + inside + r"\}")
+    text = "\n".join(line for line in latex.splitlines() if line and not line.startswith("%"))
+    text = re.sub(r"\\text\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}", lambda words: symbol.sub(r"$\1$", words.group()), text)
+    lines = []
+    for line in text.splitlines():
+        words, count = re.subn(r"^\\par(?:\\medskip)?\\noindent ?", "", line)
+        if count or line.startswith(("The ", "This ", "They ", "where")):
+            words = symbol.sub(r"$\1$", re.sub(r"\\texttt\{" + inside + r"\}", r"\1", words))
+            for command, sign in _SIGNS.items():
+                words = words.replace(command, sign)
+            words = re.sub(r"^\\textbf\{(.*)\}$", r"$\\textbf{\1}$", words)
+        lines.append(symbol.sub(r"\1", words))
+    return "\n".join(lines)
 
 
 def _at(document: Any, keys: Tuple[Any, ...]) -> Any:
@@ -383,7 +402,7 @@ class LinearEquations(Answer):
     _repr_html_ = None  # notebooks would take it before the formulas
 
     def _repr_latex_(self) -> str:
-        return _without_comments(self.latex)
+        return _in_notebooks(self.latex)
 
 
 class Equations:
@@ -450,4 +469,4 @@ class Equations:
         return f"<Equations of {self.document['model']}: {', '.join(self.forms)}>"
 
     def _repr_latex_(self) -> str:
-        return _without_comments(self.latex)
+        return _in_notebooks(self.latex)

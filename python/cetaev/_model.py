@@ -301,7 +301,7 @@ class Model(Asking, Pairs, Moving, Stability):
         return self._read(name, text, self._changes(self._lists, self._values, along))
 
     def __repr__(self) -> str:
-        return f"<Model {self.name}: {', '.join(self.coordinates)}; {len(self.constraints)} constraints>"
+        return f"<Model {self.name}: {', '.join(self.coordinates)}; {len(self.constraints)} constraint{'' if len(self.constraints) == 1 else 's'}>"
 
     def _repr_html_(self) -> str:
         lead = f"<p>{escape(self.description)}</p>" if self.description else ""

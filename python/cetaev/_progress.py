@@ -24,10 +24,10 @@ class Bar:
         self._write(f"\r[{'#' * done}{'.' * (self.width - done)}] {100 * fraction:3.0f} %  {where}  ")
         self.drawn = True
 
-    def end(self) -> None:
-        """Whatever comes next begins a line of its own."""
+    def end(self, done: bool) -> None:
+        """Full where the work is done; whatever comes next begins a line of its own."""
         if self.drawn:
-            self._write("\n")
+            self._write((f"\r[{'#' * self.width}] 100 %" + " " * 24 if done else "") + "\n")
 
     @staticmethod
     def _write(text: str) -> None:
@@ -43,8 +43,10 @@ def shown(progress: Progress, of: str = "") -> Iterator[Optional[Callable[[float
         bar = Bar(of)
         try:
             yield bar
-        finally:
-            bar.end()
+        except BaseException:
+            bar.end(False)
+            raise
+        bar.end(True)
     elif progress is None or progress is False:
         yield None
     elif callable(progress):

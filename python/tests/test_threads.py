@@ -198,11 +198,15 @@ def test_the_bar_ends_its_line(capsys):
 
     bar = Bar()
     bar(0.25, 2.5)
-    bar.end()
+    bar.end(False)
     said = capsys.readouterr().err
     assert "[##########" in said and "25 %  t = 2.5" in said and said.endswith("\n")
-    Bar().end()  # of what was too short to be drawn
+    Bar().end(True)  # of what was too short to be drawn
     assert capsys.readouterr().err == ""
+    bar(0.5, 5)
+    bar.end(True)
+    *_, last = capsys.readouterr().err.split("\r")
+    assert last.rstrip() == "[" + 40 * "#" + "] 100 %" and last.endswith("\n")
     Bar("motions")(0.5, 2000)
     assert "50 %  2000 motions" in capsys.readouterr().err
     cetaev.Model("skate").run(t_end=1, progress=True)
