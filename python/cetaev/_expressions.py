@@ -230,6 +230,8 @@ class Expression:
         left = self.tree
         if swapped:
             left, right = right, left
+            if sign > 0 and left == {"op": "number", "value": "0"}:
+                return self  # as sum(…) begins
         if sign < 0:
             right = product(MINUS_ONE, right)
         args: List[Tree] = []

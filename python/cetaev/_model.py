@@ -8,8 +8,9 @@ from typing import Any, Dict, List, Literal, Mapping, Optional, Union, overload
 from . import _native, _toml
 from ._arguments import names, path_text
 from ._asking import Asking
-from ._expressions import Expression
+from ._expressions import Equation, Expression
 from ._moving import Moving
+from ._numbers import is_sympy
 from ._pairs import Pairs
 from ._show import escape
 from ._stability import Stability
@@ -47,6 +48,12 @@ def _written_in_python(keys: Dict[str, Any]) -> Dict[str, Any]:
     keys = dict(keys)
     if "coordinates" in keys:
         keys["coordinates"] = names(keys["coordinates"], "coordinates")
+    for key in ("constraints", "auxiliary", "dependent"):
+        value = keys.get(key)
+        if isinstance(value, (str, Expression, Equation)) or is_sympy(value):
+            keys[key] = [value]  # one alone is a list of one
+        if isinstance(value, (list, tuple)) and any(isinstance(entry, bool) for entry in value):
+            raise TypeError(f"{key} has a truth value, as == makes it: an equation is written cetaev.Eq(left, right)")
     if isinstance(keys.get("frames"), Mapping):
         keys["frames"] = {frame: _turns(value) for frame, value in keys["frames"].items()}
     return keys

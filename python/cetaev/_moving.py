@@ -114,7 +114,7 @@ class Moving:
         >>> pushed.forces["x"].round(12)
         array([6., 6., 6.])
 
-        Or `motion` is one: a `Motion`, a file as `run` writes it, or arrays by their names, `t` and every coordinate.
+        Or `motion` is one: a `Motion`, its data frame, a file as `run` writes it, or arrays by their names, `t` and every coordinate.
         """
         followed = equations(along, "along")
         if bool(followed) == (motion is not None):
@@ -125,6 +125,8 @@ class Moving:
                 return Inverse(self._about["coordinates"], *self._driven(followed).inverse_along(wishes, told))
         if isinstance(motion, Motion):
             columns: Mapping[str, Any] = {"t": motion.t, **motion.q, **{q + "'": column for q, column in motion.v.items()}}
+        elif hasattr(motion, "columns") and hasattr(motion, "index"):  # a data frame, as to_dataframe() makes it
+            columns = {**({"t": motion.index} if motion.index.name == "t" else {}), **{name: motion[name] for name in motion.columns}}
         else:
             columns = motion if isinstance(motion, Mapping) else _native.read_columns(path_text(motion, "a motion"))
         table = [(_toml.text_of(name), finite_list(values, "the columns of a motion")) for name, values in columns.items()]

@@ -61,7 +61,8 @@ def exact(value: Any) -> str:
     if isinstance(value, Integral):
         return _digits(int(value))
     if isinstance(value, Rational):
-        return f"{_digits(int(value.numerator))}/{_digits(int(value.denominator))}"
+        above, below = _digits(int(value.numerator)), _digits(int(value.denominator))
+        return above if below == "1" else f"{above}/{below}"
     if isinstance(value, Real) or is_decimal(value):
         text = str(value) if is_decimal(value) else repr(float(value))
         if not text.lstrip("-")[0].isdigit():

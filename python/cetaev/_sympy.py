@@ -196,8 +196,9 @@ def _below(e: Any) -> List[Any]:
 
 def _tree(e: Any, args: List[Tree]) -> Tree:
     if e.is_Rational:
-        above, below = exact(int(e.p)), exact(int(e.q))
-        return {"op": "number", "value": above if below == "1" else f"{above}/{below}"}
+        from fractions import Fraction  # here: SymPy has imported it already
+
+        return {"op": "number", "value": exact(Fraction(int(e.p), int(e.q)))}
     if e.is_Float:
         return _tree(sympy.Rational(repr(float(e)) if e._prec <= 53 else str(e)), [])
     if e is sympy.pi:

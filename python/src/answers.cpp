@@ -64,13 +64,9 @@ double budget_of(double given) {
 Texts equations_of(const Model& model, const Reading& wanted) {
   return apart([&] {
     const Workbench& bench = model.bench();
-    EquationOptions options{forms_named(wanted.forms),
-                            wanted.energy || wanted.document,
-                            wanted.numeric,
-                            wanted.expand,
-                            wanted.eliminate,
-                            budget_of(wanted.budget),
-                            objects_named(wanted.show)};
+    EquationOptions options{
+        forms_named(wanted.forms), wanted.energy || wanted.document, wanted.numeric, wanted.expand, wanted.eliminate,
+        budget_of(wanted.budget),  objects_named(wanted.show)};
     if (wanted.document && options.forms.empty()) options.forms = principles_of(bench.system());
     WrittenSystem written = bench.equations(options);
     const auto refused = [](const auto& one) { return one.refusal.has_value(); };

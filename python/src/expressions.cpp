@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "bindings.hpp"
+#include "cetaev/detail/energy/energy_of.hpp"
 #include "cetaev/detail/model/written_expression.hpp"
 
 namespace cetaev::python {
@@ -61,12 +62,6 @@ class FlatList {
   std::unordered_map<const Node*, std::size_t> places_;
 };
 
-Expr energy_in(const System& system) {
-  std::vector<Expr> terms = {-system->lagrangian};
-  for (const Expr v : system->motion.v) terms.push_back(v * derivative(system->lagrangian, v));
-  return system->context->sum(terms);
-}
-
 // All that the model has, by the keys of its file, and its energy.
 py::tuple own_expressions(const Model& model) {
   const System system = model.system().scratch();
@@ -81,11 +76,12 @@ py::tuple own_expressions(const Model& model) {
   const auto own_name = [](const auto& one) { return one.name; };
   const auto expression = [](const auto& one) { return one.expression; };
   all["lagrangian"] = flat.add(system->lagrangian);
-  all["energy"] = flat.add(energy_in(system));
+  all["energy"] = flat.add(energy_of(system));
   if (system->kinetic) all["kinetic"] = flat.add(*system->kinetic);
   if (system->potential) all["potential"] = flat.add(*system->potential);
   py::dict forces;
-  for (std::size_t i = 0; i < system->size(); ++i) forces[py::str(system->coordinates[i])] = flat.add(system->forces[i]);
+  for (std::size_t i = 0; i < system->size(); ++i)
+    forces[py::str(system->coordinates[i])] = flat.add(system->forces[i]);
   all["forces"] = forces;
   py::list constraints, auxiliary;
   for (const Constraint& constraint : system->constraints) constraints.append(flat.add(constraint.expression));

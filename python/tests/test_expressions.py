@@ -82,6 +82,23 @@ def test_points_forces_events_and_definitions():
     assert np.abs(np.hypot(motion.q["x"] - 1, motion.q["y"]) - 2).max() < 1e-12
 
 
+def test_one_constraint_alone_and_a_comparison_that_is_none():
+    rest = dict(coordinates=[x, y], lagrangian=x.dot**2 + y.dot**2)
+    for one in (cetaev.Eq(x.dot, y), "x' = y", [cetaev.Eq(x.dot, y)], (cetaev.Eq(x.dot, y),)):
+        assert cetaev.Model(**rest, constraints=one).constraints == ["x' = y"]
+    with pytest.raises(TypeError, match=r"cetaev\.Eq"):
+        cetaev.Model(**rest, constraints=[x.dot == y])
+    assert str(sum([x, y])) == "x + y" and str(0 - x) == "0 - x"
+
+
+def test_names_of_symbols():
+    for wrong in ("a-b", "1x", "a.b", "x" + 3 * "'", "x+y", "[1]", "é!", ""):
+        with pytest.raises(cetaev.Error, match="name"):
+            cetaev.symbols(wrong)
+    assert [str(s) for s in cetaev.symbols("θ, x_1 x' lambda[2]")] == ["θ", "x_1", "x'", "lambda[2]"]
+    assert cetaev.symbols("pi") == cetaev.pi
+
+
 def test_an_expression_is_no_truth_value():
     with pytest.raises(TypeError, match="cetaev.Eq"):
         bool(x)

@@ -300,3 +300,12 @@ def test_a_branch_of_periodic_motions_as_a_figure():
         cetaev.plot(branch, "nothing")
     with pytest.raises(TypeError):
         cetaev.plot(branch, colour="E")
+
+
+def test_a_data_frame_is_followed():
+    pytest.importorskip("pandas")
+    model = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2", initial={"x": 1})
+    motion = model.run(t_end=3, samples=301)
+    by_frame, by_motion = model.inverse(motion=motion.to_dataframe()), model.inverse(motion=motion)
+    assert (by_frame.forces["x"] == by_motion.forces["x"]).all()
+    assert np.abs(by_frame.forces["x"]).max() < 1e-6  # its own motion

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cetaev/constraint/initial_variation.hpp"
+#include "cetaev/detail/energy/energy_of.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/model/read.hpp"
 
@@ -19,12 +20,6 @@ std::vector<Derivation::Seed> seeds_of(const System& system, const std::string& 
   for (std::size_t i = 0; i < changes.size(); ++i)
     if (!changes[i].is_zero()) seeds.emplace_back(system->parameters[i].symbol, changes[i]);
   return seeds;
-}
-
-Expr energy_of(const System& system) {
-  std::vector<Expr> terms = {-system->lagrangian};
-  for (const Expr v : system->motion.v) terms.push_back(v * derivative(system->lagrangian, v));
-  return system->context->sum(terms);
 }
 
 double number(const Program& program, const State& at, std::span<const double> parameters) {
@@ -138,10 +133,11 @@ BranchEquations::BranchEquations(const System& system, const Along& along, const
   for (const std::string& name : options.hold) {
     held_.emplace_back(system_, name);
     if (held_.back().is_parameter())
-      throw Error(ErrorCode::bad_model, fmt::format("the parameter '{}' keeps its value anyhow: what may be held is {}, "
-                                                    "{}, or an initial value",
-                                                    name, name == "E" ? "the energy, motion(E)" : "E",
-                                                    name == "period" ? "the period, motion(period)" : "period"));
+      throw Error(ErrorCode::bad_model,
+                  fmt::format("the parameter '{}' keeps its value anyhow: what may be held is {}, "
+                              "{}, or an initial value",
+                              name, name == "E" ? "the energy, motion(E)" : "E",
+                              name == "period" ? "the period, motion(period)" : "period"));
     if (name == along.name) throw Error(ErrorCode::bad_model, fmt::format("'{}' is varied and held", name));
   }
   if (!varied_.is_parameter()) return;
