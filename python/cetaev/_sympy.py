@@ -162,26 +162,43 @@ def from_sympy(root: Any) -> Tree:
         return {"op": "vector", "args": [from_sympy(entry) for entry in root]}
     if not isinstance(root, sympy.Basic):
         raise TypeError(f"{type(root).__name__} is no expression")
+    try:
+        return _from_basic(root, ordered=True)
+    except RecursionError:  # SymPy's order looks at all that is below; its own is as good for those who do not read it
+        pass
+    try:
+        return _from_basic(root, ordered=False)
+    except RecursionError:
+        raise Error("not-applicable", "this formula is too deep for SymPy", exit_code=3) from None
+
+
+def _from_basic(root: Any, ordered: bool) -> Tree:
     done: Dict[Any, Tree] = {}
+    known: Dict[Any, List[Any]] = {}
     waiting = [root]
     while waiting:
         e = waiting[-1]
-        below = [] if e in done else _below(e)
+        if e in done:
+            waiting.pop()
+            continue
+        below = known.get(e)
+        if below is None:
+            below = known[e] = _below(e, ordered)
         missing = [part for part in below if part not in done]
         if missing:
             waiting.extend(missing)
             continue
         waiting.pop()
-        if e not in done:
-            done[e] = _tree(e, [done[part] for part in below])
+        done[e] = _tree(e, [done[part] for part in below])
     return done[root]
 
 
-def _below(e: Any) -> List[Any]:
-    """What has to be converted before it, in its order."""
-    if e.is_Add:
-        return e.as_ordered_terms() if len(e.args) < 100 else list(e.args)  # to be read; the order of many takes long
-    if e.is_Mul:
+def _below(e: Any, ordered: bool) -> List[Any]:
+    """What has to be converted before it, in the order in which people read, or in SymPy's."""
+    few = 100  # the order of many takes long
+    if e.is_Add and ordered and len(e.args) < few:
+        return e.as_ordered_terms()
+    if e.is_Mul and ordered:
         return e.as_ordered_factors()
     if e.is_Derivative:
         return [e.args[0]]

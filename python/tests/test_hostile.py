@@ -182,7 +182,7 @@ def test_figures_of_wrong_arguments(kind):
     assert cetaev.plot(what, *names, **named).get_xlabel()  # right as it is
     drawn = 0
     for wrong in ("names", "x", "colour", "level", "histogram", "log", "equal", "ax", "color", "linewidth", "nonsense"):
-        for thing, value in THINGS.items():
+        for thing, value in list(THINGS.items())[:: 3 if wrong in ("color", "linewidth", "nonsense") else 1]:  # what is matplotlib's
             try:
                 if wrong == "names":
                     cetaev.plot(what, value, **named)

@@ -167,6 +167,10 @@ def test_deep_and_long_expressions():
         deep.sympy()
     with pytest.raises(cetaev.Error, match="nested too deeply"):
         cetaev.Model(coordinates=["x"], lagrangian=deep)
+    theirs = sympy.Symbol("x")
+    for _ in range(3000):
+        theirs = sympy.Add(sympy.Mul(theirs, 2, evaluate=False), 1, evaluate=False)
+    assert len(str(cetaev.Expression(theirs))) > 3000
     long = sum((x**k for k in range(1, 1000)), x)
     assert long.sympy().subs(sympy.Symbol("x"), 1) == 1000
     huge = cetaev.Expression(10**5000 + 7)
