@@ -290,9 +290,33 @@ def test_alternatives(told):
         model.equivalent("nothing")
 
 
-def test_linearize_where_it_is_steady(told):
-    for name in ("rolling-disc-vertical", "rolling-disc-steady"):
-        same_or_error(told, ("linearize", name, "--json"), cetaev.Model(name).linearize)
+# Ten of the gallery about steady motions, and ten near periodic ones: numbers, and no diagnosis.
+STEADY = {
+    "bicycle": {}, "rolling-disc-steady": {}, "rolling-disc-vertical": {}, "skate-level": {}, "skate-vakonomic": {},
+    "pendulum": {"x": 0, "y": -1, "x'": 0, "y'": 0}, "double-pendulum": {"theta1": 0, "theta2": 0, "theta1'": 0, "theta2'": 0},
+    "rolling-disc": {"theta": 0, "theta'": 0, "psi'": 0}, "segway": {"pitch": 0, "yaw'": 0}, "rolling-disc-body": {"theta": 0, "theta'": 0, "psi'": 0},
+}  # fmt: skip
+PERIODS = {
+    "pendulum": 2, "double-pendulum": 2, "spherical-pendulum": 2, "conical-pendulum": 2, "contact-oscillator": 3, "circle": 2, "circle-angle": 2, "top": 1,
+    "gyroscope": 2, "skate-level": 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("model", STEADY)
+def test_linearize_where_it_is_steady(model, told, program):
+    settings = [word for name, value in STEADY[model].items() for word in ("--set", f"{name}={value}")]
+    steady = cetaev.Model(model, set=STEADY[model])
+    found = steady.linearize()
+    document, code = told("linearize", model, *settings, "--json")
+    assert code == 0 and found == document and found.A.tolist() == document["A"]
+    said = subprocess.run([program, "derive", model, *settings, "--linear", "--format", "json"], capture_output=True, text=True, check=True)
+    assert steady.linear() == json.loads(said.stdout)
+
+
+@pytest.mark.parametrize("model", PERIODS)
+def test_periodic_where_it_comes_back(model, told):
+    document, code = told("periodic", model, "--period", str(PERIODS[model]), "--json")
+    assert code == 0 and cetaev.Model(model).periodic(PERIODS[model]) == document
 
 
 def test_a_chart_over_two_names(told):

@@ -79,6 +79,25 @@ def test_equations_in_sympy_hold_at_the_accelerations_of_eval(name):
 
 
 @pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("form", ["voronec", "vakonomic"])
+def test_other_principles_in_sympy_hold_too(name, form):
+    """Where they apply, at their own accelerations."""
+    model = somewhere(name, 5)
+    try:
+        equations, here = model.equations(form).sympy(), model.eval(form)
+    except cetaev.Error as error:
+        assert error.exit_code == 3
+        return
+    found = here["forms"][form]
+    listed = values(model, here, found["a"])
+    for i, (value, rate) in enumerate(zip(found.get("lambda", []), found.get("lambda_dot", []))):
+        multiplier = sympy.Function(f"lambda{i + 1}")(T)
+        listed = [(multiplier.diff(T), rate), (multiplier, value), *listed]
+    for equation in equations:
+        assert number(equation.lhs - equation.rhs, listed) == pytest.approx(0, abs=1e-7)
+
+
+@pytest.mark.parametrize("name", MODELS)
 def test_a_model_of_sympy_expressions_moves_as_the_gallery_does(name):
     """There and back: the Lagrangian, the forces and the constraints in SymPy make a model with the same accelerations."""
     model = somewhere(name, 11)
