@@ -56,6 +56,17 @@ def _restored(kind: Any, entries: Sequence[Tuple[Tree, List[int]]], moving: Froz
     return kind._of(trees[-1], moving)
 
 
+def _in_notebooks(shown: Any) -> Any:
+    """By SymPy, where it is installed and knows all that stands there; else notebooks show the text."""
+    longest = 2000  # characters; SymPy takes seconds for more, and nobody reads them
+    try:
+        from ._sympy import latex
+
+        return latex(shown.sympy()) if len(str(shown)) <= longest else None
+    except (ImportError, Error):
+        return None
+
+
 class Expression:
     """An expression of a model, made from `symbols` by the operators and functions of Python.
 
@@ -210,6 +221,9 @@ class Expression:
     def __repr__(self) -> str:
         return f"Expression({str(self)!r})"
 
+    def _repr_latex_(self) -> Any:
+        return _in_notebooks(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Expression) and (self.tree is other.tree or str(self) == str(other))
 
@@ -346,6 +360,9 @@ class Equation:
 
     def __repr__(self) -> str:
         return f"Eq({self.left}, {self.right})"
+
+    def _repr_latex_(self) -> Any:
+        return _in_notebooks(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Equation) and str(self) == str(other)

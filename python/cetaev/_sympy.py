@@ -320,3 +320,10 @@ def matrix(rows: List[List[str]]) -> Any:
         return Converter(set())(found.tree)
 
     return sympy.Matrix([[entry(text) for text in row] for row in rows])
+
+
+def latex(value: Any) -> str:
+    """With dots for derivatives."""
+    from sympy.physics.vector.printing import vlatex
+
+    return f"$\\displaystyle {vlatex(value)}$"

@@ -141,3 +141,14 @@ def test_what_notebooks_show_of_equations_is_formulas_and_words(name):
     words = re.sub(r"\$[^$]*\$", "", re.sub(r"\\begin\{align\}.*?\\end\{align\}", "", shown, flags=re.DOTALL))
     assert not re.findall(r"\\[A-Za-z]+", words)
     assert "ensuremath" not in shown
+
+
+def test_expressions_are_formulas_in_notebooks():
+    pytest.importorskip("sympy")
+    x, k = cetaev.symbols("x k")
+    assert (k * x.dot**2 / 2)._repr_latex_() == r"$\displaystyle \frac{k \dot{x}^{2}}{2}$"
+    assert cetaev.Eq(x.ddot, -k)._repr_latex_() == r"$\displaystyle \ddot{x} = - k$"
+    assert r"\dot{\phi}" in cetaev.Model("skate").lagrangian._repr_latex_()
+    # what SymPy does not know, or what nobody reads, is text
+    assert cetaev.omega(cetaev.frames("F"))._repr_latex_() is None
+    assert cetaev.Model("bicycle").lagrangian._repr_latex_() is None
