@@ -7,8 +7,10 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
+from . import _native
 from ._errors import Error
 from ._show import escape
+from ._trees import from_flat
 
 
 # What TeX has commands for in a text.
@@ -423,8 +425,9 @@ class Equations:
     latex: str
     """An align environment for each form; needs amsmath."""
 
-    def __init__(self, document: str, text: str, unicode: str, latex: str) -> None:
+    def __init__(self, document: str, text: str, unicode: str, latex: str, asked: Any = None) -> None:
         self.document = json.loads(document)
+        self._asked = asked  # of which model what
         self.text = text
         self.unicode = unicode
         self.latex = latex
@@ -458,9 +461,31 @@ class Equations:
         """
         from ._sympy import converted, equations
 
+        document = self._whole()
         if keys:
-            return converted(self.document, keys, _at(self.document, keys))
-        return equations(self.document)
+            return converted(document, keys, _at(document, keys))
+        return equations(document)
+
+    def _whole(self) -> Dict[str, Any]:
+        """The document, with trees in the place of remarks that they are too long for one."""
+        if self._asked is None or '"too-long"' not in json.dumps([self.document["forms"], self.document["names"]]):
+            return self.document
+        model, asked = self._asked
+        entries, named, flat = model._native.flat_equations(_native.Reading(*asked))
+        trees = from_flat(entries)
+
+        def defined(lines: List[Any], places: List[Any]) -> List[Any]:
+            return [{**line, ("components" if "components" in line else "terms"): [trees[i] for i in at]} for line, at in zip(lines, places)]
+
+        forms = []
+        for form, (sides, where) in zip(self.document["forms"], flat):
+            if "error" not in form:
+                told = form["equations"] + form["constraints"]
+                whole = [{**e, "left": [trees[i] for i in left], "right": [trees[i] for i in right]} for e, (left, right) in zip(told, sides)]
+                count = len(form["equations"])
+                form = {**form, "equations": whole[:count], "constraints": whole[count:], "where": defined(form["where"], where)}
+            forms.append(form)
+        return {**self.document, "names": defined(self.document["names"], named), "forms": forms}
 
     def __str__(self) -> str:
         return self.unicode.rstrip("\n")

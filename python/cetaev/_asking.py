@@ -71,8 +71,8 @@ class Asking:
         >>> print(cetaev.Model("skate").equations(show=["alpha"]).text.splitlines()[-1].strip())
         alpha[y] = x'*sin(phi)/cos(phi)
         """
-        wanted = _native.Reading(list(forms), names(show, "show"), energy, numeric, expand, eliminate, False, budget)
-        return Equations(*self._native.equations(wanted))
+        asked = (list(forms), names(show, "show"), energy, numeric, expand, eliminate, False, budget)
+        return Equations(*self._native.equations(_native.Reading(*asked)), (self, asked))
 
     @checked
     def article(

@@ -140,7 +140,7 @@ class Converter:
         if op == "derivative":
             return args[0].diff(_T)
         if op == "too-long":
-            raise Error("not-applicable", "this formula is too long to be told as a tree", exit_code=3)
+            raise Error("not-applicable", "this formula is too long to be told as a tree; equations, model.lagrangian and model.energy have no such limit", exit_code=3)
         raise Error("bad-model", f"SymPy has no '{tree.get('name', op)}': what a model knows about it, model.expression(…) writes out")
 
 

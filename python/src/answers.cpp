@@ -15,6 +15,7 @@
 #include "cetaev/report/text.hpp"
 #include "cetaev/report/written.hpp"
 #include "cetaev/version.hpp"
+#include "flat_list.hpp"
 
 namespace cetaev::python {
 
@@ -61,26 +62,51 @@ double budget_of(double given) {
   return given;
 }
 
+// Without the lock.
+WrittenSystem written_of(const Workbench& bench, const Reading& wanted) {
+  EquationOptions options{
+      forms_named(wanted.forms), wanted.energy || wanted.document, wanted.numeric, wanted.expand, wanted.eliminate,
+      budget_of(wanted.budget),  objects_named(wanted.show)};
+  if (wanted.document && options.forms.empty()) options.forms = principles_of(bench.system());
+  WrittenSystem written = bench.equations(options);
+  const auto refused = [](const auto& one) { return one.refusal.has_value(); };
+  for (const WrittenForm& form : written.forms)
+    if (refused(form) && std::ranges::find(wanted.forms, form.name) != wanted.forms.end()) throw Error(*form.refusal);
+  for (const WrittenObject& object : written.objects)
+    if (refused(object)) throw Error(*object.refusal);
+  if (wanted.document) std::erase_if(written.forms, refused);
+  return written;
+}
+
 Texts equations_of(const Model& model, const Reading& wanted) {
   return apart([&] {
-    const Workbench& bench = model.bench();
-    EquationOptions options{
-        forms_named(wanted.forms), wanted.energy || wanted.document, wanted.numeric, wanted.expand, wanted.eliminate,
-        budget_of(wanted.budget),  objects_named(wanted.show)};
-    if (wanted.document && options.forms.empty()) options.forms = principles_of(bench.system());
-    WrittenSystem written = bench.equations(options);
-    const auto refused = [](const auto& one) { return one.refusal.has_value(); };
-    for (const WrittenForm& form : written.forms)
-      if (refused(form) && std::ranges::find(wanted.forms, form.name) != wanted.forms.end()) throw Error(*form.refusal);
-    for (const WrittenObject& object : written.objects)
-      if (refused(object)) throw Error(*object.refusal);
-    if (wanted.document) {
-      std::erase_if(written.forms, refused);
-      return Texts{to_latex_document(written, bench.check())};
-    }
+    const WrittenSystem written = written_of(model.bench(), wanted);
+    if (wanted.document) return Texts{to_latex_document(written, model.bench().check())};
     return Texts{to_json(written), to_text(written, Notation::ascii), to_text(written, Notation::unicode),
                  to_latex(written)};
   });
+}
+
+// The same formulas whatever their length, which trees in a document are not: of the names, and of each form its equations with its
+// constraints and what stands under "where", in the order of the document.
+py::tuple flat_equations(const Model& model, const Reading& wanted) {
+  const WrittenSystem written = apart([&] { return written_of(model.bench(), wanted); });
+  Typesetter names(written.system, Notation::ascii);
+  FlatList flat([&](std::string_view name) { return names.name(name); });
+  const auto definitions = [&](const std::vector<WrittenDefinition>& list) {
+    py::list result;
+    for (const WrittenDefinition& one : list) result.append(flat.list(one.value));
+    return result;
+  };
+  py::list forms;
+  for (const WrittenForm& form : written.forms) {
+    py::list sides;
+    for (const auto* list : {&form.equations, &form.constraints})
+      for (const WrittenEquation& e : *list) sides.append(py::make_tuple(flat.list(e.left), flat.list(e.right)));
+    forms.append(py::make_tuple(sides, definitions(form.where)));
+  }
+  py::list named = definitions(written.names);
+  return py::make_tuple(flat.entries(), named, forms);
 }
 
 Texts transposed(const Model& model) {
@@ -146,6 +172,7 @@ void bind_answers(py::module_& module, py::class_<Model>& model) {
   model.def("check", &check_of)
       .def("eval", &eval_at_start)
       .def("equations", &equations_of)
+      .def("flat_equations", &flat_equations)
       .def("transpose", &transposed)
       .def("code", &code_of)
       .def("report", &report_of);

@@ -1,66 +1,12 @@
-// Expressions of a model, and texts in its language, as flat lists in which each entry names earlier ones: what is shared is told once, and
-// nothing is too deep.
-#include <unordered_map>
-
+// Expressions of a model, and texts in its language.
 #include "bindings.hpp"
 #include "cetaev/detail/energy/energy_of.hpp"
 #include "cetaev/detail/model/written_expression.hpp"
+#include "flat_list.hpp"
 
 namespace cetaev::python {
 
 namespace {
-
-class FlatList {
- public:
-  const py::list& entries() const { return entries_; }
-
-  std::size_t add(Expr root) {
-    const Expr roots[] = {root};
-    for (const Expr e : topological(roots))
-      if (places_.emplace(e.node(), entries_.size()).second) entries_.append(entry(e));
-    return place(root);
-  }
-
-  // One for a scalar, three for a vector.
-  py::object add(std::span<const Expr> components) {
-    if (components.size() == 1) return py::int_(add(components[0]));
-    py::list list;
-    for (const Expr e : components) list.append(add(e));
-    return list;
-  }
-
- private:
-  std::size_t place(Expr e) const { return places_.at(e.node()); }
-
-  py::tuple entry(Expr e) const {
-    py::list of, with;
-    switch (e.kind()) {
-      case Kind::number: return py::make_tuple("number", e.number().to_string());
-      case Kind::pi: return py::make_tuple("pi");
-      case Kind::symbol: return py::make_tuple("symbol", std::string(e.name()));
-      case Kind::sum:
-        for (std::size_t i = 0; i < e.size(); ++i) {
-          of.append(place(e.term(i)));
-          with.append(e.coefficient(i).to_string());
-        }
-        return py::make_tuple("sum", of, with, e.constant().to_string());
-      case Kind::product:
-        for (std::size_t i = 0; i < e.size(); ++i) {
-          of.append(place(e.base(i)));
-          with.append(e.exponent(i).to_string());
-        }
-        return py::make_tuple("product", of, with);
-      case Kind::power: return py::make_tuple("power", place(e.operands()[0]), place(e.operands()[1]));
-      case Kind::function:
-        for (const Expr a : e.operands()) of.append(place(a));
-        return py::make_tuple("call", std::string(name_of(e.function())), of);
-    }
-    return py::make_tuple("number", "0");
-  }
-
-  py::list entries_;
-  std::unordered_map<const Node*, std::size_t> places_;
-};
 
 // All that the model has, by the keys of its file, and its energy.
 py::tuple own_expressions(const Model& model) {

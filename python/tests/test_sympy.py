@@ -78,6 +78,20 @@ def test_equations_in_sympy_hold_at_the_accelerations_of_eval(name):
     assert number(equations.sympy("lagrangian") - model.lagrangian.sympy(), listed) == pytest.approx(0, abs=1e-12)
 
 
+def test_equations_too_long_to_be_printed_are_there_in_sympy():
+    """Of the six links of an arm, whose equations have ten thousands of symbols."""
+    model = cetaev.Model("arm")
+    equations = model.equations("multipliers", budget=0.1)
+    assert "too long to print" in equations.text
+    here = model.eval("multipliers")
+    arguments, given = zip(*values(model, here, here["forms"]["multipliers"]["a"]))
+    plain = sympy.symbols(f"p0:{len(arguments)}")
+    scale = max(map(abs, given))
+    for equation in equations.sympy():
+        residual = sympy.lambdify(plain, (equation.lhs - equation.rhs).subs(list(zip(arguments, plain))), "math", cse=True)
+        assert abs(residual(*given)) < 1e-9 * scale
+
+
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("form", ["voronec", "vakonomic"])
 def test_other_principles_in_sympy_hold_too(name, form):
