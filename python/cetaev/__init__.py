@@ -11,8 +11,8 @@ True
 
 from ._answers import Answer, Branch, Chart, Check, Equations, LinearEquations, Linearization, PointsOfView
 from ._asking import report_gallery
-from ._errors import Error
-from ._expressions import Eq, Equation, Expression, pi, symbols, t, vector
+from ._errors import Error, MissingColumn
+from ._expressions import Eq, Equation, Expression, Frame, expression, frames, multiplier, pi, symbols, t, vector
 from ._function import Function
 from ._functions import (
     acos,
@@ -24,6 +24,7 @@ from ._functions import (
     atan2,
     atanh,
     cn,
+    components,
     cos,
     cosh,
     cross,
@@ -36,6 +37,7 @@ from ._functions import (
     exp,
     log,
     norm,
+    omega,
     sin,
     sinh,
     sn,
@@ -63,10 +65,12 @@ __all__ = [
     "Equations",
     "Error",
     "Expression",
+    "Frame",
     "Function",
     "Inverse",
     "LinearEquations",
     "Linearization",
+    "MissingColumn",
     "Model",
     "Motion",
     "PointsOfView",
@@ -82,6 +86,7 @@ __all__ = [
     "atan2",
     "atanh",
     "cn",
+    "components",
     "cos",
     "cosh",
     "cross",
@@ -92,10 +97,14 @@ __all__ = [
     "ellipticF",
     "ellipticK",
     "exp",
+    "expression",
+    "frames",
     "gallery",
     "log",
     "merge_sweeps",
+    "multiplier",
     "norm",
+    "omega",
     "pi",
     "plot",
     "read_motion",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
+from numbers import Real
+from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _toml
-from ._errors import Error
+from ._errors import Error, MissingColumn
+from ._numbers import is_decimal
 
 Path = Union[str, "os.PathLike[str]"]
 Range = Union[str, Tuple[Any, float, float, int]]
@@ -31,13 +33,19 @@ def equations(value: Any, what: str) -> List[str]:
 
 
 def numbers(value: Any, what: str) -> np.ndarray:
-    """Whatever NumPy makes floats of."""
+    """Real numbers as floats: NumPy's own, or whatever Python calls real."""
     try:
-        if np.iscomplexobj(value):
+        if np.ma.is_masked(value):
             raise TypeError
-        return np.asarray(value, dtype=float)
-    except (TypeError, ValueError, OverflowError, RecursionError):
-        raise TypeError(f"{what} are numbers, not {type(value).__name__}") from None
+        array = np.asarray(value)
+        if array.dtype.kind == "O" and not all(isinstance(one, Real) or is_decimal(one) for one in array.flat):
+            raise TypeError
+        if array.size and array.dtype.kind not in "fiuO":
+            raise TypeError
+        return array.astype(float, copy=False)
+    except (TypeError, ValueError, OverflowError, RecursionError, ArithmeticError):
+        kind = f"an array of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
+        raise TypeError(f"{what} are real numbers, not {kind}") from None
 
 
 def finite_list(value: Any, what: str) -> np.ndarray:
@@ -50,12 +58,15 @@ def finite_list(value: Any, what: str) -> np.ndarray:
     return array
 
 
-def column_name(name: Any) -> str:
-    """What a column is called: a text, or a symbol; KeyError for what is neither, as of every dictionary."""
+def column_name(name: Any, columns: Iterable[str]) -> str:
+    """What a column is called: a text, or a symbol, and one of these."""
     try:
-        return _toml.text_of(name)
+        text = _toml.text_of(name)
     except TypeError:
-        raise KeyError(f"columns have names, and {type(name).__name__} is none") from None
+        raise MissingColumn.of(name, columns) from None
+    if text not in columns:
+        raise MissingColumn.of(text, columns)
+    return text
 
 
 def range_text(vary: Any) -> str:
@@ -77,6 +88,10 @@ def path_text(path: Any, what: str) -> str:
         raise Error("bad-model", f"the name of {what} is missing")
     if "\0" in name:
         raise Error("bad-model", f"the name of {what} has a character in it that no file has: {name!r}")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise Error("bad-model", f"the name of {what} is not UTF-8: {name!r}; give it another one") from None
     return name
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, List, Optional, Sequence
 
 from . import _native
 from ._answers import Answer, Check, Equations, PointsOfView
 from ._arguments import Path, names, path_text, spare, write_text
+from ._checked import checked
 from ._function import Function
 from ._progress import Progress, shown
+from ._toml import settings
 
 
 class Asking:
@@ -17,7 +19,10 @@ class Asking:
     _native: Any
     _source: Any
     _path: Any
+    _about: Any
+    _values: Any
 
+    @checked
     def check(self, form: Optional[str] = None) -> Check:
         """What kind of system it is: constraints, energy, integrals, with the grounds of each verdict.
 
@@ -25,8 +30,11 @@ class Asking:
         >>> cetaev.Model("skate").check()["set"]["caplygin"]
         True
         """
-        return Check(*self._native.check(form))
+        found = Check(*self._native.check(form))
+        found._coordinates = self._about["coordinates"]
+        return found
 
+    @checked
     def eval(self, *forms: str, propose_auxiliary: bool = False, zero_relations: bool = False) -> Answer:
         """Accelerations under the principles named (all where none is), multipliers and residuals at the initial state.
 
@@ -40,6 +48,7 @@ class Asking:
         """
         return Answer(*self._native.eval(list(forms), propose_auxiliary, zero_relations))
 
+    @checked
     def equations(
         self,
         *forms: str,
@@ -62,9 +71,10 @@ class Asking:
         >>> print(cetaev.Model("skate").equations(show=["alpha"]).text.splitlines()[-1].strip())
         alpha[y] = x'*sin(phi)/cos(phi)
         """
-        wanted = _native.Reading(list(forms), names(show, "show"), energy, numeric, expand, eliminate, False, budget)
-        return Equations(*self._native.equations(wanted))
+        asked = (list(forms), names(show, "show"), energy, numeric, expand, eliminate, False, budget)
+        return Equations(*self._native.equations(_native.Reading(*asked)), (self, asked))
 
+    @checked
     def article(
         self, *forms: str, numeric: bool = False, expand: bool = False, eliminate: bool = False, budget: float = 10
     ) -> str:
@@ -86,6 +96,7 @@ class Asking:
         """
         return PointsOfView(*self._native.transpose())
 
+    @checked
     def code(self, language: str, form: Optional[str] = None) -> str:
         """The equations as source code: c, cpp, python, cuda or matlab.
 
@@ -95,6 +106,7 @@ class Asking:
         """
         return self._native.code(language, form)
 
+    @checked
     def function(self, form: Optional[str] = None) -> Function:
         """The equations as a compiled function for SciPy.
 
@@ -102,7 +114,7 @@ class Asking:
         >>> cetaev.Model("skate").function("hamel")
         <Function of hamel: x, y, phi, u, w>
         """
-        return Function(self._native.function(form))
+        return Function(self._native.function(form), (self, form))
 
     def verify(self, *, progress: Progress = None) -> Answer:
         """What the model claims about itself, put to the test.
@@ -114,6 +126,15 @@ class Asking:
         with shown(progress, "models") as told:
             return Answer(*self._native.verify(self._source[0], told))
 
+    def _on_the_command_line(self) -> str:
+        """The words that name the model there; one that is in no file has its text on the page."""
+        from shlex import quote  # here: few ask
+
+        name, text = self._source
+        known = self._path if self._path else name if text is None else "model.toml"
+        return " ".join([quote(known), *(f"--set {quote(one)}" for one in settings(self._values))])
+
+    @checked
     def report(
         self,
         path: Optional[Path] = None,
@@ -129,15 +150,34 @@ class Asking:
         >>> cetaev.Model("pendulum").report(t_end=1).startswith("<!DOCTYPE html>")
         True
         """
-        if path is not None:
-            spare(self._path, path_text(path, "a report"), "the model")
+        to = None if path is None else path_text(path, "a report")
+        if to is not None:
+            spare(self._path, to, "the model")
         wishes = _native.Wishes(form, t_end, samples, None, None, None, False, True, [])
-        page = self._native.report(wishes, budget, self._source[0])
+        asked = [self._on_the_command_line(), *_options(form=form, t_end=t_end, samples=samples)]
+        out = [] if to is None else _options(o=to)
+        command, run = " ".join(["cetaev report", *asked, *out]), " ".join(["cetaev run", *asked, "--json", "--trajectory"])
+        page = self._native.report(wishes, budget, command, run)
         if path is not None:
             write_text(path, page)
         return page
 
 
+def _options(**given: Any) -> List[str]:
+    """As a shell takes them; what is not given has none."""
+    from shlex import quote  # here: few ask
+
+    words = []
+    for name, value in given.items():
+        if value is None:
+            continue
+        whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+        shown = str(int(value) if whole else value)
+        words.append(f"{'-' if len(name) == 1 else '--'}{name.replace('_', '-')} {quote(shown)}")
+    return words
+
+
+@checked
 def report_gallery(folder: Path, *models: str, budget: float = 0.6, threads: int = 0, progress: Progress = None) -> str:
     """The reports of models of the gallery, of all where none is named, and an index of them, whose path it hands back: what
     `cetaev report --gallery` writes. All of them take about a minute on two cores; Ctrl-C ends it.

@@ -1,8 +1,8 @@
-"""The one exception of the library."""
+"""What the library raises."""
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Iterable, Optional
 
 
 class Error(Exception):
@@ -53,4 +53,35 @@ class Error(Exception):
         self.exit_code = exit_code
 
     def __str__(self) -> str:
-        return f"{self.code}: {self.caret.rstrip()}"
+        without = "error: "  # as the command line begins where there is no place
+        told = self.caret.rstrip()
+        return f"{self.code}: {told[len(without) :] if told.startswith(without) else told}"
+
+
+class MissingColumn(Error, KeyError):
+    """A column that is not there: a `KeyError`, as of every dictionary, and a `cetaev.Error`, as of everything here.
+
+    >>> import cetaev
+    >>> motion = cetaev.Model("skate").run(t_end=1, samples=3)
+    >>> try:
+    ...     motion["energy"]
+    ... except KeyError as error:
+    ...     print(error)
+    unknown-name: there is no column 'energy'; there are t, x, y, phi, x', y', phi', lambda1, E, residual
+    """
+
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+
+    @classmethod
+    def of(cls, name: Any, columns: Iterable[str]) -> "MissingColumn":
+        """Of a name, and the names that are there.
+
+        >>> import cetaev
+        >>> print(cetaev.MissingColumn.of("z", ["x", "y"]))
+        unknown-name: there is no column 'z'; there are x, y
+        """
+        shown = f"'{name}'" if isinstance(name, str) else f"named by {type(name).__name__}"
+        return cls("unknown-name", f"there is no column {shown}; there are {', '.join(columns) or 'none'}")
+
+    __str__ = Error.__str__

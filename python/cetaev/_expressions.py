@@ -1,56 +1,20 @@
-"""Expressions written in Python: symbols with operators, in the vocabulary of trees that `cetaev derive --format json` has.
-
-A tree is a dictionary: {"op": "number", "value": "1/10"}, "pi", {"op": "symbol", "name": "x'"}, {"op": "sum", "args": […]}, "product"
-likewise, {"op": "power", "base": …, "exponent": …}, {"op": "call", "name": "sin", "args": […]}. Beside these stand what the language of
-model files has: "vector" with three args, "component" of a vector, "derivative" with respect to time.
-"""
+"""Expressions written in Python: symbols with operators."""
 
 from __future__ import annotations
 
-import sys
-from numbers import Integral, Rational, Real
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, FrozenSet, Iterable, List, Sequence, Tuple, Union
 
+from . import _native
 from ._errors import Error
-
-Tree = Dict[str, Any]
-
-
-def number_tree(value: Any) -> Tree:
-    """A Python number, exactly as it is written."""
-    if isinstance(value, bool) or type(value).__name__ == "bool_":
-        raise TypeError("a truth value is no number of an expression")
-    if isinstance(value, Integral):
-        return {"op": "number", "value": str(int(value))}
-    if isinstance(value, Rational):
-        return {"op": "number", "value": f"{value.numerator}/{value.denominator}"}
-    if isinstance(value, Real) or is_decimal(value):
-        from fractions import Fraction
-
-        text = str(value) if is_decimal(value) else repr(float(value))
-        try:
-            exact = Fraction(text)
-        except ValueError:
-            raise Error("bad-model", f"{text} is no number of an expression") from None
-        return {"op": "number", "value": str(exact)}
-    raise TypeError(f"{type(value).__name__} is no expression")
-
-
-def is_decimal(value: Any) -> bool:
-    """Without importing decimal: whoever has such a number has done so."""
-    return "decimal" in sys.modules and isinstance(value, sys.modules["decimal"].Decimal)
-
-
-def is_sympy(value: Any) -> bool:
-    """Without importing SymPy, which takes longer than everything here."""
-    return any(str(base.__module__).partition(".")[0] == "sympy" for base in type(value).__mro__)
+from ._numbers import exact, is_sympy
+from ._trees import MINUS_ONE, Tree, fold, from_written, product, rate, symbol_tree, to_text
 
 
 def tree_of(value: Any) -> Tree:
     """The tree of an Expression, a number, a SymPy expression or a list of three of them."""
     if isinstance(value, Expression):
         return value.tree
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) == 1:
         if len(value) != 3:
             raise TypeError("a vector has three components")
         return {"op": "vector", "args": [tree_of(entry) for entry in value]}
@@ -58,91 +22,49 @@ def tree_of(value: Any) -> Tree:
         from ._sympy import from_sympy
 
         return from_sympy(value)
-    return number_tree(value)
+    return {"op": "number", "value": exact(value)}
 
 
-_SUM, _PRODUCT, _POWER, _ATOM = range(4)
-_MINUS_ONE: Tree = {"op": "number", "value": "-1"}
+def _moving(*values: Any) -> FrozenSet[str]:
+    """The coordinates that expressions of a model bring with them."""
+    return frozenset().union(*(value.moving for value in values if isinstance(value, Expression)))
 
 
-def _negative(tree: Tree) -> bool:
-    if tree["op"] == "number":
-        return tree["value"].startswith("-")
-    return tree["op"] == "product" and bool(tree["args"]) and tree["args"][0]["op"] == "number" and _negative(tree["args"][0])
+def _flat(root: Tree) -> List[Tuple[Tree, List[int]]]:
+    """Its nodes without their parts, and the places of these: what can be pickled, however deep."""
+    entries: List[Tuple[Tree, List[int]]] = []
+
+    def add(tree: Tree, places: List[int]) -> int:
+        entries.append(({key: value for key, value in tree.items() if isinstance(value, str)}, places))
+        return len(entries) - 1
+
+    fold(root, add)
+    return entries
 
 
-def _without_sign(tree: Tree) -> Tree:
-    if tree["op"] == "number":
-        return {"op": "number", "value": tree["value"][1:]}
-    first = _without_sign(tree["args"][0])
-    rest = tree["args"][1:]
-    if first["value"] != "1":
-        return {"op": "product", "args": [first, *rest]}
-    return rest[0] if len(rest) == 1 else {"op": "product", "args": rest}
+def _restored(kind: Any, entries: Sequence[Tuple[Tree, List[int]]], moving: FrozenSet[str]) -> Any:
+    trees: List[Tree] = []
+    for node, places in entries:
+        below: Dict[str, Any] = {}
+        if node["op"] == "power":
+            below = {"base": trees[places[0]], "exponent": trees[places[1]]}
+        elif node["op"] in ("component", "derivative"):
+            below = {"of": trees[places[0]]}
+        elif node["op"] in ("sum", "product", "call", "vector"):
+            below = {"args": [trees[place] for place in places]}
+        trees.append({**node, **below})
+    return kind._of(trees[-1], moving)
 
 
-def _level(tree: Tree) -> int:
-    op = tree["op"]
-    if op == "sum" or _negative(tree):
-        return _SUM
-    if op == "product" or (op == "number" and "/" in tree["value"]):
-        return _PRODUCT
-    if op == "power":
-        return _PRODUCT if _negative(tree["exponent"]) else _POWER
-    return _ATOM
+def _in_notebooks(shown: Any) -> Any:
+    """By SymPy, where it is installed and knows all that stands there; else notebooks show the text."""
+    longest = 2000  # characters; SymPy takes seconds for more, and nobody reads them
+    try:
+        from ._sympy import latex
 
-
-def _at(tree: Tree, level: int) -> str:
-    text = to_text(tree)
-    return text if _level(tree) >= level else f"({text})"
-
-
-def to_text(tree: Tree) -> str:
-    """The tree in the language of model files."""
-    op = tree["op"]
-    if op == "number":
-        return tree["value"]
-    if op == "pi":
-        return "pi"
-    if op == "symbol":
-        return tree["name"]
-    if _negative(tree):
-        return "-" + _at(_without_sign(tree), _PRODUCT)
-    if op == "sum":
-        text = ""
-        for term in tree["args"]:
-            if not text:
-                text = to_text(term)
-            elif _negative(term):
-                text += " - " + _at(_without_sign(term), _PRODUCT)
-            else:
-                text += " + " + _at(term, _PRODUCT)
-        return text or "0"
-    if op == "product" or (op == "power" and _negative(tree["exponent"])):
-        above: List[str] = []
-        below: List[str] = []
-        for factor in tree["args"] if op == "product" else [tree]:
-            if factor["op"] == "power" and _negative(factor["exponent"]):
-                exponent = _without_sign(factor["exponent"])
-                one = exponent == {"op": "number", "value": "1"}
-                below.append(_at(factor["base"] if one else {**factor, "exponent": exponent}, _POWER))
-            else:
-                above.append(_at(factor, _POWER if above else _PRODUCT))
-        text = "*".join(above) or "1"
-        if below:
-            text += "/" + (below[0] if len(below) == 1 else "(" + "*".join(below) + ")")
-        return text
-    if op == "power":
-        return _at(tree["base"], _ATOM) + "^" + _at(tree["exponent"], _ATOM)
-    if op == "call":
-        return f"{tree['name']}({', '.join(map(to_text, tree['args']))})"
-    if op == "vector":
-        return f"[{', '.join(map(to_text, tree['args']))}]"
-    if op == "component":
-        return f"{_at(tree['of'], _ATOM)}.{tree['name']}"
-    if op == "derivative":
-        return f"({to_text(tree['of'])})'"
-    raise ValueError(f"there is no '{op}' in expressions")
+        return latex(shown.sympy()) if len(str(shown)) <= longest else None
+    except (ImportError, Error):
+        return None
 
 
 class Expression:
@@ -152,19 +74,32 @@ class Expression:
     >>> m, g, x = cetaev.symbols("m g x")
     >>> print(m/2*x.dot**2 - m*g*x)
     m*x'^2/2 - m*g*x
+
+    Of a number, of a list of three for a vector, or of SymPy's:
+
+    >>> print(cetaev.Expression([1, 0.5, x]))
+    [1, 1/2, x]
     """
 
-    __slots__ = ("tree",)
+    __slots__ = ("moving", "tree")
     __array_ufunc__ = None  # NumPy's numbers leave the operators to us
 
+    tree: Tree
+    moving: FrozenSet[str]  # names that move without having a rate here: the coordinates of the model that it comes from
+
     def __init__(self, value: Any) -> None:
-        self.tree: Tree = tree_of(value)
+        self.tree = tree_of(value)
+        self.moving = _moving(value)
 
     @classmethod
-    def _of(cls, tree: Tree) -> "Expression":
+    def _of(cls, tree: Tree, moving: FrozenSet[str] = frozenset()) -> Any:
         made = object.__new__(cls)
         made.tree = tree
+        made.moving = moving
         return made
+
+    def __reduce__(self) -> Any:
+        return _restored, (type(self), _flat(self.tree), self.moving)
 
     @property
     def dot(self) -> "Expression":
@@ -175,41 +110,110 @@ class Expression:
         >>> print(x.dot, x.dot.dot, (x*y).dot)
         x' x'' (x*y)'
         """
-        if self.tree["op"] == "symbol" and not self.tree["name"].endswith("''"):
-            return Expression._of({"op": "symbol", "name": self.tree["name"] + "'"})
-        return Expression._of({"op": "derivative", "of": self.tree})
+        return Expression._of(rate(self.tree), self.moving)
 
     @property
     def ddot(self) -> "Expression":
-        """The second derivative with respect to time."""
+        """The second derivative with respect to time.
+
+        >>> import cetaev
+        >>> print(cetaev.symbols("x").ddot)
+        x''
+        """
         return self.dot.dot
+
+    def _component(self, name: str) -> "Expression":
+        known = self.tree["op"] == "vector"
+        return Expression._of(self.tree["args"]["xyz".index(name)] if known else {"op": "component", "of": self.tree, "name": name}, self.moving)
 
     @property
     def x(self) -> "Expression":
-        """The first component of a vector, such as the position of a point."""
-        return Expression._of({"op": "component", "of": self.tree, "name": "x"})
+        """The first component of a vector, such as the position of a point; of a frame, its first axis.
+
+        >>> import cetaev
+        >>> print(cetaev.symbols("P").dot.x)
+        P'.x
+        """
+        return self._component("x")
 
     @property
     def y(self) -> "Expression":
-        """The second component of a vector."""
-        return Expression._of({"op": "component", "of": self.tree, "name": "y"})
+        """The second component of a vector; of a frame, its second axis.
+
+        >>> import cetaev
+        >>> print(cetaev.symbols("P").y)
+        P.y
+        """
+        return self._component("y")
 
     @property
     def z(self) -> "Expression":
-        """The third component of a vector."""
-        return Expression._of({"op": "component", "of": self.tree, "name": "z"})
+        """The third component of a vector; of a frame, its third axis.
 
-    def sympy(self) -> Any:
-        """The same in SymPy: coordinates are functions of t.
+        >>> import cetaev
+        >>> print(cetaev.frames("lean").z)
+        lean.z
+        """
+        return self._component("z")
+
+    def _property(self, what: str) -> "Expression":
+        if self.tree["op"] != "symbol":
+            raise Error("bad-model", f"'{self}' is no name: only what has a name has a '{what}'")
+        return Expression._of({"op": "symbol", "name": f"{self.tree['name']}.{what}"}, self.moving)
+
+    @property
+    def force(self) -> "Expression":
+        """The reaction at a contact, for `outputs`.
+
+        >>> import cetaev
+        >>> print(cetaev.symbols("touch").force.z)
+        touch.force.z
+        """
+        return self._property("force")
+
+    @property
+    def kinetic(self) -> "Expression":
+        """The kinetic energy of a body or a point, for `outputs`.
+
+        >>> import cetaev
+        >>> print(cetaev.symbols("disc").kinetic)
+        disc.kinetic
+        """
+        return self._property("kinetic")
+
+    @property
+    def potential(self) -> "Expression":
+        """The potential energy of a body, a point or a spring, for `outputs`.
+
+        >>> import cetaev
+        >>> print(cetaev.symbols("seat").potential)
+        seat.potential
+        """
+        return self._property("potential")
+
+    @property
+    def power(self) -> "Expression":
+        """The power of a load or of the reaction at a contact, for `outputs`.
+
+        >>> import cetaev
+        >>> print(cetaev.symbols("motor").power)
+        motor.power
+        """
+        return self._property("power")
+
+    def sympy(self, coordinates: Iterable[str] = ()) -> Any:
+        """The same in SymPy: what has a rate here is a function of t, and so are the `coordinates`, which expressions of a model know.
 
         >>> import cetaev
         >>> x, k = cetaev.symbols("x k")
         >>> print((k*x.dot**2/2).sympy())
         k*Derivative(x(t), t)**2/2
+        >>> print((k*x**2/2).sympy(["x"]))
+        k*x(t)**2/2
         """
         from ._sympy import to_sympy
 
-        return to_sympy(self.tree)
+        return to_sympy(self.tree, [*self.moving, *coordinates])
 
     def __str__(self) -> str:
         return to_text(self.tree)
@@ -217,14 +221,20 @@ class Expression:
     def __repr__(self) -> str:
         return f"Expression({str(self)!r})"
 
+    def _repr_latex_(self) -> Any:
+        return _in_notebooks(self)
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Expression) and self.tree == other.tree
+        return isinstance(other, Expression) and (self.tree is other.tree or str(self) == str(other))
 
     def __hash__(self) -> int:
         return hash(str(self))
 
     def __bool__(self) -> bool:
         raise TypeError("an expression is neither true nor false; an equation is written cetaev.Eq(left, right)")
+
+    def __iter__(self) -> Any:
+        raise TypeError("an expression has no entries; the components of a vector are .x, .y and .z")
 
     def _sum(self, other: Any, sign: int, swapped: bool = False) -> Any:
         try:
@@ -234,12 +244,14 @@ class Expression:
         left = self.tree
         if swapped:
             left, right = right, left
+            if sign > 0 and left == {"op": "number", "value": "0"}:
+                return self  # as sum(…) begins
         if sign < 0:
-            right = _product(_MINUS_ONE, right)
+            right = product(MINUS_ONE, right)
         args: List[Tree] = []
         for term in (left, right):
             args.extend(term["args"] if term["op"] == "sum" else [term])
-        return Expression._of({"op": "sum", "args": args})
+        return Expression._of({"op": "sum", "args": args}, _moving(self, other))
 
     def __add__(self, other: Any) -> "Expression":
         return self._sum(other, 1)
@@ -262,8 +274,8 @@ class Expression:
         if swapped:
             left, right = right, left
         if divided:
-            right = {"op": "power", "base": right, "exponent": _MINUS_ONE}
-        return Expression._of(_product(left, right))
+            right = {"op": "power", "base": right, "exponent": MINUS_ONE}
+        return Expression._of(product(left, right), _moving(self, other))
 
     def __mul__(self, other: Any) -> "Expression":
         return self._times(other, False, False)
@@ -277,49 +289,67 @@ class Expression:
     def __rtruediv__(self, other: Any) -> "Expression":
         return self._times(other, True, True)
 
-    def __pow__(self, other: Any) -> "Expression":
+    def _raised(self, other: Any, swapped: bool) -> Any:
         try:
-            return Expression._of({"op": "power", "base": self.tree, "exponent": tree_of(other)})
+            base, exponent = self.tree, tree_of(other)
         except TypeError:
             return NotImplemented
+        if swapped:
+            base, exponent = exponent, base
+        return Expression._of({"op": "power", "base": base, "exponent": exponent}, _moving(self, other))
+
+    def __pow__(self, other: Any) -> "Expression":
+        return self._raised(other, False)
 
     def __rpow__(self, other: Any) -> "Expression":
-        try:
-            return Expression._of({"op": "power", "base": tree_of(other), "exponent": self.tree})
-        except TypeError:
-            return NotImplemented
+        return self._raised(other, True)
 
     def __neg__(self) -> "Expression":
-        return Expression._of(_product(_MINUS_ONE, self.tree))
+        return Expression._of(product(MINUS_ONE, self.tree), self.moving)
 
     def __pos__(self) -> "Expression":
         return self
 
     def __abs__(self) -> "Expression":
-        return Expression._of({"op": "call", "name": "abs", "args": [self.tree]})
+        return call("abs", self)
 
 
-def _product(left: Tree, right: Tree) -> Tree:
-    if _negative(right) and left["op"] != "number":
-        return _product(_MINUS_ONE, _product(left, _without_sign(right)))
-    args: List[Tree] = []
-    for factor in (left, right):
-        args.extend(factor["args"] if factor["op"] == "product" else [factor])
-    if left["op"] == "number" and args[1] == _MINUS_ONE:
-        args[:2] = [args[1], args[0]]
-    if args[0] == _MINUS_ONE and args[1]["op"] == "number":
-        # a sign goes into the number that it stands before
-        value = args[1]["value"]
-        args[:2] = [{"op": "number", "value": value[1:] if value.startswith("-") else "-" + value}]
-        if args[0]["value"] == "1" and len(args) > 1:
-            del args[0]
-    return args[0] if len(args) == 1 else {"op": "product", "args": args}
+def call(name: str, *arguments: Any) -> Expression:
+    """A function of the language, or a frame, of expressions."""
+    return Expression._of({"op": "call", "name": name, "args": [tree_of(a) for a in arguments]}, _moving(*arguments))
+
+
+class Frame(Expression):
+    """A frame of the model: what turns a vector of its own components. Made by `frames`.
+
+    >>> import cetaev
+    >>> lean = cetaev.frames("lean")
+    >>> r = cetaev.symbols("r")
+    >>> print(lean(0, 0, r), lean([0, 0, r]), lean.y)
+    lean([0, 0, r]) lean([0, 0, r]) lean.y
+    """
+
+    __slots__ = ()
+
+    def __call__(self, *components: Any) -> Expression:
+        if len(components) not in (1, 3):
+            raise TypeError(f"a frame is a function of a vector or of its three components, not of {len(components)} arguments")
+        return call(str(self), components[0] if len(components) == 1 else list(components))
 
 
 class Equation:
-    """Two sides that are equal: a constraint. Made by `Eq`."""
+    """Two sides that are equal: a constraint. Made by `Eq`.
+
+    >>> import cetaev
+    >>> held = cetaev.Eq(cetaev.symbols("x").dot, 2)
+    >>> print(held.left, held.right)
+    x' 2
+    """
 
     __slots__ = ("left", "right")
+
+    left: Expression
+    right: Expression
 
     def __init__(self, left: Any, right: Any = 0) -> None:
         self.left = Expression(left)
@@ -331,16 +361,28 @@ class Equation:
     def __repr__(self) -> str:
         return f"Eq({self.left}, {self.right})"
 
-    def sympy(self) -> Any:
-        """The same in SymPy.
+    def _repr_latex_(self) -> Any:
+        return _in_notebooks(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Equation) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __bool__(self) -> bool:
+        raise TypeError("an equation is neither true nor false")
+
+    def sympy(self, coordinates: Iterable[str] = ()) -> Any:
+        """The same in SymPy, as of an `Expression`.
 
         >>> import cetaev
         >>> cetaev.Eq(cetaev.symbols("x").dot, 1).sympy()
         Eq(Derivative(x(t), t), 1)
         """
-        import sympy
+        from ._sympy import equation
 
-        return sympy.Eq(self.left.sympy(), self.right.sympy(), evaluate=False)
+        return equation(self.left.tree, self.right.tree, [*_moving(self.left, self.right), *coordinates])
 
 
 def Eq(left: Any, right: Any = 0) -> Equation:  # noqa: N802
@@ -354,7 +396,36 @@ def Eq(left: Any, right: Any = 0) -> Equation:  # noqa: N802
     return Equation(left, right)
 
 
-def symbols(names: Union[str, List[str]]) -> Any:
+def expression(text: str) -> Union[Expression, Equation]:
+    """A text in the language of model files as an `Expression`, or as an `Equation` where it has two sides.
+
+    >>> import cetaev
+    >>> energy = cetaev.expression("m*x'^2/2 + m*g*x")
+    >>> print(energy/cetaev.symbols("m"))
+    (m*x'^2/2 + m*g*x)/m
+    >>> print(cetaev.expression("x' = y").right)
+    y
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"an expression is read from a text, not from {type(text).__name__}")
+    entries, sides = _native.written_expression(text)
+    trees = from_written(entries)
+    left, *right = (Expression._of(trees[side]) for side in sides)
+    return Equation(left, right[0]) if right else left
+
+
+def _named(names: Union[str, Sequence[str]], kind: Any, what: str) -> Any:
+    if isinstance(names, str):
+        made = tuple(kind._of(symbol_tree(name)) for name in names.replace(",", " ").split())
+        if not made:
+            raise Error("bad-model", f"{what} need names, and there is none")
+        return made[0] if len(made) == 1 else made
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"{what} are named by a text or a list of texts, not by {type(names).__name__}")
+    return tuple(_named(name, kind, what) for name in names)
+
+
+def symbols(names: Union[str, Sequence[str]]) -> Any:
     """Symbols by their names: coordinates, parameters, points; one alone, or a tuple of several.
 
     >>> import cetaev
@@ -363,13 +434,30 @@ def symbols(names: Union[str, List[str]]) -> Any:
     >>> print(cetaev.sqrt(x**2 + y**2)*theta.dot)
     sqrt(x^2 + y^2)*theta'
     """
-    if isinstance(names, str):
-        parts = names.replace(",", " ").split()
-        made = tuple(Expression._of({"op": "symbol", "name": name}) for name in parts)
-        return made[0] if len(made) == 1 else made
-    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
-        raise TypeError(f"symbols are named by a text or a list of texts, not by {type(names).__name__}")
-    return tuple(symbols(name) for name in names)
+    return _named(names, Expression, "symbols")
+
+
+def frames(names: Union[str, Sequence[str]]) -> Any:
+    """Frames by their names; one alone, or a tuple of several. A frame is a function of vectors, and has axes:
+
+    >>> import cetaev
+    >>> yaw, lean = cetaev.frames("yaw lean")
+    >>> print(cetaev.dot(lean(0, 0, 1), yaw.x), cetaev.omega(lean, yaw))
+    dot(lean([0, 0, 1]), yaw.x) omega(lean, yaw)
+    """
+    return _named(names, Frame, "frames")
+
+
+def multiplier(number: int) -> Expression:
+    """The multiplier of a scalar constraint, counted from 1, for `outputs`.
+
+    >>> import cetaev
+    >>> print(2*cetaev.multiplier(1))
+    2*lambda[1]
+    """
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        raise TypeError(f"multipliers are counted by whole numbers, not by {type(number).__name__}")
+    return Expression._of(symbol_tree(f"lambda[{number.__index__()}]"))
 
 
 def vector(x: Any, y: Any, z: Any) -> Expression:
@@ -383,5 +471,5 @@ def vector(x: Any, y: Any, z: Any) -> Expression:
     return Expression([x, y, z])
 
 
-t = symbols("t")
+t = Expression._of({"op": "symbol", "name": "t"})
 pi = Expression._of({"op": "pi"})

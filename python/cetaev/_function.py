@@ -6,6 +6,9 @@ from typing import Any, Dict, List, Mapping, Optional, Union
 
 import numpy as np
 
+from ._arguments import numbers
+from ._checked import checked, optional
+
 
 class Function:
     """The equations of a form as compiled code, y' = f(t, y): what `scipy.integrate.solve_ivp` takes.
@@ -17,56 +20,101 @@ class Function:
     >>> f(0.0, f.y0).shape, f.jacobian(0.0, f.y0).shape
     ((5,), (5, 5))
 
-    With SciPy: `solve_ivp(f, (0, 10), f.y0, method="Radau", jac=f.jacobian)`. Threads may share it.
+    With SciPy: `solve_ivp(f, (0, 10), f.y0, method="Radau", jac=f.jacobian)`. Threads may share it, and other
+    processes get one of their own when it is pickled.
     """
 
-    def __init__(self, native: Any) -> None:
+    def __init__(self, native: Any, made: Any = None) -> None:
         self._native = native
+        self._made = made  # the model and the form, for another process
         self._rates = native.rates
         self._jacobian = native.jacobian
         self._about: Dict[str, Any] = native.about()
 
     @property
     def form(self) -> str:
-        """The principle."""
+        """The principle.
+
+        >>> import cetaev
+        >>> cetaev.Model("pendulum").function("gauss").form
+        'gauss'
+        """
         return self._about["form"]
 
     @property
     def names(self) -> List[str]:
-        """What the state y consists of."""
-        return self._about["names"]
+        """What the state y consists of.
+
+        >>> import cetaev
+        >>> cetaev.Model("pendulum").function("multipliers").names
+        ['x', 'y', "x'", "y'"]
+        """
+        return list(self._about["names"])
 
     @property
     def parameters(self) -> Dict[str, float]:
-        """The parameters and their values, in the order in which a call takes others."""
-        return self._about["parameters"]
+        """The parameters and their values, in the order in which a call takes others.
+
+        >>> import cetaev
+        >>> cetaev.Model("pendulum").function().parameters
+        {'m': 1.0, 'l': 1.0, 'g': 9.81}
+        """
+        return dict(self._about["parameters"])
 
     @property
     def t0(self) -> float:
-        """The time at which the model begins."""
+        """The time at which the model begins.
+
+        >>> import cetaev
+        >>> cetaev.Model("pendulum", set={"t": 2}).function().t0
+        2.0
+        """
         return self._about["t0"]
 
     @property
     def y0(self) -> np.ndarray:
-        """The state that the model begins with."""
+        """The state that the model begins with.
+
+        >>> import cetaev
+        >>> cetaev.Model(coordinates=["x"], lagrangian="x'^2/2", initial={"x": 3}).function("multipliers").y0
+        array([3., 0.])
+        """
         return self._native.y0()
 
-    def _values(self, parameters: Any) -> Any:
-        """All values, where some are given by name."""
-        if not isinstance(parameters, Mapping):
-            return parameters
-        known = self.parameters
-        for name in parameters:
-            if name not in known:
-                raise TypeError(f"there is no parameter {name!r}; the model has {', '.join(known) or 'none'}")
-        return [parameters.get(name, value) for name, value in known.items()]
+    def _at(self, t: Any, y: Any, parameters: Any) -> Any:
+        """Numbers, and all values of parameters where some are given by name."""
+        if type(t) is not float:
+            time = numbers(t, "times")
+            if time.size != 1:
+                raise TypeError("a function is asked at one time")
+            t = float(time.reshape(()))
+        if type(y) is not np.ndarray or y.dtype != np.float64:
+            y = numbers(y, "states")
+        if parameters is None:
+            return t, y, None
+        if isinstance(parameters, Mapping):
+            known = self._about["parameters"]
+            for name in parameters:
+                if name not in known:
+                    raise TypeError(f"there is no parameter {name!r}; the model has {', '.join(known) or 'none'}")
+            parameters = [parameters.get(name, value) for name, value in known.items()]
+        return t, y, numbers(parameters, "parameters")
+
+    def __reduce__(self) -> Any:
+        model, form = self._made
+        return type(model).function, (model, form)
 
     def __call__(self, t: float, y: Any, parameters: Any = None) -> np.ndarray:
         """y' at a state, or at several: columns of y.
 
         `parameters`, where they are given, are values of all parameters in the order of `parameters`, or some of them by name.
+
+        >>> import cetaev
+        >>> f = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 4}).function("multipliers")
+        >>> f(0.0, [1, 0]), f(0.0, [1, 0], {"k": 9})
+        (array([ 0., -4.]), array([ 0., -9.]))
         """
-        return self._rates(t, y, self._values(parameters))
+        return self._rates(*self._at(t, y, parameters))
 
     def jacobian(self, t: float, y: Any, parameters: Any = None) -> np.ndarray:
         """∂f/∂y, exactly.
@@ -77,7 +125,7 @@ class Function:
         array([[ 0.,  1.],
                [-4.,  0.]])
         """
-        return self._jacobian(t, y, self._values(parameters))
+        return self._jacobian(*self._at(t, y, parameters))
 
     def velocities(self, t: float, y: Any, parameters: Any = None) -> np.ndarray:
         """The velocities of all coordinates.
@@ -87,7 +135,7 @@ class Function:
         >>> f.velocities(f.t0, f.y0)
         array([0. , 0. , 1.3])
         """
-        return self._native.velocities(t, y, self._values(parameters))
+        return self._native.velocities(*self._at(t, y, parameters))
 
     def energy(self, t: float, y: Any, parameters: Any = None) -> Union[float, np.ndarray]:
         """E = v·∂L/∂v − L.
@@ -97,8 +145,9 @@ class Function:
         >>> bool(f.energy(f.t0, f.y0) > 0)
         True
         """
-        return self._native.energy(t, y, self._values(parameters))[0]
+        return self._native.energy(*self._at(t, y, parameters))[0]
 
+    @checked
     def low_level(self, component: Optional[int] = None) -> Any:
         """A `scipy.LowLevelCallable`, for those who call machine code without Python between.
 
@@ -109,9 +158,8 @@ class Function:
         >>> cetaev.Model("skate").function().low_level().signature
         'int (double, double *, double *, void *)'
         """
-        from scipy import LowLevelCallable
-
-        return LowLevelCallable(self._native.capsule(component))
+        scipy = optional("scipy", "low_level()")
+        return scipy.LowLevelCallable(self._native.capsule(component))
 
     def __repr__(self) -> str:
         return f"<Function of {self.form}: {', '.join(self.names)}>"

@@ -10,12 +10,19 @@ import numpy as np
 from . import _native
 from ._answers import Answer
 from ._arguments import Path, column_name, numbers, path_text
+from ._checked import optional
 from ._errors import Error
 from ._show import escape
 
 
 class Columns(Mapping[str, np.ndarray]):
-    """Arrays by the names of coordinates, in the order of the model."""
+    """Arrays by the names of coordinates, in the order of the model.
+
+    >>> import cetaev
+    >>> motion = cetaev.Model("skate").run(t_end=1, samples=3)
+    >>> list(motion.q), motion.q["phi"]
+    (['x', 'y', 'phi'], array([0.  , 0.65, 1.3 ]))
+    """
 
     def __init__(self, names: List[str], arrays: List[np.ndarray]) -> None:
         self._arrays = dict(zip(names, arrays))
@@ -25,11 +32,7 @@ class Columns(Mapping[str, np.ndarray]):
     __hash__ = object.__hash__
 
     def __getitem__(self, name: Any) -> np.ndarray:
-        name = column_name(name)
-        try:
-            return self._arrays[name]
-        except KeyError:
-            raise KeyError(f"there is no {name}; there are {', '.join(self._arrays)}") from None
+        return self._arrays[column_name(name, self._arrays)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)
@@ -42,7 +45,13 @@ class Columns(Mapping[str, np.ndarray]):
 
 
 class States:
-    """States of a motion at some times: `t`, `q["x"]`, `v["x"]`, in the shape of the times; numbers for one time."""
+    """States of a motion at some times: `t`, `q["x"]`, `v["x"]`, in the shape of the times; numbers for one time.
+
+    >>> import cetaev
+    >>> states = cetaev.Model("skate").run(t_end=1)([0.25, 0.5])
+    >>> states.q["phi"].round(12), states.v["phi"].shape
+    (array([0.325, 0.65 ]), (2,))
+    """
 
     t: np.ndarray
     q: Columns
@@ -59,7 +68,13 @@ class States:
 
 
 class Variation:
-    """How the samples of a motion change with a parameter or an initial value: `q["x"]`, `v["x"]`."""
+    """How the samples of a motion change with a parameter or an initial value: `q["x"]`, `v["x"]`.
+
+    >>> import cetaev
+    >>> motion = cetaev.Model("skate").run(t_end=1, samples=3, variations=["phi'"])
+    >>> motion.variations["phi'"].q["phi"].round(12)  # phi = phi' t
+    array([0. , 0.5, 1. ])
+    """
 
     q: Columns
     v: Columns
@@ -117,11 +132,29 @@ class Motion:
             by: Variation(*(Columns(names, varied[n * k : n * (k + 1)]) for k in (2 * i, 2 * i + 1)))
             for i, by in enumerate(self._about["varied"])
         }
+        # by their names, as CSV files have them: the reader of models has no coordinate and no output by the name of another column
+        self._all: Dict[str, np.ndarray] = {
+            "t": self.t,
+            **self.q,
+            **{name + "'": column for name, column in self.v.items()},
+            **{f"lambda{i + 1}": column for i, column in enumerate(self.multipliers)},
+            "E": self.E,
+            "residual": self.residual,
+            **self.outputs,
+        }
         self._summary: Optional[Dict[str, Any]] = None
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a motion is not pickled: it is the memory of the library; to_dataframe(), to_xarray() and FILE.h5 of run(out=…) go elsewhere")
 
     @property
     def status(self) -> str:
-        """`finished`, `singular`, `event` or `failed`."""
+        """`finished`, `singular`, `event` or `failed`.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1).status
+        'finished'
+        """
         return self._about["status"]
 
     @property
@@ -138,12 +171,23 @@ class Motion:
 
     @property
     def events(self) -> Dict[str, np.ndarray]:
-        """The times at which each event of the model came."""
+        """The times at which each event of the model came.
+
+        >>> import cetaev
+        >>> swinging = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - x^2/2", initial={"x": 1}, events={"zero": {"when": "x"}})
+        >>> swinging.run(t_end=6).events["zero"].round(6)
+        array([1.570796, 4.712389])
+        """
         return self._about["events"]
 
     @property
     def diagnosis(self) -> Optional[Error]:
-        """Why it ended before its time, on `singular` and `failed`."""
+        """Why it ended before its time, on `singular` and `failed`.
+
+        >>> import cetaev
+        >>> cetaev.Model("appell-hamel").run(t_end=1.3).diagnosis.code
+        'rank-lost'
+        """
         try:
             self._native.raise_diagnosis()
         except Error as error:
@@ -174,10 +218,13 @@ class Motion:
 
     @property
     def columns(self) -> List[str]:
-        """The names of all columns, as CSV files have them."""
-        names = list(self.q)
-        multipliers = [f"lambda{i + 1}" for i in range(len(self.multipliers))]
-        return ["t", *names, *(name + "'" for name in names), *multipliers, "E", "residual", *self.outputs]
+        """The names of all columns, as CSV files have them.
+
+        >>> import cetaev
+        >>> cetaev.Model("pendulum").run(t_end=1).columns
+        ['t', 'x', 'y', "x'", "y'", 'lambda1', 'E', 'residual']
+        """
+        return list(self._all)
 
     def __getitem__(self, name: Any) -> np.ndarray:
         """A column by its name: motion["x'"], motion["E"].
@@ -187,18 +234,7 @@ class Motion:
         >>> (motion["phi'"] == motion.v["phi"]).all()
         True
         """
-        name = column_name(name)
-        if name in ("t", "E", "residual"):
-            return getattr(self, name)
-        if name in self.q:
-            return self.q[name]
-        if name.endswith("'") and name[:-1] in self.v:
-            return self.v[name[:-1]]
-        if name in self.outputs:
-            return self.outputs[name]
-        if name in self.columns:
-            return self.multipliers[int(name[len("lambda") :]) - 1]
-        raise KeyError(f"there is no column {name}; there are {', '.join(self.columns)}")
+        return self._all[column_name(name, self._all)]
 
     def __len__(self) -> int:
         return len(self.t)
@@ -210,8 +246,7 @@ class Motion:
         >>> cetaev.Model("skate").run(t_end=1, samples=3).to_dataframe().shape
         (3, 9)
         """
-        import pandas
-
+        pandas = optional("pandas", "to_dataframe()")
         return pandas.DataFrame({name: self[name] for name in self.columns[1:]}, index=pandas.Index(self.t, name="t"))
 
     def to_xarray(self) -> Any:
@@ -221,8 +256,7 @@ class Motion:
         >>> cetaev.Model("skate").run(t_end=1, samples=3).to_xarray().attrs["status"]
         'finished'
         """
-        import xarray
-
+        xarray = optional("xarray", "to_xarray()")
         return xarray.Dataset(
             {name: ("t", self[name]) for name in self.columns[1:]},
             coords={"t": self.t},

@@ -11,6 +11,7 @@ import numpy as np
 from . import _native, _toml
 from ._answers import Answer
 from ._arguments import Path, equations, finite_list, names, path_text, paths, spare, write_text
+from ._checked import checked
 from ._motion import Inverse, Motion
 from ._progress import Progress, shown
 from ._sweep import Sweep, specification
@@ -57,6 +58,7 @@ class Moving:
         spare(self._path, name, "the model")
         return name
 
+    @checked
     def run(
         self,
         t_end: Optional[float] = None,
@@ -91,6 +93,7 @@ class Moving:
         with shown(progress) as told:
             return Motion(self._native.run(wishes, "" if section is None else section, path, told))
 
+    @checked
     def inverse(
         self,
         along: Union[Sequence[Any], Mapping[Any, Any]] = (),
@@ -111,7 +114,7 @@ class Moving:
         >>> pushed.forces["x"].round(12)
         array([6., 6., 6.])
 
-        Or `motion` is one: a `Motion`, a file as `run` writes it, or arrays by their names, `t` and every coordinate.
+        Or `motion` is one: a `Motion`, its data frame, a file as `run` writes it, or arrays by their names, `t` and every coordinate.
         """
         followed = equations(along, "along")
         if bool(followed) == (motion is not None):
@@ -121,7 +124,9 @@ class Moving:
             with shown(progress) as told:
                 return Inverse(self._about["coordinates"], *self._driven(followed).inverse_along(wishes, told))
         if isinstance(motion, Motion):
-            columns: Mapping[str, Any] = {name: motion[name] for name in ["t", *motion.q, *(q + "'" for q in motion.v)]}
+            columns: Mapping[str, Any] = {"t": motion.t, **motion.q, **{q + "'": column for q, column in motion.v.items()}}
+        elif hasattr(motion, "columns") and hasattr(motion, "index"):  # a data frame, as to_dataframe() makes it
+            columns = {**({"t": motion.index} if motion.index.name == "t" else {}), **{name: motion[name] for name in motion.columns}}
         else:
             columns = motion if isinstance(motion, Mapping) else _native.read_columns(path_text(motion, "a motion"))
         table = [(_toml.text_of(name), finite_list(values, "the columns of a motion")) for name, values in columns.items()]
@@ -139,6 +144,7 @@ class Moving:
         count, seed, observe, *who = wanted
         return _native.SweepWishes(texts, path, count, seed, names(observe, "observe"), *who)
 
+    @checked
     def sweep(
         self,
         vary: Optional[Mapping[Any, Any]] = None,
@@ -179,6 +185,7 @@ class Moving:
             asked = self._asked(vary, path, (count, seed, observe, threads, lanes, device, steps, precision))
             return Sweep(self._native.sweep(asked, wishes, told))
 
+    @checked
     def sweep_into(
         self,
         out: Path,

@@ -7,6 +7,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 from . import _native
 from ._answers import Answer
 from ._arguments import Range, equations, names, range_text
+from ._checked import checked
 
 
 def _native_of(other: Any) -> Any:
@@ -20,6 +21,7 @@ class Pairs:
 
     _native: Any
 
+    @checked
     def compare(
         self,
         first: str,
@@ -41,6 +43,7 @@ class Pairs:
         how = _native.Beside(states, seed, tolerance, t_end, threshold, method)
         return Answer(*self._native.compare(first, second, how))
 
+    @checked
     def compare_with(
         self,
         other: Any,
@@ -67,6 +70,7 @@ class Pairs:
         how = _native.Beside(states, seed, tolerance, t_end, threshold, method)
         return Answer(*self._native.compare_with(_native_of(other), equations(map, "map"), names(forms, "forms"), how))
 
+    @checked
     def limit(
         self,
         other: Any,

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._answers import Branch, Chart, Linearization
 from ._arguments import column_name, finite_list
+from ._checked import checked, optional
 from ._errors import Error
 from ._motion import Motion
 from ._sweep import Sweep
@@ -34,6 +35,7 @@ class _How(NamedTuple):
         return np.where(values == 0, np.nan, np.abs(values)) if self.log else values
 
 
+@checked
 def plot(
     what: Union[Motion, Sweep, Linearization, Branch],
     *names: Any,
@@ -82,17 +84,17 @@ def plot(
     how = _How(x, colour, None if level is None else float(finite_list(level, "levels")), bool(histogram), bool(log))
     if how.level is not None and how.colour is None:
         raise TypeError("a level is one of the colour, and there is none")
-    prepared = draw(what, [column_name(name) for name in names], how)
+    prepared = draw(what, names, how)
     if ax is None:
-        from matplotlib import pyplot
-
-        ax = pyplot.figure().gca()
+        ax = optional("matplotlib.pyplot", "plot()").figure().gca()
     elif not hasattr(ax, "set_xlabel"):
         raise TypeError(f"ax is the axes of a figure, not {type(ax).__name__}")
     try:
         across, upwards = prepared(ax, style)
-    except AttributeError as problem:  # matplotlib's, of a style it does not have
-        raise TypeError(str(problem)) from problem
+    except Exception as problem:  # matplotlib's, which has an exception of its own for each style that it does not take
+        if not style or isinstance(problem, Error):
+            raise
+        raise TypeError(f"matplotlib does not take this style: {type(problem).__name__}: {problem}") from problem
     if how.log:
         ax.set_yscale("log")
     if equal:
@@ -134,12 +136,16 @@ def _histogram(columns: Any, of: str) -> Any:
     return onto
 
 
+def _columns(what: Any, names: Any, known: Any) -> Any:
+    return [(name, what[name]) for name in (column_name(name, known) for name in names)]
+
+
 def _motion(motion: Motion, names: Any, how: _How) -> Any:
     how.only("x", "histogram", "log")
     if how.histogram:
-        return _histogram([(name, motion[name]) for name in names], "samples")
-    across = "t" if how.x is None else column_name(how.x)
-    return _curves(across, motion[across], [(name, motion[name]) for name in names or list(motion.q)], how)
+        return _histogram(_columns(motion, names, motion.columns), "samples")
+    across = column_name("t" if how.x is None else how.x, motion.columns)
+    return _curves(across, motion[across], _columns(motion, names or list(motion.q), motion.columns), how)
 
 
 def _eigenvalues(found: Linearization, names: Any, how: _How) -> Any:
@@ -154,13 +160,12 @@ def _eigenvalues(found: Linearization, names: Any, how: _How) -> Any:
 
 def _branch(branch: Branch, names: Any, how: _How) -> Any:
     how.only("x", "log")
-    columns, across = branch.columns, branch.name if how.x is None else column_name(how.x)
+    columns = branch.columns
+    across = column_name(branch.name if how.x is None else how.x, columns)
     if not names:
         ignorable = branch["vary"].get("ignorable", [])
         names = [name for name in columns if name.startswith("max(") and name[4:-1] not in ignorable]
-    for name in (across, *names):
-        if name not in columns:
-            raise KeyError(f"there is no column {name}; there are {', '.join(columns)}")
+    names = [column_name(name, columns) for name in names]
     happens = branch.kinds != None  # noqa: E711
     undecided = ~branch.stable & ~branch.unstable
 
@@ -210,12 +215,13 @@ def _map(ax: Any, x: np.ndarray, y: np.ndarray, z: np.ndarray, label: str, style
 
 def _sweep(swept: Sweep, names: Any, how: _How) -> Any:
     how.only("x", "colour", "level", "histogram", "log")
-    across = swept.names[0] if how.x is None else column_name(how.x)
-    columns = [(name, swept[name]) for name in names or [swept.names[swept.inputs.shape[1]]]]
+    across = column_name(swept.names[0] if how.x is None else how.x, swept.names)
+    columns = _columns(swept, names or [swept.names[swept.inputs.shape[1]]], swept.names)
     if how.histogram:
         return _histogram(columns, "motions")
     along = swept[across]
-    shade = None if how.colour is None else swept[how.colour]
+    colour = None if how.colour is None else column_name(how.colour, swept.names)
+    shade = None if colour is None else swept[colour]
 
     def onto(ax: Any, style: Any) -> Tuple[str, str]:
         name, values = columns[0]
@@ -230,11 +236,11 @@ def _sweep(swept: Sweep, names: Any, how: _How) -> Any:
             order = np.lexsort((along, values))
             wide, high = np.unique(along), np.unique(values)
             over = shade[order].reshape(len(high), len(wide))
-            _map(ax, wide, high, over, column_name(how.colour), style)
+            _map(ax, wide, high, over, colour, style)
             if how.level is not None and np.nanmin(over) < how.level < np.nanmax(over):
                 ax.contour(wide, high, over, levels=[how.level], colors="black")
         else:
-            ax.figure.colorbar(ax.scatter(along, how.shown(values), c=shade, **style), ax=ax, label=column_name(how.colour))
+            ax.figure.colorbar(ax.scatter(along, how.shown(values), c=shade, **style), ax=ax, label=colour)
         return across, name
 
     return onto

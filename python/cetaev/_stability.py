@@ -8,6 +8,7 @@ from typing import Any, List, Optional, Sequence, Tuple, Union, overload
 from . import _native
 from ._answers import Answer, Branch, Chart, LinearEquations, Linearization
 from ._arguments import Range, names, range_text
+from ._checked import checked
 from ._errors import Error
 from ._progress import Progress, shown
 from ._toml import number_text
@@ -18,6 +19,7 @@ class Stability:
 
     _native: Any
 
+    @checked
     def linearize(
         self,
         solve: Sequence[str] = (),
@@ -52,6 +54,7 @@ class Stability:
             vary = vary[0]
         return Linearization(*self._native.linearize(solved, None if vary is None else range_text(vary)))
 
+    @checked
     def linear(self, numeric: bool = False) -> LinearEquations:
         """The linear equations of small motions about the initial state, a steady one: `["M"]`, `["C"]`, `["K"]`, as `derive --linear`.
 
@@ -78,6 +81,7 @@ class Stability:
         progress: Progress = None,
     ) -> Branch: ...
 
+    @checked
     def periodic(
         self,
         period: Any,
@@ -117,6 +121,7 @@ class Stability:
         with shown(progress, "motions") as told:
             return Branch(*self._native.periodic_along(near, range_text(vary), held, wishes, told))
 
+    @checked
     def lyapunov(
         self,
         t_end: Optional[float] = None,

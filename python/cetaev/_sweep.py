@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _toml
 from ._arguments import column_name, finite_list
+from ._checked import optional
 from ._show import escape
 
 WORDS = ("finished", "singular", "event", "failed", "interrupted")
@@ -52,7 +53,12 @@ class Sweep:
 
     @property
     def names(self) -> List[str]:
-        """Of the columns: what varied, then what was observed."""
+        """Of the columns: what varied, then what was observed.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").sweep({"m": [1, 2]}, observe=["max(x)"], t_end=1).names
+        ['m', 'max(x)']
+        """
         return [*self._inputs, *self._outputs]
 
     def __len__(self) -> int:
@@ -65,12 +71,10 @@ class Sweep:
         >>> cetaev.Model("skate").sweep({"m": [1, 2]}, t_end=1)["m"]
         array([1., 2.])
         """
-        name = column_name(name)
+        name = column_name(name, self.names)
         if name in self._outputs:
             return self.outputs[:, self._outputs.index(name)]
-        if name in self._inputs:
-            return self.inputs[:, self._inputs.index(name)]
-        raise KeyError(f"there is no column {name}; there are {', '.join(self.names)}")
+        return self.inputs[:, self._inputs.index(name)]
 
     def to_dataframe(self) -> Any:
         """As a pandas DataFrame: what varied, what was observed, `t` and `status`.
@@ -79,8 +83,7 @@ class Sweep:
         >>> list(cetaev.Model("skate").sweep({"m": [1, 2]}, observe=["max(x)"], t_end=1).to_dataframe())
         ['m', 'max(x)', 't', 'status']
         """
-        import pandas
-
+        pandas = optional("pandas", "to_dataframe()")
         return pandas.DataFrame({**self._varied(), **self._seen()})
 
     def to_xarray(self) -> Any:
@@ -91,8 +94,7 @@ class Sweep:
         >>> dict(swept.sizes), float(swept["max(x)"].sel(m=2, g=10)) > 0
         ({'m': 2, 'g': 3}, True)
         """
-        import xarray
-
+        xarray = optional("xarray", "to_xarray()")
         varied, seen = self._varied(), self._seen()
         axes = {name: np.unique(values) for name, values in varied.items()}
         sizes = [len(values) for values in axes.values()]

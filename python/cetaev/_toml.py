@@ -7,7 +7,8 @@ import re
 from numbers import Integral, Rational, Real
 from typing import Any, Dict, List, Mapping
 
-from ._expressions import Equation, Expression, is_decimal, is_sympy
+from ._expressions import Equation, Expression
+from ._numbers import exact, is_decimal, is_sympy
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 
@@ -39,10 +40,10 @@ def _value(value: Any) -> str:
         return _string(text_of(value))
     if isinstance(value, bool) or type(value).__name__ == "bool_":
         return "true" if value else "false"
-    if isinstance(value, Integral):
+    if isinstance(value, Integral) and abs(int(value)) < 2**63:
         return str(int(value))
-    if isinstance(value, Rational):
-        return _string(f"{value.numerator}/{value.denominator}")
+    if isinstance(value, Rational):  # and what TOML has no integers for
+        return _string(exact(value))
     if isinstance(value, Real) or is_decimal(value):
         try:
             return repr(float(value))

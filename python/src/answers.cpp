@@ -15,6 +15,7 @@
 #include "cetaev/report/text.hpp"
 #include "cetaev/report/written.hpp"
 #include "cetaev/version.hpp"
+#include "flat_list.hpp"
 
 namespace cetaev::python {
 
@@ -55,31 +56,57 @@ Reading reading(Names forms, Names show, bool energy, bool numeric, bool expand,
   return {std::move(forms), std::move(show), energy, numeric, expand, eliminate, document, budget};
 }
 
+// Seconds.
+double budget_of(double given) {
+  if (!std::isfinite(given) || given < 0) throw Error(ErrorCode::bad_model, "budget needs a finite number, 0 or more");
+  return given;
+}
+
+// Without the lock.
+WrittenSystem written_of(const Workbench& bench, const Reading& wanted) {
+  EquationOptions options{
+      forms_named(wanted.forms), wanted.energy || wanted.document, wanted.numeric, wanted.expand, wanted.eliminate,
+      budget_of(wanted.budget),  objects_named(wanted.show)};
+  if (wanted.document && options.forms.empty()) options.forms = principles_of(bench.system());
+  WrittenSystem written = bench.equations(options);
+  const auto refused = [](const auto& one) { return one.refusal.has_value(); };
+  for (const WrittenForm& form : written.forms)
+    if (refused(form) && std::ranges::find(wanted.forms, form.name) != wanted.forms.end()) throw Error(*form.refusal);
+  for (const WrittenObject& object : written.objects)
+    if (refused(object)) throw Error(*object.refusal);
+  if (wanted.document) std::erase_if(written.forms, refused);
+  return written;
+}
+
 Texts equations_of(const Model& model, const Reading& wanted) {
   return apart([&] {
-    if (!std::isfinite(wanted.budget)) throw Error(ErrorCode::bad_model, "budget needs a finite number");
-    const Workbench& bench = model.bench();
-    EquationOptions options{forms_named(wanted.forms),
-                            wanted.energy || wanted.document,
-                            wanted.numeric,
-                            wanted.expand,
-                            wanted.eliminate,
-                            wanted.budget,
-                            objects_named(wanted.show)};
-    if (wanted.document && options.forms.empty()) options.forms = principles_of(bench.system());
-    WrittenSystem written = bench.equations(options);
-    const auto refused = [](const auto& one) { return one.refusal.has_value(); };
-    for (const WrittenForm& form : written.forms)
-      if (refused(form) && std::ranges::find(wanted.forms, form.name) != wanted.forms.end()) throw Error(*form.refusal);
-    for (const WrittenObject& object : written.objects)
-      if (refused(object)) throw Error(*object.refusal);
-    if (wanted.document) {
-      std::erase_if(written.forms, refused);
-      return Texts{to_latex_document(written, bench.check())};
-    }
+    const WrittenSystem written = written_of(model.bench(), wanted);
+    if (wanted.document) return Texts{to_latex_document(written, model.bench().check())};
     return Texts{to_json(written), to_text(written, Notation::ascii), to_text(written, Notation::unicode),
                  to_latex(written)};
   });
+}
+
+// The same formulas whatever their length, which trees in a document are not: of the names, and of each form its equations with its
+// constraints and what stands under "where", in the order of the document.
+py::tuple flat_equations(const Model& model, const Reading& wanted) {
+  const WrittenSystem written = apart([&] { return written_of(model.bench(), wanted); });
+  Typesetter names(written.system, Notation::ascii);
+  FlatList flat([&](std::string_view name) { return names.name(name); });
+  const auto definitions = [&](const std::vector<WrittenDefinition>& list) {
+    py::list result;
+    for (const WrittenDefinition& one : list) result.append(flat.list(one.value));
+    return result;
+  };
+  py::list forms;
+  for (const WrittenForm& form : written.forms) {
+    py::list sides;
+    for (const auto* list : {&form.equations, &form.constraints})
+      for (const WrittenEquation& e : *list) sides.append(py::make_tuple(flat.list(e.left), flat.list(e.right)));
+    forms.append(py::make_tuple(sides, definitions(form.where)));
+  }
+  py::list named = definitions(written.names);
+  return py::make_tuple(flat.entries(), named, forms);
 }
 
 Texts transposed(const Model& model) {
@@ -97,17 +124,18 @@ std::string code_of(const Model& model, const std::string& name, const std::opti
   });
 }
 
-// `name` is what the command line calls it.
-std::string report_of(const Model& model, const Wishes& wishes, double budget, const std::string& name) {
+// `command` makes the same page, `run` the same motion.
+std::string report_of(const Model& model, const Wishes& wishes, double budget, const std::string& command,
+                      const std::string& run) {
   Watch watch;
   return watched_beside(watch, [&] {
     PageOptions page;
     page.motion = wishes.of(model.system());
     page.motion.once = true;  // as `run` does, whose numbers it shows
-    page.budget = budget;
+    page.budget = budget_of(budget);
     page.version = version();
-    page.command = "cetaev report " + name;
-    page.run = "cetaev run " + name + " --json --trajectory";
+    page.command = command;
+    page.run = run;
     return write_page(model.bench(), page).html;
   });
 }
@@ -128,7 +156,7 @@ std::string report_gallery(const std::string& folder, const Names& names, double
         throw error;
       }
     SiteOptions site;
-    site.budget = budget;
+    site.budget = budget_of(budget);
     site.threads = threads;
     site.progress = [&](std::size_t done, std::size_t of) {
       return watch.told(static_cast<double>(done) / static_cast<double>(of), static_cast<double>(done));
@@ -144,6 +172,7 @@ void bind_answers(py::module_& module, py::class_<Model>& model) {
   model.def("check", &check_of)
       .def("eval", &eval_at_start)
       .def("equations", &equations_of)
+      .def("flat_equations", &flat_equations)
       .def("transpose", &transposed)
       .def("code", &code_of)
       .def("report", &report_of);

@@ -69,6 +69,7 @@ py::array_t<Number> array_of(const std::vector<Number>& values) {
 // Each source adds what it is about to the module and to its models.
 void bind_models(py::module_& module, py::class_<Model>& model);
 void bind_answers(py::module_& module, py::class_<Model>& model);
+void bind_expressions(py::module_& module, py::class_<Model>& model);
 void bind_pairs(py::module_& module, py::class_<Model>& model);
 void bind_motions(py::module_& module, py::class_<Model>& model);
 void bind_stability(py::class_<Model>& model);

@@ -15,8 +15,7 @@ py::array evaluated(const CompiledFunction& f, CompiledFunction::What what, doub
   const auto n = static_cast<py::ssize_t>(f.size());
   const bool several = y.ndim() == 2;
   if ((y.ndim() != 1 && !several) || y.shape(0) != n)
-    throw Error(ErrorCode::bad_model,
-                "y needs " + std::to_string(n) + " entries, one for each of " + f.form().name() + "'s state");
+    throw Error(ErrorCode::bad_model, "y needs " + std::to_string(n) + " entries, one for each name of the state");
   std::span<const double> values;
   if (parameters) {
     values = {parameters->data(), static_cast<std::size_t>(parameters->size())};

@@ -38,6 +38,7 @@ PYBIND11_MODULE(_native, module) {
   py::class_<Model> model(module, "Model");
   bind_models(module, model);
   bind_answers(module, model);
+  bind_expressions(module, model);
   bind_pairs(module, model);
   bind_motions(module, model);
   bind_stability(model);

@@ -96,7 +96,7 @@ Texts periodic_along(const Model& model, const std::string& period, const std::s
       return watch.told(std::clamp(part, 0.0, 1.0), static_cast<double>(points));
     };
     const PeriodicBranch found = follow_periodic(model.system(), along, options);
-    return Texts{to_json(model.system(), found), to_text(model.system(), found)};
+    return Texts{to_json(model.system(), found), to_text(model.system(), found), to_csv(model.system(), found)};
   });
 }
 

@@ -82,6 +82,23 @@ def test_points_forces_events_and_definitions():
     assert np.abs(np.hypot(motion.q["x"] - 1, motion.q["y"]) - 2).max() < 1e-12
 
 
+def test_one_constraint_alone_and_a_comparison_that_is_none():
+    rest = dict(coordinates=[x, y], lagrangian=x.dot**2 + y.dot**2)
+    for one in (cetaev.Eq(x.dot, y), "x' = y", [cetaev.Eq(x.dot, y)], (cetaev.Eq(x.dot, y),)):
+        assert cetaev.Model(**rest, constraints=one).constraints == ["x' = y"]
+    with pytest.raises(TypeError, match=r"cetaev\.Eq"):
+        cetaev.Model(**rest, constraints=[x.dot == y])
+    assert str(sum([x, y])) == "x + y" and str(0 - x) == "0 - x"
+
+
+def test_names_of_symbols():
+    for wrong in ("a-b", "1x", "a.b", "x" + 3 * "'", "x+y", "[1]", "é!", ""):
+        with pytest.raises(cetaev.Error, match="name"):
+            cetaev.symbols(wrong)
+    assert [str(s) for s in cetaev.symbols("θ, x_1 x' lambda[2]")] == ["θ", "x_1", "x'", "lambda[2]"]
+    assert cetaev.symbols("pi") == cetaev.pi
+
+
 def test_an_expression_is_no_truth_value():
     with pytest.raises(TypeError, match="cetaev.Eq"):
         bool(x)
@@ -220,7 +237,10 @@ def test_linear_equations_in_sympy_have_the_numbers_of_the_command_line():
         # Python reads them, too; the speed stays a symbol
         told = [[eval(entry.replace("^", "**"), {**vars(math), **model.parameters}) for entry in row] for row in numbers[name]]
         assert np.abs(found - np.array(told)).max() < 1e-12, name
-    from cetaev._sympy import from_text
 
-    x, rate = sympy.Symbol("x"), sympy.Symbol("x'")
-    assert from_text("-2*x'^2/3 + 1.5e-3*abs(x)*pi - sin(x)") == -sympy.Rational(2, 3) * rate**2 + sympy.Rational(3, 2000) * sympy.Abs(x) * sympy.pi - sympy.sin(x)
+
+def test_texts_become_expressions():
+    sympy = pytest.importorskip("sympy")
+    x = sympy.Function("x")(sympy.Symbol("t"))
+    rate = x.diff()
+    assert cetaev.expression("-2*x'^2/3 + 1.5e-3*abs(x)*pi - sin(x)").sympy() == -sympy.Rational(2, 3) * rate**2 + sympy.Rational(3, 2000) * sympy.Abs(x) * sympy.pi - sympy.sin(x)

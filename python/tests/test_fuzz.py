@@ -93,3 +93,27 @@ expressions = st.recursive(numbers.map(lambda n: Pair(Fraction(n), cetaev.Expres
 def test_what_is_written_means_what_python_computes(pair):
     model = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2", parameters={"a": pair.written})
     assert model.parameters["a"] == pytest.approx(float(pair.exact), rel=1e-12, abs=1e-12)
+
+
+@quick
+@given(expressions)
+def test_what_is_written_is_read_back(pair):
+    once = cetaev.expression(str(pair.written))
+    model = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2", parameters={"a": once, "b": cetaev.expression(str(once))})
+    assert model.parameters["a"] == pytest.approx(float(pair.exact), rel=1e-12, abs=1e-12)
+    assert model.parameters["b"] == pytest.approx(float(pair.exact), rel=1e-12, abs=1e-12)
+
+
+@quick
+@given(st.lists(pieces, max_size=12).map("".join) | st.text(max_size=20))
+def test_any_text_is_an_expression_or_a_diagnosis(text):
+    try:
+        found = cetaev.expression(text)
+    except cetaev.Error as error:
+        assert error.code in ("parse-error", "bad-model")
+        return
+    cetaev.expression(str(found))  # what it says is read again
+    try:
+        found.sympy()
+    except (cetaev.Error, ImportError):  # a name of a vector; no SymPy
+        pass

@@ -91,10 +91,11 @@ def test_columns_have_the_names_of_the_csv_file():
     for column in motion.columns:
         assert motion[column].shape == (3,)
     assert motion["lambda1"] is motion.multipliers[0]
-    with pytest.raises(KeyError, match="there is no column psi"):
-        motion["psi"]
-    with pytest.raises(KeyError, match="there are x, y, phi"):
-        motion.q["psi"]
+    # KeyErrors, as of dictionaries, and errors of the package
+    for wrong, there in ((motion, "t, x, y, phi"), (motion.q, "x, y, phi")):
+        with pytest.raises(KeyError, match=f"there is no column 'psi'; there are {there}") as caught:
+            wrong["psi"]
+        assert isinstance(caught.value, cetaev.Error) and caught.value.code == "unknown-name"
 
 
 def test_a_singular_set_is_an_answer():
@@ -295,7 +296,16 @@ def test_a_branch_of_periodic_motions_as_a_figure():
     assert drawn[branch.unstable].all() and drawn[[c["point"] for c in branch.critical]].all()
     assert len({line.get_color() for line in axes.get_lines()}) == 1
     assert cetaev.plot(branch, "T", x="E").get_xlabel() == "E"
-    with pytest.raises(KeyError, match="no column nothing"):
+    with pytest.raises(KeyError, match="no column 'nothing'"):
         cetaev.plot(branch, "nothing")
     with pytest.raises(TypeError):
         cetaev.plot(branch, colour="E")
+
+
+def test_a_data_frame_is_followed():
+    pytest.importorskip("pandas")
+    model = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - 2*x^2", initial={"x": 1})
+    motion = model.run(t_end=3, samples=301)
+    by_frame, by_motion = model.inverse(motion=motion.to_dataframe()), model.inverse(motion=motion)
+    assert (by_frame.forces["x"] == by_motion.forces["x"]).all()
+    assert np.abs(by_frame.forces["x"]).max() < 1e-6  # its own motion

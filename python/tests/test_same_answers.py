@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 
 import numpy as np
@@ -122,9 +123,9 @@ def test_a_branch_of_periodic_motions(told, program, tmp_path):
     subprocess.run([program, "periodic", file, "--period", "2*pi/W", "--vary", vary, "--out", out, "--quiet"], check=True, capture_output=True)
     with open(out, newline="", encoding="utf-8") as table:
         rows = list(csv.DictReader(table))
-    assert list(rows[0]) == [*branch.columns, "stable", "kind"]
+    assert list(rows[0]) == [*branch.columns, "kind"]
     for name, column in branch.columns.items():
-        assert column.tolist() == [float(row[name]) for row in rows]
+        assert np.array_equal(column, [float(row[name] or "nan") for row in rows], equal_nan=True)
     assert ["1" if s else "0" if u else "" for s, u in zip(branch.stable, branch.unstable)] == [row["stable"] for row in rows]
     assert [kind or "" for kind in branch.kinds] == [row["kind"] for row in rows]
     # time stands in the equations: the period is that of the driver, and Liouville's theorem gives the product of the multipliers
@@ -220,12 +221,56 @@ def test_sweep(name, program, tmp_path):
     assert written == [[None if x != x else x for x in (*i, *o)] for i, o in zip(swept.inputs.tolist(), swept.outputs.tolist())]
 
 
+def test_sweep_into_a_file(name, program, tmp_path):
+    """The same bytes, and the same document but for the clock."""
+    model = cetaev.Model(name)
+    what = model.coordinates[0] + "'"
+    theirs, ours = tmp_path / "theirs.csv", tmp_path / "ours.csv"
+    arguments = ["--vary", f"{what}=[0.5, 0.6]", "--t-end", "0.2", "--out", str(theirs), "--json", "--quiet"]
+    said = subprocess.run([program, "sweep", name, *arguments], capture_output=True, text=True, check=False)
+    document = json.loads(said.stdout)
+    try:
+        found = model.sweep_into(ours, {what: [0.5, 0.6]}, t_end=0.2)
+    except cetaev.Error as error:
+        assert error.exit_code == said.returncode and error.message == document["error"]["message"]
+        return
+    assert ours.read_bytes() == theirs.read_bytes()
+    by_the_clock = (*CLOCK, "per_second", "out")
+    assert {k: v for k, v in found.items() if k not in by_the_clock} == {k: v for k, v in document.items() if k not in by_the_clock}
+
+
+def test_run_into_a_file_with_variations(name, program, tmp_path):
+    model = cetaev.Model(name)
+    by = model.coordinates[0] + "'"
+    theirs, ours = tmp_path / "theirs.csv", tmp_path / "ours.csv"
+    arguments = ["--t-end", "0.5", "--samples", "5", "--variations", by, "--out", str(theirs), "--quiet"]
+    said = subprocess.run([program, "run", name, *arguments], capture_output=True, text=True, check=False)
+    try:
+        motion = model.run(t_end=0.5, samples=5, variations=[by], out=ours)
+    except cetaev.Error as error:
+        assert error.exit_code == said.returncode and error.message in said.stderr
+        return
+    assert ours.read_bytes() == theirs.read_bytes()
+    columns = cetaev.read_motion(ours)
+    for x in model.coordinates:
+        assert (columns[f"d({x})/d({by})"] == motion.variations[by].q[x]).all()
+
+
 def test_another_model_beside_it(told):
     arguments = ("compare", "rolling-disc", "rolling-disc-body", "--states", "10", "--t-end", "1", "--json")
     disc, body = cetaev.Model("rolling-disc"), cetaev.Model("rolling-disc-body")
     same_or_error(told, arguments, lambda: disc.compare_with(body, states=10, t_end=1))
     arguments = ("compare", "rolling-disc", "rolling-disc-body", "--map", "nothing = psi", "--json")
     same_or_error(told, arguments, lambda: disc.compare_with(body, "nothing = psi"))
+
+
+def test_limit_against_itself(name, told):
+    """Along the first parameter, or the diagnosis of a model that has none."""
+    model = cetaev.Model(name)
+    first, value = next(iter(model.parameters.items()), ("nothing", 1.0))
+    vary = f"{first}={value + 0.1!r}:{value + 0.001!r}:3"
+    arguments = ("limit", name, "--vary", vary, "--against", name, "--t-end", "0.5", "--json")
+    same_or_error(told, arguments, lambda: model.limit(cetaev.Model(name), vary, t_end=0.5))
 
 
 def test_limit(told):
@@ -245,9 +290,33 @@ def test_alternatives(told):
         model.equivalent("nothing")
 
 
-def test_linearize_where_it_is_steady(told):
-    for name in ("rolling-disc-vertical", "rolling-disc-steady"):
-        same_or_error(told, ("linearize", name, "--json"), cetaev.Model(name).linearize)
+# Ten of the gallery about steady motions, and ten near periodic ones: numbers, and no diagnosis.
+STEADY = {
+    "bicycle": {}, "rolling-disc-steady": {}, "rolling-disc-vertical": {}, "skate-level": {}, "skate-vakonomic": {},
+    "pendulum": {"x": 0, "y": -1, "x'": 0, "y'": 0}, "double-pendulum": {"theta1": 0, "theta2": 0, "theta1'": 0, "theta2'": 0},
+    "rolling-disc": {"theta": 0, "theta'": 0, "psi'": 0}, "segway": {"pitch": 0, "yaw'": 0}, "rolling-disc-body": {"theta": 0, "theta'": 0, "psi'": 0},
+}  # fmt: skip
+PERIODS = {
+    "pendulum": 2, "double-pendulum": 2, "spherical-pendulum": 2, "conical-pendulum": 2, "contact-oscillator": 3, "circle": 2, "circle-angle": 2, "top": 1,
+    "gyroscope": 2, "skate-level": 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("model", STEADY)
+def test_linearize_where_it_is_steady(model, told, program):
+    settings = [word for name, value in STEADY[model].items() for word in ("--set", f"{name}={value}")]
+    steady = cetaev.Model(model, set=STEADY[model])
+    found = steady.linearize()
+    document, code = told("linearize", model, *settings, "--json")
+    assert code == 0 and found == document and found.A.tolist() == document["A"]
+    said = subprocess.run([program, "derive", model, *settings, "--linear", "--format", "json"], capture_output=True, text=True, check=True)
+    assert steady.linear() == json.loads(said.stdout)
+
+
+@pytest.mark.parametrize("model", PERIODS)
+def test_periodic_where_it_comes_back(model, told):
+    document, code = told("periodic", model, "--period", str(PERIODS[model]), "--json")
+    assert code == 0 and cetaev.Model(model).periodic(PERIODS[model]) == document
 
 
 def test_a_chart_over_two_names(told):
@@ -274,11 +343,22 @@ def test_objects_of_the_papers(told):
     assert caught.value.suggestion == "alpha"
 
 
-def test_article(program):
-    said = subprocess.run([program, "derive", "skate", "--format", "latex", "--document"], capture_output=True, text=True, check=True).stdout
-    assert cetaev.Model("skate").article() == said
-    said = subprocess.run([program, "transpose", "skate", "--format", "latex"], capture_output=True, text=True, check=True).stdout
-    assert cetaev.Model("skate").transpose().latex == said
+def test_article_and_texts(name, program):
+    """What is written, letter by letter."""
+    model = cetaev.Model(name)
+    asked = {
+        ("derive", name, "--form", "multipliers", "--format", "latex", "--document"): lambda: model.article("multipliers"),
+        ("derive", name, "--form", "multipliers", "--form", "hamel", "--format", "latex"): lambda: model.equations("multipliers", "hamel").latex,
+        ("transpose", name, "--format", "latex"): lambda: model.transpose().latex,
+        ("check", name): lambda: model.check().text,
+        ("eval", name): lambda: model.eval().text,
+    }
+    for arguments, ask in asked.items():
+        said = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+        try:
+            assert ask() == said.stdout, arguments
+        except cetaev.Error as error:
+            assert error.exit_code == said.returncode and error.message in said.stderr
 
 
 def test_models_by_name_are_verified(told):
@@ -308,11 +388,28 @@ def test_linearize_along_a_parameter(told):
     assert critical["value"] == pytest.approx(-((9.81 / 1.5) ** 0.5), abs=1e-11)
 
 
-def test_report_is_the_page_of_the_program(program, tmp_path):
-    model = cetaev.Model("pendulum")
-    page = model.report(tmp_path / "pendulum.html", t_end=1, samples=11)
-    assert (tmp_path / "pendulum.html").read_text(encoding="utf-8") == page
-    assert page.startswith("<!DOCTYPE html>") and model.name in page and 'id="equations"' in page
+def without_seconds(page):
+    """The time that a motion took stands alone in a cell of the table, that of the page in its last sentence."""
+    return re.sub(r"in [0-9.]+ s\. The same page", "The same page", re.sub(r"<td>[0-9.e-]+</td>", "", page))
+
+
+def test_report(name, program, tmp_path, monkeypatch):
+    """The page of the command, to the letter, with the line that makes it."""
+    monkeypatch.chdir(tmp_path)
+    settings = ["--set", f"{cetaev.Model(name).coordinates[0]}=0.1"]
+    said = subprocess.run([program, "report", name, *settings, "--t-end", "0.5", "--samples", "11", "-o", "page.html", "--quiet"], capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr
+    theirs = (tmp_path / "page.html").read_text(encoding="utf-8")
+    model = cetaev.Model(name, set={cetaev.Model(name).coordinates[0]: 0.1})
+    page = model.report("page.html", t_end=0.5, samples=11)
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page
+    assert without_seconds(page) == without_seconds(theirs)
+    assert "0.1" in page.split("cetaev report ")[1].split("\n")[0]
+
+
+def test_a_report_of_what_is_in_no_file():
+    page = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2").report(t_end=1)
+    assert "cetaev report model.toml --t-end 1" in page
 
 
 def test_settings_and_trial_lists(told):

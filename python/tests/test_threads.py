@@ -193,14 +193,20 @@ def test_progress_is_told_and_may_have_enough():
         assert fraction == pytest.approx(t / FOREVER["t_end"])
 
 
-def test_the_bar_goes_away(capsys):
+def test_the_bar_ends_its_line(capsys):
     from cetaev._progress import Bar
 
     bar = Bar()
     bar(0.25, 2.5)
-    bar.clear()
+    bar.end(False)
     said = capsys.readouterr().err
-    assert "[##########" in said and "25 %  t = 2.5" in said and said.endswith("\r")
+    assert "[##########" in said and "25 %  t = 2.5" in said and said.endswith("\n")
+    Bar().end(True)  # of what was too short to be drawn
+    assert capsys.readouterr().err == ""
+    bar(0.5, 5)
+    bar.end(True)
+    *_, last = capsys.readouterr().err.split("\r")
+    assert last.rstrip() == "[" + 40 * "#" + "] 100 %" and last.endswith("\n")
     Bar("motions")(0.5, 2000)
     assert "50 %  2000 motions" in capsys.readouterr().err
     cetaev.Model("skate").run(t_end=1, progress=True)

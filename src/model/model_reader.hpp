@@ -112,6 +112,8 @@ class ModelReader {
   void read_parameter_names();
   void add_name(const std::string& name, NameKind kind, std::size_t index, const Quantity& value, std::size_t place);
   void check_name(const std::string& name, const std::string& kind, std::size_t place) const;
+  // Of what becomes a column by its name, as coordinates and outputs do.
+  void check_column(const std::string& name, const std::string& kind, std::size_t place) const;
 
   // read_definitions.cpp: points, definitions and parameters
   void collect_points();

@@ -23,6 +23,18 @@ std::string_view kind_name(NameKind kind) {
   return "a name";
 }
 
+std::string_view own_column(std::string_view name) {
+  if (name == "t") return "the column of the time in tables of motions";
+  if (name == "E") return "the column of the energy in tables of motions";
+  if (name == "residual") return "the column of the residual in tables of motions";
+  if (name == "status") return "a column of tables of sweeps: how each motion has ended";
+  if (name == "diagnosis") return "a column of tables of sweeps: why a motion has ended";
+  constexpr std::string_view multiplier = "lambda";
+  const bool numbered = name.starts_with(multiplier) && name.size() > multiplier.size() &&
+                        name.find_first_not_of("0123456789", multiplier.size()) == std::string_view::npos;
+  return numbered ? "the column of a multiplier in tables of motions" : "";
+}
+
 Names::Names(Context& context, Expr time) {
   for (const std::string_view name : function_names()) add(name, NameKind::function, 0, {});
   add("t", NameKind::time, 0, Quantity::scalar(time));

@@ -37,6 +37,10 @@ enum class NameKind { coordinate, parameter, point, definition, frame, body, con
 // "a coordinate", "a point": how messages say it.
 std::string_view kind_name(NameKind kind);
 
+// "the column of the energy in tables of motions": what else has this name wherever coordinates and outputs are columns by theirs; empty
+// where nothing has. They cannot be called so; parameters can.
+std::string_view own_column(std::string_view name);
+
 class Names {
  public:
   struct Entry {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <utility>
 
+#include "cetaev/detail/model/written_expression.hpp"
 #include "model_reader.hpp"
 #include "unicode.hpp"
 
@@ -104,6 +105,11 @@ void ModelReader::check_name(const std::string& name, const std::string& kind, s
   fail(in_quotes(name) + " cannot be the name of " + kind + ": it is " + std::string(kind_name(taken->kind)), place);
 }
 
+void ModelReader::check_column(const std::string& name, const std::string& kind, std::size_t place) const {
+  if (const std::string_view owner = own_column(name); !owner.empty())
+    fail(in_quotes(name) + " cannot be the name of " + kind + ": it is " + std::string(owner), place);
+}
+
 void ModelReader::add_name(const std::string& name, NameKind kind, std::size_t index, const Quantity& value,
                            std::size_t place) {
   check_name(name, std::string(kind_name(kind)), place);
@@ -125,9 +131,11 @@ void ModelReader::read_coordinates() {
   for (const std::string& x : system_.coordinates) motion.a.push_back(context.symbol(x + "''"));
   motion.t = context.symbol("t");
   names_.emplace(context, motion.t);
-  for (std::size_t i = 0; i < system_.size(); ++i)
-    add_name(system_.coordinates[i], NameKind::coordinate, i, Quantity::scalar(motion.q[i], 0),
-             string_place(list->elements[i]));
+  for (std::size_t i = 0; i < system_.size(); ++i) {
+    const std::size_t place = string_place(list->elements[i]);
+    add_name(system_.coordinates[i], NameKind::coordinate, i, Quantity::scalar(motion.q[i], 0), place);
+    check_column(system_.coordinates[i], "a coordinate", place);
+  }
 }
 
 void ModelReader::read_parameter_names() {
@@ -220,14 +228,32 @@ System read_model_file(const std::string& path, std::span<const std::string> set
   return read_model(read_text_file(path), path, settings);
 }
 
-Expr parse_expression(const System& system, std::string_view text) {
+namespace {
+
+// What `ask(elaborator, expression)` makes of a text in the names of the system.
+template <class Ask>
+auto elaborated(const System& system, std::string_view text, Ask&& ask) {
   const model::SourceText source("expression", std::string(text));
   const model::Origin origin = model::Origin::bare(source, 0);
   model::FrameTree frames(*system->context, system->motion);
   const model::Names names = model::names_of(system, frames);
   const model::ExpressionText expression{model::parse_syntax(source.text(), origin), origin, "the expression"};
-  return model::Elaborator(*system->context, system->motion, names, frames)
-      .scalar(expression, model::Contents::anything());
+  return ask(model::Elaborator(*system->context, system->motion, names, frames), expression);
+}
+
+}  // namespace
+
+Expr parse_expression(const System& system, std::string_view text) {
+  return elaborated(system, text, [](model::Elaborator&& elaborator, const model::ExpressionText& expression) {
+    return elaborator.scalar(expression, model::Contents::anything());
+  });
+}
+
+std::vector<Expr> parse_quantity(const System& system, std::string_view text) {
+  return elaborated(system, text, [](model::Elaborator&& elaborator, const model::ExpressionText& expression) {
+    const model::Quantity found = elaborator.quantity(expression, model::Contents::anything());
+    return std::vector<Expr>(found.span().begin(), found.span().end());
+  });
 }
 
 }  // namespace cetaev

@@ -16,8 +16,6 @@ void ModelReader::read_outputs() {
   Elaborator::Properties properties = contact_forces(multipliers);
   add_shares(multipliers, properties);
   elaborator_->set_along_motions(multipliers, std::move(properties));
-  std::vector<std::string> columns = {"t", "E", "residual"};
-  for (std::size_t i = 1; i <= system_.constraints.size(); ++i) columns.push_back("lambda" + std::to_string(i));
   for (const Entry& entry : table->entries) {
     if (!is_name(entry.key))
       fail(in_quotes(entry.key) +
@@ -26,10 +24,10 @@ void ModelReader::read_outputs() {
     // With other constraints there are other multipliers: what the file says about its own goes.
     if (changes_.constraints && entry.value.text.find("lambda[") != std::string::npos) continue;
     const Names::Entry* taken = names_->find(entry.key);
-    if ((taken != nullptr && taken->kind == NameKind::coordinate) ||
-        std::find(columns.begin(), columns.end(), entry.key) != columns.end())
+    if (taken != nullptr && taken->kind == NameKind::coordinate)
       fail(in_quotes(entry.key) + " is a column of every motion already; an output needs a name of its own",
            entry.offset);
+    check_column(entry.key, "an output", entry.offset);
     const ExpressionText text = expression(source_, entry.value, "the output " + in_quotes(entry.key));
     const Quantity value = elaborator_->quantity(text, Contents::along_motions());
     const auto is_reaction = [&](const SyntaxNode& node) {

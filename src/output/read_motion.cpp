@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cetaev/detail/output/own_column.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/output/sweep_file.hpp"
 #include "read_hdf5.hpp"
@@ -53,7 +54,10 @@ MotionTable read_csv(const std::string& path) {
   table.names = cells(line);
   const std::size_t cell_count = table.names.size();
   // words, not numbers: how each motion of a sweep has ended
-  const bool sweep = cell_count > 3 && table.names[cell_count - 2] == "status" && table.names.back() == "diagnosis";
+  const auto is_own = [&](std::size_t i, const std::string& name) {
+    return table.names[i] == output::own_column(name, std::span(table.names).first(cell_count - 2));
+  };
+  const bool sweep = cell_count > 3 && is_own(cell_count - 2, "status") && is_own(cell_count - 1, "diagnosis");
   if (sweep) {
     table.names.resize(cell_count - 2);
     table.inputs = 1;

@@ -18,6 +18,7 @@
 #include "cetaev/detail/numeric/checksum.hpp"
 #include "cetaev/detail/output/csv_cell.hpp"
 #include "cetaev/detail/output/existing.hpp"
+#include "cetaev/detail/output/own_column.hpp"
 #include "cetaev/error.hpp"
 #include "read_hdf5.hpp"
 #include "sweep_layout.hpp"
@@ -335,8 +336,9 @@ void write_csv(const SweepFile& sweep, const std::string& path) {
     if (problem == 0 && std::fwrite(text.data(), 1, text.size(), file) != text.size()) problem = errno;
   };
   std::string line;
-  for (const std::string& name : table_names(sweep.inputs(), sweep.outputs())) line += output::csv_cell(name) + ",";
-  put(line + "status,diagnosis\n");
+  const std::vector<std::string> names = table_names(sweep.inputs(), sweep.outputs());
+  for (const std::string& name : names) line += output::csv_cell(name) + ",";
+  put(line + output::own_column("status", names) + "," + output::own_column("diagnosis", names) + "\n");
   const std::size_t inputs = sweep.inputs().size(), outputs = sweep.outputs().size();
   const bool time_is_there = has_time(sweep.outputs());
   for (std::size_t block = 0; block < sweep.blocks() && problem == 0; ++block) {

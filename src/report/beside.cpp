@@ -9,6 +9,7 @@
 #include "along_file.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
+#include "cetaev/detail/output/own_column.hpp"
 #include "complex_text.hpp"
 #include "json_values.hpp"
 
@@ -176,10 +177,16 @@ namespace {
 struct BranchColumns {
   std::vector<std::string> names;
   std::vector<std::vector<double>> rows;
+  std::string kind;  // the name of the words beside them
 };
 
 BranchColumns columns_of(const System& system, const PeriodicBranch& branch) {
-  BranchColumns result{{"T", "E"}, {}};
+  // the name of what varies is E or period, or one of the model
+  std::vector<std::string> taken = system->coordinates;
+  for (const Parameter& parameter : system->parameters)
+    if (parameter.symbol.name() == branch.name) taken.push_back(branch.name);
+  const auto own = [&](const std::string& name) { return output::own_column(name, taken); };
+  BranchColumns result{{own("T"), own("E")}, {}, own("kind")};
   for (const std::string& name : system->coordinates) result.names.push_back(name);
   for (const std::string& name : system->coordinates) result.names.push_back(name + "'");
   for (const std::string& name : system->coordinates)
@@ -188,8 +195,8 @@ BranchColumns columns_of(const System& system, const PeriodicBranch& branch) {
   for (const PeriodicBranch::Point& point : branch.points)
     multipliers = std::max(multipliers, point.motion.multipliers.size());
   for (std::size_t i = 1; i <= multipliers; ++i)
-    result.names.insert(result.names.end(), {fmt::format("re{}", i), fmt::format("im{}", i)});
-  result.names.emplace_back("stable");
+    result.names.insert(result.names.end(), {own(fmt::format("re{}", i)), own(fmt::format("im{}", i))});
+  result.names.push_back(own("stable"));
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (const PeriodicBranch::Point& point : branch.points) {
     std::vector<double> row = {point.motion.period, point.E};
@@ -197,8 +204,8 @@ BranchColumns columns_of(const System& system, const PeriodicBranch& branch) {
       row.insert(row.end(), values->begin(), values->end());
     for (std::size_t i = 0; i < point.least.size(); ++i) row.insert(row.end(), {point.least[i], point.largest[i]});
     for (std::size_t i = 0; i < multipliers; ++i) {
-      const auto& own = point.motion.multipliers;
-      row.insert(row.end(), {i < own.size() ? own[i].real() : none, i < own.size() ? own[i].imag() : none});
+      const auto& known = point.motion.multipliers;
+      row.insert(row.end(), {i < known.size() ? known[i].real() : none, i < known.size() ? known[i].imag() : none});
     }
     row.push_back(point.motion.stable ? (*point.motion.stable ? 1 : 0) : none);
     for (double& value : row) value += 0.0;
@@ -213,7 +220,7 @@ std::string to_csv(const System& system, const PeriodicBranch& branch) {
   const BranchColumns columns = columns_of(system, branch);
   std::string text = branch.name;
   for (const std::string& name : columns.names) text += "," + name;
-  text += ",kind\n";
+  text += "," + columns.kind + "\n";
   for (std::size_t i = 0; i < branch.points.size(); ++i) {
     const PeriodicBranch::Point& point = branch.points[i];
     text += fmt::format("{:.17g}", point.value + 0.0);

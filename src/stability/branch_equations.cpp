@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cetaev/constraint/initial_variation.hpp"
+#include "cetaev/detail/energy/energy_of.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/model/read.hpp"
 
@@ -19,12 +20,6 @@ std::vector<Derivation::Seed> seeds_of(const System& system, const std::string& 
   for (std::size_t i = 0; i < changes.size(); ++i)
     if (!changes[i].is_zero()) seeds.emplace_back(system->parameters[i].symbol, changes[i]);
   return seeds;
-}
-
-Expr energy_of(const System& system) {
-  std::vector<Expr> terms = {-system->lagrangian};
-  for (const Expr v : system->motion.v) terms.push_back(v * derivative(system->lagrangian, v));
-  return system->context->sum(terms);
 }
 
 double number(const Program& program, const State& at, std::span<const double> parameters) {
@@ -64,6 +59,12 @@ double period_of(const System& system, const std::string& expression) {
 }
 
 BranchQuantity::BranchQuantity(const System& system, const std::string& name) : name_(name), n_(system->size()) {
+  // Beside a parameter E of the model, the energy is motion(E), as in tables.
+  if (name == "motion(E)" || name == "motion(period)") {
+    *this = BranchQuantity(system, name == "motion(E)" ? Kind::energy : Kind::period);
+    name_ = name;
+    return;
+  }
   try {
     const GivenValue given = given_value(system, name);
     parameter_ = given.parameter.has_value();
@@ -132,9 +133,11 @@ BranchEquations::BranchEquations(const System& system, const Along& along, const
   for (const std::string& name : options.hold) {
     held_.emplace_back(system_, name);
     if (held_.back().is_parameter())
-      throw Error(ErrorCode::bad_model, fmt::format("the parameter '{}' keeps its value anyhow: what may be held is E, "
-                                                    "period, or an initial value",
-                                                    name));
+      throw Error(ErrorCode::bad_model,
+                  fmt::format("the parameter '{}' keeps its value anyhow: what may be held is {}, "
+                              "{}, or an initial value",
+                              name, name == "E" ? "the energy, motion(E)" : "E",
+                              name == "period" ? "the period, motion(period)" : "period"));
     if (name == along.name) throw Error(ErrorCode::bad_model, fmt::format("'{}' is varied and held", name));
   }
   if (!varied_.is_parameter()) return;

@@ -106,6 +106,28 @@ class Beside(unittest.TestCase):
         self.assertIn("2 is no period", json.loads(result.out)["error"]["message"])
         self.assertEqual(cetaev("periodic", driven, "--period", "2*pi/3").code, 0)
 
+    def test_a_branch_along_a_parameter_that_has_the_name_of_a_column(self):
+        """A driver of period T, and a spring of strength E: every column of the table has its own name."""
+        driven = os.path.join(self.folder, "driven.toml")
+        with open(driven, "w") as file:
+            file.write("coordinates = ['x']\nlagrangian = \"x'^2/2 - E*x^2/2\"\nforces = {x = \"cos(2*pi*t/T) - x'\"}\n"
+                       "[parameters]\nT = 3\nE = 5\n")
+        for name, range_, own in (("T", "3:4:3", ["T", "motion(T)", "E"]), ("E", "5:6:3", ["E", "T", "motion(E)"])):
+            path = os.path.join(self.folder, f"{name}.csv")
+            result = cetaev("periodic", driven, "--period", "T", "--vary", f"{name}={range_}", "--quiet", "--out", path)
+            self.assertEqual(result.code, 0, result.err)
+            with open(path, newline="") as file:
+                rows = list(csv.DictReader(file))
+            self.assertEqual(list(rows[0])[:3], own)
+            for row in rows:
+                T, E = (float(row[name]) if own == name else other for own, other in (("T", 3), ("E", 5)))
+                self.assertAlmostEqual(float(row["motion(T)" if name == "T" else "T"]), T, delta=1e-12)
+                # the answer of a linear oscillator: its amplitude is known
+                w = 2 * math.pi / T
+                self.assertAlmostEqual(float(row["max(x)"]), 1 / math.hypot(E - w * w, w), delta=1e-9)
+                told = float(row["x'"]) ** 2 / 2 + E * float(row["x"]) ** 2 / 2
+                self.assertAlmostEqual(float(row["motion(E)" if name == "E" else "E"]), told, delta=1e-9)
+
     def test_a_branch_folds(self):
         duffing = os.path.join(self.folder, "duffing.toml")
         with open(duffing, "w") as file:

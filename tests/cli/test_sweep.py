@@ -137,6 +137,16 @@ class Sweep(unittest.TestCase):
         lines = table(out)
         self.assertEqual(list(lines[0]), ["t", "x", "end(t)", "end(x)", "status", "diagnosis"])
         self.assertEqual([line["end(t)"] for line in lines], ["2"] * 6)
+        own = self.folder / "own.toml"
+        own.write_text('coordinates = ["x"]\nlagrangian = "x\'^2/2 - status*x^2/2"\nparameters = {status = 4}\ninitial = {x = 1}\n', encoding="utf-8")
+        done = cetaev("sweep", own, "--vary", "status=[1, 4]", "--observe", "x", "--t-end", "1", "--out", out, "--quiet")
+        self.assertEqual(done.code, 0, done.err)
+        lines = table(out)
+        self.assertEqual(list(lines[0]), ["status", "x", "t", "motion(status)", "diagnosis"])
+        for line in lines:
+            self.assertAlmostEqual(float(line["x"]), math.cos(math.sqrt(float(line["status"]))), 13)
+            self.assertEqual(line["motion(status)"], "finished")
+        self.assertEqual(cetaev("plot", out, "--y", "x", "--out", self.folder / "o.svg", "--quiet").code, 0)
         done = self.sweep("--vary", "k=1:2:3", "--observe", "x", "--observe", "x", "--out", self.folder / "no.csv")
         self.assertEqual(done.code, 2)
         self.assertIn("'x' is observed already", done.err)

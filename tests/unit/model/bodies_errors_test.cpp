@@ -214,6 +214,10 @@ TEST(BodyErrors, OutputsAndUnits) {
   refuses(with("[outputs]\na = \"¶tuch.force\""), unknown, "unknown name 'tuch'", "touch");
   refuses(with("[outputs]\n¶x = \"y\""), bad,
           "'x' is a column of every motion already; an output needs a name of its own");
+  refuses(with("[outputs]\n¶E = \"y\""), bad,
+          "'E' cannot be the name of an output: it is the column of the energy in tables of motions");
+  refuses(with("[outputs]\n¶lambda1 = \"y\""), bad,
+          "'lambda1' cannot be the name of an output: it is the column of a multiplier in tables of motions");
   refuses(with("[definitions]\na = \"¶lambda[1]\""), bad,
           "the definition 'a' contains a multiplier; they follow from the motion and may stand in [outputs]");
   refuses(with("[definitions]\na = \"¶touch.force\""), bad,
@@ -236,6 +240,14 @@ TEST(BodyErrors, OmegaGroundAndComponentsMayBeNamesOfTheModel) {
                  "free.toml"));
   refuses("coordinates = [\"omega\"]\nlagrangian = \"omega'^2 + ¶omega(2)\"\n", bad,
           "'omega' is a coordinate, not a function; a product needs '*'");
+}
+
+// What is no column by its name may have any.
+TEST(BodyErrors, ParametersMayHaveTheNamesOfColumns) {
+  EXPECT_NO_THROW(
+      read_model("coordinates = [\"lambda\", \"T\"]\nlagrangian = \"E*lambda'^2 + residual*T'^2 - lambda1*status*T\"\n"
+                 "[parameters]\nE = 1\nresidual = 2\nlambda1 = 3\nstatus = 4\n",
+                 "free.toml"));
 }
 
 }  // namespace

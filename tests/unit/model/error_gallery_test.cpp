@@ -133,6 +133,16 @@ TEST(ErrorGallery, NamesThatCannotBe) {
   refuses("coordinates = [\"¶sin\"]\n", bad_model, "'sin' cannot be the name of a coordinate: it is a function");
   refuses("coordinates = [\"¶dot\"]\n", bad_model, "'dot' cannot be the name of a coordinate: it is a function");
   refuses("coordinates = [\"¶t\"]\n", bad_model, "'t' cannot be the name of a coordinate: it is the time");
+  refuses("coordinates = [\"x\", \"¶E\"]\n", bad_model,
+          "'E' cannot be the name of a coordinate: it is the column of the energy in tables of motions");
+  refuses("coordinates = [\"¶residual\"]\n", bad_model,
+          "'residual' cannot be the name of a coordinate: it is the column of the residual in tables of motions");
+  refuses("coordinates = [\"¶lambda12\"]\n", bad_model,
+          "'lambda12' cannot be the name of a coordinate: it is the column of a multiplier in tables of motions");
+  refuses("coordinates = [\"¶status\"]\n", bad_model,
+          "'status' cannot be the name of a coordinate: it is a column of tables of sweeps: how each motion has ended");
+  refuses("coordinates = [\"¶diagnosis\"]\n", bad_model,
+          "'diagnosis' cannot be the name of a coordinate: it is a column of tables of sweeps: why a motion has ended");
   refuses("coordinates = [\"¶pi\"]\n", bad_model, "'pi' cannot be the name of a coordinate: it is the number pi");
   refuses("coordinates = [\"¶x'\"]\n", bad_model,
           "'x'' cannot be the name of a coordinate: names have letters, digits and '_' and begin with a letter");
