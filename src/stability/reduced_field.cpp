@@ -7,6 +7,7 @@
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/formulation/slopes.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/formulation/symmetry.hpp"
@@ -370,6 +371,28 @@ std::vector<double> ReducedField::constraint_slopes(std::span<const double> y,
   Interpreter run(compiled().constraint_slopes);
   run(inputs_of(y, 0.0, parameters), all);
   return all;
+}
+
+std::vector<double> ReducedField::inputs(std::span<const double> y, std::span<const double> parameters) const {
+  return inputs_of(y, 0.0, parameters);
+}
+
+Program ReducedField::slopes_program(std::vector<std::vector<Derivation::Seed>> directions) const {
+  std::vector<Expr> of_constraints;
+  for (const Expr g : constraints_) {
+    for (const auto& seeds : directions) {
+      Derivation along(seeds);
+      of_constraints.push_back(along(g));
+    }
+  }
+  const std::size_t count = directions.size();
+  const FirstOrderSystem::Jacobian slopes = slopes_along(form_, std::move(directions));
+  std::vector<Expr> outputs;
+  for (const std::size_t i : kept_) {
+    for (std::size_t j = 0; j < count; ++j) outputs.push_back(slopes.entries(i, j));
+  }
+  outputs.insert(outputs.end(), of_constraints.begin(), of_constraints.end());
+  return {outputs, form_.inputs(), slopes.systems.blocks};
 }
 
 // Positions by constraints on positions, velocities by the others.
