@@ -1,7 +1,10 @@
 #include "held_by_constants.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "cetaev/analysis/check.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
@@ -37,8 +40,18 @@ Constants constants_of(const ReducedField& field, Groundwork& work) {
     result.names.push_back(std::move(name));
   };
   if (found.energy.conserved.holds() && found.energy.conserved.proved) add(form.energy, "the energy");
-  for (const LinearIntegral& one : found.first_integrals)
-    if (one.ground.holds() && one.ground.proved) add(one.integral, one.meaning.empty() ? "a momentum" : one.meaning);
+  for (const LinearIntegral& one : found.first_integrals) {
+    if (!one.ground.holds() || !one.ground.proved) continue;
+    // p·ξ as it stands: shortened, it may be divided by what vanishes here
+    Expr momentum = field.system()->context->zero();
+    std::string along;
+    for (std::size_t i = 0; i < one.field.size(); ++i) {
+      momentum = momentum + work.terms().momentum[i] * one.field[i];
+      if (!one.field[i].is_zero())
+        along += fmt::format("{}d{} = {}", along.empty() ? "" : ", ", field.system()->coordinates[i], to_string(one.field[i]));
+    }
+    add(momentum, one.meaning.empty() ? "the momentum along " + along : one.meaning);
+  }
   for (std::size_t i = 0; i < found.integrals.size(); ++i) {
     const Finding& conserved = found.integrals[i].conserved;
     if (conserved.holds() && conserved.proved) add(field.system()->integrals[i].expression, found.integrals[i].name);

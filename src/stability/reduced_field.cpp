@@ -436,11 +436,16 @@ std::vector<std::size_t> ReducedField::independent(const Dependent& dependent) c
 
 std::optional<std::vector<Ball>> ReducedField::lift(const Dependent& dependent, std::span<const Ball> y,
                                                     std::span<const Ball> parameters, long bits) const {
+  return lift(dependent, constraints_.empty() ? std::vector<Ball>() : derivatives(y, parameters, bits).constraints,
+              bits);
+}
+
+std::optional<std::vector<Ball>> ReducedField::lift(const Dependent& dependent, std::span<const Ball> all,
+                                                    long bits) const {
   const std::vector<std::size_t> z = independent(dependent);
-  const std::size_t k = dependent.rows.size(), m = z.size(), size = y.size();
+  const std::size_t k = dependent.rows.size(), m = z.size(), size = form_.state.size();
   std::vector<Ball> solved;
   if (k > 0) {
-    const std::vector<Ball> all = derivatives(y, parameters, bits).constraints;
     std::vector<Ball> matrix;
     for (const std::size_t r : dependent.rows) {
       for (const std::size_t c : dependent.components) matrix.push_back(all[r * size + c]);
@@ -464,9 +469,9 @@ std::optional<std::vector<Ball>> ReducedField::lift(const Dependent& dependent, 
 
 std::optional<std::vector<Ball>> ReducedField::matrix(const Dependent& dependent, std::span<const Ball> y,
                                                       std::span<const Ball> parameters, long bits) const {
-  const auto along = lift(dependent, y, parameters, bits);
+  const auto [all, of_constraints] = derivatives(y, parameters, bits);
+  const auto along = lift(dependent, of_constraints, bits);
   if (!along) return std::nullopt;
-  const std::vector<Ball> all = derivatives(y, parameters, bits).rates;
   const std::vector<std::size_t> z = independent(dependent);
   const std::size_t m = z.size(), size = y.size();
   std::vector<Ball> result;

@@ -115,6 +115,8 @@ class ReducedField {
     FirstOrderSystem::Jacobian jacobian;
     Compiled compiled;
   };
+  // From the derivatives of the constraints.
+  std::optional<std::vector<Ball>> lift(const Dependent& dependent, std::span<const Ball> slopes, long bits) const;
   const Compiled& compiled() const;
   Compiled compile() const;
   std::unique_ptr<Later> later_ = std::make_unique<Later>();

@@ -28,7 +28,7 @@ class NewtonStep {
  public:
   NewtonStep(const ReducedField& field, const SteadyPoint& point, std::span<const std::size_t> components,
              const Movable& moves) {
-    const auto [rates, constraints] = field.derivatives(point.y, point.parameters);
+    const auto& [rates, constraints] = point.slopes;
     const std::size_t size = point.y.size(), of_rates = field.kept().size(), others = moves.parameters.size();
     DenseMatrix slopes(of_rates + field.constraints().size(), components.size() + others);
     std::vector<double> by_parameters(moves.by_parameters.output_count());
@@ -265,10 +265,10 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
       residual = left;
     }
     if (!better) break;
+    point.slopes = field.derivatives(point.y, point.parameters);
   }
   const auto rates = of_rates();
   point.residual = largest_magnitude(rates);
-  point.slopes = field.derivatives(point.y, point.parameters);
   if (const std::string left = rates_left(field, point, rates); !left.empty()) {
     throw Error(ErrorCode::not_steady,
                 (moves.any() ? "no steady motion was found near the initial state: "

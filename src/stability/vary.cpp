@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -142,17 +143,38 @@ class CriticalValues {
 
   double span() const { return std::abs(result_.values.back() - result_.values.front()); }
 
+  // Of the pair of one that crosses there the other has been followed.
+  bool is_conjugate_of_known(std::size_t from, std::size_t to, std::size_t branch) const {
+    constexpr double rounding = 1e-9;
+    return std::ranges::any_of(crossings_, [&](const std::array<std::size_t, 3>& one) {
+      return one[0] == from && one[1] == to && std::ranges::all_of(std::array{from, to}, [&](std::size_t i) {
+               const std::complex<double> here = result_.eigenvalues[i][branch];
+               return std::abs(std::conj(here) - result_.eigenvalues[i][one[2]]) <= rounding * std::abs(here);
+             });
+    });
+  }
+
   // The real part changes its sign: regula falsi with halving, on more digits than doubles have.
   void crossing(std::size_t from, std::size_t to, std::size_t branch) {
+    if (is_conjugate_of_known(from, to, branch)) return;
+    crossings_.push_back({from, to, branch});
     double a = result_.values[from], b = result_.values[to];
     std::complex<double> at_a = nearest(along_.fine_spectrum({&a, 1}), result_.eigenvalues[from][branch]);
     std::complex<double> at_b = nearest(along_.fine_spectrum({&b, 1}), result_.eigenvalues[to][branch]);
     const double at_ends = std::max(std::abs(at_a.real()), std::abs(at_b.real()));
     double weight_a = at_a.real(), weight_b = at_b.real();
     int side = 0;
+    double ulps = 1;
     for (int step = 0; step < 200; ++step) {
       double middle = a + (b - a) * (weight_a / (weight_a - weight_b));
-      if (!(middle > std::min(a, b) && middle < std::max(a, b))) middle = a + (b - a) / 2;
+      // just beside one of the ends, as far as doubles tell: a few of them on, and more every time
+      if (!(middle > std::min(a, b) && middle < std::max(a, b))) {
+        const bool beside_a = std::abs(weight_a) < std::abs(weight_b);
+        const double end = beside_a ? a : b, ulp = std::numeric_limits<double>::epsilon() * std::abs(end);
+        middle = end + std::copysign(ulps * ulp, beside_a ? b - a : a - b);
+        ulps *= 4;
+        if (!(middle > std::min(a, b) && middle < std::max(a, b))) middle = a + (b - a) / 2;
+      }
       if (middle == a || middle == b) break;
       const double part = (middle - a) / (b - a);
       const std::complex<double> here = nearest(along_.fine_spectrum({&middle, 1}), at_a + part * (at_b - at_a));
@@ -180,7 +202,7 @@ class CriticalValues {
     const std::complex<double> there = a_nearer ? at_a : at_b;
     // a pair that was told wrongly, not a crossing
     constexpr double gone = 1e-6;
-    if (std::abs(there.real()) > gone * at_ends) return;
+    if (std::max(std::abs(at_a.real()), std::abs(at_b.real())) > gone * at_ends) return;
     found_.push_back({a_nearer ? a : b,
                       there.imag() == 0 ? Critical::Kind::zero : Critical::Kind::hopf,
                       {0, std::abs(there.imag())}});
@@ -220,6 +242,7 @@ class CriticalValues {
   const SteadyElsewhere& along_;
   VariedSpectrum& result_;
   std::vector<Critical> found_;
+  std::vector<std::array<std::size_t, 3>> crossings_;  // from, to, branch
 };
 
 VariedSpectrum spectra(const System& system, const Along& along, const std::vector<std::string>& solve, bool quasi) {
