@@ -50,6 +50,10 @@ SteadyPoint SteadyElsewhere::found_at(std::span<const double> values) const {
         into[i] = *value;
       else if (given[i])
         into[i] = evaluate(*given[i], known);
+      if (!std::isfinite(into[i]))
+        throw Error(ErrorCode::non_finite,
+                    fmt::format("the initial value {}{} = {} is not a finite number", own->coordinates[i],
+                                kind == &GivenValue::velocity ? "'" : "", given[i] ? to_string(*given[i]) : "nan"));
     }
   };
   set(state.q, own->initial.q, &GivenValue::position);
@@ -120,10 +124,7 @@ ToldSpectrum SteadyElsewhere::fine(SteadyPoint point, std::span<const double> va
     return result;
   }
   // of a state that is not steady to the last digit more digits say nothing
-  const auto A = field_.matrix(point.dependent, point.slopes);
-  auto in_doubles = A ? spectrum_in_doubles(*A, n, point.off) : std::nullopt;
-  if (!in_doubles) throw Error(ErrorCode::non_finite, "the eigenvalues of the linearisation could not be computed");
-  return std::move(*in_doubles);
+  return spectrum_about(field_, point);
 }
 
 ToldSpectrum SteadyElsewhere::fine_spectrum(std::span<const double> values) const {
@@ -155,12 +156,16 @@ ToldSpectrum SteadyElsewhere::spectrum(std::span<const double> values, std::vect
   if (!A) throw Error(ErrorCode::singular_mass_matrix, "the equations of motion are singular at the steady motion");
   const std::size_t n = field_.independent(point.dependent).size();
   const auto by_size = [](const ToldEigenvalue& one) { return std::abs(one.value); };
-  if (auto all = spectrum_in_doubles(*A, n, 0)) {
+  if (auto all = spectrum_in_doubles(*A, n)) {
     std::ranges::stable_sort(*all, std::ranges::greater(), by_size);
     const std::size_t others = n - std::min(n, zeros_);
+    constexpr double well_enough = 1e-7;  // a part of itself, for what is drawn and tabulated
     bool told_apart = true;
-    for (std::size_t i = 0; i < n; ++i)
-      told_apart = told_apart && (i < others ? (*all)[i].value.real() != 0 : by_size((*all)[i]) == 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      const ToldEigenvalue& one = (*all)[i];
+      const bool told = one.value.real() != 0 && one.error <= well_enough * std::abs(one.value);
+      told_apart = told_apart && (i < others ? told : one.value == 0.0);
+    }
     if (told_apart) return std::move(*all);
   }
   ToldSpectrum all = fine(point, values);

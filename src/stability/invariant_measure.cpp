@@ -10,7 +10,7 @@
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
-#include "reduced_field.hpp"
+#include "steady.hpp"
 
 namespace cetaev {
 
@@ -72,9 +72,13 @@ class MeasureSearch {
     } else if (field_.form().state.size() == 2 * field_.system()->size() && field_.system()->constraints.size() > 0) {
       result_.because = "the dependent velocities have no closed form";
     } else {
+      if (find_steady_obstacle(field_.state(work_.initial().state, parameter_values(field_.system())), {})) {
+        return std::move(result_);
+      }
       find_candidates();
       sample();
       if (!find_density()) find_obstacle();
+      if (result_.exists.answer == Finding::Answer::undecided) find_steady_obstacles();
     }
     return std::move(result_);
   }
@@ -281,6 +285,56 @@ class MeasureSearch {
     result_.because = rows_.size() < sampled_states / 2
                           ? "too few states were found at which the equations are regular"
                           : "no density was found among powers of what stands in the mass matrix";
+  }
+
+  // At a steady motion z' = f(z) vanishes, and with it the change of any density: then ∇·f, the sum of the eigenvalues, has to vanish, too. By proof, in
+  // balls that have a steady motion in them.
+  bool find_steady_obstacle(std::vector<double> y, const Movable& moves) {
+    const std::vector<double> parameters = parameter_values(field_.system());
+    try {
+      SteadyPoint point = find_steady(field_, std::move(y), parameters, moves);
+      // a sum that doubles do not tell from zero needs no proof
+      const auto about = field_.matrix(point.dependent, point.slopes);
+      const std::size_t n = field_.independent(point.dependent).size();
+      if (!about) return false;
+      double sum = 0, size = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        sum += (*about)[i * n + i];
+        size += std::abs((*about)[i * n + i]);
+      }
+      if (!(std::abs(sum) > vanishes_beside_one * size)) return false;
+      certify(field_, {}, point, certain_bits_of_measure);
+      if (!point.certified) return false;
+      const auto A = field_.matrix(point.dependent, point.y_balls, point.parameter_balls, certain_bits_of_measure);
+      if (!A) return false;
+      Ball trace;
+      for (std::size_t i = 0; i < n; ++i) trace += (*A)[i * n + i];
+      if (trace.contains_zero()) return false;
+      result_.exists = Finding::failure(field_.full(point.y, parameters), trace.midpoint());
+      result_.exists.proved = true;
+      result_.because =
+          fmt::format("at a steady motion volumes {} at the rate {:.6g}, the sum of its eigenvalues, which no density makes up for{}",
+                      trace.midpoint() < 0 ? "shrink" : "grow", trace.midpoint(), wherever());
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  // From random states to the nearest steady motions.
+  void find_steady_obstacles() {
+    constexpr std::uint64_t tried = 6;
+    const std::vector<double> parameters = parameter_values(field_.system());
+    Movable moves;
+    moves.components = field_.kept();
+    for (std::uint64_t seed = 1; seed <= tried; ++seed) {
+      const std::optional<State> at = work_.admissible().random(seed);
+      try {
+        if (at && find_steady_obstacle(field_.state(*at, parameters), moves)) return;
+      } catch (const Error&) {
+        continue;
+      }
+    }
   }
 
   // Coordinates that the equations do not contain could be in a density, too: of those nothing is said.

@@ -127,9 +127,7 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
       all.push_back({{value, point.certified ? std::optional(error + rounding) : std::nullopt}, ball});
     }
   } else {
-    const auto values = spectrum_in_doubles(result.A, n, point.off);
-    if (!values) throw Error(ErrorCode::non_finite, "the eigenvalues of the linearisation could not be computed");
-    for (const ToldEigenvalue& one : *values) all.push_back({{one.value, std::nullopt}, std::nullopt});
+    for (const ToldEigenvalue& one : spectrum_about(field, point)) all.push_back({{one.value, std::nullopt}, std::nullopt});
   }
   std::ranges::stable_sort(all, [](const One& a, const One& b) { return faster(a.value.value, b.value.value); });
   Signs signs;

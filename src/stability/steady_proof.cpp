@@ -101,13 +101,6 @@ bool encloses_a_zero(std::span<const Expr> equations, std::span<const Expr> unkn
   return proved;
 }
 
-bool none_vanishes(std::span<const Expr> conditions, std::span<const Expr> symbols, std::span<const Ball> at,
-                   long bits) {
-  std::vector<Ball> found;
-  run_in_balls(Program(conditions, symbols), at, found, bits);
-  return std::ranges::all_of(found, [](const Ball& ball) { return ball.is_finite() && !ball.contains_zero(); });
-}
-
 // A steady motion keeps the coordinates that are not ignorable: their velocities are zero. What is left free.
 std::vector<std::size_t> free_of_rest(const ReducedField& field) {
   const System& system = field.system();
@@ -124,6 +117,39 @@ std::vector<std::size_t> free_of_rest(const ReducedField& field) {
     if (!at_rest) free.push_back(i);
   }
   return free;
+}
+
+// Components by which the equations that do not vanish by themselves can be solved, as numbers tell.
+std::vector<std::size_t> told_by_equations(const ReducedField& field, const SteadyPoint& point,
+                                           std::span<const Expr> exact) {
+  const std::vector<std::size_t> free = free_of_rest(field);
+  const auto left = left_with(field, exact, free, {});
+  if (!left) return {};
+  std::vector<Expr> symbols, slopes;
+  std::vector<double> at;
+  for (const std::size_t i : free) {
+    symbols.push_back(field.form().state[i].symbol);
+    at.push_back(point.y[i]);
+  }
+  for (const Expr e : left->equations) {
+    for (const Expr u : symbols) slopes.push_back(derivative(e, u));
+  }
+  std::vector<double> values(slopes.size());
+  const Program program(slopes, symbols);
+  Interpreter run(program);
+  run(at, values);
+  if (!all_finite(values)) return {};
+  std::vector<std::size_t> result;
+  for (const std::size_t column : regular_part(std::move(values), left->equations.size(), free.size()).columns)
+    result.push_back(free[column]);
+  return result;
+}
+
+bool none_vanishes(std::span<const Expr> conditions, std::span<const Expr> symbols, std::span<const Ball> at,
+                   long bits) {
+  std::vector<Ball> found;
+  run_in_balls(Program(conditions, symbols), at, found, bits);
+  return std::ranges::all_of(found, [](const Ball& ball) { return ball.is_finite() && !ball.contains_zero(); });
 }
 
 // Of what is left free, equations that do not vanish by themselves leave as many steady motions as there are components beyond their rank,
@@ -215,6 +241,11 @@ void certify(const ReducedField& field, const Movable& moves, SteadyPoint& point
     const auto as_many = [&] { return left && left->equations.size() == unknown.size() + moves.parameters.size(); };
     if (!as_many()) {
       unknown = with_dependent(moves.components, point.dependent);
+      left = left_with(field, exact, unknown, moves);
+    }
+    if (!as_many() && !moves.any()) {
+      // algebra does not see that they are steady: some that tell it move, within what they are given by
+      unknown = told_by_equations(field, point, exact);
       left = left_with(field, exact, unknown, moves);
     }
     if (!as_many()) return;

@@ -35,11 +35,34 @@ bool is_settled(std::span<const ComplexBall> found) {
   });
 }
 
-std::optional<ToldSpectrum> spectrum_in_doubles(const std::vector<double>& A, std::size_t n, double off) {
+std::optional<ToldSpectrum> spectrum_in_doubles(const std::vector<double>& A, std::size_t n) {
   const auto found = rounded_eigenvalues(transposed_view(A.data(), n, n));
   if (!found) return std::nullopt;
-  const double factor = std::max(1.0, off / std::numeric_limits<double>::epsilon());
   ToldSpectrum result;
+  for (const auto& [value, error] : *found) result.push_back(told(value, error));
+  return result;
+}
+
+ToldSpectrum spectrum_about(const ReducedField& field, const SteadyPoint& point) {
+  constexpr long bits = 128;
+  constexpr double wide = 4;  // first order does not see where two steady motions meet
+  const std::size_t n = field.independent(point.dependent).size();
+  std::vector<Ball> y;
+  for (const double value : point.y) {
+    const double r = wide * point.off * std::abs(value);
+    y.push_back(Ball::between(value - r, value + r));
+  }
+  ToldSpectrum result;
+  const auto around = field.matrix(point.dependent, y, point.parameter_balls, bits);
+  if (const auto found = around ? eigenvalues_in_balls(*around, n, bits) : std::nullopt) {
+    for (const ComplexBall& ball : *found) result.push_back(told(ball));
+    return result;
+  }
+  const auto A = field.matrix(point.dependent, point.slopes);
+  const auto found = A ? rounded_eigenvalues(transposed_view(A->data(), n, n)) : std::nullopt;
+  if (!found) throw Error(ErrorCode::non_finite, "the eigenvalues of the linearisation could not be computed");
+  // in the place of an enclosure: by as much as the state, of what rounding does
+  const double factor = std::max(1.0, wide * point.off / std::numeric_limits<double>::epsilon());
   for (const auto& [value, error] : *found) result.push_back(told(value, factor * error));
   return result;
 }

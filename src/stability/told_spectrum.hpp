@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cetaev/expr/ball.hpp"
+#include "steady.hpp"
 
 namespace cetaev {
 
@@ -25,7 +25,11 @@ ToldEigenvalue told(const ComplexBall& ball);
 // doubles have, and what is not told from zero beside the least that is.
 bool is_settled(std::span<const ComplexBall> found);
 
-// In doubles, of a state that is off by some part of itself, or of one that is as exact as doubles are. Nothing where the iteration does not converge.
-std::optional<ToldSpectrum> spectrum_in_doubles(const std::vector<double>& A, std::size_t n, double off);
+// In doubles, of a state that is as exact as they are. Nothing where the iteration does not converge.
+std::optional<ToldSpectrum> spectrum_in_doubles(const std::vector<double>& A, std::size_t n);
+
+// Of a point that is not certified and off by some part of itself: of all states within that, where these can be enclosed.
+// Throws non-finite.
+ToldSpectrum spectrum_about(const ReducedField& field, const SteadyPoint& point);
 
 }  // namespace cetaev

@@ -200,28 +200,57 @@ class CriticalValues {
     }
     const bool a_nearer = std::abs(at_a.real()) < std::abs(at_b.real());
     const std::complex<double> there = a_nearer ? at_a : at_b;
-    // a pair that was told wrongly, not a crossing
+    // one that was followed wrongly, past others that it meets
     constexpr double gone = 1e-6;
-    if (std::max(std::abs(at_a.real()), std::abs(at_b.real())) > gone * at_ends) return;
+    if (std::max(std::abs(at_a.real()), std::abs(at_b.real())) > gone * at_ends)
+      return crossing_of_some(result_.values[from], result_.values[to]);
     found_.push_back({a_nearer ? a : b,
                       there.imag() == 0 ? Critical::Kind::zero : Critical::Kind::hopf,
                       {0, std::abs(there.imag())}});
   }
 
+  // How many grow changes: by halving, whichever they are.
+  void crossing_of_some(double a, double b) {
+    const auto before = count_growing(along_.fine_spectrum({&a, 1}));
+    ToldSpectrum last = along_.fine_spectrum({&b, 1});
+    if (count_growing(last) == before) return;
+    for (;;) {
+      const double middle = a + (b - a) / 2;
+      if (middle == a || middle == b) break;
+      ToldSpectrum here = along_.fine_spectrum({&middle, 1});
+      if (count_growing(here) == before) {
+        a = middle;
+      } else {
+        b = middle;
+        last = std::move(here);
+      }
+    }
+    if (last.empty()) return;
+    const std::complex<double> there = std::ranges::min_element(last, {}, [](const ToldEigenvalue& one) {
+                                         return std::abs(one.value.real());
+                                       })->value;
+    const bool real = std::abs(there.imag()) <= at_zero * std::abs(there.real());
+    found_.push_back({b, real ? Critical::Kind::zero : Critical::Kind::hopf, {0, real ? 0 : std::abs(there.imag())}});
+  }
+
+  static std::ptrdiff_t count_growing(const ToldSpectrum& all) {
+    return std::ranges::count_if(all, [&](const ToldEigenvalue& one) { return one.value.real() > 0; });
+  }
+  // Imaginary parts beside real ones that have just left the axis, by the root of the last digit of the value or by less: below this both are
+  // small, as those of eigenvalues that meet at zero.
+  static constexpr double at_zero = 1e3;
+
   // Eigenvalues on the imaginary axis meet and leave it, two beside it or some at zero.
   void leaving(std::size_t on, std::size_t off, std::size_t branch) {
     double a = result_.values[on], b = result_.values[off];
     std::complex<double> last = result_.eigenvalues[off][branch];
-    const auto grow = [&](const ToldSpectrum& all) {
-      return std::ranges::count_if(all, [&](const ToldEigenvalue& one) { return one.value.real() > 0; });
-    };
     // others may grow all along
-    const auto before = std::min(grow(along_.fine_spectrum({&a, 1})), grow(along_.fine_spectrum({&b, 1})) - 1);
+    const auto before = std::min(count_growing(along_.fine_spectrum({&a, 1})), count_growing(along_.fine_spectrum({&b, 1})) - 1);
     for (int step = 0; step < 100; ++step) {
       const double middle = a + (b - a) / 2;
       if (middle == a || middle == b) break;
       const ToldSpectrum all = along_.fine_spectrum({&middle, 1});
-      if (grow(all) <= before) {
+      if (count_growing(all) <= before) {
         a = middle;
         continue;
       }
@@ -232,9 +261,7 @@ class CriticalValues {
         if (one.value.real() > 0 && std::abs(one.value - last) < std::abs(outside - last)) outside = one.value;
       last = outside;
     }
-    // Two that have just met have left the axis by the root of the last digit of the value; of those that meet at zero both parts are small.
-    constexpr double beside = 1e3;
-    const bool real = std::abs(last.imag()) <= beside * last.real();
+    const bool real = std::abs(last.imag()) <= at_zero * last.real();
     found_.push_back(
         {b, real ? Critical::Kind::zero : Critical::Kind::collision, {0, real ? 0 : std::abs(last.imag())}});
   }
