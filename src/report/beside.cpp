@@ -178,8 +178,17 @@ struct BranchColumns {
   std::vector<std::vector<double>> rows;
 };
 
+// Another one where the model calls something else so, or the branch goes along it.
+std::string column_name(const System& system, const PeriodicBranch& branch, std::string name) {
+  const auto taken = [&](const std::string& one) {
+    return one == branch.name || std::ranges::find(system->coordinates, one) != system->coordinates.end();
+  };
+  while (taken(name)) name += "_";
+  return name;
+}
+
 BranchColumns columns_of(const System& system, const PeriodicBranch& branch) {
-  BranchColumns result{{"T", "E"}, {}};
+  BranchColumns result{{column_name(system, branch, "T"), column_name(system, branch, "E")}, {}};
   for (const std::string& name : system->coordinates) result.names.push_back(name);
   for (const std::string& name : system->coordinates) result.names.push_back(name + "'");
   for (const std::string& name : system->coordinates)
@@ -188,8 +197,9 @@ BranchColumns columns_of(const System& system, const PeriodicBranch& branch) {
   for (const PeriodicBranch::Point& point : branch.points)
     multipliers = std::max(multipliers, point.motion.multipliers.size());
   for (std::size_t i = 1; i <= multipliers; ++i)
-    result.names.insert(result.names.end(), {fmt::format("re{}", i), fmt::format("im{}", i)});
-  result.names.emplace_back("stable");
+    result.names.insert(result.names.end(), {column_name(system, branch, fmt::format("re{}", i)),
+                                             column_name(system, branch, fmt::format("im{}", i))});
+  result.names.push_back(column_name(system, branch, "stable"));
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (const PeriodicBranch::Point& point : branch.points) {
     std::vector<double> row = {point.motion.period, point.E};

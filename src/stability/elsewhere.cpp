@@ -14,6 +14,18 @@ SteadyElsewhere::SteadyElsewhere(const System& system, const std::vector<std::st
                                  const std::vector<std::string>& solve, bool quasi)
     : work_(system), field_(work_, start_, quasi), moves_(movable(field_, solve, names)), names_(names) {
   for (const std::string& name : names) varied_.push_back(given_value(field_.system(), name));
+  mass_ = Program(work_.terms().mass.entries, state_symbols(field_.system()));
+}
+
+bool SteadyElsewhere::has_singular_mass(const State& state, std::span<const double> parameters) const {
+  const std::size_t n = state.q.size();
+  std::vector<double> entries(n * n);
+  Interpreter run(mass_);
+  run(state_values(state, parameters), entries);
+  if (n == 0 || !all_finite(entries)) return false;
+  CompleteLu lu;
+  lu.compute(transposed_view(entries.data(), n, n));
+  return !lu.invertible();
 }
 
 std::optional<double> SteadyElsewhere::varied(std::optional<std::size_t> GivenValue::*kind, std::size_t i,
@@ -58,9 +70,15 @@ SteadyPoint SteadyElsewhere::found_at(std::span<const double> values) const {
   };
   set(state.q, own->initial.q, &GivenValue::position);
   set(state.v, own->initial.v, &GivenValue::velocity);
-  std::vector<double> y = field_.state(state, parameters);
-  put_on_constraints(y, parameters);
-  return find_steady(field_, std::move(y), std::move(parameters), moves_);
+  try {
+    std::vector<double> y = field_.state(state, parameters);
+    put_on_constraints(y, parameters);
+    return find_steady(field_, std::move(y), parameters, moves_);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::non_finite && has_singular_mass(state, parameters))
+      throw Error(ErrorCode::singular_mass_matrix, "the mass matrix is singular: nothing determines some acceleration");
+    throw;
+  }
 }
 
 SteadyPoint SteadyElsewhere::at(std::span<const double> values) const {

@@ -37,6 +37,8 @@ class SteadyElsewhere {
  private:
   std::vector<double> parameters_at(std::span<const double> values) const;
   void put_on_constraints(std::vector<double>& y, std::span<const double> parameters) const;
+  // Where the equations have no values: whether the mass matrix is why.
+  bool has_singular_mass(const State& state, std::span<const double> parameters) const;
   SteadyPoint found_at(std::span<const double> values) const;
   ToldSpectrum fine(SteadyPoint point, std::span<const double> values) const;
   // The point in balls, as the model gives it at these values.
@@ -51,6 +53,7 @@ class SteadyElsewhere {
   std::vector<std::string> names_;
   std::vector<GivenValue> varied_;
   std::size_t zeros_ = 0;
+  Program mass_;  // of all coordinates
 };
 
 // What `find` gives for independent velocities; where these are not steady, for the quasi-velocities of the model.
