@@ -11,6 +11,7 @@
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "words.hpp"
+#include "written_out.hpp"
 
 namespace cetaev {
 
@@ -21,6 +22,20 @@ struct Constants {
   std::vector<Expr> expressions;
   std::vector<std::string> names;
 };
+// d/dt of it vanishes, whatever the multipliers are.
+bool is_constant_by_proof(const ReducedField& field, Expr integral) {
+  const FirstOrderSystem& form = field.form();
+  std::vector<Replacement> velocities;
+  for (std::size_t i = 0; i < form.velocities.size(); ++i)
+    velocities.emplace_back(field.system()->motion.v[i], form.velocities[i]);
+  integral = substitute(integral, velocities);
+  if (!form.needed_for(std::span(&integral, 1)).blocks.empty()) return false;
+  Expr change = field.system()->context->zero();
+  for (std::size_t i = 0; i < form.state.size(); ++i)
+    change = change + derivative(integral, form.state[i].symbol) * form.rates[i];
+  return is_zero_written_out(field.system(), change, form.needed_for(form.rates).blocks);
+}
+
 Constants constants_of(const ReducedField& field, Groundwork& work) {
   Constants result;
   const Check found = check(work);
@@ -54,7 +69,9 @@ Constants constants_of(const ReducedField& field, Groundwork& work) {
   }
   for (std::size_t i = 0; i < found.integrals.size(); ++i) {
     const Finding& conserved = found.integrals[i].conserved;
-    if (conserved.holds() && conserved.proved) add(field.system()->integrals[i].expression, found.integrals[i].name);
+    const Expr integral = field.system()->integrals[i].expression;
+    if (conserved.holds() && (conserved.proved || is_constant_by_proof(field, integral)))
+      add(integral, found.integrals[i].name);
   }
   return result;
 }
@@ -268,23 +285,18 @@ std::optional<std::vector<double>> definite_combination(const std::vector<std::v
   return std::nullopt;
 }
 
-// Their middles, in units in which all of them are about one: rows and columns are divided by the roots of the largest diagonals.
-std::vector<std::vector<double>> scaled_middles(const std::vector<std::vector<Ball>>& forms, std::size_t f,
-                                                std::vector<double>& sizes) {
+// Their middles, in the units of the state in which the equations are balanced; each beside its largest entry.
+std::vector<std::vector<double>> scaled_middles(const std::vector<std::vector<Ball>>& forms,
+                                                std::span<const long> exponents, std::vector<double>& sizes) {
+  const std::size_t f = exponents.size();
   std::vector<std::vector<double>> result;
   for (const auto& form : forms) {
     std::vector<double>& one = result.emplace_back();
     for (const Ball& entry : form) one.push_back(entry.contains_zero() ? 0 : entry.midpoint());
   }
-  std::vector<double> units(f, 1.0);
-  for (std::size_t a = 0; a < f; ++a) {
-    double largest = 0;
-    for (const auto& one : result) largest = std::max(largest, std::abs(one[a * f + a]));
-    if (largest > 0) units[a] = 1 / std::sqrt(largest);
-  }
   for (auto& one : result) {
     for (std::size_t a = 0; a < f; ++a)
-      for (std::size_t b = 0; b < f; ++b) one[a * f + b] *= units[a] * units[b];
+      for (std::size_t b = 0; b < f; ++b) one[a * f + b] = std::scalbln(one[a * f + b], exponents[a] + exponents[b]);
     const double size = largest_magnitude(one);
     sizes.push_back(size);
     for (double& entry : one) entry /= size > 0 ? size : 1;
@@ -295,7 +307,7 @@ std::vector<std::vector<double>> scaled_middles(const std::vector<std::vector<Ba
 }  // namespace
 
 std::optional<DefiniteForm> held_by_constants(const ReducedField& field, Groundwork& work, const SteadyPoint& point,
-                                              long bits, std::string& because) {
+                                              std::span<const long> units, long bits, std::string& because) {
   if (!point.certified) return std::nullopt;
   const Constants constants = constants_of(field, work);
   const std::size_t p = constants.expressions.size();
@@ -321,7 +333,9 @@ std::optional<DefiniteForm> held_by_constants(const ReducedField& field, Groundw
   for (const Combination& one : combinations)
     forms.push_back(second_variation(*of, regular, one, *basis, f, bits));
   std::vector<double> sizes;
-  const auto alpha = definite_combination(scaled_middles(forms, f, sizes), f);
+  std::vector<long> exponents;
+  for (const std::size_t a : free) exponents.push_back(units[a]);
+  const auto alpha = definite_combination(scaled_middles(forms, exponents, sizes), f);
   if (!alpha && f > 0) return std::nullopt;
   // the numbers that it is proved for: the first one with a part has the part ±1
   std::vector<double> part(combinations.size());

@@ -11,33 +11,17 @@
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "steady.hpp"
+#include "written_out.hpp"
 
 namespace cetaev {
 
 namespace {
 
-constexpr std::size_t most_candidates = 14, most_factors = 3, largest_determinant = 4, sampled_states = 24;
+constexpr std::size_t most_candidates = 14, most_factors = 3, sampled_states = 24;
 // The derivatives of all rates, and what is tried with them, grow with the cube of it: a second at a dozen.
 constexpr std::size_t most_coordinates = 16;
 constexpr double vanishes_beside_one = 1e-9;
 constexpr long certain_bits_of_measure = 192;
-
-// By the first row.
-Expr determinant_of(const Matrix& m) {
-  Context& context = m.entries.front().context();
-  if (m.rows == 1) return m(0, 0);
-  Expr sum = context.zero();
-  for (std::size_t c = 0; c < m.columns; ++c) {
-    if (m(0, c).is_zero()) continue;
-    Matrix minor{m.rows - 1, m.columns - 1, {}};
-    for (std::size_t i = 1; i < m.rows; ++i)
-      for (std::size_t j = 0; j < m.columns; ++j)
-        if (j != c) minor.entries.push_back(m(i, j));
-    const Expr part = m(0, c) * determinant_of(minor);
-    sum = c % 2 == 0 ? sum + part : sum - part;
-  }
-  return sum;
-}
 
 // Short equations have factors in them that others hide. Of more dependent velocities than can be written out nothing will be proved.
 ReducedField::Equations worth_shortening(Groundwork& work) {
@@ -219,27 +203,7 @@ class MeasureSearch {
     Expr change = divergence_;
     for (const auto& [factor, exponent] : result_.density)
       change = change + field_.system()->context->number(exponent) * logarithmic_rate(factor);
-    std::vector<Replacement> known;
-    for (const LinearBlock& block : field_.jacobian().systems.blocks) {
-      if (block.matrix.rows > largest_determinant) return false;
-      Matrix m = block.matrix;
-      for (Expr& e : m.entries) e = substitute(e, known);
-      const Expr whole = determinant_of(m);
-      for (std::size_t j = 0; j < block.right.columns; ++j) {
-        std::vector<Expr> right;
-        for (std::size_t i = 0; i < m.rows; ++i) right.push_back(substitute(block.right(i, j), known));
-        for (std::size_t k = 0; k < m.rows; ++k) {
-          Matrix other = m;
-          for (std::size_t i = 0; i < m.rows; ++i) other(i, k) = right[i];
-          known.emplace_back(block.unknown(k, j), determinant_of(other) / whole);
-        }
-      }
-    }
-    try {
-      return prove_zero(with_parameter_values(field_.system(), substitute(change, known))).verdict == Verdict::proved;
-    } catch (const Error&) {
-      return false;
-    }
+    return is_zero_written_out(field_.system(), change, field_.jacobian().systems.blocks);
   }
 
   // Where the coordinates that are kept stand still, a density does not change: ∇·f ≠ 0 there leaves none. Their velocities are zero, the other ones are not.

@@ -27,8 +27,8 @@ struct Signs {
   std::size_t positive = 0, negative = 0, zero = 0, imaginary = 0;
 };
 
-void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& point, long bits, const Signs& signs,
-            Linearization& result) {
+void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& point, std::span<const long> units, long bits,
+            const Signs& signs, Linearization& result) {
   const std::string ground = point.certified ? "" : ", by numbers: that there is a steady motion here is not proved";
   const std::size_t n = result.eigenvalues.size();
   if (n == 0) {
@@ -57,7 +57,7 @@ void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& poin
                             : "all others have negative real parts, so that motions near by tend to one of it");
     return;
   }
-  if (std::string held; auto form = held_by_constants(field, work, point, bits, held)) {
+  if (std::string held; auto form = held_by_constants(field, work, point, units, bits, held)) {
     result.verdict = Stability::stable;
     result.because = std::move(held);
     result.form = std::move(form);
@@ -102,7 +102,9 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
   result.steady.certified = point.certified;
   for (const Ball& entry : *A) result.A.push_back(entry.midpoint());
   // what may be zero and is known to the rounding of what stands in its row and in its column is zero, as far as doubles tell
+  std::vector<long> units(n);
   for (const BalancedPart& part : balanced_parts(*A, n)) {
+    for (std::size_t i = 0; i < part.members.size(); ++i) units[part.members[i]] = part.exponents[i];
     const std::vector<Ball> scaled = balanced(*A, n, part);
     double largest = -std::numeric_limits<double>::infinity();
     for (const Ball& entry : scaled) largest = std::max(largest, entry.magnitude_log10());
@@ -149,7 +151,7 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
   find_families(field, moves, point, signs.zero, bits);
   result.families = point.families;
   result.modes = modes_of(result, *A, balls, bits);
-  decide(field, work, point, bits, signs, result);
+  decide(field, work, point, units, bits, signs, result);
 }
 
 }  // namespace cetaev
