@@ -101,5 +101,23 @@ TEST(HeldByConstants, DampingEndsIt) {
   EXPECT_FALSE(found.form);
 }
 
+// Gimbals are written by frames, in which the angle of the outer ring stands and cancels: its momentum is found all the same.
+TEST(HeldByConstants, AGyroscopeInGimbalsPrecesses) {
+  const Linearization found =
+      linearize(read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/gyroscope.toml", {}), {"psi'"});
+  EXPECT_EQ(found.verdict, Stability::stable) << found.because;
+  ASSERT_TRUE(found.form);
+  EXPECT_THAT(found.form->kept, testing::UnorderedElementsAre("the momentum of psi", "the momentum of phi"));
+  // F = E − ψ' p_ψ − φ' p_φ, as of every relative equilibrium
+  ASSERT_EQ(found.form->combination.size(), 3u);
+  for (const DefiniteForm::Term& term : found.form->combination) {
+    const double expected = term.constant == "the energy"            ? 1
+                            : term.constant == "the momentum of psi" ? -found.steady.state.v[0]
+                                                                     : -found.steady.state.v[2];
+    EXPECT_NEAR(term.coefficient, expected, 1e-9 * std::abs(expected)) << term.constant;
+  }
+  expect_definite(*found.form, "gyroscope");
+}
+
 }  // namespace
 }  // namespace cetaev
