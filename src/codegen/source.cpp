@@ -239,8 +239,7 @@ Source describe_linear(const FirstOrderSystem& equations, std::span<const NamedM
                        const std::string& about, std::size_t first_index) {
   SourceWriter writer(equations);
   writer.add_rates();
-  for (const auto& [name, description, matrix] : matrices)
-    writer.add_matrix(name, description, matrix);
+  for (const auto& [name, description, matrix] : matrices) writer.add_matrix(name, description, matrix);
   writer.add_jacobian();
   Header h = header_of_state(equations.system, writer.source, about, first_index);
   add_return_codes(h, equations);

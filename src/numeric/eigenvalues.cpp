@@ -55,8 +55,8 @@ bool add_eigenvalues_of(const Eigen::MatrixXd& part, std::vector<RoundedEigenval
   const double rounding = roundings * static_cast<double>(part.rows()) * std::numeric_limits<double>::epsilon();
   for (Eigen::Index i = 0; i < part.rows(); ++i) {
     const double error = rounding * right.col(i).norm() * left.row(i).norm();
-    to.push_back(
-        {size * solver.eigenvalues()(i), std::isfinite(error) ? size * error : std::numeric_limits<double>::infinity()});
+    to.push_back({size * solver.eigenvalues()(i),
+                  std::isfinite(error) ? size * error : std::numeric_limits<double>::infinity()});
   }
   return true;
 }
@@ -75,8 +75,8 @@ std::optional<std::vector<RoundedEigenvalue>> rounded_eigenvalues(DenseView a) {
     Eigen::MatrixXd scaled(m, m);
     for (std::size_t i = 0; i < m; ++i) {
       for (std::size_t j = 0; j < m; ++j)
-        scaled(to_index(i), to_index(j)) = std::scalbln(a(part.members[i], part.members[j]),
-                                                        part.exponents[j] - part.exponents[i]);
+        scaled(to_index(i), to_index(j)) =
+            std::scalbln(a(part.members[i], part.members[j]), part.exponents[j] - part.exponents[i]);
     }
     if (!scaled.allFinite() || !add_eigenvalues_of(scaled, result)) return std::nullopt;
   }

@@ -58,13 +58,15 @@ std::string form_lines(const DefiniteForm& form) {
     for (std::size_t j = i; j < n; ++j) {
       const double entry = form.matrix[i * n + j] * (i == j ? 0.5 : 1);
       if (entry == 0 || ++count > most_terms) continue;
-      terms += term_text(entry, i == j ? fmt::format("\u03b4{}\u00b2", form.variables[i])
-                                       : fmt::format("\u03b4{} \u03b4{}", form.variables[i], form.variables[j]),
+      terms += term_text(entry,
+                         i == j ? fmt::format("\u03b4{}\u00b2", form.variables[i])
+                                : fmt::format("\u03b4{} \u03b4{}", form.variables[i], form.variables[j]),
                          terms.empty());
     }
   }
   if (count > most_terms) terms += fmt::format(" + \u2026 ({} terms)", count);
-  if (n > 0) text += fmt::format("  \u00bd \u03b4\u00b2F = {}, {} definite\n", terms, form.positive ? "positive" : "negative");
+  if (n > 0)
+    text += fmt::format("  \u00bd \u03b4\u00b2F = {}, {} definite\n", terms, form.positive ? "positive" : "negative");
   return text;
 }
 

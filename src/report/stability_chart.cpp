@@ -65,7 +65,8 @@ std::string to_text(const StabilityChart& chart) {
     text += fmt::format("  {:>5.1f} %   {}\n",
                         100 * static_cast<double>(count) / static_cast<double>(chart.places.size()), words);
   };
-  line(chart.zero > 0 ? "all others have negative real parts" : "all eigenvalues have negative real parts", [](const Place& one) { return one.has_values() && one.growth < 0; });
+  line(chart.zero > 0 ? "all others have negative real parts" : "all eigenvalues have negative real parts",
+       [](const Place& one) { return one.has_values() && one.growth < 0; });
   line("some lie on the imaginary axis, none to its right",
        [](const Place& one) { return one.has_values() && one.growth == 0; });
   line("some have positive real parts: unstable", [](const Place& one) { return one.has_values() && one.growth > 0; });

@@ -116,8 +116,9 @@ LyapunovSpectrum lyapunov(const System& system, const MotionOptions& options) {
   State at = flow.initial();
   const double start = at.t, whole = options.t_end - start;
   if (!(whole > 0))
-    throw Error(ErrorCode::bad_model,
-                fmt::format("exponents are of a motion forwards: it begins at t = {:.6g}, and --t-end has to be later than that, not {:.6g}", start, options.t_end));
+    throw Error(ErrorCode::bad_model, fmt::format("exponents are of a motion forwards: it begins at t = {:.6g}, and "
+                                                  "--t-end has to be later than that, not {:.6g}",
+                                                  start, options.t_end));
   DenseMatrix directions = flow.tangents(at);
   const std::size_t m = flow.dimension();
 

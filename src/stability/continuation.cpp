@@ -369,15 +369,16 @@ class BranchWalk {
         // the branch passes there, and at this value alone every motion of a family is as good as its own
         if (*value == along_.from || *value == along_.to) {
           branch_.ends = fmt::format(
-              "at {} = {:.10g} the periodic motions form a family, from which that of the branch is not told, or something "
+              "at {} = {:.10g} the periodic motions form a family, from which that of the branch is not told, or "
+              "something "
               "happens just there",
               along_.name, *value);
           return true;
         }
-        branch_.notes.push_back(
-            fmt::format("at {} = {:.10g} the periodic motions form a family, or something happens just there: there is no "
-                        "point of the branch",
-                        along_.name, *value));
+        branch_.notes.push_back(fmt::format(
+            "at {} = {:.10g} the periodic motions form a family, or something happens just there: there is no "
+            "point of the branch",
+            along_.name, *value));
         passed_by = true;
       } else {
         trial = std::move(*landed);

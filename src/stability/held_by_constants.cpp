@@ -63,7 +63,8 @@ Constants constants_of(const ReducedField& field, Groundwork& work) {
     for (std::size_t i = 0; i < one.field.size(); ++i) {
       momentum = momentum + work.terms().momentum[i] * one.field[i];
       if (!one.field[i].is_zero())
-        along += fmt::format("{}d{} = {}", along.empty() ? "" : ", ", field.system()->coordinates[i], to_string(one.field[i]));
+        along += fmt::format("{}d{} = {}", along.empty() ? "" : ", ", field.system()->coordinates[i],
+                             to_string(one.field[i]));
     }
     add(momentum, one.meaning.empty() ? "the momentum along " + along : one.meaning);
   }
@@ -330,8 +331,7 @@ std::optional<DefiniteForm> held_by_constants(const ReducedField& field, Groundw
   const auto basis = levels(*of, regular, free, bits);
   if (!basis) return std::nullopt;
   std::vector<std::vector<Ball>> forms;
-  for (const Combination& one : combinations)
-    forms.push_back(second_variation(*of, regular, one, *basis, f, bits));
+  for (const Combination& one : combinations) forms.push_back(second_variation(*of, regular, one, *basis, f, bits));
   std::vector<double> sizes;
   std::vector<long> exponents;
   for (const std::size_t a : free) exponents.push_back(units[a]);
@@ -380,10 +380,11 @@ std::optional<DefiniteForm> held_by_constants(const ReducedField& field, Groundw
       if (std::ranges::find(conserved, name) == conserved.end()) conserved.push_back(name);
     const bool has_energy = conserved[0] == "the energy" && conserved.size() > 1;
     const std::vector<std::string> rest(conserved.begin() + (has_energy ? 1 : 0), conserved.end());
-    because = (has_energy ? "the energy is conserved and so " + std::string(rest.size() == 1 ? "is " : "are ") + listed(rest)
-                          : listed(rest) + (rest.size() == 1 ? " is conserved" : " are conserved")) +
-              ": a combination of them has no first variation here, and a definite second one" +
-              (form.kept.empty() ? "" : " where " + listed(form.kept) + (form.kept.size() == 1 ? " is kept" : " are kept"));
+    because =
+        (has_energy ? "the energy is conserved and so " + std::string(rest.size() == 1 ? "is " : "are ") + listed(rest)
+                    : listed(rest) + (rest.size() == 1 ? " is conserved" : " are conserved")) +
+        ": a combination of them has no first variation here, and a definite second one" +
+        (form.kept.empty() ? "" : " where " + listed(form.kept) + (form.kept.size() == 1 ? " is kept" : " are kept"));
   }
   return form;
 }

@@ -276,9 +276,10 @@ class MeasureSearch {
       if (trace.contains_zero()) return false;
       result_.exists = Finding::failure(field_.full(point.y, parameters), trace.midpoint());
       result_.exists.proved = true;
-      result_.because =
-          fmt::format("at a steady motion volumes {} at the rate {:.6g}, the sum of its eigenvalues, which no density makes up for{}",
-                      trace.midpoint() < 0 ? "shrink" : "grow", trace.midpoint(), wherever());
+      result_.because = fmt::format(
+          "at a steady motion volumes {} at the rate {:.6g}, the sum of its eigenvalues, which no density makes up "
+          "for{}",
+          trace.midpoint() < 0 ? "shrink" : "grow", trace.midpoint(), wherever());
       return true;
     } catch (const Error&) {
       return false;

@@ -86,7 +86,8 @@ class Directions {
 
   // There is a direction, and there are not more than `most`; between, what is left of a pivot tells.
   void eliminate(std::size_t most) {
-    const double nothing = -static_cast<double>(bits_) / 4 * std::log10(2.0);  // digits: eigenvalues that meet are known to half of them
+    const double nothing =
+        -static_cast<double>(bits_) / 4 * std::log10(2.0);  // digits: eigenvalues that meet are known to half of them
     const std::size_t each = real_ ? 1 : 2;
     double first = 0;
     std::vector<bool> row_used(size_), column_used(size_);

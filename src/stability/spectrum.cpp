@@ -27,8 +27,8 @@ struct Signs {
   std::size_t positive = 0, negative = 0, zero = 0, imaginary = 0;
 };
 
-void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& point, std::span<const long> units, long bits,
-            const Signs& signs, Linearization& result) {
+void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& point, std::span<const long> units,
+            long bits, const Signs& signs, Linearization& result) {
   const std::string ground = point.certified ? "" : ", by numbers: that there is a steady motion here is not proved";
   const std::size_t n = result.eigenvalues.size();
   if (n == 0) {
@@ -129,7 +129,8 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
       all.push_back({{value, point.certified ? std::optional(error + rounding) : std::nullopt}, ball});
     }
   } else {
-    for (const ToldEigenvalue& one : spectrum_about(field, point)) all.push_back({{one.value, std::nullopt}, std::nullopt});
+    for (const ToldEigenvalue& one : spectrum_about(field, point))
+      all.push_back({{one.value, std::nullopt}, std::nullopt});
   }
   std::ranges::stable_sort(all, [](const One& a, const One& b) { return faster(a.value.value, b.value.value); });
   Signs signs;

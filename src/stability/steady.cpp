@@ -181,7 +181,8 @@ Movable movable(const ReducedField& field, const std::vector<std::string>& names
     if (std::ranges::find(names.begin() + static_cast<std::ptrdiff_t>(i) + 1, names.end(), names[i]) != names.end())
       throw Error(ErrorCode::bad_model, names[i] + " is named twice to be solved for; once is enough");
     if (std::ranges::find(varied, names[i]) != varied.end())
-      throw Error(ErrorCode::bad_model, names[i] + " is both varied and solved for: it has its values from --vary; solve for something else");
+      throw Error(ErrorCode::bad_model,
+                  names[i] + " is both varied and solved for: it has its values from --vary; solve for something else");
   }
   const std::vector<StateVariable>& state = field.form().state;
   for (const std::string& name : names) {
@@ -272,8 +273,9 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
   if (const std::string left = rates_left(field, point, rates); !left.empty()) {
     throw Error(ErrorCode::not_steady,
                 (moves.any() ? "no steady motion was found near the initial state: "
-                          : "the initial state is not a steady motion: ") +
-                    left + (moves.any() ? "" : "; `--solve NAME,…` moves initial values or parameters so that it is one"));
+                             : "the initial state is not a steady motion: ") +
+                    left +
+                    (moves.any() ? "" : "; `--solve NAME,…` moves initial values or parameters so that it is one"));
   }
   for (const double value : point.y) point.y_balls.push_back(Ball::from_double(value));
   for (const double value : point.parameters) point.parameter_balls.push_back(Ball::from_double(value));
@@ -315,7 +317,8 @@ void sharpen(const ReducedField& field, const Movable& moves, SteadyPoint& point
   std::vector<double> rates;
   for (std::size_t i = 0; i < field.kept().size(); ++i)
     rates.push_back(residual[i].contains_zero() ? 0 : residual[i].midpoint());
-  const double none = std::ldexp(1.0, static_cast<int>(-bits / 2)), rounding = 64 * std::numeric_limits<double>::epsilon();
+  const double none = std::ldexp(1.0, static_cast<int>(-bits / 2)),
+               rounding = 64 * std::numeric_limits<double>::epsilon();
   point.off = given_to;
   for (const double part : {rounding, none})
     if (vanish_within(part, field, point, rates)) point.off = part == none ? 0 : rounding;

@@ -34,9 +34,7 @@ struct Movable {
   std::vector<std::size_t> followers;  // parameters that are formulas of these
   Program by_parameters;               // derivatives of what is kept and of the constraints, a column for each of these
   bool any() const { return !components.empty() || !parameters.empty(); }
-  bool follows(std::size_t parameter) const {
-    return std::ranges::find(followers, parameter) != followers.end();
-  }
+  bool follows(std::size_t parameter) const { return std::ranges::find(followers, parameter) != followers.end(); }
 };
 // Throws unknown-name, and bad-model for a velocity that follows from others, for a name that is given twice, or that has its values from
 // elsewhere (`varied`).

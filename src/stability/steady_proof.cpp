@@ -154,8 +154,8 @@ bool none_vanishes(std::span<const Expr> conditions, std::span<const Expr> symbo
 
 // Of what is left free, equations that do not vanish by themselves leave as many steady motions as there are components beyond their rank,
 // if their derivatives are independent.
-std::vector<std::string> curved_family(const ReducedField& field, const Movable& moves, const SteadyPoint& point, std::span<const Expr> exact,
-                                       std::span<const std::size_t> free, long bits) {
+std::vector<std::string> curved_family(const ReducedField& field, const Movable& moves, const SteadyPoint& point,
+                                       std::span<const Expr> exact, std::span<const std::size_t> free, long bits) {
   const std::optional<ReducedField::Vanishing> vanishing = left_with(field, exact, free, moves);
   if (!vanishing) return {};
   const std::vector<Expr>& left = vanishing->equations;

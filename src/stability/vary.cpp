@@ -226,9 +226,8 @@ class CriticalValues {
       }
     }
     if (last.empty()) return;
-    const std::complex<double> there = std::ranges::min_element(last, {}, [](const ToldEigenvalue& one) {
-                                         return std::abs(one.value.real());
-                                       })->value;
+    const std::complex<double> there =
+        std::ranges::min_element(last, {}, [](const ToldEigenvalue& one) { return std::abs(one.value.real()); })->value;
     const bool real = std::abs(there.imag()) <= at_zero * std::abs(there.real());
     found_.push_back({b, real ? Critical::Kind::zero : Critical::Kind::hopf, {0, real ? 0 : std::abs(there.imag())}});
   }
@@ -245,7 +244,8 @@ class CriticalValues {
     double a = result_.values[on], b = result_.values[off];
     std::complex<double> last = result_.eigenvalues[off][branch];
     // others may grow all along
-    const auto before = std::min(count_growing(along_.fine_spectrum({&a, 1})), count_growing(along_.fine_spectrum({&b, 1})) - 1);
+    const auto before =
+        std::min(count_growing(along_.fine_spectrum({&a, 1})), count_growing(along_.fine_spectrum({&b, 1})) - 1);
     for (int step = 0; step < 100; ++step) {
       const double middle = a + (b - a) / 2;
       if (middle == a || middle == b) break;

@@ -18,9 +18,9 @@ namespace cetaev {
 
 struct SteadyMotion {
   State state;
-  double residual = 0;                 // the largest of the rates that vanish
-  std::vector<std::size_t> ignorable;  // coordinates, by proof
-  bool certified = false;              // proved: there is one, of which the state is an approximation
+  double residual = 0;                                 // the largest of the rates that vanish
+  std::vector<std::size_t> ignorable;                  // coordinates, by proof
+  bool certified = false;                              // proved: there is one, of which the state is an approximation
   std::vector<std::pair<std::string, double>> solved;  // what has moved to make it one, where it stands
 };
 

@@ -209,10 +209,9 @@ TEST(ClosedForms, AParameterThatMovesIsCertified) {
   ASSERT_EQ(found.steady.solved.size(), 1u);
   EXPECT_EQ(found.steady.solved[0].first, "g");
   // the same motion, with g given and another value moving
-  const Linearization back = linearize(
-      gallery("rolling-disc", {"theta=0.5", "theta'=0", "psi'=0.7", "phi'=-9",
-                               "g=" + std::to_string(found.steady.solved[0].second)}),
-      {"phi'"});
+  const Linearization back = linearize(gallery("rolling-disc", {"theta=0.5", "theta'=0", "psi'=0.7", "phi'=-9",
+                                                                "g=" + std::to_string(found.steady.solved[0].second)}),
+                                       {"phi'"});
   EXPECT_NEAR(back.steady.state.v[4], -10, 1e-5);
   for (const Eigenvalue& one : found.eigenvalues) EXPECT_TRUE(one.radius) << one.value;
   EXPECT_EQ(found.zero, 2u);

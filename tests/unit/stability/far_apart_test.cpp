@@ -103,7 +103,8 @@ TEST_P(FarApart, VerdictsAndEigenvaluesAreThoseOfTheModes) {
     for (std::size_t i = 0; i < n; ++i) {
       const double size = rate * std::pow(10, std::round(random.uniform(-5, 5)));
       // nothing, damped a little or much, or driven
-      const double part = number % 4 == 0 ? 0 : std::pow(10, -random.uniform(0, 9)) * (i == 0 && number % 3 == 0 ? -1 : 1);
+      const double part =
+          number % 4 == 0 ? 0 : std::pow(10, -random.uniform(0, 9)) * (i == 0 && number % 3 == 0 ? -1 : 1);
       modes.push_back({part * size, size * size});
     }
     const System system = read_model(text_of(modes, mixed(random, n)), "modes.toml");
@@ -146,8 +147,7 @@ TEST_P(FarApart, CriticalValuesAndChartsAreThoseOfTheModes) {
     const ModeOf other = {0.02 * (slow_first ? fast : slow), std::pow(slow_first ? fast : slow, 2)};
     const System system = read_model(text_of({own, other}, mixed(random, 2)), "modes.toml");
     const std::string where = fmt::format("system {} with rates of {}: ", number, rate);
-    const VariedSpectrum damping =
-        linearize_along(system, {"d0", -own.d, 2 * own.d, 6});
+    const VariedSpectrum damping = linearize_along(system, {"d0", -own.d, 2 * own.d, 6});
     ASSERT_EQ(damping.critical.size(), 1u) << where;
     EXPECT_LT(std::abs(damping.critical[0].value), 1e-12 * own.d) << where;
     EXPECT_EQ(damping.critical[0].kind, VariedSpectrum::Critical::Kind::hopf) << where;
@@ -176,7 +176,8 @@ TEST(FarApartTogether, FrequenciesThatPassEachOtherDoNotCollide) {
     Random random(number);
     const double w = std::pow(10, static_cast<double>(number % 5) - 2);
     const System system = read_model(text_of({{0, 1}, {0, w * w}}, mixed(random, 2)), "pass.toml");
-    const VariedSpectrum varied = linearize_along(system, {"k0", 0.5 * w * w, 1.5 * w * w, number % 2 == 0 ? 11u : 10u});
+    const VariedSpectrum varied =
+        linearize_along(system, {"k0", 0.5 * w * w, 1.5 * w * w, number % 2 == 0 ? 11u : 10u});
     EXPECT_TRUE(varied.critical.empty()) << number << " at " << varied.critical[0].value;
     for (const auto& spectrum : varied.eigenvalues)
       for (const Complex value : spectrum) EXPECT_EQ(value.real(), 0) << number;

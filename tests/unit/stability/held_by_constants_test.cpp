@@ -57,10 +57,11 @@ TEST(HeldByConstants, ATopSleepsAboveItsCriticalSpin) {
     const double spin = critical * (number % 2 == 0 ? random.uniform(1.001, 3) : random.uniform(0.1, 0.999));
     const std::string where = fmt::format("A = {}, C = {}, weight {}, spin {} of {}", A, C, weight, spin, critical);
     const Linearization found = linearize(read_model(
-        fmt::format("coordinates = ['a', 'b', 's']\nlagrangian = \"A/2*(a'^2 + b'^2 + (a*a' + b*b')^2/(1 - a^2 - b^2)) + "
-                    "C/2*(s' + (a*b' - b*a')/(1 + sqrt(1 - a^2 - b^2)))^2 - W*sqrt(1 - a^2 - b^2)\"\n[parameters]\nA = "
-                    "{:.17g}\nC = {:.17g}\nW = {:.17g}\nw = {:.17g}\n[initial]\n\"s'\" = \"w\"\n",
-                    A, C, weight, spin),
+        fmt::format(
+            "coordinates = ['a', 'b', 's']\nlagrangian = \"A/2*(a'^2 + b'^2 + (a*a' + b*b')^2/(1 - a^2 - b^2)) + "
+            "C/2*(s' + (a*b' - b*a')/(1 + sqrt(1 - a^2 - b^2)))^2 - W*sqrt(1 - a^2 - b^2)\"\n[parameters]\nA = "
+            "{:.17g}\nC = {:.17g}\nW = {:.17g}\nw = {:.17g}\n[initial]\n\"s'\" = \"w\"\n",
+            A, C, weight, spin),
         "top.toml"));
     EXPECT_EQ(found.verdict, spin > critical ? Stability::stable : Stability::unstable) << where << found.because;
     ASSERT_EQ(found.form.has_value(), spin > critical) << where;
@@ -76,10 +77,11 @@ TEST(HeldByConstants, AFreeBodyTurnsAboutItsLargestAndItsLeastAxis) {
   for (const auto& [first, expected] :
        {std::pair{4.5, Stability::stable}, {2.5, Stability::unstable}, {1.5, Stability::stable}}) {
     const Linearization found = linearize(read_model(
-        fmt::format("coordinates = ['psi', 'theta', 'phi']\nlagrangian = \"I1/2*{0}^2 + I2/2*{1}^2 + I3/2*{2}^2\"\n"
-                    "[parameters]\nI1 = {3}\nI2 = 2\nI3 = 3\n[initial]\ntheta = \"pi/2\"\nphi = \"pi/2\"\n\"psi'\" = 1.3\n"
-                    "[integrals]\nsquare = \"(I1*{0})^2 + (I2*{1})^2 + (I3*{2})^2\"\n",
-                    w1, w2, w3, first),
+        fmt::format(
+            "coordinates = ['psi', 'theta', 'phi']\nlagrangian = \"I1/2*{0}^2 + I2/2*{1}^2 + I3/2*{2}^2\"\n"
+            "[parameters]\nI1 = {3}\nI2 = 2\nI3 = 3\n[initial]\ntheta = \"pi/2\"\nphi = \"pi/2\"\n\"psi'\" = 1.3\n"
+            "[integrals]\nsquare = \"(I1*{0})^2 + (I2*{1})^2 + (I3*{2})^2\"\n",
+            w1, w2, w3, first),
         "body.toml"));
     EXPECT_EQ(found.verdict, expected) << first << found.because;
     if (expected != Stability::stable) continue;

@@ -19,7 +19,8 @@ using testing::HasSubstr;
 // A bead on a hoop that turns: cos θ = g/(r W²).
 std::string hoop(const std::string& theta, double W, double unit) {
   return fmt::format(
-      "coordinates = ['theta']\nlagrangian = \"r^2*theta'^2/2 + r^2*W^2*sin(theta)^2/2 + g*r*cos(theta)\"\n[parameters]\nr "
+      "coordinates = ['theta']\nlagrangian = \"r^2*theta'^2/2 + r^2*W^2*sin(theta)^2/2 + "
+      "g*r*cos(theta)\"\n[parameters]\nr "
       "= {:.17g}\ng = {:.17g}\nW = {:.17g}\nhalf = \"W/2\"\n[initial]\ntheta = {}\n",
       unit, 9.81 * unit, W, theta);
 }
@@ -32,7 +33,9 @@ TEST(Solve, WhatIsSteadyStaysWhereItIs) {
       const Linearization found = linearize(system, {name});
       EXPECT_EQ(found.steady.state.q[0], theta) << name;
       ASSERT_EQ(found.steady.solved.size(), 1u);
-      EXPECT_EQ(found.steady.solved[0].second, std::string(name) == "theta" ? theta : std::string(name) == "W" ? W : 9.81);
+      EXPECT_EQ(found.steady.solved[0].second, std::string(name) == "theta" ? theta
+                                               : std::string(name) == "W"   ? W
+                                                                            : 9.81);
       EXPECT_TRUE(found.steady.certified) << name;
     }
     // at the top of the hoop, exactly
@@ -96,7 +99,9 @@ TEST(Solve, NamesThatCannotBeSolvedForAreDiagnosed) {
     return {};
   };
   EXPECT_THAT(message([&] { (void)linearize(system, {"theta", "theta"}); }), HasSubstr("theta is named twice"));
-  EXPECT_THAT(message([&] { (void)linearize_along(system, {"W", 4, 6, 3}, {"W"}); }),
+  EXPECT_THAT(message([&] {
+                (void)linearize_along(system, {"W", 4, 6, 3}, {"W"});
+              }),
               HasSubstr("W is both varied and solved for"));
   EXPECT_THAT(message([&] { (void)linearize(system, {"phi"}); }), HasSubstr("there is no phi to solve for"));
   EXPECT_THAT(message([&] { (void)linearize_along(system, {"theta", 0.1, 0.2, 2}); }), HasSubstr("at theta = 0.1: "));
