@@ -44,7 +44,24 @@ std::string term_text(double coefficient, const std::string& of, bool first) {
   return sign + (size == "1" ? "" : size + " ") + of;
 }
 
-// The combination, and half of its second variation written out.
+Json form_json(const DefiniteForm& form) {
+  Json one;
+  one["combination"] = Json::array();
+  for (const auto& [constant, coefficient] : form.combination)
+    one["combination"].push_back({{"constant", constant}, {"coefficient", number(coefficient)}});
+  one["kept"] = form.kept;
+  one["variables"] = form.variables;
+  one["matrix"] = Json::array();
+  const std::size_t n = form.variables.size();
+  for (std::size_t i = 0; i < n; ++i)
+    one["matrix"].push_back(numbers({form.matrix.begin() + static_cast<std::ptrdiff_t>(i * n),
+                                     form.matrix.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)}));
+  one["definite"] = form.positive ? "positive" : "negative";
+  return one;
+}
+
+}  // namespace
+
 std::string form_lines(const DefiniteForm& form) {
   constexpr std::size_t most_terms = 12;  // what a line holds; all of them are in JSON
   std::string text = "  F = ";
@@ -69,24 +86,6 @@ std::string form_lines(const DefiniteForm& form) {
     text += fmt::format("  \u00bd \u03b4\u00b2F = {}, {} definite\n", terms, form.positive ? "positive" : "negative");
   return text;
 }
-
-Json form_json(const DefiniteForm& form) {
-  Json one;
-  one["combination"] = Json::array();
-  for (const auto& [constant, coefficient] : form.combination)
-    one["combination"].push_back({{"constant", constant}, {"coefficient", number(coefficient)}});
-  one["kept"] = form.kept;
-  one["variables"] = form.variables;
-  one["matrix"] = Json::array();
-  const std::size_t n = form.variables.size();
-  for (std::size_t i = 0; i < n; ++i)
-    one["matrix"].push_back(numbers({form.matrix.begin() + static_cast<std::ptrdiff_t>(i * n),
-                                     form.matrix.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)}));
-  one["definite"] = form.positive ? "positive" : "negative";
-  return one;
-}
-
-}  // namespace
 
 const char* meaning(VariedSpectrum::Critical::Kind kind) {
   switch (kind) {
