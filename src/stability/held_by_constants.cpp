@@ -77,6 +77,24 @@ Constants constants_of(const ReducedField& field, Groundwork& work) {
   return result;
 }
 
+// Bᵀ W B of an n × n matrix and an n × m one, most of whose entries may be zero.
+std::vector<Ball> congruent(std::span<const Ball> W, std::span<const Ball> B, std::size_t n, std::size_t m, long bits) {
+  std::vector<Ball> half(n * m), result(m * m);
+  for (std::size_t l = 0; l < n; ++l) {
+    for (std::size_t o = 0; o < n; ++o) {
+      if (W[l * n + o].is_exact_zero()) continue;
+      for (std::size_t b = 0; b < m; ++b) half[l * m + b].add_product(W[l * n + o], B[o * m + b], bits);
+    }
+  }
+  for (std::size_t l = 0; l < n; ++l) {
+    for (std::size_t a = 0; a < m; ++a) {
+      if (B[l * m + a].is_exact_zero()) continue;
+      for (std::size_t b = 0; b < m; ++b) result[a * m + b].add_product(B[l * m + a], half[l * m + b], bits);
+    }
+  }
+  return result;
+}
+
 // First and second variations of the constants along the constraints, on z.
 struct Variations {
   std::size_t m = 0;
@@ -117,7 +135,7 @@ std::optional<Variations> variations_of(const ReducedField& field, const SteadyP
   }
   if (k > 0 && !solve_in_balls(matrix, multipliers, k, p, bits)) return std::nullopt;
   result.gradient.assign(p, std::vector<Ball>(m));
-  result.hessian.assign(p, std::vector<Ball>(m * m));
+  result.hessian.resize(p);
   for (std::size_t i = 0; i < p; ++i) {
     std::vector<Ball> W(n * n);
     for (std::size_t e = 0; e < n * n; ++e) {
@@ -128,13 +146,8 @@ std::optional<Variations> variations_of(const ReducedField& field, const SteadyP
     for (std::size_t a = 0; a < m; ++a) {
       for (std::size_t l = 0; l < n; ++l)
         result.gradient[i][a].add_product(slopes[i * n + l], (*along)[l * m + a], bits);
-      for (std::size_t b = 0; b < m; ++b) {
-        for (std::size_t l = 0; l < n; ++l) {
-          for (std::size_t o = 0; o < n; ++o)
-            result.hessian[i][a * m + b].add_product((*along)[l * m + a] * W[l * n + o], (*along)[o * m + b], bits);
-        }
-      }
     }
+    result.hessian[i] = congruent(W, *along, n, m, bits);
     const auto finite = [](const Ball& ball) { return ball.is_finite(); };
     if (!std::ranges::all_of(result.gradient[i], finite) || !std::ranges::all_of(result.hessian[i], finite))
       return std::nullopt;
@@ -218,16 +231,7 @@ std::vector<Ball> second_variation(const Variations& of, const RegularPart& regu
     for (std::size_t j = 0; j < regular.rows.size(); ++j)
       W[e].subtract_product(one.c[j], of.hessian[regular.rows[j]][e], bits);
   }
-  std::vector<Ball> result(f * f);
-  for (std::size_t a = 0; a < f; ++a) {
-    for (std::size_t b = 0; b < f; ++b) {
-      for (std::size_t l = 0; l < m; ++l) {
-        for (std::size_t o = 0; o < m; ++o)
-          result[a * f + b].add_product(basis[l * f + a] * W[l * m + o], basis[o * f + b], bits);
-      }
-    }
-  }
-  return result;
+  return congruent(W, basis, m, f, bits);
 }
 
 // x with xᵀ Q x ≤ 0 of a symmetric matrix, where elimination meets a pivot that is not positive; nothing of a positive definite one.
