@@ -1,6 +1,7 @@
 #include "cetaev/stability/linearize.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "elsewhere.hpp"
@@ -32,7 +33,21 @@ SteadyPoint steady_near(const ReducedField& field, const std::vector<double>& y,
       // it is not
     }
   }
-  return find_steady(field, y, parameters, moves);
+  SteadyPoint found = find_steady(field, y, parameters, moves);
+  if (!moves.any()) return found;
+  // What Newton's method has led next to zero may be zero, and then proved as it stands, also where there are more equations than names.
+  SteadyPoint at_zero = found;
+  double farthest = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) farthest = std::max(farthest, std::abs(found.y[i] - y[i]));
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (found.y[i] != y[i] && std::abs(found.y[i]) <= given_to * farthest) at_zero.y[i] = 0;
+  try {
+    at_zero = find_steady(field, at_zero.y, found.parameters, {});
+    certify(field, {}, at_zero, 256);
+  } catch (const Error&) {
+    // it is not
+  }
+  return at_zero.certified && moves.parameters.empty() ? at_zero : found;
 }
 
 Linearization about(Groundwork& work, const AdmissibleState& at, bool quasi, const std::vector<std::string>& solve) {

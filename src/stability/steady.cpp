@@ -100,7 +100,7 @@ bool vanish_within(double part, const ReducedField& field, const SteadyPoint& po
   for (std::size_t i = 0; i < field.kept().size(); ++i) {
     double known_to = 0;
     for (std::size_t j = 0; j < size; ++j)
-      known_to += std::abs(point.slopes.rates[i * size + j]) * part * std::abs(point.y[j]);
+      known_to += std::abs(point.slopes.rates[i * size + j]) * part * point.sizes[j];
     if (!(std::abs(rates[i]) <= known_to)) return false;
   }
   return true;
@@ -111,8 +111,8 @@ std::string rates_left(const ReducedField& field, const SteadyPoint& point, std:
   // so far inside that the second order does not matter
   if (vanish_within(1e-3 * given_to, field, point, rates)) return {};
   std::vector<Ball> y, parameters;
-  for (const double value : point.y)
-    y.push_back(Ball::between(value - given_to * std::abs(value), value + given_to * std::abs(value)));
+  for (std::size_t j = 0; j < point.y.size(); ++j)
+    y.push_back(Ball::between(point.y[j] - given_to * point.sizes[j], point.y[j] + given_to * point.sizes[j]));
   for (const double value : point.parameters) parameters.push_back(Ball::from_double(value));
   const auto found = field.values(y, parameters, 128);
   std::string text;
@@ -232,6 +232,13 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
   SteadyPoint point;
   point.y = std::move(y);
   point.parameters = std::move(parameters);
+  const std::vector<double> start = point.y;
+  const auto measure = [&] {
+    point.sizes.resize(start.size());
+    for (std::size_t j = 0; j < start.size(); ++j)
+      point.sizes[j] = std::max(std::abs(point.y[j]), std::abs(point.y[j] - start[j]));
+  };
+  measure();
   point.dependent = field.dependent(point.y, point.parameters);
   const std::vector<std::size_t> components = with_dependent(moves.components, point.dependent);
   std::vector<double> residual = to_vanish(field, point.y, point.parameters);
@@ -267,6 +274,7 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
     }
     if (!better) break;
     point.slopes = field.derivatives(point.y, point.parameters);
+    measure();
   }
   const auto rates = of_rates();
   point.residual = largest_magnitude(rates);

@@ -16,6 +16,7 @@ constexpr double given_to = 1e-9;
 
 struct SteadyPoint {
   std::vector<double> y, parameters;
+  std::vector<double> sizes;  // of y, beside which it is known: of what has moved next to zero, how far it has
   double residual = 0;
   ReducedField::Dependent dependent;
   ReducedField::Values<double> slopes;  // derivatives of the field there

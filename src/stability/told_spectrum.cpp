@@ -48,9 +48,9 @@ ToldSpectrum spectrum_about(const ReducedField& field, const SteadyPoint& point)
   constexpr double wide = 4;  // first order does not see where two steady motions meet
   const std::size_t n = field.independent(point.dependent).size();
   std::vector<Ball> y;
-  for (const double value : point.y) {
-    const double r = wide * point.off * std::abs(value);
-    y.push_back(Ball::between(value - r, value + r));
+  for (std::size_t j = 0; j < point.y.size(); ++j) {
+    const double r = wide * point.off * point.sizes[j];
+    y.push_back(Ball::between(point.y[j] - r, point.y[j] + r));
   }
   ToldSpectrum result;
   const auto around = field.matrix(point.dependent, y, point.parameter_balls, bits);

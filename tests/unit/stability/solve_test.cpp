@@ -107,5 +107,29 @@ TEST(Solve, NamesThatCannotBeSolvedForAreDiagnosed) {
   EXPECT_THAT(message([&] { (void)linearize_along(system, {"theta", 0.1, 0.2, 2}); }), HasSubstr("at theta = 0.1: "));
 }
 
+// Next to zero a state is known beside the way that led there, not beside itself; and where it is zero that is proved.
+TEST(Solve, WhatLeadsToZeroIsSteadyThere) {
+  const auto gallery = [](const std::string& name, const std::vector<std::string>& settings) {
+    return read_model_file(std::string(CETAEV_SOURCE_DIR) + "/gallery/" + name + ".toml", settings);
+  };
+  const Linearization bicycle = linearize(gallery("bicycle", {"lean=0.01"}), {"lean"});
+  EXPECT_EQ(bicycle.steady.solved[0].second, 0.0);
+  EXPECT_TRUE(bicycle.steady.certified);
+  const Linearization both = linearize(gallery("bicycle", {"lean=0.01"}), {"lean", "steer"});
+  EXPECT_EQ(both.steady.solved[1].second, 0.0);
+  EXPECT_TRUE(both.steady.certified);
+  // two equations for one name
+  const Linearization sleigh = linearize(gallery("chaplygin-sleigh", {"phi'=0.3", "x'=0.5"}), {"phi'"});
+  EXPECT_EQ(sleigh.steady.solved[0].second, 0.0);
+  EXPECT_TRUE(sleigh.steady.certified);
+  EXPECT_EQ(sleigh.verdict, Stability::stable) << sleigh.because;
+  // sin x = 0 next to π, which is no double
+  const Linearization pendulum = linearize(
+      read_model("coordinates = ['x']\nlagrangian = \"x'^2/2 + cos(x)\"\n[initial]\nx = 3\n", "pendulum.toml"), {"x"});
+  EXPECT_NEAR(pendulum.steady.solved[0].second, 3.14159265358979324, 1e-15);
+  EXPECT_TRUE(pendulum.steady.certified);
+  EXPECT_EQ(pendulum.verdict, Stability::unstable);
+}
+
 }  // namespace
 }  // namespace cetaev
