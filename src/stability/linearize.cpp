@@ -35,6 +35,7 @@ SteadyPoint steady_near(const ReducedField& field, const std::vector<double>& y,
   }
   SteadyPoint found = find_steady(field, y, parameters, moves);
   if (!moves.any()) return found;
+  if (SteadyPoint proved = found; certify(field, moves, proved, 256), proved.certified) return found;
   // What Newton's method has led next to zero may be zero, and then proved as it stands, also where there are more equations than names.
   SteadyPoint at_zero = found;
   double farthest = 0;
