@@ -339,7 +339,18 @@ std::optional<DefiniteForm> held_by_constants(const ReducedField& field, Groundw
   std::vector<double> sizes;
   std::vector<long> exponents;
   for (const std::size_t a : free) exponents.push_back(units[a]);
-  const auto alpha = definite_combination(scaled_middles(forms, exponents, sizes), f);
+  const auto scaled = scaled_middles(forms, exponents, sizes);
+  // one alone, in balls: doubles do not tell where its directions are far apart
+  std::optional<std::vector<double>> alpha;
+  for (std::size_t j = 0; j < forms.size() && !alpha; ++j) {
+    std::vector<Ball> negative;
+    for (const Ball& entry : forms[j]) negative.push_back(-entry);
+    const bool up = positive_definite_in_balls(forms[j], f, bits);
+    if (!up && !positive_definite_in_balls(negative, f, bits)) continue;
+    alpha.emplace(forms.size());
+    (*alpha)[j] = up ? 1 : -1;
+  }
+  if (!alpha) alpha = definite_combination(scaled, f);
   if (!alpha && f > 0) return std::nullopt;
   // the numbers that it is proved for: the first one with a part has the part ±1
   std::vector<double> part(combinations.size());
