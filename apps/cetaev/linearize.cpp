@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cetaev/detail/output/existing.hpp"
@@ -41,7 +42,18 @@ StabilityChart chart_over(const System& system, const std::vector<Along>& along,
     progress.show(static_cast<double>(done) / static_cast<double>(of), fmt::format("{} of {} places", done, of));
     return !Interruption::asked();
   };
-  return stability_chart(system, {along[0], along[1]}, options.solve, chart);
+  StabilityChart found = stability_chart(system, {along[0], along[1]}, options.solve, chart);
+  const auto has_values = [](const StabilityChart::Place& one) { return one.has_values(); };
+  const auto failed = std::ranges::find_if(found.places, [](const auto& one) { return one.diagnosis.has_value(); });
+  if (!found.interrupted && failed != found.places.end() && std::ranges::none_of(found.places, has_values)) {
+    const auto at = found.at(static_cast<std::size_t>(failed - found.places.begin()));
+    throw Error(
+        *failed->diagnosis,
+        fmt::format("the chart is empty: at none of its {} places there is a steady motion with a spectrum; the first, "
+                    "{} = {:.9g} and {} = {:.9g}, is {}",
+                    found.places.size(), along[0].name, at[0], along[1].name, at[1], to_string(*failed->diagnosis)));
+  }
+  return found;
 }
 
 int run(const LinearizeArguments& options) {

@@ -179,11 +179,16 @@ class SourceWriter {
            std::span<const Expr> outputs) {
     add(name, result, description, columns, outputs, equations_.needed_for(outputs));
   }
+  void add_matrix(const std::string& name, const std::string& description, const Matrix& matrix) {
+    add(name, "matrix", description + "; row by row", matrix.columns, matrix.entries);
+    source.functions.back().matrix = true;
+  }
   void add_rates() { add("rhs", "rate", "the right-hand side f(t, state)", 1, equations_.rates); }
   void add_jacobian() {
     const FirstOrderSystem::Jacobian jacobian = equations_.jacobian();
     add("jacobian", "jacobian", "df/dstate: row i has the derivatives of rate i", equations_.state.size(),
         jacobian.entries.entries, jacobian.systems);
+    source.functions.back().matrix = true;
   }
 
   Source source;
@@ -191,7 +196,7 @@ class SourceWriter {
  private:
   void add(const std::string& name, const std::string& result, const std::string& description, std::size_t columns,
            std::span<const Expr> outputs, const NumberedBlocks& systems) {
-    Source::Function f{name, result, description, outputs.size() / columns, columns, {}};
+    Source::Function f{name, result, description, outputs.size() / columns, columns, false, {}};
     std::vector<std::size_t> codes;
     for (const std::size_t step : systems.step) codes.push_back(step + 1);
     f.body =
@@ -234,8 +239,7 @@ Source describe_linear(const FirstOrderSystem& equations, std::span<const NamedM
                        const std::string& about, std::size_t first_index) {
   SourceWriter writer(equations);
   writer.add_rates();
-  for (const auto& [name, description, matrix] : matrices)
-    writer.add(name, "matrix", description + "; row by row", matrix.columns, matrix.entries);
+  for (const auto& [name, description, matrix] : matrices) writer.add_matrix(name, description, matrix);
   writer.add_jacobian();
   Header h = header_of_state(equations.system, writer.source, about, first_index);
   add_return_codes(h, equations);

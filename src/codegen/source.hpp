@@ -40,6 +40,7 @@ struct Source {
     std::string result;       // "rate"
     std::string description;  // one line
     std::size_t rows = 0, columns = 1;
+    bool matrix = false;  // with rows and columns, though it may have one of each
     Body body;
 
     bool uses(std::string_view input) const;

@@ -14,6 +14,8 @@ namespace {
 
 // Beyond this many coordinates only constant fields are looked for: the unknowns grow like n².
 constexpr std::size_t largest_affine = 16;
+// Beside the largest term of a condition.
+constexpr double rounding_of_terms = 1e-14;
 
 // ξ_i = Σ_a c_{ia} g_a(q): the shapes g are 1 and, for small systems, the coordinates themselves.
 class Search {
@@ -86,7 +88,12 @@ class Search {
             norm = std::max(norm, std::fabs(x));
           }
         }
-        for (std::size_t u = start; norm > 0 && u < entries.size(); ++u) entries[u] /= norm;
+        for (std::size_t u = start; norm > 0 && u < entries.size(); ++u) {
+          entries[u] /= norm;
+          // what rounding leaves of a gradient that vanishes is none: a column of it alone would count as any other. A force that is as weak is found
+          // when the field is tested.
+          if (std::fabs(entries[u]) < rounding_of_terms) entries[u] = 0;
+        }
       }
     }
     if (rows < unknowns) return DenseMatrix::identity(unknowns);

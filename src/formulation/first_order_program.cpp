@@ -6,6 +6,7 @@
 #include <set>
 
 #include "assemble.hpp"
+#include "cetaev/detail/formulation/slopes.hpp"
 #include "tangents.hpp"
 
 namespace cetaev {
@@ -49,13 +50,19 @@ NumberedBlocks FirstOrderSystem::needed_for(std::span<const Expr> outputs) const
 }
 
 FirstOrderSystem::Jacobian FirstOrderSystem::jacobian() const {
-  Context& context = t.context();
-  const std::size_t ny = state.size();
-  const NumberedBlocks needed = needed_for(rates);
-  std::vector<std::vector<Derivation::Seed>> seeds(ny);
-  for (std::size_t j = 0; j < ny; ++j) seeds[j] = {{state[j].symbol, context.one()}};
-  Tangents tangents(std::move(seeds), "d");
-  Jacobian result{{rates.size(), ny, std::vector<Expr>(rates.size() * ny, context.zero())}, {}};
+  std::vector<std::vector<Derivation::Seed>> seeds;
+  for (const StateVariable& variable : state) seeds.push_back({{variable.symbol, t.context().one()}});
+  return slopes_along(*this, std::move(seeds));
+}
+
+FirstOrderSystem::Jacobian slopes_along(const FirstOrderSystem& system,
+                                        std::vector<std::vector<Derivation::Seed>> directions) {
+  Context& context = system.t.context();
+  const std::size_t count = directions.size();
+  const NumberedBlocks needed = system.needed_for(system.rates);
+  Tangents tangents(std::move(directions), "d");
+  FirstOrderSystem::Jacobian result{
+      {system.rates.size(), count, std::vector<Expr>(system.rates.size() * count, context.zero())}, {}};
   for (std::size_t b = 0; b < needed.blocks.size(); ++b) {
     result.systems.blocks.push_back(needed.blocks[b]);
     result.systems.step.push_back(needed.step[b]);
@@ -64,9 +71,9 @@ FirstOrderSystem::Jacobian FirstOrderSystem::jacobian() const {
     result.systems.blocks.push_back(std::move(*of_rates));
     result.systems.step.push_back(needed.step[b]);
   }
-  for (std::size_t j = 0; j < ny; ++j) {
-    const std::vector<Expr> column = tangents.of(rates, j);
-    for (std::size_t i = 0; i < rates.size(); ++i) result.entries(i, j) = column[i];
+  for (std::size_t j = 0; j < count; ++j) {
+    const std::vector<Expr> column = tangents.of(system.rates, j);
+    for (std::size_t i = 0; i < system.rates.size(); ++i) result.entries(i, j) = column[i];
   }
   return result;
 }

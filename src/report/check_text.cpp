@@ -322,9 +322,10 @@ std::string measure_text(const System& system, const InvariantMeasure& measure) 
   if (!exists.holds())
     return fmt::format("Whether the flow has an invariant measure is not decided: {}.\n", measure.because);
   std::string density;
-  for (const auto& [factor, exponent] : measure.density) {
+  for (std::size_t i = 0; i < measure.density.size(); ++i) {
+    const auto& [factor, exponent] = measure.density[i];
     std::string one = short_formula(factor);
-    if (one.empty()) one = "…";
+    if (one.empty()) one = fmt::format("invariant_measure.density[{}] of `check --json`", i);
     density +=
         (density.empty() ? "" : " ") +
         (exponent == Rational(1) ? fmt::format("({})", one) : fmt::format("({})^({})", one, exponent.to_string()));

@@ -37,7 +37,55 @@ std::string mode_lines(const Linearization& found) {
   return text;
 }
 
+// A number before a name: none where it is one.
+std::string term_text(double coefficient, const std::string& of, bool first) {
+  const char* sign = coefficient < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");
+  const std::string size = fmt::format("{:.6g}", std::abs(coefficient));
+  return sign + (size == "1" ? "" : size + " ") + of;
+}
+
+Json form_json(const DefiniteForm& form) {
+  Json one;
+  one["combination"] = Json::array();
+  for (const auto& [constant, coefficient] : form.combination)
+    one["combination"].push_back({{"constant", constant}, {"coefficient", number(coefficient)}});
+  one["kept"] = form.kept;
+  one["variables"] = form.variables;
+  one["matrix"] = Json::array();
+  const std::size_t n = form.variables.size();
+  for (std::size_t i = 0; i < n; ++i)
+    one["matrix"].push_back(numbers({form.matrix.begin() + static_cast<std::ptrdiff_t>(i * n),
+                                     form.matrix.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)}));
+  one["definite"] = form.positive ? "positive" : "negative";
+  return one;
+}
+
 }  // namespace
+
+std::string form_lines(const DefiniteForm& form) {
+  constexpr std::size_t most_terms = 12;  // what a line holds; all of them are in JSON
+  std::string text = "  F = ";
+  for (std::size_t i = 0; i < form.combination.size(); ++i)
+    text += term_text(form.combination[i].coefficient, "(" + form.combination[i].constant + ")", i == 0);
+  text += "\n";
+  std::string terms;
+  std::size_t count = 0;
+  const std::size_t n = form.variables.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i; j < n; ++j) {
+      const double entry = form.matrix[i * n + j] * (i == j ? 0.5 : 1);
+      if (entry == 0 || ++count > most_terms) continue;
+      terms += term_text(entry,
+                         i == j ? fmt::format("\u03b4{}\u00b2", form.variables[i])
+                                : fmt::format("\u03b4{} \u03b4{}", form.variables[i], form.variables[j]),
+                         terms.empty());
+    }
+  }
+  if (count > most_terms) terms += fmt::format(" + \u2026 ({} terms)", count);
+  if (n > 0)
+    text += fmt::format("  \u00bd \u03b4\u00b2F = {}, {} definite\n", terms, form.positive ? "positive" : "negative");
+  return text;
+}
 
 const char* meaning(VariedSpectrum::Critical::Kind kind) {
   switch (kind) {
@@ -74,6 +122,12 @@ std::string to_text(const System& system, const Linearization& found, const std:
   std::string names;
   for (const std::size_t i : steady.ignorable) names += (names.empty() ? "" : ", ") + system->coordinates[i];
   text += fmt::format("  ignorable: {}\n", names.empty() ? "none" : names);
+  if (!steady.solved.empty()) {
+    text += "  solved for:";
+    for (std::size_t i = 0; i < steady.solved.size(); ++i)
+      text += fmt::format("{} {} = {:.13g}", i == 0 ? "" : ",", steady.solved[i].first, steady.solved[i].second);
+    text += "\n";
+  }
   names.clear();
   for (const std::string& name : found.state) names += (names.empty() ? "" : ", ") + name;
   text += fmt::format("\nz' = A z, z = ({})\n", names);
@@ -92,6 +146,7 @@ std::string to_text(const System& system, const Linearization& found, const std:
   text += "\neigenvalues\n" + eigenvalue_lines(found);
   text += "\nmodes\n" + mode_lines(found);
   text += fmt::format("\n{}: {}\n", to_string(found.verdict), found.because);
+  if (found.form) text += form_lines(*found.form);
   if (chart) text += "\n" + to_text(*chart);
   if (!varied) return text;
   text += fmt::format("\nalong {} = {:.6g} … {:.6g}\n", varied->name, varied->values.front(), varied->values.back());
@@ -112,6 +167,10 @@ std::string to_json(const System& system, const Linearization& found, const std:
   steady["ignorable"] = Json::array();
   for (const std::size_t i : found.steady.ignorable) steady["ignorable"].push_back(system->coordinates[i]);
   steady["certified"] = found.steady.certified;
+  if (!found.steady.solved.empty()) {
+    steady["solved"] = Json::object();
+    for (const auto& [name, value] : found.steady.solved) steady["solved"][name] = number(value);
+  }
   document["state"] = found.state;
   document["A"] = Json::array();
   const std::size_t n = found.state.size();
@@ -140,6 +199,7 @@ std::string to_json(const System& system, const Linearization& found, const std:
   document["families"] = found.families;
   document["verdict"] = to_string(found.verdict);
   document["because"] = found.because;
+  document["form"] = found.form ? form_json(*found.form) : Json();
   if (varied) {
     Json& vary = document["vary"];
     vary["name"] = varied->name;
@@ -149,6 +209,14 @@ std::string to_json(const System& system, const Linearization& found, const std:
       Json list = Json::array();
       for (const std::complex<double> value : spectrum) list.push_back(complex_json(value));
       vary["eigenvalues"].push_back(std::move(list));
+    }
+    if (!varied->solve.empty()) {
+      vary["solved"] = Json::object();
+      for (std::size_t k = 0; k < varied->solve.size(); ++k) {
+        std::vector<double> column;
+        for (const auto& row : varied->solved) column.push_back(row[k]);
+        vary["solved"][varied->solve[k]] = numbers(column);
+      }
     }
     vary["critical"] = Json::array();
     for (const auto& [value, kind, eigenvalue] : varied->critical) {
@@ -165,11 +233,14 @@ std::string to_csv(const VariedSpectrum& varied) {
   std::string text = varied.name;
   const std::size_t n = varied.eigenvalues.empty() ? 0 : varied.eigenvalues.front().size();
   for (std::size_t i = 1; i <= n; ++i) text += fmt::format(",re{0},im{0}", i);
+  for (const std::string& name : varied.solve) text += "," + name;
   text += "\n";
   for (std::size_t i = 0; i < varied.values.size(); ++i) {
     text += fmt::format("{:.17g}", varied.values[i]);
     for (const std::complex<double> value : varied.eigenvalues[i])
       text += fmt::format(",{:.17g},{:.17g}", value.real() + 0.0, value.imag() + 0.0);
+    if (!varied.solve.empty())
+      for (const double value : varied.solved[i]) text += fmt::format(",{:.17g}", value);
     text += "\n";
   }
   return text;
@@ -180,9 +251,12 @@ void write_spectrum(const System& system, const VariedSpectrum& varied, const st
   const std::size_t n = varied.eigenvalues.empty() ? 0 : varied.eigenvalues.front().size();
   for (std::size_t i = 1; i <= n; ++i)
     along.columns.insert(along.columns.end(), {fmt::format("re{}", i), fmt::format("im{}", i)});
-  for (const auto& spectrum : varied.eigenvalues) {
+  along.columns.insert(along.columns.end(), varied.solve.begin(), varied.solve.end());
+  for (std::size_t i = 0; i < varied.values.size(); ++i) {
     std::vector<double> row;
-    for (const std::complex<double> value : spectrum) row.insert(row.end(), {value.real() + 0.0, value.imag() + 0.0});
+    for (const std::complex<double> value : varied.eigenvalues[i])
+      row.insert(row.end(), {value.real() + 0.0, value.imag() + 0.0});
+    if (!varied.solve.empty()) row.insert(row.end(), varied.solved[i].begin(), varied.solved[i].end());
     along.rows.push_back(std::move(row));
   }
   for (const auto& [value, kind, eigenvalue] : varied.critical)

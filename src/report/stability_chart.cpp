@@ -36,8 +36,9 @@ SweepRows rows_of(const StabilityChart& chart) {
     rows.inputs.insert(rows.inputs.end(), at.begin(), at.end());
     if (place.has_values()) {
       rows.outputs.insert(rows.outputs.end(), {place.growth, place.frequency, static_cast<double>(place.growing)});
+      rows.outputs.insert(rows.outputs.end(), place.solved.begin(), place.solved.end());
     } else {
-      rows.outputs.insert(rows.outputs.end(), 3, std::nan(""));
+      rows.outputs.insert(rows.outputs.end(), 3 + chart.solve.size(), std::nan(""));
     }
     rows.t.push_back(place.has_values() ? 0 : std::nan(""));
     rows.status.push_back(!place.computed    ? MotionStatus::interrupted
@@ -64,7 +65,8 @@ std::string to_text(const StabilityChart& chart) {
     text += fmt::format("  {:>5.1f} %   {}\n",
                         100 * static_cast<double>(count) / static_cast<double>(chart.places.size()), words);
   };
-  line("all others have negative real parts", [](const Place& one) { return one.has_values() && one.growth < 0; });
+  line(chart.zero > 0 ? "all others have negative real parts" : "all eigenvalues have negative real parts",
+       [](const Place& one) { return one.has_values() && one.growth < 0; });
   line("some lie on the imaginary axis, none to its right",
        [](const Place& one) { return one.has_values() && one.growth == 0; });
   line("some have positive real parts: unstable", [](const Place& one) { return one.has_values() && one.growth > 0; });
@@ -90,6 +92,9 @@ Json chart_json(const StabilityChart& chart) {
   document["growth"] = grid(chart, [](const Place& one) { return one.has_values() ? number(one.growth) : Json(); });
   document["frequency"] =
       grid(chart, [](const Place& one) { return one.has_values() ? number(one.frequency) : Json(); });
+  for (std::size_t k = 0; k < chart.solve.size(); ++k)
+    document["solved"][chart.solve[k]] =
+        grid(chart, [&](const Place& one) { return one.has_values() ? number(one.solved[k]) : Json(); });
   document["growing"] = grid(chart, [](const Place& one) { return one.has_values() ? Json(one.growing) : Json(); });
   document["diagnosis"] =
       grid(chart, [](const Place& one) { return one.diagnosis ? Json(to_string(*one.diagnosis)) : Json(); });
@@ -106,6 +111,7 @@ void write_chart(const System& system, const StabilityChart& chart, const std::s
   description.count = description.block = chart.places.size();
   description.inputs = {chart.axes[0].name, chart.axes[1].name};
   description.outputs = {"growth", "frequency", "growing"};
+  description.outputs.insert(description.outputs.end(), chart.solve.begin(), chart.solve.end());
   description.texts = {{"model", system->name}, {"text", system->text}};
   description.lists = {{"settings", system->settings}};
   {

@@ -47,11 +47,13 @@ std::vector<double> BranchCorrector::first_tangent(const BranchPlace& first) {
                 fmt::format("the periodic motion is the only one near by{}: it does not change with '{}'",
                             !holds_ ? "" : " that keeps what is held", along_.name));
   if (const std::size_t more = unknowns - 1 - qr.rank(); more > 0)
-    throw Error(ErrorCode::bad_model,
-                fmt::format("near this one the periodic motions with one value of '{}' form a family of {} "
-                            "dimension{}: name as many quantities that stay as they are with --hold, of E, period "
-                            "and initial values",
-                            along_.name, more, more == 1 ? "" : "s"));
+    throw Error(
+        ErrorCode::bad_model,
+        fmt::format("near this one the periodic motions with one value of '{0}' form a family of {1} "
+                    "dimension{2}, as far as their multipliers tell: name as many quantities that stay as they are "
+                    "with --hold, of E, period and initial values; if it is no family, something happens just at "
+                    "this value, and another value of '{0}' to begin with helps",
+                    along_.name, more, more == 1 ? "" : "s"));
   const DenseMatrix kernel = qr.kernel();
   std::vector<double> tangent(kernel.column(0).begin(), kernel.column(0).end());
   const double size = length(tangent);

@@ -1,5 +1,7 @@
 #include "cetaev/stability/chaos.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -113,7 +115,10 @@ LyapunovSpectrum lyapunov(const System& system, const MotionOptions& options) {
   LyapunovSpectrum result;
   State at = flow.initial();
   const double start = at.t, whole = options.t_end - start;
-  if (!(std::abs(whole) > 0)) throw Error(ErrorCode::bad_model, "exponents need a motion of some length");
+  if (!(whole > 0))
+    throw Error(ErrorCode::bad_model, fmt::format("exponents are of a motion forwards: it begins at t = {:.6g}, and "
+                                                  "--t-end has to be later than that, not {:.6g}",
+                                                  start, options.t_end));
   DenseMatrix directions = flow.tangents(at);
   const std::size_t m = flow.dimension();
 

@@ -17,31 +17,29 @@ namespace {
 
 constexpr std::size_t most_places = 4'000'000;
 
-// Of one place, those that grow fastest first.
-struct Found {
-  Spectrum eigenvalues;
-  double size = 0;  // of A
-};
-
 // Of these, some are zero all over the chart.
-void judge_place(const Found& found, std::size_t zero, StabilityChart::Place& place) {
-  Spectrum left = found.eigenvalues;
-  std::ranges::stable_sort(left, {}, [](std::complex<double> one) { return std::abs(one); });
-  left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(zero));
+void judge_place(ToldSpectrum left, std::size_t zero, StabilityChart::Place& place) {
+  std::ranges::stable_sort(left, std::ranges::greater(), [](const ToldEigenvalue& one) { return std::abs(one.value); });
+  left.resize(left.size() - zero);
   if (left.empty()) return;
-  const double slack = told_from_zero * found.size;
   sort_by_growth(left);
-  place.growth = std::abs(left.front().real()) <= slack ? 0 : left.front().real();
-  place.frequency = std::abs(left.front().imag()) <= slack ? 0 : std::abs(left.front().imag());
+  place.growth = left.front().value.real();
+  place.frequency = std::abs(left.front().value.imag());
   place.growing = static_cast<std::size_t>(
-      std::ranges::count_if(left, [&](std::complex<double> one) { return one.real() > slack; }));
+      std::ranges::count_if(left, [&](const ToldEigenvalue& one) { return one.value.real() > 0; }));
 }
 
 StabilityChart chart_of(const System& system, const std::array<Along, 2>& axes, const std::vector<std::string>& solve,
                         const ChartOptions& options, bool quasi) {
-  const SteadyElsewhere elsewhere(system, {axes[0].name, axes[1].name}, solve, quasi);
-  StabilityChart chart{axes, std::vector<StabilityChart::Place>(axes[0].count * axes[1].count), 0, false};
-  std::vector<Found> found(chart.places.size());
+  SteadyElsewhere elsewhere(system, {axes[0].name, axes[1].name}, solve, quasi);
+  StabilityChart chart{axes, std::vector<StabilityChart::Place>(axes[0].count * axes[1].count), 0, false, solve};
+  std::vector<std::vector<double>> some;
+  for (const std::size_t i : {axes[0].count - 1, axes[0].count / 3, axes[0].count / 2}) {
+    for (const std::size_t j : {axes[1].count - 1, axes[1].count / 3, axes[1].count / 2})
+      some.push_back({axes[0].value(i), axes[1].value(j)});
+  }
+  elsewhere.look_for_zeros(some);
+  std::vector<ToldSpectrum> found(chart.places.size());
   const std::size_t each = axes[1].count;
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;  // of what follows, and of who is asked
@@ -56,7 +54,7 @@ StabilityChart chart_of(const System& system, const std::array<Along, 2>& axes, 
       for (std::size_t place = column * each; place < (column + 1) * each; ++place) {
         const std::array<double, 2> at = chart.at(place);
         try {
-          found[place].eigenvalues = elsewhere.spectrum(at, &found[place].size);
+          found[place] = elsewhere.spectrum(at, &chart.places[place].solved);
         } catch (const Error& error) {
           chart.places[place].diagnosis = error.code();
         }
@@ -73,10 +71,8 @@ StabilityChart chart_of(const System& system, const std::array<Along, 2>& axes, 
   std::optional<std::size_t> zero;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!chart.places[i].has_values()) continue;
-    const auto here =
-        static_cast<std::size_t>(std::ranges::count_if(found[i].eigenvalues, [&](std::complex<double> one) {
-          return std::abs(one) <= told_from_zero * found[i].size;
-        }));
+    const auto here = static_cast<std::size_t>(
+        std::ranges::count(found[i], std::complex<double>(), [](const ToldEigenvalue& one) { return one.value; }));
     zero = std::min(zero.value_or(here), here);
   }
   chart.zero = zero.value_or(0);

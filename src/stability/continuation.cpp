@@ -149,17 +149,28 @@ class BranchWalk {
     return tangent ? std::optional(BranchCorrector::turning(trial.rows.matrix, *tangent)) : std::nullopt;
   }
 
+  // Without the multipliers 1 that belong to the motion itself and to what is conserved along with it: these are double ones, known to the root of the
+  // rounding, and no pair of them crosses anything.
+  Spectrum not_of_the_branch(Spectrum values) const {
+    const std::size_t own = (equations_.shooting().autonomous() ? 1 : 0) + equations_.conserved();
+    std::ranges::stable_sort(values, {}, [](std::complex<double> one) { return std::abs(one - 1.0); });
+    values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(own, values.size())));
+    return values;
+  }
+
   void crossings(const Base& base, const Trial& trial, std::vector<Happens>& found) {
     const auto on_circle = [](const Spectrum& values) {
       return std::ranges::any_of(values, [](std::complex<double> one) {
         return std::abs(one - 1.0) > told_from_one && std::abs(std::abs(one) - 1) <= told_from_circle;
       });
     };
-    const Spectrum now = BranchCorrector::multipliers(trial.place.at);
-    const bool kept = on_circle(base.multipliers) || on_circle(now);
+    const Spectrum before = not_of_the_branch(base.multipliers),
+                   now = not_of_the_branch(BranchCorrector::multipliers(trial.place.at));
+    if (before.size() < 2) return;
+    const bool kept = on_circle(before) || on_circle(now);
     const double beyond = kept ? told_from_circle : 0;
     const auto apart = [&](const Spectrum& values) {
-      const std::size_t a = outside(values, beyond), b = outside(base.multipliers, beyond);
+      const std::size_t a = outside(values, beyond), b = outside(before, beyond);
       return a > b ? a - b : b - a;
     };
     if (apart(now) < 2) return;
@@ -169,14 +180,14 @@ class BranchWalk {
       const double middle = a + (b - a) / 2;
       auto there = corrector_.at_length(base, middle, &at_b);
       if (!there) return not_located(kept ? Kind::collision : Kind::neimark_sacker, base, trial);
-      if (apart(BranchCorrector::multipliers(there->place.at)) >= 2) {
+      if (apart(not_of_the_branch(BranchCorrector::multipliers(there->place.at))) >= 2) {
         b = middle;
         at_b = std::move(*there);
       } else {
         a = middle;
       }
     }
-    const Spectrum values = BranchCorrector::multipliers(at_b.place.at);
+    const Spectrum values = not_of_the_branch(BranchCorrector::multipliers(at_b.place.at));
     std::complex<double> crossing = 1;
     double distance_of = INFINITY;
     for (const std::complex<double> one : values) {
@@ -358,14 +369,16 @@ class BranchWalk {
         // the branch passes there, and at this value alone every motion of a family is as good as its own
         if (*value == along_.from || *value == along_.to) {
           branch_.ends = fmt::format(
-              "at {} = {:.10g} the periodic motions form a family, from which that of the branch "
-              "is not told",
+              "at {} = {:.10g} the periodic motions form a family, from which that of the branch is not told, or "
+              "something "
+              "happens just there",
               along_.name, *value);
           return true;
         }
-        branch_.notes.push_back(
-            fmt::format("at {} = {:.10g} the periodic motions form a family: there is no point of the branch",
-                        along_.name, *value));
+        branch_.notes.push_back(fmt::format(
+            "at {} = {:.10g} the periodic motions form a family, or something happens just there: there is no "
+            "point of the branch",
+            along_.name, *value));
         passed_by = true;
       } else {
         trial = std::move(*landed);

@@ -10,34 +10,18 @@
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
-#include "reduced_field.hpp"
+#include "steady.hpp"
+#include "written_out.hpp"
 
 namespace cetaev {
 
 namespace {
 
-constexpr std::size_t most_candidates = 14, most_factors = 3, largest_determinant = 4, sampled_states = 24;
+constexpr std::size_t most_candidates = 14, most_factors = 3, sampled_states = 24;
 // The derivatives of all rates, and what is tried with them, grow with the cube of it: a second at a dozen.
 constexpr std::size_t most_coordinates = 16;
 constexpr double vanishes_beside_one = 1e-9;
 constexpr long certain_bits_of_measure = 192;
-
-// By the first row.
-Expr determinant_of(const Matrix& m) {
-  Context& context = m.entries.front().context();
-  if (m.rows == 1) return m(0, 0);
-  Expr sum = context.zero();
-  for (std::size_t c = 0; c < m.columns; ++c) {
-    if (m(0, c).is_zero()) continue;
-    Matrix minor{m.rows - 1, m.columns - 1, {}};
-    for (std::size_t i = 1; i < m.rows; ++i)
-      for (std::size_t j = 0; j < m.columns; ++j)
-        if (j != c) minor.entries.push_back(m(i, j));
-    const Expr part = m(0, c) * determinant_of(minor);
-    sum = c % 2 == 0 ? sum + part : sum - part;
-  }
-  return sum;
-}
 
 // Short equations have factors in them that others hide. Of more dependent velocities than can be written out nothing will be proved.
 ReducedField::Equations worth_shortening(Groundwork& work) {
@@ -72,9 +56,13 @@ class MeasureSearch {
     } else if (field_.form().state.size() == 2 * field_.system()->size() && field_.system()->constraints.size() > 0) {
       result_.because = "the dependent velocities have no closed form";
     } else {
+      if (find_steady_obstacle(field_.state(work_.initial().state, parameter_values(field_.system())), {})) {
+        return std::move(result_);
+      }
       find_candidates();
       sample();
       if (!find_density()) find_obstacle();
+      if (result_.exists.answer == Finding::Answer::undecided) find_steady_obstacles();
     }
     return std::move(result_);
   }
@@ -215,27 +203,7 @@ class MeasureSearch {
     Expr change = divergence_;
     for (const auto& [factor, exponent] : result_.density)
       change = change + field_.system()->context->number(exponent) * logarithmic_rate(factor);
-    std::vector<Replacement> known;
-    for (const LinearBlock& block : field_.jacobian().systems.blocks) {
-      if (block.matrix.rows > largest_determinant) return false;
-      Matrix m = block.matrix;
-      for (Expr& e : m.entries) e = substitute(e, known);
-      const Expr whole = determinant_of(m);
-      for (std::size_t j = 0; j < block.right.columns; ++j) {
-        std::vector<Expr> right;
-        for (std::size_t i = 0; i < m.rows; ++i) right.push_back(substitute(block.right(i, j), known));
-        for (std::size_t k = 0; k < m.rows; ++k) {
-          Matrix other = m;
-          for (std::size_t i = 0; i < m.rows; ++i) other(i, k) = right[i];
-          known.emplace_back(block.unknown(k, j), determinant_of(other) / whole);
-        }
-      }
-    }
-    try {
-      return prove_zero(with_parameter_values(field_.system(), substitute(change, known))).verdict == Verdict::proved;
-    } catch (const Error&) {
-      return false;
-    }
+    return is_zero_written_out(field_.system(), change, field_.jacobian().systems.blocks);
   }
 
   // Where the coordinates that are kept stand still, a density does not change: ∇·f ≠ 0 there leaves none. Their velocities are zero, the other ones are not.
@@ -281,6 +249,57 @@ class MeasureSearch {
     result_.because = rows_.size() < sampled_states / 2
                           ? "too few states were found at which the equations are regular"
                           : "no density was found among powers of what stands in the mass matrix";
+  }
+
+  // At a steady motion z' = f(z) vanishes, and with it the change of any density: then ∇·f, the sum of the eigenvalues, has to vanish, too. By proof, in
+  // balls that have a steady motion in them.
+  bool find_steady_obstacle(std::vector<double> y, const Movable& moves) {
+    const std::vector<double> parameters = parameter_values(field_.system());
+    try {
+      SteadyPoint point = find_steady(field_, std::move(y), parameters, moves);
+      // a sum that doubles do not tell from zero needs no proof
+      const auto about = field_.matrix(point.dependent, point.slopes);
+      const std::size_t n = field_.independent(point.dependent).size();
+      if (!about) return false;
+      double sum = 0, size = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        sum += (*about)[i * n + i];
+        size += std::abs((*about)[i * n + i]);
+      }
+      if (!(std::abs(sum) > vanishes_beside_one * size)) return false;
+      certify(field_, {}, point, certain_bits_of_measure);
+      if (!point.certified) return false;
+      const auto A = field_.matrix(point.dependent, point.y_balls, point.parameter_balls, certain_bits_of_measure);
+      if (!A) return false;
+      Ball trace;
+      for (std::size_t i = 0; i < n; ++i) trace += (*A)[i * n + i];
+      if (trace.contains_zero()) return false;
+      result_.exists = Finding::failure(field_.full(point.y, parameters), trace.midpoint());
+      result_.exists.proved = true;
+      result_.because = fmt::format(
+          "at a steady motion volumes {} at the rate {:.6g}, the sum of its eigenvalues, which no density makes up "
+          "for{}",
+          trace.midpoint() < 0 ? "shrink" : "grow", trace.midpoint(), wherever());
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  // From random states to the nearest steady motions.
+  void find_steady_obstacles() {
+    constexpr std::uint64_t tried = 6;
+    const std::vector<double> parameters = parameter_values(field_.system());
+    Movable moves;
+    moves.components = field_.kept();
+    for (std::uint64_t seed = 1; seed <= tried; ++seed) {
+      const std::optional<State> at = work_.admissible().random(seed);
+      try {
+        if (at && find_steady_obstacle(field_.state(*at, parameters), moves)) return;
+      } catch (const Error&) {
+        continue;
+      }
+    }
   }
 
   // Coordinates that the equations do not contain could be in a density, too: of those nothing is said.

@@ -1,10 +1,10 @@
 #include "cetaev/stability/linearize.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cetaev/detail/formulation/multipliers.hpp"
 #include "elsewhere.hpp"
-#include "modes.hpp"
 #include "spectrum.hpp"
 
 namespace cetaev {
@@ -21,19 +21,47 @@ std::string_view to_string(Stability stability) {
 
 namespace {
 
-constexpr long certain_bits = 256;
+// What is proved to be steady as it stands does not move.
+SteadyPoint steady_near(const ReducedField& field, const std::vector<double>& y, const std::vector<double>& parameters,
+                        const Movable& moves) {
+  if (moves.any()) {
+    try {
+      SteadyPoint as_it_stands = find_steady(field, y, parameters, {});
+      certify(field, {}, as_it_stands, 256);
+      if (as_it_stands.certified) return as_it_stands;
+    } catch (const Error&) {
+      // it is not
+    }
+  }
+  SteadyPoint found = find_steady(field, y, parameters, moves);
+  if (!moves.any()) return found;
+  if (SteadyPoint proved = found; certify(field, moves, proved, 256), proved.certified) return found;
+  // What Newton's method has led next to zero may be zero, and then proved as it stands, also where there are more equations than names.
+  SteadyPoint at_zero = found;
+  double farthest = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) farthest = std::max(farthest, std::abs(found.y[i] - y[i]));
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (found.y[i] != y[i] && std::abs(found.y[i]) <= given_to * farthest) at_zero.y[i] = 0;
+  try {
+    at_zero = find_steady(field, at_zero.y, found.parameters, {});
+    certify(field, {}, at_zero, 256);
+  } catch (const Error&) {
+    // it is not
+  }
+  return at_zero.certified && moves.parameters.empty() ? at_zero : found;
+}
 
 Linearization about(Groundwork& work, const AdmissibleState& at, bool quasi, const std::vector<std::string>& solve) {
   const ReducedField field(work, at, quasi);
   const Movable moves = movable(field, solve);
   const std::vector<double> parameters = parameter_values(field.system());
-  SteadyPoint point = find_steady(field, field.state(at.state, parameters), parameters, moves);
-  certify(field, moves, point, certain_bits);
+  SteadyPoint point = steady_near(field, field.state(at.state, parameters), parameters, moves);
   Linearization result;
-  result.steady = {field.full(point.y, point.parameters), point.residual, field.ignorable(), point.certified};
+  result.steady = {field.full(point.y, point.parameters), point.residual, field.ignorable(), false, {}};
+  const std::vector<double> solved = values_of(moves, field, point);
+  for (std::size_t i = 0; i < solve.size(); ++i) result.steady.solved.emplace_back(solve[i], solved[i]);
   for (const std::size_t i : field.independent(point.dependent)) result.state.push_back(field.form().state[i].name);
-  judge(field, work, point, certain_bits, result);
-  result.modes = modes_of(result);
+  judge(field, work, point.certified ? Movable{} : moves, point, result);
   return result;
 }
 
@@ -43,7 +71,7 @@ Linearization about_or_why_not(Groundwork& work, const AdmissibleState& at, bool
   try {
     return about(work, at, quasi, solve);
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::singular_mass_matrix)
+    if (error.code() == ErrorCode::singular_mass_matrix || error.code() == ErrorCode::non_finite)
       (void)Multipliers(work.system(), work.terms()).evaluate(at.state);
     throw;
   }

@@ -7,6 +7,7 @@
 #include "cetaev/constraint/state.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/formulation/slopes.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/formulation/symmetry.hpp"
@@ -372,6 +373,28 @@ std::vector<double> ReducedField::constraint_slopes(std::span<const double> y,
   return all;
 }
 
+std::vector<double> ReducedField::inputs(std::span<const double> y, std::span<const double> parameters) const {
+  return inputs_of(y, 0.0, parameters);
+}
+
+Program ReducedField::slopes_program(std::vector<std::vector<Derivation::Seed>> directions) const {
+  std::vector<Expr> of_constraints;
+  for (const Expr g : constraints_) {
+    for (const auto& seeds : directions) {
+      Derivation along(seeds);
+      of_constraints.push_back(along(g));
+    }
+  }
+  const std::size_t count = directions.size();
+  const FirstOrderSystem::Jacobian slopes = slopes_along(form_, std::move(directions));
+  std::vector<Expr> outputs;
+  for (const std::size_t i : kept_) {
+    for (std::size_t j = 0; j < count; ++j) outputs.push_back(slopes.entries(i, j));
+  }
+  outputs.insert(outputs.end(), of_constraints.begin(), of_constraints.end());
+  return {outputs, form_.inputs(), slopes.systems.blocks};
+}
+
 // Positions by constraints on positions, velocities by the others.
 ReducedField::Dependent ReducedField::dependent(std::span<const double> y, std::span<const double> parameters) const {
   Dependent result;
@@ -413,11 +436,16 @@ std::vector<std::size_t> ReducedField::independent(const Dependent& dependent) c
 
 std::optional<std::vector<Ball>> ReducedField::lift(const Dependent& dependent, std::span<const Ball> y,
                                                     std::span<const Ball> parameters, long bits) const {
+  return lift(dependent, constraints_.empty() ? std::vector<Ball>() : derivatives(y, parameters, bits).constraints,
+              bits);
+}
+
+std::optional<std::vector<Ball>> ReducedField::lift(const Dependent& dependent, std::span<const Ball> all,
+                                                    long bits) const {
   const std::vector<std::size_t> z = independent(dependent);
-  const std::size_t k = dependent.rows.size(), m = z.size(), size = y.size();
+  const std::size_t k = dependent.rows.size(), m = z.size(), size = form_.state.size();
   std::vector<Ball> solved;
   if (k > 0) {
-    const std::vector<Ball> all = derivatives(y, parameters, bits).constraints;
     std::vector<Ball> matrix;
     for (const std::size_t r : dependent.rows) {
       for (const std::size_t c : dependent.components) matrix.push_back(all[r * size + c]);
@@ -441,9 +469,9 @@ std::optional<std::vector<Ball>> ReducedField::lift(const Dependent& dependent, 
 
 std::optional<std::vector<Ball>> ReducedField::matrix(const Dependent& dependent, std::span<const Ball> y,
                                                       std::span<const Ball> parameters, long bits) const {
-  const auto along = lift(dependent, y, parameters, bits);
+  const auto [all, of_constraints] = derivatives(y, parameters, bits);
+  const auto along = lift(dependent, of_constraints, bits);
   if (!along) return std::nullopt;
-  const std::vector<Ball> all = derivatives(y, parameters, bits).rates;
   const std::vector<std::size_t> z = independent(dependent);
   const std::size_t m = z.size(), size = y.size();
   std::vector<Ball> result;

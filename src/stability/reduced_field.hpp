@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cetaev/expr/ball.hpp"
+#include "cetaev/expr/derivative.hpp"
 #include "cetaev/formulation/first_order.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 
@@ -63,6 +64,11 @@ class ReducedField {
   // Those of the constraints alone, which cost less.
   std::vector<double> constraint_slopes(std::span<const double> y, std::span<const double> parameters) const;
 
+  // y, t, parameters: what programs take.
+  std::vector<double> inputs(std::span<const double> y, std::span<const double> parameters) const;
+  // Of the rates that are kept and of the constraints, row after row: derivatives along directions in which symbols change as their seeds say.
+  Program slopes_program(std::vector<std::vector<Derivation::Seed>> directions) const;
+
   // A along the constraints, of the components that are kept and independent.
   std::vector<std::size_t> independent(const Dependent& dependent) const;
   std::optional<std::vector<Ball>> matrix(const Dependent& dependent, std::span<const Ball> y,
@@ -109,6 +115,8 @@ class ReducedField {
     FirstOrderSystem::Jacobian jacobian;
     Compiled compiled;
   };
+  // From the derivatives of the constraints.
+  std::optional<std::vector<Ball>> lift(const Dependent& dependent, std::span<const Ball> slopes, long bits) const;
   const Compiled& compiled() const;
   Compiled compile() const;
   std::unique_ptr<Later> later_ = std::make_unique<Later>();

@@ -3,13 +3,15 @@
 
 #include "cetaev/stability/linearize.hpp"
 #include "steady.hpp"
+#include "told_spectrum.hpp"
 
 namespace cetaev {
 
-// Eigenvalues, zeros and verdict, from A in balls where the point is certified, else from doubles.
-void judge(const ReducedField& field, Groundwork& work, SteadyPoint& point, long bits, Linearization& result);
+// Eigenvalues, zeros, modes and verdict, from A in balls; the point is certified where that is possible.
+void judge(const ReducedField& field, Groundwork& work, const Movable& moves, SteadyPoint& point,
+           Linearization& result);
 
 // Those that grow fastest first, of pairs the one above.
-void sort_by_growth(std::vector<std::complex<double>>& values);
+void sort_by_growth(ToldSpectrum& values);
 
 }  // namespace cetaev

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -57,7 +58,7 @@ namespace {
 using Critical = VariedSpectrum::Critical;
 
 // Each of the new values in the place of the old one that it comes from: the nearest pairs first.
-Spectrum paired(const Spectrum& before, const Spectrum& now) {
+ToldSpectrum paired(const ToldSpectrum& before, const ToldSpectrum& now) {
   const std::size_t n = before.size();
   if (now.size() != n) return now;
   struct Pair {
@@ -66,11 +67,11 @@ Spectrum paired(const Spectrum& before, const Spectrum& now) {
   };
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) pairs.push_back({std::abs(before[i] - now[j]), i, j});
+    for (std::size_t j = 0; j < n; ++j) pairs.push_back({std::abs(before[i].value - now[j].value), i, j});
   }
   std::ranges::stable_sort(pairs, {}, &Pair::apart);
   std::vector<bool> placed(n), taken(n);
-  Spectrum result(n);
+  ToldSpectrum result(n);
   for (const auto& [apart, i, j] : pairs) {
     if (placed[i] || taken[j]) continue;
     placed[i] = taken[j] = true;
@@ -79,20 +80,15 @@ Spectrum paired(const Spectrum& before, const Spectrum& now) {
   return result;
 }
 
-std::complex<double> nearest(const Spectrum& values, std::complex<double> to) {
-  return *std::ranges::min_element(values, {}, [&](std::complex<double> value) { return std::abs(value - to); });
+std::complex<double> nearest(const ToldSpectrum& values, std::complex<double> to) {
+  return std::ranges::min_element(values, {}, [&](const ToldEigenvalue& one) { return std::abs(one.value - to); })
+      ->value;
 }
 
+// Whether an eigenvalue lies on the axis was told with its own error: then its real part is zero.
 class CriticalValues {
  public:
-  CriticalValues(const SteadyElsewhere& along, VariedSpectrum& result, double size)
-      : along_(along), result_(result), zero_(told_from_zero * size) {
-    for (const Spectrum& all : result.eigenvalues) {
-      const auto zeros = static_cast<std::size_t>(
-          std::ranges::count_if(all, [&](std::complex<double> one) { return std::abs(one) <= zero_; }));
-      zeros_ = &all == result.eigenvalues.data() ? zeros : std::min(zeros_, zeros);
-    }
-  }
+  CriticalValues(const SteadyElsewhere& along, VariedSpectrum& result) : along_(along), result_(result) {}
 
   void find() {
     const std::size_t count = result_.values.size();
@@ -100,20 +96,20 @@ class CriticalValues {
     for (std::size_t b = 0; b < result_.eigenvalues.front().size(); ++b) {
       std::optional<std::size_t> last;  // value at which the real part was certain
       for (std::size_t i = 0; i < count; ++i) {
-        const std::complex<double> here = result_.eigenvalues[i][b];
-        if (on_axis(i, b)) continue;
-        const bool changes = last && result_.eigenvalues[*last][b].real() * here.real() < 0;
+        const double here = growth(i, b);
+        if (here == 0) continue;
+        const bool changes = last && (growth(*last, b) > 0) != (here > 0);
         if (changes && (*last + 1 == i || is_one_value(*last, b))) {
           crossing(*last, i, b);
-        } else if (i > 0 && on_axis(i - 1, b) && here.real() > 0) {
+        } else if (i > 0 && on_axis(i - 1, b) && here > 0) {
           leaving(i - 1, i, b);
         }
         last = i;
       }
       // and from the other end
       for (std::size_t i = count; i-- > 1;) {
-        if (!on_axis(i, b) || !(result_.eigenvalues[i - 1][b].real() > zero_)) continue;
-        const bool goes_on_to_the_other_side = i + 1 < count && result_.eigenvalues[i + 1][b].real() < -zero_;
+        if (!on_axis(i, b) || !(growth(i - 1, b) > 0)) continue;
+        const bool goes_on_to_the_other_side = i + 1 < count && growth(i + 1, b) < 0;
         if (!goes_on_to_the_other_side || !is_one_value(i - 1, b)) leaving(i, i - 1, b);
       }
     }
@@ -121,47 +117,67 @@ class CriticalValues {
     for (Critical& critical : found_) {
       if (std::abs(critical.value) <= 4 * std::numeric_limits<double>::epsilon() * span()) critical.value = 0;
       const bool known = std::ranges::any_of(result_.critical, [&](const Critical& other) {
+        const double a = std::abs(other.eigenvalue.imag()), b = std::abs(critical.eigenvalue.imag());
         return other.kind == critical.kind &&
                std::abs(other.value - critical.value) <= 1e-9 * (std::abs(critical.value) + span()) &&
-               std::abs(std::abs(other.eigenvalue.imag()) - std::abs(critical.eigenvalue.imag())) <=
-                   1e-6 * (1 + std::abs(other.eigenvalue));
+               std::abs(a - b) <= 1e-6 * std::max(a, b);
       });
       if (!known) result_.critical.push_back(critical);
     }
   }
 
  private:
-  bool on_axis(std::size_t i, std::size_t branch) const {
-    return std::abs(result_.eigenvalues[i][branch].real()) <= zero_;
-  }
+  double growth(std::size_t i, std::size_t branch) const { return result_.eigenvalues[i][branch].real(); }
+  bool on_axis(std::size_t i, std::size_t branch) const { return growth(i, branch) == 0; }
 
   // One value alone, the next after `before`, has the eigenvalue on the axis: halfway to those beside it it is off.
   bool is_one_value(std::size_t before, std::size_t branch) const {
     if (before + 2 >= result_.values.size() || on_axis(before + 2, branch)) return false;
     for (const std::size_t i : {before, before + 1}) {
-      const double between = (result_.values[i] + result_.values[i + 1]) / 2;
+      const double between = result_.values[i] + (result_.values[i + 1] - result_.values[i]) / 2;
       const std::complex<double> about = (result_.eigenvalues[i][branch] + result_.eigenvalues[i + 1][branch]) / 2.0;
-      if (std::abs(nearest(along_.fine_spectrum({&between, 1}, zeros_), about).real()) <= fine_zero()) return false;
+      if (nearest(along_.fine_spectrum({&between, 1}), about).real() == 0) return false;
     }
     return true;
   }
 
   double span() const { return std::abs(result_.values.back() - result_.values.front()); }
 
+  // Of the pair of one that crosses there the other has been followed.
+  bool is_conjugate_of_known(std::size_t from, std::size_t to, std::size_t branch) const {
+    constexpr double rounding = 1e-9;
+    return std::ranges::any_of(crossings_, [&](const std::array<std::size_t, 3>& one) {
+      return one[0] == from && one[1] == to && std::ranges::all_of(std::array{from, to}, [&](std::size_t i) {
+               const std::complex<double> here = result_.eigenvalues[i][branch];
+               return std::abs(std::conj(here) - result_.eigenvalues[i][one[2]]) <= rounding * std::abs(here);
+             });
+    });
+  }
+
   // The real part changes its sign: regula falsi with halving, on more digits than doubles have.
   void crossing(std::size_t from, std::size_t to, std::size_t branch) {
+    if (is_conjugate_of_known(from, to, branch)) return;
+    crossings_.push_back({from, to, branch});
     double a = result_.values[from], b = result_.values[to];
-    std::complex<double> at_a = nearest(along_.fine_spectrum({&a, 1}, zeros_), result_.eigenvalues[from][branch]);
-    std::complex<double> at_b = nearest(along_.fine_spectrum({&b, 1}, zeros_), result_.eigenvalues[to][branch]);
+    std::complex<double> at_a = nearest(along_.fine_spectrum({&a, 1}), result_.eigenvalues[from][branch]);
+    std::complex<double> at_b = nearest(along_.fine_spectrum({&b, 1}), result_.eigenvalues[to][branch]);
+    const double at_ends = std::max(std::abs(at_a.real()), std::abs(at_b.real()));
     double weight_a = at_a.real(), weight_b = at_b.real();
     int side = 0;
+    double ulps = 1;
     for (int step = 0; step < 200; ++step) {
-      double middle = (a * weight_b - b * weight_a) / (weight_b - weight_a);
-      if (!(middle > std::min(a, b) && middle < std::max(a, b))) middle = a + (b - a) / 2;
+      double middle = a + (b - a) * (weight_a / (weight_a - weight_b));
+      // just beside one of the ends, as far as doubles tell: a few of them on, and more every time
+      if (!(middle > std::min(a, b) && middle < std::max(a, b))) {
+        const bool beside_a = std::abs(weight_a) < std::abs(weight_b);
+        const double end = beside_a ? a : b, ulp = std::numeric_limits<double>::epsilon() * std::abs(end);
+        middle = end + std::copysign(ulps * ulp, beside_a ? b - a : a - b);
+        ulps *= 4;
+        if (!(middle > std::min(a, b) && middle < std::max(a, b))) middle = a + (b - a) / 2;
+      }
       if (middle == a || middle == b) break;
       const double part = (middle - a) / (b - a);
-      const std::complex<double> here =
-          nearest(along_.fine_spectrum({&middle, 1}, zeros_), at_a + part * (at_b - at_a));
+      const std::complex<double> here = nearest(along_.fine_spectrum({&middle, 1}), at_a + part * (at_b - at_a));
       if (here.real() == 0) {
         a = b = middle;
         at_a = at_b = here;
@@ -184,65 +200,98 @@ class CriticalValues {
     }
     const bool a_nearer = std::abs(at_a.real()) < std::abs(at_b.real());
     const std::complex<double> there = a_nearer ? at_a : at_b;
-    if (std::abs(there.real()) > zero_) return;  // a pair that was told wrongly, not a crossing
-    const bool real = std::abs(there.imag()) <= zero_;
-    found_.push_back(
-        {a_nearer ? a : b, real ? Critical::Kind::zero : Critical::Kind::hopf, {0, real ? 0 : std::abs(there.imag())}});
+    // one that was followed wrongly, past others that it meets
+    constexpr double gone = 1e-6;
+    if (std::max(std::abs(at_a.real()), std::abs(at_b.real())) > gone * at_ends)
+      return crossing_of_some(result_.values[from], result_.values[to]);
+    found_.push_back({a_nearer ? a : b,
+                      there.imag() == 0 ? Critical::Kind::zero : Critical::Kind::hopf,
+                      {0, std::abs(there.imag())}});
   }
 
-  // Eigenvalues on the imaginary axis meet and leave it, two beside it or two at zero.
+  // How many grow changes: by halving, whichever they are.
+  void crossing_of_some(double a, double b) {
+    const auto before = count_growing(along_.fine_spectrum({&a, 1}));
+    ToldSpectrum last = along_.fine_spectrum({&b, 1});
+    if (count_growing(last) == before) return;
+    for (;;) {
+      const double middle = a + (b - a) / 2;
+      if (middle == a || middle == b) break;
+      ToldSpectrum here = along_.fine_spectrum({&middle, 1});
+      if (count_growing(here) == before) {
+        a = middle;
+      } else {
+        b = middle;
+        last = std::move(here);
+      }
+    }
+    if (last.empty()) return;
+    const std::complex<double> there =
+        std::ranges::min_element(last, {}, [](const ToldEigenvalue& one) { return std::abs(one.value.real()); })->value;
+    const bool real = std::abs(there.imag()) <= at_zero * std::abs(there.real());
+    found_.push_back({b, real ? Critical::Kind::zero : Critical::Kind::hopf, {0, real ? 0 : std::abs(there.imag())}});
+  }
+
+  static std::ptrdiff_t count_growing(const ToldSpectrum& all) {
+    return std::ranges::count_if(all, [&](const ToldEigenvalue& one) { return one.value.real() > 0; });
+  }
+  // Imaginary parts beside real ones that have just left the axis, by the root of the last digit of the value or by less: below this both are
+  // small, as those of eigenvalues that meet at zero.
+  static constexpr double at_zero = 1e3;
+
+  // Eigenvalues on the imaginary axis meet and leave it, two beside it or some at zero.
   void leaving(std::size_t on, std::size_t off, std::size_t branch) {
     double a = result_.values[on], b = result_.values[off];
-    const std::complex<double> at_b = result_.eigenvalues[off][branch];
-    std::complex<double> last = at_b;
-    const auto grow = [&](const Spectrum& all) {
-      return std::ranges::count_if(all, [&](std::complex<double> value) { return value.real() > fine_zero(); });
-    };
-    // others may grow all along; where they meet just at `a` they seem to grow there, as double ones do
+    std::complex<double> last = result_.eigenvalues[off][branch];
+    // others may grow all along
     const auto before =
-        std::min(grow(along_.fine_spectrum({&a, 1}, zeros_)), grow(along_.fine_spectrum({&b, 1}, zeros_)) - 1);
+        std::min(count_growing(along_.fine_spectrum({&a, 1})), count_growing(along_.fine_spectrum({&b, 1})) - 1);
     for (int step = 0; step < 100; ++step) {
       const double middle = a + (b - a) / 2;
       if (middle == a || middle == b) break;
-      const Spectrum all = along_.fine_spectrum({&middle, 1}, zeros_);
-      if (grow(all) <= before) {
+      const ToldSpectrum all = along_.fine_spectrum({&middle, 1});
+      if (count_growing(all) <= before) {
         a = middle;
         continue;
       }
       b = middle;
       // the one that has left, near where it was last
       std::complex<double> outside = std::numeric_limits<double>::infinity();
-      for (const std::complex<double> value : all)
-        if (value.real() > fine_zero() && std::abs(value - last) < std::abs(outside - last)) outside = value;
+      for (const ToldEigenvalue& one : all)
+        if (one.value.real() > 0 && std::abs(one.value - last) < std::abs(outside - last)) outside = one.value;
       last = outside;
     }
-    const bool real =
-        std::abs(at_b.imag()) <= zero_ || std::abs(last.imag()) <= std::sqrt(told_from_zero) * zero_ / told_from_zero;
+    const bool real = std::abs(last.imag()) <= at_zero * last.real();
     found_.push_back(
         {b, real ? Critical::Kind::zero : Critical::Kind::collision, {0, real ? 0 : std::abs(last.imag())}});
   }
-  double fine_zero() const { return 1e-3 * zero_; }
 
   const SteadyElsewhere& along_;
   VariedSpectrum& result_;
-  double zero_;
-  std::size_t zeros_ = 0;  // all along
   std::vector<Critical> found_;
+  std::vector<std::array<std::size_t, 3>> crossings_;  // from, to, branch
 };
 
 VariedSpectrum spectra(const System& system, const Along& along, const std::vector<std::string>& solve, bool quasi) {
-  const SteadyElsewhere values(system, {along.name}, solve, quasi);
-  VariedSpectrum result{along.name, {}, {}, {}};
-  double size = 0;
+  SteadyElsewhere values(system, {along.name}, solve, quasi);
+  VariedSpectrum result{along.name, {}, {}, {}, solve, {}};
+  // both ends may be special
+  const std::size_t last = along.count - 1;
+  const std::vector<std::vector<double>> some = {
+      {along.value(0)}, {along.value(last / 3)}, {along.value(last / 2)}, {along.value(last)}};
+  values.look_for_zeros(some);
+  ToldSpectrum before;
   for (std::size_t i = 0; i < along.count; ++i) {
-    double here = 0;
     result.values.push_back(along.value(i));
-    Spectrum now = values.spectrum({&result.values.back(), 1}, &here);
-    size = std::max(size, here);
+    std::vector<double> solved;
+    ToldSpectrum now = values.spectrum({&result.values.back(), 1}, &solved);
+    if (!solve.empty()) result.solved.push_back(std::move(solved));
     if (i == 0) sort_by_growth(now);
-    result.eigenvalues.push_back(i == 0 ? std::move(now) : paired(result.eigenvalues.back(), now));
+    before = i == 0 ? std::move(now) : paired(before, now);
+    std::vector<std::complex<double>>& here = result.eigenvalues.emplace_back();
+    for (const ToldEigenvalue& one : before) here.push_back(one.value);
   }
-  CriticalValues(values, result, size).find();
+  CriticalValues(values, result).find();
   return result;
 }
 

@@ -197,5 +197,26 @@ class Beside(unittest.TestCase):
         self.assertTrue(math.isfinite(answer["sum"]) and answer["sum"] < 0)
 
 
+    def test_exponents_are_of_motions_forwards(self):
+        for end in ("-5", "0"):
+            result = cetaev("lyapunov", self.model, "--t-end", end)
+            self.assertEqual(result.code, 2)
+            self.assertIn("has to be later", result.err)
+
+    # one degree of freedom has no pair of multipliers that could cross the circle
+    def test_a_conservative_family_of_one_freedom_has_no_crossings(self):
+        path = os.path.join(self.folder, "duffing.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("coordinates = [\"E\"]\nlagrangian = \"E'^2/2 + E^2/2 - E^4/4\"\ninitial = {E = 1.2}\n")
+        out = os.path.join(self.folder, "family.csv")
+        result = cetaev("periodic", path, "--period", "4.5", "--vary", "period=4.6:14:7", "--out", out, "--json")
+        self.assertEqual(result.code, 0, result.err)
+        answer = result.json["vary"]
+        self.assertEqual((answer["critical"], answer["notes"]), ([], []))
+        with open(out, newline="") as file:
+            names = next(csv.reader(file))
+        self.assertEqual(len(names), len(set(names)))
+
+
 if __name__ == "__main__":
     unittest.main()

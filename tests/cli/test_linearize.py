@@ -254,5 +254,80 @@ parameters = {b = 1.5, c = 1}
                 self.assertEqual(result.code, 3, result.err)
 
 
+OSCILLATOR = """
+coordinates = ["x"]
+lagrangian = "m*x'^2/2 - k*x^2/2 + f*x"
+parameters = {m = 1, k = 4, f = 2}
+"""
+
+
+class Solve(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.model = os.path.join(self.folder, "oscillator.toml")
+        with open(self.model, "w", encoding="utf-8") as file:
+            file.write(OSCILLATOR)
+
+    # x = f/k
+    def test_where_it_stands_is_in_text_json_and_files(self):
+        answer = cetaev("linearize", self.model, "--solve", "x", "--vary", "k=2:4:3", "--json").json
+        self.assertEqual(answer["steady"]["solved"], {"x": 0.5})
+        self.assertTrue(answer["steady"]["certified"])
+        self.assertEqual(answer["vary"]["solved"]["x"], [2 / 2, 2 / 3, 2 / 4])
+        self.assertIn("solved for: x = 0.5\n", cetaev("linearize", self.model, "--solve", "x").out)
+        path = os.path.join(self.folder, "locus.csv")
+        self.assertEqual(cetaev("linearize", self.model, "--solve", "x", "--vary", "k=2:4:3", "--out", path).code, 0)
+        with open(path, newline="") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0][-1], "x")
+        self.assertEqual([float(row[-1]) for row in rows[1:]], [1, 2 / 3, 0.5])
+        chart = os.path.join(self.folder, "chart.csv")
+        vary = ("--vary", "k=2:4:3", "--vary", "f=1:2:2")
+        self.assertEqual(cetaev("linearize", self.model, "--solve", "x", *vary, "--out", chart).code, 0)
+        with open(chart, newline="") as file:
+            for row in csv.DictReader(file):
+                self.assertAlmostEqual(float(row["x"]), float(row["f"]) / float(row["k"]), delta=1e-15)
+
+    def test_names_given_twice_are_refused(self):
+        for arguments in (("--solve", "x,x"), ("--solve", "x", "--vary", "x=0:1:3")):
+            result = cetaev("linearize", self.model, *arguments)
+            self.assertEqual(result.code, 2, result.err)
+            self.assertIn("x is", result.err)
+
+    def test_the_place_of_a_failure_is_named(self):
+        result = cetaev("linearize", self.model, "--solve", "x", "--vary", "m=-1:1:3")
+        self.assertEqual(result.code, 3)
+        self.assertIn("at m = 0: the mass matrix is singular", result.err)
+
+    def test_a_chart_without_steady_motions_fails_alike_for_every_file(self):
+        for ending in ("csv", "h5", "svg"):
+            path = os.path.join(self.folder, "chart." + ending)
+            vary = ("--vary", "m=0:0:2", "--vary", "f=1:2:2")
+            result = cetaev("linearize", self.model, "--solve", "x", *vary, "--out", path)
+            self.assertEqual(result.code, 3, result.err)
+            self.assertIn("the chart is empty", result.err)
+            self.assertFalse(os.path.exists(path))
+
+    def test_the_form_is_in_json_where_a_motion_is_stable_by_one(self):
+        form = cetaev("linearize", self.model, "--solve", "x", "--json").json["form"]
+        self.assertEqual(form["combination"], [{"constant": "the energy", "coefficient": 1.0}])
+        self.assertEqual(form["variables"], ["x", "x'"])
+        self.assertEqual(form["matrix"], [[4.0, 0.0], [0.0, 1.0]])
+        self.assertEqual(form["definite"], "positive")
+        self.assertIsNone(cetaev(*UPRIGHT, "--json").json["form"])
+
+    # a matrix of one entry is a matrix
+    def test_exported_matrices_have_rows_and_columns(self):
+        code = cetaev("derive", self.model, "--set", "f=0", "--linear", "--format", "python").out
+        module = types.ModuleType("small")
+        sys.modules["small"] = module
+        exec(compile(code, "small", "exec"), module.__dict__)
+        for name in ("M", "C", "K"):
+            self.assertEqual(getattr(module, name)(0, numpy.zeros(2)).shape, (1, 1), name)
+        self.assertEqual(module.K(0, numpy.zeros(2))[0, 0], 4)
+
+
 if __name__ == "__main__":
     unittest.main()

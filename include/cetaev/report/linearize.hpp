@@ -17,6 +17,8 @@ std::string to_json(const System& system, const Linearization& found, const std:
                     const std::optional<StabilityChart>& chart = {});
 // What moves in a mode and how far, as "steer 1, lean 0.42 (112° behind)"; names may be spelled otherwise.
 std::string mode_parts(const Mode& mode, const std::function<std::string(const std::string&)>& name = {});
+// The combination F of constants that has no first variation, and half of its second one written out: two lines.
+std::string form_lines(const DefiniteForm& form);
 // In words.
 const char* meaning(VariedSpectrum::Critical::Kind kind);
 // A line for each value: it, and the real and imaginary parts of all eigenvalues.

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cetaev/constraint/state.hpp"
@@ -17,9 +18,10 @@ namespace cetaev {
 
 struct SteadyMotion {
   State state;
-  double residual = 0;                 // the largest of the rates that vanish
-  std::vector<std::size_t> ignorable;  // coordinates, by proof
-  bool certified = false;              // proved: there is one, of which the state is an approximation
+  double residual = 0;                                 // the largest of the rates that vanish
+  std::vector<std::size_t> ignorable;                  // coordinates, by proof
+  bool certified = false;                              // proved: there is one, of which the state is an approximation
+  std::vector<std::pair<std::string, double>> solved;  // what has moved to make it one, where it stands
 };
 
 struct Eigenvalue {
@@ -44,6 +46,20 @@ struct Mode {
   std::string meaning;  // what it does: "decays to half in 1.83, period 1.62"
 };
 
+// What keeps motions near: a combination of constants of the motion without first variation, and its second variation, which is definite where
+// others of them keep their values.
+struct DefiniteForm {
+  struct Term {
+    std::string constant;
+    double coefficient = 0;
+  };
+  std::vector<Term> combination;
+  std::vector<std::string> kept;       // constants
+  std::vector<std::string> variables;  // components of z that are then free
+  std::vector<double> matrix;          // of second derivatives in these, row after row
+  bool positive = true;
+};
+
 enum class Stability { asymptotically_stable, stable, unstable, undecided };
 std::string_view to_string(Stability stability);
 
@@ -58,6 +74,7 @@ struct Linearization {
   std::vector<Mode> modes;  // in the order of the eigenvalues
   Stability verdict = Stability::undecided;
   std::string because;
+  std::optional<DefiniteForm> form;  // by which it is stable, where it is by one
 };
 
 // NAME=FROM:TO:COUNT of a parameter or an initial value.
@@ -83,6 +100,8 @@ struct VariedSpectrum {
     std::complex<double> eigenvalue;
   };
   std::vector<Critical> critical;
+  std::vector<std::string> solve;           // what moves to make the motion steady
+  std::vector<std::vector<double>> solved;  // and where it stands at every value
 };
 std::string_view to_string(VariedSpectrum::Critical::Kind kind);
 

@@ -125,9 +125,9 @@ class PythonWriter {
       line("return np.broadcast_to({}, shape)[()]", text(f.body.outputs[0]));
       return;
     }
-    const std::string size = f.columns == 1 ? fmt::format("({},)", f.rows) : fmt::format("({}, {})", f.rows, f.columns);
+    const std::string size = !f.matrix ? fmt::format("({},)", f.rows) : fmt::format("({}, {})", f.rows, f.columns);
     line("{} = np.zeros(shape + {})", f.result, size);
-    fill(f.result, f.body.outputs, f.columns, f.columns > 1);
+    fill(f.result, f.body.outputs, f.columns, f.matrix);
     line("return {}", f.result);
   }
 

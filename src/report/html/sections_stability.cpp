@@ -97,6 +97,7 @@ std::string stability_section(Desk& desk) {
                    : fmt::format(": only {} {}, which no equation contains", html_text(enumerate(kept)),
                                  kept.size() == 1 ? "changes" : "change"),
       verdict_class(found.verdict), verdict_title(found.verdict), html_text(capital(found.because)));
+  if (found.form) text += "<pre tabindex=\"0\">" + html_text(form_lines(*found.form)) + "</pre>\n";
   std::string more = modes_table(desk, found);
   if (desk.story.locus && !desk.story.locus->eigenvalues.front().empty()) more += locus_html(desk, *desk.story.locus);
   return text + "<details class=\"form\"><summary>Eigenvalues, modes" +

@@ -143,5 +143,21 @@ TEST(InvariantMeasure, OfARollingDiscAndBall) {
   }
 }
 
+// The sum of the eigenvalues of a bicycle that rides straight and of a racer that rolls straight does not vanish: of the bicycle −tr M⁻¹C₁ v.
+TEST(InvariantMeasure, ThereIsNoneWhereASteadyMotionHasATrace) {
+  for (const char* name : {"bicycle", "roller-racer"}) {
+    const InvariantMeasure measure = invariant_measure(gallery(name));
+    EXPECT_TRUE(measure.exists.fails()) << name << measure.because;
+    EXPECT_TRUE(measure.exists.proved) << name;
+  }
+  const System bicycle = gallery("bicycle", {"v=5"});
+  // M and C₁ of Meijaard et al.
+  const double M[2][2] = {{80.81722, 2.31941332208709}, {2.31941332208709, 0.29784188199686}},
+               C[2][2] = {{0, 33.86641391492494}, {-0.85035641456978, 1.68540397397560}};
+  const double determinant = M[0][0] * M[1][1] - M[0][1] * M[1][0];
+  const double trace = (M[1][1] * C[0][0] - M[0][1] * C[1][0] - M[1][0] * C[0][1] + M[0][0] * C[1][1]) / determinant;
+  EXPECT_NEAR(invariant_measure(bicycle).exists.value, -5 * trace, 1e-9);
+}
+
 }  // namespace
 }  // namespace cetaev
