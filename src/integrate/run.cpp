@@ -288,6 +288,10 @@ void Run::segment() {
       end_at_failure(status);
       continue;
     }
+    if (rates_are_lost()) {
+      end_before_lost_rates();
+      continue;
+    }
     if (passed_a_narrow_place()) continue;
     watch_stiffness();
     if (options_.through_singular) remember_step();

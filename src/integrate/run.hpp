@@ -113,6 +113,10 @@ class Run {
   double energy_of_the_state(double t, double E);
   Error diagnosis() const;
 
+  // overflow.cpp: numbers within the equations that are too large
+  bool rates_are_lost();
+  void end_before_lost_rates();
+
   // jumps.cpp: constraints that jump
   void expect_jumps();
   double gross_errors_at(double t);
@@ -124,6 +128,7 @@ class Run {
   void take_sides(double t);
   bool leads_to_its_side(std::size_t jump, double t);
   std::optional<double> next_jump();
+  std::string place_of_jump(std::size_t jump) const;
   void cross();
   bool goes_on_beyond(double t);
   bool depends_on_the_state(Expr u) const;
@@ -216,6 +221,7 @@ class Run {
   std::vector<TimeTerms::Jump> jumps_in_time_;  // ahead, the next one last
   bool at_a_jump_in_time_ = false;
   std::optional<TimeTerms::Jump> leapt_;  // the last one
+  std::vector<double> leap_;              // by what the state changes in it
   Progress progress_;
   std::size_t stood_ = 0;  // steps in a row that were shorter than time can tell
 };
