@@ -5,6 +5,7 @@
 
 #include "accuracy.hpp"
 #include "run.hpp"
+#include "sides.hpp"
 #include "time_text.hpp"
 
 namespace cetaev {
@@ -111,6 +112,12 @@ bool Run::depends_on_the_state(Expr u) const {
   return depends_on(u, of);
 }
 
+std::string Run::place_of_jump(std::size_t jump) const {
+  const MotionEquations& equations = prepared_->equations;
+  const std::lock_guard lock(system_->context->mutex());
+  return to_string(without_sides(equations.system(), equations.jumps(), equations.jumps()[jump]));
+}
+
 void Run::cross() {
   const double t = change_at_;
   const std::vector<std::size_t> crossed = std::move(jumps_);
@@ -136,7 +143,7 @@ void Run::cross() {
       return depends_on_the_state(prepared_->equations.jumps()[i]);
     });
     if (takes_an_impact(t, before, t, at_a_place)) {
-      const std::string where = to_string(prepared_->equations.jumps()[crossed.front()]);
+      const std::string where = place_of_jump(crossed.front());
       end_here();
       end_as_singular(t,
                       Error(ErrorCode::non_finite, "the Lagrangian jumps where " + where +
@@ -148,8 +155,7 @@ void Run::cross() {
     const auto leads_back = [&](std::size_t i) { return !leads_to_its_side(i, t); };
     const auto back = std::find_if(crossed.begin(), crossed.end(), leads_back);
     if (back != crossed.end() || jumps_at_once_ > 2 * prepared_->jumps.size()) {
-      const std::string where =
-          to_string(prepared_->equations.jumps()[back != crossed.end() ? *back : crossed.front()]);
+      const std::string where = place_of_jump(back != crossed.end() ? *back : crossed.front());
       end_here();
       end_as_singular(t,
                       Error(ErrorCode::non_finite, "the equations of motion jump where " + where +
@@ -189,21 +195,29 @@ bool Run::jumps_in_time(double t) {
   const double beyond = jumps_in_time_.back().beyond, aside = little * (t_end_ - start_.t);
   if (beyond == t_end_) return false;
   take_state(t);
-  std::vector<double> here, there;
-  at_a_jump_in_time_ = (t == start_.t || rates_come_to_values(t, t - aside, here)) &&
-                       rates_come_to_values(beyond, beyond + aside, there);
+  std::vector<double> here(y_.size()), there(y_.size());
+  if (jumps_in_time_.back().cusp) {
+    if (!field_) field_ = new_field();
+    at_a_jump_in_time_ = have_rates(t, y_, here) && have_rates(beyond, y_, there);
+  } else {
+    at_a_jump_in_time_ = (t == start_.t || rates_come_to_values(t, t - aside, here)) &&
+                         rates_come_to_values(beyond, beyond + aside, there);
+  }
   if (!at_a_jump_in_time_) return false;
-  // somewhere in between, where times are hardly told apart
-  for (std::size_t i = 0; i < here.size(); ++i) y_[i] += (beyond - t) * (here[i] + there[i]) / 2;
+  // somewhere in between, where times are hardly told apart; what the energy changes by is counted by itself
+  leap_.assign(y_.size(), 0.0);
+  const std::size_t moved = y_.size() - (prepared_->equations.has_work() ? 1 : 0);
+  for (std::size_t i = 0; i < moved; ++i) leap_[i] = (beyond - t) * (here[i] + there[i]) / 2;
   return true;
 }
 
 // Positions and velocities stay as they are, if they may. True where other equations are needed beyond.
 bool Run::leap_in_time() {
-  const auto [before, beyond, of_constraints] = jumps_in_time_.back();
+  const auto [before, beyond, of_constraints, cusp] = jumps_in_time_.back();
   at_a_jump_in_time_ = false;
   try {
     const double E = view_->at(before, y_, false).E;
+    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += leap_[i];
     if (!goes_on_beyond(beyond)) {
       end_where_constraints_jump(beyond);
       return false;
