@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "accuracy.hpp"
+#include "cetaev/constraint/initial_variation.hpp"
 #include "run.hpp"
 #include "sides.hpp"
 #include "time_text.hpp"
@@ -186,6 +187,39 @@ bool Run::rates_come_to_values(double t, double from, std::vector<double>& here)
   return true;
 }
 
+// How a jump at a time depends on what varies: by differences, as it is searched again.
+double Run::shift_of_jump(std::size_t direction, double t) {
+  constexpr double part = 1e-5;  // of the parameter that changes most, or of one: a third of the digits
+  const std::vector<Parameter>& own = system_->parameters;
+  std::vector<double> changes(own.size());
+  {
+    const std::lock_guard lock(system_->context->mutex());
+    std::vector<Expr> symbols;
+    for (const auto& parameter : own) symbols.push_back(parameter.symbol);
+    const Program program(parameter_changes(system_, options_.variations[direction]), symbols);
+    Interpreter run(program);
+    run(parameters_, changes);
+  }
+  const auto most = static_cast<std::size_t>(
+      std::ranges::max_element(changes, {}, [](double x) { return std::abs(x); }) - changes.begin());
+  if (changes.empty() || changes[most] == 0) return 0;
+  const double size = parameters_[most] != 0 ? std::abs(parameters_[most]) : 1;
+  const double h = part * size / std::abs(changes[most]);
+  const auto at = [&](double by) -> std::optional<double> {
+    std::vector<double> others = parameters_;
+    for (std::size_t i = 0; i < others.size(); ++i) others[i] += by * changes[i];
+    std::optional<double> nearest;
+    for (const TimeTerms::Jump& jump :
+         prepared_->time_terms.stops(others, start_.t, t_end_, options_.tolerance).jumps) {
+      const double there = jump.before + (jump.beyond - jump.before) / 2;
+      if (!nearest || std::abs(there - t) < std::abs(*nearest - t)) nearest = there;
+    }
+    return nearest;
+  };
+  const auto later = at(h), earlier = at(-h);
+  return later && earlier ? (*later - *earlier) / (2 * h) : 0;
+}
+
 // Does what depends on time alone jump next to the state of the stepper? Poles are left to the steps.
 bool Run::jumps_in_time(double t) {
   constexpr double little = 1e-8;  // of the whole time: half of the digits
@@ -206,8 +240,14 @@ bool Run::jumps_in_time(double t) {
   if (!at_a_jump_in_time_) return false;
   // somewhere in between, where times are hardly told apart; what the energy changes by is counted by itself
   leap_.assign(y_.size(), 0.0);
-  const std::size_t moved = y_.size() - (prepared_->equations.has_work() ? 1 : 0);
+  const VariationalSystem* const variational = prepared_->equations.variational();
+  const std::size_t moved = variational != nullptr ? variational->size() : prepared_->equations.form().state.size();
   for (std::size_t i = 0; i < moved; ++i) leap_[i] = (beyond - t) * (here[i] + there[i]) / 2;
+  for (std::size_t k = 0; variational != nullptr && k < variational->directions(); ++k) {
+    const std::size_t first = variational->first(k);
+    const double later = y_[first + moved] * shift_of_jump(k, t + (beyond - t) / 2);
+    for (std::size_t i = 0; i < moved; ++i) leap_[first + i] = (here[i] - there[i]) * later;
+  }
   return true;
 }
 

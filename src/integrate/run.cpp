@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -334,7 +335,7 @@ void Run::segment() {
       break;
     }
     // the last step is gone after a projection
-    if (!makes_progress())
+    if (!makes_progress() && !(held_back_by_rounding() && stepper_->ask_for_less()))
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
                                                 time_text(t_end_) + " is out of reach");
     if (next_ == Next::go_on && watch_->projection && method_ != Method::bdf) project();
@@ -370,8 +371,9 @@ bool Run::passed_a_narrow_place() {
 Run::Met Run::met_in_step(const LastStep& step, std::optional<double> worn) {
   RegularityWatch& regularity = watch_->regularity;
   const auto singular = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
-  if (singular && bends_at(*singular)) {
-    if (method_ == Method::taylor) return {std::nullopt, std::nullopt, singular};
+  const bool rests = singular && rests_at(*singular);
+  if (rests || (singular && bends_at(*singular))) {
+    if (rests || method_ == Method::taylor) return {std::nullopt, std::nullopt, singular};
     // other methods step over it
     regularity.let_roots_vanish(true);
     const auto other = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
@@ -451,6 +453,26 @@ bool Run::makes_progress() {
                               stepper_->time(), [&] { return watch_->regularity.zero_ahead(); },
                               // fmin: a state that does not change at all has no scale
                               [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
+}
+
+// Is what rounding of the state makes of the rates more than the tolerance lets a step of this length have? So it is beside the pole of an angle: the
+// sine of an angle that is π but for 10⁻⁷ has lost half of its digits.
+bool Run::held_back_by_rounding() {
+  constexpr double noticed = 0.01,
+                   beside_others = 1e-6;  // of the tolerance; a small variable is measured by the largest
+  if (!field_) field_ = new_field();
+  const std::span<const double> y = stepper_->state();
+  const double t = stepper_->time(), h = std::abs(t - stepper_->previous_time());
+  std::vector<double> here(y.size()), there(y.size()), beside(y.begin(), y.end());
+  for (std::size_t i = 0; i < y.size(); ++i)
+    beside[i] *= 1 + (i % 2 == 0 ? 1 : -1) * std::numeric_limits<double>::epsilon();
+  if (!have_rates(t, y, here) || !have_rates(t, beside, there)) return false;
+  const double largest = largest_magnitude(y);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double size = std::max(std::abs(y[i]), beside_others * largest);
+    if (std::abs(here[i] - there[i]) * h > noticed * options_.tolerance * size) return true;
+  }
+  return false;
 }
 
 // Where the residual has passed the tolerance: back to the constraints, and the energy that takes is written down.

@@ -73,6 +73,7 @@ class Run {
   void change_to_bdf();
   void take_as_derived();
   bool makes_progress();
+  bool held_back_by_rounding();
   void add_counts();
   void interrupt();
   void account(double energy);
@@ -133,6 +134,7 @@ class Run {
   bool goes_on_beyond(double t);
   bool depends_on_the_state(Expr u) const;
   bool takes_an_impact(double t, std::span<const double> parameters_before, double t_beyond, bool at_a_place);
+  double shift_of_jump(std::size_t direction, double t);
   bool jumps_in_time(double t);
   bool leap_in_time();
   bool rates_come_to_values(double t, double from, std::vector<double>& here);
@@ -146,7 +148,9 @@ class Run {
   bool has_rates_here(double t, std::span<const double> y);
   bool formulas_have_values();
   std::unique_ptr<Field> new_field() const;
+  bool comes_to_rest(double t, std::span<const double> y);  // in rest_
   bool equations_only_bend(double t, std::span<const double> y);
+  bool rests_at(double t);
   bool bends_at(double t);
   bool may_bend_here(StepStatus status);
   bool began_at_a_bend();
@@ -170,7 +174,7 @@ class Run {
   bool at_zeros_ = false;                         // the field has values where formulas are 0/0
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<MotionView> view_;
-  std::vector<double> y_, part_end_, piece_end_;
+  std::vector<double> y_, part_end_, piece_end_, rest_;
   std::vector<double> parameters_;  // of the model, and the sides of the jumps
   std::vector<double> lambda_;
   std::vector<double> changes_;  // where the equations in use were begun: δq and δv, one variation after the other
@@ -216,6 +220,7 @@ class Run {
   bool at_a_bend_ = false, over_a_bend_ = false;
   std::size_t steps_over_ = 1, steps_left_ = 0;
   std::optional<double> bend_passed_;
+  std::vector<std::size_t> at_rest_;  // variables that came to rest at one
   StopsAhead stops_;
   std::optional<double> flank_;                 // of a place that a step had passed
   std::vector<TimeTerms::Jump> jumps_in_time_;  // ahead, the next one last

@@ -258,7 +258,7 @@ TimeTerms::TimeTerms(const MotionEquations& equations) {
     if (step.block.matrix.rows == 1) roots.push_back(pow(step.block.matrix(0, 0), Rational(-1)));  // a quotient
   }
   roots.push_back(equations.system()->lagrangian);  // the energy jumps with it
-  has_power_ = depends_on(equations.system()->lagrangian, std::array{form.t});
+  has_poles_ = equations.variational() != nullptr || depends_on(equations.system()->lagrangian, std::array{form.t});
   std::vector<Expr> inputs = {form.t};
   inputs.insert(inputs.end(), form.parameters.begin(), form.parameters.end());
   const OfTime of_time(form.t, inputs, roots);
@@ -287,7 +287,7 @@ TimeTerms::Stops TimeTerms::stops(std::span<const double> parameters, double t_s
   }
   std::vector<double>& times = result.times;
   join(result.jumps, std::min(t_start, t_end), std::max(t_start, t_end));
-  for (Jump& jump : result.jumps) jump.cusp = jump.cusp && has_power_;
+  for (Jump& jump : result.jumps) jump.cusp = jump.cusp && has_poles_;
   leave_out_cusps(result.jumps, std::min(t_start, t_end), std::max(t_start, t_end));
   for (const Jump& jump : result.jumps) times.push_back(t_end < t_start ? jump.beyond : jump.before);
   std::sort(times.begin(), times.end());

@@ -431,6 +431,31 @@ TEST(Bends, RootsInTimeOfALagrangianHaveTheirEnergy) {
   }
 }
 
+// v' = −v^p along the way comes to rest at t = 1/(1 − p), after 1/(2 − p), and stays there.
+TEST(Bends, FrictionBringsToRestInAFiniteTime) {
+  for (const double p : {0.1, 0.5, 0.8}) {
+    for (const Form form : {Form::multipliers, Form::hamel}) {
+      for (const Method method : methods) {
+        MotionOptions options = until(10, method);
+        options.form = form;
+        const std::string force = fmt::format("/(x'^2 + y'^2)^{}", (1 - p) / 2);
+        const MotionSummary summary = run_text(
+            fmt::format("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[forces]\nx = \"-x'{0}\"\n"
+                        "y = \"-y'{0}\"\n[initial]\n\"x'\" = 0.6\n\"y'\" = 0.8\n",
+                        force),
+            options);
+        ASSERT_EQ(summary.status, MotionStatus::finished) << p << " " << form.name() << " " << method;
+        EXPECT_NEAR(summary.last.q[0], 0.6 / (2 - p), 100 * accuracy(method))
+            << p << " " << form.name() << " " << method;
+        EXPECT_NEAR(summary.last.q[1], 0.8 / (2 - p), 100 * accuracy(method))
+            << p << " " << form.name() << " " << method;
+        EXPECT_EQ(summary.last.v[0], 0) << p << " " << form.name() << " " << method;
+        EXPECT_EQ(summary.last.v[1], 0) << p << " " << form.name() << " " << method;
+      }
+    }
+  }
+}
+
 TEST(Bends, MotionsSideBySideAreTheSame) {
   const CompiledMotion compiled(read_model(thrown(5), "b.toml"), until(2));
   const std::vector<double> states = {0, 7, 0, 5, 0, 8, 0, 2, 0, 9, 0, 0};
