@@ -278,7 +278,8 @@ class Differing {
   }
 
   bool operator()(std::size_t jump) const {
-    constexpr int states = 8;  // atan2 jumps on one of two sides
+    constexpr int states = 16;                   // atan2 jumps on one of two sides
+    constexpr double near_by = 1.5, around = 6;  // atan2(sin x, cos x) jumps where x is π and not where it is zero
     constexpr double little =
         1e-9;  // beside the equations elsewhere: what rounding leaves of a difference that vanishes
     Random random(jump + 1);
@@ -286,7 +287,8 @@ class Differing {
     std::vector<double> elsewhere(program_.output_count()), here(elsewhere.size()), beyond(elsewhere.size());
     for (int state = 0; state < states; ++state) {
       std::vector<double> inputs;
-      while (inputs.size() < moving_) inputs.push_back(random.uniform(-1.5, 1.5));
+      const double within = state % 2 == 0 ? near_by : around;
+      while (inputs.size() < moving_) inputs.push_back(random.uniform(-within, within));
       inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
       run(inputs, elsewhere);
       if (!put_on(jump, inputs, run, here)) return true;
