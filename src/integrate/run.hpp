@@ -43,12 +43,6 @@ class Run {
   void take_state(double t);
   void put_on_constraints(double t);
   void search_time_terms();
-  void choose_anew();
-  bool wants_the_form_again() const;
-  void choose_others(const State& now, bool still_near);
-  void leave_the_form(const State& now);
-  void leave_the_form_near_a_set(const State& now);
-  void follow_instead(const State& now, const PreparedMotion* of);
   std::unique_ptr<Stepper> new_stepper();
   std::unique_ptr<MotionView> new_view(const LastStep& step) const;
   void make_stepper();
@@ -68,10 +62,6 @@ class Run {
   void vary_event(std::size_t event);
   void require_rates();
   double time_scale();
-  void watch_stiffness();
-  bool bdf_goes_further();
-  void change_to_bdf();
-  void take_as_derived();
   bool makes_progress();
   bool held_back_by_rounding();
   void add_counts();
@@ -80,6 +70,18 @@ class Run {
   void note_last();
   bool drift_is_noticeable();
   void finish();
+
+  // changes.cpp: other equations on the way, or another method
+  void choose_anew();
+  bool wants_the_form_again() const;
+  void choose_others(const State& now, bool still_near);
+  void leave_the_form(const State& now);
+  void leave_the_form_near_a_set(const State& now);
+  void follow_instead(const State& now, const PreparedMotion* of);
+  void watch_stiffness();
+  bool bdf_goes_further();
+  void change_to_bdf();
+  void take_as_derived();
 
   // What there is to say about the motion, in order.
   struct Note {
@@ -115,7 +117,9 @@ class Run {
   Error diagnosis() const;
 
   // overflow.cpp: numbers within the equations that are too large
+  bool rates_are_others(double t, std::span<const double> y);
   bool rates_are_lost();
+  void require_rates_in_doubles();
   void end_before_lost_rates();
 
   // jumps.cpp: constraints that jump

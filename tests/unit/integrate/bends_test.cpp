@@ -387,6 +387,25 @@ TEST(Bends, WhatIsTooLargeForNumbersIsNotTakenForZero) {
   }
 }
 
+// Nor what is too small for them: here every force is, and nothing would move.
+TEST(Bends, WhatIsTooSmallForNumbersIsNotTakenForZero) {
+  MotionOptions options = until(10);
+  options.once = true;  // as it is written
+  const auto begin = [&](const char* x) {
+    return run_text(
+        fmt::format("coordinates = ['x']\nlagrangian = \"1e-200*x'^2/2 - 1e-200*x^2/2\"\n[initial]\nx = {}\n", x),
+        options);
+  };
+  EXPECT_NEAR(begin("1e-50").last.q[0], 1e-50 * std::cos(10.0), 1e-61);
+  try {
+    begin("1e-150");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::non_finite);
+    EXPECT_NE(error.message().find("other units"), std::string::npos) << error.message();
+  }
+}
+
 // log cosh x is |x| − log 2 where cosh x is no number.
 TEST(Bends, LogarithmsOfHyperbolicCosinesAreFollowed) {
   for (const Method method : methods) {
