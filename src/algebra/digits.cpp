@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "cetaev/detail/numeric/random.hpp"
@@ -14,7 +15,7 @@ namespace cetaev {
 namespace {
 
 constexpr std::size_t most_sums = 16;
-constexpr int points_per_sum = 6;
+constexpr int points_per_sum = 6, points_per_zero = 6;
 constexpr double two_digits = 100;
 constexpr long bits = 256;
 
@@ -42,6 +43,22 @@ std::vector<Expr> symbols_in_functions(std::span<const Expr> expressions) {
   for (const Expr e : topological(expressions))
     if (e.kind() == Kind::function) arguments.insert(arguments.end(), e.operands().begin(), e.operands().end());
   return free_symbols(arguments);
+}
+
+// What sines and cosines are taken of, each with a symbol in which it is affine and the coefficient of that.
+struct Angle {
+  Expr argument, symbol, slope;
+};
+std::vector<Angle> angles_in(std::span<const Expr> expressions) {
+  std::vector<Angle> result;
+  for (const Expr e : topological(expressions)) {
+    if (e.kind() != Kind::function || (e.function() != Function::sin && e.function() != Function::cos)) continue;
+    const Expr argument = e.operands()[0];
+    if (std::ranges::find(result, argument, &Angle::argument) != result.end()) continue;
+    if (const auto affine = affine_symbol(argument)) result.push_back({argument, affine->first, affine->second});
+    if (result.size() == most_sums) break;
+  }
+  return result;
 }
 
 // The largest errors so far, relative to the values.
@@ -74,16 +91,33 @@ bool keeps_digits(std::span<const Expr> before, std::span<const Expr> after) {
   const std::vector<Expr> angles = symbols_in_functions(all);
   Random random(13);
   Worst worst;
+  const auto anywhere = [&] {
+    std::vector<Value> at;
+    for (const Expr s : symbols) {
+      const double size = std::ranges::find(angles, s) == angles.end() ? std::pow(10.0, random.uniform(-4, 4)) : 2;
+      at.emplace_back(s, size * random.uniform(-1, 1));
+    }
+    return at;
+  };
+  // next to the zeros of sines and cosines, where 1 − cos² u has lost what sin² u has
+  for (const auto& [argument, symbol, slope] : angles_in(all)) {
+    for (int point = 0; point < 4 * points_per_zero; ++point) {
+      std::vector<Value> at = anywhere();
+      const auto own = std::ranges::find(at, symbol, &Value::first);
+      if (own == at.end()) break;  // it drops out
+      const double zero = point % 4 * std::numbers::pi / 2 + 1e-5 * random.uniform(0.5, 1);
+      const double there = own->second + (zero - evaluate(argument, at)) / evaluate(slope, at);
+      if (!std::isfinite(there)) continue;
+      own->second = there;
+      worst.look_at(before, after, at);
+    }
+  }
   for (const Expr sum : sums_in(all)) {
     const auto affine = affine_symbol(sum);
     if (!affine) continue;
     const auto [symbol, slope] = *affine;
     for (int point = 0; point < points_per_sum; ++point) {
-      std::vector<Value> at;
-      for (const Expr s : symbols) {
-        const double size = std::ranges::find(angles, s) == angles.end() ? std::pow(10.0, random.uniform(-4, 4)) : 2;
-        at.emplace_back(s, size * random.uniform(-1, 1));
-      }
+      std::vector<Value> at = anywhere();
       const auto own = std::ranges::find(at, symbol, &Value::first);
       if (own == at.end()) continue;  // it drops out
       const double zero = own->second - evaluate(sum, at) / evaluate(slope, at);

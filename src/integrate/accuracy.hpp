@@ -25,6 +25,14 @@ inline double cvode_step(double tolerance) { return std::max(tolerance, cvode_le
 // hundred times what is allowed to each.
 inline double bdf_instead(double tolerance) { return tolerance / 100; }
 
+// Where rounding errors of the equations are larger than the tolerance it gives way by factors of ten, so far and only to a fine one: the next one,
+// or nothing.
+inline double next_coarser(double tolerance, double asked) {
+  constexpr double furthest = 1e4, coarse = 1e-10;
+  const double next = 10 * tolerance;
+  return next > 1.5 * std::min(furthest * asked, coarse) ? 0 : next;
+}
+
 // --- the series of the method taylor, by the tolerance of its steps
 
 // Terms that are the cheapest where a term costs in proportion to its order (Jorba and Zou): 1 − ln(tolerance)/2.

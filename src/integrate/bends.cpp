@@ -238,12 +238,51 @@ bool Run::equations_only_bend(double t, std::span<const double> y) {
   return has_rates_here(t, y) && (rates_change_with_the_state(t, y) || motions_stay_together(t, y));
 }
 
+// Friction like −v/√|v| brings a motion to rest in a finite time, and there it stays: variables that have fallen to nothing, and whose rates vanish
+// with them, more slowly than they do. From there on they are zero; steps would have them go to and fro about it.
+bool Run::comes_to_rest(double t, std::span<const double> y) {
+  constexpr double nearer = 1e-8;  // than what has fallen to nothing
+  constexpr double slower = 10;    // as a power 7/8 of the distance falls over that
+  const std::size_t size = prepared_->equations.form().state.size();
+  const double nothing = accuracy::known_on_the_way(options_.tolerance) * scale_of(y);
+  std::vector<double> rates(y.size());
+  if (!has_rates_here(t, y) || !have_rates(t, y, rates)) return false;
+  std::vector<std::size_t> fallen;
+  for (std::size_t i = 0; i < size; ++i)
+    if (y[i] != 0 && std::abs(y[i]) <= nothing && direction_ * y[i] * rates[i] < 0) fallen.push_back(i);
+  if (fallen.empty()) return false;
+  // beside the state of rest, by a part of what has fallen
+  const auto rates_beside = [&](double part) {
+    rest_.assign(y.begin(), y.end());
+    for (const std::size_t i : fallen) rest_[i] = part * std::copysign(nothing, y[i]);
+    return have_rates(t, rest_, rates);
+  };
+  std::vector<double> far_away(size);
+  if (!rates_beside(1)) return false;
+  for (const std::size_t i : fallen) far_away[i] = rates[i];
+  if (!rates_beside(nearer)) return false;
+  for (const std::size_t i : fallen)
+    if (!(direction_ * rates[i] * y[i] < 0) || !(std::abs(rates[i]) > slower * nearer * std::abs(far_away[i])))
+      return false;
+  rest_.assign(y.begin(), y.end());
+  for (const std::size_t i : fallen) rest_[i] = 0;
+  if (!has_rates_here(t, rest_) || !have_rates(t, rest_, rates)) return false;
+  return std::all_of(fallen.begin(), fallen.end(), [&](std::size_t i) { return rates[i] == 0; });
+}
+
 // Of a zero that the watch has just found.
+bool Run::rests_at(double t) {
+  if (!watch_->regularity.is_a_root_beside_the_constraints()) return false;
+  std::vector<double> y(y_.size());
+  stepper_->interpolate(t, y);
+  return comes_to_rest(t, y);
+}
 bool Run::bends_at(double t) {
   if (!watch_->regularity.is_a_root_beside_the_constraints()) return false;
   std::vector<double> y(y_.size());
   stepper_->interpolate(t, y);
-  return equations_only_bend(t, y);
+  const bool rests = !at_rest_.empty() && std::ranges::all_of(at_rest_, [&](std::size_t i) { return y[i] == 0; });
+  return rests || equations_only_bend(t, y);
 }
 
 // After a step of the method taylor that failed: at a root, or where terms of the series are too large for doubles and the equations are not.
@@ -274,7 +313,14 @@ bool Run::began_at_a_bend() {
 void Run::pass_bend() {
   const double t = change_at_;
   take_state(t);
-  over_a_bend_ = std::exchange(at_a_bend_, false);
+  const bool here = std::exchange(at_a_bend_, false);
+  if (here && comes_to_rest(t, y_)) {
+    at_rest_.clear();
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      if (y_[i] != rest_[i]) at_rest_.push_back(i);
+    y_ = rest_;
+  }
+  over_a_bend_ = here && method_ == Method::taylor;
   if (!over_a_bend_) bend_passed_ = t;
   steps_left_ = steps_over_;
   set_out_again(t);

@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "accuracy.hpp"
+#include "cetaev/constraint/initial_variation.hpp"
 #include "run.hpp"
+#include "sides.hpp"
 #include "time_text.hpp"
 
 namespace cetaev {
@@ -111,6 +113,12 @@ bool Run::depends_on_the_state(Expr u) const {
   return depends_on(u, of);
 }
 
+std::string Run::place_of_jump(std::size_t jump) const {
+  const MotionEquations& equations = prepared_->equations;
+  const std::lock_guard lock(system_->context->mutex());
+  return to_string(without_sides(equations.system(), equations.jumps(), equations.jumps()[jump]));
+}
+
 void Run::cross() {
   const double t = change_at_;
   const std::vector<std::size_t> crossed = std::move(jumps_);
@@ -136,7 +144,7 @@ void Run::cross() {
       return depends_on_the_state(prepared_->equations.jumps()[i]);
     });
     if (takes_an_impact(t, before, t, at_a_place)) {
-      const std::string where = to_string(prepared_->equations.jumps()[crossed.front()]);
+      const std::string where = place_of_jump(crossed.front());
       end_here();
       end_as_singular(t,
                       Error(ErrorCode::non_finite, "the Lagrangian jumps where " + where +
@@ -148,8 +156,7 @@ void Run::cross() {
     const auto leads_back = [&](std::size_t i) { return !leads_to_its_side(i, t); };
     const auto back = std::find_if(crossed.begin(), crossed.end(), leads_back);
     if (back != crossed.end() || jumps_at_once_ > 2 * prepared_->jumps.size()) {
-      const std::string where =
-          to_string(prepared_->equations.jumps()[back != crossed.end() ? *back : crossed.front()]);
+      const std::string where = place_of_jump(back != crossed.end() ? *back : crossed.front());
       end_here();
       end_as_singular(t,
                       Error(ErrorCode::non_finite, "the equations of motion jump where " + where +
@@ -180,6 +187,39 @@ bool Run::rates_come_to_values(double t, double from, std::vector<double>& here)
   return true;
 }
 
+// How a jump at a time depends on what varies: by differences, as it is searched again.
+double Run::shift_of_jump(std::size_t direction, double t) {
+  constexpr double part = 1e-5;  // of the parameter that changes most, or of one: a third of the digits
+  const std::vector<Parameter>& own = system_->parameters;
+  std::vector<double> changes(own.size());
+  {
+    const std::lock_guard lock(system_->context->mutex());
+    std::vector<Expr> symbols;
+    for (const auto& parameter : own) symbols.push_back(parameter.symbol);
+    const Program program(parameter_changes(system_, options_.variations[direction]), symbols);
+    Interpreter run(program);
+    run(parameters_, changes);
+  }
+  const auto most = static_cast<std::size_t>(
+      std::ranges::max_element(changes, {}, [](double x) { return std::abs(x); }) - changes.begin());
+  if (changes.empty() || changes[most] == 0) return 0;
+  const double size = parameters_[most] != 0 ? std::abs(parameters_[most]) : 1;
+  const double h = part * size / std::abs(changes[most]);
+  const auto at = [&](double by) -> std::optional<double> {
+    std::vector<double> others = parameters_;
+    for (std::size_t i = 0; i < others.size(); ++i) others[i] += by * changes[i];
+    std::optional<double> nearest;
+    for (const TimeTerms::Jump& jump :
+         prepared_->time_terms.stops(others, start_.t, t_end_, options_.tolerance).jumps) {
+      const double there = jump.before + (jump.beyond - jump.before) / 2;
+      if (!nearest || std::abs(there - t) < std::abs(*nearest - t)) nearest = there;
+    }
+    return nearest;
+  };
+  const auto later = at(h), earlier = at(-h);
+  return later && earlier ? (*later - *earlier) / (2 * h) : 0;
+}
+
 // Does what depends on time alone jump next to the state of the stepper? Poles are left to the steps.
 bool Run::jumps_in_time(double t) {
   constexpr double little = 1e-8;  // of the whole time: half of the digits
@@ -189,21 +229,35 @@ bool Run::jumps_in_time(double t) {
   const double beyond = jumps_in_time_.back().beyond, aside = little * (t_end_ - start_.t);
   if (beyond == t_end_) return false;
   take_state(t);
-  std::vector<double> here, there;
-  at_a_jump_in_time_ = (t == start_.t || rates_come_to_values(t, t - aside, here)) &&
-                       rates_come_to_values(beyond, beyond + aside, there);
+  std::vector<double> here(y_.size()), there(y_.size());
+  if (jumps_in_time_.back().cusp) {
+    if (!field_) field_ = new_field();
+    at_a_jump_in_time_ = have_rates(t, y_, here) && have_rates(beyond, y_, there);
+  } else {
+    at_a_jump_in_time_ = (t == start_.t || rates_come_to_values(t, t - aside, here)) &&
+                         rates_come_to_values(beyond, beyond + aside, there);
+  }
   if (!at_a_jump_in_time_) return false;
-  // somewhere in between, where times are hardly told apart
-  for (std::size_t i = 0; i < here.size(); ++i) y_[i] += (beyond - t) * (here[i] + there[i]) / 2;
+  // somewhere in between, where times are hardly told apart; what the energy changes by is counted by itself
+  leap_.assign(y_.size(), 0.0);
+  const VariationalSystem* const variational = prepared_->equations.variational();
+  const std::size_t moved = variational != nullptr ? variational->size() : prepared_->equations.form().state.size();
+  for (std::size_t i = 0; i < moved; ++i) leap_[i] = (beyond - t) * (here[i] + there[i]) / 2;
+  for (std::size_t k = 0; variational != nullptr && k < variational->directions(); ++k) {
+    const std::size_t first = variational->first(k);
+    const double later = y_[first + moved] * shift_of_jump(k, t + (beyond - t) / 2);
+    for (std::size_t i = 0; i < moved; ++i) leap_[first + i] = (here[i] - there[i]) * later;
+  }
   return true;
 }
 
 // Positions and velocities stay as they are, if they may. True where other equations are needed beyond.
 bool Run::leap_in_time() {
-  const auto [before, beyond, of_constraints] = jumps_in_time_.back();
+  const auto [before, beyond, of_constraints, cusp] = jumps_in_time_.back();
   at_a_jump_in_time_ = false;
   try {
     const double E = view_->at(before, y_, false).E;
+    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += leap_[i];
     if (!goes_on_beyond(beyond)) {
       end_where_constraints_jump(beyond);
       return false;

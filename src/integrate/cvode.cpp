@@ -49,8 +49,8 @@ Error no_memory() { return {ErrorCode::out_of_memory, "there is no memory for th
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// Where rounding errors of the equations are larger the tolerance gives way, so far and only while it is a fine one.
-constexpr double loosest = 1e4, coarse = 1e-10, fine = 1e-11;
+// Only a tolerance that is fine gives way to rounding errors by itself.
+constexpr double fine = 1e-11;
 // A smooth motion has a step or two in a hundred rejected.
 constexpr long int lately = 200, too_many = 10;
 
@@ -152,6 +152,13 @@ class CvodeStepper final : public Stepper {
   const StepCounts& counts() const override { return counts_; }
   int singular_system() const override { return singular_system_; }
   const char* message() const override { return message_; }
+  // Small variables are measured by large ones, and after that everything more coarsely.
+  bool ask_for_less() override {
+    if (scale_.coarsen()) return true;
+    const double next = accuracy::next_coarser(tolerance_, asked_);
+    if (next > 0) tolerance_ = next;
+    return next > 0;
+  }
   double loosened() const override { return tolerance_ > asked_ ? tolerance_ : 0; }
 
  private:
@@ -226,14 +233,6 @@ class CvodeStepper final : public Stepper {
   // Steps however small do not meet the tolerance though the equations have values: it asks for more digits than these have.
   bool looks_like_rounding(int flag) const {
     return flag == CV_ERR_FAILURE || (flag == CV_CONV_FAILURE && trouble_ == StepStatus::done);
-  }
-  // Small variables are measured by large ones, and after that everything more coarsely.
-  bool ask_for_less() {
-    if (scale_.coarsen()) return true;
-    const double next = 10 * tolerance_;
-    if (next > std::min(1.5 * loosest * asked_, 1.5 * coarse)) return false;
-    tolerance_ = next;
-    return true;
   }
   bool begin_again() {
     std::copy(state_.begin(), state_.end(), N_VGetArrayPointer(y_.get()));

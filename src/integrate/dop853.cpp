@@ -20,15 +20,22 @@ class RelativeTolerance {
  public:
   static constexpr double integral_gain = 0.04;
 
-  RelativeTolerance(std::size_t size, double tolerance) : size_(size), tolerance_(tolerance), scale_(size) {}
+  RelativeTolerance(std::size_t size, double tolerance)
+      : size_(size), asked_(tolerance), tolerance_(tolerance), scale_(size) {}
   double unit(std::size_t i, double y) const { return tolerance_ * scale_.scale(i, y); }
   void accepted(const double* y) { scale_.update({y, size_}); }
   void coarsen() { scale_.coarsen(); }
   void reset() { scale_.reset(); }
+  bool ask_for_less() {
+    const double next = accuracy::next_coarser(tolerance_, asked_);
+    if (next > 0) tolerance_ = next;
+    return next > 0;
+  }
+  double loosened() const { return tolerance_ > asked_ ? tolerance_ : 0; }
 
  private:
   std::size_t size_;
-  double tolerance_;
+  double asked_, tolerance_;
   StateScale scale_;
 };
 
@@ -49,6 +56,8 @@ class Dop853Stepper final : public Stepper {
   const StepCounts& counts() const override { return method_.counts(); }
   int singular_system() const override { return method_.singular_system(); }
   bool stiff() const override { return method_.stiff(); }
+  bool ask_for_less() override { return method_.tolerances().ask_for_less(); }
+  double loosened() const override { return method_.tolerances().loosened(); }
 
  private:
   // Computes what the dense output needs when it is first asked.

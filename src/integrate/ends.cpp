@@ -32,7 +32,7 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   const bool watched = method_ == Method::taylor || prepared_->equations.dalembert_lagrange();
   if (status == StepStatus::singular && watched && !watch_->regularity.nearly_lost() && has_rates(t))
     status = StepStatus::non_finite;
-  if (may_bend_here(status)) {
+  if (may_bend_here(status) || (watch_->regularity.has_roots() && comes_to_rest(t, stepper_->state()))) {
     at_a_bend_ = true;
     change_at_ = t;
     next_ = Next::prepare;

@@ -27,6 +27,11 @@ class Observer {
   // The point lives until the next call. Throws non-finite, and where multipliers are wanted the diagnosis of reactions that
   // are not determined.
   const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
+  // The last point, as that of another time.
+  const MotionPoint& told_as(double t) {
+    point_.t = t;
+    return point_;
+  }
   // The last point as a state.
   State state() const;
   // ∫ balance dt in y.

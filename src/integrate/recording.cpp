@@ -16,14 +16,20 @@ constexpr std::size_t enough = 10'001;
 const MotionPoint& MotionView::at(double t, bool with_multipliers) {
   if (t == step_->time()) return at(t, step_->state(), with_multipliers);
   step_->interpolate(t, y_);
-  return at(t, y_, with_multipliers);
+  const MotionPoint& point = at(t, y_, with_multipliers);
+  if (is_left_out(t)) {
+    step_->interpolate(beyond_, y_);
+    work_ = observer_->work(y_);
+  }
+  return point;
 }
 
 const MotionPoint& MotionView::at(double t, std::span<const double> y, bool with_multipliers) {
   asked_ = t;
   work_ = observer_->work(y);
-  const bool left_out = (t - before_) * (t - beyond_) < 0;
-  return observer_->at(left_out ? beyond_ : t, y, with_multipliers);
+  if (!is_left_out(t)) return observer_->at(t, y, with_multipliers);
+  observer_->at(beyond_, y, with_multipliers);
+  return observer_->told_as(t);
 }
 
 Recording::Recording(const MotionOptions& options, double t_end, std::size_t samples, Recorder& recorder,

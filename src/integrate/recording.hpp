@@ -19,7 +19,8 @@ class MotionView {
       : observer_(std::move(observer)), step_(&step), y_(size) {}
 
   void set_parameters(std::span<const double> parameters) { observer_->set_parameters(parameters); }
-  // Between two times next to each other, of which the second is beyond a jump, there are no values: those of the second serve.
+  // Between two times next to each other, of which the second is beyond a jump, there are no values: those of the second serve, for positions and
+  // velocities as they are at a time, and with the work that has been done at the second.
   void leave_out(double before, double beyond) { before_ = before, beyond_ = beyond; }
 
   // Within the last step; the point lives until the next call.
@@ -33,6 +34,8 @@ class MotionView {
   double asked() const { return asked_; }
 
  private:
+  bool is_left_out(double t) const { return (t - before_) * (t - beyond_) < 0; }
+
   std::unique_ptr<Observer> observer_;
   const LastStep* step_;
   std::vector<double> y_;

@@ -8,6 +8,7 @@
 #include "cetaev/detail/numeric/random.hpp"
 #include "inputs.hpp"
 #include "range.hpp"
+#include "sides.hpp"
 
 namespace cetaev {
 
@@ -242,6 +243,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
     }
     d.watch_H = any;
   }
+  const auto readable = [&](Expr e) { return without_sides(system, equations.jumps(), e); };
   std::vector<Expr> sources = set.phi;
   sources.push_back(system->lagrangian);
   sources.insert(sources.end(), system->forces.begin(), system->forces.end());
@@ -253,9 +255,10 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
       d.add_fact({&under, 1}, std::move(never_vanishes));
       continue;
     }
+    const Expr written = readable(under);
     Data::Root root{
         under,
-        exponent.denominator() == Rational(2) ? "sqrt(" + to_string(under) + ")" : to_string(pow(under, exponent)),
+        exponent.denominator() == Rational(2) ? "sqrt(" + to_string(written) + ")" : to_string(pow(written, exponent)),
         {}};
     for (std::size_t i = 0; i < system->constraints.size() && !root.constraint; ++i) {
       const auto own = roots_in({&system->constraints[i].expression, 1}, moving);
@@ -268,6 +271,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   }
   d.divisors = divisors_in(sources, moving);
   if (!d.divisors.empty()) d.of_divisors = equations.observing(d.divisors);
+  for (Expr& e : d.divisors) e = readable(e);
   if (!d.empty()) {
     d.program = equations.observing(outputs);
     if (guarded_all && !d.chose_rows && !d.chose_dependent) d.guards = equations.observing(guards);

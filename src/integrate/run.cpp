@@ -4,13 +4,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "accuracy.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/interruption.hpp"
-#include "costs.hpp"
-#include "stiffness.hpp"
 #include "time_text.hpp"
 
 namespace cetaev {
@@ -53,6 +52,7 @@ MotionSummary Run::operator()() {
   if (watch_->regularity.serves_badly()) follow(ask_the_plan().prepare({start_, false, {}}, sides()), start_);
   if (watch_->projection) put_on_constraints(start_.t);
   require_rates();
+  require_rates_in_doubles();
   search_time_terms();
   expect_jumps();
   recording_.begin(view_->at(start_.t, y_));
@@ -162,93 +162,6 @@ void Run::require_rates() {
   ask_the_plan().require_finite(start_);
 }
 
-// Other rows or dependent velocities; the motion does not notice.
-void Run::choose_anew() {
-  next_ = Next::go_on;
-  if (!jumps_.empty()) return cross();
-  if (at_a_bend_ || over_a_bend_) return pass_bend();
-  if (wants_bdf_) return change_to_bdf();
-  if (wants_as_derived_) return take_as_derived();
-  if (at_a_jump_in_time_) {
-    if (!leap_in_time()) return;
-  } else {
-    take_state(change_at_);
-  }
-  const double t = change_at_;
-  const MotionPoint& here = view_->at(t, y_, false);
-  if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
-  remember_variations(here);
-  const State now = view_->state();
-  // what has been seen so far decides what is near zero
-  const std::unique_ptr<MotionWatches> before = std::move(watch_);
-  if (left_ && before->fold->serves()) {
-    follow(std::exchange(left_, nullptr), now);
-  } else if (left_ || instead_) {
-    leave_the_form(now);
-  } else if (!near_a_set_ && !prepared_->equations.form().chosen.empty() && before->regularity.close_to_zero()) {
-    leave_the_form_near_a_set(now);
-  } else {
-    choose_others(now, near_a_set_ && !before->regularity.well_away());
-  }
-  watch_->regularity.inherit(before->regularity);
-}
-
-void Run::choose_others(const State& now, bool still_near) {
-  const std::shared_ptr<const PreparedMotion> old = prepared_;
-  const bool was_near = std::exchange(near_a_set_, still_near);
-  try {
-    // near a set the rows of the multipliers serve badly, not they
-    const std::shared_ptr<const PreparedMotion> other =
-        still_near ? ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr)
-                   : ask_the_plan().prepare({now, false, {}}, sides());
-    follow(other, now);
-    ++summary_.reselections;
-  } catch (const Error&) {
-    // none serves the form; the quasi-velocities of a model have no folds in velocities of the program's choice
-    const bool by_choice =
-        old->equations.form().form->state != FormState::quasi_velocities || system_->quasi_velocities.empty();
-    if (!was_near && by_choice) {
-      leave_the_form(now);
-      return;
-    }
-    near_a_set_ = was_near;
-    may_choose_ = false;  // on with these
-    follow(old, now);
-  }
-}
-
-// All forms of d'Alembert–Lagrange have the same motion: where one serves badly it is followed in multipliers, which need no choice.
-void Run::follow_instead(const State& now, const PreparedMotion* of) {
-  const std::shared_ptr<const PreparedMotion> made = ask_the_plan().prepare_instead({now, false, {}}, sides(), of);
-  if (of != nullptr) instead_ = made;
-  follow(made, now);
-}
-
-void Run::leave_the_form(const State& now) {
-  // the rows that multipliers have chosen may serve badly, too
-  const bool others = left_ || !instead_;
-  if (!left_) left_ = prepared_;
-  if (!others) {
-    follow(instead_, now);
-    return;
-  }
-  say_once("where the dependent velocities of " + summary_.form.name() +
-           " serve badly and no others serve it, the same motion is followed in multipliers");
-  follow_instead(now, left_.get());
-}
-
-void Run::leave_the_form_near_a_set(const State& now) {
-  near_a_set_ = true;
-  say_once("near a singular set, where " + summary_.form.name() +
-           " divides by what vanishes there, the same motion is followed in multipliers");
-  follow_instead(now, nullptr);
-}
-
-bool Run::wants_the_form_again() const {
-  if (left_) return watch_->fold->serves();
-  return near_a_set_ && may_choose_ && watch_->regularity.well_away();
-}
-
 void Run::make_stepper() {
   stepper_.reset();
   field_.reset();
@@ -286,6 +199,10 @@ void Run::segment() {
     const StepStatus status = stepper_->step(stops_.limit(stepper_->time(), t_end_));
     if (status != StepStatus::done) {
       end_at_failure(status);
+      continue;
+    }
+    if (rates_are_lost()) {
+      end_before_lost_rates();
       continue;
     }
     if (passed_a_narrow_place()) continue;
@@ -330,7 +247,7 @@ void Run::segment() {
       break;
     }
     // the last step is gone after a projection
-    if (!makes_progress())
+    if (!makes_progress() && !(held_back_by_rounding() && stepper_->ask_for_less()))
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
                                                 time_text(t_end_) + " is out of reach");
     if (next_ == Next::go_on && watch_->projection && method_ != Method::bdf) project();
@@ -366,8 +283,9 @@ bool Run::passed_a_narrow_place() {
 Run::Met Run::met_in_step(const LastStep& step, std::optional<double> worn) {
   RegularityWatch& regularity = watch_->regularity;
   const auto singular = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
-  if (singular && bends_at(*singular)) {
-    if (method_ == Method::taylor) return {std::nullopt, std::nullopt, singular};
+  const bool rests = singular && rests_at(*singular);
+  if (rests || (singular && bends_at(*singular))) {
+    if (rests || method_ == Method::taylor) return {std::nullopt, std::nullopt, singular};
     // other methods step over it
     regularity.let_roots_vanish(true);
     const auto other = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
@@ -449,6 +367,26 @@ bool Run::makes_progress() {
                               [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
 }
 
+// Is what rounding of the state makes of the rates more than the tolerance lets a step of this length have? So it is beside the pole of an angle: the
+// sine of an angle that is π but for 10⁻⁷ has lost half of its digits.
+bool Run::held_back_by_rounding() {
+  constexpr double noticed = 0.01,
+                   beside_others = 1e-6;  // of the tolerance; a small variable is measured by the largest
+  if (!field_) field_ = new_field();
+  const std::span<const double> y = stepper_->state();
+  const double t = stepper_->time(), h = std::abs(t - stepper_->previous_time());
+  std::vector<double> here(y.size()), there(y.size()), beside(y.begin(), y.end());
+  for (std::size_t i = 0; i < y.size(); ++i)
+    beside[i] *= 1 + (i % 2 == 0 ? 1 : -1) * std::numeric_limits<double>::epsilon();
+  if (!have_rates(t, y, here) || !have_rates(t, beside, there)) return false;
+  const double largest = largest_magnitude(y);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double size = std::max(std::abs(y[i]), beside_others * largest);
+    if (std::abs(here[i] - there[i]) * h > noticed * options_.tolerance * size) return true;
+  }
+  return false;
+}
+
 // Where the residual has passed the tolerance: back to the constraints, and the energy that takes is written down.
 void Run::project() {
   try {
@@ -483,71 +421,6 @@ void Run::account(double energy) {
   ++summary_.projections;
   summary_.projection_energy += energy;
   summary_.projection_energy_absolute += std::abs(energy);
-}
-
-// Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.
-void Run::watch_stiffness() {
-  const bool by_method = method_ == Method::taylor || (method_ == Method::dop853 && plan_.chooses_method());
-  if (!has_forces_ || stiff_ || !by_method || ++steps_seen_ < next_look_) return;
-  if (!field_) field_ = new_field();
-  const double h = stepper_->time() - stepper_->previous_time();
-  if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
-    stiff_ = ++stiff_looks_ >= 3;
-    next_look_ = steps_seen_ + 20;
-    wants_bdf_ = stiff_ && plan_.chooses_method() && bdf_goes_further();
-  } else {
-    stiff_looks_ = 0;
-    next_look_ = 2 * steps_seen_;
-  }
-}
-
-// Tried for as many steps as it takes to become quick, of which the last ones count: ten times as far for the same work, since bdf holds fewer
-// digits.
-bool Run::bdf_goes_further() {
-  constexpr std::size_t tried = 2000, count = 40;
-  constexpr double further = 10;
-  const double own_pace = std::abs(stepper_->time() - stepper_->previous_time());
-  const Method own = std::exchange(method_, Method::bdf);
-  const std::unique_ptr<Stepper> trial = new_stepper();
-  method_ = own;
-  trial->start(stepper_->time(), stepper_->state(), t_end_);
-  const Program& rates = prepared_->equations.rates();
-  const double own_cost = cost_of_one_step(own, rates, y_.size(), options_.tolerance);
-  double from = trial->time();
-  for (std::size_t i = 1; i <= tried; ++i) {
-    if (trial->step(t_end_) != StepStatus::done) return false;
-    if (trial->time() == t_end_) return true;
-    if (i % count != 0) continue;
-    const double pace = std::abs(trial->time() - from) / count;
-    const double evaluations = static_cast<double>(trial->counts().rhs_evaluations) / static_cast<double>(i);
-    if (pace / cost_of_bdf(rates, evaluations, y_.size()) > further * own_pace / own_cost) return true;
-    from = trial->time();
-  }
-  return false;
-}
-
-void Run::change_to_bdf() {
-  wants_bdf_ = false;
-  const double t = change_at_;
-  take_state(t);
-  say("the equations are stiff: from " + time_text(t) + " on the motion is followed by bdf, which holds fewer digits");
-  method_ = summary_.method = Method::bdf;
-  set_out_again(t);
-}
-
-// What was multiplied out may be too large for numbers where the equations are not.
-void Run::take_as_derived() {
-  wants_as_derived_ = false;
-  as_derived_ = true;
-  const double t = change_at_;
-  take_state(t);
-  const MotionPoint& here = view_->at(t, y_, false);
-  if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
-  remember_variations(here);
-  const State now = view_->state();
-  const std::unique_ptr<MotionWatches> before = std::move(watch_);
-  follow(ask_the_plan().prepare_as_derived({now, false, {}}, sides()), now);
-  watch_->regularity.inherit(before->regularity);
 }
 
 void Run::note_last() {

@@ -43,12 +43,6 @@ class Run {
   void take_state(double t);
   void put_on_constraints(double t);
   void search_time_terms();
-  void choose_anew();
-  bool wants_the_form_again() const;
-  void choose_others(const State& now, bool still_near);
-  void leave_the_form(const State& now);
-  void leave_the_form_near_a_set(const State& now);
-  void follow_instead(const State& now, const PreparedMotion* of);
   std::unique_ptr<Stepper> new_stepper();
   std::unique_ptr<MotionView> new_view(const LastStep& step) const;
   void make_stepper();
@@ -68,17 +62,26 @@ class Run {
   void vary_event(std::size_t event);
   void require_rates();
   double time_scale();
-  void watch_stiffness();
-  bool bdf_goes_further();
-  void change_to_bdf();
-  void take_as_derived();
   bool makes_progress();
+  bool held_back_by_rounding();
   void add_counts();
   void interrupt();
   void account(double energy);
   void note_last();
   bool drift_is_noticeable();
   void finish();
+
+  // changes.cpp: other equations on the way, or another method
+  void choose_anew();
+  bool wants_the_form_again() const;
+  void choose_others(const State& now, bool still_near);
+  void leave_the_form(const State& now);
+  void leave_the_form_near_a_set(const State& now);
+  void follow_instead(const State& now, const PreparedMotion* of);
+  void watch_stiffness();
+  bool bdf_goes_further();
+  void change_to_bdf();
+  void take_as_derived();
 
   // What there is to say about the motion, in order.
   struct Note {
@@ -113,6 +116,12 @@ class Run {
   double energy_of_the_state(double t, double E);
   Error diagnosis() const;
 
+  // overflow.cpp: numbers within the equations that are too large
+  bool rates_are_others(double t, std::span<const double> y);
+  bool rates_are_lost();
+  void require_rates_in_doubles();
+  void end_before_lost_rates();
+
   // jumps.cpp: constraints that jump
   void expect_jumps();
   double gross_errors_at(double t);
@@ -124,10 +133,12 @@ class Run {
   void take_sides(double t);
   bool leads_to_its_side(std::size_t jump, double t);
   std::optional<double> next_jump();
+  std::string place_of_jump(std::size_t jump) const;
   void cross();
   bool goes_on_beyond(double t);
   bool depends_on_the_state(Expr u) const;
   bool takes_an_impact(double t, std::span<const double> parameters_before, double t_beyond, bool at_a_place);
+  double shift_of_jump(std::size_t direction, double t);
   bool jumps_in_time(double t);
   bool leap_in_time();
   bool rates_come_to_values(double t, double from, std::vector<double>& here);
@@ -141,7 +152,9 @@ class Run {
   bool has_rates_here(double t, std::span<const double> y);
   bool formulas_have_values();
   std::unique_ptr<Field> new_field() const;
+  bool comes_to_rest(double t, std::span<const double> y);  // in rest_
   bool equations_only_bend(double t, std::span<const double> y);
+  bool rests_at(double t);
   bool bends_at(double t);
   bool may_bend_here(StepStatus status);
   bool began_at_a_bend();
@@ -165,7 +178,7 @@ class Run {
   bool at_zeros_ = false;                         // the field has values where formulas are 0/0
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<MotionView> view_;
-  std::vector<double> y_, part_end_, piece_end_;
+  std::vector<double> y_, part_end_, piece_end_, rest_;
   std::vector<double> parameters_;  // of the model, and the sides of the jumps
   std::vector<double> lambda_;
   std::vector<double> changes_;  // where the equations in use were begun: δq and δv, one variation after the other
@@ -211,11 +224,13 @@ class Run {
   bool at_a_bend_ = false, over_a_bend_ = false;
   std::size_t steps_over_ = 1, steps_left_ = 0;
   std::optional<double> bend_passed_;
+  std::vector<std::size_t> at_rest_;  // variables that came to rest at one
   StopsAhead stops_;
   std::optional<double> flank_;                 // of a place that a step had passed
   std::vector<TimeTerms::Jump> jumps_in_time_;  // ahead, the next one last
   bool at_a_jump_in_time_ = false;
   std::optional<TimeTerms::Jump> leapt_;  // the last one
+  std::vector<double> leap_;              // by what the state changes in it
   Progress progress_;
   std::size_t stood_ = 0;  // steps in a row that were shorter than time can tell
 };

@@ -65,13 +65,23 @@ class SideMaker {
         moving_(moving_symbols(system)),
         divisors_(nodes),
         bends_(bends),
-        with_bends_(with_bends) {}
+        with_bends_(with_bends) {
+    std::vector<Expr> state = system->motion.q;
+    state.insert(state.end(), system->motion.v.begin(), system->motion.v.end());
+    for (const Expr e : nodes) {
+      for (std::size_t i = 0; e.kind() == Kind::product && i < e.size(); ++i) {
+        const Expr base = e.base(i);
+        if (!e.exponent(i).is_integer() && is_magnitude(base) && !depends_on(base, state)) cusps_.insert(base.node());
+      }
+    }
+  }
 
   // Nodes in the order in which they are made of each other.
   void look_at(std::span<const Expr> nodes) {
     for (const Expr e : nodes) {
       if (is_magnitude(e)) {
         const Expr u = e.operands()[0];
+        if (cusps_.contains(e.node())) continue;
         if (depends_on(u, moving_) && (with_bends_ || divisors_.contain(u) || divisors_.contain(e)) && !only_bends(u))
           replacements_.emplace_back(e, magnitude(u));
       } else if (e.kind() == Kind::product) {
@@ -178,30 +188,36 @@ class SideMaker {
     return {a, b};
   }
 
-  // u² under a root
-  bool is_square(Expr e) const {
-    if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero())
-      return e.coefficient(0).sign() > 0 && is_square(e.term(0));
-    if (e.kind() != Kind::product || !depends_on(e, moving_)) return false;
-    for (std::size_t i = 0; i < e.size(); ++i)
-      if (!e.exponent(i).is_integer() || !e.exponent(i).is_even()) return false;
-    return true;
-  }
   // Multiplied out, as x² − 2xy + y² or 1 − sin² x, a square does not look like one.
   Expr radicand(Expr e) const {
     constexpr std::size_t most_nodes = 64;  // what one writes out by hand
     if (e.kind() != Kind::sum || !depends_on(e, moving_)) return e;
     if (topological(std::array{e}).size() > most_nodes) return e;
     const Expr factored = normal(e, Shape::factored);
-    return is_square(factored) ? factored : e;
+    return has_squares(factored) ? factored : e;
   }
-  Expr root_of(Expr square, const Rational& exponent) {
-    if (square.kind() == Kind::sum)
-      return pow(context_.number(square.coefficient(0)), exponent) * root_of(square.term(0), exponent);
-    Expr result = context_.one();
-    for (std::size_t k = 0; k < square.size(); ++k)
-      result = result * pow(magnitude(square.base(k)), square.exponent(k) * exponent);
-    return result;
+  // u² under a root, and something else that does not vanish with it
+  bool has_squares(Expr e) const {
+    if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero()) return has_squares(e.term(0));
+    for (std::size_t i = 0; e.kind() == Kind::product && i < e.size(); ++i)
+      if (e.exponent(i).is_even() && depends_on(e.base(i), moving_)) return true;
+    return false;
+  }
+  // What is no square stays under the root, in one piece: of its factors two may be negative.
+  Expr root_of(Expr squares, const Rational& exponent) {
+    const bool scaled = squares.kind() == Kind::sum;
+    const Expr factors = scaled ? squares.term(0) : squares;
+    Expr result = context_.one(), rest = scaled ? context_.number(squares.coefficient(0)) : context_.one();
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+      Expr base = factors.base(k);
+      if (factors.exponent(k).is_even()) {
+        result = result * pow(magnitude(base), factors.exponent(k) * exponent);
+        continue;
+      }
+      replace(base);
+      rest = rest * pow(base, factors.exponent(k));
+    }
+    return result * pow(rest, exponent);
   }
   void look_at_roots(Expr e) {
     Expr result = context_.one();
@@ -210,7 +226,7 @@ class SideMaker {
       Expr base = e.base(i);
       const bool root = e.exponent(i).denominator() == Rational(2) && divisors_.contain(base);
       const Expr square = root ? radicand(base) : base;
-      if (root && is_square(square)) {
+      if (root && has_squares(square)) {
         any = true;
         result = result * root_of(square, e.exponent(i));
         continue;
@@ -226,6 +242,8 @@ class SideMaker {
   Divisors divisors_;
   std::span<const Expr> bends_;
   bool with_bends_;
+  std::unordered_set<const Node*>
+      cusps_;  // in time alone, as √|t − 1|: no side goes on beyond, and they are known before the motion
   std::vector<Replacement> replacements_;
 };
 
@@ -260,7 +278,8 @@ class Differing {
   }
 
   bool operator()(std::size_t jump) const {
-    constexpr int states = 8;  // atan2 jumps on one of two sides
+    constexpr int states = 16;                   // atan2 jumps on one of two sides
+    constexpr double near_by = 1.5, around = 6;  // atan2(sin x, cos x) jumps where x is π and not where it is zero
     constexpr double little =
         1e-9;  // beside the equations elsewhere: what rounding leaves of a difference that vanishes
     Random random(jump + 1);
@@ -268,7 +287,8 @@ class Differing {
     std::vector<double> elsewhere(program_.output_count()), here(elsewhere.size()), beyond(elsewhere.size());
     for (int state = 0; state < states; ++state) {
       std::vector<double> inputs;
-      while (inputs.size() < moving_) inputs.push_back(random.uniform(-1.5, 1.5));
+      const double within = state % 2 == 0 ? near_by : around;
+      while (inputs.size() < moving_) inputs.push_back(random.uniform(-within, within));
       inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
       run(inputs, elsewhere);
       if (!put_on(jump, inputs, run, here)) return true;
@@ -337,6 +357,16 @@ SidedSystem separate_sides(const System& system, const Terms& terms, bool with_b
   for (std::size_t i = 0; i < all.where.size(); ++i)
     if (!differ(i)) bends.push_back(all.where[i]);
   return bends.empty() ? all : without(bends);
+}
+
+Expr without_sides(const System& system, std::span<const Expr> where, Expr e) {
+  std::vector<Replacement> signs;
+  const std::size_t first = system->parameters.size() - where.size();
+  for (std::size_t i = 0; i < where.size(); ++i)
+    signs.emplace_back(system->parameters[first + i].symbol, abs(where[i]) / where[i]);
+  // a jump may stand where another has its side
+  for (std::size_t i = 0; i < where.size(); ++i) e = substitute(e, signs);
+  return e;
 }
 
 System on_sides(const System& system, std::span<const double> sides) {

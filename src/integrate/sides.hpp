@@ -20,6 +20,8 @@ struct SidedSystem {
 // A system that may be added to, without the magnitudes at which its equations jump; the sides are 1. Nothing jumps: the same.
 // With those at which they only bend, where the derivatives of the equations matter.
 SidedSystem separate_sides(const System& system, const Terms& terms, bool with_bends = false);
+// For somebody to read: |u|/u in the place of a side.
+Expr without_sides(const System& system, std::span<const Expr> where, Expr e);
 // With other sides.
 System on_sides(const System& system, std::span<const double> sides);
 

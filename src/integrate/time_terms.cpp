@@ -25,6 +25,11 @@ constexpr double as_the_ends_show = 4;
 // Parts shorter than this beside the longest one are where steps end: in a step of unusual length the methods look at as many points
 // themselves.
 constexpr double looks_of_a_step = 32;
+// A term that changes by less of its range in a part that cannot be cut has a cusp there and no jump: powers from 1/8 on do.
+constexpr double of_a_cusp = 0.02;
+// As much of the time of a motion is left out on both sides of one, in which rates change by a power p > 0 of that: positions and velocities are wrong
+// by (10⁻¹⁰)^(1+p). Nearer the power −∂L/∂t, some 1/√d at a distance d, is lost in the rounding of d.
+constexpr double beside_a_cusp = 1e-10;
 // A power of a function that is as flat at its zeros as the terms that a step compares.
 const Rational flat_power(8);
 
@@ -111,7 +116,8 @@ class TermSearch {
   // Parts that cannot be cut, in which it changes all the same.
   void add_jumps(std::vector<TimeTerms::Jump>& jumps, bool of_constraints) const {
     for (const Part& p : done_) {
-      if (is_shortest(p) && !is_quiet(p)) jumps.push_back({p.begin, p.end, of_constraints});
+      if (!is_shortest(p) || is_quiet(p)) continue;
+      jumps.push_back({p.begin, p.end, of_constraints, p.change() <= of_a_cusp * (high_ - low_)});
     }
   }
 
@@ -182,9 +188,60 @@ void join(std::vector<TimeTerms::Jump>& jumps, double first, double last_of_all)
     TimeTerms::Jump& last = jumps[kept - 1];
     last.beyond = std::max(last.beyond, jump.beyond);
     last.of_constraints = last.of_constraints || jump.of_constraints;
+    last.cusp = last.cusp && jump.cusp;
   }
   jumps.resize(kept);
 }
+
+void leave_out_cusps(std::vector<TimeTerms::Jump>& jumps, double first, double last_of_all) {
+  const double aside = beside_a_cusp * (last_of_all - first);
+  for (std::size_t i = 0; i < jumps.size(); ++i) {
+    TimeTerms::Jump& jump = jumps[i];
+    // not into another one
+    if (!jump.cusp || (i > 0 && jumps[i - 1].beyond + 2 * aside > jump.before) ||
+        (i + 1 < jumps.size() && jumps[i + 1].before < jump.beyond + 2 * aside))
+      continue;
+    jump.before = std::max(jump.before - aside, first);
+    jump.beyond = std::min(jump.beyond + aside, last_of_all);
+  }
+}
+
+}  // namespace
+
+namespace {
+
+// What of expressions depends on time alone.
+class OfTime {
+ public:
+  // The inputs are t and the parameters.
+  OfTime(Expr t, std::span<const Expr> inputs, std::span<const Expr> roots) {
+    for (const Expr e : topological(roots)) {
+      Of kind = Of::parameters;
+      if (e == t) kind = Of::time;
+      if (e.is_symbol() && std::find(inputs.begin(), inputs.end(), e) == inputs.end()) kind = Of::others;
+      for (const Expr operand : e.operands()) kind = std::max(kind, of_.at(operand.node()));
+      of_.emplace(e.node(), kind);
+    }
+  }
+
+  // All of it, or those factors of a product.
+  std::optional<Expr> part_of(Expr e) const {
+    const Of kind = of_.at(e.node());
+    if (kind == Of::time) return e;
+    if (kind == Of::parameters || e.kind() != Kind::product) return std::nullopt;
+    std::optional<Expr> part;
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      if (of_.at(e.base(i).node()) != Of::time) continue;
+      const Expr factor = pow(e.base(i), e.exponent(i));
+      part = part ? *part * factor : factor;
+    }
+    return part;
+  }
+
+ private:
+  enum class Of { parameters, time, others };
+  std::unordered_map<const Node*, Of> of_;
+};
 
 }  // namespace
 
@@ -201,18 +258,17 @@ TimeTerms::TimeTerms(const MotionEquations& equations) {
     if (step.block.matrix.rows == 1) roots.push_back(pow(step.block.matrix(0, 0), Rational(-1)));  // a quotient
   }
   roots.push_back(equations.system()->lagrangian);  // the energy jumps with it
-  enum class Of { parameters, time, others };
-  std::unordered_map<const Node*, Of> of;
+  has_poles_ = equations.variational() != nullptr || depends_on(equations.system()->lagrangian, std::array{form.t});
   std::vector<Expr> inputs = {form.t};
   inputs.insert(inputs.end(), form.parameters.begin(), form.parameters.end());
+  const OfTime of_time(form.t, inputs, roots);
+  std::vector<Expr> known;
   for (const Expr e : topological(roots)) {
-    Of kind = Of::parameters;
-    if (e == form.t) kind = Of::time;
-    if (e.is_symbol() && std::find(inputs.begin(), inputs.end(), e) == inputs.end()) kind = Of::others;
-    for (const Expr operand : e.operands()) kind = std::max(kind, of.at(operand.node()));
-    of.emplace(e.node(), kind);
-    if (kind != Of::time || !may_hide(e)) continue;
-    terms_.push_back({Program(std::vector{e, derivative(e, form.t)}, inputs), of_constraints.contains(e.node())});
+    const std::optional<Expr> term = of_time.part_of(e);
+    if (!term || !may_hide(*term) || std::find(known.begin(), known.end(), *term) != known.end()) continue;
+    known.push_back(*term);
+    terms_.push_back(
+        {Program(std::vector{*term, derivative(*term, form.t)}, inputs), of_constraints.contains(e.node())});
   }
 }
 
@@ -231,6 +287,8 @@ TimeTerms::Stops TimeTerms::stops(std::span<const double> parameters, double t_s
   }
   std::vector<double>& times = result.times;
   join(result.jumps, std::min(t_start, t_end), std::max(t_start, t_end));
+  for (Jump& jump : result.jumps) jump.cusp = jump.cusp && has_poles_;
+  leave_out_cusps(result.jumps, std::min(t_start, t_end), std::max(t_start, t_end));
   for (const Jump& jump : result.jumps) times.push_back(t_end < t_start ? jump.beyond : jump.before);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());

@@ -24,9 +24,11 @@ class TimeTerms {
   bool empty() const { return terms_.empty(); }
 
   // The last time before a term jumps and the first one beyond, as near to each other as times are told apart. A pole looks the same.
+  // Where something has a cusp in time, as √|t − 1| has, and nothing jumps, only the power has a pole, and so have variations; these times are further
+  // apart, so that these can be followed up to them.
   struct Jump {
     double before, beyond;
-    bool of_constraints;
+    bool of_constraints, cusp;
   };
   struct Stops {
     std::vector<double> times;  // in the order of the motion, none at its start
@@ -42,6 +44,7 @@ class TimeTerms {
     bool of_constraints;
   };
   std::vector<Term> terms_;
+  bool has_poles_ = false;  // at cusps: the Lagrangian depends on time, or something varies
 };
 
 // Where the steps of a motion end, as it goes on.

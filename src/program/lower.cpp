@@ -134,6 +134,8 @@ class Lowering {
         if (e.function() == Function::log) {
           if (const auto which = grows_like_an_exponential(e.operands()[0]))
             return lower_logarithm(e.operands()[0], *which);
+          if (is_function(e.operands()[0], Function::cosh))
+            return lower_logarithm_of_cosine(place(e.operands()[0].operands()[0]));
         }
         return function(e.function(), place(e.operands()[0]));
     }
@@ -224,6 +226,13 @@ class Lowering {
     const std::uint32_t small = function(Function::exp, emit(Operation::negate, m));
     const std::uint32_t rest = emit(Operation::multiply, sum_without(sum, which), small);
     const std::uint32_t inner = emit(Operation::multiply_add, constant(sum.coefficient(which)), large, rest);
+    return emit(Operation::add, m, function(Function::log, inner));
+  }
+  // log cosh u = m + log(1/2 + exp(−2 m)/2), m = |u|
+  std::uint32_t lower_logarithm_of_cosine(std::uint32_t u) {
+    const std::uint32_t m = function(Function::abs, u), half = constant(Rational(1, 2));
+    const std::uint32_t small = function(Function::exp, emit(Operation::multiply, constant(Rational(-2)), m));
+    const std::uint32_t inner = emit(Operation::multiply_add, half, small, half);
     return emit(Operation::add, m, function(Function::log, inner));
   }
   std::uint32_t function(Function f, std::uint32_t of) {

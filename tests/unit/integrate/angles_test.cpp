@@ -105,6 +105,27 @@ TEST(Angles, OfTimeAloneChangeTheEnergy) {
   }
 }
 
+// A spring along an angle that is wrapped, wound up so far that it goes round and round: x'' = −w(x), w in (−π, π], v² + w² = 10. A turn takes
+// 2 asin(π/√10), and w = √10 sin in it.
+TEST(Angles, SpringsAlongWrappedAnglesGoRound) {
+  const double a = std::sqrt(10.0), half = std::asin(pi / a), end = 20;
+  const double phase = std::asin(3 / a) + half + end, turns = std::floor(phase / (2 * half));
+  const double x = 2 * pi * turns + a * std::sin(phase - (2 * turns + 1) * half);
+  for (const Method method : methods) {
+    for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+      MotionOptions options = until(end, method);
+      options.backend = backend;
+      const MotionSummary summary = run_text(
+          "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '-atan2(sin(x), cos(x))'\n[initial]\nx = "
+          "3\n\"x'\" = "
+          "1\n",
+          options);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << method;
+      EXPECT_NEAR(summary.last.q[0], x, 1000 * accuracy(method)) << method;
+    }
+  }
+}
+
 // x'' = k (x − floor x − 1/2): between whole numbers v² − k (x − n − 1/2)² stays as it is, and it is the same at both ends of a piece.
 TEST(Angles, OfThePlaceAreCrossed) {
   for (const Method method : methods) {

@@ -367,6 +367,114 @@ TEST(Bends, LogisticTermsAreFollowedWhereExponentialsAreTooLarge) {
   }
 }
 
+// What is divided by a number that is too large is not zero: the force is −tanh(x)/√(1 + 1/cosh² x), from x = 355 on as it is written.
+TEST(Bends, WhatIsTooLargeForNumbersIsNotTakenForZero) {
+  const char* const text =
+      "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '-sinh(x)/sqrt(1 + cosh(x)^2)'\n"
+      "[initial]\nx = 340\n\"x'\" = 10\n";
+  for (const Method method : methods) {
+    for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+      MotionOptions options = until(15, method);
+      options.backend = backend;
+      const MotionSummary summary = run_text(text, options);
+      ASSERT_EQ(summary.status, MotionStatus::failed) << method;
+      EXPECT_EQ(summary.diagnosis->code(), ErrorCode::non_finite) << method;
+      // up to there it is right
+      const double t = summary.last.t;
+      EXPECT_NEAR(summary.last.q[0], 355.4, 0.5) << method;
+      EXPECT_NEAR(summary.last.q[0], 340 + 10 * t - t * t / 2, 1000 * accuracy(method)) << method;
+    }
+  }
+}
+
+// Nor what is too small for them: here every force is, and nothing would move.
+TEST(Bends, WhatIsTooSmallForNumbersIsNotTakenForZero) {
+  MotionOptions options = until(10);
+  options.once = true;  // as it is written
+  const auto begin = [&](const char* x) {
+    return run_text(
+        fmt::format("coordinates = ['x']\nlagrangian = \"1e-200*x'^2/2 - 1e-200*x^2/2\"\n[initial]\nx = {}\n", x),
+        options);
+  };
+  EXPECT_NEAR(begin("1e-50").last.q[0], 1e-50 * std::cos(10.0), 1e-61);
+  try {
+    begin("1e-150");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::non_finite);
+    EXPECT_NE(error.message().find("other units"), std::string::npos) << error.message();
+  }
+}
+
+// log cosh x is |x| − log 2 where cosh x is no number.
+TEST(Bends, LogarithmsOfHyperbolicCosinesAreFollowed) {
+  for (const Method method : methods) {
+    const MotionSummary summary =
+        run_text("coordinates = ['x']\nlagrangian = \"x'^2/2 + log(cosh(x))\"\n[initial]\nx = 1\n\"x'\" = 1\n",
+                 until(1000, method));
+    ASSERT_EQ(summary.status, MotionStatus::finished) << method;
+    const double v = summary.last.v[0], x = summary.last.q[0];
+    EXPECT_NEAR(v * v, 1 - 2 * std::log(std::cosh(1.0)) + 2 * (x - std::numbers::ln2), 1e6 * accuracy(method))
+        << method;
+    EXPECT_GT(x, 5e5);
+    EXPECT_LT(summary.energy_drift, 1e6 * accuracy(method)) << method;
+  }
+}
+
+// x'' = −√|t − 1|: nothing ends at t = 1, where only the power x/(2√|t − 1|) has a pole. Samples there are those of the motion.
+TEST(Bends, RootsInTimeOfALagrangianHaveTheirEnergy) {
+  const auto speed = [](double t) {
+    const double s = std::abs(t - 1);
+    return -2.0 / 3 + (t < 1 ? 1 : -1) * 2.0 / 3 * s * std::sqrt(s);
+  };
+  const auto place = [](double t) {
+    const double s = std::abs(t - 1);
+    return 0.6 - 2.0 / 3 * (t - 1) - 4.0 / 15 * s * s * std::sqrt(s);
+  };
+  const System system =
+      read_model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x*sqrt(abs(t - 1))\"\n[initial]\nx = 1\n", "root.toml");
+  for (const Form form : {Form::multipliers, Form::hamel, Form::maggi}) {
+    for (const Method method : methods) {
+      MotionOptions options = until(2, method);
+      options.form = form;
+      Keeper keeper;
+      const MotionSummary summary = run_motion(system, options, keeper);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << form.name() << " " << method;
+      for (const auto& point : keeper.points) {
+        EXPECT_NEAR(point.q[0], place(point.t), 100 * accuracy(method)) << form.name() << " " << method << point.t;
+        EXPECT_NEAR(point.v[0], speed(point.t), 100 * accuracy(method)) << form.name() << " " << method << point.t;
+      }
+      EXPECT_EQ(keeper.points[50].t, 1) << form.name() << " " << method;
+      EXPECT_LT(summary.energy_drift, 1e-9) << form.name() << " " << method;
+    }
+  }
+}
+
+// v' = −v^p along the way comes to rest at t = 1/(1 − p), after 1/(2 − p), and stays there.
+TEST(Bends, FrictionBringsToRestInAFiniteTime) {
+  for (const double p : {0.1, 0.5, 0.8}) {
+    for (const Form form : {Form::multipliers, Form::hamel}) {
+      for (const Method method : methods) {
+        MotionOptions options = until(10, method);
+        options.form = form;
+        const std::string force = fmt::format("/(x'^2 + y'^2)^{}", (1 - p) / 2);
+        const MotionSummary summary = run_text(
+            fmt::format("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[forces]\nx = \"-x'{0}\"\n"
+                        "y = \"-y'{0}\"\n[initial]\n\"x'\" = 0.6\n\"y'\" = 0.8\n",
+                        force),
+            options);
+        ASSERT_EQ(summary.status, MotionStatus::finished) << p << " " << form.name() << " " << method;
+        EXPECT_NEAR(summary.last.q[0], 0.6 / (2 - p), 100 * accuracy(method))
+            << p << " " << form.name() << " " << method;
+        EXPECT_NEAR(summary.last.q[1], 0.8 / (2 - p), 100 * accuracy(method))
+            << p << " " << form.name() << " " << method;
+        EXPECT_EQ(summary.last.v[0], 0) << p << " " << form.name() << " " << method;
+        EXPECT_EQ(summary.last.v[1], 0) << p << " " << form.name() << " " << method;
+      }
+    }
+  }
+}
+
 TEST(Bends, MotionsSideBySideAreTheSame) {
   const CompiledMotion compiled(read_model(thrown(5), "b.toml"), until(2));
   const std::vector<double> states = {0, 7, 0, 5, 0, 8, 0, 2, 0, 9, 0, 0};

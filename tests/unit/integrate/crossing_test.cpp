@@ -347,6 +347,38 @@ TEST(Crossing, SquaresUnderARootMayBeMultipliedOut) {
   }
 }
 
+// √(|x|³ + x²) is |x| √(|x| + 1): what is no square stays under the root, and the force jumps where x vanishes. From rest at 1 a quarter of a period is
+// ∫ dx/√(2 (V(1) − V(x))) over [0, 1], with x = 1 − s².
+TEST(Crossing, SquaresAreTakenOutOfARoot) {
+  const auto V = [](double x) { return x * std::sqrt(x + 1); };
+  constexpr int parts = 1000;
+  double quarter = 0;
+  for (int i = 0; i < parts; ++i) {
+    // the middle of a part, where the integrand is a number
+    const double s = (i + 0.5) / parts;
+    quarter += 2 * s / std::sqrt(2 * (V(1) - V(1 - s * s))) / parts;
+  }
+  for (const Method method : methods) {
+    const MotionSummary summary =
+        run_text("coordinates = ['x']\nlagrangian = \"x'^2/2 - sqrt(abs(x)^3 + x^2)\"\n[initial]\nx = 1\n",
+                 until(6 * quarter, method));
+    ASSERT_EQ(summary.status, MotionStatus::finished) << method;
+    EXPECT_NEAR(summary.last.q[0], -1, 1e-5) << method;
+    EXPECT_NEAR(summary.last.v[0], 0, 1e-5) << method;
+    EXPECT_LT(summary.energy_drift, 100 * accuracy(method)) << method;
+  }
+}
+
+// Magnitudes are taken out of equations, and nobody reads of what stands in their place.
+TEST(Crossing, DiagnosesAreInTheWordsOfTheModel) {
+  MotionOptions options = until(3);
+  options.variations = {"x"};
+  const MotionSummary summary = run_text(
+      "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = '-sqrt(abs(x) - 1/2)'\n[initial]\nx = 1\n", options);
+  ASSERT_EQ(summary.status, MotionStatus::singular);
+  EXPECT_NE(summary.diagnosis->message().find("sqrt(abs(x) - 1/2)"), std::string::npos) << summary.diagnosis->message();
+}
+
 // No force shows where a potential or a momentum jumps with the place, and an impact is not in the equations: the motion ends there. A potential that
 // jumps in time changes the energy and nothing else.
 TEST(Crossing, WhatTakesAnImpactEnds) {

@@ -245,5 +245,12 @@ TEST(Hidden, ASingularSetIsMetAtAnyTolerance) {
   }
 }
 
+// x'' = 10⁴ x g(t), g of width 10⁻⁵ and of area 5π/16 times that; x is one while it lasts.
+TEST(Hidden, APulseThatMultipliesThePlaceIsMet) {
+  const System system = particle(free, "1e4*x/(1 + 1e10*(t - 5)^2)^4", "x = 1");
+  for (const Method method : methods)
+    EXPECT_NEAR(end_of(system, until(10, method)).v[0], 5 * std::numbers::pi / 160, 1e-7) << method;
+}
+
 }  // namespace
 }  // namespace cetaev

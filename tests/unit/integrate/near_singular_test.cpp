@@ -267,5 +267,31 @@ TEST(NearSingular, CoarseTolerancesAreNoReasonToEnd) {
   }
 }
 
+// A spherical pendulum over the top, past the pole of its angles at 3·10⁻⁷, against the same in Cartesian coordinates: sines of angles that are π but
+// for so little have lost half of their digits, and steps that are to hold fourteen become too short to get anywhere.
+TEST(NearSingular, APoleOfAnglesIsPassed) {
+  const double w = 1e-6, end = 5, s = std::sin(1.0), c = std::cos(1.0);
+  const std::string sphere = fmt::format(
+      "coordinates = ['x', 'y', 'z']\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2 - z\"\nconstraints = ['x^2 + y^2 + z^2 = "
+      "1']\n"
+      "[initial]\nx = {:.17g}\nz = {:.17g}\n\"x'\" = {:.17g}\n\"y'\" = {:.17g}\n\"z'\" = {:.17g}\n",
+      s, c, -2 * c, s * w, 2 * s);
+  const MotionSummary expected = motion(sphere, end, Method::taylor);
+  ASSERT_EQ(expected.status, MotionStatus::finished);
+  const std::string angles = fmt::format(
+      "coordinates = ['a', 'b']\nlagrangian = \"(a'^2 + sin(a)^2*b'^2)/2 - cos(a)\"\n[initial]\na = 1\n\"a'\" = "
+      "-2\n\"b'\" = {}\n",
+      w);
+  for (const Method method : methods) {
+    const MotionSummary found = motion(angles, end, method);
+    ASSERT_EQ(found.status, MotionStatus::finished) << method << " " << found.diagnosis->message();
+    const double a = found.last.q[0], b = found.last.q[1];
+    const double within = method == Method::taylor ? 1e-7 : 1e-5;  // 10⁻¹⁶ beside 3·10⁻⁷ at each of three poles
+    EXPECT_NEAR(std::sin(a) * std::cos(b), expected.last.q[0], within) << method;
+    EXPECT_NEAR(std::sin(a) * std::sin(b), expected.last.q[1], within) << method;
+    EXPECT_NEAR(std::cos(a), expected.last.q[2], within) << method;
+  }
+}
+
 }  // namespace
 }  // namespace cetaev

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "cetaev/integrate/batch.hpp"
 #include "cetaev/integrate/compiled_motion.hpp"
@@ -135,6 +136,32 @@ TEST(Variations, AreCarriedAcrossJumps) {
 }
 
 // Forces that only bend are no obstacle: x'' = −|x − d|, a cosine and then a hyperbolic sine.
+// A jump at the time p: x'' + x = π up to there, and x = cos t + π (cos(t − p) − cos t) beyond. A cusp: x'' = √|t − p|. Both times are given by another
+// parameter, too.
+TEST(Variations, FollowJumpsAndCuspsInTime) {
+  const double t = 3, p = 1.3;
+  const auto model = [](const char* V, const char* force) {
+    return std::string("coordinates = ['x']\nlagrangian = \"x'^2/2") + V +
+           "\"\n[parameters]\nh = 0.65\np = '2*h'\n[forces]\nx = '" + force + "'\n[initial]\nx = 1\n";
+  };
+  for (const Method method : methods) {
+    MotionOptions options = varied(t, {"h", "x"});
+    options.method = method;
+    const double tolerance = 1e-8 + 1000 * accuracy(method);
+    const MotionSummary jump = run_text(model(" - x^2/2", "atan2(0, t - p)"), options);
+    ASSERT_EQ(jump.status, MotionStatus::finished) << method;
+    EXPECT_NEAR(jump.variations[0].q[0], 2 * std::numbers::pi * std::sin(t - p), tolerance) << method;
+    EXPECT_NEAR(jump.variations[0].v[0], 2 * std::numbers::pi * std::cos(t - p), tolerance) << method;
+    EXPECT_NEAR(jump.variations[1].q[0], std::cos(t), tolerance) << method;
+    const MotionSummary cusp = run_text(model("", "sqrt(abs(t - p))"), options);
+    ASSERT_EQ(cusp.status, MotionStatus::finished) << method;
+    const double before = std::sqrt(p), after = std::sqrt(t - p);
+    EXPECT_NEAR(cusp.variations[0].v[0], 2 * (before - after), tolerance) << method;
+    EXPECT_NEAR(cusp.variations[0].q[0], 2 * (t * before - 2.0 / 3 * (p * before + (t - p) * after)), tolerance)
+        << method;
+  }
+}
+
 TEST(Variations, GoOverBends) {
   const std::string text =
       "coordinates = ['x']\nlagrangian = \"x'^2/2\"\nforces = {x = '-abs(x - d)'}\n[parameters]\nd = 0.1\n[initial]\nx "

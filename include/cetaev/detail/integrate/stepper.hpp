@@ -79,6 +79,8 @@ class Stepper : public LastStep {
   // The number of the linear system that was singular.
   virtual int singular_system() const { return -1; }
   virtual const char* message() const { return ""; }
+  // Rounding errors hold the steps down: a coarser tolerance from now on. False where there is none that would be worth anything.
+  virtual bool ask_for_less() { return false; }
   // The tolerance in use where rounding errors forced a coarser one than was asked for; else 0.
   virtual double loosened() const { return 0; }
   // The steps are held down by stability and not by accuracy: the problem is stiff for this method.

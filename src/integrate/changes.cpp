@@ -1,0 +1,166 @@
+// Other equations on the way, or another method: where those in use serve badly the same motion goes on by others.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "costs.hpp"
+#include "run.hpp"
+#include "stiffness.hpp"
+#include "time_text.hpp"
+
+namespace cetaev {
+
+// Other rows or dependent velocities; the motion does not notice.
+void Run::choose_anew() {
+  next_ = Next::go_on;
+  if (!jumps_.empty()) return cross();
+  if (at_a_bend_ || over_a_bend_) return pass_bend();
+  if (wants_bdf_) return change_to_bdf();
+  if (wants_as_derived_) return take_as_derived();
+  if (at_a_jump_in_time_) {
+    if (!leap_in_time()) return;
+  } else {
+    take_state(change_at_);
+  }
+  const double t = change_at_;
+  const MotionPoint& here = view_->at(t, y_, false);
+  if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
+  remember_variations(here);
+  const State now = view_->state();
+  // what has been seen so far decides what is near zero
+  const std::unique_ptr<MotionWatches> before = std::move(watch_);
+  if (left_ && before->fold->serves()) {
+    follow(std::exchange(left_, nullptr), now);
+  } else if (left_ || instead_) {
+    leave_the_form(now);
+  } else if (!near_a_set_ && !prepared_->equations.form().chosen.empty() && before->regularity.close_to_zero()) {
+    leave_the_form_near_a_set(now);
+  } else {
+    choose_others(now, near_a_set_ && !before->regularity.well_away());
+  }
+  watch_->regularity.inherit(before->regularity);
+}
+
+void Run::choose_others(const State& now, bool still_near) {
+  const std::shared_ptr<const PreparedMotion> old = prepared_;
+  const bool was_near = std::exchange(near_a_set_, still_near);
+  try {
+    // near a set the rows of the multipliers serve badly, not they
+    const std::shared_ptr<const PreparedMotion> other =
+        still_near ? ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr)
+                   : ask_the_plan().prepare({now, false, {}}, sides());
+    follow(other, now);
+    ++summary_.reselections;
+  } catch (const Error&) {
+    // none serves the form; the quasi-velocities of a model have no folds in velocities of the program's choice
+    const bool by_choice =
+        old->equations.form().form->state != FormState::quasi_velocities || system_->quasi_velocities.empty();
+    if (!was_near && by_choice) {
+      leave_the_form(now);
+      return;
+    }
+    near_a_set_ = was_near;
+    may_choose_ = false;  // on with these
+    follow(old, now);
+  }
+}
+
+// All forms of d'Alembert–Lagrange have the same motion: where one serves badly it is followed in multipliers, which need no choice.
+void Run::follow_instead(const State& now, const PreparedMotion* of) {
+  const std::shared_ptr<const PreparedMotion> made = ask_the_plan().prepare_instead({now, false, {}}, sides(), of);
+  if (of != nullptr) instead_ = made;
+  follow(made, now);
+}
+
+void Run::leave_the_form(const State& now) {
+  // the rows that multipliers have chosen may serve badly, too
+  const bool others = left_ || !instead_;
+  if (!left_) left_ = prepared_;
+  if (!others) {
+    follow(instead_, now);
+    return;
+  }
+  say_once("where the dependent velocities of " + summary_.form.name() +
+           " serve badly and no others serve it, the same motion is followed in multipliers");
+  follow_instead(now, left_.get());
+}
+
+void Run::leave_the_form_near_a_set(const State& now) {
+  near_a_set_ = true;
+  say_once("near a singular set, where " + summary_.form.name() +
+           " divides by what vanishes there, the same motion is followed in multipliers");
+  follow_instead(now, nullptr);
+}
+
+bool Run::wants_the_form_again() const {
+  if (left_) return watch_->fold->serves();
+  return near_a_set_ && may_choose_ && watch_->regularity.well_away();
+}
+
+// Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.
+void Run::watch_stiffness() {
+  const bool by_method = method_ == Method::taylor || (method_ == Method::dop853 && plan_.chooses_method());
+  if (!has_forces_ || stiff_ || !by_method || ++steps_seen_ < next_look_) return;
+  if (!field_) field_ = new_field();
+  const double h = stepper_->time() - stepper_->previous_time();
+  if (looks_stiff(*field_, stepper_->time(), stepper_->state(), h)) {
+    stiff_ = ++stiff_looks_ >= 3;
+    next_look_ = steps_seen_ + 20;
+    wants_bdf_ = stiff_ && plan_.chooses_method() && bdf_goes_further();
+  } else {
+    stiff_looks_ = 0;
+    next_look_ = 2 * steps_seen_;
+  }
+}
+
+// Tried for as many steps as it takes to become quick, of which the last ones count: ten times as far for the same work, since bdf holds fewer
+// digits.
+bool Run::bdf_goes_further() {
+  constexpr std::size_t tried = 2000, count = 40;
+  constexpr double further = 10;
+  const double own_pace = std::abs(stepper_->time() - stepper_->previous_time());
+  const Method own = std::exchange(method_, Method::bdf);
+  const std::unique_ptr<Stepper> trial = new_stepper();
+  method_ = own;
+  trial->start(stepper_->time(), stepper_->state(), t_end_);
+  const Program& rates = prepared_->equations.rates();
+  const double own_cost = cost_of_one_step(own, rates, y_.size(), options_.tolerance);
+  double from = trial->time();
+  for (std::size_t i = 1; i <= tried; ++i) {
+    if (trial->step(t_end_) != StepStatus::done) return false;
+    if (trial->time() == t_end_) return true;
+    if (i % count != 0) continue;
+    const double pace = std::abs(trial->time() - from) / count;
+    const double evaluations = static_cast<double>(trial->counts().rhs_evaluations) / static_cast<double>(i);
+    if (pace / cost_of_bdf(rates, evaluations, y_.size()) > further * own_pace / own_cost) return true;
+    from = trial->time();
+  }
+  return false;
+}
+
+void Run::change_to_bdf() {
+  wants_bdf_ = false;
+  const double t = change_at_;
+  take_state(t);
+  say("the equations are stiff: from " + time_text(t) + " on the motion is followed by bdf, which holds fewer digits");
+  method_ = summary_.method = Method::bdf;
+  set_out_again(t);
+}
+
+// What was multiplied out may be too large for numbers where the equations are not.
+void Run::take_as_derived() {
+  wants_as_derived_ = false;
+  as_derived_ = true;
+  const double t = change_at_;
+  take_state(t);
+  const MotionPoint& here = view_->at(t, y_, false);
+  if (!prepared_->equations.form().lambda.empty()) lambda_.assign(here.multipliers.begin(), here.multipliers.end());
+  remember_variations(here);
+  const State now = view_->state();
+  const std::unique_ptr<MotionWatches> before = std::move(watch_);
+  follow(ask_the_plan().prepare_as_derived({now, false, {}}, sides()), now);
+  watch_->regularity.inherit(before->regularity);
+}
+
+}  // namespace cetaev
