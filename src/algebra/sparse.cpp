@@ -311,11 +311,32 @@ std::optional<Expr> Palette::as_square(const Terms& terms) {
   return std::nullopt;
 }
 
+std::optional<Expr> Palette::as_half_angle(const Terms& terms) {
+  if (terms.size() != 2) return std::nullopt;
+  for (const auto& [plain, other] : {std::pair(terms.begin(), std::next(terms.begin())),
+                                     std::pair(std::next(terms.begin()), terms.begin())}) {
+    for (const auto& [g, exponent] : other->first) {
+      const Expr e = expressions_[g];
+      if (e.kind() != Kind::function || e.function() != Function::cos) continue;
+      if (times(other->first, g, -1) != plain->first || plain->second.abs() != other->second.abs()) continue;
+      const Expr half = Rational(1, 2) * e.operands()[0];
+      if (half.kind() != Kind::sum && !half.is_symbol()) continue;
+      for (std::size_t k = 0; half.kind() == Kind::sum && k < half.size(); ++k)
+        if (!half.coefficient(k).is_integer()) return std::nullopt;
+      const bool plus = plain->second.sign() == other->second.sign();
+      const Expr common = expression(plain->first);
+      return Rational(2) * plain->second * (common * pow(plus ? cos(half) : sin(half), Rational(2)));
+    }
+  }
+  return std::nullopt;
+}
+
 // A factor of several terms taken out, then the same inside and with the rest. Of the factors that most terms have, the one
 // with the shortest result; in long sums the first one.
 Expr Palette::grouped(const Terms& terms, int depth) {
   constexpr std::size_t try_all = 12;
   if (const auto square = as_square(terms)) return *square;
+  if (const auto square = as_half_angle(terms)) return *square;
   if (terms.size() < 2 || depth == 0) return sum(terms);
   charge(node_units, terms);
   std::map<std::size_t, std::size_t> counts;

@@ -47,6 +47,8 @@ class Palette {
   Expr sum(const Terms& terms);
   // (a ± b)² times what its three terms have in common.
   std::optional<Expr> as_square(const Terms& terms);
+  // 1 ± cos 2u as 2 cos² u or 2 sin² u, times what the two terms have in common.
+  std::optional<Expr> as_half_angle(const Terms& terms);
   Expr shorter(const Terms& terms);
   std::optional<Expr> by_common_sums(const Terms& terms, bool of_functions);
   Expr grouped(const Terms& terms, int depth);

@@ -61,6 +61,39 @@ TEST_F(Simplify, WritesTheShorterOfEqualForms) {
   EXPECT_TRUE(simplifier.complete());
 }
 
+TEST_F(Simplify, FindsSquaresAndMultiplesOfAngles) {
+  // a square among other terms
+  EXPECT_EQ(simplifier.simplify(m * square(x) - n(2) * m * x * y + m * square(y) + k), m * square(x - y) + k);
+  const Expr twice = n(2) * a - n(2) * b;
+  EXPECT_EQ(simplifier.simplify(sin(a) * cos(a) * (n(2) * square(cos(b)) - n(1)) -
+                                sin(b) * cos(b) * (n(2) * square(cos(a)) - n(1))),
+            sin(twice) / n(2));
+  EXPECT_EQ(simplifier.simplify(x * (square(cos(a)) - square(sin(a)))), x * cos(n(2) * a));
+  // but a product is not torn apart, nor a square
+  EXPECT_EQ(simplifier.simplify(sin(a) * cos(a)), sin(a) * cos(a));
+  EXPECT_EQ(simplifier.simplify(x + x * cos(n(2) * a)), n(2) * x * square(cos(a)));
+  EXPECT_EQ(simplifier.simplify(x - x * cos(n(2) * a)), n(2) * x * square(sin(a)));
+}
+
+// Sums of products of sines and cosines of three angles, whatever they become.
+TEST_F(Simplify, KeepsTheValueOfSumsOfWaves) {
+  Dice dice(20261117);
+  int compared = 0;
+  for (int trial = 0; trial < 150; ++trial) {
+    Expr e = n(0);
+    for (int term = 0; term < 5; ++term) {
+      Expr product = n(dice.number(-4, 4)) * (dice.number(0, 1) == 0 ? m : k);
+      for (const Expr angle : {a, b, x}) {
+        product = product * pow(sin(angle), Rational(dice.number(0, 2))) * pow(cos(angle), Rational(dice.number(0, 2)));
+        if (dice.number(0, 3) == 0) product = product * cos(n(dice.number(1, 3)) * angle - b);
+      }
+      e = e + product;
+    }
+    compared += expect_equal(e, simplifier.simplify(e), dice, "wave " + std::to_string(trial));
+  }
+  EXPECT_GT(compared, 300);
+}
+
 TEST_F(Simplify, LeavesAloneWhatIsShortAlready) {
   for (const Expr e :
        {x * (y + z), square(x - y) + square(z), sin(a + b), m * sqrt(square(x) + square(y)), x / (y + z)}) {
