@@ -313,8 +313,8 @@ std::optional<Expr> Palette::as_square(const Terms& terms) {
 
 std::optional<Expr> Palette::as_half_angle(const Terms& terms) {
   if (terms.size() != 2) return std::nullopt;
-  for (const auto& [plain, other] : {std::pair(terms.begin(), std::next(terms.begin())),
-                                     std::pair(std::next(terms.begin()), terms.begin())}) {
+  for (const auto& [plain, other] :
+       {std::pair(terms.begin(), std::next(terms.begin())), std::pair(std::next(terms.begin()), terms.begin())}) {
     for (const auto& [g, exponent] : other->first) {
       const Expr e = expressions_[g];
       if (e.kind() != Kind::function || e.function() != Function::cos) continue;
