@@ -190,7 +190,8 @@ void EquationWriter::use_names(WrittenSystem& result) const {
         conditions.push_back(condition);
     }
     form.nonzero = std::move(conditions);
-    name_what_recurs(system_, form);
+    // the lines for many have none
+    if (form.families.empty()) name_what_recurs(system_, form);
   }
   result.names = names.used();
 }

@@ -23,6 +23,15 @@ constexpr std::size_t most_terms = 10'000;
 // Sums must be a third as long as what they stand for: they take a second look.
 constexpr double beside_written_out = 1.0 / 3;
 
+std::string without_underscore(std::string stem) {
+  if (stem.size() > 1 && stem.back() == '_') stem.pop_back();
+  return stem;
+}
+
+bool is_ascii(const std::string& text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 double length_of(const std::vector<Expr>& terms) {
   double total = 0;
   for (const Expr e : terms) total += length_on_paper(e) + 1;
@@ -76,18 +85,34 @@ class Families {
     const auto note = [&](std::string_view name) {
       if (const auto indexed = text::numbered_name(name)) found[indexed->stem].insert(indexed->index);
     };
-    std::set<std::string> taken;
-    for (const std::string& name : system->coordinates) note(name), taken.insert(name);
-    for (const Parameter& p : system->parameters) note(p.symbol.name()), taken.insert(std::string(p.symbol.name()));
-    for (std::size_t k = 1; k <= system->constraints.size(); ++k) note("$lambda" + std::to_string(k));
+    std::vector<std::string> all = system->coordinates;
+    for (const Parameter& p : system->parameters) all.emplace_back(p.symbol.name());
+    for (const std::string& name : all) note(name);
+    for (const Point& p : system->points) all.push_back(p.name);
+    for (const Definition& d : system->definitions) all.push_back(d.name);
+    for (const NamedExpression& u : system->quasi_velocities) all.push_back(u.name);
+    // multipliers, where nothing in the model is called so
+    const auto is_lambda = [](const std::string& name) { return name.starts_with("lambda"); };
+    if (std::ranges::none_of(all, is_lambda))
+      for (std::size_t k = 1; k <= system->constraints.size(); ++k) note("$lambda" + std::to_string(k));
     for (const auto& [stem, indices] : found) {
       const bool without_gaps = *indices.rbegin() - *indices.begin() + 1 == static_cast<long>(indices.size());
-      if (static_cast<long>(indices.size()) >= fewest && without_gaps)
-        ranges_[stem] = {*indices.begin(), *indices.rbegin()};
+      if (static_cast<long>(indices.size()) < fewest || !without_gaps) continue;
+      // x_1 and x1 would be the same with a letter, and so might theta1 and θ1
+      const bool alike = std::ranges::any_of(found, [&](const auto& other) {
+        return other.first != stem &&
+               (without_underscore(other.first) == without_underscore(stem) || is_ascii(other.first) != is_ascii(stem));
+      });
+      if (alike) continue;
+      ranges_[stem] = {*indices.begin(), *indices.rbegin()};
+      stems_[without_underscore(stem)] = stem;
     }
     static constexpr std::array letters = {"i", "j", "k", "n", "p", "r", "s"};
-    for (const char* letter : letters)
-      if (!taken.contains(letter) && names_.size() < 2) names_.emplace_back(letter);
+    for (const char* letter : letters) {
+      const bool taken = std::ranges::any_of(
+          all, [&](const std::string& name) { return name == letter || name.ends_with(std::string("_") + letter); });
+      if (!taken && names_.size() < 2) names_.emplace_back(letter);
+    }
     if (names_.size() < 2) ranges_.clear();
     if (ranges_.empty()) return;
     i_ = context_.symbol("$" + names_[0]);
@@ -234,7 +259,7 @@ class Families {
   }
 
   Expr spelled(const text::NumberedName& parts, const std::string& index) const {
-    return context_.symbol(parts.stem + "_" + index + parts.marks);
+    return context_.symbol(without_underscore(parts.stem) + "_" + index + parts.marks);
   }
 
   // Of sides of equations about first, first + 1, …; or of one sum.
@@ -370,11 +395,10 @@ class Families {
     const std::string name(symbol.name());
     const std::size_t end = name.find_last_not_of('\'') + 1, begin = name.rfind('_', end);
     if (begin == std::string::npos || name.substr(begin + 1, end - begin - 1) != from) return std::nullopt;
-    if (!ranges_.contains(name.substr(0, begin))) return std::nullopt;
-    return context_.symbol((to.empty() || std::isdigit(static_cast<unsigned char>(to[0])) != 0
-                                ? name.substr(0, begin) + to
-                                : name.substr(0, begin + 1) + to) +
-                           name.substr(end));
+    const auto stem = stems_.find(name.substr(0, begin));
+    if (stem == stems_.end()) return std::nullopt;
+    const bool number = std::isdigit(static_cast<unsigned char>(to[0])) != 0 || to[0] == '-';
+    return context_.symbol((number ? stem->second : stem->first + "_") + to + name.substr(end));
   }
 
   // Sums over the same with the same factor are one.
@@ -456,6 +480,7 @@ class Families {
   System system_;
   Context& context_;
   std::map<std::string, std::pair<long, long>> ranges_;  // by stem
+  std::map<std::string, std::string> stems_;             // as they are spelled with letters: x of x_1 and of x1
   std::vector<std::string> names_;                       // of i and j
   Expr i_, j_;
 };

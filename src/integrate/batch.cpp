@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "accuracy.hpp"
 #include "cetaev/detail/codegen/native.hpp"
 #include "cetaev/interruption.hpp"
 #include "other_parameters.hpp"
@@ -288,9 +289,8 @@ class BatchRun {
       take_again(number);
       return;
     }
-    // so near to a singular set that energy may be lost, which a motion alone is held to
     if (statuses_[number] != StepStatus::done || watch.regularity.worn_at(step) || watch.regularity.find(step) ||
-        watch.regularity.close_to_zero() || stands_still(lane, step.time())) {
+        loses_energy(lane, step) || stands_still(lane, step.time())) {
       leave_alone(number);
       return;
     }
@@ -374,6 +374,19 @@ class BatchRun {
   void leave_alone(unsigned number) {
     alone_.push_back(lanes_[number].motion);
     next(number);
+  }
+
+  // Near a singular set, more than a motion alone would be allowed to.
+  bool loses_energy(Lane& lane, const LastStep& step) const {
+    if (!lane.watch->regularity.close_to_zero()) return false;
+    try {
+      const MotionPoint& here = lane.view.at(step.time(), step.state(), false);
+      const double lost = std::abs(here.E - lane.E_start - lane.view.work());
+      const double size = std::max({1.0, std::abs(lane.E_start), std::abs(here.E)});
+      return !(lost <= accuracy::gross_error(options_.tolerance) * size);
+    } catch (const Error&) {
+      return true;
+    }
   }
 
   bool stands_still(Lane& lane, double t) const {

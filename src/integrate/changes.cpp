@@ -18,6 +18,7 @@ void Run::choose_anew() {
   if (at_a_bend_ || over_a_bend_) return pass_bend();
   if (wants_bdf_) return change_to_bdf();
   if (wants_as_derived_) return take_as_derived();
+  if (wants_algebra()) return take_by_algebra();
   if (at_a_jump_in_time_) {
     if (!leap_in_time()) return;
   } else {
@@ -149,6 +150,29 @@ void Run::change_to_bdf() {
 }
 
 // What was multiplied out may be too large for numbers where the equations are not.
+bool Run::wants_algebra() const {
+  return !tried_algebra_ && !options_.form && prepared_->equations.taken_plain() && watch_->regularity.close_to_zero();
+}
+
+void Run::take_by_algebra() {
+  tried_algebra_ = true;
+  const double t = change_at_;
+  take_state(t);
+  const MotionPoint& here = view_->at(t, y_, false);
+  remember_variations(here);
+  const State now = view_->state();
+  std::shared_ptr<const PreparedMotion> other;
+  try {
+    other = ask_the_plan().prepare_by_algebra({now, false, {}}, sides());
+    (void)other->equations.state(now, {});
+  } catch (const Error&) {
+    other = prepared_;  // on with these
+  }
+  const std::unique_ptr<MotionWatches> before = std::move(watch_);
+  follow(other, now);
+  watch_->regularity.inherit(before->regularity);
+}
+
 void Run::take_as_derived() {
   wants_as_derived_ = false;
   as_derived_ = true;

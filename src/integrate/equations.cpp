@@ -220,7 +220,8 @@ bool MotionEquations::plain_will_do(const Setting& setting, const State& at, For
   plain.simplified = false;
   form_ = first_order(plain, at, form);
   estimate_steps(at);
-  return work_of_motion() < algebra && serves_here(at) && rounding_error(system_, form_, at) < much_rounding;
+  taken_plain_ = work_of_motion() < algebra && serves_here(at) && rounding_error(system_, form_, at) < much_rounding;
+  return taken_plain_;
 }
 
 bool MotionEquations::has_values(const State& at) const {

@@ -104,6 +104,8 @@ class MotionEquations {
   // The same at other values of the parameters. Accelerations in the state are found at those of the model only.
   std::vector<double> state(const State& at, std::span<const double> lambda, std::span<const double> parameters) const;
   bool has_accelerations() const { return with_accelerations_; }
+  // As they were derived, since algebra would take longer than the motion.
+  bool taken_plain() const { return taken_plain_; }
   // The given one, or what takes least for the only motion.
   Method method() const { return method_; }
 
@@ -136,7 +138,7 @@ class MotionEquations {
   std::optional<VariationalSystem> variational_;
   std::vector<double> parameters_;
   std::optional<OneMotion> once_;
-  bool as_derived_ = false;
+  bool as_derived_ = false, taken_plain_ = false;
   Method method_ = Method::taylor;
   bool method_chosen_ = false;
   double steps_ = std::numeric_limits<double>::infinity();  // of the method

@@ -174,6 +174,15 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_instead(const Admissib
   return prepare(at, sides, options, of);
 }
 
+std::shared_ptr<const PreparedMotion> MotionPlan::prepare_by_algebra(const AdmissibleState& at,
+                                                                     std::span<const double> sides) const {
+  const std::lock_guard lock(system()->context->mutex());
+  Groundwork& work = work_on(sides);
+  MotionOptions options = options_;
+  options.once = false;
+  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options, jumps_);
+}
+
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare_as_derived(const AdmissibleState& at,
                                                                      std::span<const double> sides) const {
   const std::lock_guard lock(system()->context->mutex());

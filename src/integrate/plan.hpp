@@ -92,6 +92,9 @@ class MotionPlan {
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at, std::span<const double> sides) const;
   // The same equations before algebra makes them shorter, for where numbers in them become too large.
+  // With all the algebra that many motions would be worth.
+  std::shared_ptr<const PreparedMotion> prepare_by_algebra(const AdmissibleState& at,
+                                                           std::span<const double> sides) const;
   std::shared_ptr<const PreparedMotion> prepare_as_derived(const AdmissibleState& at,
                                                            std::span<const double> sides) const;
   // Equations of the same motion without dependent velocities, for where those of a form serve badly; with an eye on the folds of these

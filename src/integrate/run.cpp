@@ -241,7 +241,8 @@ void Run::segment() {
       end = *went_through_;
     }
     if (!record(end) || next_ == Next::stop) break;
-    if (t != t_end_ && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again())) {
+    if (t != t_end_ &&
+        (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again() || wants_algebra())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;

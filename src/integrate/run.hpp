@@ -82,6 +82,9 @@ class Run {
   bool bdf_goes_further();
   void change_to_bdf();
   void take_as_derived();
+  // Near a singular set equations as they were derived lose digits that others keep.
+  bool wants_algebra() const;
+  void take_by_algebra();
 
   // What there is to say about the motion, in order.
   struct Note {
@@ -212,7 +215,7 @@ class Run {
     double nearness = 0, drift = 0;
   } on_the_way_;
   Method method_;
-  bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false;
+  bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false, tried_algebra_ = false;
   bool begun_ = false, asked_ = false, has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.

@@ -157,7 +157,8 @@ NameParts take_apart(std::string_view name) {
   }
   const std::size_t open = name.find_first_of("[(");
   const std::size_t close = name.find_last_of("])");
-  if (parts.made && open != std::string_view::npos && close != std::string_view::npos && close > open) {
+  const bool index = open != std::string_view::npos && open > 0 && name[open - 1] == '_';  // $lambda_(i-1)
+  if (parts.made && !index && open != std::string_view::npos && close != std::string_view::npos && close > open) {
     split_indices(name.substr(0, open), parts);
     parts.coordinates = split(name.substr(open + 1, close - open - 1), ',');
     const std::string_view rest = name.substr(close + 1);

@@ -10,7 +10,8 @@ std::optional<NumberedName> numbered_name(std::string_view name) {
   std::size_t begin = end;
   while (begin > 0 && std::isdigit(static_cast<unsigned char>(name[begin - 1])) != 0) --begin;
   constexpr std::size_t most_digits = 6;
-  if (begin == end || begin == 0 || end - begin > most_digits || name[begin] == '0') return std::nullopt;
+  if (begin == end || begin == 0 || end - begin > most_digits || (name[begin] == '0' && end - begin > 1))
+    return std::nullopt;
   return NumberedName{std::string(name.substr(0, begin)), std::string(name.substr(end)),
                       std::stol(std::string(name.substr(begin, end - begin)))};
 }
