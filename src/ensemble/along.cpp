@@ -21,6 +21,8 @@ constexpr double nothing_beside = 1e-10;
 // Of a step: what touches zero is nothing beside its largest value there, and so much nearer it drowns in rounding.
 constexpr double nearest = 1e-4;
 
+constexpr int deepest = 12;  // halvings of a step
+
 using Seen = Observables::One::Kind;
 
 // Chebyshev's nodes cos(jπ/16), j = 0 … 16, from the end of a piece to its beginning, with the weights of C. W. Clenshaw and
@@ -162,8 +164,8 @@ bool ObservedMotion::resolved(std::size_t expression, Piece piece) const {
   for (std::size_t i = 0; i < nodes; ++i) size = std::max(size, std::abs(node(i, expression)));
   double steepest = 0;
   for (std::size_t i = 1; i < nodes; ++i)
-    steepest = std::max(steepest, std::abs(node(i, expression) - node(i - 1, expression)) /
-                                      (tables().x[i - 1] - tables().x[i]));
+    steepest = std::max(steepest,
+                        std::abs(node(i, expression) - node(i - 1, expression)) / (tables().x[i - 1] - tables().x[i]));
   const double rounded = rounding * std::max(std::abs(piece.from), std::abs(piece.to));
   const double allowed = close * size + steepest * rounded / std::abs(piece.half());
   for (std::size_t j = 0; j < intervals / 2; ++j) {
@@ -175,7 +177,6 @@ bool ObservedMotion::resolved(std::size_t expression, Piece piece) const {
 }
 
 void ObservedMotion::look_into(Piece piece, const DenseStep& at, int depth) {
-  constexpr int deepest = 12;
   const double middle = piece.middle();
   for (std::size_t i = 0; i < nodes; ++i)
     look(i == 0 ? piece.to : i == intervals ? piece.from : middle + tables().x[i] * piece.half(), at, i);
@@ -243,6 +244,8 @@ bool ObservedMotion::divided_at_zero(Piece piece, const DenseStep& at, int depth
     look_for_poles(mark, last, next, 256 * rounding * std::max(std::abs(step_.from), std::abs(step_.to)), 16, at);
     look_for_poles(mark, last, next, nearest * std::abs(step_.half()), 10, at);
     if (last != piece.from) look_into({piece.from, last}, at, depth);
+    // longer than rounding where the mark touches zero, and others go on
+    if (std::abs(next - last) > 16 * rounding * std::abs(next)) look_into({last, next}, at, deepest);
     if (next != piece.to) look_into({next, piece.to}, at, depth);
     return true;
   }
@@ -251,7 +254,8 @@ bool ObservedMotion::divided_at_zero(Piece piece, const DenseStep& at, int depth
 
 // Where the mark comes near to zero and goes away again.
 bool ObservedMotion::divided_at_least(Piece piece, const DenseStep& at, int depth, std::size_t mark) {
-  constexpr double near = 1e-3;  // of the least value at a node: below it the nodes are too far apart to see what happens
+  constexpr double near =
+      1e-3;  // of the least value at a node: below it the nodes are too far apart to see what happens
   for (std::size_t i = 1; i < intervals; ++i) {
     const int sign = sign_of(node(i, mark));
     if (sign == 0 || !(std::abs(node(i, mark)) <= std::abs(node(i - 1, mark))) ||
@@ -286,7 +290,8 @@ void ObservedMotion::look_for_poles(std::size_t mark, double before, double afte
 // At three distances, each so many times less than the one before it: without bound?
 bool ObservedMotion::grows(std::size_t expression, double from, double away, double share, const DenseStep& at) {
   constexpr double enough = 1.5;  // of 1/⁴√u it is 2 and 1.8
-  constexpr double seen = 1e-3;   // of a logarithm that falls on and on; of what comes to rest the second difference is a tenth of the first
+  constexpr double seen =
+      1e-3;  // of a logarithm that falls on and on; of what comes to rest the second difference is a tenth of the first
   std::array<double, 3> sizes;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const double t = from + away * std::pow(share, static_cast<double>(sizes.size() - 1 - i));
@@ -294,7 +299,8 @@ bool ObservedMotion::grows(std::size_t expression, double from, double away, dou
     sizes[i] = std::abs(value_at(t, at, expression));
   }
   const double first = sizes[1] - sizes[0], second = sizes[2] - sizes[1];
-  return (sizes[1] > enough * sizes[0] && sizes[2] > enough * sizes[1]) || (first > seen * sizes[2] && second > first / 2);
+  return (sizes[1] > enough * sizes[0] && sizes[2] > enough * sizes[1]) ||
+         (first > seen * sizes[2] && second > first / 2);
 }
 
 void ObservedMotion::raise(std::size_t observable, double value, double sign) {

@@ -284,8 +284,8 @@ class SweepRun {
   std::string out_;
   std::optional<SweepFile> file_, own_;  // of all, which the first rank has; of this rank where there are several
   std::optional<std::map<std::string, std::size_t>> finished_;  // how motions ended in a table that is there as a whole
-  bool doubtful_ = false;                // there is a table that does not say of which sweep it is
-  std::vector<bool> mine_;               // blocks that this rank computes
+  bool doubtful_ = false;   // there is a table that does not say of which sweep it is
+  std::vector<bool> mine_;  // blocks that this rank computes
   std::size_t there_ = 0, to_do_ = 0, done_ = 0;
   SweepOutcome outcome_;
 };

@@ -38,9 +38,7 @@ bool take_numbered_end(std::string_view& text, std::string_view word, long& numb
   return true;
 }
 
-bool has_ended(long process) {
-  return process > 0 && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
-}
+bool has_ended(long process) { return process > 0 && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH; }
 
 // Names as `beside` makes them, of the file, of its rows until a table is made of them, and of the parts of ranks.
 bool is_leftover(std::string_view name, std::string_view of) {

@@ -98,7 +98,7 @@ void write_csv(const SweepFile& sweep, const std::string& path);
 // What a table at this path is, beside a sweep.
 struct TableThere {
   enum class Of { this_sweep, another, unknown };
-  Of of = Of::unknown;                         // unknown where the file does not say it, or has been changed since
+  Of of = Of::unknown;                          // unknown where the file does not say it, or has been changed since
   std::map<std::string, std::size_t> statuses;  // how many motions ended how, where it is of this sweep
 };
 TableThere table_there(const std::string& path, const SweepFile& sweep);
