@@ -128,12 +128,16 @@ class ObserveText {
         fail(error.code(), piece.begin + column, error.message(), error.suggestion());
       }
     }
-    const std::vector<Expr> known = state_symbols(system_);
+    std::vector<Expr> known = state_symbols(system_);
+    for (const auto* more : {&system_->motion.a, &system_->multipliers})
+      known.insert(known.end(), more->begin(), more->end());
     for (const Expr symbol : free_symbols(e))
       if (std::find(known.begin(), known.end(), symbol) == known.end())
         fail(ErrorCode::bad_model, piece.begin,
-             fmt::format("observables are expressions of positions, velocities and time: this one contains {}",
-                         symbol.name()));
+             fmt::format(
+                 "observables are expressions of positions, velocities, accelerations, multipliers and time: this "
+                 "one contains {}",
+                 symbol.name()));
     return e;
   }
 
@@ -200,8 +204,17 @@ Observables::Observables(const System& system, const std::vector<std::string>& t
     list_.push_back({read.kind, expressions.size(), read.event});
     if (read.expression) expressions.push_back(*read.expression);
   }
-  const std::vector<Expr> symbols = state_symbols(scratch);
-  const std::span moving = std::span(symbols).first(2 * coordinates_ + 1);
+  std::vector<Expr> symbols = state_symbols(scratch);
+  std::vector<Expr> moving(symbols.begin(), symbols.begin() + static_cast<std::ptrdiff_t>(2 * coordinates_ + 1));
+  std::vector<Expr> forces = scratch->motion.a;
+  forces.insert(forces.end(), scratch->multipliers.begin(), scratch->multipliers.end());
+  if (std::any_of(expressions.begin(), expressions.end(), [&](Expr e) { return depends_on(e, forces); })) {
+    symbols.insert(symbols.end(), forces.begin(), forces.end());
+    moving.insert(moving.end(), forces.begin(), forces.end());
+    const Terms terms(scratch);
+    forces_ = std::make_unique<const Multipliers>(scratch, terms);
+    constraints_ = terms.constraints.size();
+  }
   for (const One& one : list_)
     if (one.along()) watch(one.expression, expressions, moving);
   program_ = Program(expressions, symbols);
@@ -210,14 +223,33 @@ Observables::Observables(const System& system, const std::vector<std::string>& t
 ExpressionValues::ExpressionValues(const Observables& observables)
     : run_(observables.program()),
       inputs_(observables.program().input_count()),
-      outputs_(observables.program().output_count()) {}
+      outputs_(observables.program().output_count()),
+      forces_(observables.forces()),
+      known_(inputs_.size()) {
+  if (forces_ == nullptr) return;
+  workspace_.emplace(*forces_);
+  known_ = forces_->program().input_count();
+  a_.resize(observables.coordinates());
+  multipliers_.resize(observables.constraints());
+}
 
 std::span<const double> ExpressionValues::at(double t, std::span<const double> q, std::span<const double> v,
                                              std::span<const double> parameters) {
   auto into = std::copy(q.begin(), q.end(), inputs_.begin());
   into = std::copy(v.begin(), v.end(), into);
   *into++ = t;
-  std::copy(parameters.begin(), parameters.end(), into);
+  into = std::copy(parameters.begin(), parameters.end(), into);
+  if (forces_ != nullptr) {
+    try {
+      forces_->evaluate(std::span<const double>(inputs_).first(known_), *workspace_, a_, multipliers_);
+    } catch (const Error&) {  // where the equations are singular
+      std::fill(a_.begin(), a_.end(), not_a_number);
+      std::fill(multipliers_.begin(), multipliers_.end(), not_a_number);
+    }
+    into = std::copy(a_.begin(), a_.end(), into);
+    // symbols are there where an output contains one
+    std::copy_n(multipliers_.begin(), inputs_.end() - into, into);
+  }
   if (run_(inputs_, outputs_) >= 0) std::fill(outputs_.begin(), outputs_.end(), not_a_number);
   for (double& value : outputs_) value = std::isfinite(value) ? value + 0.0 : not_a_number;
   return outputs_;

@@ -5,10 +5,13 @@
 // pole: what vanishes there is known from the expression. Where it has a pole or no value on the way, there is nothing to tell.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cetaev/detail/formulation/multipliers.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/program/program.hpp"
 
@@ -36,11 +39,15 @@ class Observables {
 
   const std::vector<std::string>& names() const { return names_; }
   std::span<const One> list() const { return list_; }
-  const Program& program() const { return program_; }  // the expressions, from q, v, t, parameters
-  bool along() const { return !watched_.empty(); }     // some are extrema or means
+  // The expressions, from q, v, t, parameters, and where there are forces from accelerations and multipliers.
+  const Program& program() const { return program_; }
+  // Where an expression contains accelerations or multipliers: those of d'Alembert–Lagrange.
+  const Multipliers* forces() const { return forces_.get(); }
+  bool along() const { return !watched_.empty(); }  // some are extrema or means
   std::span<const Watched> watched() const { return watched_; }
   std::span<const std::size_t> marks() const { return marks_; }  // expressions at whose zeros the motion is divided
   std::size_t coordinates() const { return coordinates_; }
+  std::size_t constraints() const { return constraints_; }  // scalar ones, where there are forces
 
  private:
   void watch(std::size_t expression, std::vector<Expr>& expressions, std::span<const Expr> moving);
@@ -50,7 +57,8 @@ class Observables {
   std::vector<Watched> watched_;
   std::vector<std::size_t> marks_;
   Program program_;
-  std::size_t coordinates_;
+  std::unique_ptr<const Multipliers> forces_;
+  std::size_t coordinates_, constraints_ = 0;
 };
 
 // The values of expressions at states; one object per thread.
@@ -64,6 +72,10 @@ class ExpressionValues {
  private:
   Interpreter run_;
   std::vector<double> inputs_, outputs_;
+  const Multipliers* forces_;
+  std::optional<Multipliers::Workspace> workspace_;
+  std::size_t known_;  // inputs that a state and parameters give
+  std::vector<double> a_, multipliers_;
 };
 
 // What one motion shows on its way.
