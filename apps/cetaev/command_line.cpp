@@ -38,6 +38,7 @@ void describe_to(CLI::App& app, const Option& option) {
   });
   *self = parsed;
   parsed->required(option.required);
+  if (!option.shown.empty()) parsed->type_name(option.shown);  // what is said to be missing
   if (!option.value.several) return;
   if (argument || option.value.in_a_row) {
     parsed->expected(1, -1)->allow_extra_args()->take_all();

@@ -19,7 +19,16 @@ namespace {
 
 using namespace cetaev;
 
+// Under mpirun all ranks meet the same mistake. The first says it, and its exit code makes mpirun end the others; whoever is alone with its
+// trouble says it a little later.
+void let_the_first_rank_speak() {
+  constexpr unsigned seconds = 2;  // mpirun takes a fraction of one to end the others
+  const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  if (rank != nullptr && std::strtol(rank, nullptr, 10) > 0) sleep(seconds);
+}
+
 int fail(const Error& error, bool json) {
+  let_the_first_rank_speak();
   std::fputs(caret_text(error).c_str(), stderr);
   if (json) std::fputs(text::printable(to_json(error)).c_str(), stdout);
   return exit_code(error.code());

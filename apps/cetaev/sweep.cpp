@@ -43,8 +43,13 @@ EnsembleOptions ensemble_options(const System& system, const SweepArguments& opt
 int merge(const SweepArguments& options) {
   if (!options.model.empty() || !options.vary.empty() || !options.table.empty())
     throw Error(ErrorCode::bad_model, "--merge joins files: it goes with no model, no --vary and no --table");
+  if (options.resume)
+    throw Error(
+        ErrorCode::bad_model,
+        "--merge computes nothing: what is missing in the file that it makes is computed by a --resume of the sweep");
   if (options.out.empty()) throw Error(ErrorCode::bad_model, "--merge needs --out, the file of the whole sweep");
   const SweepOutcome outcome = merge_sweeps(options.merge, options.out);
+  if (!outcome.speaks) return 0;  // another rank does
   if (options.json) {
     print(to_json(outcome));
   } else if (!options.quiet) {

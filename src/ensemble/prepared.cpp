@@ -32,6 +32,12 @@ Ensemble::Data::Data(const System& of, SweepInputs given, EnsembleOptions wanted
   options.motion.samples = 2;
   options.motion.once = false;
   options.motion.keep_going = nullptr;
+  if (observables.forces() != nullptr && options.motion.form && !options.motion.form->principle().dalembert_lagrange)
+    throw Error(
+        ErrorCode::bad_model,
+        fmt::format("accelerations, multipliers and reactions are observed along motions of d'Alembert–Lagrange: "
+                    "--form {} is another mechanics",
+                    to_string(*options.motion.form)));
   if (options.device == Device::gpu) use_gpu();
   prepare();
 }

@@ -8,8 +8,12 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 
 #include "cetaev/detail/gpu/motions.hpp"
+#include "cetaev/detail/output/beside.hpp"
 #include "cetaev/error.hpp"
 #include "ranks.hpp"
 
@@ -76,12 +80,35 @@ SweepDescription description_of(const Ensemble& ensemble) {
   return description;
 }
 
-// The table, where nothing is missing; else what is there of it.
-void finish_table(SweepOutcome& outcome, const SweepFile& rows, const std::string& out) {
+[[noreturn]] void refuse_table(const std::string& out) {
+  throw Error(ErrorCode::bad_model,
+              fmt::format("'{}' is the table of another sweep: the model, what varies, what is observed, the options "
+                          "or the version of the program differ; without --resume it is replaced",
+                          out));
+}
+
+bool same_bytes(const std::string& one, const std::string& other) {
+  std::ifstream a(one, std::ios::binary), b(other, std::ios::binary);
+  using Bytes = std::istreambuf_iterator<char>;
+  return std::equal(Bytes(a), Bytes(), Bytes(b), Bytes());
+}
+
+// The table, where nothing is missing; else what is there of it. One that is there and does not say of which sweep it is stays as it is.
+void finish_table(SweepOutcome& outcome, const SweepFile& rows, const std::string& out, bool doubtful = false) {
   outcome.table = out;
   if (!outcome.complete()) {
     outcome.out = rows_path(out);
     return;
+  }
+  if (doubtful) {
+    const std::string again = rows_path(out) + ".csv";
+    write_csv(rows, again);
+    const bool same = same_bytes(again, out);
+    fs::remove(again);
+    if (!same) {
+      fs::remove(rows_path(out));
+      refuse_table(out);
+    }
   }
   write_csv(rows, out);
   fs::remove(rows_path(out));
@@ -132,10 +159,14 @@ class SweepRun {
     if (out_.empty()) return;
     const SweepDescription description = description_of(ensemble_);
     if (ranks_.rank() == 0) {
+      (void)output::replaced_by(out_);
+      output::remove_leftovers(out_);
+      const bool begun = fs::exists(rows_path(out_));
       file_.emplace(options_.resume ? SweepFile::resume(rows_path(out_), description)
                                     : SweepFile::create(rows_path(out_), description));
+      if (options_.resume && is_csv(out_) && !begun && fs::exists(out_)) look_at_table();
       for (const std::string& part : parts_left(out_)) {
-        if (options_.resume) file_->take(SweepFile::open(part));
+        if (options_.resume && file_) file_->take(SweepFile::open(part));
         fs::remove(part);
       }
     }
@@ -143,10 +174,21 @@ class SweepRun {
     if (ranks_.size() > 1) own_.emplace(SweepFile::create(rank_path(out_, ranks_.rank()), description));
   }
 
+  // A table that is there already, where nothing has been begun since.
+  void look_at_table() {
+    TableThere there = table_there(out_, *file_);
+    doubtful_ = there.of == TableThere::Of::unknown;
+    if (doubtful_) return;
+    file_.reset();
+    fs::remove(rows_path(out_));
+    if (there.of == TableThere::Of::another) refuse_table(out_);
+    finished_ = std::move(there.statuses);
+  }
+
   // What is missing goes round: motions that are neighbours take about as long as each other. The first rank alone looks into the file.
   void share() {
     constexpr std::size_t bits = 64;
-    std::vector<std::uint64_t> there(ensemble_.blocks() / bits + 1);
+    std::vector<std::uint64_t> there(ensemble_.blocks() / bits + 1, finished_ ? ~std::uint64_t{0} : 0);
     if (options_.resume && file_) {
       for (std::size_t block = 0; block < ensemble_.blocks(); ++block)
         if (wanted(block) && file_->has(block)) there[block / bits] |= std::uint64_t{1} << (block % bits);
@@ -184,13 +226,11 @@ class SweepRun {
   void close() {
     own_.reset();
     ranks_.wait();
-    if (!file_) return;
-    if (ranks_.size() > 1) {
-      for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
-        const std::string part = rank_path(out_, rank);
-        file_->take(SweepFile::open(part));
-        fs::remove(part);
-      }
+    if (out_.empty() || ranks_.rank() > 0 || ranks_.size() == 1) return;
+    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+      const std::string part = rank_path(out_, rank);
+      if (file_) file_->take(SweepFile::open(part));
+      fs::remove(part);
     }
   }
 
@@ -217,7 +257,14 @@ class SweepRun {
     all.device = now.device;
     all.device_seconds = now.device_seconds;
     all.compile_seconds = now.compile_seconds;
-    if (ranks_.rank() == 0 && file_ && there_ > 0) {
+    if (finished_) {
+      all.count = outcome_.count;
+      all.finished = (*finished_)[to_string(MotionStatus::finished)];
+      all.singular = (*finished_)[to_string(MotionStatus::singular)];
+      all.event = (*finished_)[to_string(MotionStatus::event)];
+      all.failed = (*finished_)[to_string(MotionStatus::failed)];
+      outcome_.table = out_;
+    } else if (ranks_.rank() == 0 && file_ && there_ > 0) {
       for (std::size_t block = 0; block < file_->blocks(); ++block)
         if (wanted(block) && file_->has(block)) all.add(file_->read(block));
     } else {
@@ -227,7 +274,7 @@ class SweepRun {
       all.event = sums[3];
       all.failed = sums[4];
     }
-    if (ranks_.rank() == 0 && file_ && is_csv(out_) && !options_.shard) finish_table(outcome_, *file_, out_);
+    if (ranks_.rank() == 0 && file_ && is_csv(out_) && !options_.shard) finish_table(outcome_, *file_, out_, doubtful_);
     ranks_.wait();
   }
 
@@ -236,7 +283,9 @@ class SweepRun {
   Ranks ranks_;
   std::string out_;
   std::optional<SweepFile> file_, own_;  // of all, which the first rank has; of this rank where there are several
-  std::vector<bool> mine_;               // blocks that this rank computes
+  std::optional<std::map<std::string, std::size_t>> finished_;  // how motions ended in a table that is there as a whole
+  bool doubtful_ = false;   // there is a table that does not say of which sweep it is
+  std::vector<bool> mine_;  // blocks that this rank computes
   std::size_t there_ = 0, to_do_ = 0, done_ = 0;
   SweepOutcome outcome_;
 };
@@ -268,22 +317,28 @@ SweepOutcome merge_sweeps(const std::vector<std::string>& parts, const std::stri
   require_kind(out);
   if (parts.empty()) throw Error(ErrorCode::bad_model, "there are no parts of a sweep to join");
   const auto start = std::chrono::steady_clock::now();
-  for (const std::string& part : parts) {
-    (void)SweepFile::open(part);
-    std::error_code ignored;
-    if (fs::equivalent(part, out, ignored))
-      throw Error(ErrorCode::bad_model, fmt::format("'{}' is the input of this command and is not overwritten", out));
-  }
-  SweepFile whole = SweepFile::copy(parts.front(), rows_path(out));
+  const Ranks ranks;
   SweepOutcome outcome;
   outcome.out = out;
-  outcome.count = whole.count();
-  outcome.all.threads = 1;
-  for (std::size_t i = 1; i < parts.size(); ++i) whole.take(SweepFile::open(parts[i]));
-  for (std::size_t block = 0; block < whole.blocks(); ++block)
-    if (whole.has(block)) outcome.all.add(whole.read(block));
-  if (is_csv(out)) finish_table(outcome, whole, out);
-  outcome.all.wall_seconds = seconds_since_start(start);
+  outcome.ranks = ranks.size();
+  outcome.speaks = ranks.rank() == 0;
+  if (outcome.speaks) {
+    for (const std::string& part : parts) {
+      std::error_code ignored;
+      if (fs::equivalent(part, out, ignored))
+        throw Error(ErrorCode::bad_model, fmt::format("'{}' is the input of this command and is not overwritten", out));
+    }
+    (void)output::replaced_by(out);
+    output::remove_leftovers(out);
+    const SweepFile whole = SweepFile::join(parts, rows_path(out));
+    outcome.count = whole.count();
+    outcome.all.threads = 1;
+    for (std::size_t block = 0; block < whole.blocks(); ++block)
+      if (whole.has(block)) outcome.all.add(whole.read(block));
+    if (is_csv(out)) finish_table(outcome, whole, out);
+    outcome.all.wall_seconds = seconds_since_start(start);
+  }
+  ranks.wait();
   return outcome;
 }
 

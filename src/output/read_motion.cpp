@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "cetaev/detail/output/own_column.hpp"
 #include "cetaev/error.hpp"
@@ -51,6 +52,8 @@ MotionTable read_csv(const std::string& path) {
   MotionTable table;
   std::string line;
   if (!std::getline(in, line)) refuse_motion(path, "it is empty; a motion begins with the names of its columns");
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // which some programs write in front
+  if (line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
   table.names = cells(line);
   const std::size_t cell_count = table.names.size();
   // words, not numbers: how each motion of a sweep has ended

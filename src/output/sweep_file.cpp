@@ -16,9 +16,8 @@
 #include <span>
 
 #include "cetaev/detail/numeric/checksum.hpp"
-#include "cetaev/detail/output/csv_cell.hpp"
+#include "cetaev/detail/output/beside.hpp"
 #include "cetaev/detail/output/existing.hpp"
-#include "cetaev/detail/output/own_column.hpp"
 #include "cetaev/error.hpp"
 #include "read_hdf5.hpp"
 #include "sweep_layout.hpp"
@@ -105,12 +104,14 @@ bool same_beside_rows(int one, const std::string& one_path, int other, const std
 }  // namespace
 
 struct SweepFile::Data {
-  Data(std::string where, int flags) : path(std::move(where)), file(path, flags) {
+  // a pipe is not waited for
+  Data(std::string where, int flags) : path(std::move(where)), file(path, flags | O_NONBLOCK) {
     if (file < 0 && (flags & O_ACCMODE) == O_RDONLY)
       refuse_sweep(path, std::string("cannot be read: ") + strerror(errno));
     if (file < 0) output::refuse(path, errno);
     if ((flags & O_ACCMODE) != O_RDONLY && flock(file, LOCK_EX | LOCK_NB) != 0)
       output::refuse(path, "another process is writing it");
+    if (!std::filesystem::is_regular_file(path)) refuse_sweep(path, "is no file on a disk");
     std::optional<SweepLayout> found = output::read_front(file);
     if (!found) refuse_sweep(path, "is no file of a sweep, or it is damaged");
     layout = std::move(*found);
@@ -170,8 +171,6 @@ void take_numbers(const std::vector<unsigned char>& bytes, std::vector<double>& 
   std::memcpy(values.data(), bytes.data(), bytes.size());
 }
 
-std::string aside(const std::string& path) { return fmt::format("{}.{}.new", path, getpid()); }
-
 }  // namespace
 
 SweepFile::SweepFile(std::unique_ptr<Data> data) : data_(std::move(data)) {}
@@ -180,24 +179,33 @@ SweepFile::SweepFile(SweepFile&&) noexcept = default;
 SweepFile& SweepFile::operator=(SweepFile&&) noexcept = default;
 
 // Under another name until all of it is there.
-SweepFile SweepFile::create(const std::string& path, const SweepDescription& description) {
-  output::require_folder(path);
-  const std::string made = aside(path);
+template <class Make>
+std::unique_ptr<SweepFile::Data> SweepFile::moved_there(const std::string& path, const Make& make) {
+  const std::string place = output::replaced_by(path), made = output::beside(place);
   try {
-    (void)output::Target(made, output::Target::Seekable());
-    (void)output::create_sweep(made, description);
-    if (std::rename(made.c_str(), path.c_str()) != 0) output::refuse(path, errno);
+    auto data = make(made);
+    if (std::rename(made.c_str(), place.c_str()) != 0) output::refuse(path, errno);
+    data->path = path;
+    return data;
   } catch (...) {
     unlink(made.c_str());
     throw;
   }
-  return SweepFile(std::make_unique<Data>(path, O_RDWR));
+}
+
+SweepFile SweepFile::create(const std::string& path, const SweepDescription& description) {
+  output::require_folder(path);
+  return SweepFile(moved_there(path, [&](const std::string& made) {
+    (void)output::Target(made, output::Target::Seekable());
+    (void)output::create_sweep(made, description);
+    return std::make_unique<Data>(made, O_RDWR);
+  }));
 }
 
 SweepFile SweepFile::resume(const std::string& path, const SweepDescription& description) {
   if (access(path.c_str(), F_OK) != 0) return create(path, description);
   auto data = std::make_unique<Data>(path, O_RDWR);
-  const std::string made = aside(path);
+  const std::string made = output::beside(output::replaced_by(path));
   bool same = false;
   try {
     const SweepLayout layout = output::create_sweep(made, description);
@@ -218,33 +226,43 @@ SweepFile SweepFile::resume(const std::string& path, const SweepDescription& des
 
 SweepFile SweepFile::open(const std::string& path) { return SweepFile(std::make_unique<Data>(path, O_RDONLY)); }
 
-// Its blocks one by one: what is a hole stays one, and what is damaged is left out.
-SweepFile SweepFile::copy(const std::string& from, const std::string& path) {
-  const SweepFile source = open(from);
-  const Data& data = *source.data_;
-  const std::string made = aside(path);
-  try {
-    const OpenFile file(made, O_RDWR | O_CREAT | O_TRUNC);
-    if (file < 0) output::refuse(path, errno);
-    if (ftruncate(file, static_cast<off_t>(data.layout.size)) != 0) output::refuse(path, errno);
-    for_bytes_beside_rows(data.layout, [&](std::uint64_t at, std::size_t size) {
-      std::vector<char> bytes(size);
-      read_bytes(data.file, from, bytes.data(), size, at);
-      write_bytes(file, made, bytes.data(), size, at);
-      return true;
-    });
-    if (std::rename(made.c_str(), path.c_str()) != 0) output::refuse(path, errno);
-  } catch (...) {
-    unlink(made.c_str());
-    throw;
-  }
-  SweepFile whole(std::make_unique<Data>(path, O_RDWR));
-  whole.take(source);
-  return whole;
+// All parts are looked at before anything is written. Blocks one by one: what is a hole stays one, and what is damaged is left out.
+SweepFile SweepFile::join(const std::vector<std::string>& parts, const std::string& path) {
+  const SweepFile source = open(parts.at(0));
+  for (const std::string& part : parts) source.require_same(open(part));
+  output::require_folder(path);
+  return SweepFile(moved_there(path, [&](const std::string& made) {
+    const Data& first = *source.data_;
+    {
+      const OpenFile file(made, O_RDWR | O_CREAT | O_TRUNC);
+      if (file < 0) output::refuse(path, errno);
+      if (ftruncate(file, static_cast<off_t>(first.layout.size)) != 0) output::refuse(path, errno);
+      for_bytes_beside_rows(first.layout, [&](std::uint64_t at, std::size_t size) {
+        std::vector<char> bytes(size);
+        read_bytes(first.file, first.path, bytes.data(), size, at);
+        write_bytes(file, made, bytes.data(), size, at);
+        return true;
+      });
+    }
+    SweepFile whole(std::make_unique<Data>(made, O_RDWR));
+    for (const std::string& part : parts) whole.take(open(part));
+    return std::move(whole.data_);
+  }));
+}
+
+std::uint32_t SweepFile::fingerprint() const {
+  std::uint32_t sum = 0;
+  for_bytes_beside_rows(data_->layout, [&](std::uint64_t at, std::size_t size) {
+    std::vector<char> bytes(size);
+    read_bytes(data_->file, data_->path, bytes.data(), size, at);
+    sum = checksum_of(bytes.data(), size, sum);
+    return true;
+  });
+  return sum;
 }
 
 bool SweepFile::is_one(const std::string& path) {
-  const OpenFile file(path, O_RDONLY);
+  const OpenFile file(path, O_RDONLY | O_NONBLOCK);
   return file >= 0 && output::read_front(file).has_value();
 }
 
@@ -295,10 +313,15 @@ void SweepFile::write(std::size_t block, const SweepRows& rows) {
   data_->write(block, bytes);
 }
 
-void SweepFile::take(const SweepFile& other) {
+void SweepFile::require_same(const SweepFile& other) const {
   const Data &from = *other.data_, &to = *data_;
   if (from.layout.size != to.layout.size || !same_beside_rows(to.file, to.path, from.file, from.path, to.layout))
     refuse_sweep(from.path, fmt::format("is a part of another sweep than '{}'", to.path));
+}
+
+void SweepFile::take(const SweepFile& other) {
+  require_same(other);
+  const Data &from = *other.data_, &to = *data_;
   // many at a time: most blocks of a part are holes
   std::vector<std::int64_t> told(std::min<std::size_t>(blocks(), 1 << 16));
   for (std::size_t first = 0; first < blocks(); first += told.size()) {
@@ -310,55 +333,6 @@ void SweepFile::take(const SweepFile& other) {
       if (const auto bytes = from.read(first + i)) to.write(first + i, *bytes);
     }
   }
-}
-
-std::vector<std::string> table_names(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
-  std::vector<std::string> names = inputs;
-  const auto add = [&](const std::string& name) {
-    const bool taken = std::find(names.begin(), names.end(), name) != names.end();
-    names.push_back(taken ? "end(" + name + ")" : name);
-  };
-  for (const std::string& name : outputs) add(name);
-  if (!has_time(outputs)) add("t");
-  return names;
-}
-
-bool has_time(const std::vector<std::string>& outputs) {
-  return std::find(outputs.begin(), outputs.end(), "t") != outputs.end();
-}
-
-void write_csv(const SweepFile& sweep, const std::string& path) {
-  const std::string made = aside(path);
-  std::FILE* const file = std::fopen(made.c_str(), "wbe");
-  if (file == nullptr) output::refuse(path, errno);
-  int problem = 0;
-  const auto put = [&](const std::string& text) {
-    if (problem == 0 && std::fwrite(text.data(), 1, text.size(), file) != text.size()) problem = errno;
-  };
-  std::string line;
-  const std::vector<std::string> names = table_names(sweep.inputs(), sweep.outputs());
-  for (const std::string& name : names) line += output::csv_cell(name) + ",";
-  put(line + output::own_column("status", names) + "," + output::own_column("diagnosis", names) + "\n");
-  const std::size_t inputs = sweep.inputs().size(), outputs = sweep.outputs().size();
-  const bool time_is_there = has_time(sweep.outputs());
-  for (std::size_t block = 0; block < sweep.blocks() && problem == 0; ++block) {
-    const SweepRows rows = sweep.read(block);
-    for (std::size_t i = 0; i < rows.rows(); ++i) {
-      line.clear();
-      const auto add = [&](double value) { line += std::isfinite(value) ? fmt::format("{},", value + 0.0) : ","; };
-      for (std::size_t j = 0; j < inputs; ++j) add(rows.inputs[i * inputs + j]);
-      for (std::size_t j = 0; j < outputs; ++j) add(rows.outputs[i * outputs + j]);
-      if (!time_is_there) add(rows.t[i]);
-      line += to_string(rows.status[i]) + ",";
-      if (rows.diagnosis[i]) line += to_string(*rows.diagnosis[i]);
-      put(line + "\n");
-    }
-  }
-  if (std::fclose(file) != 0 && problem == 0) problem = errno;
-  if (problem == 0 && std::rename(made.c_str(), path.c_str()) != 0) problem = errno;
-  if (problem == 0) return;
-  unlink(made.c_str());
-  output::refuse(path, problem);
 }
 
 }  // namespace cetaev

@@ -56,8 +56,9 @@ class SweepFile {
   static SweepFile resume(const std::string& path, const SweepDescription& description);
   // One that is there, as it is. Throws bad-model where it is no sweep.
   static SweepFile open(const std::string& path);
-  // A copy of one that is there, in the place of what is at the path.
-  static SweepFile copy(const std::string& from, const std::string& path);
+  // Parts of one sweep as one file, in the place of what is at the path. Throws bad-model where they are not of one sweep; nothing is
+  // written then.
+  static SweepFile join(const std::vector<std::string>& parts, const std::string& path);
   // Is there a sweep in this file?
   static bool is_one(const std::string& path);
   ~SweepFile();
@@ -71,6 +72,8 @@ class SweepFile {
   const std::vector<std::string>& outputs() const;
   // By the HDF5 library, in a process of its own. Throws bad-model where the file is damaged.
   SweepTexts texts() const;
+  // A checksum of all that is there beside the rows: another sweep has another.
+  std::uint32_t fingerprint() const;
 
   // Is the block there, with every bit of it?
   bool has(std::size_t block) const;
@@ -82,12 +85,23 @@ class SweepFile {
  private:
   struct Data;
   explicit SweepFile(std::unique_ptr<Data> data);
+  template <class Make>
+  static std::unique_ptr<Data> moved_there(const std::string& path, const Make& make);
+  void require_same(const SweepFile& other) const;
   std::unique_ptr<Data> data_;
 };
 
 // The same as a table: inputs, outputs, t, status, diagnosis; numbers read back to the same double, cells without a value are empty. As a
-// whole or not at all. An output with the name of an input x is called end(x). The column t is left out where the outputs have it.
+// whole or not at all. An output with the name of an input x is called end(x). The column t is left out where the outputs have it. What it is
+// a table of stands in an attribute of the file, user.cetaev.sweep, where the file system has such.
 void write_csv(const SweepFile& sweep, const std::string& path);
+// What a table at this path is, beside a sweep.
+struct TableThere {
+  enum class Of { this_sweep, another, unknown };
+  Of of = Of::unknown;                          // unknown where the file does not say it, or has been changed since
+  std::map<std::string, std::size_t> statuses;  // how many motions ended how, where it is of this sweep
+};
+TableThere table_there(const std::string& path, const SweepFile& sweep);
 // The names of the columns of numbers of that table.
 std::vector<std::string> table_names(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 // Is the time of the last state one of the outputs?

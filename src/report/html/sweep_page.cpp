@@ -72,9 +72,8 @@ class SweepPage {
   std::string header(const std::string& name) const {
     std::vector<std::string> names;
     for (const ColumnSummary& input : view_.inputs) names.push_back(input.name);
-    std::string html =
-        fmt::format("<header>\n<h1>{}</h1>\n<p class=\"lead\">{} motions over {}.</p>\n<ul class=\"chips\">",
-                    html_text(name), view_.count, codes(names));
+    std::string html = fmt::format("<header>\n<h1>{}</h1>\n<p class=\"lead\">{} {} over {}.</p>\n<ul class=\"chips\">",
+                                   html_text(name), view_.count, view_.count == 1 ? "motion" : "motions", codes(names));
     for (const auto& [status, number] : view_.statuses) html += fmt::format("<li>{} {}</li>", number, status);
     if (view_.there < view_.count) html += fmt::format("<li>{} missing</li>", view_.count - view_.there);
     return html + "</ul>\n</header>\n";
