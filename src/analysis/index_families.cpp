@@ -95,7 +95,9 @@ class Families {
     const auto is_lambda = [](const std::string& name) { return name.starts_with("lambda"); };
     if (std::ranges::none_of(all, is_lambda))
       for (std::size_t k = 1; k <= system->constraints.size(); ++k) note("$lambda" + std::to_string(k));
-    for (const auto& [stem, indices] : found) {
+    for (const auto& entry : found) {
+      const std::string& stem = entry.first;
+      const std::set<long>& indices = entry.second;
       const bool without_gaps = *indices.rbegin() - *indices.begin() + 1 == static_cast<long>(indices.size());
       if (static_cast<long>(indices.size()) < fewest || !without_gaps) continue;
       // x_1 and x1 would be the same with a letter, and so might theta1 and θ1
