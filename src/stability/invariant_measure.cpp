@@ -288,7 +288,7 @@ class MeasureSearch {
 
   // From random states to the nearest steady motions.
   void find_steady_obstacles() {
-    constexpr std::uint64_t tried = 6;
+    constexpr std::uint64_t tried = 32;  // of six, five led nowhere where rounding was another
     const std::vector<double> parameters = parameter_values(field_.system());
     Movable moves;
     moves.components = field_.kept();
