@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 import numpy as np
 
@@ -407,6 +407,13 @@ class LinearEquations(Answer):
         return _in_notebooks(self.latex)
 
 
+def _nested(told: Any, places: Iterator[List[int]], trees: List[Any]) -> Any:
+    """Entries nested as their indices are, with the trees that come next."""
+    if isinstance(told, list):
+        return [_nested(one, places, trees) for one in told]
+    return {**told, "terms": [trees[i] for i in next(places)]}
+
+
 class Equations:
     """Equations of motion for a reader, under one principle or several.
 
@@ -468,24 +475,33 @@ class Equations:
 
     def _whole(self) -> Dict[str, Any]:
         """The document, with trees in the place of remarks that they are too long for one."""
-        if self._asked is None or '"too-long"' not in json.dumps([self.document["forms"], self.document["names"]]):
+        if self._asked is None or '"too-long"' not in json.dumps(self.document):
             return self.document
         model, asked = self._asked
-        entries, named, flat = model._native.flat_equations(_native.Reading(*asked))
+        entries, named, flat, energy, objects = model._native.flat_equations(_native.Reading(*asked))
         trees = from_flat(entries)
 
         def defined(lines: List[Any], places: List[Any]) -> List[Any]:
             return [{**line, ("components" if "components" in line else "terms"): [trees[i] for i in at]} for line, at in zip(lines, places)]
 
         forms = []
-        for form, (sides, where) in zip(self.document["forms"], flat):
+        for form, (sides, where, definitions) in zip(self.document["forms"], flat):
             if "error" not in form:
                 told = form["equations"] + form["constraints"]
                 whole = [{**e, "left": [trees[i] for i in left], "right": [trees[i] for i in right]} for e, (left, right) in zip(told, sides)]
                 count = len(form["equations"])
-                form = {**form, "equations": whole[:count], "constraints": whole[count:], "where": defined(form["where"], where)}
+                form = {**form, "equations": whole[:count], "constraints": whole[count:], "where": defined(form["where"], where),
+                        "definitions": defined(form["definitions"], definitions)}
             forms.append(form)
-        return {**self.document, "names": defined(self.document["names"], named), "forms": forms}
+        result = {**self.document, "names": defined(self.document["names"], named), "forms": forms}
+        if energy:
+            result["energy"] = defined(self.document["energy"], energy)
+        if objects:
+            result["objects"] = {
+                name: {**told, "arrays": [{**array, "entries": _nested(array["entries"], iter(entries), trees)} for array, entries in zip(told["arrays"], arrays)]}
+                for (name, told), arrays in zip(self.document["objects"].items(), objects)
+            }
+        return result
 
     def __str__(self) -> str:
         return self.unicode.rstrip("\n")

@@ -87,8 +87,8 @@ Texts equations_of(const Model& model, const Reading& wanted) {
   });
 }
 
-// The same formulas whatever their length, which trees in a document are not: of the names, and of each form its equations with its
-// constraints and what stands under "where", in the order of the document.
+// The same formulas whatever their length, which trees in a document are not: of the names, of each form its equations with its constraints, what
+// stands under "where" and its definitions, of the energy, and of the arrays of objects, all in the order of the document.
 py::tuple flat_equations(const Model& model, const Reading& wanted) {
   const WrittenSystem written = apart([&] { return written_of(model.bench(), wanted); });
   Typesetter names(written.system, Notation::ascii);
@@ -103,10 +103,20 @@ py::tuple flat_equations(const Model& model, const Reading& wanted) {
     py::list sides;
     for (const auto* list : {&form.equations, &form.constraints})
       for (const WrittenEquation& e : *list) sides.append(py::make_tuple(flat.list(e.left), flat.list(e.right)));
-    forms.append(py::make_tuple(sides, definitions(form.where)));
+    forms.append(py::make_tuple(sides, definitions(form.where), definitions(form.definitions)));
   }
-  py::list named = definitions(written.names);
-  return py::make_tuple(flat.entries(), named, forms);
+  py::list objects;
+  for (const WrittenObject& object : written.objects) {
+    py::list arrays;
+    for (const WrittenObject::Array& array : object.arrays) {
+      py::list entries;
+      for (const std::vector<Expr>& entry : array.entries) entries.append(flat.list(entry));
+      arrays.append(entries);
+    }
+    objects.append(arrays);
+  }
+  py::list named = definitions(written.names), energy = definitions(written.energy);
+  return py::make_tuple(flat.entries(), named, forms, energy, objects);
 }
 
 Texts transposed(const Model& model) {

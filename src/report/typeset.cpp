@@ -149,7 +149,6 @@ struct Typesetter::Implementation {
     Signed result{coefficient.sign() < 0, {}};
     std::vector<Ordered> above, below;
     bool distributes = false;
-    std::pair<Expr, Expr> pair;
     const auto put = [&](Expr base, const Rational& exponent) {
       const Known& k = done.at(base.node());
       Factor factor{&k.piece, base, exponent.abs(), base.is_symbol() && k.order >= 2 && exponent.is_one()};
@@ -169,10 +168,9 @@ struct Typesetter::Implementation {
         flipped.push_back(std::make_unique<Piece>(style->sum(terms_of(base, true))));
         factor.base = flipped.back().get();
       }
-      const bool in_pair = base == pair.first || base == pair.second;
-      if (odd && ((result.negative && !pair.first && falls_below(base)) || in_pair)) {
-        // −(x − 2) is 2 − x, wherever it stands, and (x − 2)(a − b) is (2 − x)(b − a)
-        if (!in_pair) result.negative = false;
+      if (result.negative && odd && falls_below(base)) {
+        // −(x − 2) is 2 − x, wherever it stands
+        result.negative = false;
         flipped.push_back(std::make_unique<Piece>(style->sum(terms_of(base, true))));
         factor.base = flipped.back().get();
       }
@@ -180,7 +178,6 @@ struct Typesetter::Implementation {
       (exponent.sign() > 0 ? above : below).push_back({place_of(base), factor});
     };
     if (e.kind() == Kind::product) {
-      if (!result.negative) pair = both_turned(e);
       for (std::size_t i = 0; i < e.size(); ++i) put(e.base(i), e.exponent(i));
     } else {
       put(e, Rational(1));
@@ -197,21 +194,6 @@ struct Typesetter::Implementation {
   // One thing less a number.
   static bool falls_below(Expr e) {
     return e.kind() == Kind::sum && e.size() == 1 && e.coefficient(0).sign() > 0 && e.constant().sign() < 0;
-  }
-
-  // Two factors that read better with their signs turned.
-  static std::pair<Expr, Expr> both_turned(Expr product) {
-    std::pair<Expr, Expr> result;
-    for (std::size_t i = 0; i < product.size(); ++i) {
-      const Expr base = product.base(i);
-      if (base.kind() != Kind::sum || !product.exponent(i).is_one()) continue;
-      if (!result.first && falls_below(base)) {
-        result.first = base;
-      } else if (!result.second && !all_negative(base) && no_more_signs(base)) {
-        result.second = base;
-      }
-    }
-    return result.first && result.second ? result : std::pair<Expr, Expr>();
   }
 
   static bool all_negative(Expr sum) {

@@ -207,7 +207,7 @@ class Beside(unittest.TestCase):
     def test_a_conservative_family_of_one_freedom_has_no_crossings(self):
         path = os.path.join(self.folder, "duffing.toml")
         with open(path, "w", encoding="utf-8") as file:
-            file.write("coordinates = [\"E\"]\nlagrangian = \"E'^2/2 + E^2/2 - E^4/4\"\ninitial = {E = 1.2}\n")
+            file.write("coordinates = [\"T\"]\nlagrangian = \"T'^2/2 + T^2/2 - T^4/4\"\ninitial = {T = 1.2}\n")
         out = os.path.join(self.folder, "family.csv")
         result = cetaev("periodic", path, "--period", "4.5", "--vary", "period=4.6:14:7", "--out", out, "--json")
         self.assertEqual(result.code, 0, result.err)
