@@ -122,7 +122,7 @@ void ObservedMotion::event(std::size_t number, const MotionPoint& point) {
 }
 
 void ObservedMotion::step(double from, double to, const DenseStep& at) {
-  constexpr std::size_t most_pieces = 4000;  // of a step; more have only functions that turn without end
+  constexpr std::size_t most_pieces = 20'000;  // of a step; more have only functions that turn without end
   if (from == to) return;
   if (!moved_) begin_ = from;
   moved_ = true;
