@@ -8,6 +8,7 @@
 #include "equation_writer.hpp"
 #include "index_families.hpp"
 #include "model_names.hpp"
+#include "multiple.hpp"
 #include "shared_factors.hpp"
 #include "where_names.hpp"
 
@@ -150,7 +151,7 @@ void EquationWriter::find_same(WrittenSystem& result) {
 }
 
 Expr EquationWriter::bare(Expr e) {
-  if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero()) e = e.term(0);
+  e = Multiple(e).term;
   if (e.kind() == Kind::product && e.size() == 1 && e.exponent(0).sign() > 0 && e.exponent(0).is_integer())
     e = e.base(0);
   return e;

@@ -11,6 +11,7 @@
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/text/numbered.hpp"
 #include "cetaev/expr/derivative.hpp"
+#include "multiple.hpp"
 
 namespace cetaev {
 
@@ -219,9 +220,9 @@ class Families {
       by_names.emplace_back(symbol, spelled(parts, parts.index == pattern.j ? names_[1] : names_[0]));
     pattern.term = substitute(e, by_names);
     pattern.factor = 1;
-    if (pattern.term.kind() == Kind::sum && pattern.term.size() == 1 && pattern.term.constant().is_zero()) {
-      pattern.factor = pattern.term.coefficient(0);
-      pattern.term = pattern.term.term(0);
+    if (const Multiple multiple(pattern.term); multiple.term != pattern.term) {
+      pattern.factor = multiple.number;
+      pattern.term = multiple.term;
     } else if (pattern.term.is_number()) {
       pattern.factor = pattern.term.number();
       pattern.term = context_.number(1);
@@ -247,7 +248,7 @@ class Families {
     return result;
   }
   std::optional<Expr> sum_to_spread(Expr e) const {
-    if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero()) e = e.term(0);
+    e = Multiple(e).term;
     if (e.kind() != Kind::product) return std::nullopt;
     for (std::size_t k = 0; k < e.size(); ++k)
       if (e.base(k).kind() == Kind::sum && e.exponent(k).is_one() && has_indices(e)) return e.base(k);
@@ -356,13 +357,10 @@ class Families {
     using Range = SumOfTerms::Range;
     for (SumOfTerms& sum : sums) {
       if (sum.range != Range::below_i && sum.range != Range::above_i) continue;
-      Expr diagonal = at_equal_indices(sum.pattern);
-      if (diagonal.is_zero()) continue;
-      Rational number = 1;
-      if (diagonal.kind() == Kind::sum && diagonal.size() == 1 && diagonal.constant().is_zero()) {
-        number = diagonal.coefficient(0);
-        diagonal = diagonal.term(0);
-      }
+      const Expr at_i = at_equal_indices(sum.pattern);
+      if (at_i.is_zero()) continue;
+      const Multiple multiple(at_i);
+      const auto& [number, diagonal] = multiple;
       for (std::size_t k = 0; k < sums.size(); ++k) {
         if (sums[k].range != Range::alone || sums[k].pattern != diagonal) continue;
         const Affine there{sum.factor.constant * number, (sum.factor.of_i + sum.factor.of_j) * number, 0};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cetaev/detail/algebra/simplify.hpp"
+#include "multiple.hpp"
 
 namespace cetaev {
 
@@ -22,10 +23,9 @@ struct Factors {
   std::vector<std::pair<Expr, Rational>> powers;
 
   explicit Factors(Expr e) {
-    if (e.kind() == Kind::sum && e.size() == 1 && e.constant().is_zero()) {
-      number = e.coefficient(0);
-      e = e.term(0);
-    }
+    const Multiple multiple(e);
+    number = multiple.number;
+    e = multiple.term;
     if (e.kind() != Kind::product) {
       powers.emplace_back(e, 1);
       return;

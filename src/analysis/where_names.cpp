@@ -8,6 +8,7 @@
 
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/expr/derivative.hpp"
+#include "multiple.hpp"
 
 namespace cetaev {
 
@@ -127,7 +128,7 @@ class Namer {
 
   // K where the term is c·K·unknown, c a number; else nothing.
   static Expr entry_of(Expr term, Expr unknown) {
-    if (term.kind() == Kind::sum && term.size() == 1 && term.constant().is_zero()) term = term.term(0);
+    term = Multiple(term).term;
     if (term.kind() != Kind::product) return {};
     for (std::size_t k = 0; k < term.size(); ++k) {
       if (term.base(k) == unknown && term.exponent(k).is_one()) return term / unknown;

@@ -156,26 +156,25 @@ bool Run::wants_algebra() const {
 
 void Run::take_by_algebra() {
   tried_algebra_ = true;
-  const double t = change_at_;
-  take_state(t);
-  const MotionPoint& here = view_->at(t, y_, false);
-  remember_variations(here);
-  const State now = view_->state();
-  std::shared_ptr<const PreparedMotion> other;
-  try {
-    other = ask_the_plan().prepare_by_algebra({now, false, {}}, sides());
-    (void)other->equations.state(now, {});
-  } catch (const Error&) {
-    other = prepared_;  // on with these
-  }
-  const std::unique_ptr<MotionWatches> before = std::move(watch_);
-  follow(other, now);
-  watch_->regularity.inherit(before->regularity);
+  go_on_with([&](const State& now) {
+    try {
+      auto other = ask_the_plan().prepare_by_algebra({now, false, {}}, sides());
+      (void)other->equations.state(now, {});
+      return other;
+    } catch (const Error&) {
+      return prepared_;  // on with these
+    }
+  });
 }
 
 void Run::take_as_derived() {
   wants_as_derived_ = false;
   as_derived_ = true;
+  go_on_with([&](const State& now) { return ask_the_plan().prepare_as_derived({now, false, {}}, sides()); });
+}
+
+template <class Prepare>
+void Run::go_on_with(const Prepare& prepare) {
   const double t = change_at_;
   take_state(t);
   const MotionPoint& here = view_->at(t, y_, false);
@@ -183,7 +182,7 @@ void Run::take_as_derived() {
   remember_variations(here);
   const State now = view_->state();
   const std::unique_ptr<MotionWatches> before = std::move(watch_);
-  follow(ask_the_plan().prepare_as_derived({now, false, {}}, sides()), now);
+  follow(prepare(now), now);
   watch_->regularity.inherit(before->regularity);
 }
 

@@ -85,6 +85,9 @@ class Run {
   // Near a singular set equations as they were derived lose digits that others keep.
   bool wants_algebra() const;
   void take_by_algebra();
+  // The same motion with other equations that are prepared for its state, from change_at_ on.
+  template <class Prepare>
+  void go_on_with(const Prepare& prepare);
 
   // What there is to say about the motion, in order.
   struct Note {

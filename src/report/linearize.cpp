@@ -44,6 +44,15 @@ std::string term_text(double coefficient, const std::string& of, bool first) {
   return sign + (size == "1" ? "" : size + " ") + of;
 }
 
+// A square matrix by its rows.
+Json square_json(const std::vector<double>& entries, std::size_t n) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < n; ++i)
+    rows.push_back(numbers({entries.begin() + static_cast<std::ptrdiff_t>(i * n),
+                            entries.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)}));
+  return rows;
+}
+
 Json form_json(const DefiniteForm& form) {
   Json one;
   one["combination"] = Json::array();
@@ -51,11 +60,7 @@ Json form_json(const DefiniteForm& form) {
     one["combination"].push_back({{"constant", constant}, {"coefficient", number(coefficient)}});
   one["kept"] = form.kept;
   one["variables"] = form.variables;
-  one["matrix"] = Json::array();
-  const std::size_t n = form.variables.size();
-  for (std::size_t i = 0; i < n; ++i)
-    one["matrix"].push_back(numbers({form.matrix.begin() + static_cast<std::ptrdiff_t>(i * n),
-                                     form.matrix.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)}));
+  one["matrix"] = square_json(form.matrix, form.variables.size());
   one["definite"] = form.positive ? "positive" : "negative";
   return one;
 }
@@ -172,11 +177,7 @@ std::string to_json(const System& system, const Linearization& found, const std:
     for (const auto& [name, value] : found.steady.solved) steady["solved"][name] = number(value);
   }
   document["state"] = found.state;
-  document["A"] = Json::array();
-  const std::size_t n = found.state.size();
-  for (std::size_t i = 0; i < n; ++i)
-    document["A"].push_back(numbers({found.A.begin() + static_cast<std::ptrdiff_t>(i * n),
-                                     found.A.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)}));
+  document["A"] = square_json(found.A, found.state.size());
   document["eigenvalues"] = Json::array();
   for (const Eigenvalue& one : found.eigenvalues) {
     Json value = complex_json(one.value);

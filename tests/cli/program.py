@@ -11,6 +11,16 @@ import sys
 CETAEV = os.environ.get("CETAEV", "build/cetaev")
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
+# x = cos(t sqrt(k/m))
+FREE_OSCILLATOR = """coordinates = ["x"]
+lagrangian = "m*x'^2/2 - k*x^2/2"
+[parameters]
+m = 1
+k = 1
+[initial]
+x = 1
+"""
+
 
 def under_debians_python(*modules):
     """Debian's packages serve Debian's interpreter, which need not be the one that runs the tests: then it takes over."""

@@ -15,21 +15,14 @@ import time
 import unittest
 import zlib
 
-from program import CETAEV, cetaev, under_debians_python
+from program import CETAEV, FREE_OSCILLATOR, cetaev, under_debians_python
 
 under_debians_python("h5py", "numpy")
 
 import h5py
 import numpy
 
-OSCILLATOR = """coordinates = ["x"]
-lagrangian = "m*x'^2/2 - k*x^2/2"
-[parameters]
-m = 1
-k = 1
-[initial]
-x = 1
-[events]
+OSCILLATOR = FREE_OSCILLATOR + """[events]
 fallen = {when = "x", direction = -1}
 low = {when = "x + 2", action = "stop"}
 """

@@ -8,16 +8,8 @@ import subprocess
 import tempfile
 import unittest
 
-from program import CETAEV, cetaev
+from program import CETAEV, FREE_OSCILLATOR, cetaev
 
-OSCILLATOR = """coordinates = ["x"]
-lagrangian = "m*x'^2/2 - k*x^2/2"
-[parameters]
-m = 1
-k = 1
-[initial]
-x = 1
-"""
 VARY = ("--vary", "k=1:5:40", "--t-end", "1")
 
 
@@ -27,7 +19,7 @@ class SweepFiles(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.model = self.folder / "oscillator.toml"
-        self.model.write_text(OSCILLATOR, encoding="utf-8")
+        self.model.write_text(FREE_OSCILLATOR, encoding="utf-8")
 
     def sweep(self, *arguments, out="o.h5"):
         done = cetaev("sweep", self.model, *arguments, "--out", self.folder / out, "--json")
