@@ -57,6 +57,7 @@ class Ensemble::Round {
   }
 
   void on_processors() {
+    const auto within_blocks = end_within_blocks();
     std::atomic<std::size_t> next = 0;
     in_threads(summary.threads, [&](unsigned) {
       Worker worker(data_);
@@ -131,6 +132,7 @@ class Ensemble::Round {
   }
 
   void complete(Lot& lot) {
+    const auto within_blocks = end_within_blocks();
     std::atomic<std::size_t> next = 0;
     in_threads(summary.threads, [&](unsigned thread) {
       for (std::size_t i = next++; i < lot.blocks.size(); i = next++)
@@ -143,6 +145,15 @@ class Ensemble::Round {
   bool wants(std::size_t block) {
     const std::lock_guard lock(mutex_);
     return !wanted_ || wanted_(block);
+  }
+
+  // One motion may take as long as thousands: whoever may end the round is asked within blocks too. What was not done of them is lost.
+  std::unique_ptr<Interruptible> end_within_blocks() {
+    if (!keep_going_) return nullptr;
+    return std::make_unique<Interruptible>([this, outer = Interruptible::current()] {
+      if (outer != nullptr) outer->look();
+      return !goes_on();
+    });
   }
 
   bool goes_on() {
@@ -163,6 +174,11 @@ class Ensemble::Round {
       summary.steps += block.steps;
       summary.alone += block.alone;
       for (const auto& [why, count] : block.left) summary.left[why] += count;
+    } catch (const Interrupted&) {
+      const std::lock_guard lock(mutex_);
+      if (failed_ || summary.interrupted) return;
+      failed_ = true;
+      throw;
     } catch (...) {
       const std::lock_guard lock(mutex_);
       failed_ = true;

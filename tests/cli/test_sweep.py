@@ -379,6 +379,22 @@ class Sweep(unittest.TestCase):
         with h5py.File(self.folder / "o.h5") as file:
             self.assertEqual(sum(1 for word in file["status"][:] if word), summary["computed"])
 
+    def test_an_interrupt_is_heard_within_a_motion(self):
+        # each of them would take hours
+        for extra in ([], ["--lanes", "1"], ["--method", "bdf"], ["--observe", "max(x)"]):
+            with self.subTest(extra):
+                command = [CETAEV, "sweep", str(self.model), "--vary", "k=1:2:4", "--t-end", "1e9", "--out",
+                           str(self.folder / "o.h5"), "--json"]
+                process = subprocess.Popen(command + extra, stdout=subprocess.PIPE, text=True)
+                while not (self.folder / "o.h5").exists():
+                    time.sleep(0.01)
+                time.sleep(0.3)
+                process.send_signal(signal.SIGTERM)
+                summary = json.loads(process.communicate(timeout=60)[0])
+                self.assertTrue(summary["interrupted"])
+                self.assertEqual((summary["missing"], summary["computed"]), (4, 0))
+                (self.folder / "o.h5").unlink()
+
     def test_one_process_writes_a_file_at_a_time(self):
         command = [CETAEV, "sweep", str(self.model), "--vary", "k=1:900:4096", "--t-end", "400", "--out",
                    str(self.folder / "o.h5"), "--quiet"]
