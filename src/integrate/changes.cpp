@@ -15,9 +15,10 @@ namespace cetaev {
 void Run::choose_anew() {
   next_ = Next::go_on;
   if (!jumps_.empty()) return cross();
+  // also where steps over a bend have failed
+  if (wants_as_derived_) return take_as_derived();
   if (at_a_bend_ || over_a_bend_) return pass_bend();
   if (wants_bdf_) return change_to_bdf();
-  if (wants_as_derived_) return take_as_derived();
   if (wants_algebra()) return take_by_algebra();
   if (at_a_jump_in_time_) {
     if (!leap_in_time()) return;
@@ -168,7 +169,7 @@ void Run::take_by_algebra() {
 }
 
 void Run::take_as_derived() {
-  wants_as_derived_ = false;
+  wants_as_derived_ = over_a_bend_ = false;
   as_derived_ = true;
   go_on_with([&](const State& now) { return ask_the_plan().prepare_as_derived({now, false, {}}, sides()); });
 }

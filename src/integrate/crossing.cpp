@@ -220,7 +220,7 @@ double Run::shift_of_jump(std::size_t direction, double t) {
   return later && earlier ? (*later - *earlier) / (2 * h) : 0;
 }
 
-// Does what depends on time alone jump next to the state of the stepper? Poles are left to the steps.
+// Does what depends on time alone jump next to the state of the stepper? At a pole the motion ends.
 bool Run::jumps_in_time(double t) {
   constexpr double little = 1e-8;  // of the whole time: half of the digits
   const auto passed = [&] { return direction_ * jumps_in_time_.back().before < direction_ * t; };
@@ -237,7 +237,11 @@ bool Run::jumps_in_time(double t) {
     at_a_jump_in_time_ = (t == start_.t || rates_come_to_values(t, t - aside, here)) &&
                          rates_come_to_values(beyond, beyond + aside, there);
   }
-  if (!at_a_jump_in_time_) return false;
+  if (!at_a_jump_in_time_) {
+    // methods that remember their steps go over a pole without seeing it
+    if (const auto why = lost_divisor(t)) end_as_singular(t, *why);
+    return false;
+  }
   // somewhere in between, where times are hardly told apart; what the energy changes by is counted by itself
   leap_.assign(y_.size(), 0.0);
   const VariationalSystem* const variational = prepared_->equations.variational();

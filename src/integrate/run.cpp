@@ -62,7 +62,9 @@ MotionSummary Run::operator()() {
   }
   while (next_ == Next::go_on) {
     segment();
-    if (next_ == Next::prepare) choose_anew();
+    if (next_ != Next::prepare) continue;
+    choose_anew();
+    if (next_ == Next::go_on) ask_whether_to_go_on(stepper_->time());
   }
   finish();
   return std::move(summary_);
@@ -261,8 +263,7 @@ void Run::segment() {
     }
     if (++since_question >= steps_between_questions) {
       since_question = 0;
-      if (!options_.keep_going) may_end_here(steps_between_questions * units_of_a_step);
-      if (options_.keep_going && !options_.keep_going(t)) interrupt();
+      ask_whether_to_go_on(t);
     }
   }
   add_counts();
@@ -343,6 +344,11 @@ void Run::add_counts() {
   summary_.steps += counts.steps;
   summary_.rejected += counts.rejected;
   summary_.rhs_evaluations += counts.rhs_evaluations;
+}
+
+void Run::ask_whether_to_go_on(double t) {
+  if (!options_.keep_going) may_end_here(steps_between_questions * units_of_a_step);
+  if (options_.keep_going && !options_.keep_going(t)) interrupt();
 }
 
 void Run::interrupt() {

@@ -65,6 +65,7 @@ class Run {
   bool makes_progress();
   bool held_back_by_rounding();
   void add_counts();
+  void ask_whether_to_go_on(double t);
   void interrupt();
   void account(double energy);
   void note_last();

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "motions.hpp"
 
 namespace cetaev {
@@ -24,6 +26,34 @@ TEST(Quotients, ARollerRacerHasOneMotionInEveryForm) {
       for (std::size_t i = 0; i < 4; ++i)
         EXPECT_NEAR(summary.last.q[i], reference.last.q[i], 100 * accuracy(method)) << form.name() << " " << method;
       EXPECT_LT(summary.energy_drift, 100 * accuracy(method)) << form.name() << " " << method;
+    }
+  }
+}
+
+// y' = x'/s with s = t − 1 has x' = −√2 s/√(1 + s²) from x' = 1 on, smooth also where the constraint has no value: the motion ends there, or
+// goes on as this one. It came to no end at all once.
+TEST(Quotients, AConstraintDividedByTimeHasItsMotion) {
+  const std::string model =
+      R"toml(coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2"
+constraints = ["y' = x'/(t - 1)"]
+[initial]
+x = 0
+"x'" = 1
+)toml";
+  for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec}) {
+    for (const Method method : methods) {
+      MotionOptions options = until(3, method);
+      options.form = form;
+      const MotionSummary summary = run_text(model, options);
+      const std::string where = fmt::format("{} {}", form.name(), to_string(method));
+      if (summary.status != MotionStatus::finished) {
+        ASSERT_EQ(summary.status, MotionStatus::singular) << where;
+        EXPECT_NEAR(*summary.singular_at, 1, 1e-9) << where;
+      }
+      const double s = summary.last.t - 1;
+      EXPECT_NEAR(summary.last.q[0], 2 - std::sqrt(2 * (1 + s * s)), 100 * accuracy(method)) << where;
+      EXPECT_NEAR(summary.last.v[0], -std::sqrt(2 / (1 + s * s)) * s, 100 * accuracy(method)) << where;
     }
   }
 }
