@@ -150,7 +150,7 @@ void ObservedMotion::look(double t, const DenseStep& at, std::size_t node) {
 double ObservedMotion::value_at(double t, const DenseStep& at, std::size_t expression) {
   try {
     const MotionPoint& point = at(t);
-    return values_->at(point.t, point.q, point.v, parameters_)[expression];
+    return values_->of(expression, point.t, point.q, point.v, parameters_);
   } catch (const Error&) {
     return nothing_seen;
   }
@@ -224,12 +224,13 @@ bool ObservedMotion::divided(Piece piece, const DenseStep& at, int depth) {
   return false;
 }
 
-// Between the last time at which the mark has the one sign and the first at which it has the other.
+// Between the last time at which the mark has the one sign and the first at which it has the other. Where it only touches zero, signs are those of
+// rounding.
 bool ObservedMotion::divided_at_zero(Piece piece, const DenseStep& at, int depth, std::size_t mark) {
   std::size_t first = nodes;  // the node before, with a sign
   for (std::size_t i = nodes; i-- > 0;) {
     const int sign = sign_of(node(i, mark));
-    if (sign == 0) continue;
+    if (!(std::abs(node(i, mark)) > nothing_beside * largest_[mark])) continue;
     if (first == nodes || sign == sign_of(node(first, mark))) {
       first = i;
       continue;

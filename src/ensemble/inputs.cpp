@@ -41,8 +41,9 @@ struct Variation {
 // One --vary, with the places of what is wrong in it.
 class VaryText {
  public:
-  VaryText(const System& scratch, const std::vector<double>& parameters, const std::string& text)
-      : system_(scratch), parameters_(parameters), text_(text) {}
+  VaryText(const System& scratch, const std::vector<double>& parameters, const std::vector<std::string>& all,
+           const std::string& text)
+      : system_(scratch), parameters_(parameters), all_(all), text_(text) {}
 
   [[noreturn]] void fail(ErrorCode code, std::size_t offset, const std::string& why,
                          const std::string& suggestion = {}) const {
@@ -75,6 +76,7 @@ class VaryText {
   }
   std::string str(Piece piece) const { return text_.substr(piece.begin, piece.end - piece.begin); }
   Piece trimmed(Piece piece) const {
+    piece.end = std::min(piece.end, text_.size());
     while (piece.begin < piece.end && text_[piece.begin] == ' ') ++piece.begin;
     while (piece.begin < piece.end && text_[piece.end - 1] == ' ') --piece.end;
     return piece;
@@ -187,6 +189,16 @@ class VaryText {
         if (std::none_of(values.begin(), values.end(), [&](const Value& v) { return v.first == symbol; }))
           fail(ErrorCode::bad_model, piece.begin,
                fmt::format("'{}' is no number: it contains {}", part, symbol.name()));
+        // its own value in the model is meant where it is one of those to come
+        const auto varies = [&](const std::string& other) {
+          const VaryText another(system_, parameters_, all_, other);
+          return &other != &text_ && another.str(another.trimmed({0, other.find('=')})) == symbol.name();
+        };
+        if (std::any_of(all_.begin(), all_.end(), varies))
+          fail(ErrorCode::bad_model, piece.begin,
+               fmt::format("'{}' contains {}, which varies itself: values that depend on each other are the rows of "
+                           "a --table",
+                           part, symbol.name()));
       }
       return evaluate(e, values);
     } catch (const Error& error) {
@@ -198,6 +210,7 @@ class VaryText {
 
   const System& system_;
   const std::vector<double>& parameters_;
+  const std::vector<std::string>& all_;  // that there are
   const std::string& text_;
 };
 
@@ -269,7 +282,7 @@ void SweepInputs::Data::read_variations(const System& system) {
   std::size_t sobol = 0;
   bool any_random = false;
   for (const std::string& text : specification.vary) {
-    const VaryText source(scratch, parameters, text);
+    const VaryText source(scratch, parameters, specification.vary, text);
     auto [name, variation] = source.read(known);
     if (std::find(names.begin(), names.end(), name) != names.end())
       source.fail(ErrorCode::bad_model, 0, fmt::format("'{}' varies already", name));

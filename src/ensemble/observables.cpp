@@ -217,11 +217,13 @@ Observables::Observables(const System& system, const std::vector<std::string>& t
   }
   for (const One& one : list_)
     if (one.along()) watch(one.expression, expressions, moving);
+  for (const Expr e : expressions) of_forces_.push_back(depends_on(e, forces));
   program_ = Program(expressions, symbols);
 }
 
 ExpressionValues::ExpressionValues(const Observables& observables)
-    : run_(observables.program()),
+    : observables_(&observables),
+      run_(observables.program()),
       inputs_(observables.program().input_count()),
       outputs_(observables.program().output_count()),
       forces_(observables.forces()),
@@ -233,13 +235,13 @@ ExpressionValues::ExpressionValues(const Observables& observables)
   multipliers_.resize(observables.constraints());
 }
 
-std::span<const double> ExpressionValues::at(double t, std::span<const double> q, std::span<const double> v,
-                                             std::span<const double> parameters) {
+void ExpressionValues::evaluate(double t, std::span<const double> q, std::span<const double> v,
+                                std::span<const double> parameters, bool with_forces) {
   auto into = std::copy(q.begin(), q.end(), inputs_.begin());
   into = std::copy(v.begin(), v.end(), into);
   *into++ = t;
   into = std::copy(parameters.begin(), parameters.end(), into);
-  if (forces_ != nullptr) {
+  if (with_forces) {
     try {
       forces_->evaluate(std::span<const double>(inputs_).first(known_), *workspace_, a_, multipliers_);
     } catch (const Error&) {  // where the equations are singular
@@ -252,7 +254,18 @@ std::span<const double> ExpressionValues::at(double t, std::span<const double> q
   }
   if (run_(inputs_, outputs_) >= 0) std::fill(outputs_.begin(), outputs_.end(), not_a_number);
   for (double& value : outputs_) value = std::isfinite(value) ? value + 0.0 : not_a_number;
+}
+
+std::span<const double> ExpressionValues::at(double t, std::span<const double> q, std::span<const double> v,
+                                             std::span<const double> parameters) {
+  evaluate(t, q, v, parameters, forces_ != nullptr);
   return outputs_;
+}
+
+double ExpressionValues::of(std::size_t expression, double t, std::span<const double> q, std::span<const double> v,
+                            std::span<const double> parameters) {
+  evaluate(t, q, v, parameters, observables_->has_forces(expression));
+  return outputs_[expression];
 }
 
 }  // namespace cetaev::ensemble

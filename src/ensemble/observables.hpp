@@ -46,6 +46,7 @@ class Observables {
   bool along() const { return !watched_.empty(); }  // some are extrema or means
   std::span<const Watched> watched() const { return watched_; }
   std::span<const std::size_t> marks() const { return marks_; }  // expressions at whose zeros the motion is divided
+  bool has_forces(std::size_t expression) const { return of_forces_[expression]; }
   std::size_t coordinates() const { return coordinates_; }
   std::size_t constraints() const { return constraints_; }  // scalar ones, where there are forces
 
@@ -56,6 +57,7 @@ class Observables {
   std::vector<One> list_;
   std::vector<Watched> watched_;
   std::vector<std::size_t> marks_;
+  std::vector<bool> of_forces_;  // by expression
   Program program_;
   std::unique_ptr<const Multipliers> forces_;
   std::size_t coordinates_, constraints_ = 0;
@@ -68,8 +70,15 @@ class ExpressionValues {
   // They live until the next call; not numbers where an expression has no value.
   std::span<const double> at(double t, std::span<const double> q, std::span<const double> v,
                              std::span<const double> parameters);
+  // Of one expression alone: forces are computed where it has some.
+  double of(std::size_t expression, double t, std::span<const double> q, std::span<const double> v,
+            std::span<const double> parameters);
 
  private:
+  void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<const double> parameters,
+                bool with_forces);
+
+  const Observables* observables_;
   Interpreter run_;
   std::vector<double> inputs_, outputs_;
   const Multipliers* forces_;

@@ -20,6 +20,11 @@ std::size_t block_size_for(std::size_t count, Device device) {
   return std::clamp((count + blocks - 1) / blocks, smallest, largest);
 }
 
+// Whatever the state is.
+bool says_no_to_the_form(ErrorCode code) {
+  return code == ErrorCode::not_caplygin || code == ErrorCode::not_applicable || code == ErrorCode::needs_auxiliary;
+}
+
 }  // namespace
 
 Ensemble::Data::Data(const System& of, SweepInputs given, EnsembleOptions wanted)
@@ -89,7 +94,7 @@ void Ensemble::Data::prepare() {
       if (options.device == Device::gpu) gpu = std::make_unique<gpu::Motions>(*motion, gpu_options(own_parameters));
       break;
     } catch (const Error& error) {
-      if (exit_code(error.code()) != 3) throw;
+      if (exit_code(error.code()) != 3 || (!own_parameters && says_no_to_the_form(error.code()))) throw;
     }
   }
   compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

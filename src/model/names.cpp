@@ -16,6 +16,7 @@ std::string_view kind_name(NameKind kind) {
     case NameKind::frame: return "a frame";
     case NameKind::body: return "a body";
     case NameKind::contact: return "a contact";
+    case NameKind::output: return "an output";
     case NameKind::time: return "the time";
     case NameKind::pi: return "the number pi";
     case NameKind::function: return "a function";

@@ -33,7 +33,7 @@ struct Quantity {
   bool known() const { return static_cast<bool>(components[0]); }
 };
 
-enum class NameKind { coordinate, parameter, point, definition, frame, body, contact, time, pi, function };
+enum class NameKind { coordinate, parameter, point, definition, frame, body, contact, output, time, pi, function };
 // "a coordinate", "a point": how messages say it.
 std::string_view kind_name(NameKind kind);
 

@@ -159,12 +159,13 @@ Names names_of(const System& system, FrameTree& frames) {
   for (std::size_t i = 0; i < system->points.size(); ++i)
     if (!system->points[i].name.empty())
       names.add(system->points[i].name, NameKind::point, i, {system->points[i].position, true, 0});
-  for (std::size_t i = 0; i < system->definitions.size(); ++i) {
-    const auto& components = system->definitions[i].components;
+  const auto made_of = [](const std::vector<Expr>& components) {
     Quantity value{{}, components.size() == 3, 2};
     std::copy(components.begin(), components.end(), value.components.begin());
-    names.add(system->definitions[i].name, NameKind::definition, i, value);
-  }
+    return value;
+  };
+  for (std::size_t i = 0; i < system->definitions.size(); ++i)
+    names.add(system->definitions[i].name, NameKind::definition, i, made_of(system->definitions[i].components));
   std::vector<std::uint32_t> numbers = {FrameTree::ground};
   for (std::size_t i = 0; i < system->frames.size(); ++i) {
     const Frame& frame = system->frames[i];
@@ -182,6 +183,9 @@ Names names_of(const System& system, FrameTree& frames) {
     if (!system->contacts[i].name.empty())
       names.add(system->contacts[i].name, NameKind::contact, i, {system->contacts[i].point, true, 0});
   names.add("ground", NameKind::frame, 0, {});
+  // what has the name already has it first
+  for (std::size_t i = 0; i < system->outputs.size(); ++i)
+    names.add(system->outputs[i].name, NameKind::output, i, made_of(system->outputs[i].components));
   return names;
 }
 

@@ -365,6 +365,38 @@ class Sweep(unittest.TestCase):
             self.assertEqual(subprocess.run(command, check=False).returncode, 0)
             self.assertEqual((self.folder / name).read_bytes(), whole)
 
+    def test_outputs_stand_in_expressions(self):
+        # A pendulum let go at rest, level with its pivot: y'' is -g there and 2 g at the bottom, where 3 m g pull. The constraint stands there
+        # twice, once and doubled, and by least multipliers the first one has a fifth of the force. It touches zero where the pendulum turns back.
+        model = self.folder / "pendulum.toml"
+        model.write_text("""coordinates = ["x", "y"]
+lagrangian = "m*(x'^2 + y'^2)/2 - m*g*y"
+constraints = ["x^2 + y^2 = l^2", "2*x^2 + 2*y^2 = 2*l^2"]
+[parameters]
+m = 1
+g = 9.81
+l = 1.5
+[initial]
+x = 1.5
+[outputs]
+pull = "2*l*lambda[1]"
+up = "y''"
+""", encoding="utf-8")
+        subprocess.run([CETAEV, "sweep", str(model), "--vary", "g=1:10:4", "--observe", "max(abs(pull))", "--observe",
+                        "max(abs(up) - up/2)", "--observe", "max(up)", "--observe", "mean(abs(sin(50*t)))", "--out",
+                        str(self.folder / "o.csv"), "--quiet"], check=True)
+        for row in table(self.folder / "o.csv"):
+            g = float(row["g"])
+            self.assertAlmostEqual(float(row["max(abs(pull))"]) / g, 0.6, 10)
+            self.assertAlmostEqual(float(row["max(abs(up) - up/2)"]) / g, 1.5, 10)
+            self.assertAlmostEqual(float(row["max(up)"]) / g, 2, 10)
+
+    def test_a_form_that_the_system_does_not_have_is_said_at_once(self):
+        done = subprocess.run([CETAEV, "sweep", "snake-10", "--form", "caplygin", "--vary", "t=0:0.1:3"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("not of Čaplygin's type", done.stderr)
+
     def test_an_interrupt_leaves_what_is_finished(self):
         command = [CETAEV, "sweep", str(self.model), "--vary", "k=1:900:4096", "--t-end", "400", "--out",
                    str(self.folder / "o.h5"), "--json", "--threads", "1"]

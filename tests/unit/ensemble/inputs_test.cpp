@@ -66,6 +66,7 @@ TEST(SweepInputs, NumbersMayBeExpressionsOfParameters) {
   EXPECT_THAT(column(inputs({"x=0:2*pi:3"}), 0), ElementsAre(0, std::numbers::pi, 2 * std::numbers::pi));
   EXPECT_THAT(column(inputs({"x=[sqrt(k + 1), log(m)]"}), 0), ElementsAre(3, std::log(2.0)));
   EXPECT_THAT(column(inputs({"x=log(m):1:2"}), 0), ElementsAre(std::log(2.0), 1));
+  EXPECT_THAT(column(inputs({"m=m/2:2*m:2"}), 0), ElementsAre(1, 4));
 }
 
 // Kolmogorov's distance of 10,000 numbers from their distribution exceeds 1.95/√n once in a thousand seeds.
@@ -168,6 +169,8 @@ TEST(SweepInputs, WhatIsWrongIsPointedAt) {
   EXPECT_THAT(complaint({"k=[1, 2"}), HasSubstr("']'"));
   EXPECT_THAT(complaint({"k=[1, ]"}), HasSubstr("a number is missing"));
   EXPECT_THAT(complaint({"k=1:2:3", "k=4:5:6"}), HasSubstr("'k' varies already"));
+  EXPECT_THAT(complaint({"k=1:2:3", "m=1:2*k:6"}), HasSubstr("5: '2*k' contains k, which varies itself"));
+  EXPECT_THAT(complaint({"m=1:2*k:6", " k = [1, 2]"}), HasSubstr("5: '2*k' contains k, which varies itself"));
   EXPECT_THAT(complaint({"k=1:2:3"}, 5), HasSubstr("--count is the number of random draws"));
   EXPECT_THAT(complaint({"k"}), HasSubstr("NAME=FROM:TO:COUNT"));
   EXPECT_THAT(complaint({}), HasSubstr("nothing varies"));
