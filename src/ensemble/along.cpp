@@ -108,6 +108,7 @@ void ObservedMotion::begin(std::span<const double> parameters) {
   at_node_.resize(nodes * expressions);
   there_.resize(nodes);
   largest_.assign(expressions, 0);
+  last_value_.assign(expressions, nothing_seen);
   lost_.assign(expressions, false);
   moved_ = false;
 }
@@ -339,13 +340,24 @@ void ObservedMotion::take(Piece piece, const DenseStep& at) {
       raise(i, value_at(piece.middle() + x * piece.half(), at, one.expression), sign);
     }
   }
+  for (const Observables::Watched& one : of_->watched()) {
+    for (std::size_t k = nodes; k-- > 0;)
+      if (!std::isnan(node(k, one.expression))) last_value_[one.expression] = node(k, one.expression);
+  }
 }
 
-// Where an expression has no value at some node.
+// Where an expression has no value at some node: a root or the like has run out by rounding, and the value beside it serves.
 void ObservedMotion::take_what_there_is(std::size_t observable, Piece piece) {
   const Observables::One& one = of_->list()[observable];
+  const auto beside = [&](std::size_t k) {
+    for (std::size_t away = 0; away < nodes; ++away) {
+      if (k >= away && !std::isnan(node(k - away, one.expression))) return node(k - away, one.expression);
+      if (k + away < nodes && !std::isnan(node(k + away, one.expression))) return node(k + away, one.expression);
+    }
+    return last_value_[one.expression];
+  };
   for (std::size_t k = 0; k < nodes; ++k) {
-    const double value = node(k, one.expression);
+    const double value = beside(k);
     if (std::isnan(value)) continue;
     if (one.kind == Seen::mean) {
       seen_[observable] += tables().weight[k] * piece.half() * value;

@@ -137,8 +137,10 @@ class VaryText {
     result.b = number(parts[1]);
     const std::string count = str(parts[2]);
     const auto [end, problem] = std::from_chars(count.data(), count.data() + count.size(), result.count);
-    if (problem != std::errc() || end != count.data() + count.size() || result.count == 0 ||
-        result.count > most_motions)
+    if (problem == std::errc::result_out_of_range || (problem == std::errc() && result.count > most_motions))
+      fail(ErrorCode::bad_model, parts[2].begin,
+           fmt::format("{} values are more than whole numbers in a double can count", count));
+    if (problem != std::errc() || end != count.data() + count.size() || result.count == 0)
       fail(ErrorCode::bad_model, parts[2].begin,
            fmt::format("'{}' is not how many values there are: a whole number from 1 on", count));
     if (kind == Variation::Kind::logarithmic && !(result.a * result.b > 0))
@@ -204,7 +206,7 @@ class VaryText {
     } catch (const Error& error) {
       if (error.position() && error.position()->file == "--vary") throw;
       const std::size_t column = error.position() ? error.position()->column - 1 : 0;
-      fail(error.code(), piece.begin + column, error.message(), error.suggestion());
+      fail(error.code(), piece.begin + text::byte_of_character(part, column), error.message(), error.suggestion());
     }
   }
 
@@ -250,7 +252,9 @@ void SweepInputs::Data::read_table(const System& system) {
     const std::string& name = table.names[i];
     const auto refuse = [&](ErrorCode code, std::size_t line, const std::string& why) {
       Error error(code, why);
-      error.at({path, line, 1, fmt::format("{}", fmt::join(table.names, ","))});
+      std::size_t column = 1;
+      for (std::size_t before = 0; before < i; ++before) column += text::character_count(table.names[before]) + 1;
+      error.at({path, line, column, fmt::format("{}", fmt::join(table.names, ","))});
       if (line == 1) error.suggest(text::closest(name, known));
       throw error;
     };

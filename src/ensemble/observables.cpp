@@ -125,7 +125,7 @@ class ObserveText {
         e = parse_expression(system_, part);
       } catch (const Error& error) {
         const std::size_t column = error.position() ? error.position()->column - 1 : 0;
-        fail(error.code(), piece.begin + column, error.message(), error.suggestion());
+        fail(error.code(), piece.begin + text::byte_of_character(part, column), error.message(), error.suggestion());
       }
     }
     std::vector<Expr> known = state_symbols(system_);

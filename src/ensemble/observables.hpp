@@ -97,6 +97,7 @@ class ObservedMotion final : public Recorder {
   void sample(const MotionPoint&) override {}
   bool wants_samples() const override { return false; }
   bool wants_steps() const override { return of_->along(); }
+  bool wants_states_alone() const override { return true; }
   void event(std::size_t number, const MotionPoint& point) override;
   void step(double from, double to, const DenseStep& at) override;
 
@@ -129,12 +130,13 @@ class ObservedMotion final : public Recorder {
   const Observables* of_;
   ExpressionValues* values_;
   std::span<const double> parameters_;
-  std::vector<double> seen_;     // one per observable: the extremum, the integral, the time, the value
-  std::vector<double> at_node_;  // [node][expression]
-  std::vector<bool> there_;      // by node: the motion has a state
-  std::vector<double> largest_;  // by expression: its size so far
-  std::vector<bool> lost_;       // by expression: it has no value somewhere, or a pole
-  Piece step_{0, 0};             // that is looked into
+  std::vector<double> seen_;        // one per observable: the extremum, the integral, the time, the value
+  std::vector<double> at_node_;     // [node][expression]
+  std::vector<bool> there_;         // by node: the motion has a state
+  std::vector<double> largest_;     // by expression: its size so far
+  std::vector<double> last_value_;  // by expression: at the end of what was taken
+  std::vector<bool> lost_;          // by expression: it has no value somewhere, or a pole
+  Piece step_{0, 0};                // that is looked into
   std::size_t pieces_left_ = 0;
   double begin_ = 0, end_ = 0;
   bool moved_ = false;

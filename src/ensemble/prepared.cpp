@@ -89,6 +89,11 @@ void Ensemble::Data::prepare() {
     inputs.row(static_cast<std::size_t>(share * static_cast<double>(inputs.count())), values);
     base = ensemble::with_values(system, inputs.names(), values);
     try {
+      ensemble::Starts(base, inputs.names()).require_values(values);
+    } catch (const Error&) {
+      continue;  // that row says so
+    }
+    try {
       motion = std::make_unique<CompiledMotion>(base, options.motion);
       batch = std::make_unique<BatchMotion>(*motion, 0, options.lanes);
       if (options.device == Device::gpu) gpu = std::make_unique<gpu::Motions>(*motion, gpu_options(own_parameters));

@@ -51,6 +51,10 @@ Program start_program(const System& system, const std::vector<std::string>& name
   for (const auto& e : data.initial.q) add(e);
   for (const auto& e : data.initial.v) add(e);
   add(data.initial.t);
+  for (const SizeCondition& condition : data.conditions) {
+    outputs.push_back(substitute(condition.value, known));
+    outputs.push_back(substitute(condition.beside, known));
+  }
   return Program(outputs, inputs);
 }
 
@@ -75,14 +79,23 @@ Starts::Starts(const System& base, const std::vector<std::string>& names)
       outputs_(program_.output_count()),
       admissible_(base) {}
 
-State Starts::find(std::span<const double> values) {
+void Starts::require_values(std::span<const double> values) {
   run_(values, outputs_);
   for (const double value : outputs_)
     if (!std::isfinite(value))
       throw Error(ErrorCode::non_finite, "a parameter or an initial value of the model is no number here");
+  const double* of_conditions = outputs_.data() + parameter_count_ + 2 * system_->size() + 1;
+  for (const SizeCondition& condition : system_->conditions) {
+    if (!condition.holds(of_conditions[0], of_conditions[1])) throw Error(ErrorCode::bad_model, condition.broken);
+    of_conditions += 2;
+  }
+}
+
+State Starts::find(std::span<const double> values) {
+  require_values(values);
   const std::size_t n = system_->size();
   const double* const from = outputs_.data() + parameter_count_;
-  return admissible_.initial({outputs_.back(), {from, from + n}, {from + n, from + 2 * n}}, parameters());
+  return admissible_.initial({from[2 * n], {from, from + n}, {from + n, from + 2 * n}}, parameters());
 }
 
 }  // namespace cetaev::ensemble

@@ -20,14 +20,16 @@ class Starts {
   Starts(const System& base, const std::vector<std::string>& names);
 
   // The admissible state of a motion; its parameters stand in parameters() until the next call. Throws what Admissible::initial()
-  // throws, and non-finite where the model has no values here.
+  // throws, and what require_values() does.
   State find(std::span<const double> values);
+  // Throws non-finite where the model has no values here, and bad-model where a mass or a length is none.
+  void require_values(std::span<const double> values);
   std::span<const double> parameters() const { return std::span(outputs_).first(parameter_count_); }
 
  private:
   System system_;
   std::size_t parameter_count_;
-  Program program_;  // parameters, q, v and t from what varies
+  Program program_;  // parameters, q, v and t from what varies, and the numbers of the conditions
   Interpreter run_;
   std::vector<double> outputs_;
   Admissible admissible_;

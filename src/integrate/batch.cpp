@@ -360,7 +360,10 @@ class BatchRun {
   bool tell_step(unsigned number, double end) {
     Lane& lane = lanes_[number];
     if (lane.listening == nullptr || !lane.listening->wants_steps()) return true;
-    if (!lane.dense) lane.dense = [&lane](double t) -> const MotionPoint& { return lane.view.at(t, false); };
+    if (!lane.dense)
+      lane.dense = [&lane](double t) -> const MotionPoint& {
+        return lane.listening->wants_states_alone() ? lane.view.state_at(t) : lane.view.at(t, false);
+      };
     try {
       lane.listening->step(steps_->lane(number).previous_time(), end, lane.dense);
       return true;

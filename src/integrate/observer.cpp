@@ -48,6 +48,22 @@ void Observer::set_parameters(std::span<const double> parameters) {
   std::copy(parameters.begin(), parameters.end(), reaction_inputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_) + 1);
 }
 
+const MotionPoint& Observer::state_at(double t, std::span<const double> y) {
+  if (!states_) {
+    const Program& all = equations_.observables();
+    states_ = all.restricted_to(all.outputs().first(2 * n_));
+    run_states_.emplace(*states_);
+  }
+  const std::span<double> state = std::span(outputs_).first(2 * n_);
+  const int singular = (*run_states_)(inputs_.at(t, y), state);
+  if (singular >= 0 || !std::all_of(state.begin(), state.end(), [](double value) { return std::isfinite(value); }))
+    throw Error(ErrorCode::non_finite, "the motion is not finite here");
+  point_.t = t;
+  point_.q = state.first(n_);
+  point_.v = state.last(n_);
+  return point_;
+}
+
 const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_multipliers) {
   const int singular = run_(inputs_.at(t, y), outputs_);
   bool finite = singular < 0;

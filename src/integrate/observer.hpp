@@ -27,6 +27,8 @@ class Observer {
   // The point lives until the next call. Throws non-finite, and where multipliers are wanted the diagnosis of reactions that
   // are not determined.
   const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
+  // With t, q and v alone.
+  const MotionPoint& state_at(double t, std::span<const double> y);
   // The last point, as that of another time.
   const MotionPoint& told_as(double t) {
     point_.t = t;
@@ -44,6 +46,8 @@ class Observer {
   const MotionEquations& equations_;
   std::size_t n_;
   Interpreter run_;
+  std::optional<Program> states_;  // once they are asked for alone
+  std::optional<Interpreter> run_states_;
   MotionInputs inputs_;
   std::vector<double> outputs_, multipliers_;
   const Multipliers* reaction_;

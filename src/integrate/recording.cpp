@@ -24,6 +24,13 @@ const MotionPoint& MotionView::at(double t, bool with_multipliers) {
   return point;
 }
 
+const MotionPoint& MotionView::state_at(double t) {
+  if (t == step_->time() || is_left_out(t)) return at(t, false);
+  asked_ = t;
+  step_->interpolate(t, y_);
+  return observer_->state_at(t, y_);
+}
+
 const MotionPoint& MotionView::at(double t, std::span<const double> y, bool with_multipliers) {
   asked_ = t;
   work_ = observer_->work(y);

@@ -25,6 +25,8 @@ class MotionView {
 
   // Within the last step; the point lives until the next call.
   const MotionPoint& at(double t, bool with_multipliers = true);
+  // With t, q and v alone.
+  const MotionPoint& state_at(double t);
   // Of any state.
   const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
   // ∫ balance dt at the last point, and the point as a state.

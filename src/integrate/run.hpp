@@ -191,7 +191,9 @@ class Run {
   std::vector<double> changes_;  // where the equations in use were begun: δq and δv, one variation after the other
   std::vector<Note> notes_;
 
-  const Recorder::DenseStep dense_ = [this](double t) -> const MotionPoint& { return view_->at(t); };
+  const Recorder::DenseStep dense_ = [this](double t) -> const MotionPoint& {
+    return recorder_.wants_states_alone() ? view_->state_at(t) : view_->at(t);
+  };
   State start_;
   double direction_, reached_;
   double size_at_start_ = 0;

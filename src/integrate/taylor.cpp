@@ -1,6 +1,7 @@
 #include "taylor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -197,15 +198,25 @@ class TaylorSteps final : public TaylorLanes {
   void interpolate(unsigned number, double t, std::span<double> y) const {
     const Lane<lanes>& lane = lanes_[number];
     const double h = (t - lane.previous) - lane.previous_low;
-    const double* c = last_.data() + order_ * size_ * lanes + number;
-    for (std::size_t i = 0; i < size_; ++i) y[i] = c[i * lanes];
-    for (unsigned k = order_; k-- > 0;) {
-      c -= size_ * lanes;
-      for (std::size_t i = 0; i < size_; ++i) y[i] = y[i] * h + c[i * lanes];
-    }
+    const double* const last = last_.data() + order_ * size_ * lanes + number;
+    std::size_t i = 0;
+    for (; i + 4 <= size_; i += 4) horner<4>(last + i * lanes, h, &y[i]);
+    for (; i < size_; ++i) horner<1>(last + i * lanes, h, &y[i]);
   }
 
  private:
+  // So many variables side by side, from their last coefficients on.
+  template <std::size_t count>
+  void horner(const double* c, double h, double* into) const {
+    std::array<double, count> sum;
+    for (std::size_t i = 0; i < count; ++i) sum[i] = c[i * lanes];
+    for (unsigned k = order_; k-- > 0;) {
+      c -= size_ * lanes;
+      for (std::size_t i = 0; i < count; ++i) sum[i] = sum[i] * h + c[i * lanes];
+    }
+    std::copy(sum.begin(), sum.end(), into);
+  }
+
   void update_weights(unsigned number) {
     Lane<lanes>& lane = lanes_[number];
     lane.scale.update(lane.state());

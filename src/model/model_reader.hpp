@@ -236,6 +236,8 @@ class ModelReader {
   View view_of_bodies();
   void view_of_body(View& view, const Body& body, const WrittenBody& written, const Quantity& centre);
   std::optional<double> constant_value(Expr e) const;
+  // What is broken by the values that parameters have, or may be by others.
+  void require(const SizeCondition& condition, std::size_t offset);
 
   double value_of(Expr e) const;
   void require_finite(Expr e, const ExpressionText& text) const;

@@ -102,8 +102,8 @@ void ModelReader::read_bodies() {
       }
     body.centre = named.value.components;
     body.mass = required_scalar(table, "mass", whose, Contents::positions());
-    if (const auto mass = constant_value(body.mass); mass && *mass < 0)
-      fail("the mass of " + whose + " is negative: " + short_decimal(*mass), table.find("mass")->value.offset);
+    const Expr zero = system_.context->zero();
+    require({body.mass, false, zero, "the mass of " + whose + " is negative"}, table.find("mass")->value.offset);
     read_inertia(body, written_bodies_[named.index]);
     const Parts velocity = frames_->derivative(elaborator_->parts_of(named.value));
     body.kinetic =
@@ -136,6 +136,16 @@ void ModelReader::read_inertia(Body& body, WrittenBody& written) {
     body.inertia[i] =
         elaborator_->scalar(expression(source_, entries[i], "an inertia of " + whose), Contents::positions());
   check_inertia(body, inertia->value.offset);
+  const auto& I = body.inertia;
+  if (!I[3].is_zero() || !I[4].is_zero() || !I[5].is_zero()) return;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Expr others = I[(i + 1) % 3] + I[(i + 2) % 3];
+    require({I[i], false, others, "no body has this inertia: a moment of inertia of " + whose + " is negative"},
+            inertia->value.offset);
+    require({others - I[i], false, others + I[i],
+             "no body has this inertia: a moment of inertia of " + whose + " exceeds the sum of the other two"},
+            inertia->value.offset);
+  }
 }
 
 // Bodies of even density, about their centres. Moments of inertia for a mass of 1, times m.
@@ -155,8 +165,7 @@ void ModelReader::read_uniform(const TomlValue& uniform, Body& body, WrittenBody
   const auto length = [&](const TomlValue& value) {
     const Expr e =
         elaborator_->scalar(expression(source_, value, in_quotes(shape->key) + " of " + whose), Contents::positions());
-    if (const auto size = constant_value(e); size && !(*size >= 0))
-      fail("a negative length in " + whose + ": " + short_decimal(*size), value.offset);
+    require({e, false, system_.context->zero(), "a negative length in " + whose}, value.offset);
     written.lengths.push_back(e);
     return pow(e, Rational(2));
   };
@@ -193,6 +202,13 @@ void ModelReader::read_uniform(const TomlValue& uniform, Body& body, WrittenBody
     if (shape->key == "ring") round(square, Rational(1, 2) * square);
     if (shape->key == "rod") round(system_.context->zero(), Rational(1, 12) * square);
   }
+}
+
+void ModelReader::require(const SizeCondition& condition, std::size_t offset) {
+  const auto value = constant_value(condition.value), size = constant_value(condition.beside);
+  if (!value || !size) return;
+  if (!condition.holds(*value, *size)) fail(condition.broken + ": " + short_decimal(*value), offset);
+  if (!condition.value.is_number()) system_.conditions.push_back(condition);
 }
 
 // Masses are not negative, so ∫ x² dm = (yy + zz − xx)/2 along principal axes is not: no principal moment exceeds the sum of the others.

@@ -182,8 +182,7 @@ ContactPoint ModelReader::read_shape(WrittenContact& contact, const ContactPlane
                     : ellipsoid_keys,
              " of " + what);
   const auto positive = [&](Expr e, const TomlValue& value, const std::string& length) {
-    if (const auto size = constant_value(e); size && !(*size > 0))
-      fail(length + " of " + what + " is not positive: " + short_decimal(*size), value.offset);
+    require({e, true, system_.context->zero(), length + " of " + what + " is not positive"}, value.offset);
     return e;
   };
   const auto length = [&](const char* key) {

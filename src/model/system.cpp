@@ -25,6 +25,7 @@ class EveryExpression {
     for (Frame& frame : data.frames) each(frame.rotation.entries), each(frame.omega);
     for (Body& body : data.bodies) one(body.mass), each(body.centre), each(body.inertia), one(body.kinetic);
     for (Contact& contact : data.contacts) each(contact.point), each(contact.normal);
+    for (SizeCondition& condition : data.conditions) one(condition.value), one(condition.beside);
     one(data.lagrangian);
     one(data.kinetic);
     one(data.potential);

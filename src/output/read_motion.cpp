@@ -51,7 +51,7 @@ MotionTable read_csv(const std::string& path) {
   if (!in) refuse_motion(path, "it cannot be opened");
   MotionTable table;
   std::string line;
-  if (!std::getline(in, line)) refuse_motion(path, "it is empty; a motion begins with the names of its columns");
+  if (!std::getline(in, line)) refuse_motion(path, "it is empty; a table begins with the names of its columns");
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // which some programs write in front
   if (line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
   table.names = cells(line);
@@ -75,7 +75,8 @@ MotionTable read_csv(const std::string& path) {
       throw error;
     };
     if (values.size() != cell_count)
-      fail(1, fmt::format("this line has {} cells, the first has {}", values.size(), cell_count));
+      fail(1, fmt::format("this line has {} {}, the first has {}", values.size(), values.size() == 1 ? "cell" : "cells",
+                          cell_count));
     for (std::size_t i = 0; i < table.names.size(); ++i) {
       const std::string& text = values[i];
       double value = NAN;

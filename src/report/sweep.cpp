@@ -66,7 +66,8 @@ std::string to_text(const SweepOutcome& outcome) {
   line("event", all.event, "stopped by an event");
   line("singular", all.singular, "reached a singular set");
   line("failed", all.failed, "could not start, or not go on");
-  line("missing", outcome.count - all.count, "not computed yet: --resume does what is missing");
+  line("missing", outcome.count - all.count,
+       outcome.out.empty() ? "not computed" : "not computed yet: --resume does what is missing");
   // nothing at the end of a line
   for (std::size_t at = text.find(" \n"); at != std::string::npos; at = text.find(" \n")) text.erase(at, 1);
   if (outcome.computed > 0)

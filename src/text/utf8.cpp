@@ -93,6 +93,15 @@ std::size_t character_count(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+std::size_t byte_of_character(std::string_view text, std::size_t number) {
+  std::size_t at = 0;
+  while (number-- > 0 && at < text.size()) {
+    do ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U);
+  }
+  return at;
+}
+
 std::u32string code_points(std::string_view text) {
   std::u32string result;
   for (std::size_t i = 0; i < text.size();) {

@@ -215,6 +215,16 @@ struct SimulationDefaults {
 };
 
 // What a System refers to, to be filled in by those who make one.
+// What parameters have to be: lengths, masses, moments of inertia.
+struct SizeCondition {
+  Expr value;             // of parameters
+  bool positive = false;  // else zero will do
+  Expr beside;            // rounding errors of this size may make it negative
+  std::string broken;     // "the mass of body 'disc' is negative"
+
+  bool holds(double number, double size) const { return positive ? number > 0 : number >= -1e-12 * size; }
+};
+
 struct SystemData {
   std::shared_ptr<Context> context;  // owns every expression below
 
@@ -234,6 +244,7 @@ struct SystemData {
   std::vector<Frame> frames;
   std::vector<Body> bodies;
   std::vector<Contact> contacts;
+  std::vector<SizeCondition> conditions;  // that hold with the values of the model
 
   Expr lagrangian;
   std::optional<Expr> kinetic, potential;      // absent when the model gives `lagrangian`

@@ -23,6 +23,8 @@ std::size_t valid_prefix(std::string_view text);
 
 // Characters in a text that is known to be UTF-8.
 std::size_t character_count(std::string_view text);
+// Where a character of such a text begins, from 0 on; its size for one that is not there.
+std::size_t byte_of_character(std::string_view text, std::size_t number);
 
 // The code points of a text; what is not UTF-8 becomes bad_character, byte by byte.
 inline constexpr char32_t bad_character = 0xFFFD;
