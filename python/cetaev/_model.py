@@ -10,7 +10,7 @@ from ._arguments import names, path_text
 from ._asking import Asking
 from ._expressions import Equation, Expression
 from ._moving import Moving
-from ._numbers import is_sympy
+from ._numbers import is_sympy, listed
 from ._pairs import Pairs
 from ._show import escape
 from ._stability import Stability
@@ -50,18 +50,21 @@ def _written_in_python(keys: Dict[str, Any]) -> Dict[str, Any]:
         keys["coordinates"] = names(keys["coordinates"], "coordinates")
     for key in ("constraints", "auxiliary", "dependent"):
         value = keys.get(key)
-        if isinstance(value, (str, Expression, Equation)) or is_sympy(value):
+        entries = listed(value)
+        if entries is not None:
+            keys[key] = entries
+        elif isinstance(value, (str, Expression, Equation)) or is_sympy(value):
             keys[key] = [value]  # one alone is a list of one
-        if isinstance(value, (list, tuple)) and any(isinstance(entry, bool) for entry in value):
+        if any(isinstance(entry, bool) for entry in entries or ()):
             raise TypeError(f"{key} has a truth value, as == makes it: an equation is written cetaev.Eq(left, right)")
     if isinstance(keys.get("frames"), Mapping):
         keys["frames"] = {frame: _turns(value) for frame, value in keys["frames"].items()}
     return keys
 
 
-def _again(source: Any, path: Any, lists: Any, values: Any) -> "Model":
-    """A model in another process, of what it was made of."""
-    model = object.__new__(Model)
+def _again(kind: Any, source: Any, path: Any, lists: Any, values: Any) -> Any:
+    """A model of its kind, here or in another process, of what it was made of."""
+    model = object.__new__(kind)
     model._path = path
     model._load(*source, lists, values)
     return model
@@ -232,10 +235,10 @@ class Model(Asking, Pairs, Moving, Stability):
         """
         if values is not None and not isinstance(values, Mapping):
             raise TypeError(f"settings are a dictionary of names and values, not {type(values).__name__}")
-        return _again(self._source, self._path, self._lists, {**self._values, **(values or {}), **more})
+        return _again(type(self), self._source, self._path, self._lists, {**self._values, **(values or {}), **more})
 
     def __reduce__(self) -> Any:
-        return _again, (self._source, self._path, self._lists, self._values)
+        return _again, (type(self), self._source, self._path, self._lists, self._values)
 
     def __copy__(self) -> "Model":
         return self  # which never changes

@@ -170,10 +170,57 @@ def test_names_of_files(tmp_path, monkeypatch):
     for missing in ("no=4.toml", "no/such=1.toml"):
         with pytest.raises(cetaev.Error, match="there is no file"):
             cetaev.Model(missing)
+
+
+def test_names_of_files_that_are_no_utf_8(tmp_path, monkeypatch, program):
+    """A file has any name that the system has for one; what is said about it can be printed, as the command line prints it."""
+    monkeypatch.chdir(tmp_path)
     odd = os.fsdecode(b"caf\xe9")
-    for ask in (lambda: cetaev.Model(odd + ".toml"), lambda: cetaev.Model(TEXT).run(t_end=1, out=odd + ".csv"), lambda: cetaev.read_motion(odd + ".csv")):
-        with pytest.raises(cetaev.Error, match="not UTF-8"):
+    with open(odd + ".toml", "w", encoding="utf-8") as file:
+        file.write(TEXT)
+    model = cetaev.Model(tmp_path / (odd + ".toml"))
+    assert model.name == "caf\\xe9" and pickle.loads(pickle.dumps(model)).text == TEXT
+    expected = cetaev.Model(TEXT).run(t_end=1, samples=3).q["x"]
+    for kind in (".csv", ".h5"):
+        told = model.run(t_end=1, samples=3, out=odd + kind)
+        assert (cetaev.read_motion(odd + kind)["x"] == expected).all() and str(told).endswith("in caf\\xe9" + kind)
+        assert model.sweep_into("s" + odd + kind, {"k": [1, 4]}, t_end=1)["finished"] == 2
+    assert model.report(odd + ".html", t_end=1) == open(odd + ".html", encoding="utf-8").read()
+    assert cetaev.report_sweep("s" + odd + ".h5").startswith("<!DOCTYPE html>")
+    assert cetaev.verify(odd + ".toml")["passed"]
+    assert os.path.isfile(cetaev.report_gallery(odd, "pendulum"))
+    assert {os.fsencode(name) for name in os.listdir()} >= {b"caf\xe9", b"caf\xe9.csv", b"caf\xe9.h5", b"caf\xe9.html", b"scaf\xe9.csv", b"scaf\xe9.h5"}
+    for shown in (repr(model), str(model.run(t_end=1)), model.run(t_end=1).page()):
+        shown.encode()  # without lone surrogates
+    for ask in (lambda: cetaev.Model("no" + odd), lambda: model.run(t_end=1, out="no/" + odd + ".csv"), lambda: model.report("no/" + odd), lambda: model.report(odd + ".toml")):
+        with pytest.raises(cetaev.Error) as caught:
             ask()
+        assert "caf\\xe9" in str(caught.value) and str(caught.value).encode()
+    with open(odd + ".toml", "a", encoding="utf-8") as file:
+        file.write("wrong")
+    with pytest.raises(cetaev.Error) as caught:
+        cetaev.Model(odd + ".toml")
+    assert os.path.samefile(caught.value.file, odd + ".toml")  # with which it can be opened
+    said = subprocess.run([program, "check", os.fsencode(odd + ".toml")], capture_output=True, text=True, check=False).stderr
+    assert said == caught.value.caret
+
+
+def test_half_of_a_character_is_in_no_file():
+    model = cetaev.Model(TEXT)
+    half = "\ud800"
+    for ask in (
+        lambda: cetaev.Model(TEXT + "#" + half), lambda: cetaev.Model(half), lambda: cetaev.Model(name=half, coordinates=["x"], lagrangian="x'^2/2"),
+        lambda: model.run(form=half), lambda: model.run(t_end=1, out=half + ".csv"), lambda: cetaev.expression(half), lambda: model.expression(half),
+        lambda: model.set({half: 1}), lambda: model.sweep({half: [1]}), lambda: model.sweep(table={half: [1]}), lambda: cetaev.symbols(half),
+    ):  # fmt: skip
+        with pytest.raises(cetaev.Error) as caught:
+            ask()
+        assert str(caught.value).encode()
+
+
+def test_a_table_with_names_that_are_no_text(tmp_path):
+    (tmp_path / "latin.csv").write_bytes(b"t,caf\xe9\n0,1\n1,2\n")
+    assert list(cetaev.read_motion(tmp_path / "latin.csv")) == ["t", "caf\\xe9"]
 
 
 def test_the_source_of_a_model_is_a_key_of_it():
