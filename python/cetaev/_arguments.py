@@ -71,6 +71,14 @@ def column_name(name: Any, columns: Iterable[str]) -> str:
     return text
 
 
+def holds(columns: Iterable[str], name: Any) -> bool:
+    """Is it the name of one of these?"""
+    try:
+        return _toml.text_of(name) in columns
+    except TypeError:
+        return False
+
+
 def _end(value: Any) -> str:
     """Of a range, whose ends are no expressions: a fraction, and what SymPy has of numbers, as a decimal."""
     fraction = isinstance(value, Rational) and not isinstance(value, Integral)

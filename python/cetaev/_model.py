@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Literal, Mapping, Optional, Union, overload
 from . import _native, _toml
 from ._arguments import names, path_text
 from ._asking import Asking
+from ._columns import Values
 from ._expressions import Equation, Expression
 from ._moving import Moving
 from ._numbers import is_sympy, listed
@@ -176,13 +177,13 @@ class Model(Asking, Pairs, Moving, Stability):
 
     @property
     def parameters(self) -> Dict[str, float]:
-        """The parameters and their values.
+        """The parameters and their values, which `set` changes for another model.
 
         >>> import cetaev
         >>> cetaev.Model("skate").parameters["g"]
         9.81
         """
-        return dict(self._about["parameters"])
+        return Values(self._about["parameters"])
 
     @property
     def constraints(self) -> List[str]:

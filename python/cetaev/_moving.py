@@ -89,10 +89,13 @@ class Moving:
         (1001,)
         """
         varied = names(variations, "variations")
-        wishes = _native.Wishes(form, t_end, samples, tolerance, method, backend, through_singular, cache, varied)
+        asked = (form, t_end, samples, tolerance, method, backend, through_singular, cache, varied)
         path = self._output(out)
         with shown(progress) as told:
-            return Motion(self._native.run(wishes, "" if section is None else section, path, told))
+            return Motion(self._moved(asked, section, path, told), (self, asked, section))
+
+    def _moved(self, asked: Any, section: Optional[str], path: str = "", told: Any = None) -> Any:
+        return self._native.run(_native.Wishes(*asked), "" if section is None else section, path, told)
 
     @checked
     def inverse(

@@ -73,8 +73,35 @@ def test_models_functions_answers_and_expressions_are_pickled():
         assert (how(swept)["x"] == swept["x"]).all()
         error = cetaev.MissingColumn.of("a", ["b"])
         assert str(how(error)) == str(error)
-        with pytest.raises(TypeError, match="to_dataframe"):
-            how(model.run(t_end=1))
+
+
+def test_motions_are_pickled():
+    """The samples as they were, and the same function of time, computed again; with what a motion may have beside them."""
+    model = cetaev.Model(TEXT + 'outputs = {twice = "2*x"}\nevents = {zero = {when = "x"}}\n')
+    for motion in (model.run(t_end=3, samples=7, variations=["k"]), model.run(t_end=9, section="zero"), cetaev.Model("appell-hamel").run(t_end=2)):
+        again = pickle.loads(pickle.dumps(motion))
+        assert again.columns == motion.columns and all((again[name] == motion[name]).all() for name in motion)
+        assert again.summary == motion.summary and str(again) == str(motion) and repr(again) == repr(motion)
+        assert list(again.events) == list(motion.events) and all((again.events[name] == motion.events[name]).all() for name in motion.events)
+        assert (again.diagnosis and again.diagnosis.args) == (motion.diagnosis and motion.diagnosis.args)
+        for name, varied in motion.variations.items():
+            assert (again.variations[name].q["x"] == varied.q["x"]).all() and not again.variations[name].q["x"].flags.writeable
+        assert not any(again[name].flags.writeable for name in again)
+        assert again._computed is None  # all that without computing
+        t = np.linspace(0, float(motion.summary["t"]), 5)
+        for q in motion.q:
+            assert (again(t).q[q] == motion(t).q[q]).all()
+        assert again.page() == motion.page()
+        assert pickle.loads(pickle.dumps(again)).summary == motion.summary
+    assert copy.copy(motion) is motion and copy.deepcopy(motion) is motion
+    failed = cetaev.Model(TEXT.replace("k*x^2/2", "k*log(x)")).set(x=1).run(t_end=9)
+    if failed.status == "failed":
+        with pytest.raises(cetaev.Error):
+            pickle.loads(pickle.dumps(failed)).raise_for_status()
+
+
+def moved(model):
+    return model.run(t_end=1)
 
 
 def test_a_model_of_a_file_is_pickled_with_what_it_was_read_as(tmp_path):
@@ -102,7 +129,9 @@ def test_other_processes(way):
         thread.join()
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(way)) as pool:
         found = list(pool.map(last, [model.set(k=k) for k in (1, 4, 9)], timeout=120))
+        motions = list(pool.map(moved, [model.set(k=k) for k in (1, 4, 9)], timeout=120))
     assert found == pytest.approx([np.cos(1), np.cos(2), np.cos(3)], abs=1e-13)
+    assert [motion.q["x"][-1] for motion in motions] == found and [float(motion(1.0).q["x"]) for motion in motions] == found
 
 
 def test_a_child_may_compute_while_a_thread_of_the_parent_does():

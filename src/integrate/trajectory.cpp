@@ -64,13 +64,14 @@ class TrajectoryRecorder : public Recorder {
     if (from == to) return;
     const double end = last_with_a_state(from, to, at);
     add(from, end, at, 0);
-    trajectory_.t_end_ = end;
+    trajectory_.t_end_ = to;
   }
 
  private:
   static constexpr int deepest = 6;
 
-  // On a singular set itself there are no reactions; the motion is kept up to as close to it as there are. Throws where there is nothing close.
+  // On a singular set itself there are no reactions; the motion is kept up to as close to it as there are, and the rest, a 2^-16th of the step at
+  // most, is what the polynomials go on to. Throws where there is nothing close.
   static double last_with_a_state(double from, double to, const DenseStep& at) {
     for (const double share : {0.0, 0x1p-48, 0x1p-40, 0x1p-32, 0x1p-24, 0x1p-16}) {
       try {
