@@ -152,7 +152,7 @@ std::string report_of(const Model& model, const Wishes& wishes, double budget, c
 
 // Models of the gallery by their names, all of them where there is none, and an index.
 py::object report_gallery(const std::string& folder, const Names& names, double budget, unsigned threads,
-                           const py::object& progress) {
+                          const py::object& progress) {
   Watch watch(progress);
   return file_name(watched_beside(watch, [&] {
     std::vector<SiteModel> models;

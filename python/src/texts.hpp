@@ -26,8 +26,8 @@ struct type_caster<std::string> {
     const auto bytes = reinterpret_steal<object>(PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape"));
     if (!bytes) {
       PyErr_Clear();
-      throw cetaev::Error(cetaev::ErrorCode::bad_model, "a text has half of a character in it, which no file can hold: " +
-                                                            std::string(repr(source)));
+      throw cetaev::Error(cetaev::ErrorCode::bad_model,
+                          "a text has half of a character in it, which no file can hold: " + std::string(repr(source)));
     }
     value.assign(PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
     return true;
