@@ -44,27 +44,37 @@ class Values(Dict[str, float]):
     def _refuse(self, *_: Any, **__: Any) -> Any:
         raise TypeError("these values do not change: set(…) of a model gives another one, and a function is called with others")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
+    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
         return dict, (dict(self),)
 
 
-class States:
+class States(Mapping[str, Any]):
     """States of a motion at some times: `t`, `q["x"]`, `v["x"]`, in the shape of the times; numbers for one time.
 
     >>> import cetaev
-    >>> states = cetaev.Model("skate").run(t_end=1)([0.25, 0.5])
+    >>> skate = cetaev.Model("skate")
+    >>> states = skate.run(t_end=1)([0.25, 0.5])
     >>> states.q["phi"].round(12), states.v["phi"].shape
     (array([0.325, 0.65 ]), (2,))
+
+    By the names of columns they are a dictionary, so that a motion can begin with one:
+
+    >>> float(skate.set(skate.run(t_end=1)(0.5)).run(t_end=1).q["phi"][0].round(12))
+    0.65
     """
+
+    __eq__ = object.__eq__  # arrays are not equal or different as a whole
+    __hash__ = object.__hash__
 
     def __init__(self, names: List[str], t: np.ndarray, rows: np.ndarray) -> None:
         self._t = t
         columns = [rows[:, i].reshape(t.shape)[()] for i in range(2 * len(names))]
         self._q = Columns(names, columns[: len(names)])
         self._v = Columns(names, columns[len(names) :])
+        self._all = {"t": t[()], **self._q, **{q + "'": column for q, column in self._v.items()}}
 
     @property
     def t(self) -> np.ndarray:
@@ -104,11 +114,13 @@ class States:
         >>> states["phi'"] is states.v["phi"]
         True
         """
-        known = {"t": self._t, **self._q, **{q + "'": column for q, column in self._v.items()}}
-        return known[column_name(name, known)]
+        return self._all[column_name(name, self._all)]
 
-    def __iter__(self) -> Any:
-        raise TypeError("states have no entries; their columns are t, q and v")
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     def __repr__(self) -> str:
         return f"<States of {', '.join(self.q)} at t = {self.t}>"

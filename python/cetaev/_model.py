@@ -233,6 +233,12 @@ class Model(Asking, Pairs, Moving, Stability):
         >>> heavy = cetaev.Model("skate").set({"phi'": 2}, m=10)
         >>> heavy.parameters["m"], heavy.eval("multipliers")["v"]["phi"]
         (10.0, 2.0)
+
+        A state of a motion is such a dictionary:
+
+        >>> later = heavy.set(heavy.run(t_end=1)(0.5))
+        >>> later.eval("multipliers")["t"]
+        0.5
         """
         if values is not None and not isinstance(values, Mapping):
             raise TypeError(f"settings are a dictionary of names and values, not {type(values).__name__}")

@@ -331,6 +331,19 @@ def test_columns_are_those_of_a_data_frame():
         assert states[name].shape == (2,) and np.abs(states[name] - motion[name][1:3]).max() < 1e-12
     with pytest.raises(cetaev.MissingColumn):
         states["E"]
+    assert list(states) == ["t", "x", "y", "phi", "x'", "y'", "phi'"] and cetaev.symbols("x").dot in states and len(states) == 7
+
+
+@pytest.mark.parametrize("name", ["skate", "rolling-disc", "double-pendulum", "pursuit"])
+def test_a_motion_goes_on_from_a_state_of_another(name):
+    model = cetaev.Model(name)
+    whole = model.run(t_end=2, samples=5)
+    onward = model.set(whole(0.75)).run(t_end=2, samples=2)
+    assert onward.t[0] == 0.75
+    for q in whole.q:
+        assert onward.q[q][-1] == pytest.approx(whole.q[q][-1], abs=1e-9)
+    with pytest.raises(TypeError, match="a value is a number"):
+        model.set(whole([0.5, 0.75]))
 
 
 def test_what_is_handed_out_changes_nothing():
