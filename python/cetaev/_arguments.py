@@ -117,7 +117,9 @@ def path_text(path: Any, what: str) -> str:
 
 
 def columns_of(table: Any) -> Optional[Mapping[Any, Any]]:
-    """Columns by their names, of a dictionary or of a data frame, where `t` may be the index; None of anything else."""
+    """Columns by their names, of a dictionary, of a data frame, where `t` may be the index, or of a dataset of xarray; None of anything else."""
+    if hasattr(table, "data_vars") and hasattr(table, "coords"):
+        return {**table.coords, **table.data_vars}
     if isinstance(table, Mapping):
         return table
     if not (hasattr(table, "columns") and hasattr(table, "index")):

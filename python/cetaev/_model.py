@@ -127,8 +127,10 @@ class Model(Asking, Pairs, Moving, Stability):
             # an empty list is one that says nothing
             return None if lists.get(key) is None else names(lists[key], key) or [""]
 
-        settings = _toml.settings(values)
-        return _native.Changes(settings, replaced("constraints"), replaced("auxiliary"), lists.get("transpositional"), along)
+        settings, view = _toml.settings(values), lists.get("transpositional")
+        if not isinstance(view, (str, type(None))):
+            raise TypeError(f"transpositional is the name of a point of view beside a source, not {type(view).__name__}")
+        return _native.Changes(settings, replaced("constraints"), replaced("auxiliary"), view, along)
 
     @staticmethod
     def _read(name: str, text: Optional[str], changes: Any) -> Any:

@@ -234,6 +234,19 @@ def test_names_of_files_that_are_no_utf_8(tmp_path, monkeypatch, program):
     assert said == caught.value.caret
 
 
+def test_what_a_motion_became_is_followed():
+    """As a data frame, a dataset, states of it, or columns of a file: the forces of its own motion are nothing."""
+    pytest.importorskip("pandas")
+    pytest.importorskip("xarray")
+    model = cetaev.Model(TEXT)
+    motion = model.run(t_end=2, samples=201)
+    expected = model.inverse(motion=motion).forces["x"]
+    assert np.abs(expected).max() < 1e-4
+    for handed_on in (motion.to_dataframe(), motion.to_xarray(), {**motion.q, "t": motion.t, "x'": motion.v["x"]}):
+        assert np.array_equal(model.inverse(motion=handed_on).forces["x"], expected)
+    assert np.abs(model.inverse(motion=motion(motion.t)).forces["x"] - expected).max() < 1e-9
+
+
 def test_half_of_a_character_is_in_no_file():
     model = cetaev.Model(TEXT)
     half = "\ud800"
