@@ -9,8 +9,9 @@ True
 'finished'
 """
 
-from ._answers import Answer, Branch, Chart, Check, Equations, LinearEquations, Linearization, PointsOfView
+from ._answers import Answer, Check, Equations, PointsOfView
 from ._asking import report_gallery
+from ._columns import Columns, States, Variation
 from ._errors import Error, MissingColumn
 from ._expressions import Eq, Equation, Expression, Frame, expression, frames, multiplier, pi, symbols, t, vector
 from ._function import Function
@@ -46,10 +47,11 @@ from ._functions import (
     tanh,
 )
 from ._model import Model, gallery
-from ._motion import Columns, Inverse, Motion, States, Variation, read_motion
+from ._motion import Inverse, Motion, read_motion
 from ._moving import merge_sweeps, report_sweep
 from ._native import version as __version__
 from ._plot import plot
+from ._small_motions import Branch, Chart, LinearEquations, Linearization
 from ._sweep import Sweep
 from ._verify import Claims, verify, verify_papers
 

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import os
-from numbers import Real
+from numbers import Integral, Rational, Real
 from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _toml
 from ._errors import Error, MissingColumn
-from ._numbers import is_decimal
+from ._expressions import Equation, Expression
+from ._numbers import is_decimal, is_sympy, listed
 
 Path = Union[str, "os.PathLike[str]"]
 Range = Union[str, Tuple[Any, float, float, int]]
 
 
 def names(value: Any, what: str) -> List[str]:
-    """A list of names or expressions; one alone is a list of one."""
-    if isinstance(value, str):
-        return [value]
-    if not isinstance(value, (list, tuple)):
+    """A list of names or expressions, or an array of them; one alone is a list of one."""
+    entries = listed(value)
+    if entries is None and (isinstance(value, (str, Expression, Equation)) or is_sympy(value)):
+        entries = [value]
+    if entries is None:
         raise TypeError(f"{what} is a list, not {type(value).__name__}")
-    return [_toml.text_of(entry) for entry in value]
+    return [_toml.text_of(entry) for entry in entries]
 
 
 def equations(value: Any, what: str) -> List[str]:
@@ -69,6 +71,25 @@ def column_name(name: Any, columns: Iterable[str]) -> str:
     return text
 
 
+def holds(columns: Iterable[str], name: Any) -> bool:
+    """Is it the name of one of these?"""
+    try:
+        return _toml.text_of(name) in columns
+    except TypeError:
+        return False
+
+
+def _end(value: Any) -> str:
+    """Of a range, whose ends are no expressions: a fraction, and what SymPy has of numbers, as a decimal."""
+    fraction = isinstance(value, Rational) and not isinstance(value, Integral)
+    if fraction or (is_sympy(value) and getattr(value, "is_number", False)):
+        try:
+            value = float(value)
+        except (TypeError, ValueError, OverflowError) as problem:
+            raise TypeError(f"the ends of a range are numbers as computers have them: {problem}") from None
+    return _toml.number_text(value)
+
+
 def range_text(vary: Any) -> str:
     """NAME=FROM:TO:COUNT, or the four of them."""
     if not isinstance(vary, tuple):
@@ -76,29 +97,45 @@ def range_text(vary: Any) -> str:
     if len(vary) != 4:
         raise TypeError("vary is (name, from, to, count)")
     name, begin, end, count = vary
-    return f"{_toml.text_of(name)}={_toml.number_text(begin)}:{_toml.number_text(end)}:{_toml.number_text(count)}"
+    return f"{_toml.text_of(name)}={_end(begin)}:{_end(end)}:{_toml.number_text(count)}"
 
 
 def path_text(path: Any, what: str) -> str:
-    """The name of a file."""
+    """The name of a file: any that Python has for one."""
+    if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
+        raise TypeError(f"{what} is named by a text or a path, not by {type(path).__name__}")
     name = os.fspath(path)
-    if not isinstance(name, str):
-        raise TypeError(f"{what} is named by text, not by {type(name).__name__}")
     if not name:
         raise Error("bad-model", f"the name of {what} is missing")
-    if "\0" in name:
-        raise Error("bad-model", f"the name of {what} has a character in it that no file has: {name!r}")
     try:
-        name.encode()
-    except UnicodeEncodeError:
-        raise Error("bad-model", f"the name of {what} is not UTF-8: {name!r}; give it another one") from None
+        none = b"\0" in os.fsencode(name)
+    except UnicodeEncodeError:  # half of a character
+        none = True
+    if none:
+        raise Error("bad-model", f"the name of {what} has a character in it that no file has: {name!r}")
     return name
+
+
+def columns_of(table: Any) -> Optional[Mapping[Any, Any]]:
+    """Columns by their names, of a dictionary, of a data frame, where `t` may be the index, or of a dataset of xarray; None of anything else."""
+    if hasattr(table, "data_vars") and hasattr(table, "coords"):
+        return {**table.coords, **table.data_vars}
+    if isinstance(table, Mapping):
+        return table
+    if not (hasattr(table, "columns") and hasattr(table, "index")):
+        return None
+    return {**({"t": table.index} if table.index.name == "t" else {}), **{name: table[name] for name in table.columns}}
+
+
+def shown_path(name: str) -> str:
+    """The name of a file for people, as the command line shows it."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def spare(source: Optional[str], to: str, what: str) -> None:
     """What is read is not written over."""
     if source and os.path.isfile(source) and os.path.exists(to) and os.path.samefile(source, to):
-        raise Error("bad-model", f"'{to}' is {what} and is not overwritten")
+        raise Error("bad-model", f"'{shown_path(to)}' is {what} and is not overwritten")
 
 
 def write_text(path: Any, text: str) -> None:
@@ -109,7 +146,7 @@ def write_text(path: Any, text: str) -> None:
             file.write(text)
     except (OSError, ValueError) as problem:
         why = getattr(problem, "strerror", None) or str(problem)
-        raise Error("cannot-write", f"cannot write '{name}': {why}", exit_code=4) from problem
+        raise Error("cannot-write", f"cannot write '{shown_path(name)}': {why}", exit_code=4) from problem
 
 
 def paths(value: Any, what: str) -> List[str]:

@@ -16,21 +16,6 @@ class Error(Exception):
     unknown-name 2 15 phi
     """
 
-    code: str
-    """As in docs/reference/diagnoses.md: `parse-error`, `unknown-name`, `not-applicable`, …"""
-    message: str
-    file: Optional[str]
-    line: Optional[int]
-    """1-based; `None` where the mistake has no place in a text."""
-    column: Optional[int]
-    """1-based, in characters."""
-    suggestion: Optional[str]
-    """A name that was probably meant."""
-    caret: str
-    """The message with the line it is about and a caret below the place, as the command line shows it."""
-    exit_code: int
-    """What the command line exits with: 2 bad input, 3 the mathematics says no, 4 the machine does, 70 a bug."""
-
     def __init__(
         self,
         code: str,
@@ -42,15 +27,111 @@ class Error(Exception):
         caret: Optional[str] = None,
         exit_code: int = 2,
     ) -> None:
-        super().__init__(code, message, file, line, column, suggestion, caret, exit_code)
-        self.code = code
-        self.message = message
-        self.file = file
-        self.line = line
-        self.column = column
-        self.suggestion = suggestion
-        self.caret = message if caret is None else caret
-        self.exit_code = exit_code
+        super().__init__(code, message, file, line, column, suggestion, message if caret is None else caret, exit_code)
+
+    @property
+    def code(self) -> str:
+        """As in docs/reference/diagnoses.md: `parse-error`, `unknown-name`, `not-applicable`, …
+
+        >>> import cetaev
+        >>> try:
+        ...     cetaev.Model("skat")
+        ... except cetaev.Error as error:
+        ...     print(error.code)
+        bad-model
+        """
+        return self.args[0]
+
+    @property
+    def message(self) -> str:
+        """What is wrong, without the place.
+
+        >>> import cetaev
+        >>> try:
+        ...     cetaev.Model("skate", set={"slop": 1})
+        ... except cetaev.Error as error:
+        ...     print(error.message)
+        'slop' is not a parameter, a coordinate, a velocity or t of this model
+        """
+        return self.args[1]
+
+    @property
+    def file(self) -> Optional[str]:
+        """In which the mistake is; `<text>`, `<python>` or an option where it is in none. `None` where it has no place in a text.
+
+        >>> import cetaev
+        >>> try:
+        ...     cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 +")
+        ... except cetaev.Error as error:
+        ...     print(error.file)
+        <python>
+        """
+        return self.args[2]
+
+    @property
+    def line(self) -> Optional[int]:
+        """1-based; `None` where the mistake has no place in a text.
+
+        >>> import cetaev
+        >>> try:
+        ...     cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 +")
+        ... except cetaev.Error as error:
+        ...     print(error.line)
+        2
+        """
+        return self.args[3]
+
+    @property
+    def column(self) -> Optional[int]:
+        """1-based, in characters.
+
+        >>> import cetaev
+        >>> try:
+        ...     cetaev.Model(coordinates=["x"], lagrangian="y^2")
+        ... except cetaev.Error as error:
+        ...     print(error.column)
+        15
+        """
+        return self.args[4]
+
+    @property
+    def suggestion(self) -> Optional[str]:
+        """A name that was probably meant.
+
+        >>> import cetaev
+        >>> try:
+        ...     cetaev.Model("skat")
+        ... except cetaev.Error as error:
+        ...     print(error.suggestion)
+        skate
+        """
+        return self.args[5]
+
+    @property
+    def caret(self) -> str:
+        """The message with the line it is about and a caret below the place, as the command line shows it.
+
+        >>> import cetaev
+        >>> try:
+        ...     cetaev.Model(coordinates=["x"], lagrangian="y^2")
+        ... except cetaev.Error as error:
+        ...     print(error.caret.splitlines()[1])
+            lagrangian = "y^2"
+        """
+        return self.args[6]
+
+    @property
+    def exit_code(self) -> int:
+        """What the command line exits with: 2 bad input, 3 the mathematics says no, 4 the machine does, 70 a bug.
+
+        >>> import cetaev
+        >>> try:
+        ...     cetaev.Model("prescribed-acceleration").equations("gauss")
+        ... except cetaev.Error as error:
+        ...     print(error.exit_code)
+        3
+        """
+        return self.args[7]
 
     def __str__(self) -> str:
         without = "error: "  # as the command line begins where there is no place

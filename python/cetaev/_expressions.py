@@ -81,21 +81,41 @@ class Expression:
     [1, 1/2, x]
     """
 
-    __slots__ = ("moving", "tree")
+    __slots__ = ("_moving", "_tree")
     __array_ufunc__ = None  # NumPy's numbers leave the operators to us
 
-    tree: Tree
-    moving: FrozenSet[str]  # names that move without having a rate here: the coordinates of the model that it comes from
+    _tree: Tree
+    _moving: FrozenSet[str]
 
     def __init__(self, value: Any) -> None:
-        self.tree = tree_of(value)
-        self.moving = _moving(value)
+        self._tree = tree_of(value)
+        self._moving = _moving(value)
+
+    @property
+    def tree(self) -> Tree:
+        """As dictionaries and lists, in the words of the trees of `cetaev derive --format json`.
+
+        >>> import cetaev
+        >>> cetaev.symbols("x").dot.tree
+        {'op': 'symbol', 'name': "x'"}
+        """
+        return self._tree
+
+    @property
+    def moving(self) -> FrozenSet[str]:
+        """What moves without having a rate here: the coordinates of the model that it comes from.
+
+        >>> import cetaev
+        >>> sorted(cetaev.Model("skate").lagrangian.moving)
+        ['phi', 'x', 'y']
+        """
+        return self._moving
 
     @classmethod
     def _of(cls, tree: Tree, moving: FrozenSet[str] = frozenset()) -> Any:
         made = object.__new__(cls)
-        made.tree = tree
-        made.moving = moving
+        made._tree = tree
+        made._moving = moving
         return made
 
     def __reduce__(self) -> Any:
@@ -332,6 +352,12 @@ class Frame(Expression):
     __slots__ = ()
 
     def __call__(self, *components: Any) -> Expression:
+        """The vector with these components in the frame.
+
+        >>> import cetaev
+        >>> print(cetaev.frames("lean")(0, 0, 1))
+        lean([0, 0, 1])
+        """
         if len(components) not in (1, 3):
             raise TypeError(f"a frame is a function of a vector or of its three components, not of {len(components)} arguments")
         return call(str(self), components[0] if len(components) == 1 else list(components))
@@ -346,14 +372,34 @@ class Equation:
     x' 2
     """
 
-    __slots__ = ("left", "right")
-
-    left: Expression
-    right: Expression
+    __slots__ = ("_left", "_right")
 
     def __init__(self, left: Any, right: Any = 0) -> None:
-        self.left = Expression(left)
-        self.right = Expression(right)
+        self._left = Expression(left)
+        self._right = Expression(right)
+
+    def __reduce__(self) -> Any:
+        return Equation, (self._left, self._right)
+
+    @property
+    def left(self) -> Expression:
+        """The side before the sign.
+
+        >>> import cetaev
+        >>> print(cetaev.expression("x' = 2*y").left)
+        x'
+        """
+        return self._left
+
+    @property
+    def right(self) -> Expression:
+        """The side behind the sign.
+
+        >>> import cetaev
+        >>> print(cetaev.expression("x' = 2*y").right)
+        2*y
+        """
+        return self._right
 
     def __str__(self) -> str:
         return f"{self.left} = {self.right}"

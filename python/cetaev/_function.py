@@ -6,8 +6,10 @@ from typing import Any, Dict, List, Mapping, Optional, Union
 
 import numpy as np
 
-from ._arguments import numbers
+from . import _toml
+from ._arguments import holds, numbers
 from ._checked import checked, optional
+from ._columns import Values
 
 
 class Function:
@@ -59,7 +61,7 @@ class Function:
         >>> cetaev.Model("pendulum").function().parameters
         {'m': 1.0, 'l': 1.0, 'g': 9.81}
         """
-        return dict(self._about["parameters"])
+        return Values(self._about["parameters"])
 
     @property
     def t0(self) -> float:
@@ -93,12 +95,16 @@ class Function:
         if parameters is None:
             return t, y, None
         if isinstance(parameters, Mapping):
-            known = self._about["parameters"]
-            for name in parameters:
-                if name not in known:
+            known = dict(self._about["parameters"])
+            for name, value in parameters.items():
+                if not holds(known, name):
                     raise TypeError(f"there is no parameter {name!r}; the model has {', '.join(known) or 'none'}")
-            parameters = [parameters.get(name, value) for name, value in known.items()]
-        return t, y, numbers(parameters, "parameters")
+                known[_toml.text_of(name)] = value
+            parameters = list(known.values())
+        values = numbers(parameters, "parameters")
+        if values.ndim != 1:
+            raise TypeError(f"parameters are a list of {len(self._about['parameters'])} numbers, or some of them by name")
+        return t, y, values
 
     def __reduce__(self) -> Any:
         model, form = self._made

@@ -8,9 +8,10 @@ from typing import Any, Dict, List, Literal, Mapping, Optional, Union, overload
 from . import _native, _toml
 from ._arguments import names, path_text
 from ._asking import Asking
+from ._columns import Values
 from ._expressions import Equation, Expression
 from ._moving import Moving
-from ._numbers import is_sympy
+from ._numbers import is_sympy, listed
 from ._pairs import Pairs
 from ._show import escape
 from ._stability import Stability
@@ -50,18 +51,21 @@ def _written_in_python(keys: Dict[str, Any]) -> Dict[str, Any]:
         keys["coordinates"] = names(keys["coordinates"], "coordinates")
     for key in ("constraints", "auxiliary", "dependent"):
         value = keys.get(key)
-        if isinstance(value, (str, Expression, Equation)) or is_sympy(value):
+        entries = listed(value)
+        if entries is not None:
+            keys[key] = entries
+        elif isinstance(value, (str, Expression, Equation)) or is_sympy(value):
             keys[key] = [value]  # one alone is a list of one
-        if isinstance(value, (list, tuple)) and any(isinstance(entry, bool) for entry in value):
+        if any(isinstance(entry, bool) for entry in entries or ()):
             raise TypeError(f"{key} has a truth value, as == makes it: an equation is written cetaev.Eq(left, right)")
     if isinstance(keys.get("frames"), Mapping):
         keys["frames"] = {frame: _turns(value) for frame, value in keys["frames"].items()}
     return keys
 
 
-def _again(source: Any, path: Any, lists: Any, values: Any) -> "Model":
-    """A model in another process, of what it was made of."""
-    model = object.__new__(Model)
+def _again(kind: Any, source: Any, path: Any, lists: Any, values: Any) -> Any:
+    """A model of its kind, here or in another process, of what it was made of."""
+    model = object.__new__(kind)
     model._path = path
     model._load(*source, lists, values)
     return model
@@ -123,8 +127,10 @@ class Model(Asking, Pairs, Moving, Stability):
             # an empty list is one that says nothing
             return None if lists.get(key) is None else names(lists[key], key) or [""]
 
-        settings = _toml.settings(values)
-        return _native.Changes(settings, replaced("constraints"), replaced("auxiliary"), lists.get("transpositional"), along)
+        settings, view = _toml.settings(values), lists.get("transpositional")
+        if not isinstance(view, (str, type(None))):
+            raise TypeError(f"transpositional is the name of a point of view beside a source, not {type(view).__name__}")
+        return _native.Changes(settings, replaced("constraints"), replaced("auxiliary"), view, along)
 
     @staticmethod
     def _read(name: str, text: Optional[str], changes: Any) -> Any:
@@ -173,13 +179,13 @@ class Model(Asking, Pairs, Moving, Stability):
 
     @property
     def parameters(self) -> Dict[str, float]:
-        """The parameters and their values.
+        """The parameters and their values, which `set` changes for another model.
 
         >>> import cetaev
         >>> cetaev.Model("skate").parameters["g"]
         9.81
         """
-        return dict(self._about["parameters"])
+        return Values(self._about["parameters"])
 
     @property
     def constraints(self) -> List[str]:
@@ -229,13 +235,19 @@ class Model(Asking, Pairs, Moving, Stability):
         >>> heavy = cetaev.Model("skate").set({"phi'": 2}, m=10)
         >>> heavy.parameters["m"], heavy.eval("multipliers")["v"]["phi"]
         (10.0, 2.0)
+
+        A state of a motion is such a dictionary:
+
+        >>> later = heavy.set(heavy.run(t_end=1)(0.5))
+        >>> later.eval("multipliers")["t"]
+        0.5
         """
         if values is not None and not isinstance(values, Mapping):
             raise TypeError(f"settings are a dictionary of names and values, not {type(values).__name__}")
-        return _again(self._source, self._path, self._lists, {**self._values, **(values or {}), **more})
+        return _again(type(self), self._source, self._path, self._lists, {**self._values, **(values or {}), **more})
 
     def __reduce__(self) -> Any:
-        return _again, (self._source, self._path, self._lists, self._values)
+        return _again, (type(self), self._source, self._path, self._lists, self._values)
 
     def __copy__(self) -> "Model":
         return self  # which never changes

@@ -3,85 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Iterator, List, Mapping, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 import numpy as np
 
 from . import _native
 from ._answers import Answer
-from ._arguments import Path, column_name, numbers, path_text
+from ._arguments import Path, column_name, holds, numbers, path_text
 from ._checked import optional
+from ._columns import Columns, States, Variation
 from ._errors import Error
 from ._show import escape
-
-
-class Columns(Mapping[str, np.ndarray]):
-    """Arrays by the names of coordinates, in the order of the model.
-
-    >>> import cetaev
-    >>> motion = cetaev.Model("skate").run(t_end=1, samples=3)
-    >>> list(motion.q), motion.q["phi"]
-    (['x', 'y', 'phi'], array([0.  , 0.65, 1.3 ]))
-    """
-
-    def __init__(self, names: List[str], arrays: List[np.ndarray]) -> None:
-        self._arrays = dict(zip(names, arrays))
-
-    # Arrays are not equal or different as a whole.
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
-    def __getitem__(self, name: Any) -> np.ndarray:
-        return self._arrays[column_name(name, self._arrays)]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
-
-    def __len__(self) -> int:
-        return len(self._arrays)
-
-    def __repr__(self) -> str:
-        return f"<columns {', '.join(self._arrays)}>"
-
-
-class States:
-    """States of a motion at some times: `t`, `q["x"]`, `v["x"]`, in the shape of the times; numbers for one time.
-
-    >>> import cetaev
-    >>> states = cetaev.Model("skate").run(t_end=1)([0.25, 0.5])
-    >>> states.q["phi"].round(12), states.v["phi"].shape
-    (array([0.325, 0.65 ]), (2,))
-    """
-
-    t: np.ndarray
-    q: Columns
-    v: Columns
-
-    def __init__(self, names: List[str], t: np.ndarray, rows: np.ndarray) -> None:
-        self.t = t
-        columns = [rows[:, i].reshape(t.shape)[()] for i in range(2 * len(names))]
-        self.q = Columns(names, columns[: len(names)])
-        self.v = Columns(names, columns[len(names) :])
-
-    def __repr__(self) -> str:
-        return f"<States of {', '.join(self.q)} at t = {self.t}>"
-
-
-class Variation:
-    """How the samples of a motion change with a parameter or an initial value: `q["x"]`, `v["x"]`.
-
-    >>> import cetaev
-    >>> motion = cetaev.Model("skate").run(t_end=1, samples=3, variations=["phi'"])
-    >>> motion.variations["phi'"].q["phi"].round(12)  # phi = phi' t
-    array([0. , 0.5, 1. ])
-    """
-
-    q: Columns
-    v: Columns
-
-    def __init__(self, q: Columns, v: Columns) -> None:
-        self.q = q
-        self.v = v
 
 
 class Motion:
@@ -96,56 +28,146 @@ class Motion:
     >>> abs(motion(1.0).q["x"] - motion.q["x"][2]) < 1e-12
     True
 
-    The arrays are the memory of the library, which they keep alive; nothing is copied, and they cannot be written to.
+    The arrays are the memory of the library, which they keep alive; nothing is copied, and they cannot be written to. Pickled, the motion is a copy
+    of them, and is computed again where it is asked for what lies between the samples.
     """
 
-    t: np.ndarray
-    """The times of the samples."""
-    q: Columns
-    """Positions: q["x"]."""
-    v: Columns
-    """Velocities: v["x"]."""
-    E: np.ndarray
-    """The energy v·∂L/∂v − L."""
-    residual: np.ndarray
-    """The largest residual of a constraint."""
-    multipliers: List[np.ndarray]
-    """One for each scalar constraint."""
-    outputs: Columns
-    """The [outputs] of the model: outputs["spin"], outputs["force.x"]."""
-    variations: Dict[str, Variation]
-    """Derivatives by what `run` was told to vary: variations["m"].q["x"] is ∂x/∂m."""
+    def __init__(self, native: Any, made: Any) -> None:
+        self._computed = native
+        self._made = made  # the model, and what was asked of it
+        self._written: Dict[str, str] = {}
+        self._take(native.about(), native.columns())
 
-    def __init__(self, native: Any) -> None:
-        self._native = native
-        self._about: Dict[str, Any] = native.about()
-        self._name: str = self._about["name"]
-        names = self._about["coordinates"]
-        columns = native.columns()
-        self.t, self.E, self.residual = columns["t"], columns["E"], columns["residual"]
-        self.q = Columns(names, columns["q"])
-        self.v = Columns(names, columns["v"])
-        self.multipliers = columns["multipliers"]
-        self.outputs = Columns(self._about["outputs"], columns["outputs"])
+    def _take(self, about: Dict[str, Any], columns: Dict[str, Any]) -> None:
+        self._about = about
+        self._columns = columns
+        self._name: str = about["name"]
+        names = about["coordinates"]
+        self._q = Columns(names, columns["q"])
+        self._v = Columns(names, columns["v"])
+        self._outputs = Columns(about["outputs"], columns["outputs"])
         varied, n = columns["variations"], len(names)
-        self.variations = {
+        self._variations = {
             by: Variation(*(Columns(names, varied[n * k : n * (k + 1)]) for k in (2 * i, 2 * i + 1)))
-            for i, by in enumerate(self._about["varied"])
+            for i, by in enumerate(about["varied"])
         }
         # by their names, as CSV files have them: the reader of models has no coordinate and no output by the name of another column
         self._all: Dict[str, np.ndarray] = {
-            "t": self.t,
-            **self.q,
-            **{name + "'": column for name, column in self.v.items()},
-            **{f"lambda{i + 1}": column for i, column in enumerate(self.multipliers)},
-            "E": self.E,
-            "residual": self.residual,
-            **self.outputs,
+            "t": columns["t"],
+            **self._q,
+            **{name + "'": column for name, column in self._v.items()},
+            **{f"lambda{i + 1}": column for i, column in enumerate(columns["multipliers"])},
+            "E": columns["E"],
+            "residual": columns["residual"],
+            **self._outputs,
         }
-        self._summary: Optional[Dict[str, Any]] = None
 
-    def __reduce__(self) -> Any:
-        raise TypeError("a motion is not pickled: it is the memory of the library; to_dataframe(), to_xarray() and FILE.h5 of run(out=…) go elsewhere")
+    def __getstate__(self) -> Any:
+        told = {how: self._as(how) for how in ("json", "text")}
+        return self._made, self._about, self._columns, told, self.diagnosis
+
+    def __setstate__(self, state: Any) -> None:
+        """In another process: the arrays and the summary as they were. What else is asked has the motion computed again, once."""
+        self._made, about, columns, self._written, self._diagnosis = state
+        self._computed = None
+        self._take(about, columns)
+        for column in (*self._all.values(), *columns["variations"]):
+            column.setflags(write=False)
+
+    @property
+    def _native(self) -> Any:
+        if self._computed is None:
+            model, asked, section = self._made
+            self._computed = model._moved(asked, section)
+        return self._computed
+
+    def _as(self, how: str) -> str:
+        if how not in self._written:
+            self._written[how] = self._native.written(how)
+        return self._written[how]
+
+    @property
+    def t(self) -> np.ndarray:
+        """The times of the samples.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=2, samples=5).t
+        array([0. , 0.5, 1. , 1.5, 2. ])
+        """
+        return self._all["t"]
+
+    @property
+    def q(self) -> Columns:
+        """Positions by the names of coordinates.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1, samples=3).q["phi"]
+        array([0.  , 0.65, 1.3 ])
+        """
+        return self._q
+
+    @property
+    def v(self) -> Columns:
+        """Velocities by the names of coordinates.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1, samples=3).v["phi"]
+        array([1.3, 1.3, 1.3])
+        """
+        return self._v
+
+    @property
+    def E(self) -> np.ndarray:  # noqa: N802
+        """The energy v·∂L/∂v − L.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").run(t_end=1, samples=3).E.round(12)
+        array([0.845, 0.845, 0.845])
+        """
+        return self._all["E"]
+
+    @property
+    def residual(self) -> np.ndarray:
+        """The largest residual of a constraint.
+
+        >>> import cetaev
+        >>> bool(cetaev.Model("skate").run(t_end=1).residual.max() < 1e-12)
+        True
+        """
+        return self._all["residual"]
+
+    @property
+    def multipliers(self) -> List[np.ndarray]:
+        """One for each scalar constraint.
+
+        >>> import cetaev
+        >>> tension = cetaev.Model("pendulum").run(t_end=1, samples=3).multipliers
+        >>> len(tension), tension[0].shape
+        (1, (3,))
+        """
+        return list(self._columns["multipliers"])
+
+    @property
+    def outputs(self) -> Columns:
+        """The [outputs] of the model: outputs["spin"], outputs["force.x"].
+
+        >>> import cetaev
+        >>> free = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2", initial={"x'": 2}, outputs={"twice": "2*x"})
+        >>> free.run(t_end=1, samples=3).outputs["twice"]
+        array([0., 2., 4.])
+        """
+        return self._outputs
+
+    @property
+    def variations(self) -> Dict[str, Variation]:
+        """Derivatives by what `run` was told to vary: variations["m"].q["x"] is ∂x/∂m.
+
+        >>> import cetaev
+        >>> varied = cetaev.Model("skate").run(t_end=1, samples=3, variations=["g", "phi'"]).variations
+        >>> list(varied), varied["phi'"].q["phi"].round(12)
+        (['g', "phi'"], array([0. , 0.5, 1. ]))
+        """
+        return dict(self._variations)
 
     @property
     def status(self) -> str:
@@ -165,9 +187,7 @@ class Motion:
         >>> cetaev.Model("skate").run(t_end=1).summary["q"]["phi"]
         1.3
         """
-        if self._summary is None:
-            self._summary = json.loads(self._native.written("json"))
-        return self._summary
+        return json.loads(self._as("json"))
 
     @property
     def events(self) -> Dict[str, np.ndarray]:
@@ -178,7 +198,7 @@ class Motion:
         >>> swinging.run(t_end=6).events["zero"].round(6)
         array([1.570796, 4.712389])
         """
-        return self._about["events"]
+        return {name: times.copy() for name, times in self._about["events"].items()}
 
     @property
     def diagnosis(self) -> Optional[Error]:
@@ -188,8 +208,10 @@ class Motion:
         >>> cetaev.Model("appell-hamel").run(t_end=1.3).diagnosis.code
         'rank-lost'
         """
+        if self._computed is None:
+            return self._diagnosis
         try:
-            self._native.raise_diagnosis()
+            self._computed.raise_diagnosis()
         except Error as error:
             return error
         return None
@@ -201,8 +223,8 @@ class Motion:
         >>> cetaev.Model("skate").run(t_end=1, samples=3).raise_for_status().status
         'finished'
         """
-        if self.status == "failed":
-            self._native.raise_diagnosis()
+        if self.status == "failed" and self.diagnosis is not None:
+            raise self.diagnosis
         return self
 
     def __call__(self, t: Any) -> States:
@@ -236,6 +258,18 @@ class Motion:
         """
         return self._all[column_name(name, self._all)]
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)  # as of a data frame, whose length is that of its columns, too
+
+    def __contains__(self, name: Any) -> bool:
+        return holds(self._all, name)
+
+    def __copy__(self) -> "Motion":
+        return self  # which never changes
+
+    def __deepcopy__(self, memo: Any) -> "Motion":
+        return self
+
     def __len__(self) -> int:
         return len(self.t)
 
@@ -264,7 +298,7 @@ class Motion:
         )
 
     def __str__(self) -> str:
-        return self._native.written("text").rstrip("\n")
+        return self._as("text").rstrip("\n")
 
     def __repr__(self) -> str:
         return f"<Motion of {self._name}: {self.status} at t = {self.t[-1]:.6g}, {len(self)} samples>"
@@ -296,24 +330,68 @@ class Inverse(Answer):
     True
     """
 
-    t: np.ndarray
-    """The times of the samples."""
-    q: Columns
-    """Positions: q["x"]."""
-    v: Columns
-    """Velocities: v["x"]."""
-    forces: Columns
-    """What follows each equation of the motion, by its left side: forces["x"]."""
-    powers: Columns
-    """And the power it has."""
-
     def __init__(self, coordinates: List[str], document: str, text: str, arrays: Dict[str, Any]) -> None:
         super().__init__(document, text)
-        self.t = arrays["t"]
-        self.q = Columns(coordinates, arrays["q"])
-        self.v = Columns(coordinates, arrays["v"])
-        self.forces = Columns(list(arrays["forces"]), list(arrays["forces"].values()))
-        self.powers = Columns(list(arrays["powers"]), list(arrays["powers"].values()))
+        self._t = arrays["t"]
+        self._q = Columns(coordinates, arrays["q"])
+        self._v = Columns(coordinates, arrays["v"])
+        self._forces = Columns(list(arrays["forces"]), list(arrays["forces"].values()))
+        self._powers = Columns(list(arrays["powers"]), list(arrays["powers"].values()))
+
+    @property
+    def t(self) -> np.ndarray:
+        """The times of the samples.
+
+        >>> import cetaev
+        >>> free = cetaev.Model(coordinates=["x"], lagrangian="3*x'^2/2")
+        >>> free.inverse({"x": "t^2"}, t_end=1, samples=3).t
+        array([0. , 0.5, 1. ])
+        """
+        return self._t
+
+    @property
+    def q(self) -> Columns:
+        """Positions by the names of coordinates.
+
+        >>> import cetaev
+        >>> free = cetaev.Model(coordinates=["x"], lagrangian="3*x'^2/2")
+        >>> free.inverse({"x": "t^2"}, t_end=1, samples=3).q["x"]
+        array([0.  , 0.25, 1.  ])
+        """
+        return self._q
+
+    @property
+    def v(self) -> Columns:
+        """Velocities by the names of coordinates.
+
+        >>> import cetaev
+        >>> free = cetaev.Model(coordinates=["x"], lagrangian="3*x'^2/2")
+        >>> free.inverse({"x": "t^2"}, t_end=1, samples=3).v["x"]
+        array([0., 1., 2.])
+        """
+        return self._v
+
+    @property
+    def forces(self) -> Columns:
+        """What follows each equation of the motion, by its left side.
+
+        >>> import cetaev
+        >>> free = cetaev.Model(coordinates=["x"], lagrangian="3*x'^2/2")
+        >>> free.inverse({"x": "t^2"}, t_end=1, samples=3).forces["x"]
+        array([6., 6., 6.])
+        """
+        return self._forces
+
+    @property
+    def powers(self) -> Columns:
+        """And the power it has.
+
+        >>> import cetaev
+        >>> free = cetaev.Model(coordinates=["x"], lagrangian="3*x'^2/2")
+        >>> free.inverse({"x": "t^2"}, t_end=1, samples=3).powers["x"]
+        array([ 0.,  6., 12.])
+        """
+        return self._powers
 
 
 def read_motion(path: Path) -> Columns:

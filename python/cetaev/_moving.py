@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _native, _toml
 from ._answers import Answer
-from ._arguments import Path, equations, finite_list, names, path_text, paths, spare, write_text
+from ._arguments import Path, columns_of, equations, finite_list, names, path_text, paths, spare, write_text
 from ._checked import checked
 from ._motion import Inverse, Motion
 from ._progress import Progress, shown
@@ -20,19 +20,20 @@ from ._sweep import Sweep, specification
 @contextmanager
 def _table(columns: Any) -> Iterator[str]:
     """The path of a file with a row for each motion."""
+    known = columns_of(columns)
     if columns is None:
         yield ""
-    elif not isinstance(columns, Mapping):
+    elif known is None:
         yield path_text(columns, "a table")
     else:
-        lists = {_toml.text_of(name): np.atleast_1d(finite_list(values, "the columns of a table")) for name, values in columns.items()}
+        lists = {_toml.text_of(name): np.atleast_1d(finite_list(values, "the columns of a table")) for name, values in known.items()}
         if len({len(values) for values in lists.values()}) != 1:
             raise TypeError("the columns of a table are equally long, and there is one at least")
         import tempfile  # here: few ask
 
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "table.csv")
-            with open(path, "w", encoding="utf-8") as file:
+            with open(path, "w", encoding="utf-8", errors="replace") as file:  # a name that is no text is no name of the model's
                 for row in (lists, *zip(*lists.values())):
                     file.write(",".join(entry if isinstance(entry, str) else repr(float(entry)) for entry in row) + "\n")
             yield path
@@ -88,10 +89,13 @@ class Moving:
         (1001,)
         """
         varied = names(variations, "variations")
-        wishes = _native.Wishes(form, t_end, samples, tolerance, method, backend, through_singular, cache, varied)
+        asked = (form, t_end, samples, tolerance, method, backend, through_singular, cache, varied)
         path = self._output(out)
         with shown(progress) as told:
-            return Motion(self._native.run(wishes, "" if section is None else section, path, told))
+            return Motion(self._moved(asked, section, path, told), (self, asked, section))
+
+    def _moved(self, asked: Any, section: Optional[str], path: str = "", told: Any = None) -> Any:
+        return self._native.run(_native.Wishes(*asked), "" if section is None else section, path, told)
 
     @checked
     def inverse(
@@ -125,10 +129,9 @@ class Moving:
                 return Inverse(self._about["coordinates"], *self._driven(followed).inverse_along(wishes, told))
         if isinstance(motion, Motion):
             columns: Mapping[str, Any] = {"t": motion.t, **motion.q, **{q + "'": column for q, column in motion.v.items()}}
-        elif hasattr(motion, "columns") and hasattr(motion, "index"):  # a data frame, as to_dataframe() makes it
-            columns = {**({"t": motion.index} if motion.index.name == "t" else {}), **{name: motion[name] for name in motion.columns}}
         else:
-            columns = motion if isinstance(motion, Mapping) else _native.read_columns(path_text(motion, "a motion"))
+            known = columns_of(motion)
+            columns = _native.read_columns(path_text(motion, "a motion")) if known is None else known
         table = [(_toml.text_of(name), finite_list(values, "the columns of a motion")) for name, values in columns.items()]
         return Inverse(self._about["coordinates"], *self._native.inverse_through(table))
 
@@ -168,7 +171,7 @@ class Moving:
         """Many motions: parameters and initial values by name, each an array of values, or a specification as of `cetaev sweep` ("uniform(0, 1)").
 
         Arrays multiply, the last one varies fastest; random ones have `count` draws. In a `table` they stand side by side, a row for each
-        motion: arrays of one length by their names, or FILE.csv. `observe` are expressions at the end, or
+        motion: arrays of one length by their names, a data frame, or FILE.csv. `observe` are expressions at the end, or
         max(…), min(…), mean(…), time(EVENT), at(…, EVENT); without any, the last state. On all processors, or on `device="gpu"`, there also by
         `steps` equal steps, of numbers of `precision` "double" or "single"; Ctrl-C ends it.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import Any, List, Optional
 
 from ._errors import Error
 
@@ -79,3 +79,12 @@ def is_decimal(value: Any) -> bool:
 def is_sympy(value: Any) -> bool:
     """Without importing SymPy, which takes longer than everything here."""
     return any(str(base.__module__).partition(".")[0] == "sympy" for base in type(value).__mro__)
+
+
+def listed(value: Any) -> Optional[List[Any]]:
+    """The entries of a list, of a row of an array, or of a matrix of SymPy's; None of anything else."""
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    if getattr(value, "ndim", None) == 1 and hasattr(value, "tolist"):
+        return value.tolist()
+    return list(value) if is_sympy(value) and hasattr(value, "shape") else None

@@ -7,11 +7,11 @@ from typing import Any, Callable, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
-from ._answers import Branch, Chart, Linearization
 from ._arguments import column_name, finite_list
 from ._checked import checked, optional
 from ._errors import Error
 from ._motion import Motion
+from ._small_motions import Branch, Chart, Linearization
 from ._sweep import Sweep
 
 

@@ -6,11 +6,12 @@ from math import isfinite
 from typing import Any, List, Optional, Sequence, Tuple, Union, overload
 
 from . import _native
-from ._answers import Answer, Branch, Chart, LinearEquations, Linearization
+from ._answers import Answer
 from ._arguments import Range, names, range_text
 from ._checked import checked
 from ._errors import Error
 from ._progress import Progress, shown
+from ._small_motions import Branch, Chart, LinearEquations, Linearization
 from ._toml import number_text
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List
+from typing import Any, Dict, Iterator, List
 
 import numpy as np
 
 from . import _toml
-from ._arguments import column_name, finite_list
+from ._arguments import column_name, finite_list, holds
 from ._checked import optional
 from ._show import escape
 
@@ -33,23 +33,65 @@ class Sweep:
     ['finished', 'finished']
     """
 
-    inputs: np.ndarray
-    """What varied: a row for each motion."""
-    outputs: np.ndarray
-    """What was observed: a row for each motion, NaN where there is no value."""
-    t: np.ndarray
-    """The times of the last states."""
-    status: np.ndarray
-    """How each motion ended, in the words of `cetaev run`."""
-    counts: Dict[str, Any]
-    """How many finished, and so on; threads and seconds."""
-
     def __init__(self, rows: Dict[str, Any]) -> None:
-        self.inputs, self.outputs, self.t = rows["inputs"], rows["outputs"], rows["t"]
-        self.status = np.array(WORDS)[rows["status"]]
-        self.counts = rows["counts"]
+        self._rows = rows
+        self._status = np.array(WORDS)[rows["status"]]
         self._inputs: List[str] = rows["input_names"]
         self._outputs: List[str] = rows["output_names"]
+
+    @property
+    def inputs(self) -> np.ndarray:
+        """What varied: a row for each motion.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").sweep({"m": [1, 2], "g": [9, 10]}, t_end=1).inputs
+        array([[ 1.,  9.],
+               [ 1., 10.],
+               [ 2.,  9.],
+               [ 2., 10.]])
+        """
+        return self._rows["inputs"]
+
+    @property
+    def outputs(self) -> np.ndarray:
+        """What was observed: a row for each motion, NaN where there is no value.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").sweep({"phi'": [1, 2]}, observe=["phi", "phi/2"], t_end=1).outputs.round(12)
+        array([[1. , 0.5],
+               [2. , 1. ]])
+        """
+        return self._rows["outputs"]
+
+    @property
+    def t(self) -> np.ndarray:
+        """The times of the last states.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").sweep({"m": [1, 2]}, t_end=1).t
+        array([1., 1.])
+        """
+        return self._rows["t"]
+
+    @property
+    def status(self) -> np.ndarray:
+        """How each motion ended, in the words of `cetaev run`.
+
+        >>> import cetaev
+        >>> list(cetaev.Model("skate").sweep({"m": [1, 2]}, t_end=1).status)
+        ['finished', 'finished']
+        """
+        return self._status
+
+    @property
+    def counts(self) -> Dict[str, Any]:
+        """How many finished, and so on; threads and seconds.
+
+        >>> import cetaev
+        >>> cetaev.Model("skate").sweep({"m": [1, 2]}, t_end=1).counts["finished"]
+        2
+        """
+        return dict(self._rows["counts"])
 
     @property
     def names(self) -> List[str]:
@@ -75,6 +117,12 @@ class Sweep:
         if name in self._outputs:
             return self.outputs[:, self._outputs.index(name)]
         return self.inputs[:, self._inputs.index(name)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)  # as of a data frame, whose length is that of its columns, too
+
+    def __contains__(self, name: Any) -> bool:
+        return holds(self.names, name)
 
     def to_dataframe(self) -> Any:
         """As a pandas DataFrame: what varied, what was observed, `t` and `status`.

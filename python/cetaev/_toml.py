@@ -7,6 +7,7 @@ import re
 from numbers import Integral, Rational, Real
 from typing import Any, Dict, List, Mapping
 
+from ._errors import Error
 from ._expressions import Equation, Expression
 from ._numbers import exact, is_decimal, is_sympy
 
@@ -62,9 +63,14 @@ def number_text(value: Any) -> str:
     """The value of a setting NAME=VALUE."""
     if isinstance(value, (str, Expression)) or is_sympy(value):
         return text_of(value)
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        value = value.item()  # of NumPy's
     if isinstance(value, bool) or not (isinstance(value, Real) or is_decimal(value)):
         raise TypeError(f"a value is a number or an expression, not {type(value).__name__}")
-    return _value(value).strip('"')
+    text = _value(value).strip('"')
+    if not text.lstrip("-")[0].isdigit():
+        raise Error("bad-model", f"a value is a finite number, not {text}")
+    return text
 
 
 def dump(document: Mapping[str, Any]) -> str:

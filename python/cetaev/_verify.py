@@ -30,15 +30,40 @@ class Claims(Answer):
     ('holds', True)
     """
 
-    markdown: str
-    """As a table of Markdown."""
-    html: str
-    """As one self-contained page."""
-
     def __init__(self, document: str, text: str, markdown: str, html: str) -> None:
         super().__init__(document, text)
-        self.markdown = markdown
-        self.html = html
+        self._markdown = markdown
+        self._html = html
+
+    @property
+    def markdown(self) -> str:
+        """As a table of Markdown.
+
+        >>> import cetaev, pathlib, tempfile
+        >>> claim = 'id = "X-1"\\nwhere = "(1)"\\nstatement = "E is T + V."\\nverdict = "holds"\\non = ["skate"]\\nprinted = "E = T + V"'
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder) / "claims.toml"
+        ...     size = file.write_text("papers = {X = 'A paper'}\\n[[claim]]\\n" + claim)
+        ...     found = cetaev.verify_papers(file)
+        >>> "X-1" in found.markdown
+        True
+        """
+        return self._markdown
+
+    @property
+    def html(self) -> str:
+        """As one self-contained page.
+
+        >>> import cetaev, pathlib, tempfile
+        >>> claim = 'id = "X-1"\\nwhere = "(1)"\\nstatement = "E is T + V."\\nverdict = "holds"\\non = ["skate"]\\nprinted = "E = T + V"'
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder) / "claims.toml"
+        ...     size = file.write_text("papers = {X = 'A paper'}\\n[[claim]]\\n" + claim)
+        ...     found = cetaev.verify_papers(file)
+        >>> found.html.startswith("<!DOCTYPE html>")
+        True
+        """
+        return self._html
 
 
 def verify(*models: Path, progress: Progress = None) -> Answer:

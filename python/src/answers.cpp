@@ -151,10 +151,10 @@ std::string report_of(const Model& model, const Wishes& wishes, double budget, c
 }
 
 // Models of the gallery by their names, all of them where there is none, and an index.
-std::string report_gallery(const std::string& folder, const Names& names, double budget, unsigned threads,
-                           const py::object& progress) {
+py::object report_gallery(const std::string& folder, const Names& names, double budget, unsigned threads,
+                          const py::object& progress) {
   Watch watch(progress);
-  return watched_beside(watch, [&] {
+  return file_name(watched_beside(watch, [&] {
     std::vector<SiteModel> models;
     for (const GalleryModel& model : gallery())
       if (names.empty() || std::ranges::find(names, model.name) != names.end())
@@ -172,7 +172,7 @@ std::string report_gallery(const std::string& folder, const Names& names, double
       return watch.told(static_cast<double>(done) / static_cast<double>(of), static_cast<double>(done));
     };
     return write_site(models, folder, site);
-  });
+  }));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <pybind11/numpy.h>
-#include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
 #include <optional>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "cetaev/analysis/workbench.hpp"
+#include "texts.hpp"
 #include "watch.hpp"
 
 namespace cetaev::python {

@@ -14,7 +14,7 @@ void raise(const Error& error) {
   const py::object type = py::module_::import("cetaev._errors").attr("Error");
   const py::object none = py::none();
   const py::object value = type(
-      std::string(to_string(error.code())), error.message(), place ? py::cast(place->file) : none,
+      std::string(to_string(error.code())), error.message(), place ? file_name(place->file) : none,
       place ? py::cast(place->line) : none, place ? py::cast(place->column) : none,
       error.suggestion().empty() ? none : py::cast(error.suggestion()), caret_text(error), exit_code(error.code()));
   PyErr_SetObject(type.ptr(), value.ptr());

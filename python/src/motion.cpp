@@ -207,7 +207,7 @@ py::tuple inverse_through(const Model& model, const std::vector<std::pair<std::s
 py::dict read_columns(const std::string& path) {
   const MotionTable table = apart([&] { return read_motion(path); });
   py::dict result;
-  for (std::size_t i = 0; i < table.names.size(); ++i) result[py::str(table.names[i])] = array_of(table.columns[i]);
+  for (std::size_t i = 0; i < table.names.size(); ++i) result[py::cast(table.names[i])] = array_of(table.columns[i]);
   return result;
 }
 

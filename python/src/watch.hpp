@@ -1,8 +1,6 @@
 // Work that takes a while: without the interpreter's lock, so that other threads run, and Ctrl-C ends it. `progress` is told how far it is.
 #pragma once
 
-#include <pybind11/pybind11.h>
-
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -15,6 +13,7 @@
 #include "cetaev/algebra/thread.hpp"
 #include "cetaev/error.hpp"
 #include "cetaev/interruption.hpp"
+#include "texts.hpp"
 
 namespace cetaev::python {
 

@@ -73,6 +73,27 @@ def test_everything_public_has_an_example_that_is_run():
     assert len(list(members())) > 150
 
 
+def test_what_is_public_is_a_property_or_a_method():
+    """An attribute alone has no docstring and no example, and anybody could write another value to it."""
+    from test_hostile import MADE
+
+    for kind, one in MADE.items():
+        assert not [name for name in getattr(one, "__dict__", {}) if not name.startswith("_")], kind
+        for part in type(one).__mro__:
+            public = [*vars(part).get("__annotations__", {}), *vars(part).get("__slots__", ())] if part.__module__.startswith("cetaev") else []
+            assert not [name for name in public if not name.startswith("_")], kind
+        for name in (name for name in dir(type(one)) if isinstance(inspect.getattr_static(type(one), name), property)):
+            with pytest.raises(AttributeError):
+                setattr(one, name, None)
+
+
+def test_the_reference_has_everything():
+    page = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    for name, thing in members():
+        if getattr(thing, "__module__", "") != "cetaev._functions" and "." not in name:
+            assert re.search(rf"^##+ {name}$", page, re.MULTILINE), name
+
+
 def test_the_guide(tmp_path, monkeypatch):
     for package in ("scipy", "sympy"):
         pytest.importorskip(package)

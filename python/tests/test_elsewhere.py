@@ -73,8 +73,35 @@ def test_models_functions_answers_and_expressions_are_pickled():
         assert (how(swept)["x"] == swept["x"]).all()
         error = cetaev.MissingColumn.of("a", ["b"])
         assert str(how(error)) == str(error)
-        with pytest.raises(TypeError, match="to_dataframe"):
-            how(model.run(t_end=1))
+
+
+def test_motions_are_pickled():
+    """The samples as they were, and the same function of time, computed again; with what a motion may have beside them."""
+    model = cetaev.Model(TEXT + 'outputs = {twice = "2*x"}\nevents = {zero = {when = "x"}}\n')
+    for motion in (model.run(t_end=3, samples=7, variations=["k"]), model.run(t_end=9, section="zero"), cetaev.Model("appell-hamel").run(t_end=2)):
+        again = pickle.loads(pickle.dumps(motion))
+        assert again.columns == motion.columns and all((again[name] == motion[name]).all() for name in motion)
+        assert again.summary == motion.summary and str(again) == str(motion) and repr(again) == repr(motion)
+        assert list(again.events) == list(motion.events) and all((again.events[name] == motion.events[name]).all() for name in motion.events)
+        assert (again.diagnosis and again.diagnosis.args) == (motion.diagnosis and motion.diagnosis.args)
+        for name, varied in motion.variations.items():
+            assert (again.variations[name].q["x"] == varied.q["x"]).all() and not again.variations[name].q["x"].flags.writeable
+        assert not any(again[name].flags.writeable for name in again)
+        assert again._computed is None  # all that without computing
+        t = np.linspace(0, float(motion.summary["t"]), 5)
+        for q in motion.q:
+            assert (again(t).q[q] == motion(t).q[q]).all()
+        assert again.page() == motion.page()
+        assert pickle.loads(pickle.dumps(again)).summary == motion.summary
+    assert copy.copy(motion) is motion and copy.deepcopy(motion) is motion
+    failed = cetaev.Model(TEXT.replace("k*x^2/2", "k*log(x)")).set(x=1).run(t_end=9)
+    if failed.status == "failed":
+        with pytest.raises(cetaev.Error):
+            pickle.loads(pickle.dumps(failed)).raise_for_status()
+
+
+def moved(model):
+    return model.run(t_end=1)
 
 
 def test_a_model_of_a_file_is_pickled_with_what_it_was_read_as(tmp_path):
@@ -102,7 +129,9 @@ def test_other_processes(way):
         thread.join()
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(way)) as pool:
         found = list(pool.map(last, [model.set(k=k) for k in (1, 4, 9)], timeout=120))
+        motions = list(pool.map(moved, [model.set(k=k) for k in (1, 4, 9)], timeout=120))
     assert found == pytest.approx([np.cos(1), np.cos(2), np.cos(3)], abs=1e-13)
+    assert [motion.q["x"][-1] for motion in motions] == found and [float(motion(1.0).q["x"]) for motion in motions] == found
 
 
 def test_a_child_may_compute_while_a_thread_of_the_parent_does():
@@ -170,10 +199,70 @@ def test_names_of_files(tmp_path, monkeypatch):
     for missing in ("no=4.toml", "no/such=1.toml"):
         with pytest.raises(cetaev.Error, match="there is no file"):
             cetaev.Model(missing)
+
+
+def test_names_of_files_that_are_no_utf_8(tmp_path, monkeypatch, program):
+    """A file has any name that the system has for one; what is said about it can be printed, as the command line prints it."""
+    monkeypatch.chdir(tmp_path)
     odd = os.fsdecode(b"caf\xe9")
-    for ask in (lambda: cetaev.Model(odd + ".toml"), lambda: cetaev.Model(TEXT).run(t_end=1, out=odd + ".csv"), lambda: cetaev.read_motion(odd + ".csv")):
-        with pytest.raises(cetaev.Error, match="not UTF-8"):
+    with open(odd + ".toml", "w", encoding="utf-8") as file:
+        file.write(TEXT)
+    model = cetaev.Model(tmp_path / (odd + ".toml"))
+    assert model.name == "caf\\xe9" and pickle.loads(pickle.dumps(model)).text == TEXT
+    expected = cetaev.Model(TEXT).run(t_end=1, samples=3).q["x"]
+    for kind in (".csv", ".h5"):
+        told = model.run(t_end=1, samples=3, out=odd + kind)
+        assert (cetaev.read_motion(odd + kind)["x"] == expected).all() and str(told).endswith("in caf\\xe9" + kind)
+        assert model.sweep_into("s" + odd + kind, {"k": [1, 4]}, t_end=1)["finished"] == 2
+    assert model.report(odd + ".html", t_end=1) == open(odd + ".html", encoding="utf-8").read()
+    assert cetaev.report_sweep("s" + odd + ".h5").startswith("<!DOCTYPE html>")
+    assert cetaev.verify(odd + ".toml")["passed"]
+    assert os.path.isfile(cetaev.report_gallery(odd, "pendulum"))
+    assert {os.fsencode(name) for name in os.listdir()} >= {b"caf\xe9", b"caf\xe9.csv", b"caf\xe9.h5", b"caf\xe9.html", b"scaf\xe9.csv", b"scaf\xe9.h5"}
+    for shown in (repr(model), str(model.run(t_end=1)), model.run(t_end=1).page()):
+        shown.encode()  # without lone surrogates
+    for ask in (lambda: cetaev.Model("no" + odd), lambda: model.run(t_end=1, out="no/" + odd + ".csv"), lambda: model.report("no/" + odd), lambda: model.report(odd + ".toml")):
+        with pytest.raises(cetaev.Error) as caught:
             ask()
+        assert "caf\\xe9" in str(caught.value) and str(caught.value).encode()
+    with open(odd + ".toml", "a", encoding="utf-8") as file:
+        file.write("wrong")
+    with pytest.raises(cetaev.Error) as caught:
+        cetaev.Model(odd + ".toml")
+    assert os.path.samefile(caught.value.file, odd + ".toml")  # with which it can be opened
+    said = subprocess.run([program, "check", os.fsencode(odd + ".toml")], capture_output=True, text=True, check=False).stderr
+    assert said == caught.value.caret
+
+
+def test_what_a_motion_became_is_followed():
+    """As a data frame, a dataset, states of it, or columns of a file: the forces of its own motion are nothing."""
+    pytest.importorskip("pandas")
+    pytest.importorskip("xarray")
+    model = cetaev.Model(TEXT)
+    motion = model.run(t_end=2, samples=201)
+    expected = model.inverse(motion=motion).forces["x"]
+    assert np.abs(expected).max() < 1e-4
+    for handed_on in (motion.to_dataframe(), motion.to_xarray(), {**motion.q, "t": motion.t, "x'": motion.v["x"]}):
+        assert np.array_equal(model.inverse(motion=handed_on).forces["x"], expected)
+    assert np.abs(model.inverse(motion=motion(motion.t)).forces["x"] - expected).max() < 1e-9
+
+
+def test_half_of_a_character_is_in_no_file():
+    model = cetaev.Model(TEXT)
+    half = "\ud800"
+    for ask in (
+        lambda: cetaev.Model(TEXT + "#" + half), lambda: cetaev.Model(half), lambda: cetaev.Model(name=half, coordinates=["x"], lagrangian="x'^2/2"),
+        lambda: model.run(form=half), lambda: model.run(t_end=1, out=half + ".csv"), lambda: cetaev.expression(half), lambda: model.expression(half),
+        lambda: model.set({half: 1}), lambda: model.sweep({half: [1]}), lambda: model.sweep(table={half: [1]}), lambda: cetaev.symbols(half),
+    ):  # fmt: skip
+        with pytest.raises(cetaev.Error) as caught:
+            ask()
+        assert str(caught.value).encode()
+
+
+def test_a_table_with_names_that_are_no_text(tmp_path):
+    (tmp_path / "latin.csv").write_bytes(b"t,caf\xe9\n0,1\n1,2\n")
+    assert list(cetaev.read_motion(tmp_path / "latin.csv")) == ["t", "caf\\xe9"]
 
 
 def test_the_source_of_a_model_is_a_key_of_it():

@@ -81,3 +81,9 @@ def test_names_that_no_file_has(tmp_path, monkeypatch):
     with pytest.raises(cetaev.Error):
         cetaev.Model("skate").run(t_end=1, out="a\0.csv")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("view", [5, [["0"] * 3] * 3, b"suslov"])
+def test_a_point_of_view_has_a_name(view):
+    with pytest.raises(TypeError, match="the name of a point of view"):
+        cetaev.Model("skate", transpositional=view)

@@ -244,3 +244,34 @@ def test_texts_become_expressions():
     x = sympy.Function("x")(sympy.Symbol("t"))
     rate = x.diff()
     assert cetaev.expression("-2*x'^2/3 + 1.5e-3*abs(x)*pi - sin(x)").sympy() == -sympy.Rational(2, 3) * rate**2 + sympy.Rational(3, 2000) * sympy.Abs(x) * sympy.pi - sympy.sin(x)
+
+
+def test_names_and_numbers_in_whatever_python_keeps_them():
+    """One alone, a tuple, an array, a matrix of SymPy; numbers of NumPy without a dimension, fractions, SymPy's."""
+    x, y = cetaev.symbols("x y")
+    expected = cetaev.Model(coordinates=["x", "y"], lagrangian="x'^2/2 + y'^2/2", constraints=["x' - y"]).text
+    for names in ((x, y), np.array(["x", "y"]), np.array([x, y], dtype=object)):
+        for held in (x.dot - y, [x.dot - y], np.array([x.dot - y], dtype=object)):
+            assert cetaev.Model(coordinates=names, lagrangian="x'^2/2 + y'^2/2", constraints=held).text == expected
+    assert cetaev.Model(coordinates=x, lagrangian=x.dot**2 / 2).coordinates == ["x"]
+    model = cetaev.Model(coordinates=x, lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 4})
+    assert model.set(k=np.array(2.5)).parameters == model.set(k=Fraction(5, 2)).parameters == {"k": 2.5}
+    assert list(model.linearize(vary=("k", Fraction(1, 2), np.array(3.5), 4)).values) == [0.5, 1.5, 2.5, 3.5]
+    assert model.sweep({"k": [1]}, observe=x, t_end=1).names == ["k", "x"]
+    assert list(model.run(t_end=1, variations=cetaev.symbols("k")).variations) == ["k"]
+    for wrong in (float("nan"), float("inf"), np.float32("-inf"), np.array(np.nan)):
+        with pytest.raises(cetaev.Error, match="a value is a finite number, not"):
+            model.set(k=wrong)
+    for wrong in ({x, y}, {"x": 1}, (name for name in "xy"), np.array([["x"]])):
+        with pytest.raises(TypeError, match="coordinates is a list"):
+            cetaev.Model(coordinates=wrong, lagrangian="x'^2/2")
+
+
+def test_a_matrix_of_sympy_is_a_list_of_names_or_of_constraints():
+    sympy = pytest.importorskip("sympy")
+    mechanics = pytest.importorskip("sympy.physics.mechanics")
+    q = sympy.Matrix(mechanics.dynamicsymbols("x y z"))
+    rates = q.diff(sympy.Symbol("t"))
+    made = cetaev.Model(coordinates=q, lagrangian=rates.dot(rates) / 2, constraints=sympy.Matrix([rates[0] - q[1]]))
+    assert made.coordinates == ["x", "y", "z"] and made.constraints == ["-y + x'"]
+    assert cetaev.Model(coordinates=q, lagrangian=rates.dot(rates) / 2).linearize(vary=("x", sympy.Rational(1, 2), sympy.pi, 2)).values[1] == np.pi

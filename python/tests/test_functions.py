@@ -98,3 +98,12 @@ def test_a_singular_state_is_diagnosed():
     with pytest.raises(cetaev.Error) as caught:
         f(0.0, [0.0, 1.0])
     assert caught.value.code == "singular-mass-matrix"
+
+
+def test_parameters_by_symbols_and_of_a_wrong_shape():
+    f = cetaev.Model(coordinates=["x"], lagrangian="m*x'^2/2 - k*x^2/2", parameters={"m": 1, "k": 4}).function("multipliers")
+    expected = f(0.0, [1, 0], [1, 9])
+    assert (f(0.0, [1, 0], {cetaev.symbols("k"): 9}) == expected).all() and expected[1] == -9
+    for wrong in ([[1, 9]], np.ones((2, 1)), 4.0, {"q": 1}, {3: 1}, {"k": None}, {"k": [1]}):
+        with pytest.raises(TypeError):
+            f(0.0, [1, 0], wrong)

@@ -1,7 +1,10 @@
 """Motions as arrays: whose memory they are, how long it lives, and what lies between the samples."""
 
+import copy
 import gc
+import json
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -309,3 +312,73 @@ def test_a_data_frame_is_followed():
     by_frame, by_motion = model.inverse(motion=motion.to_dataframe()), model.inverse(motion=motion)
     assert (by_frame.forces["x"] == by_motion.forces["x"]).all()
     assert np.abs(by_frame.forces["x"]).max() < 1e-6  # its own motion
+
+
+def test_columns_are_those_of_a_data_frame():
+    """`in` and iteration are about the names, the length is that of the columns; symbols are names, too."""
+    pandas = pytest.importorskip("pandas")
+    model = cetaev.Model("skate")
+    for made in (model.run(t_end=1, samples=5), model.sweep({"m": [1, 2, 3]}, t_end=1)):
+        frame = made.to_dataframe()
+        assert isinstance(frame, pandas.DataFrame) and len(made) == len(frame)
+        assert "phi" in made and cetaev.symbols("phi") in made and "psi" not in made and 3 not in made and None not in made
+        for name in made:
+            assert name in ("t", *frame) and made[name].shape == (len(made),)
+    motion = model.run(t_end=1, samples=5)
+    assert list(motion) == motion.columns == ["t", *motion.to_dataframe()]
+    states = motion([0.25, 0.5])
+    for name in ["t", "x", "y", "phi", "x'", "y'", "phi'"]:
+        assert states[name].shape == (2,) and np.abs(states[name] - motion[name][1:3]).max() < 1e-12
+    with pytest.raises(cetaev.MissingColumn):
+        states["E"]
+    assert list(states) == ["t", "x", "y", "phi", "x'", "y'", "phi'"] and cetaev.symbols("x").dot in states and len(states) == 7
+
+
+@pytest.mark.parametrize("name", ["skate", "rolling-disc", "double-pendulum", "pursuit"])
+def test_a_motion_goes_on_from_a_state_of_another(name):
+    model = cetaev.Model(name)
+    whole = model.run(t_end=2, samples=5)
+    onward = model.set(whole(0.75)).run(t_end=2, samples=2)
+    assert onward.t[0] == 0.75
+    for q in whole.q:
+        assert onward.q[q][-1] == pytest.approx(whole.q[q][-1], abs=1e-9)
+    with pytest.raises(TypeError, match="a value is a number"):
+        model.set(whole([0.5, 0.75]))
+
+
+def test_what_is_handed_out_changes_nothing():
+    model = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 4}, initial={"x": 1}, events={"zero": {"when": "x"}})
+    motion = model.run(t_end=3, samples=5)
+    motion.summary["q"]["x"] = motion.events["zero"][0] = 7
+    motion.events["other"] = motion.variations["x"] = None
+    motion.multipliers.append(None)
+    assert motion.summary["q"]["x"] == motion.q["x"][-1] and motion.events["zero"][0] == pytest.approx(np.pi / 4)
+    assert list(motion.events) == ["zero"] and not motion.variations and not motion.multipliers
+    for values in (model.parameters, model.function().parameters):
+        for write in (lambda: values.update(k=1), lambda: values.pop("k"), lambda: values.__setitem__("k", 1), values.clear):
+            with pytest.raises(TypeError, match="do not change"):
+                write()
+        assert values == {"k": 4.0} and dict(values, k=5) == {"k": 5.0} and json.loads(json.dumps(values)) == values
+    model.coordinates.append("y")
+    assert model.coordinates == ["x"] and copy.deepcopy(model.parameters) == {"k": 4.0}
+
+
+def test_between_the_samples_it_reaches_to_the_end():
+    """Where a motion ends on a singular set, too, on which there are no reactions any more."""
+    motion = cetaev.Model("appell-hamel").run(t_end=2)
+    last = motion(motion.summary["t"])
+    assert motion.status == "singular"
+    for name in motion.q:
+        assert last.q[name] == pytest.approx(motion.summary["q"][name], abs=1e-12) and last.v[name] == pytest.approx(motion.summary["v"][name], abs=1e-12)
+    with pytest.raises(cetaev.Error, match="there is nothing at"):
+        motion(motion.summary["t"] + 1e-9)
+
+
+class Own(cetaev.Model):
+    def twice(self):
+        return 2 * self.parameters["m"]
+
+
+def test_a_subclass_stays_one():
+    for made in (Own("skate"), Own("skate").set(m=1), pickle.loads(pickle.dumps(Own("skate"))), copy.copy(Own("skate"))):
+        assert type(made) is Own and made.twice() == 2

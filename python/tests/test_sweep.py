@@ -83,6 +83,19 @@ def test_a_table_has_a_row_for_each_motion(tmp_path):
             model.sweep(table=wrong, t_end=1)
 
 
+def test_a_data_frame_is_a_table():
+    pandas = pytest.importorskip("pandas")
+    model = cetaev.Model(coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 1})
+    frame = pandas.DataFrame({"k": [1.0, 4.0], "x": [2.0, 3.0]}, index=[7, 8])
+    assert (model.sweep(table=frame, t_end=1).outputs == model.sweep(table={"k": [1, 4], "x": [2, 3]}, t_end=1).outputs).all()
+
+
+@pytest.mark.parametrize("count", [2**53 + 1, 2**62, 2**63 - 1])
+def test_more_motions_than_can_be_counted(count):
+    with pytest.raises(cetaev.Error, match="more motions than whole numbers in a double"):
+        cetaev.Model("pendulum").sweep({"g": "uniform(9, 10)"}, count=count)
+
+
 def test_files_parts_and_what_is_missing(tmp_path):
     model = cetaev.Model("skate")
     what = {"phi'": np.linspace(1, 2, 7)}

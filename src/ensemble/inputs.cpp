@@ -305,13 +305,17 @@ void SweepInputs::Data::read_variations(const System& system) {
   if (specification.count > 0 && !any_random)
     throw Error(ErrorCode::bad_model, "--count is the number of random draws, and nothing varies at random");
   draws = std::max<std::size_t>(specification.count, 1);
-  count = draws;
+  count = 1;
+  const auto times = [this](std::size_t some) {
+    if (count > most_motions / some)
+      throw Error(ErrorCode::bad_model, "there are more motions than whole numbers in a double");
+    count *= some;
+  };
+  times(draws);
   for (auto one = variations.rbegin(); one != variations.rend(); ++one) {
     if (one->random()) continue;
     one->stride = count;
-    if (count > most_motions / one->count)
-      throw Error(ErrorCode::bad_model, "there are more motions than whole numbers in a double");
-    count *= one->count;
+    times(one->count);
   }
 }
 

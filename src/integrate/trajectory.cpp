@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "cetaev/integrate/compiled_motion.hpp"
 #include "time_text.hpp"
@@ -67,8 +68,29 @@ class TrajectoryRecorder : public Recorder {
     trajectory_.t_end_ = end;
   }
 
+  // What is said about the motion. Its last state may be the limit on a singular set, next to the last step: straight on to it.
+  void ended(MotionSummary summary) {
+    const State& last = summary.last;
+    const double from = trajectory_.t_end_, gone = from - trajectory_.t_begin_, beyond = last.t - from;
+    if (!trajectory_.ends_.empty() && beyond / gone > 0 && beyond / gone < next_to) {
+      const std::size_t n = trajectory_.coordinates_;
+      const State before = trajectory_.at(from);
+      for (std::size_t k = 0; k < nodes; ++k) {
+        const double share = 0.5 * (1 + chebyshev_points()[k]);
+        for (std::size_t i = 0; i < n; ++i) trajectory_.values_.push_back(std::lerp(before.q[i], last.q[i], share));
+        for (std::size_t i = 0; i < n; ++i) trajectory_.values_.push_back(std::lerp(before.v[i], last.v[i], share));
+      }
+      trajectory_.begins_.push_back(from);
+      trajectory_.ends_.push_back(last.t);
+      trajectory_.t_end_ = last.t;
+    }
+    trajectory_.summary_ = std::move(summary);
+  }
+
  private:
   static constexpr int deepest = 6;
+  // Parts of the motion; its curve leaves a straight line by the square of that.
+  static constexpr double next_to = 0x1p-24;
 
   // On a singular set itself there are no reactions; the motion is kept up to as close to it as there are. Throws where there is nothing close.
   static double last_with_a_state(double from, double to, const DenseStep& at) {
@@ -165,14 +187,14 @@ Trajectory compute_trajectory(const System& system, const MotionOptions& options
   TrajectoryRecorder recorder(trajectory);
   MotionOptions ends = options;
   ends.samples = 2;
-  trajectory.summary_ = run_motion(system, ends, recorder);
+  recorder.ended(run_motion(system, ends, recorder));
   return trajectory;
 }
 
 Trajectory compute_trajectory(const CompiledMotion& motion, const State& from) {
   Trajectory trajectory;
   TrajectoryRecorder recorder(trajectory);
-  trajectory.summary_ = motion.run(from, recorder);
+  recorder.ended(motion.run(from, recorder));
   return trajectory;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cetaev/detail/model/written_expression.hpp"
+#include "cetaev/detail/text/printable.hpp"
 #include "model_reader.hpp"
 #include "unicode.hpp"
 
@@ -30,7 +31,8 @@ System ModelReader::read() {
   if (document_.entries.empty()) fail("the model is empty: it needs 'coordinates' and a 'lagrangian'", 0);
   check_keys(source_, document_, model_keys(), "");
   system_.name = optional_string("name");
-  if (find("name") == nullptr) system_.name = std::filesystem::path(source_.file()).stem().string();
+  // the name of a file may be any bytes, that of a model is text
+  if (find("name") == nullptr) system_.name = text::printable(std::filesystem::path(source_.file()).stem().string());
   system_.description = optional_string("description");
   system_.source = optional_string("source");
   system_.group = optional_string("group");

@@ -124,6 +124,19 @@ class SweepFiles(unittest.TestCase):
         rows.write_text("k,x\n4,1\n9,0.5\n", encoding="utf-8-sig")
         self.assertEqual(self.sweep("--table", rows, "--t-end", "1")["finished"], 2)
 
+    def test_a_model_whose_file_has_a_name_that_is_no_text(self):
+        odd = os.fsencode(self.folder) + b"/caf\xe9.toml"
+        os.rename(self.model, odd)
+        self.model = os.fsdecode(odd)
+        self.sweep(*VARY)
+        page = self.folder / "o.html"
+        self.assertEqual(cetaev("report", self.folder / "o.h5", "-o", page).code, 0)
+        self.assertIn("caf\\xe9", page.read_text(encoding="utf-8"))
+
+    def test_more_motions_than_can_be_counted(self):
+        for count in (2**53 + 1, 2**63 - 1):
+            self.refused("more motions than whole numbers in a double", self.model, "--vary", "k=uniform(1, 2)", "--count", str(count))
+
     def test_words_of_messages(self):
         self.refused("--vary: 1 required SPEC missing", self.model, "--vary")
         self.sweep("--vary", "k=1:1:1", "--t-end", "1")

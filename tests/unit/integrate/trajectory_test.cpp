@@ -97,6 +97,8 @@ TEST(Trajectory, GoesOnToTheSingularSet) {
   EXPECT_EQ(trajectory.summary().status, MotionStatus::singular);
   EXPECT_NEAR(*trajectory.summary().singular_at, 0.25, 1e-9);
   EXPECT_NEAR(trajectory.t_end(), 0.25, 1e-5);
+  EXPECT_EQ(trajectory.t_end(), trajectory.summary().last.t);
+  EXPECT_NEAR(trajectory.at(trajectory.t_end()).v[2], trajectory.summary().last.v[2], 1e-12);
   EXPECT_NEAR(trajectory.at(0.24).v[2], 1 - 0.24 * 4, 1e-10);
 }
 
