@@ -74,7 +74,7 @@ int write_linear(const DeriveArguments& options) {
   const bool with = !language && !options.equations.expand && !options.equations.numeric;
   const LinearEquations named = with ? with_names(found) : found;
   if (language) {
-    deliver(options, to_code(found, *language));
+    deliver(options, to_code(with_shared_sums(found), *language));
   } else if (options.format == "json") {
     deliver(options, to_json(found, options.equations.numeric, &named));
   } else if (options.format == "latex") {

@@ -73,8 +73,7 @@ Texts linear_about(const Model& model, bool numeric) {
   return apart([&] {
     const LinearEquations found = linear_equations(model.system());
     const LinearEquations named = numeric ? found : with_names(found);
-    return Texts{to_json(found, numeric, &named), to_text(named, Notation::unicode, numeric),
-                 to_latex(named, numeric)};
+    return Texts{to_json(found, numeric, &named), to_text(named, Notation::unicode, numeric), to_latex(named, numeric)};
   });
 }
 

@@ -300,7 +300,8 @@ class LinearAbout {
       std::vector<Replacement> list;
       for (const Expr node : topological(std::array{e})) {
         if (node.kind() == Kind::function && node.function() == Function::abs) {
-          if (const auto plain = root_of_square(node.operands()[0] * node.operands()[0])) list.emplace_back(node, *plain);
+          if (const auto plain = root_of_square(node.operands()[0] * node.operands()[0]))
+            list.emplace_back(node, *plain);
         } else if (node.kind() == Kind::product) {
           for (std::size_t k = 0; k < node.size(); ++k) {
             if (node.exponent(k).denominator() != Rational(2)) continue;
@@ -488,13 +489,7 @@ class LinearAbout {
   LinearEquations result_;
 };
 
-}  // namespace
-
-LinearEquations linear_equations(const System& system) {
-  return in_velocities_that_are_steady(system, [&](bool quasi) { return LinearAbout(system, quasi).run(); });
-}
-
-LinearEquations with_names(LinearEquations equations) {
+std::vector<Matrix*> matrices_to_read(LinearEquations& equations) {
   std::vector<Matrix*> matrices;
   if (equations.by_speed) {
     for (auto* powers : {&equations.by_speed->M, &equations.by_speed->C, &equations.by_speed->K})
@@ -503,6 +498,17 @@ LinearEquations with_names(LinearEquations equations) {
     matrices = {&equations.M, &equations.C, &equations.K};
   }
   matrices.insert(matrices.end(), {&equations.P, &equations.U});
+  return matrices;
+}
+
+}  // namespace
+
+LinearEquations linear_equations(const System& system) {
+  return in_velocities_that_are_steady(system, [&](bool quasi) { return LinearAbout(system, quasi).run(); });
+}
+
+LinearEquations with_names(LinearEquations equations) {
+  const std::vector<Matrix*> matrices = matrices_to_read(equations);
   std::vector<Expr> entries;
   for (const Matrix* matrix : matrices) entries.insert(entries.end(), matrix->entries.begin(), matrix->entries.end());
   Simplifier simplifier(effort_of_names);
@@ -519,6 +525,29 @@ LinearEquations with_names(LinearEquations equations) {
   for (std::size_t k = 0; k < spelled.size(); ++k)
     equations.where.emplace_back(spelled[k].second, substitute(found.names[k].second, spelled));
   return equations;
+}
+
+LinearEquations with_shared_sums(const LinearEquations& equations) {
+  LinearEquations result = with_names(equations);
+  if (result.where.empty()) return result;
+  std::vector<Replacement> values;
+  for (const auto& [symbol, value] : result.where) values.emplace_back(symbol, substitute(value, values));
+  for (Matrix* matrix : matrices_to_read(result))
+    for (Expr& e : matrix->entries) e = substitute(e, values);
+  result.where.clear();
+  if (!result.by_speed) return result;
+  const auto add_up = [&](Matrix& whole, const std::vector<LinearEquations::Power>& powers) {
+    for (std::size_t i = 0; i < whole.entries.size(); ++i) {
+      std::vector<Expr> sum;
+      for (const auto& [exponent, part] : powers)
+        sum.push_back(part.entries[i] * pow(result.by_speed->speed, Rational(exponent)));
+      whole.entries[i] = result.system->context->sum(sum);
+    }
+  };
+  add_up(result.M, result.by_speed->M);
+  add_up(result.C, result.by_speed->C);
+  add_up(result.K, result.by_speed->K);
+  return result;
 }
 
 FirstOrderSystem first_order(const LinearEquations& equations) {

@@ -30,10 +30,43 @@ SYMBOL = r"[A-Za-z]\w*'*"
 FUNCTIONS = {"sin", "cos", "tan", "sqrt", "exp", "log", "abs"}
 
 
-def by_hand():
+def by_hand(linear=False):
     for name, hand in json.loads((GOLDEN / "hand.json").read_text(encoding="utf-8")).items():
         model, form = name.split()
-        yield GOLDEN / model if model.endswith(".toml") else model, form, hand
+        if linear == (form == "linear"):
+            yield GOLDEN / model if model.endswith(".toml") else model, form, hand
+
+
+def linear(model, *settings):
+    """The matrices of small motions: all of the document."""
+    return cetaev("derive", model, "--linear", "--format", "json", *(word for s in settings for word in ("--set", s))).json
+
+
+def entries(matrices):
+    """Every entry by its place: "K2_12", or "K_12" where a matrix has no powers of a speed but the first."""
+    split = matrices["by_speed"]
+    parts = [(name, [(0, matrices[name])] if split is None else [(p["exponent"], p["matrix"]) for p in split[name]]) for name in "MCK"]
+    parts += [(name, [(0, matrices[name])]) for name in "PU" if name in matrices]
+    return {
+        f"{name}{exponent if len(powers) > 1 or exponent else ''}_{r + 1}{c + 1}": text
+        for name, powers in parts
+        for exponent, matrix in powers
+        for r, row in enumerate(matrix)
+        for c, text in enumerate(row)
+    }
+
+
+def random_values(seed, texts):
+    generator = random.Random(seed)
+    return {s: generator.uniform(0.2, 1.2) for s in sorted(set(re.findall(SYMBOL, " ".join(texts))) - FUNCTIONS - {"pi"})} | {"pi": math.pi}
+
+
+def with_lines(where, values):
+    values = dict(values)
+    for line in where:
+        name, value = line.split(" = ")
+        values[name] = value_of(value, values)
+    return values
 
 
 def value_of(text, values):
@@ -42,10 +75,7 @@ def value_of(text, values):
 
 
 def gap(equation, where, values):
-    values = dict(values)
-    for line in where:
-        name, value = line.split(" = ")
-        values[name] = value_of(value, values)
+    values = with_lines(where, values)
     left, right = equation.split(" = ")
     return value_of(left, values) - value_of(right, values)
 
@@ -122,6 +152,62 @@ class Golden(unittest.TestCase):
                     a = linear_system(ours, [], state, unknowns)
                     b = linear_system(hand["equations"], hand.get("where", []), state, unknowns)
                     self.assertEqual([rank(a), rank(b)], [rank(a + b)] * 2, (ours, hand["equations"]))
+
+    def test_linear_matrices_are_no_longer_than_by_hand(self):
+        for model, _, hand in by_hand(linear=True):
+            with self.subTest(model=model):
+                found = linear(model, *hand.get("set", []))
+                plain, short = entries(found), entries(found["short"])
+                ours = [short[e.split(" = ")[0]] for e in hand["equations"]] + [w["text"] for w in found["short"]["where"]]
+                theirs = [*hand["equations"], *hand["where"]]
+                self.assertLessEqual(sum(map(operations, ours)), AS_THE_LITERATURE * sum(map(operations, theirs)), ours)
+                for seed in range(3):
+                    values = random_values(seed, [*plain.values(), *theirs])
+                    named = with_lines(hand["where"], values)
+                    for equation in hand["equations"]:
+                        place, text = equation.split(" = ")
+                        expected = value_of(text, named)
+                        self.assertAlmostEqual(value_of(plain[place], values), expected, delta=1e-11 * (1 + abs(expected)), msg=place)
+
+    def test_names_in_linear_matrices_stand_for_what_was_there(self):
+        models = (
+            (GOLDEN / "models" / "bicycle.toml",), ("bicycle",), ("rattleback", "alpha=0", "beta=0"),
+            ("rolling-disc", "theta=0", "theta'=0", "psi'=0"), ("double-pendulum", "theta1=0", "theta2=0"),
+        )  # fmt: skip
+        with_names = 0
+        for model, *settings in models:
+            with self.subTest(model=model):
+                found = linear(model, *settings)
+                if found["short"] is None:
+                    continue
+                with_names += 1
+                plain, short, where = entries(found), entries(found["short"]), found["short"]["where"]
+                self.assertEqual(list(plain), list(short))
+                values = random_values(1, plain.values())
+                named = with_lines([f"{w['symbol']} = {w['text']}" for w in where], values)
+                for place, text in plain.items():
+                    expected = value_of(text, values)
+                    self.assertAlmostEqual(value_of(short[place], named), expected, delta=1e-11 * (1 + abs(expected)), msg=place)
+                used = " ".join([*short.values(), *(w["text"] for w in where)])
+                for w in where:
+                    self.assertGreaterEqual(len(re.findall(rf"\b{w['symbol']}\b", used)), 2, w)
+        self.assertGreaterEqual(with_names, 3)
+        self.assertNotIn("where", cetaev("derive", "bicycle", "--linear", "--expand").out)
+        self.assertIn("\\text{where}", cetaev("derive", "bicycle", "--linear", "--format", "latex").out)
+
+    def test_signs_of_parameters_are_told_where_they_were_used(self):
+        settings = ("--set", "alpha=0", "--set", "beta=0")
+        self.assertIn("for c > 0", cetaev("derive", "rattleback", "--linear", "--ascii", *settings).out)
+        below = cetaev("derive", "rattleback", "--linear", "--format", "json", "--set", "c=-0.02", *settings).json
+        self.assertEqual(below["signs"], {"c": -1})
+        # the same stone with its axis the other way round
+        values = {"a": 0.2, "b": 0.03, "h": 0.01, "m": 1, "A": 2e-4, "B": 1.6e-3, "C": 1.7e-3, "D": -2e-5, "g": 9.81, "psi'": 2}
+        above = linear("rattleback", "alpha=0", "beta=0")
+        for name in "MCK":
+            for r in range(3):
+                for c in range(3):
+                    one, other = value_of(above[name][r][c], {**values, "c": 0.02}), value_of(below[name][r][c], {**values, "c": -0.02})
+                    self.assertAlmostEqual(one, other, delta=1e-14)
 
     def test_a_heading_on_which_nothing_depends_leaves_the_equations(self):
         self.assertEqual(cetaev("check", TWO_BLADES, "--json").json["symmetry"]["group"], "SE(2)")

@@ -57,6 +57,9 @@ LinearEquations linear_equations(const System& system);
 // none makes them shorter. Where there are parts, M, C and K stay written out.
 LinearEquations with_names(LinearEquations equations);
 
+// And with the names written out again, so that what they stood for is shared where it is computed: for programs.
+LinearEquations with_shared_sums(const LinearEquations& equations);
+
 // The same for integrators and for exported code: z' = A z for the small changes z of p and u, with what kept its name among the parameters.
 FirstOrderSystem first_order(const LinearEquations& equations);
 
