@@ -7,6 +7,7 @@
 #include "cetaev/detail/constraint/describe.hpp"
 #include "equation_writer.hpp"
 #include "index_families.hpp"
+#include "line_signs.hpp"
 #include "model_names.hpp"
 #include "multiple.hpp"
 #include "shared_factors.hpp"
@@ -111,7 +112,10 @@ WrittenSystem EquationWriter::write() {
     result.lagrangian_in_sums = sums_over_indices(system_, result.lagrangian);
     use_names(result);
   }
-  for (WrittenForm& form : result.forms) share_factors(system_, form);
+  for (WrittenForm& form : result.forms) {
+    share_factors(system_, form);
+    turn_signs(system_, work_.start().at.state, form);
+  }
   if (forms_.size() < principles_of(system_).size() && all_are_meant()) {
     result.notes.emplace_back(
         "too large to be read in every form: the equations with multipliers stand for them. --form names another; "

@@ -241,6 +241,19 @@ class Golden(unittest.TestCase):
         self.assertIn("where", derive("suslov", "maggi", "--format", "latex").out)
         self.assertRegex(derive("spherical-pendulum", "multipliers", "--ascii").out, r"where\n +Delta = x\^2 \+ y\^2 \+ z\^2")
 
+    def test_lines_have_the_sign_of_their_inertia(self):
+        form = derive("circle", "mvm2", "--format", "json").json["forms"][0]
+        self.assertEqual([e["text"] for e in form["equations"][2:4]], ["x' = x*s1 - y*s2", "y' = x*s2 + y*s1"])
+        self.assertRegex(derive("appell-hamel", "mvm3", "--ascii").out, r"m\*\(1 - s3\)\*z' += s1")
+        # masses are positive wherever a line is written by itself, also behind other unknowns
+        for model in ("double-pendulum", "chaplygin-ball", "spherical-pendulum", "top"):
+            found = derive(model, "multipliers", "--format", "json", "--expand").json["forms"][0]
+            for e in found["equations"]:
+                values = random_values(3, [e["text"]])
+                at_rest = {s: 0 if s in found["unknowns"] else value for s, value in values.items()}
+                coefficient = gap(e["text"], [], {**at_rest, e["label"] + "''": 1}) - gap(e["text"], [], at_rest)
+                self.assertGreater(coefficient, 0, e["text"])
+
     def test_forms_that_say_the_same_say_it_once(self):
         whole = cetaev("derive", "double-pendulum", "--format", "json").json
         same = {form["name"]: form.get("same_as") for form in whole["forms"] if "error" not in form}
