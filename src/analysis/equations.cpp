@@ -208,7 +208,12 @@ void EquationWriter::solve_for_dependent(const State& state) {
     return;  // constraints on accelerations: there is no α
   }
   if (!alpha_) return;
-  for (Expr& e : *alpha_) e = simplifier_.simplify(e);
+  double length = 0;
+  for (Expr& e : *alpha_) {
+    if (length <= longest_as_derived) e = simplifier_.simplify(e);
+    length += written_size(e);
+  }
+  alpha_is_readable_ = length <= longest_as_derived;
   setting_.use_explicit(*alpha_);
   for (std::size_t v = 0; v < setting_.rank(); ++v) {
     in_alpha_.emplace_back(system_->motion.v[setting_.dependent[v]], (*alpha_)[v]);

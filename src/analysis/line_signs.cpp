@@ -69,8 +69,8 @@ class LineTurner {
     WrittenEquation other = line;
     for (auto* side : {&other.left, &other.right})
       for (Expr& term : *side) term = -term;
-    const bool negative = sign_of(own.value_or(line.left.front())) < 0 && sign_of(line.left.front()) < 0;
-    if (!negative || is_written_negative(other.left.front())) return;
+    const Expr lead = line.left.front();
+    if (sign_of(own.value_or(lead)) >= 0 || sign_of(lead) >= 0 || is_written_negative(-lead)) return;
     if (own || minus_signs(other) <= minus_signs(line)) line = std::move(other);
   }
 

@@ -6,8 +6,8 @@
 
 namespace cetaev {
 
-// Lines whose own unknown has a negative coefficient at this state get the other sign on both sides, where they then begin without a minus; so do those
-// without it that begin with one, where they then have no more of them.
+// Lines that begin with a negative term, as that of their own unknown is, get the other sign on both sides: what is negative at this state counts, where it can be
+// told. Lines without an unknown of their own do where they then have no more minus signs.
 void turn_signs(const System& system, const State& at, WrittenForm& form);
 
 }  // namespace cetaev
