@@ -55,6 +55,13 @@ std::vector<std::pair<Expr, Expr>> differences(const System& system, const Const
   return pairs;
 }
 
+double length_of_all(const WrittenSystem& written) {
+  constexpr double of_what_is_refused = 1e9;  // longer than anything that is read
+  double total = 0;
+  for (const WrittenForm& form : written.forms) total += form.refusal ? of_what_is_refused : length_with_names(form);
+  return total;
+}
+
 }  // namespace
 
 EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
@@ -127,6 +134,7 @@ WrittenSystem EquationWriter::write() {
                                   : "the budget for simplification is spent; some formulas stand as they were derived");
   }
   result.effort = simplifier_.spent();
+  result.sufficient = simplifier_.sufficient();
   return result;
 }
 
@@ -225,8 +233,26 @@ bool stands_elsewhere(const WrittenSystem& system, const WrittenForm& form) {
          std::ranges::find(system.forms, form.same_as, &WrittenForm::name) != system.forms.end();
 }
 
+// Where the effort does not suffice some formulas are simplified and others are not, and what recurs in them may be lost: less effort may have given shorter
+// equations. Of the efforts below the one that was given the best is taken, so that more is never longer.
 WrittenSystem write_equations(Groundwork& work, const EquationOptions& options) {
-  return EquationWriter(work, options).write();
+  if (options.budget <= 0) return EquationWriter(work, options).write();
+  Groundwork as_given = work.copy();
+  WrittenSystem best = EquationWriter(work, options).write();
+  if (best.sufficient) return best;
+  double least = length_of_all(best);
+  for (const double effort : {0.0, 1e-3, 1e-2, 0.1, 1.0}) {
+    if (effort >= options.budget) break;
+    EquationOptions less = options;
+    less.budget = effort;
+    Groundwork other = as_given.copy();
+    WrittenSystem found = EquationWriter(other, less).write();
+    const double length = length_of_all(found);
+    if (length >= least) continue;
+    least = length;
+    best = std::move(found);
+  }
+  return best;
 }
 
 WrittenSystem write_equations(const System& system, const EquationOptions& options) {

@@ -216,7 +216,7 @@ class Golden(unittest.TestCase):
         self.assertEqual(["theta" in text for text in found], [True, True, True, False, False, False], found)
 
     def test_a_greater_budget_is_never_longer(self):
-        for model, form in (("rolling-disc", "voronec"), ("snakeboard", "hamel"), ("suslov", "voronec"), ("cart", "maggi")):
+        for model, form in (("rolling-disc", "voronec"), ("snakeboard", "hamel"), ("suslov", "voronec"), ("cart", "maggi"), ("trailer-3", "hamel")):
             lengths = []
             for budget in (0, 0.001, 0.01, 0.1, 1, 10):
                 document = derive(model, form, "--format", "json", "--budget", budget).json
