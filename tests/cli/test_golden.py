@@ -281,6 +281,12 @@ class Golden(unittest.TestCase):
         self.assertIn("writes code", out)
         self.assertNotIn("maggi", out)
 
+    def test_forms_in_velocities_that_nobody_could_read_are_refused(self):
+        result = derive("snake-30", "voronec", "--ascii")
+        self.assertEqual(result.code, 3)
+        self.assertIn("the dependent velocities are too long to be written", result.err)
+        self.assertNotIn("B[", result.out)
+
     def test_names_of_the_model_are_used_and_written_out_on_request(self):
         named = derive("zekovic", "voronec", "--ascii").out
         self.assertIn("d = [x2 - x1, y2 - y1, 0]", named)
