@@ -71,15 +71,17 @@ int write_linear(const DeriveArguments& options) {
     throw Error(ErrorCode::bad_model,
                 "--numeric does not go with --format " + options.format + ", in which parameters are arguments");
   const LinearEquations found = linear_equations(load(options.model));
+  const bool with = !language && !options.equations.expand && !options.equations.numeric;
+  const LinearEquations named = with ? with_names(found) : found;
   if (language) {
-    deliver(options, to_code(found, *language));
+    deliver(options, to_code(with_shared_sums(found), *language));
   } else if (options.format == "json") {
-    deliver(options, to_json(found, options.equations.numeric));
+    deliver(options, to_json(found, options.equations.numeric, &named));
   } else if (options.format == "latex") {
-    deliver(options, to_latex(found, options.equations.numeric));
+    deliver(options, to_latex(named, options.equations.numeric));
   } else {
     deliver(options,
-            to_text(found, notation(options.ascii, options.unicode, options.out.empty()), options.equations.numeric));
+            to_text(named, notation(options.ascii, options.unicode, options.out.empty()), options.equations.numeric));
   }
   return 0;
 }

@@ -72,7 +72,8 @@ py::tuple charted(const Model& model, const Names& solve, const std::string& acr
 Texts linear_about(const Model& model, bool numeric) {
   return apart([&] {
     const LinearEquations found = linear_equations(model.system());
-    return Texts{to_json(found, numeric), to_text(found, Notation::unicode, numeric), to_latex(found, numeric)};
+    const LinearEquations named = numeric ? found : with_names(found);
+    return Texts{to_json(found, numeric, &named), to_text(named, Notation::unicode, numeric), to_latex(named, numeric)};
   });
 }
 

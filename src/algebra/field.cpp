@@ -9,6 +9,8 @@ namespace {
 constexpr std::size_t most_levels = 12;
 constexpr std::size_t most_generators = 400;
 constexpr std::size_t most_nodes = 50'000;
+// Greater powers are left to what counts their costs.
+constexpr long most_of_a_symbol = 100;
 
 bool is_circular(Function f) { return f == Function::sin || f == Function::cos || f == Function::tan; }
 bool is_hyperbolic(Function f) { return f == Function::sinh || f == Function::cosh || f == Function::tanh; }
@@ -197,7 +199,11 @@ Fraction Field::convert(Expr e) {
       pi_.emplace(AngleKernels::Argument{e, Fraction(ring().generator(g))});
       return pi_->value;
     }
-    case Kind::symbol: return Fraction(ring().generator(generators_->add({Itself{e}})));
+    case Kind::symbol: {
+      const std::size_t g = generators_->add({Itself{e}});
+      symbols_.emplace(e.id(), g);
+      return Fraction(ring().generator(g));
+    }
     case Kind::sum: return convert_sum(e);
     case Kind::product: return convert_product(e);
     case Kind::power: return exponentials_->of(e);
@@ -214,9 +220,23 @@ Fraction Field::convert_sum(Expr e) {
 }
 
 Fraction Field::convert_product(Expr e) {
-  Fraction result(ring(), 1);
+  // symbols, which have no relations, in one term
+  std::vector<unsigned long> powers(ring().capacity());
+  std::size_t count = 0;
+  const auto is_power_of_symbol = [&](std::size_t i) {
+    const auto n = e.exponent(i).to_long();
+    return e.base(i).is_symbol() && n && *n > 0 && *n <= most_of_a_symbol;
+  };
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    if (!is_power_of_symbol(i)) continue;
+    powers[symbols_.at(e.base(i).id())] = static_cast<unsigned long>(*e.exponent(i).to_long());
+    ++count;
+  }
+  ring().charge_terms(static_cast<double>(count));
+  Fraction result = count > 0 ? Fraction(ring().monomial(powers)) : Fraction(ring(), 1);
   for (std::size_t i = 0; i < e.size(); ++i) {
     const Rational& exponent = e.exponent(i);
+    if (is_power_of_symbol(i)) continue;
     if (exponent.is_integer()) {
       const Fraction& base = (*this)(e.base(i));
       const auto n = exponent.to_long();

@@ -188,7 +188,7 @@ Poly Ring::generator(std::size_t index) {
 
 Poly Ring::monomial(const std::vector<unsigned long>& exponents) {
   Poly result(*this);
-  fmpz_mpoly_set_coeff_si_ui(result.raw(), 1, exponents.data(), context_);
+  fmpz_mpoly_push_term_ui_ui(result.raw(), 1, exponents.data(), context_);
   return result;
 }
 

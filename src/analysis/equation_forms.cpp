@@ -94,6 +94,11 @@ WrittenForm EquationWriter::titled(const Principle& principle) {
 WrittenForm EquationWriter::form(const Principle& principle) {
   WrittenForm result = titled(principle);
   try {
+    if (principle.state == FormState::independent_velocities && !alpha_is_readable_) {
+      throw Error(ErrorCode::not_applicable,
+                  "the dependent velocities are too long to be written, and these equations contain them; --form "
+                  "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in these");
+    }
     Formulation derived = principle.derive(setting_);
     if (options_.eliminate && !derived.multipliers.empty()) {
       derived.equations = Form::maggi->derive(setting_).equations;

@@ -80,6 +80,7 @@ class EquationWriter {
   std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand
   std::vector<Form> forms_;
   std::optional<std::vector<Expr>> alpha_;
+  bool alpha_is_readable_ = true;  // or too long for what it is inserted in to be read
   std::vector<Replacement> in_alpha_;
 };
 

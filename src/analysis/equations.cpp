@@ -7,6 +7,7 @@
 #include "cetaev/detail/constraint/describe.hpp"
 #include "equation_writer.hpp"
 #include "index_families.hpp"
+#include "line_signs.hpp"
 #include "model_names.hpp"
 #include "multiple.hpp"
 #include "shared_factors.hpp"
@@ -52,6 +53,13 @@ std::vector<std::pair<Expr, Expr>> differences(const System& system, const Const
     }
   }
   return pairs;
+}
+
+double length_of_all(const WrittenSystem& written) {
+  constexpr double of_what_is_refused = 1e9;  // longer than anything that is read
+  double total = 0;
+  for (const WrittenForm& form : written.forms) total += form.refusal ? of_what_is_refused : length_with_names(form);
+  return total;
 }
 
 }  // namespace
@@ -111,7 +119,10 @@ WrittenSystem EquationWriter::write() {
     result.lagrangian_in_sums = sums_over_indices(system_, result.lagrangian);
     use_names(result);
   }
-  for (WrittenForm& form : result.forms) share_factors(system_, form);
+  for (WrittenForm& form : result.forms) {
+    share_factors(system_, form);
+    turn_signs(system_, work_.start().at.state, form);
+  }
   if (forms_.size() < principles_of(system_).size() && all_are_meant()) {
     result.notes.emplace_back(
         "too large to be read in every form: the equations with multipliers stand for them. --form names another; "
@@ -123,6 +134,7 @@ WrittenSystem EquationWriter::write() {
                                   : "the budget for simplification is spent; some formulas stand as they were derived");
   }
   result.effort = simplifier_.spent();
+  result.sufficient = simplifier_.sufficient();
   return result;
 }
 
@@ -204,7 +216,12 @@ void EquationWriter::solve_for_dependent(const State& state) {
     return;  // constraints on accelerations: there is no α
   }
   if (!alpha_) return;
-  for (Expr& e : *alpha_) e = simplifier_.simplify(e);
+  double length = 0;
+  for (Expr& e : *alpha_) {
+    if (length <= longest_as_derived) e = simplifier_.simplify(e);
+    length += written_size(e);
+  }
+  alpha_is_readable_ = length <= longest_as_derived;
   setting_.use_explicit(*alpha_);
   for (std::size_t v = 0; v < setting_.rank(); ++v) {
     in_alpha_.emplace_back(system_->motion.v[setting_.dependent[v]], (*alpha_)[v]);
@@ -216,8 +233,26 @@ bool stands_elsewhere(const WrittenSystem& system, const WrittenForm& form) {
          std::ranges::find(system.forms, form.same_as, &WrittenForm::name) != system.forms.end();
 }
 
+// Where the effort does not suffice some formulas are simplified and others are not, and what recurs in them may be lost: less effort may have given shorter
+// equations. Of the efforts below the one that was given the best is taken, so that more is never longer.
 WrittenSystem write_equations(Groundwork& work, const EquationOptions& options) {
-  return EquationWriter(work, options).write();
+  if (options.budget <= 0) return EquationWriter(work, options).write();
+  Groundwork as_given = work.copy();
+  WrittenSystem best = EquationWriter(work, options).write();
+  if (best.sufficient) return best;
+  double least = length_of_all(best);
+  for (const double effort : {0.0, 1e-3, 1e-2, 0.1, 1.0}) {
+    if (effort >= options.budget) break;
+    EquationOptions less = options;
+    less.budget = effort;
+    Groundwork other = as_given.copy();
+    WrittenSystem found = EquationWriter(other, less).write();
+    const double length = length_of_all(found);
+    if (length >= least) continue;
+    least = length;
+    best = std::move(found);
+  }
+  return best;
 }
 
 WrittenSystem write_equations(const System& system, const EquationOptions& options) {

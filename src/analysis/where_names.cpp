@@ -14,25 +14,18 @@ namespace cetaev {
 
 namespace {
 
-// Lengths on paper: a symbol; the end of a summand; the line "Δ = …" beside what stands in it.
-constexpr double symbol_length = 2, term_end = 3, line_length = symbol_length + 1 + term_end;
-// A name is one more thing to keep in mind. It must save a twentieth of the whole, as a page of twenty lines has them.
-constexpr double shortened = 0.95;
+// The end of a summand, on paper.
+constexpr double term_end = 3;
 // Nodes of the tree beyond which nobody reads the equations, with or without names.
 constexpr double longest_named = 20000;
 
 class Namer {
  public:
-  Namer(const System& system, WrittenForm& form) : system_(system), form_(form) {
+  Namer(const System& system, WrittenForm& form) : system_(system), form_(form), free_(system) {
     for (WrittenEquation& e : form.equations) {
       for (auto* side : {&e.left, &e.right})
         for (Expr& term : *side) terms_.push_back(&term);
     }
-    for (const std::string& name : system->coordinates) taken_.insert(name);
-    for (const Parameter& p : system->parameters) taken_.insert(std::string(p.symbol.name()));
-    for (const Point& p : system->points) taken_.insert(p.name);
-    for (const Definition& d : system->definitions) taken_.insert(d.name);
-    for (const NamedExpression& u : system->quasi_velocities) taken_.insert(u.name);
   }
 
   void run() {
@@ -78,7 +71,7 @@ class Namer {
   double length() const {
     double total = 0;
     for (const Expr* term : terms_) total += length_on_paper(*term) + term_end;
-    for (const Name& name : names_) total += line_length + length_on_paper(name.value);
+    for (const Name& name : names_) total += where_line_length + length_on_paper(name.value);
     return total;
   }
 
@@ -143,7 +136,7 @@ class Namer {
     bool below = false, entry = false;
     const auto consider = [&](Expr e, const Uses& of, bool as_entry) {
       const double own = length_on_paper(e);
-      const double saving = of.count * (own - symbol_length) + of.parentheses - line_length - own;
+      const double saving = of.count * (own - where_symbol_length) + of.parentheses - where_line_length - own;
       if (of.count < 2 || saving <= saved) return;
       saved = saving;
       best = e;
@@ -158,7 +151,7 @@ class Namer {
     for (const Expr* term : terms_) old.push_back(*term);
     const std::vector<Name> old_names = names_;
     put(best, below, entry);
-    if (length() < shortened * before) return true;
+    if (length() < names_must_shorten_to * before) return true;
     for (std::size_t i = 0; i < old.size(); ++i) *terms_[i] = old[i];
     names_ = old_names;
     return false;
@@ -186,8 +179,6 @@ class Namer {
   void spell() {
     if (names_.empty()) return;
     sort_for_reading();
-    static constexpr std::array letters = {"A", "C", "D", "G", "H", "K", "N", "P", "Q", "R", "S", "U", "V", "W"};
-    std::size_t letter = 0;
     std::vector<Replacement> list;
     std::array<std::size_t, 2> numbered = {
         static_cast<std::size_t>(std::ranges::count_if(names_, [](const Name& n) { return n.denominator; })),
@@ -195,17 +186,13 @@ class Namer {
     std::array<std::size_t, 2> next = {1, 1};
     for (const Name& name : names_) {
       const std::size_t kind = name.denominator ? 0 : is_entry(name) ? 1 : 2;
-      std::string spelled;
-      while (spelled.empty() || taken_.contains(spelled)) {
-        if (kind == 2 && letter < letters.size()) {
-          spelled = letters[letter++];
-          continue;
-        }
-        static constexpr std::array stems = {"Delta", "M", "Z"};
-        const bool alone = kind < 2 && numbered[kind] == 1 && spelled.empty() && !taken_.contains(stems[kind]);
-        spelled = alone ? stems[kind] : stems[kind] + std::to_string(kind < 2 ? next[kind]++ : ++letter);
+      std::string spelled = kind == 2 ? free_.letter() : "";
+      while (spelled.empty() || (kind < 2 && free_.is_taken(spelled))) {
+        static constexpr std::array stems = {"Delta", "M"};
+        const bool alone = numbered[kind] == 1 && spelled.empty() && !free_.is_taken(stems[kind]);
+        spelled = alone ? stems[kind] : stems[kind] + std::to_string(next[kind]++);
       }
-      taken_.insert(spelled);
+      free_.take(spelled);
       list.emplace_back(name.symbol, system_->context->symbol("$" + spelled));
     }
     for (Expr* term : terms_) *term = substitute(*term, list);
@@ -254,10 +241,27 @@ class Namer {
   WrittenForm& form_;
   std::vector<Expr*> terms_;
   std::vector<Name> names_;
-  std::set<std::string> taken_;
+  FreeNames free_;
 };
 
 }  // namespace
+
+FreeNames::FreeNames(const System& system) {
+  for (const std::string& name : system->coordinates) take(name);
+  for (const Parameter& p : system->parameters) take(std::string(p.symbol.name()));
+  for (const Point& p : system->points) take(p.name);
+  for (const Definition& d : system->definitions) take(d.name);
+  for (const NamedExpression& u : system->quasi_velocities) take(u.name);
+}
+
+std::string FreeNames::letter() {
+  static constexpr std::array letters = {"A", "C", "D", "G", "H", "K", "N", "P", "Q", "R", "S", "U", "V", "W"};
+  while (true) {
+    const std::size_t now = next_++;
+    std::string name = now < letters.size() ? letters[now] : "Z" + std::to_string(now + 1);
+    if (taken_.insert(name).second) return name;
+  }
+}
 
 void name_what_recurs(const System& system, WrittenForm& form) { Namer(system, form).run(); }
 
@@ -268,7 +272,7 @@ double length_with_names(const WrittenForm& form) {
       for (const Expr term : *side) total += length_on_paper(term) + term_end;
   }
   for (const WrittenDefinition& line : form.where) {
-    total += line_length;
+    total += where_line_length;
     for (const Expr term : line.value) total += length_on_paper(term);
   }
   return total;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cetaev/analysis/equations.hpp"
+#include "cetaev/detail/analysis/free_names.hpp"
 
 namespace cetaev {
 

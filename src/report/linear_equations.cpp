@@ -50,6 +50,14 @@ std::string state_of(const LinearEquations& found, Typesetter& typeset) {
   return text;
 }
 
+// "c > 0", where the sign of a parameter was used.
+std::string signs_of(const LinearEquations& found, Typesetter& typeset) {
+  std::string text;
+  for (const auto& [parameter, sign] : found.signs)
+    text += (text.empty() ? "" : ", ") + typeset.expression(parameter) + (sign > 0 ? " > 0" : " < 0");
+  return text;
+}
+
 // No position matters: velocities alone.
 bool of_velocities_alone(const LinearEquations& found) { return !found.second_order && found.positions.empty(); }
 
@@ -66,8 +74,8 @@ struct Named {
 };
 std::vector<Named> parts(const std::string& name, const Matrix& whole, const Powers* powers) {
   std::vector<Named> result;
-  if (powers == nullptr || powers->empty() || (powers->size() == 1 && powers->front().exponent == 0))
-    return {{name, 0, &whole}};
+  if (powers == nullptr || powers->empty()) return {{name, 0, &whole}};
+  if (powers->size() == 1 && powers->front().exponent == 0) return {{name, 0, &powers->front().matrix}};
   for (const auto& [exponent, matrix] : *powers) result.push_back({name + std::to_string(exponent), exponent, &matrix});
   return result;
 }
@@ -120,6 +128,30 @@ Json matrix_json(const Matrix& matrix, Entries& typeset) {
   return list;
 }
 
+void put_matrices(Json& document, const LinearEquations& found, Entries& entry) {
+  document["M"] = matrix_json(found.M, entry);
+  document["C"] = matrix_json(found.C, entry);
+  document["K"] = matrix_json(found.K, entry);
+  if (!found.second_order) {
+    document["P"] = matrix_json(found.P, entry);
+    document["U"] = matrix_json(found.U, entry);
+  }
+  document["by_speed"] = nullptr;
+  if (!found.by_speed) return;
+  Json split;
+  split["speed"] = entry.typeset.expression(found.by_speed->speed);
+  const auto powers = [&](const Powers& all) {
+    Json list = Json::array();
+    for (const auto& [exponent, matrix] : all)
+      list.push_back({{"exponent", exponent}, {"matrix", matrix_json(matrix, entry)}});
+    return list;
+  };
+  split["M"] = powers(found.by_speed->M);
+  split["C"] = powers(found.by_speed->C);
+  split["K"] = powers(found.by_speed->K);
+  document["by_speed"] = std::move(split);
+}
+
 }  // namespace
 
 std::string to_text(const LinearEquations& found, Notation notation, bool numeric) {
@@ -128,6 +160,7 @@ std::string to_text(const LinearEquations& found, Notation notation, bool numeri
   std::string text = found.system->name + "\n";
   const std::string state = state_of(found, typeset);
   text += fmt::format("small motions about {}\n", state.empty() ? "rest at zero" : state);
+  if (!found.signs.empty()) text += "for " + signs_of(found, typeset) + "\n";
   text += fmt::format("\n{}\n", equation_of(found));
   if (found.second_order) {
     text += "  x = " + listed(typeset, names(found, found.velocities, "")) + "\n";
@@ -156,6 +189,9 @@ std::string to_text(const LinearEquations& found, Notation notation, bool numeri
       text += table(rows);
     }
   }
+  if (!found.where.empty()) text += "\nwhere\n";
+  for (const auto& [symbol, value] : found.where)
+    text += "  " + typeset.expression(symbol) + " = " + typeset.expression(value) + "\n";
   return text;
 }
 
@@ -194,10 +230,15 @@ std::string to_latex(const LinearEquations& found, bool numeric) {
       text += " \\end{pmatrix}";
     }
   }
+  for (std::size_t k = 0; k < found.where.size(); ++k) {
+    text += std::string(" \\\\\n  ") + (k == 0 ? "\\text{where}\\quad " : "");
+    text += typeset.expression(found.where[k].first) + " = " + typeset.expression(found.where[k].second);
+  }
+  if (!found.signs.empty()) text += " \\\\\n  " + signs_of(found, typeset);
   return text + "\n\\end{gather*}\n";
 }
 
-std::string to_json(const LinearEquations& found, bool numeric) {
+std::string to_json(const LinearEquations& found, bool numeric, const LinearEquations* named) {
   Entries entry(found, Notation::ascii, numeric);
   Typesetter& typeset = entry.typeset;
   Json document;
@@ -215,27 +256,19 @@ std::string to_json(const LinearEquations& found, bool numeric) {
     Json& u = document["u"] = Json::object();
     for (std::size_t i = 0; i < found.u.size(); ++i) u[found.quasi[i]] = typeset.expression(found.u[i]);
   }
-  document["M"] = matrix_json(found.M, entry);
-  document["C"] = matrix_json(found.C, entry);
-  document["K"] = matrix_json(found.K, entry);
-  if (!found.second_order) {
-    document["P"] = matrix_json(found.P, entry);
-    document["U"] = matrix_json(found.U, entry);
-  }
-  document["by_speed"] = nullptr;
-  if (found.by_speed) {
-    Json split;
-    split["speed"] = typeset.expression(found.by_speed->speed);
-    const auto powers = [&](const Powers& all) {
-      Json list = Json::array();
-      for (const auto& [exponent, matrix] : all)
-        list.push_back({{"exponent", exponent}, {"matrix", matrix_json(matrix, entry)}});
-      return list;
-    };
-    split["M"] = powers(found.by_speed->M);
-    split["C"] = powers(found.by_speed->C);
-    split["K"] = powers(found.by_speed->K);
-    document["by_speed"] = std::move(split);
+  Json& signs = document["signs"] = Json::object();
+  for (const auto& [parameter, sign] : found.signs) signs[std::string(parameter.name())] = sign;
+  put_matrices(document, found, entry);
+  document["short"] = nullptr;
+  if (named != nullptr && !named->where.empty()) {
+    Json shorter;
+    Json& where = shorter["where"] = Json::array();
+    for (const auto& [symbol, value] : named->where)
+      where.push_back({{"symbol", typeset.expression(symbol)}, {"text", typeset.expression(value)}});
+    put_matrices(shorter, *named, entry);
+    if (named->by_speed)  // in its parts alone
+      for (const char* whole : {"M", "C", "K"}) shorter.erase(whole);
+    document["short"] = std::move(shorter);
   }
   return dump(document);
 }

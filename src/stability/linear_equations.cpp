@@ -13,6 +13,8 @@
 
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
+#include "cetaev/detail/analysis/common_sums.hpp"
+#include "cetaev/detail/analysis/free_names.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 #include "elsewhere.hpp"
 
@@ -21,6 +23,8 @@ namespace cetaev {
 namespace {
 
 constexpr int highest_power = 4;
+// Of simplification: matrices that a person reads take a hundredth.
+constexpr double effort_of_names = 2;
 
 class LinearAbout {
  public:
@@ -73,7 +77,7 @@ class LinearAbout {
     split_by_speed();
     const std::vector<Replacement> values = state_values_exact();
     for (std::size_t i = 0; i < system_->size(); ++i)
-      result_.v[i] = simplifier_.simplify(substitute(velocities_[i], values));
+      result_.v[i] = simplifier_.simplify(with_signs(substitute(velocities_[i], values)));
     if (in_quasi_) {
       result_.u = u_values_;
       result_.u_symbols = u_;
@@ -286,8 +290,52 @@ class LinearAbout {
 
   Matrix at_state(Matrix matrix) {
     const std::vector<Replacement> values = state_values_exact();
-    for (Expr& e : matrix.entries) e = simplifier_.simplify(substitute(e, values));
+    for (Expr& e : matrix.entries) e = simplifier_.simplify(with_signs(substitute(e, values)));
     return matrix;
+  }
+
+  // |c| and √c² of a parameter as c or −c, as its value has it: a stone has an upper side and a lower one.
+  Expr with_signs(Expr e) {
+    while (true) {
+      std::vector<Replacement> list;
+      for (const Expr node : topological(std::array{e})) {
+        if (node.kind() == Kind::function && node.function() == Function::abs) {
+          if (const auto plain = root_of_square(node.operands()[0] * node.operands()[0]))
+            list.emplace_back(node, *plain);
+        } else if (node.kind() == Kind::product) {
+          for (std::size_t k = 0; k < node.size(); ++k) {
+            if (node.exponent(k).denominator() != Rational(2)) continue;
+            const auto plain = root_of_square(node.base(k));
+            if (!plain) continue;
+            const Rational twice = node.exponent(k) * Rational(2);
+            list.emplace_back(node, node / pow(node.base(k), node.exponent(k)) * pow(*plain, twice));
+            break;
+          }
+        }
+      }
+      if (list.empty()) return e;
+      e = substitute(e, list);
+    }
+  }
+
+  // √(c₁² c₂⁴ …) of parameters; nothing of anything else.
+  std::optional<Expr> root_of_square(Expr square) {
+    if (square.kind() != Kind::product) return std::nullopt;
+    Expr root = system_->context->one();
+    std::vector<std::pair<Expr, int>> used;
+    for (std::size_t k = 0; k < square.size(); ++k) {
+      const auto& all = system_->parameters;
+      const auto parameter = std::ranges::find(all, square.base(k), &Parameter::symbol);
+      if (parameter == all.end() || !square.exponent(k).is_even()) return std::nullopt;
+      const double value = parameter_values(system_)[static_cast<std::size_t>(parameter - all.begin())];
+      if (value == 0) return std::nullopt;
+      const int sign = value > 0 ? 1 : -1;
+      root = root * pow(Rational(sign) * square.base(k), square.exponent(k) / Rational(2));
+      used.emplace_back(square.base(k), sign);
+    }
+    for (const auto& one : used)
+      if (std::ranges::find(result_.signs, one) == result_.signs.end()) result_.signs.push_back(one);
+    return root;
   }
 
   static Matrix columns(const Matrix& matrix, const std::vector<std::size_t>& which) {
@@ -441,10 +489,65 @@ class LinearAbout {
   LinearEquations result_;
 };
 
+std::vector<Matrix*> matrices_to_read(LinearEquations& equations) {
+  std::vector<Matrix*> matrices;
+  if (equations.by_speed) {
+    for (auto* powers : {&equations.by_speed->M, &equations.by_speed->C, &equations.by_speed->K})
+      for (LinearEquations::Power& power : *powers) matrices.push_back(&power.matrix);
+  } else {
+    matrices = {&equations.M, &equations.C, &equations.K};
+  }
+  matrices.insert(matrices.end(), {&equations.P, &equations.U});
+  return matrices;
+}
+
 }  // namespace
 
 LinearEquations linear_equations(const System& system) {
   return in_velocities_that_are_steady(system, [&](bool quasi) { return LinearAbout(system, quasi).run(); });
+}
+
+LinearEquations with_names(LinearEquations equations) {
+  const std::vector<Matrix*> matrices = matrices_to_read(equations);
+  std::vector<Expr> entries;
+  for (const Matrix* matrix : matrices) entries.insert(entries.end(), matrix->entries.begin(), matrix->entries.end());
+  Simplifier simplifier(effort_of_names);
+  CommonSums found = common_sums(entries, simplifier);
+  if (found.names.empty()) return equations;
+  FreeNames names(equations.system);
+  for (const char* matrix : {"M", "C", "K", "P", "U"}) names.take(matrix);
+  std::vector<Replacement> spelled;
+  for (const auto& [symbol, value] : found.names)
+    spelled.emplace_back(symbol, equations.system->context->symbol("$" + names.letter()));
+  auto entry = found.formulas.begin();
+  for (Matrix* matrix : matrices)
+    for (Expr& e : matrix->entries) e = substitute(*entry++, spelled);
+  for (std::size_t k = 0; k < spelled.size(); ++k)
+    equations.where.emplace_back(spelled[k].second, substitute(found.names[k].second, spelled));
+  return equations;
+}
+
+LinearEquations with_shared_sums(const LinearEquations& equations) {
+  LinearEquations result = with_names(equations);
+  if (result.where.empty()) return result;
+  std::vector<Replacement> values;
+  for (const auto& [symbol, value] : result.where) values.emplace_back(symbol, substitute(value, values));
+  for (Matrix* matrix : matrices_to_read(result))
+    for (Expr& e : matrix->entries) e = substitute(e, values);
+  result.where.clear();
+  if (!result.by_speed) return result;
+  const auto add_up = [&](Matrix& whole, const std::vector<LinearEquations::Power>& powers) {
+    for (std::size_t i = 0; i < whole.entries.size(); ++i) {
+      std::vector<Expr> sum;
+      for (const auto& [exponent, part] : powers)
+        sum.push_back(part.entries[i] * pow(result.by_speed->speed, Rational(exponent)));
+      whole.entries[i] = result.system->context->sum(sum);
+    }
+  };
+  add_up(result.M, result.by_speed->M);
+  add_up(result.C, result.by_speed->C);
+  add_up(result.K, result.by_speed->K);
+  return result;
 }
 
 FirstOrderSystem first_order(const LinearEquations& equations) {

@@ -91,6 +91,7 @@ struct WrittenSystem {
   std::vector<WrittenObject> objects;     // those that were asked for
   std::vector<std::string> notes;         // redundant constraints, singular initial state, simplification cut short
   double effort = 0;                      // spent on simplification
+  bool sufficient = true;                 // did the effort suffice for everything that was not too large by itself?
 };
 
 // The shorter way to write it.

@@ -42,11 +42,23 @@ struct LinearEquations {
     std::vector<Power> M, C, K;
   };
   std::optional<BySpeed> by_speed;
+
+  // Parameters whose sign was used, with that sign: |c| is c where c > 0.
+  std::vector<std::pair<Expr, int>> signs;
+  // Names that the matrices use, by `with_names`: symbol and value, each by those before it.
+  std::vector<Replacement> where;
 };
 
 // About the initial state. Throws not-steady where it is no steady motion for all values of the parameters, nor for theirs, and not-applicable where the dependent velocities
 // have no closed form.
 LinearEquations linear_equations(const System& system);
+
+// The same with names for what recurs in the matrices that a reader gets, M, C and K or their parts by powers of the speed, P and U; without any where
+// none makes them shorter. Where there are parts, M, C and K stay written out.
+LinearEquations with_names(LinearEquations equations);
+
+// And with the names written out again, so that what they stood for is shared where it is computed: for programs.
+LinearEquations with_shared_sums(const LinearEquations& equations);
 
 // The same for integrators and for exported code: z' = A z for the small changes z of p and u, with what kept its name among the parameters.
 FirstOrderSystem first_order(const LinearEquations& equations);
