@@ -297,9 +297,28 @@ class Solve(unittest.TestCase):
             self.assertIn("x is", result.err)
 
     def test_the_place_of_a_failure_is_named(self):
-        result = cetaev("linearize", self.model, "--solve", "x", "--vary", "m=-1:1:3")
+        result = cetaev("linearize", self.model, "--solve", "x", "--vary", "m=0:0:3")
         self.assertEqual(result.code, 3)
         self.assertIn("at m = 0: the mass matrix is singular", result.err)
+
+    def test_values_without_a_spectrum_are_told_among_the_others(self):
+        path = os.path.join(self.folder, "through.")
+        vary = ("linearize", self.model, "--solve", "x", "--vary", "m=-1:1:3")
+        for ending in ("csv", "h5", "svg"):
+            result = cetaev(*vary, "--out", path + ending)
+            self.assertEqual(result.code, 0, result.err)
+            self.assertIn("singular-mass-matrix: at m = 0: the mass matrix is singular", result.out)
+        answer = json.loads(cetaev(*vary, "--json").out)["vary"]
+        self.assertEqual(answer["diagnosis"], [None, "singular-mass-matrix", None])
+        self.assertEqual([len(row) for row in answer["eigenvalues"]], [2, 0, 2])
+        self.assertIsNone(answer["solved"]["x"][1])
+        with open(path + "csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["diagnosis"] for row in rows], ["", "singular-mass-matrix", ""])
+        self.assertEqual((rows[1]["re1"], rows[1]["x"]), ("", ""))
+        with h5py.File(path + "h5") as file:
+            self.assertTrue(numpy.isnan(file["outputs"][1]).all())
+            self.assertTrue(numpy.isfinite(file["outputs"][2]).all())
 
     def test_a_chart_without_steady_motions_fails_alike_for_every_file(self):
         for ending in ("csv", "h5", "svg"):
