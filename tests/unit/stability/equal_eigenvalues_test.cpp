@@ -83,5 +83,37 @@ TEST(EqualEigenvalues, LieBetweenTheirNeighboursAlongARange) {
   }
 }
 
+// x'' + a x = b y, y'' + c y = b x sgn: driven by forces that have no potential. Where the equations are linear and the eigenvalues apart, they prove stability;
+// where more is there, they prove nothing.
+TEST(OnTheAxis, LinearEquationsAreStable) {
+  const auto found = [](const std::string& more) {
+    return linearize(
+        read_model("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[forces]\n"
+                   "x = '-4*x + y/2" +
+                       more + "'\ny = '-2*y - x/2'\n",
+                   "follower.toml"));
+  };
+  const Linearization linear = found("");
+  EXPECT_EQ(linear.verdict, Stability::stable);
+  EXPECT_FALSE(linear.form);
+  EXPECT_NE(linear.because.find("the equations are linear"), std::string::npos) << linear.because;
+  const Linearization other = found(" + x^3");
+  EXPECT_EQ(other.verdict, Stability::undecided);
+  // that they lie on the axis is proved
+  EXPECT_EQ(other.because.find("too near to tell"), std::string::npos) << other.because;
+}
+
+// Equal ones have one direction between them, and differences grow; a little beside, which only rounding hides, a pair grows.
+TEST(OnTheAxis, EqualEigenvaluesAreNotStable) {
+  for (const char* coupling : {"0.5", "1", "2"}) {
+    const Linearization found =
+        linearize(read_model(fmt::format("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[forces]\n"
+                                         "x = '-4*x + {0}*y'\ny = '-(4 + 2*{0})*y - {0}*x'\n",
+                                         coupling),
+                             "meeting.toml"));
+    EXPECT_EQ(found.verdict, Stability::undecided) << found.because;
+  }
+}
+
 }  // namespace
 }  // namespace cetaev
