@@ -324,7 +324,7 @@ MotionTable to_table(const VariedSpectrum& varied) {
       // of a conjugate pair the real part once
       if (!any || std::ranges::any_of(shown, [&](const auto& one) { return same(one, column); })) continue;
       shown.push_back(column);
-      table.names.push_back(fmt::format("{} {}", imaginary ? "Im" : "Re", i + 1));
+      table.names.push_back(fmt::format("{} λ{}", imaginary ? "Im" : "Re", i + 1));
       table.columns.push_back(std::move(column));
     }
   }

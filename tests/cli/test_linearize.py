@@ -60,6 +60,11 @@ class Linearize(unittest.TestCase):
                     self.assertEqual([float(cell) for cell in row], [value, *parts])
                 kind, at = file.attrs["critical"][0].split()
                 self.assertEqual((kind, float(at)), ("zero", answer["critical"][0]["value"]))
+            # a line upwards at the critical value, beside the imaginary parts, which are dashed along the curve and in the legend
+            drawn = os.path.join(folder, "locus.svg")
+            self.assertEqual(cetaev(*UPRIGHT, "--vary", "phi'=1:5:9", "--out", drawn).code, 0)
+            with open(drawn, encoding="utf-8") as file:
+                self.assertEqual(file.read().count("stroke-dasharray"), 3)
 
     def test_a_chart_over_two_values_has_the_critical_rate_at_every_radius(self):
         over = ("--vary", "r=0.2:1:5", "--vary", "phi'=1:9:8")
