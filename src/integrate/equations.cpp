@@ -360,8 +360,7 @@ void MotionEquations::make_rates(const Terms& terms) {
   rates_ = program_of_rates({}, &if_singular_);
 }
 
-// Of variations from the program of the motion, where that has rules for all that is in it: that takes a half of the work that derivatives of
-// expressions do.
+// Of variations from the program of the motion, where that has rules for all that is in it: that takes less work than derivatives of expressions.
 Program MotionEquations::program_of_rates(std::span<const Expr> more, std::vector<Error>* if_singular) const {
   const auto errors = [&](const FirstOrderSystem& form, std::span<const std::size_t> steps) {
     if (if_singular == nullptr) return;
