@@ -30,6 +30,13 @@ void write(const System& system, const VariedSpectrum& varied, const std::string
   PlotOptions plot;
   plot.x = varied.name;
   plot.y.assign(table.names.begin() + 1, table.names.end());
+  plot.y_label = "real and imaginary parts";
+  const std::string_view unit = system->unit_of(varied.name);
+  if (!unit.empty()) plot.x_label = fmt::format("{} ({})", varied.name, unit);
+  for (const std::string& name : plot.y)
+    if (name.starts_with("Im")) plot.dashed.push_back(name);
+  for (const VariedSpectrum::Critical& critical : varied.critical)
+    plot.marks.push_back({critical.value, fmt::format("{} {:.5g}", to_string(critical.kind), critical.value)});
   (void)draw_plot(table, plot, out);
 }
 

@@ -55,14 +55,17 @@ class Linearization(Answer):
 
     @property
     def along(self) -> np.ndarray:
-        """The eigenvalues at each of these values: a row of complex numbers each.
+        """The eigenvalues at each of these values: a row of complex numbers each, not numbers where there is no spectrum and
+        `["vary"]["diagnosis"]` says why.
 
         >>> import cetaev
         >>> upright = cetaev.Model("rolling-disc", set={"theta": 0, "theta'": 0, "psi'": 0})
         >>> upright.linearize(vary=("phi'", -5, -1, 9)).along.shape
         (9, 4)
         """
-        return np.array([[complex(e["re"], e["im"]) for e in row] for row in self._varied()["eigenvalues"]])
+        rows = [[complex(e["re"], e["im"]) for e in row] for row in self._varied()["eigenvalues"]]
+        width = max(len(row) for row in rows)
+        return np.array([row or [complex("nan")] * width for row in rows])
 
     def _varied(self) -> Dict[str, Any]:
         if "vary" not in self or "values" not in self["vary"]:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ball_inside.hpp"
 #include "cetaev/detail/expr/balanced_balls.hpp"
@@ -13,8 +14,55 @@ namespace cetaev {
 
 namespace {
 
-// The zeros of the characteristic polynomial, where some of them are zero: by Pellet's test exactly k of them are smaller than ρ if
-// |c_k| ρ^k > Σ |c_i| ρ^i over the others, and of those left one each lies within n |p/p'| of its approximation, if these discs are apart.
+// Pellet's test: exactly k zeros of p are smaller than ρ if |c_k| ρ^k > Σ |c_i| ρ^i over the others. Tried for
+// ρ = max over i < k of (2 n |c_i|/|c_k|)^(1/(k − i)), which is zero where all of these are.
+bool has_smallest(mag_t rho, const acb_poly_t p, slong k, slong bits) {
+  const slong n = acb_poly_degree(p);
+  mag_t sum, term, power;
+  mag_init(sum);
+  mag_init(term);
+  mag_init(power);
+  arf_t low, bound;
+  arf_init(low);
+  arf_init(bound);
+  acb_get_abs_lbound_arf(low, acb_poly_get_coeff_ptr(p, k), bits);
+  arf_get_mag_lower(power, low);
+  mag_zero(rho);
+  for (slong i = 0; i < k; ++i) {
+    acb_get_mag(term, acb_poly_get_coeff_ptr(p, i));
+    mag_mul_ui(term, term, static_cast<ulong>(2 * n));
+    mag_div(term, term, power);
+    mag_root(term, term, static_cast<ulong>(k - i));
+    mag_max(rho, rho, term);
+  }
+  bool proved = mag_is_zero(rho) != 0;
+  if (!proved && mag_is_finite(rho) != 0) {
+    for (slong i = 0; i <= n; ++i) {
+      if (i == k) continue;
+      acb_get_mag(term, acb_poly_get_coeff_ptr(p, i));
+      mag_pow_ui(power, rho, static_cast<ulong>(i));
+      mag_addmul(sum, term, power);
+    }
+    arb_t powered;
+    arb_init(powered);
+    arf_set_mag(arb_midref(powered), rho);
+    arb_pow_ui(powered, powered, static_cast<ulong>(k), bits);
+    arb_get_lbound_arf(bound, powered, bits);
+    arb_clear(powered);
+    arf_mul(low, low, bound, bits, ARF_RND_DOWN);
+    arf_set_mag(bound, sum);
+    proved = arf_cmp(low, bound) > 0;
+  }
+  arf_clear(low);
+  arf_clear(bound);
+  mag_clear(sum);
+  mag_clear(term);
+  mag_clear(power);
+  return proved;
+}
+
+// The zeros of the characteristic polynomial, where some of them are zero: of those left one each lies within n |p/p'| of its approximation,
+// if these discs are apart.
 bool enclose_with_zeros(acb_ptr found, const acb_mat_t matrix, slong bits) {
   const slong n = acb_mat_nrows(matrix);
   acb_poly_t p, rest;
@@ -23,49 +71,10 @@ bool enclose_with_zeros(acb_ptr found, const acb_mat_t matrix, slong bits) {
   acb_mat_charpoly(p, matrix, bits);
   slong zeros = 0;
   while (zeros < n && acb_contains_zero(acb_poly_get_coeff_ptr(p, zeros))) ++zeros;
-  bool proved = zeros > 0;
-  mag_t rho, sum, term, power;
+  mag_t rho, term;
   mag_init(rho);
-  mag_init(sum);
   mag_init(term);
-  mag_init(power);
-  arf_t low, bound;
-  arf_init(low);
-  arf_init(bound);
-  if (proved) {
-    // ρ = 2 max over i < k of (|c_i|/|c_k|)^(1/(k − i)), or a little where all of these are zero
-    acb_get_abs_lbound_arf(low, acb_poly_get_coeff_ptr(p, zeros), bits);
-    mag_t lower;
-    mag_init(lower);
-    arf_get_mag_lower(lower, low);
-    mag_zero(rho);
-    for (slong i = 0; i < zeros; ++i) {
-      acb_get_mag(term, acb_poly_get_coeff_ptr(p, i));
-      mag_mul_ui(term, term, static_cast<ulong>(2 * n));
-      mag_div(term, term, lower);
-      mag_root(term, term, static_cast<ulong>(zeros - i));
-      mag_max(rho, rho, term);
-    }
-    if (!mag_is_zero(rho)) {
-      mag_zero(sum);
-      for (slong i = 0; i <= n; ++i) {
-        if (i == zeros) continue;
-        acb_get_mag(term, acb_poly_get_coeff_ptr(p, i));
-        mag_pow_ui(power, rho, static_cast<ulong>(i));
-        mag_addmul(sum, term, power);
-      }
-      arb_t powered;
-      arb_init(powered);
-      arf_set_mag(arb_midref(powered), rho);
-      arb_pow_ui(powered, powered, static_cast<ulong>(zeros), bits);
-      arb_get_lbound_arf(bound, powered, bits);
-      arb_clear(powered);
-      arf_mul(low, low, bound, bits, ARF_RND_DOWN);
-      arf_set_mag(bound, sum);
-      proved = arf_cmp(low, bound) > 0;
-    }
-    mag_clear(lower);
-  }
+  bool proved = zeros > 0 && has_smallest(rho, p, zeros, bits);
   for (slong i = 0; proved && i < zeros; ++i) {
     acb_zero(found + i);
     arb_add_error_mag(acb_realref(found + i), rho);
@@ -98,20 +107,123 @@ bool enclose_with_zeros(acb_ptr found, const acb_mat_t matrix, slong bits) {
   for (slong i = zeros; proved && i < n; ++i) {
     if (arb_contains_zero(acb_imagref(found + i))) arb_zero(acb_imagref(found + i));
   }
-  arf_clear(low);
-  arf_clear(bound);
   mag_clear(rho);
-  mag_clear(sum);
   mag_clear(term);
-  mag_clear(power);
   acb_poly_clear(p);
   acb_poly_clear(rest);
   return proved;
 }
 
-}  // namespace
+// The same where some of the others are equal, or too near to each other, as those of a critically damped oscillator, which have one eigenvector
+// between them: groups of approximations, each with a disc about its mean that has as many zeros, and the discs apart.
+class GroupsOfZeros {
+ public:
+  GroupsOfZeros(const acb_mat_t matrix, acb_srcptr approximate, slong bits) : bits_(bits) {
+    acb_poly_init(p_);
+    acb_poly_init(shifted_);
+    acb_mat_charpoly(p_, matrix, bits);
+    for (slong i = 0; i < acb_mat_nrows(matrix); ++i) {
+      Group& group = groups_.emplace_back();
+      group.members = 1;
+      acb_get_mid(group.sum, approximate + i);
+    }
+  }
+  ~GroupsOfZeros() {
+    acb_poly_clear(p_);
+    acb_poly_clear(shifted_);
+  }
+  GroupsOfZeros(const GroupsOfZeros&) = delete;
+  GroupsOfZeros& operator=(const GroupsOfZeros&) = delete;
 
-namespace {
+  // What has no disc of its own goes with what lies nearest.
+  bool enclose(acb_ptr found) {
+    for (Group& group : groups_) place(group);
+    for (std::size_t g = first_bad(); g < groups_.size(); g = first_bad()) {
+      if (groups_.size() == 1) return false;
+      const std::size_t other = nearest_to(g);
+      acb_add(groups_[g].sum, groups_[g].sum, groups_[other].sum, bits_);
+      groups_[g].members += groups_[other].members;
+      place(groups_[g]);
+      groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(other));
+    }
+    slong i = 0;
+    for (const Group& group : groups_) {
+      for (slong k = 0; k < group.members; ++k, ++i) {
+        acb_set(found + i, group.disc);
+        // one of a real polynomial that is alone near the real axis is real
+        if (group.members == 1 && arb_contains_zero(acb_imagref(found + i))) arb_zero(acb_imagref(found + i));
+      }
+    }
+    return true;
+  }
+
+ private:
+  struct Group {
+    Group() {
+      acb_init(sum);
+      acb_init(disc);
+    }
+    Group(Group&& other) noexcept : Group() { *this = std::move(other); }
+    Group& operator=(Group&& other) noexcept {
+      acb_swap(sum, other.sum);
+      acb_swap(disc, other.disc);
+      members = other.members;
+      proved = other.proved;
+      return *this;
+    }
+    ~Group() {
+      acb_clear(sum);
+      acb_clear(disc);
+    }
+    acb_t sum, disc;
+    slong members = 0;
+    bool proved = false;
+  };
+
+  void place(Group& group) {
+    acb_div_si(group.disc, group.sum, group.members, bits_);
+    acb_get_mid(group.disc, group.disc);
+    acb_poly_taylor_shift(shifted_, p_, group.disc, bits_);
+    mag_t rho;
+    mag_init(rho);
+    group.proved = has_smallest(rho, shifted_, group.members, bits_);
+    if (group.proved) acb_add_error_mag(group.disc, rho);
+    mag_clear(rho);
+  }
+  std::size_t first_bad() const {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      if (!groups_[g].proved) return g;
+      for (std::size_t h = 0; h < g; ++h)
+        if (acb_overlaps(groups_[g].disc, groups_[h].disc)) return g;
+    }
+    return groups_.size();
+  }
+  std::size_t nearest_to(std::size_t g) const {
+    std::size_t nearest = g;
+    acb_t apart;
+    acb_init(apart);
+    mag_t least, size;
+    mag_init(least);
+    mag_init(size);
+    for (std::size_t h = 0; h < groups_.size(); ++h) {
+      if (h == g) continue;
+      acb_sub(apart, groups_[g].disc, groups_[h].disc, bits_);
+      acb_get_mid(apart, apart);
+      acb_get_mag(size, apart);
+      if (nearest != g && mag_cmp(size, least) >= 0) continue;
+      nearest = h;
+      mag_set(least, size);
+    }
+    acb_clear(apart);
+    mag_clear(least);
+    mag_clear(size);
+    return nearest;
+  }
+
+  slong bits_;
+  acb_poly_t p_, shifted_;
+  std::vector<Group> groups_;
+};
 
 // Of a balanced part; added to the others.
 bool add_eigenvalues_in_balls(std::span<const Ball> a, std::size_t n, long bits, std::vector<ComplexBall>& to) {
@@ -129,7 +241,8 @@ bool add_eigenvalues_in_balls(std::span<const Ball> a, std::size_t n, long bits,
   enclosed = enclosed || enclose_with_zeros(found, matrix, bits);
   if (!enclosed) {
     acb_mat_approx_eig_qr(approximate, nullptr, vectors, matrix, nullptr, 0, bits);
-    enclosed = acb_mat_eig_multiple(found, matrix, approximate, vectors, bits) != 0;
+    enclosed = acb_mat_eig_multiple(found, matrix, approximate, vectors, bits) != 0 ||
+               GroupsOfZeros(matrix, approximate, bits).enclose(found);
   }
   for (slong i = 0; enclosed && i < order; ++i) {
     ComplexBall& one = to.emplace_back();

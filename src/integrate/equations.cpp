@@ -357,8 +357,58 @@ void MotionEquations::make_rates(const Terms& terms) {
     with_work_.state.push_back({"work", context.symbol("$work")});
     with_work_.rates.push_back(balance);
   }
-  rate_systems_ = with_work_.needed_for(with_work_.rates);
-  rates_ = Program(with_work_.rates, with_work_.inputs(), rate_systems_.blocks).with_static_factors(size() + 1);
+  rates_ = program_of_rates({}, &if_singular_);
+}
+
+// Of variations from the program of the motion, where that has rules for all that is in it: that takes less work than derivatives of expressions.
+Program MotionEquations::program_of_rates(std::span<const Expr> more, std::vector<Error>* if_singular) const {
+  const auto errors = [&](const FirstOrderSystem& form, std::span<const std::size_t> steps) {
+    if (if_singular == nullptr) return;
+    for (const std::size_t step : steps)
+      if_singular->emplace_back(form.steps[step].if_singular, form.steps[step].meaning);
+  };
+  const auto with = [&](std::vector<Expr> outputs) {
+    outputs.insert(outputs.end(), more.begin(), more.end());
+    return outputs;
+  };
+  if (variational_) {
+    std::vector<Expr> outputs = form_.rates;
+    if (has_work_) outputs.push_back(with_work_.rates.back());
+    const std::size_t first_of_more = outputs.size();
+    outputs = with(std::move(outputs));
+    const NumberedBlocks systems = form_.needed_for(outputs);
+    const std::size_t zero = outputs.size();
+    outputs.push_back(system_->context->zero());
+    const std::vector<Expr> inputs = with_work_.inputs();
+    std::vector<Program::Direction> directions;
+    std::vector<Program::Wanted> wanted;
+    for (std::size_t i = 0; i < form_.rates.size(); ++i) wanted.push_back({i, {}});
+    for (std::size_t k = 0; k < variational_->directions(); ++k) {
+      Program::Direction& direction = directions.emplace_back();
+      const auto seed = [&](std::size_t input, Expr change) {
+        direction.emplace_back(input, outputs.size());
+        outputs.push_back(change);
+      };
+      for (std::size_t i = 0; i < form_.rates.size(); ++i) {
+        seed(i, inputs[variational_->first(k) + i]);
+        wanted.push_back({i, k});
+      }
+      wanted.push_back({zero, {}});
+      for (const auto& [symbol, change] : variational_->parameter_seeds(k))
+        seed(static_cast<std::size_t>(std::ranges::find(inputs, symbol) - inputs.begin()), change);
+    }
+    for (std::size_t i = form_.rates.size(); i < first_of_more + more.size(); ++i) wanted.push_back({i, {}});
+    if (auto made = Program(outputs, inputs, systems.blocks).with_tangents(directions, wanted)) {
+      std::vector<std::size_t> steps;
+      for (const std::size_t from : made->systems) steps.push_back(systems.step[from]);
+      errors(form_, steps);
+      return made->program.with_static_factors(size() + 1);
+    }
+  }
+  const std::vector<Expr> outputs = with(with_work_.rates);
+  const NumberedBlocks systems = with_work_.needed_for(outputs);
+  errors(with_work_, systems.step);
+  return Program(outputs, with_work_.inputs(), systems.blocks).with_static_factors(size() + 1);
 }
 
 bool MotionEquations::dalembert_lagrange() const { return form_.form->dalembert_lagrange; }
@@ -373,11 +423,9 @@ std::vector<Expr> MotionEquations::in_state(std::span<const Expr> expressions) c
 
 Program MotionEquations::rates_and_events() const {
   if (system_->events.empty() && jumps_.empty()) return rates_;
-  std::vector<Expr> outputs = with_work_.rates, events = jumps_;
+  std::vector<Expr> events = jumps_;
   for (const Event& event : system_->events) events.push_back(event.when);
-  events = in_state(events);
-  outputs.insert(outputs.end(), events.begin(), events.end());
-  return Program(outputs, with_work_.inputs(), with_work_.needed_for(outputs).blocks).with_static_factors(size() + 1);
+  return program_of_rates(in_state(events), nullptr);
 }
 
 Program MotionEquations::jacobian() const {
@@ -496,10 +544,7 @@ bool MotionEquations::shrink_variations(std::span<double> y) const {
   return any;
 }
 
-Error MotionEquations::diagnosis(int system) const {
-  const SolveStep& step = with_work_.steps[rate_systems_.step[static_cast<std::size_t>(system)]];
-  return {step.if_singular, step.meaning};
-}
+Error MotionEquations::diagnosis(int system) const { return if_singular_[static_cast<std::size_t>(system)]; }
 
 std::vector<double> MotionEquations::state(const State& at, std::span<const double> lambda,
                                            std::span<const double> parameters) const {

@@ -126,6 +126,8 @@ class MotionEquations {
   // Expressions of q, v, t in the state.
   std::vector<Expr> in_state(std::span<const Expr> expressions) const;
   void make_rates(const Terms& terms);
+  // The rates and more; what the linear systems are where they are singular.
+  Program program_of_rates(std::span<const Expr> more, std::vector<Error>* if_singular) const;
   void make_observables(const Terms& terms);
   void make_changes();
 
@@ -145,7 +147,7 @@ class MotionEquations {
   bool has_work_ = false;
   bool stays_ = false;
   std::size_t multiplier_count_ = 0;
-  NumberedBlocks rate_systems_;
+  std::vector<Error> if_singular_;  // of the linear systems of the rates
   Program rates_, observables_, changes_;
   std::unique_ptr<FirstOrderProgram> from_state_;
 };

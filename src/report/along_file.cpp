@@ -17,6 +17,11 @@ void write_along(const System& system, const AlongRows& along, const std::string
   rows.t.assign(along.values.size(), 0.0);
   rows.status.assign(along.values.size(), MotionStatus::finished);
   rows.diagnosis.resize(along.values.size());
+  for (std::size_t i = 0; i < along.diagnosis.size(); ++i) {
+    if (!along.diagnosis[i]) continue;
+    rows.status[i] = MotionStatus::failed;
+    rows.diagnosis[i] = along.diagnosis[i];
+  }
   SweepFile::create(path, description).write(0, rows);
 }
 

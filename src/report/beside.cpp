@@ -232,7 +232,7 @@ std::string to_csv(const System& system, const PeriodicBranch& branch) {
 
 void write_branch(const System& system, const PeriodicBranch& branch, const std::string& path) {
   BranchColumns columns = columns_of(system, branch);
-  AlongRows along{branch.name, {}, std::move(columns.names), std::move(columns.rows), {}};
+  AlongRows along{branch.name, {}, std::move(columns.names), std::move(columns.rows), {}, {}};
   for (const PeriodicBranch::Point& point : branch.points) {
     along.values.push_back(point.value);
     if (point.kind) along.critical.push_back(fmt::format("{} {:.17g}", to_string(*point.kind), point.value));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "along_file.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
@@ -97,8 +98,21 @@ const char* meaning(VariedSpectrum::Critical::Kind kind) {
     case VariedSpectrum::Critical::Kind::hopf: return "a pair crosses the imaginary axis";
     case VariedSpectrum::Critical::Kind::zero: return "an eigenvalue passes zero";
     case VariedSpectrum::Critical::Kind::collision: return "two pairs meet on the imaginary axis and leave it";
+    case VariedSpectrum::Critical::Kind::singular: return "the equations are singular: eigenvalues have no bound";
+    case VariedSpectrum::Critical::Kind::jump: return "an eigenvalue jumps past the imaginary axis";
   }
   return "";
+}
+
+// Where there is a diagnosis there is no spectrum.
+std::size_t size_of_spectra(const VariedSpectrum& varied) {
+  std::size_t n = 0;
+  for (const auto& spectrum : varied.eigenvalues) n = std::max(n, spectrum.size());
+  return n;
+}
+std::complex<double> eigenvalue_of(const VariedSpectrum& varied, std::size_t i, std::size_t k) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  return k < varied.eigenvalues[i].size() ? varied.eigenvalues[i][k] + 0.0 : std::complex<double>(none, none);
 }
 
 std::string mode_parts(const Mode& mode, const std::function<std::string(const std::string&)>& name) {
@@ -157,7 +171,23 @@ std::string to_text(const System& system, const Linearization& found, const std:
   text += fmt::format("\nalong {} = {:.6g} … {:.6g}\n", varied->name, varied->values.front(), varied->values.back());
   if (varied->critical.empty()) text += "  no eigenvalue crosses the imaginary axis\n";
   for (const auto& [value, kind, eigenvalue] : varied->critical)
-    text += fmt::format("  {} = {:.13g}   {} at {}\n", varied->name, value, meaning(kind), complex_text(eigenvalue, 8));
+    text += fmt::format("  {} = {:.13g}   {}{}\n", varied->name, value, meaning(kind),
+                        kind == VariedSpectrum::Critical::Kind::singular ? "" : " at " + complex_text(eigenvalue, 8));
+  // one after the other for the same reason are one line
+  const auto reason = [&](std::size_t i) {
+    return varied->diagnosis[i] ? to_string(varied->diagnosis[i]->code()) : "";
+  };
+  for (std::size_t i = 0; i < varied->diagnosis.size();) {
+    std::size_t last = i;
+    while (last + 1 < varied->diagnosis.size() && reason(last + 1) == reason(i)) ++last;
+    if (varied->diagnosis[i])
+      text += fmt::format("  {}no spectrum, {}: {}\n",
+                          last > i ? fmt::format("{} values from {:.6g} to {:.6g}   ", last + 1 - i, varied->values[i],
+                                                 varied->values[last])
+                                   : "",
+                          reason(i), varied->diagnosis[i]->what());
+    i = last + 1;
+  }
   return text;
 }
 
@@ -214,11 +244,14 @@ std::string to_json(const System& system, const Linearization& found, const std:
     if (!varied->solve.empty()) {
       vary["solved"] = Json::object();
       for (std::size_t k = 0; k < varied->solve.size(); ++k) {
-        std::vector<double> column;
-        for (const auto& row : varied->solved) column.push_back(row[k]);
-        vary["solved"][varied->solve[k]] = numbers(column);
+        Json& column = vary["solved"][varied->solve[k]] = Json::array();
+        for (std::size_t i = 0; i < varied->solved.size(); ++i)
+          column.push_back(varied->diagnosis[i] ? Json() : number(varied->solved[i][k]));
       }
     }
+    vary["diagnosis"] = Json::array();
+    for (const std::optional<Error>& error : varied->diagnosis)
+      vary["diagnosis"].push_back(error ? Json(to_string(error->code())) : Json());
     vary["critical"] = Json::array();
     for (const auto& [value, kind, eigenvalue] : varied->critical) {
       Json one{{"value", number(value)}, {"kind", to_string(kind)}};
@@ -232,33 +265,41 @@ std::string to_json(const System& system, const Linearization& found, const std:
 
 std::string to_csv(const VariedSpectrum& varied) {
   std::string text = varied.name;
-  const std::size_t n = varied.eigenvalues.empty() ? 0 : varied.eigenvalues.front().size();
+  const std::size_t n = size_of_spectra(varied);
+  const bool diagnosed = std::ranges::any_of(varied.diagnosis, [](const auto& one) { return one.has_value(); });
   for (std::size_t i = 1; i <= n; ++i) text += fmt::format(",re{0},im{0}", i);
   for (const std::string& name : varied.solve) text += "," + name;
-  text += "\n";
+  text += diagnosed ? ",diagnosis\n" : "\n";
+  const auto cell = [](double value) { return std::isnan(value) ? std::string(",") : fmt::format(",{:.17g}", value); };
   for (std::size_t i = 0; i < varied.values.size(); ++i) {
     text += fmt::format("{:.17g}", varied.values[i]);
-    for (const std::complex<double> value : varied.eigenvalues[i])
-      text += fmt::format(",{:.17g},{:.17g}", value.real() + 0.0, value.imag() + 0.0);
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::complex<double> value = eigenvalue_of(varied, i, k);
+      text += cell(value.real()) + cell(value.imag());
+    }
     if (!varied.solve.empty())
-      for (const double value : varied.solved[i]) text += fmt::format(",{:.17g}", value);
+      for (const double value : varied.solved[i]) text += cell(value);
+    if (diagnosed) text += fmt::format(",{}", varied.diagnosis[i] ? to_string(varied.diagnosis[i]->code()) : "");
     text += "\n";
   }
   return text;
 }
 
 void write_spectrum(const System& system, const VariedSpectrum& varied, const std::string& path) {
-  AlongRows along{varied.name, varied.values, {}, {}, {}};
-  const std::size_t n = varied.eigenvalues.empty() ? 0 : varied.eigenvalues.front().size();
+  AlongRows along{varied.name, varied.values, {}, {}, {}, {}};
+  const std::size_t n = size_of_spectra(varied);
   for (std::size_t i = 1; i <= n; ++i)
     along.columns.insert(along.columns.end(), {fmt::format("re{}", i), fmt::format("im{}", i)});
   along.columns.insert(along.columns.end(), varied.solve.begin(), varied.solve.end());
   for (std::size_t i = 0; i < varied.values.size(); ++i) {
     std::vector<double> row;
-    for (const std::complex<double> value : varied.eigenvalues[i])
-      row.insert(row.end(), {value.real() + 0.0, value.imag() + 0.0});
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::complex<double> value = eigenvalue_of(varied, i, k);
+      row.insert(row.end(), {value.real(), value.imag()});
+    }
     if (!varied.solve.empty()) row.insert(row.end(), varied.solved[i].begin(), varied.solved[i].end());
     along.rows.push_back(std::move(row));
+    along.diagnosis.push_back(varied.diagnosis[i] ? std::optional(varied.diagnosis[i]->code()) : std::nullopt);
   }
   for (const auto& [value, kind, eigenvalue] : varied.critical)
     along.critical.push_back(fmt::format("{} {:.17g}", to_string(kind), value));
@@ -267,18 +308,23 @@ void write_spectrum(const System& system, const VariedSpectrum& varied, const st
 
 MotionTable to_table(const VariedSpectrum& varied) {
   MotionTable table{{varied.name}, {varied.values}};
-  const std::size_t n = varied.eigenvalues.empty() ? 0 : varied.eigenvalues.front().size();
+  const std::size_t n = size_of_spectra(varied);
   std::vector<std::vector<double>> shown;
+  const auto same = [](const std::vector<double>& a, const std::vector<double>& b) {
+    return std::ranges::equal(a, b, [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+  };
   for (const bool imaginary : {false, true}) {
     for (std::size_t i = 0; i < n; ++i) {
       std::vector<double> column;
-      for (const auto& spectrum : varied.eigenvalues)
-        column.push_back(imaginary ? spectrum[i].imag() : spectrum[i].real());
+      for (std::size_t at = 0; at < varied.values.size(); ++at) {
+        const std::complex<double> value = eigenvalue_of(varied, at, i);
+        column.push_back(imaginary ? value.imag() : value.real());
+      }
       const bool any = !imaginary || std::ranges::any_of(column, [](double value) { return value > 0; });
       // of a conjugate pair the real part once
-      if (!any || std::ranges::find(shown, column) != shown.end()) continue;
+      if (!any || std::ranges::any_of(shown, [&](const auto& one) { return same(one, column); })) continue;
       shown.push_back(column);
-      table.names.push_back(fmt::format("{} {}", imaginary ? "Im" : "Re", i + 1));
+      table.names.push_back(fmt::format("{} λ{}", imaginary ? "Im" : "Re", i + 1));
       table.columns.push_back(std::move(column));
     }
   }

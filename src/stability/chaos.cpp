@@ -17,9 +17,8 @@ namespace {
 // Parts of the time after which directions are made orthogonal again, and the growth beyond which that is too seldom: of what a direction is
 // made of, eight digits are left.
 constexpr double parts = 2000, too_much = 1e8;
-// The beginning, in which directions turn to where they grow, is left out; means over so many parts of the rest tell how much they vary.
+// The beginning, in which directions turn to where they grow, is left out.
 constexpr double left_out = 0.1;
-constexpr std::size_t blocks = 20;
 
 // A = Q R, in this order of the columns, into Q; the logarithms of the diagonal of R.
 std::vector<double> orthonormalize(DenseMatrix& a) {
@@ -106,6 +105,23 @@ struct Grown {
     for (std::size_t i = first; i < last; ++i) sum += growth[i][direction];
     return sum / (ends[last - 1] - (first == 0 ? start : ends[first - 1]));
   }
+
+  // How far the mean rate from a segment on may be from that of a motion without end. What has grown goes up and down beside steady growth, by r
+  // from its lowest to its highest: where that has a bound, as that of directions which turn round and round, the mean is off by r over the time at
+  // most; where it is a random walk, as in chaos, r is 1.25 standard deviations of where it ends in the mean. Twice that, and what the second half
+  // changed, for what grows or decays with the logarithm of time.
+  double spread(std::size_t direction, std::size_t first, double start) const {
+    const double mean = rate(direction, first, ends.size(), start), begin = first == 0 ? start : ends[first - 1];
+    double sum = 0, lowest = 0, highest = 0;
+    for (std::size_t i = first; i < ends.size(); ++i) {
+      sum += growth[i][direction];
+      const double beside = sum - mean * (ends[i] - begin);
+      lowest = std::min(lowest, beside);
+      highest = std::max(highest, beside);
+    }
+    const double second_half = rate(direction, first + (ends.size() - first) / 2, ends.size(), start);
+    return 2 * (highest - lowest) / (ends.back() - begin) + std::abs(mean - second_half);
+  }
 };
 
 }  // namespace
@@ -166,14 +182,7 @@ LyapunovSpectrum lyapunov(const System& system, const MotionOptions& options) {
   std::vector<One> all;
   const std::size_t from = std::min(first + 1, count - 1);
   for (std::size_t k = 0; k < m; ++k) {
-    One one{grown.rate(k, from, count, start), 0};
-    const std::size_t used = count - from, each = std::max<std::size_t>(1, used / blocks);
-    std::vector<double> means;
-    for (std::size_t i = from; i + each <= count; i += each) means.push_back(grown.rate(k, i, i + each, start));
-    double squares = 0;
-    for (const double mean : means) squares += (mean - one.exponent) * (mean - one.exponent);
-    if (means.size() > 1) one.spread = std::sqrt(squares / static_cast<double>(means.size() * (means.size() - 1)));
-    one.spread = std::max(one.spread, std::abs(one.exponent - grown.rate(k, from + used / 2, count, start)));
+    const One one{grown.rate(k, from, count, start), grown.spread(k, from, start)};
     all.push_back(one);
   }
   std::sort(all.begin(), all.end(), [](const One& a, const One& b) { return a.exponent > b.exponent; });

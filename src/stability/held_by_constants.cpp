@@ -10,6 +10,7 @@
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
+#include "force_potential.hpp"
 #include "words.hpp"
 #include "written_out.hpp"
 
@@ -21,6 +22,7 @@ namespace {
 struct Constants {
   std::vector<Expr> expressions;
   std::vector<std::string> names;
+  std::vector<Expr> forces;  // whose potential the energy, which comes first, is taken with; by coordinate, or none
 };
 // d/dt of it vanishes, whatever the multipliers are.
 bool is_constant_by_proof(const ReducedField& field, Expr integral) {
@@ -54,7 +56,14 @@ Constants constants_of(const ReducedField& field, Groundwork& work) {
     result.expressions.push_back(e);
     result.names.push_back(std::move(name));
   };
-  if (found.energy.conserved.holds() && found.energy.conserved.proved) add(form.energy, "the energy");
+  if (found.energy.conserved.holds() && found.energy.conserved.proved) {
+    add(form.energy, "the energy");
+  } else if (auto forces = force_with_potential(field.system())) {
+    const bool on_ignorable =
+        std::ranges::any_of(field.ignorable(), [&](std::size_t i) { return !(*forces)[i].is_zero(); });
+    if (!on_ignorable) add(form.energy, "the energy with the potential of the forces");
+    if (!result.expressions.empty()) result.forces = std::move(*forces);
+  }
   for (const LinearIntegral& one : found.first_integrals) {
     if (!one.ground.holds() || !one.ground.proved) continue;
     // p·ξ as it stands: shortened, it may be divided by what vanishes here
@@ -101,17 +110,20 @@ struct Variations {
   std::vector<std::vector<Ball>> gradient, hessian;
 };
 
-std::optional<Variations> variations_of(const ReducedField& field, const SteadyPoint& point,
-                                        std::span<const Expr> constants, long bits) {
+std::optional<Variations> variations_of(const ReducedField& field, const SteadyPoint& point, const Constants& constants,
+                                        long bits) {
   const FirstOrderSystem& form = field.form();
   const std::vector<std::size_t>& kept = field.kept();
-  const std::size_t k = point.dependent.rows.size(), p = constants.size(), n = kept.size();
-  std::vector<Expr> functions(constants.begin(), constants.end());
+  const std::size_t k = point.dependent.rows.size(), p = constants.expressions.size(), n = kept.size();
+  std::vector<Expr> functions = constants.expressions;
+  const std::vector<Expr>& q = field.system()->motion.q;
   for (const std::size_t r : point.dependent.rows) functions.push_back(field.constraints()[r]);
   std::vector<Expr> first, second;
   for (const Expr e : functions) {
     for (const std::size_t i : kept) {
-      const Expr slope = derivative(e, form.state[i].symbol);
+      Expr slope = derivative(e, form.state[i].symbol);
+      const auto at = static_cast<std::size_t>(std::ranges::find(q, form.state[i].symbol) - q.begin());
+      if (first.size() < n && at < constants.forces.size()) slope = slope - constants.forces[at];
       first.push_back(slope);
       for (const std::size_t j : kept) second.push_back(derivative(slope, form.state[j].symbol));
     }
@@ -317,12 +329,12 @@ std::optional<DefiniteForm> held_by_constants(const ReducedField& field, Groundw
   const Constants constants = constants_of(field, work);
   const std::size_t p = constants.expressions.size();
   if (p == 0) return std::nullopt;
-  const auto of = variations_of(field, point, constants.expressions, bits);
+  const auto of = variations_of(field, point, constants, bits);
   if (!of) return std::nullopt;
   // the energy is rather combined than kept
   std::vector<std::size_t> all, others;
   for (std::size_t i = 0; i < p; ++i) all.push_back(i);
-  others.assign(all.begin() + (constants.names.front() == "the energy" ? 1 : 0), all.end());
+  others.assign(all.begin() + (constants.names.front().starts_with("the energy") ? 1 : 0), all.end());
   RegularPart regular = independent_constants(*of, others);
   if (RegularPart with_energy = independent_constants(*of, all); with_energy.rows.size() > regular.rows.size())
     regular = std::move(with_energy);
@@ -393,11 +405,12 @@ std::optional<DefiniteForm> held_by_constants(const ReducedField& field, Groundw
     std::vector<std::string> conserved = combined;
     for (const std::string& name : form.kept)
       if (std::ranges::find(conserved, name) == conserved.end()) conserved.push_back(name);
-    const bool has_energy = conserved[0] == "the energy" && conserved.size() > 1;
+    const bool has_energy = conserved[0].starts_with("the energy") && conserved.size() > 1;
     const std::vector<std::string> rest(conserved.begin() + (has_energy ? 1 : 0), conserved.end());
     because =
-        (has_energy ? "the energy is conserved and so " + std::string(rest.size() == 1 ? "is " : "are ") + listed(rest)
-                    : listed(rest) + (rest.size() == 1 ? " is conserved" : " are conserved")) +
+        (has_energy
+             ? conserved[0] + " is conserved and so " + std::string(rest.size() == 1 ? "is " : "are ") + listed(rest)
+             : listed(rest) + (rest.size() == 1 ? " is conserved" : " are conserved")) +
         ": a combination of them has no first variation here, and a definite second one" +
         (form.kept.empty() ? "" : " where " + listed(form.kept) + (form.kept.size() == 1 ? " is kept" : " are kept"));
   }

@@ -9,6 +9,7 @@
 #include "cetaev/detail/expr/balanced_balls.hpp"
 #include "held_by_constants.hpp"
 #include "modes.hpp"
+#include "on_axis.hpp"
 #include "words.hpp"
 
 namespace cetaev {
@@ -25,6 +26,7 @@ std::string plural(std::size_t count, const char* one) {
 
 struct Signs {
   std::size_t positive = 0, negative = 0, zero = 0, imaginary = 0;
+  std::size_t on_axis = 0;  // of the imaginary ones, those that are proved to be
 };
 
 void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& point, std::span<const long> units,
@@ -63,6 +65,18 @@ void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& poin
     result.form = std::move(form);
     return;
   }
+  if (point.certified && signs.on_axis == signs.imaginary && signs.zero == point.families.size() && is_linear(field)) {
+    result.verdict = Stability::stable;
+    result.because = fmt::format(
+        "the equations are linear: {} on the imaginary axis, each by itself{}{}",
+        plural(signs.imaginary, "eigenvalue") + (signs.imaginary == 1 ? " lies" : " lie"),
+        signs.zero == 0 ? ""
+                        : fmt::format(", {} to a family of steady motions, told apart by {}",
+                                      plural(signs.zero, "zero") + (signs.zero == 1 ? " belongs" : " belong"),
+                                      listed(point.families)),
+        signs.negative == 0 ? "" : ", and all others have negative real parts");
+    return;
+  }
   result.verdict = Stability::undecided;
   std::string open;
   if (signs.zero > 0) {
@@ -73,7 +87,8 @@ void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& poin
   }
   if (signs.imaginary > 0) {
     open += (open.empty() ? "" : "; ") + plural(signs.imaginary, "eigenvalue") +
-            (signs.imaginary == 1 ? " lies" : " lie") + " on the imaginary axis, or too near to tell";
+            (signs.imaginary == 1 ? " lies" : " lie") + " on the imaginary axis" +
+            (signs.on_axis == signs.imaginary ? "" : ", or too near to tell");
   }
   result.because = open + ": what is left out by the linearisation decides" + ground;
 }
@@ -135,6 +150,7 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
   std::ranges::stable_sort(all, [](const One& a, const One& b) { return faster(a.value.value, b.value.value); });
   Signs signs;
   std::vector<ComplexBall> balls;
+  const bool symmetric = found && point.certified && has_symmetric_spectrum(field, *A, n);
   for (const One& one : all) {
     result.eigenvalues.push_back(one.value);
     if (one.ball) balls.push_back(*one.ball);
@@ -147,6 +163,11 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
       ++signs.negative;
     else
       ++signs.imaginary;
+  }
+  if (symmetric) {
+    const std::vector<bool> proved = on_the_axis(balls);
+    for (std::size_t i = 0; i < balls.size(); ++i)
+      if (proved[i] && !balls[i].im.contains_zero()) ++signs.on_axis;
   }
   result.zero = signs.zero;
   find_families(field, moves, point, signs.zero, bits);

@@ -15,6 +15,8 @@ std::string_view to_string(VariedSpectrum::Critical::Kind kind) {
     case VariedSpectrum::Critical::Kind::hopf: return "hopf";
     case VariedSpectrum::Critical::Kind::zero: return "zero";
     case VariedSpectrum::Critical::Kind::collision: return "collision";
+    case VariedSpectrum::Critical::Kind::singular: return "singular";
+    case VariedSpectrum::Critical::Kind::jump: return "jump";
   }
   return "hopf";
 }
@@ -90,28 +92,12 @@ class CriticalValues {
  public:
   CriticalValues(const SteadyElsewhere& along, VariedSpectrum& result) : along_(along), result_(result) {}
 
+  // Between values that have no spectrum.
   void find() {
-    const std::size_t count = result_.values.size();
-    if (count == 0) return;
-    for (std::size_t b = 0; b < result_.eigenvalues.front().size(); ++b) {
-      std::optional<std::size_t> last;  // value at which the real part was certain
-      for (std::size_t i = 0; i < count; ++i) {
-        const double here = growth(i, b);
-        if (here == 0) continue;
-        const bool changes = last && (growth(*last, b) > 0) != (here > 0);
-        if (changes && (*last + 1 == i || is_one_value(*last, b))) {
-          crossing(*last, i, b);
-        } else if (i > 0 && on_axis(i - 1, b) && here > 0) {
-          leaving(i - 1, i, b);
-        }
-        last = i;
-      }
-      // and from the other end
-      for (std::size_t i = count; i-- > 1;) {
-        if (!on_axis(i, b) || !(growth(i - 1, b) > 0)) continue;
-        const bool goes_on_to_the_other_side = i + 1 < count && growth(i + 1, b) < 0;
-        if (!goes_on_to_the_other_side || !is_one_value(i - 1, b)) leaving(i, i - 1, b);
-      }
+    for (begin_ = 0; begin_ < result_.values.size(); begin_ = end_ + 1) {
+      for (end_ = begin_; end_ < result_.values.size() && !result_.eigenvalues[end_].empty();) ++end_;
+      if (end_ == begin_) continue;
+      for (std::size_t b = 0; b < result_.eigenvalues[begin_].size(); ++b) follow(b);
     }
     std::ranges::stable_sort(found_, {}, &Critical::value);
     for (Critical& critical : found_) {
@@ -127,16 +113,75 @@ class CriticalValues {
   }
 
  private:
+  struct SingularAt {
+    double value;
+  };
+  ToldSpectrum fine(double value) const {
+    try {
+      return along_.fine_spectrum({&value, 1});
+    } catch (const Error&) {
+      throw SingularAt{value};
+    }
+  }
+
+  void follow(std::size_t b) {
+    const auto look = [&](auto search, std::size_t from, std::size_t to) {
+      try {
+        (this->*search)(from, to, b);
+      } catch (const SingularAt& at) {
+        found_.push_back({at.value, Critical::Kind::singular, 0});
+      }
+    };
+    std::optional<std::size_t> last;  // value at which the real part was certain
+    for (std::size_t i = begin_; i < end_; ++i) {
+      const double here = growth(i, b);
+      if (here == 0) continue;
+      const bool changes = last && (growth(*last, b) > 0) != (here > 0);
+      if (changes && (*last + 1 == i || is_one_value(*last, b))) {
+        look(&CriticalValues::crossing, *last, i);
+      } else if (i > begin_ && on_axis(i - 1, b) && here > 0) {
+        look(&CriticalValues::leaving, i - 1, i);
+      }
+      last = i;
+    }
+    // and from the other end
+    for (std::size_t i = end_; i-- > begin_ + 1;) {
+      if (!on_axis(i, b) || !(growth(i - 1, b) > 0)) continue;
+      const bool goes_on_to_the_other_side = i + 1 < end_ && growth(i + 1, b) < 0;
+      if (!goes_on_to_the_other_side || !is_one_value(i - 1, b)) look(&CriticalValues::leaving, i, i - 1);
+    }
+  }
+
+  // Found by halving, between two values: what is no longer small beside what it was has not come to the axis.
+  void add_found(std::size_t from, std::size_t to, double value, std::complex<double> there, Critical::Kind beside) {
+    double size = 0;
+    for (const std::size_t i : {from, to})
+      for (const std::complex<double> one : result_.eigenvalues[i]) size = std::max(size, std::abs(one));
+    const bool real = std::abs(there.imag()) <= at_zero * std::abs(there.real());
+    if (std::abs(there) > 1 / gone * size) {
+      found_.push_back({value, Critical::Kind::singular, 0});
+    } else if (std::abs(there.real()) > gone * size) {
+      found_.push_back({value, Critical::Kind::jump, there});
+    } else {
+      found_.push_back({value, real ? Critical::Kind::zero : beside, {0, real ? 0 : std::abs(there.imag())}});
+    }
+  }
+  static constexpr double gone = 1e-6;
+
   double growth(std::size_t i, std::size_t branch) const { return result_.eigenvalues[i][branch].real(); }
   bool on_axis(std::size_t i, std::size_t branch) const { return growth(i, branch) == 0; }
 
   // One value alone, the next after `before`, has the eigenvalue on the axis: halfway to those beside it it is off.
   bool is_one_value(std::size_t before, std::size_t branch) const {
-    if (before + 2 >= result_.values.size() || on_axis(before + 2, branch)) return false;
+    if (before + 2 >= end_ || on_axis(before + 2, branch)) return false;
     for (const std::size_t i : {before, before + 1}) {
       const double between = result_.values[i] + (result_.values[i + 1] - result_.values[i]) / 2;
       const std::complex<double> about = (result_.eigenvalues[i][branch] + result_.eigenvalues[i + 1][branch]) / 2.0;
-      if (nearest(along_.fine_spectrum({&between, 1}), about).real() == 0) return false;
+      try {
+        if (nearest(fine(between), about).real() == 0) return false;
+      } catch (const SingularAt&) {
+        return false;
+      }
     }
     return true;
   }
@@ -159,8 +204,8 @@ class CriticalValues {
     if (is_conjugate_of_known(from, to, branch)) return;
     crossings_.push_back({from, to, branch});
     double a = result_.values[from], b = result_.values[to];
-    std::complex<double> at_a = nearest(along_.fine_spectrum({&a, 1}), result_.eigenvalues[from][branch]);
-    std::complex<double> at_b = nearest(along_.fine_spectrum({&b, 1}), result_.eigenvalues[to][branch]);
+    std::complex<double> at_a = nearest(fine(a), result_.eigenvalues[from][branch]);
+    std::complex<double> at_b = nearest(fine(b), result_.eigenvalues[to][branch]);
     const double at_ends = std::max(std::abs(at_a.real()), std::abs(at_b.real()));
     double weight_a = at_a.real(), weight_b = at_b.real();
     int side = 0;
@@ -177,7 +222,7 @@ class CriticalValues {
       }
       if (middle == a || middle == b) break;
       const double part = (middle - a) / (b - a);
-      const std::complex<double> here = nearest(along_.fine_spectrum({&middle, 1}), at_a + part * (at_b - at_a));
+      const std::complex<double> here = nearest(fine(middle), at_a + part * (at_b - at_a));
       if (here.real() == 0) {
         a = b = middle;
         at_a = at_b = here;
@@ -201,23 +246,22 @@ class CriticalValues {
     const bool a_nearer = std::abs(at_a.real()) < std::abs(at_b.real());
     const std::complex<double> there = a_nearer ? at_a : at_b;
     // one that was followed wrongly, past others that it meets
-    constexpr double gone = 1e-6;
-    if (std::max(std::abs(at_a.real()), std::abs(at_b.real())) > gone * at_ends)
-      return crossing_of_some(result_.values[from], result_.values[to]);
+    if (std::max(std::abs(at_a.real()), std::abs(at_b.real())) > gone * at_ends) return crossing_of_some(from, to);
     found_.push_back({a_nearer ? a : b,
                       there.imag() == 0 ? Critical::Kind::zero : Critical::Kind::hopf,
                       {0, std::abs(there.imag())}});
   }
 
   // How many grow changes: by halving, whichever they are.
-  void crossing_of_some(double a, double b) {
-    const auto before = count_growing(along_.fine_spectrum({&a, 1}));
-    ToldSpectrum last = along_.fine_spectrum({&b, 1});
+  void crossing_of_some(std::size_t from, std::size_t to) {
+    double a = result_.values[from], b = result_.values[to];
+    const auto before = count_growing(fine(a));
+    ToldSpectrum last = fine(b);
     if (count_growing(last) == before) return;
     for (;;) {
       const double middle = a + (b - a) / 2;
       if (middle == a || middle == b) break;
-      ToldSpectrum here = along_.fine_spectrum({&middle, 1});
+      ToldSpectrum here = fine(middle);
       if (count_growing(here) == before) {
         a = middle;
       } else {
@@ -228,8 +272,7 @@ class CriticalValues {
     if (last.empty()) return;
     const std::complex<double> there =
         std::ranges::min_element(last, {}, [](const ToldEigenvalue& one) { return std::abs(one.value.real()); })->value;
-    const bool real = std::abs(there.imag()) <= at_zero * std::abs(there.real());
-    found_.push_back({b, real ? Critical::Kind::zero : Critical::Kind::hopf, {0, real ? 0 : std::abs(there.imag())}});
+    add_found(from, to, b, there, Critical::Kind::hopf);
   }
 
   static std::ptrdiff_t count_growing(const ToldSpectrum& all) {
@@ -244,12 +287,11 @@ class CriticalValues {
     double a = result_.values[on], b = result_.values[off];
     std::complex<double> last = result_.eigenvalues[off][branch];
     // others may grow all along
-    const auto before =
-        std::min(count_growing(along_.fine_spectrum({&a, 1})), count_growing(along_.fine_spectrum({&b, 1})) - 1);
+    const auto before = std::min(count_growing(fine(a)), count_growing(fine(b)) - 1);
     for (int step = 0; step < 100; ++step) {
       const double middle = a + (b - a) / 2;
       if (middle == a || middle == b) break;
-      const ToldSpectrum all = along_.fine_spectrum({&middle, 1});
+      const ToldSpectrum all = fine(middle);
       if (count_growing(all) <= before) {
         a = middle;
         continue;
@@ -261,36 +303,44 @@ class CriticalValues {
         if (one.value.real() > 0 && std::abs(one.value - last) < std::abs(outside - last)) outside = one.value;
       last = outside;
     }
-    const bool real = std::abs(last.imag()) <= at_zero * last.real();
-    found_.push_back(
-        {b, real ? Critical::Kind::zero : Critical::Kind::collision, {0, real ? 0 : std::abs(last.imag())}});
+    add_found(on, off, b, last, Critical::Kind::collision);
   }
 
   const SteadyElsewhere& along_;
   VariedSpectrum& result_;
+  std::size_t begin_ = 0, end_ = 0;  // of the values that are looked at
   std::vector<Critical> found_;
   std::vector<std::array<std::size_t, 3>> crossings_;  // from, to, branch
 };
 
 VariedSpectrum spectra(const System& system, const Along& along, const std::vector<std::string>& solve, bool quasi) {
   SteadyElsewhere values(system, {along.name}, solve, quasi);
-  VariedSpectrum result{along.name, {}, {}, {}, solve, {}};
+  VariedSpectrum result{along.name, {}, {}, {}, {}, solve, {}};
   // both ends may be special
   const std::size_t last = along.count - 1;
   const std::vector<std::vector<double>> some = {
       {along.value(0)}, {along.value(last / 3)}, {along.value(last / 2)}, {along.value(last)}};
   values.look_for_zeros(some);
   ToldSpectrum before;
+  std::optional<Error> first;
   for (std::size_t i = 0; i < along.count; ++i) {
     result.values.push_back(along.value(i));
-    std::vector<double> solved;
-    ToldSpectrum now = values.spectrum({&result.values.back(), 1}, &solved);
-    if (!solve.empty()) result.solved.push_back(std::move(solved));
-    if (i == 0) sort_by_growth(now);
-    before = i == 0 ? std::move(now) : paired(before, now);
+    std::vector<double> solved(solve.size(), std::nan(""));
     std::vector<std::complex<double>>& here = result.eigenvalues.emplace_back();
-    for (const ToldEigenvalue& one : before) here.push_back(one.value);
+    std::optional<Error>& diagnosis = result.diagnosis.emplace_back();
+    try {
+      ToldSpectrum now = values.spectrum({&result.values.back(), 1}, &solved);
+      if (before.empty()) sort_by_growth(now);
+      before = before.empty() ? std::move(now) : paired(before, now);
+      for (const ToldEigenvalue& one : before) here.push_back(one.value);
+    } catch (const Error& error) {
+      diagnosis = error;
+      if (!first) first = error;
+    }
+    if (!solve.empty()) result.solved.push_back(std::move(solved));
   }
+  const auto empty = [](const auto& one) { return one.empty(); };
+  if (first && std::ranges::all_of(result.eigenvalues, empty)) throw *first;
   CriticalValues(values, result).find();
   return result;
 }

@@ -60,6 +60,11 @@ class Linearize(unittest.TestCase):
                     self.assertEqual([float(cell) for cell in row], [value, *parts])
                 kind, at = file.attrs["critical"][0].split()
                 self.assertEqual((kind, float(at)), ("zero", answer["critical"][0]["value"]))
+            # a line upwards at the critical value, beside the imaginary parts, which are dashed along the curve and in the legend
+            drawn = os.path.join(folder, "locus.svg")
+            self.assertEqual(cetaev(*UPRIGHT, "--vary", "phi'=1:5:9", "--out", drawn).code, 0)
+            with open(drawn, encoding="utf-8") as file:
+                self.assertEqual(file.read().count("stroke-dasharray"), 3)
 
     def test_a_chart_over_two_values_has_the_critical_rate_at_every_radius(self):
         over = ("--vary", "r=0.2:1:5", "--vary", "phi'=1:9:8")
@@ -297,9 +302,28 @@ class Solve(unittest.TestCase):
             self.assertIn("x is", result.err)
 
     def test_the_place_of_a_failure_is_named(self):
-        result = cetaev("linearize", self.model, "--solve", "x", "--vary", "m=-1:1:3")
+        result = cetaev("linearize", self.model, "--solve", "x", "--vary", "m=0:0:3")
         self.assertEqual(result.code, 3)
         self.assertIn("at m = 0: the mass matrix is singular", result.err)
+
+    def test_values_without_a_spectrum_are_told_among_the_others(self):
+        path = os.path.join(self.folder, "through.")
+        vary = ("linearize", self.model, "--solve", "x", "--vary", "m=-1:1:3")
+        for ending in ("csv", "h5", "svg"):
+            result = cetaev(*vary, "--out", path + ending)
+            self.assertEqual(result.code, 0, result.err)
+            self.assertIn("singular-mass-matrix: at m = 0: the mass matrix is singular", result.out)
+        answer = json.loads(cetaev(*vary, "--json").out)["vary"]
+        self.assertEqual(answer["diagnosis"], [None, "singular-mass-matrix", None])
+        self.assertEqual([len(row) for row in answer["eigenvalues"]], [2, 0, 2])
+        self.assertIsNone(answer["solved"]["x"][1])
+        with open(path + "csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["diagnosis"] for row in rows], ["", "singular-mass-matrix", ""])
+        self.assertEqual((rows[1]["re1"], rows[1]["x"]), ("", ""))
+        with h5py.File(path + "h5") as file:
+            self.assertTrue(numpy.isnan(file["outputs"][1]).all())
+            self.assertTrue(numpy.isfinite(file["outputs"][2]).all())
 
     def test_a_chart_without_steady_motions_fails_alike_for_every_file(self):
         for ending in ("csv", "h5", "svg"):

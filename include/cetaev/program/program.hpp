@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cetaev/expr/derivative.hpp"
@@ -91,7 +92,20 @@ class Program {
   // `moving` ones determine alone are multiplied with each other first. The linear systems keep their numbers.
   Program with_static_factors(std::size_t moving) const;
 
+  // Outputs and their derivatives. In a direction inputs change by what outputs say, by their numbers; wanted are outputs, or their derivatives
+  // in a direction. Every linear system of the source is followed by that of its derivatives, where these are not zero. Nothing where the program
+  // contains what has no rule here.
+  using Direction = std::vector<std::pair<std::size_t, std::size_t>>;
+  struct Wanted {
+    std::size_t output;
+    std::optional<std::size_t> direction;
+  };
+  struct WithTangents;
+  std::optional<WithTangents> with_tangents(std::span<const Direction> directions,
+                                            std::span<const Wanted> outputs) const;
+
  private:
+  friend class ProgramTangents;
   friend class StaticFactors;
   std::size_t input_count_ = 0;
   std::size_t register_count_ = 0;
@@ -106,6 +120,11 @@ class Program {
 
 struct Program::Hoisted {
   Program statics, rest;
+};
+
+struct Program::WithTangents {
+  Program program;
+  std::vector<std::size_t> systems;  // those of the source that its linear systems come from
 };
 
 // Runs a program in doubles. Holds the registers; allocates nothing after construction. The program must outlive it.

@@ -21,6 +21,13 @@ struct PlotOptions {
   double width = 640, height = 400;  // points
   // What is written at the axes and beside the colours, where it is not the names of the columns: with units, say.
   std::string x_label, y_label, colour_label;
+  std::vector<std::string> dashed;  // of y
+  // Lines upwards at values of x, with what is written beside them.
+  struct Mark {
+    double x;
+    std::string label;
+  };
+  std::vector<Mark> marks;
 };
 
 // Curves; the motions of a sweep are points. By the end of the path: .svg, .pdf or .png (two pixels to the point). Throws unknown-name for a column that is not there,

@@ -91,10 +91,12 @@ struct Along {
 struct VariedSpectrum {
   std::string name;
   std::vector<double> values;
-  std::vector<std::vector<std::complex<double>>> eigenvalues;
-  // Where an eigenvalue crosses the imaginary axis, or two on it meet and leave it.
+  std::vector<std::vector<std::complex<double>>> eigenvalues;  // none where there is a diagnosis
+  std::vector<std::optional<Error>> diagnosis;                 // why there is no steady motion with a spectrum
+  // Where an eigenvalue crosses the imaginary axis, or two on it meet and leave it; also where they pass infinity, as the equations are singular
+  // there, and where they jump past the axis.
   struct Critical {
-    enum class Kind { hopf, zero, collision };
+    enum class Kind { hopf, zero, collision, singular, jump };
     double value = 0;
     Kind kind = Kind::hopf;
     std::complex<double> eigenvalue;

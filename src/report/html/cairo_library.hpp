@@ -46,6 +46,7 @@ namespace cetaev {
   X(cairo_stroke)                   \
   X(cairo_select_font_face)         \
   X(cairo_set_font_size)            \
+  X(cairo_set_dash)                 \
   X(cairo_text_extents)             \
   X(cairo_show_text)
 

@@ -238,7 +238,9 @@ class Drawing {
       // one that stays where it is has no length, and is drawn as a dot
       const bool still = wide.to - wide.from < 1 && high.to - high.from < 1;
       c_.cairo_set_line_width(g_, still ? 7 : 1.6);
+      dash(!still && is_dashed(k));
       c_.cairo_stroke(g_);
+      dash(false);
     }
     c_.cairo_restore(g_);
     legend();
@@ -392,10 +394,7 @@ class Drawing {
     colour(ink);
     if (sides) text(bar + width / 2, y + height + 11, fmt::format("{:.4g}", *options_.level), 0.5);
     text(bar + width + 6, y + height, fmt::format("{:.4g}", shades_.to), 0);
-    c_.cairo_save(g_);
-    c_.cairo_rotate(g_, -M_PI / 2);
-    text(-top_, 13, label(options_.y_label, curves_.front().name), 1);
-    c_.cairo_restore(g_);
+    upwards(label(options_.y_label, curves_.front().name));
   }
   static const std::string& label(const std::string& given, const std::string& name) {
     return given.empty() ? name : given;
@@ -432,6 +431,43 @@ class Drawing {
     }
     colour(ink);
     text(right_, bottom_ + 31, label(options_.x_label, options_.x), 1);
+    if (colours_ == nullptr && !options_.y_label.empty()) upwards(options_.y_label);
+    mark();
+  }
+  void upwards(const std::string& words) {
+    c_.cairo_save(g_);
+    c_.cairo_rotate(g_, -M_PI / 2);
+    text(-top_, 13, words, 1);
+    c_.cairo_restore(g_);
+  }
+
+  // One beside the other where there is room, else one below the other.
+  void mark() {
+    double free_from = left_, y = top_ - 4;
+    for (const PlotOptions::Mark& one : options_.marks) {
+      if (!(one.x >= across_.from && one.x <= across_.to)) continue;
+      const double x = at_x(one.x);
+      colour(soft);
+      dash(true);
+      c_.cairo_move_to(g_, x, top_);
+      c_.cairo_line_to(g_, x, bottom_);
+      c_.cairo_stroke(g_);
+      dash(false);
+      cairo_text_extents_t extents;
+      c_.cairo_text_extents(g_, one.label.c_str(), &extents);
+      const double from = std::min(x, right_ - extents.x_advance);
+      y = from < free_from ? y + 13 : top_ - 4;
+      free_from = from + extents.x_advance + 6;
+      colour(ink);
+      text(from, y, one.label, 0);
+    }
+  }
+  void dash(bool on) {
+    constexpr std::array<double, 2> lengths = {4, 3};
+    c_.cairo_set_dash(g_, lengths.data(), on ? 2 : 0, 0);
+  }
+  bool is_dashed(std::size_t k) const {
+    return std::ranges::find(options_.dashed, curves_[k].name) != options_.dashed.end();
   }
 
   void legend() {
@@ -445,7 +481,9 @@ class Drawing {
       c_.cairo_set_line_width(g_, 2.4);
       c_.cairo_move_to(g_, x, options_.height - 20);
       c_.cairo_line_to(g_, x + 16, options_.height - 20);
+      dash(is_dashed(k));
       c_.cairo_stroke(g_);
+      dash(false);
       colour(ink);
       text(x + 21, options_.height - 16, curves_[k].name, 0);
       x += 21 + extents.x_advance + 18;

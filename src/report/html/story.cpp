@@ -130,7 +130,11 @@ StabilityStory tell_stability(const Workbench& bench) {
   try {
     if (system->quasi_velocities.empty() && !may_be_steady(bench)) return result;
     result.found = linearize(system);
-    if (const auto along = natural_speed(system, *result.found)) result.locus = linearize_along(system, *along);
+    if (const auto along = natural_speed(system, *result.found)) {
+      VariedSpectrum locus = linearize_along(system, *along);
+      const auto fails = [](const auto& diagnosis) { return diagnosis.has_value(); };
+      if (std::ranges::none_of(locus.diagnosis, fails)) result.locus = std::move(locus);
+    }
   } catch (const Error&) {
     // no steady motion, or none along the way
   }

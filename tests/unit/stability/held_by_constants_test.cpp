@@ -121,5 +121,21 @@ TEST(HeldByConstants, AGyroscopeInGimbalsPrecesses) {
   expect_definite(*found.form, "gyroscope");
 }
 
+// Springs as forces, with a magnetic force that does no work: E + U with U = k (x² + y²)/2 + x⁴/4 is definite. With a force that turns there is no U.
+TEST(HeldByConstants, ForcesMayHaveAPotential) {
+  const std::string text =
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\n[parameters]\nk = 2\nturn = 0\n[forces]\n"
+      "x = \"-k*x - x^3 + 3*y' + turn*y\"\ny = \"-k*y - 3*x' - turn*x\"\n";
+  const Linearization held = linearize(read_model(text, "springs.toml"));
+  EXPECT_EQ(held.verdict, Stability::stable);
+  ASSERT_TRUE(held.form);
+  EXPECT_EQ(held.form->matrix, (std::vector<double>{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}));
+  const std::vector<std::string> turning = {"turn=1"};
+  EXPECT_NE(linearize(read_model(text, "springs.toml", turning)).verdict, Stability::stable);
+  // without a minimum of U
+  const std::vector<std::string> away = {"k=-1"};
+  EXPECT_NE(linearize(read_model(text, "springs.toml", away)).verdict, Stability::stable);
+}
+
 }  // namespace
 }  // namespace cetaev

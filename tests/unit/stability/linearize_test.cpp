@@ -267,6 +267,34 @@ TEST(Linearize, CriticalValuesHaveTheirKinds) {
 }
 
 // A particle on a circle around a centre of force −k/r^p: stable for p < 2 by Routh, though the energy alone proves nothing.
+// m x'' + c x' + k x = 0: at m = 0 there is no equation of second order, and on both sides of it an eigenvalue, −c/m + …, has no bound.
+TEST(Linearize, SingularValuesOfARangeAreToldAndPassed) {
+  const System system = read_model(
+      "coordinates = ['x']\nlagrangian = \"m*x'^2/2 - k*x^2/2\"\ndissipation = \"c/2*x'^2\"\n"
+      "[parameters]\nm = 1\nk = 4\nc = 10\n",
+      "massless.toml");
+  const VariedSpectrum through = linearize_along(system, Along::parse("m=-1:1:5"));
+  EXPECT_TRUE(through.critical.empty());
+  for (std::size_t i = 0; i < through.values.size(); ++i) {
+    const double m = through.values[i];
+    EXPECT_EQ(through.eigenvalues[i].size(), m == 0 ? 0U : 2U);
+    ASSERT_EQ(through.diagnosis[i].has_value(), m == 0);
+    if (m == 0) {
+      EXPECT_EQ(through.diagnosis[i]->code(), ErrorCode::singular_mass_matrix);
+    }
+    for (const std::complex<double> one : through.eigenvalues[i])
+      EXPECT_LT(std::abs(m * one * one + 10.0 * one + 4.0), 1e-12);
+  }
+  // between two values, also where halving comes upon it
+  for (const char* range : {"m=-1:1:2", "m=-1:1:4", "m=-1:1:8"}) {
+    const VariedSpectrum beside = linearize_along(system, Along::parse(range));
+    ASSERT_EQ(beside.critical.size(), 1U) << range;
+    EXPECT_EQ(beside.critical[0].kind, VariedSpectrum::Critical::Kind::singular) << range;
+    EXPECT_NEAR(beside.critical[0].value, 0, 1e-9) << range;
+  }
+  EXPECT_THROW(linearize_along(system, Along::parse("m=0:0:3")), Error);
+}
+
 TEST(Linearize, ConstantsOfTheMotionDecide) {
   for (const auto& [power, verdict] :
        {std::pair(1.0, Stability::stable), std::pair(1.9, Stability::stable), std::pair(2.5, Stability::unstable)}) {
@@ -280,10 +308,15 @@ TEST(Linearize, ConstantsOfTheMotionDecide) {
     EXPECT_LT(std::abs(std::abs(found.eigenvalues[0].value) - std::abs(root)), 1e-12) << power;
     EXPECT_EQ(found.verdict, verdict) << power << found.because;
   }
-  // a saddle that turns is held by Coriolis forces in the linearisation, and by no constant of the motion
-  const Linearization gyroscopic = linearize(
-      model("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 + 3*(x*y' - y*x') + (x^2 + 2*y^2)/2\"\n"));
-  EXPECT_EQ(gyroscopic.verdict, Stability::undecided) << gyroscopic.because;
+  // a saddle that turns is held by Coriolis forces in the linearisation, and by no constant of the motion: where there is more than that nothing is
+  // proved
+  const std::string saddle = "(x'^2 + y'^2)/2 + 3*(x*y' - y*x') + (x^2 + 2*y^2)/2";
+  for (const std::string more : {"", " + x^4"}) {
+    const Linearization gyroscopic =
+        linearize(model("coordinates = ['x', 'y']\nlagrangian = \"" + saddle + more + "\"\n"));
+    EXPECT_EQ(gyroscopic.verdict, more.empty() ? Stability::stable : Stability::undecided) << gyroscopic.because;
+    EXPECT_FALSE(gyroscopic.form);
+  }
 }
 
 TEST(Linearize, WhatIsNotSteadyIsTold) {
