@@ -178,6 +178,11 @@ bool ObservedMotion::resolved(std::size_t expression, Piece piece) const {
 }
 
 void ObservedMotion::look_into(Piece piece, const DenseStep& at, int depth) {
+  for (std::optional<Piece> rest = piece; rest;) rest = look_into_first(*rest, at, depth);
+}
+
+// Into a piece or what comes first of it; returns the rest.
+std::optional<ObservedMotion::Piece> ObservedMotion::look_into_first(Piece piece, const DenseStep& at, int& depth) {
   const double middle = piece.middle();
   for (std::size_t i = 0; i < nodes; ++i)
     look(i == 0 ? piece.to : i == intervals ? piece.from : middle + tables().x[i] * piece.half(), at, i);
@@ -190,7 +195,12 @@ void ObservedMotion::look_into(Piece piece, const DenseStep& at, int depth) {
   }
   const bool last = depth == deepest || middle == piece.from || middle == piece.to || pieces_left_ == 0;
   if (pieces_left_ > 0) --pieces_left_;
-  if (!last && divided(piece, at, depth)) return;
+  if (!last) {
+    if (const std::optional<double> reached = divided(piece, at, depth)) {
+      if (*reached == piece.to) return std::nullopt;
+      return Piece{*reached, piece.to};
+    }
+  }
   bool fine = true;
   for (const Observables::Watched& one : of_->watched())
     fine = fine && (lost_[one.expression] || resolved(one.expression, piece));
@@ -200,9 +210,13 @@ void ObservedMotion::look_into(Piece piece, const DenseStep& at, int depth) {
     for (std::size_t i = 0; i < nodes; ++i) whole = whole && !std::isnan(node(i, mark));
     fine = fine && (!whole || resolved(mark, piece));
   }
-  if (fine || last) return take(piece, at);
-  look_into({piece.from, middle}, at, depth + 1);
-  look_into({middle, piece.to}, at, depth + 1);
+  if (fine || last) {
+    take(piece, at);
+    return std::nullopt;
+  }
+  ++depth;
+  look_into({piece.from, middle}, at, depth);
+  return Piece{middle, piece.to};
 }
 
 // An expression without a value at a node is lost, but where a root or the like has run out by no more than rounding.
@@ -217,17 +231,18 @@ void ObservedMotion::look_for_values() {
   }
 }
 
-bool ObservedMotion::divided(Piece piece, const DenseStep& at, int depth) {
+// How far has it been looked into, where something divides it?
+std::optional<double> ObservedMotion::divided(Piece piece, const DenseStep& at, int depth) {
   for (const std::size_t mark : of_->marks())
-    if (divided_at_zero(piece, at, depth, mark)) return true;
+    if (const auto reached = divided_at_zero(piece, at, depth, mark)) return reached;
   for (const std::size_t mark : of_->marks())
-    if (divided_at_least(piece, at, depth, mark)) return true;
-  return false;
+    if (const auto reached = divided_at_least(piece, at, depth, mark)) return reached;
+  return std::nullopt;
 }
 
 // Between the last time at which the mark has the one sign and the first at which it has the other. Where it only touches zero, signs are those of
 // rounding.
-bool ObservedMotion::divided_at_zero(Piece piece, const DenseStep& at, int depth, std::size_t mark) {
+std::optional<double> ObservedMotion::divided_at_zero(Piece piece, const DenseStep& at, int depth, std::size_t mark) {
   std::size_t first = nodes;  // the node before, with a sign
   for (std::size_t i = nodes; i-- > 0;) {
     const int sign = sign_of(node(i, mark));
@@ -248,19 +263,20 @@ bool ObservedMotion::divided_at_zero(Piece piece, const DenseStep& at, int depth
     if (last != piece.from) look_into({piece.from, last}, at, depth);
     // longer than rounding where the mark touches zero, and others go on
     if (std::abs(next - last) > 16 * rounding * std::abs(next)) look_into({last, next}, at, deepest);
-    if (next != piece.to) look_into({next, piece.to}, at, depth);
-    return true;
+    return next;
   }
-  return false;
+  return std::nullopt;
 }
 
 // Where the mark comes near to zero and goes away again.
-bool ObservedMotion::divided_at_least(Piece piece, const DenseStep& at, int depth, std::size_t mark) {
+std::optional<double> ObservedMotion::divided_at_least(Piece piece, const DenseStep& at, int depth, std::size_t mark) {
   constexpr double near =
       1e-3;  // of the least value at a node: below it the nodes are too far apart to see what happens
   for (std::size_t i = 1; i < intervals; ++i) {
     const int sign = sign_of(node(i, mark));
-    if (sign == 0 || !(std::abs(node(i, mark)) <= std::abs(node(i - 1, mark))) ||
+    // what is nothing is no nearer elsewhere
+    if (!(std::abs(node(i, mark)) > nothing_beside * largest_[mark]) ||
+        !(std::abs(node(i, mark)) <= std::abs(node(i - 1, mark))) ||
         !(std::abs(node(i, mark)) <= std::abs(node(i + 1, mark))))
       continue;
     std::array<double, nodes> values;
@@ -272,11 +288,10 @@ bool ObservedMotion::divided_at_least(Piece piece, const DenseStep& at, int dept
     if (!(least < near * std::abs(node(i, mark))) || t == piece.from || t == piece.to) continue;
     if (least <= nothing_beside * largest_[mark] && least >= -nothing_beside * largest_[mark])
       look_for_poles(mark, t, t, nearest * std::abs(step_.half()), 10, at);
-    look_into({piece.from, t}, at, depth);
-    look_into({t, piece.to}, at, depth);
-    return true;
+    look_into({piece.from, t}, at, depth + 1);
+    return t;
   }
-  return false;
+  return std::nullopt;
 }
 
 void ObservedMotion::look_for_poles(std::size_t mark, double before, double after, double away, double share,

@@ -113,9 +113,10 @@ class ObservedMotion final : public Recorder {
   void look_into(Piece piece, const DenseStep& at, int depth);
   void look(double t, const DenseStep& at, std::size_t node);
   double value_at(double t, const DenseStep& at, std::size_t expression);
-  bool divided(Piece piece, const DenseStep& at, int depth);
-  bool divided_at_zero(Piece piece, const DenseStep& at, int depth, std::size_t mark);
-  bool divided_at_least(Piece piece, const DenseStep& at, int depth, std::size_t mark);
+  std::optional<Piece> look_into_first(Piece piece, const DenseStep& at, int& depth);
+  std::optional<double> divided(Piece piece, const DenseStep& at, int depth);
+  std::optional<double> divided_at_zero(Piece piece, const DenseStep& at, int depth, std::size_t mark);
+  std::optional<double> divided_at_least(Piece piece, const DenseStep& at, int depth, std::size_t mark);
   void look_for_poles(std::size_t mark, double before, double after, double away, double share, const DenseStep& at);
   bool grows(std::size_t expression, double from, double away, double share, const DenseStep& at);
   void look_for_values();

@@ -75,6 +75,12 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
     end_as_singular(t, *why);
     return;
   }
+  // on the set itself
+  if (const auto problem = prepared_->equations.dalembert_lagrange() ? problem_at(t) : std::nullopt;
+      problem && problem->code() != ErrorCode::non_finite) {
+    end_as_singular(t, *problem);
+    return;
+  }
   summary_.status = MotionStatus::failed;
   const std::string where = " at " + time_text(t);
   if (has_escaped()) {
@@ -163,12 +169,16 @@ bool Run::has_rates(double t) {
 
 // Are the equations numbers at the last state of the stepper, singular or not?
 bool Run::finite_at(double t) {
+  const auto problem = problem_at(t);
+  return !problem || problem->code() != ErrorCode::non_finite;
+}
+
+std::optional<Error> Run::problem_at(double t) {
   try {
     view_->at(t, stepper_->state(), false);
-    ask_the_plan().require_finite(view_->state());
-    return true;
+    return ask_the_plan().problem_at(view_->state());
   } catch (const Error& error) {
-    return error.code() != ErrorCode::non_finite;
+    return error;
   }
 }
 

@@ -153,11 +153,16 @@ std::vector<double> MotionPlan::lambda(const State& at, std::span<const double> 
 }
 
 void MotionPlan::require_finite(const State& at) const {
+  if (const auto problem = problem_at(at); problem && problem->code() == ErrorCode::non_finite) throw Error(*problem);
+}
+
+std::optional<Error> MotionPlan::problem_at(const State& at) const {
   const std::lock_guard lock(system()->context->mutex());
   try {
     Multipliers(system(), work_.terms()).evaluate(at);
+    return std::nullopt;
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::non_finite) throw;
+    return error;
   }
 }
 

@@ -87,6 +87,8 @@ class MotionPlan {
 
   // Throws non-finite where the equations of motion have no values. Slow, for those who have met a problem.
   void require_finite(const State& at) const;
+  // What d'Alembert–Lagrange has against a state: nothing where there are accelerations.
+  std::optional<Error> problem_at(const State& at) const;
 
   // The equations made for the initial state; for another one, where these serve badly.
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }

@@ -105,6 +105,7 @@ class Run {
   // ends.cpp: how it ends
   void end_at_failure(StepStatus status, const std::string& too_small = {});
   bool finite_at(double t);
+  std::optional<Error> problem_at(double t);
   bool has_rates(double t);
   bool has_escaped();
   std::optional<Error> lost_divisor(double t);

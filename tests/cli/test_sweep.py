@@ -391,6 +391,71 @@ up = "y''"
             self.assertAlmostEqual(float(row["max(abs(up) - up/2)"]) / g, 1.5, 10)
             self.assertAlmostEqual(float(row["max(up)"]) / g, 2, 10)
 
+    def test_rows_without_a_start_are_rows_wherever_they_stand(self):
+        model = self.folder / "root.toml"
+        model.write_text('coordinates = ["x"]\nlagrangian = "x\'^2/2"\n[parameters]\nw = 1\n[initial]\nx = "sqrt(w)"\n',
+                         encoding="utf-8")
+        for values, good in (("[1, -1, 1]", 2), ("[-1, 1]", 1), ("[-1]", 0), ("-1:2:100", 67)):
+            done = subprocess.run([CETAEV, "sweep", str(model), "--vary", f"w={values}", "--t-end", "1", "--json"],
+                                  capture_output=True, text=True, check=True)
+            summary = json.loads(done.stdout)
+            self.assertEqual((summary["finished"], summary["failed"]), (good, summary["count"] - good), values)
+
+    def test_rows_are_refused_where_run_refuses_them(self):
+        model = self.folder / "disc.toml"
+        model.write_text("""coordinates = ["x", "phi"]
+[parameters]
+m = 1
+r = 1
+A = 0.3
+C = 0.5
+[frames]
+wheel = "y phi"
+[[bodies]]
+name = "disc"
+frame = "wheel"
+mass = "m"
+centre = "[x, 0, r]"
+inertia = ["A", "C", "A"]
+[[contacts]]
+name = "touch"
+body = "disc"
+wheel = {radius = "r", axle = "y"}
+[initial]
+"x'" = 1
+""", encoding="utf-8")
+        cases = ("r=1", "r=-1", "r=0", "m=-1", "m=0", "A=-0.1", "A=0.2", "A=0.25", "C=0.6", "C=0.61", "C=-1")
+        for case in cases:
+            name, value = case.split("=")
+            alone = subprocess.run([CETAEV, "run", str(model), "--set", case, "--t-end", "1", "--json"],
+                                   capture_output=True, text=True, check=False)
+            refused = json.loads(alone.stdout).get("error", {}).get("code") == "bad-model"
+            subprocess.run([CETAEV, "sweep", str(model), "--vary", f"{name}=[{value}, 0.4]", "--t-end", "1", "--out",
+                            str(self.folder / "o.csv"), "--quiet"], check=True)
+            row = table(self.folder / "o.csv")[0]
+            self.assertEqual(row["diagnosis"] == "bad-model", refused, case)
+
+    def test_means_at_the_edges_of_arc_functions(self):
+        # acos of cos is a triangle wave; by rounding the cosine is beyond 1 where it turns back
+        model = self.folder / "wave.toml"
+        model.write_text("""coordinates = ["x"]
+lagrangian = "x'^2/2 - w^2*x^2/2"
+[parameters]
+w = 1
+a = 1
+[initial]
+x = "a"
+""", encoding="utf-8")
+        for method in ("taylor", "dop853", "adams", "bdf"):
+            subprocess.run([CETAEV, "sweep", str(model), "--vary", "w=[2.7, 11.1]", "--vary", "a=[-2.5, 1, 0.001]",
+                            "--t-end", "7.3", "--method", method, "--observe", "mean(acos(x/a))", "--out",
+                            str(self.folder / "o.csv"), "--quiet"], check=True)
+            for row in table(self.folder / "o.csv"):
+                end = float(row["w"]) * 7.3
+                turns, rest = divmod(end, math.pi)
+                area = turns * math.pi**2 / 2 + (rest**2 / 2 if turns % 2 == 0 else math.pi * rest - rest**2 / 2)
+                self.assertAlmostEqual(float(row["mean(acos(x/a))"]), area / end, 7, method)
+
     def test_a_form_that_the_system_does_not_have_is_said_at_once(self):
         done = subprocess.run([CETAEV, "sweep", "snake-10", "--form", "caplygin", "--vary", "t=0:0.1:3"],
                               capture_output=True, text=True, check=False)

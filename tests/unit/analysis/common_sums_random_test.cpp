@@ -112,7 +112,9 @@ TEST(CommonSums, OfRandomFormulasKeepTheirValues) {
       before.insert(symbol);
       lines.push_back(value);
     }
-    if (!found.names.empty()) EXPECT_LT(length(lines), length(formulas));
+    if (!found.names.empty()) {
+      EXPECT_LT(length(lines), length(formulas));
+    }
   }
   EXPECT_GT(named, 40u);
 }
