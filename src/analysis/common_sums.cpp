@@ -177,7 +177,8 @@ class SumFinder {
   // Without a factor that all terms share; cleared of denominators, or with those that some terms have.
   static Terms bare(const std::vector<std::pair<const Monomial*, Rational>>& terms, bool cleared) {
     Monomial common = *terms.front().first;
-    for (const auto& [monomial, c] : terms) {
+    for (const auto& term : terms) {
+      const Monomial* const monomial = term.first;
       std::erase_if(common, [&](Power& shared) {
         const auto own = std::ranges::find(*monomial, shared.first, &Power::first);
         if (own == monomial->end() || own->second.sign() != shared.second.sign()) return true;

@@ -26,7 +26,7 @@ constexpr double close = 1e-2;
 constexpr double hopeless = 1e-6;  // no other choice will do for long
 constexpr double certainly = 1e-12;
 constexpr double guarded = 0.05;   // of determinants: no need to look
-constexpr double jump = 0.3;       // nor if it has changed by less than this since the last look
+constexpr double sudden = 0.3;     // nor if it has changed by less than this since the last look
 constexpr double much_longer = 3;  // than the step before
 constexpr double ending = 1e-2;    // at the last good state of a motion that cannot go on: that is why
 
@@ -155,7 +155,7 @@ struct RegularityWatch::Data {
     for (std::size_t i = 0; i < guards.size(); ++i) {
       const double size = std::abs(guards[i]), change = std::abs(guards[i] - guards_before[i]);
       guards_largest[i] = std::max(guards_largest[i], size);
-      all = all && size > guarded * guards_largest[i] && change < jump * guards_largest[i] &&
+      all = all && size > guarded * guards_largest[i] && change < sudden * guards_largest[i] &&
             !(guards[i] * guards_before[i] < 0);
     }
     return all;
@@ -271,7 +271,7 @@ struct RegularityWatch::Data {
         change[i] = std::abs(a - b);
         // the slope around is change_around over twice this length
         look_closer =
-            look_closer || change[i] > jump * std::max(1.0, std::min(a, b)) || a + b < steeper * change_around[i] / 2;
+            look_closer || change[i] > sudden * std::max(1.0, std::min(a, b)) || a + b < steeper * change_around[i] / 2;
       }
       if (!look_closer) return std::nullopt;
       const double t = t0 + (t1 - t0) / 2;
