@@ -53,6 +53,13 @@ Json events_json(const System& system, const MotionSummary& summary, const Motio
   return object;
 }
 
+// Variations of motions that are chaotic for long enough are too large for numbers.
+Json known_by_coordinate(const System& system, const std::vector<double>& values) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < values.size(); ++i) object[system->coordinates[i]] = known(values[i]);
+  return object;
+}
+
 // By each of what varies: the state at the last time, or the time of the event that stopped the motion and the state at that.
 std::string variation_table(const System& system, const MotionSummary& summary, bool at_event) {
   std::vector<std::vector<std::string>> rows = {{""}};
@@ -108,13 +115,13 @@ std::string to_json(const System& system, const MotionSummary& summary, const Mo
   if (!summary.variations.empty()) document["variations"] = Json::object();
   for (const MotionSummary::Variation& by : summary.variations) {
     Json& varied = document["variations"][by.name];
-    varied = {{"q", by_coordinate(system, by.q)}, {"v", by_coordinate(system, by.v)}};
+    varied = {{"q", known_by_coordinate(system, by.q)}, {"v", known_by_coordinate(system, by.v)}};
     if (!summary.stopping_event) continue;
     varied["event"] = Json();
     if (by.at_event)
-      varied["event"] = {{"t", number(by.at_event->t)},
-                         {"q", by_coordinate(system, by.at_event->q)},
-                         {"v", by_coordinate(system, by.at_event->v)}};
+      varied["event"] = {{"t", known(by.at_event->t)},
+                         {"q", known_by_coordinate(system, by.at_event->q)},
+                         {"v", known_by_coordinate(system, by.at_event->v)}};
   }
   document["form"] = summary.form.name();
   document["method"] = to_string(summary.method);

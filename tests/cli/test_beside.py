@@ -31,6 +31,20 @@ class Beside(unittest.TestCase):
         with open(self.model, "w") as file:
             file.write(VAN_DER_POL)
 
+    def test_variations_too_large_for_numbers_are_null(self):
+        # x'' = 100 x: what begins beside x = 0 is away by cosh 10t
+        path = os.path.join(self.folder, "away.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('coordinates = ["x"]\nlagrangian = "x\'^2/2 + 50*x^2"\n')
+        for end, expected in ((10, math.cosh(100)), (100, None)):
+            found = cetaev("run", path, "--t-end", str(end), "--variations", "x", "--json").json
+            self.assertEqual(found["status"], "finished")
+            away = found["variations"]["x"]["q"]["x"]
+            if expected is None:
+                self.assertIsNone(away)
+            else:
+                self.assertAlmostEqual(away / expected, 1, 10)
+
     def test_variations_are_in_the_json_and_in_columns(self):
         path = os.path.join(self.folder, "out.csv")
         result = cetaev("run", "skate", "--t-end", "2", "--samples", "3", "--variations", "phi', m", "--out", path, "--json")
