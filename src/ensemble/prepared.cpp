@@ -89,7 +89,7 @@ void Ensemble::Data::prepare() {
     inputs.row(static_cast<std::size_t>(share * static_cast<double>(inputs.count())), values);
     base = ensemble::with_values(system, inputs.names(), values);
     try {
-      ensemble::Starts(base, inputs.names()).require_values(values);
+      ensemble::RowValues(base, inputs.names()).take(values);
     } catch (const Error&) {
       continue;  // that row says so
     }

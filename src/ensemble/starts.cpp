@@ -71,31 +71,30 @@ System with_values(const System& system, const std::vector<std::string>& names, 
   return System(std::move(data));
 }
 
-Starts::Starts(const System& base, const std::vector<std::string>& names)
-    : system_(base),
-      parameter_count_(base->parameters.size()),
-      program_(start_program(base, names)),
-      run_(program_),
-      outputs_(program_.output_count()),
-      admissible_(base) {}
+RowValues::RowValues(const System& base, const std::vector<std::string>& names)
+    : system_(base), program_(start_program(base, names)), run_(program_), outputs_(program_.output_count()) {}
 
-void Starts::require_values(std::span<const double> values) {
+void RowValues::take(std::span<const double> values) {
   run_(values, outputs_);
   for (const double value : outputs_)
     if (!std::isfinite(value))
       throw Error(ErrorCode::non_finite, "a parameter or an initial value of the model is no number here");
-  const double* of_conditions = outputs_.data() + parameter_count_ + 2 * system_->size() + 1;
+  const double* of_conditions = outputs_.data() + system_->parameters.size() + 2 * system_->size() + 1;
   for (const SizeCondition& condition : system_->conditions) {
     if (!condition.holds(of_conditions[0], of_conditions[1])) throw Error(ErrorCode::bad_model, condition.broken);
     of_conditions += 2;
   }
 }
 
-State Starts::find(std::span<const double> values) {
-  require_values(values);
+State RowValues::state() const {
   const std::size_t n = system_->size();
-  const double* const from = outputs_.data() + parameter_count_;
-  return admissible_.initial({from[2 * n], {from, from + n}, {from + n, from + 2 * n}}, parameters());
+  const double* const from = outputs_.data() + system_->parameters.size();
+  return {from[2 * n], {from, from + n}, {from + n, from + 2 * n}};
+}
+
+State Starts::find(std::span<const double> values) {
+  row_.take(values);
+  return admissible_.initial(row_.state(), parameters());
 }
 
 }  // namespace cetaev::ensemble

@@ -25,9 +25,12 @@ inline Json numbers(const std::vector<double>& values) {
   return list;
 }
 
-inline Json by_coordinate(const System& system, const std::vector<double>& values) {
+// Null where it is not finite.
+inline Json known(double value) { return std::isfinite(value) ? number(value) : Json(nullptr); }
+
+inline Json by_coordinate(const System& system, const std::vector<double>& values, Json (*told)(double) = number) {
   Json object = Json::object();
-  for (std::size_t i = 0; i < values.size(); ++i) object[system->coordinates[i]] = number(values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) object[system->coordinates[i]] = told(values[i]);
   return object;
 }
 

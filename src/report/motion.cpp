@@ -11,8 +11,6 @@ namespace cetaev {
 namespace {
 
 // A number, or null where there is none: a motion that failed may have no energy at its end.
-Json known(double value) { return std::isfinite(value) ? number(value) : Json(nullptr); }
-
 Json column(const std::vector<double>& values) {
   Json list = Json::array();
   for (const double value : values) list.push_back(known(value));
@@ -50,13 +48,6 @@ Json events_json(const System& system, const MotionSummary& summary, const Motio
     }
     object[system->events[i].name] = event;
   }
-  return object;
-}
-
-// Variations of motions that are chaotic for long enough are too large for numbers.
-Json known_by_coordinate(const System& system, const std::vector<double>& values) {
-  Json object = Json::object();
-  for (std::size_t i = 0; i < values.size(); ++i) object[system->coordinates[i]] = known(values[i]);
   return object;
 }
 
@@ -115,13 +106,14 @@ std::string to_json(const System& system, const MotionSummary& summary, const Mo
   if (!summary.variations.empty()) document["variations"] = Json::object();
   for (const MotionSummary::Variation& by : summary.variations) {
     Json& varied = document["variations"][by.name];
-    varied = {{"q", known_by_coordinate(system, by.q)}, {"v", known_by_coordinate(system, by.v)}};
+    // too large for numbers where a motion is chaotic for long enough
+    varied = {{"q", by_coordinate(system, by.q, known)}, {"v", by_coordinate(system, by.v, known)}};
     if (!summary.stopping_event) continue;
     varied["event"] = Json();
     if (by.at_event)
       varied["event"] = {{"t", known(by.at_event->t)},
-                         {"q", known_by_coordinate(system, by.at_event->q)},
-                         {"v", known_by_coordinate(system, by.at_event->v)}};
+                         {"q", by_coordinate(system, by.at_event->q, known)},
+                         {"v", by_coordinate(system, by.at_event->v, known)}};
   }
   document["form"] = summary.form.name();
   document["method"] = to_string(summary.method);

@@ -1,5 +1,6 @@
 """Runs the program under test; what every test of the command line imports."""
 
+import csv
 import dataclasses
 import importlib.util
 import json
@@ -28,6 +29,12 @@ def under_debians_python(*modules):
     missing = [name for name in modules if importlib.util.find_spec(name) is None]
     if missing and sys.executable != debians and os.access(debians, os.X_OK):
         os.execv(debians, [debians, "-B", *sys.argv])
+
+
+def table(path):
+    """The rows of a CSV file, by the names of its columns."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 @dataclasses.dataclass

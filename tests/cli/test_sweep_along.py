@@ -3,10 +3,11 @@
 import csv
 import math
 import pathlib
+import subprocess
 import tempfile
 import unittest
 
-from program import cetaev
+from program import CETAEV, cetaev, table
 
 # x = cos t
 OSCILLATOR = """coordinates = ["x"]
@@ -22,6 +23,20 @@ def arch(end):
     """The integral of |sin t| from 0."""
     n = int(end / math.pi)
     return 2 * n + 1 - abs(math.cos(end)) if (end - n * math.pi) < math.pi / 2 else 2 * n + 1 + abs(math.cos(end))
+
+PENDULUM = """coordinates = ["x", "y"]
+lagrangian = "m*(x'^2 + y'^2)/2 - m*g*y"
+constraints = ["x^2 + y^2 = l^2"]
+[parameters]
+m = 1
+g = 9.81
+l = 1.5
+[initial]
+x = 1.5
+[outputs]
+pull = "2*l*lambda[1]"
+up = "y''"
+"""
 
 
 class Along(unittest.TestCase):
@@ -92,22 +107,45 @@ class Along(unittest.TestCase):
         for name, value in seen.items():
             self.assertAlmostEqual(float(value), 0, 13, name)
 
+    def test_outputs_stand_in_expressions(self):
+        # A pendulum let go at rest, level with its pivot: y'' is -g there and 2 g at the bottom, where 3 m g pull. The constraint stands there
+        # twice, once and doubled, and by least multipliers the first one has a fifth of the force. It touches zero where the pendulum turns back.
+        model = self.folder / "pendulum.toml"
+        model.write_text(PENDULUM.replace('l^2"]', 'l^2", "2*x^2 + 2*y^2 = 2*l^2"]'), encoding="utf-8")
+        subprocess.run([CETAEV, "sweep", str(model), "--vary", "g=1:10:4", "--observe", "max(abs(pull))", "--observe",
+                        "max(abs(up) - up/2)", "--observe", "max(up)", "--observe", "mean(abs(sin(50*t)))", "--out",
+                        str(self.folder / "o.csv"), "--quiet"], check=True)
+        for row in table(self.folder / "o.csv"):
+            g = float(row["g"])
+            self.assertAlmostEqual(float(row["max(abs(pull))"]) / g, 0.6, 10)
+            self.assertAlmostEqual(float(row["max(abs(up) - up/2)"]) / g, 1.5, 10)
+            self.assertAlmostEqual(float(row["max(up)"]) / g, 2, 10)
+
+    def test_means_at_the_edges_of_arc_functions(self):
+        # acos of cos is a triangle wave; by rounding the cosine is beyond 1 where it turns back
+        model = self.folder / "wave.toml"
+        model.write_text("""coordinates = ["x"]
+lagrangian = "x'^2/2 - w^2*x^2/2"
+[parameters]
+w = 1
+a = 1
+[initial]
+x = "a"
+""", encoding="utf-8")
+        for method in ("taylor", "dop853", "adams", "bdf"):
+            subprocess.run([CETAEV, "sweep", str(model), "--vary", "w=[2.7, 11.1]", "--vary", "a=[-2.5, 1, 0.001]",
+                            "--t-end", "7.3", "--method", method, "--observe", "mean(acos(x/a))", "--out",
+                            str(self.folder / "o.csv"), "--quiet"], check=True)
+            for row in table(self.folder / "o.csv"):
+                end = float(row["w"]) * 7.3
+                turns, rest = divmod(end, math.pi)
+                area = turns * math.pi**2 / 2 + (rest**2 / 2 if turns % 2 == 0 else math.pi * rest - rest**2 / 2)
+                self.assertAlmostEqual(float(row["mean(acos(x/a))"]), area / end, 7, method)
+
     def test_forces_and_accelerations(self):
         # λ∇(x² + y² − l²) keeps a pendulum on its circle: 2λl² = mgy − mv², and from rest at y = 0 it is 3mgy/2l²
         model = self.folder / "pendulum.toml"
-        model.write_text("""coordinates = ["x", "y"]
-lagrangian = "m*(x'^2 + y'^2)/2 - m*g*y"
-constraints = ["x^2 + y^2 = l^2"]
-[parameters]
-m = 1
-g = 9.81
-l = 1.5
-[initial]
-x = 1.5
-[outputs]
-pull = "2*l*lambda[1]"
-up = "y''"
-""", encoding="utf-8")
+        model.write_text(PENDULUM, encoding="utf-8")
         names = ["x", "y", "x'", "y'", "pull", "up", "min(pull)", "mean(up)", "x''"]
         out = self.folder / "p.csv"
         wishes = [word for name in names for word in ("--observe", name)]
