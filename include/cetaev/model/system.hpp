@@ -214,7 +214,6 @@ struct SimulationDefaults {
   std::optional<Choice> form;
 };
 
-// What a System refers to, to be filled in by those who make one.
 // What parameters have to be: lengths, masses, moments of inertia.
 struct SizeCondition {
   Expr value;             // of parameters
@@ -225,6 +224,7 @@ struct SizeCondition {
   bool holds(double number, double size) const { return positive ? number > 0 : number >= -1e-12 * size; }
 };
 
+// What a System refers to, to be filled in by those who make one.
 struct SystemData {
   std::shared_ptr<Context> context;  // owns every expression below
 
