@@ -193,22 +193,25 @@ class ProgramTangents {
     for_each_entry(plain, [&](std::uint32_t& r) { r = places_[r]; });
     const std::uint32_t solution = put(plain, i.a);
     for (std::uint32_t w = 0; w < width(source_, i); ++w) places_[out + w] = solution + w;
+    // row by row, so that what is alike in all directions stands together
+    const std::uint32_t sides = given.right_hand_sides;
+    std::vector<std::vector<Tangent>> all(tangents_.size() * sides);  // by direction and right-hand side
+    for (std::uint32_t row = 0; row < given.size; ++row) {
+      for (std::size_t c = 0; c < all.size(); ++c) {
+        const std::vector<Tangent>& own = tangents_[c / sides];
+        const auto side = static_cast<std::uint32_t>(c % sides);
+        Tangent right = own[given.right[row * sides + side]];
+        for (std::uint32_t j = 0; j < given.size; ++j)
+          right = difference(right, product(own[given.matrix[row * given.size + j]], solution + j * sides + side));
+        all[c].push_back(right);
+      }
+    }
     std::vector<std::vector<Tangent>> columns;
     std::vector<std::pair<std::size_t, std::uint32_t>> of;  // the direction and the right-hand side
-    for (std::size_t k = 0; k < tangents_.size(); ++k) {
-      for (std::uint32_t side = 0; side < given.right_hand_sides; ++side) {
-        std::vector<Tangent> column;
-        for (std::uint32_t row = 0; row < given.size; ++row) {
-          Tangent right = tangents_[k][given.right[row * given.right_hand_sides + side]];
-          for (std::uint32_t j = 0; j < given.size; ++j)
-            right = difference(right, product(tangents_[k][given.matrix[row * given.size + j]],
-                                              solution + j * given.right_hand_sides + side));
-          column.push_back(right);
-        }
-        if (std::ranges::none_of(column, [](const Tangent& one) { return one.has_value(); })) continue;
-        columns.push_back(std::move(column));
-        of.emplace_back(k, side);
-      }
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      if (std::ranges::none_of(all[c], [](const Tangent& one) { return one.has_value(); })) continue;
+      columns.push_back(std::move(all[c]));
+      of.emplace_back(c / sides, static_cast<std::uint32_t>(c % sides));
     }
     if (columns.empty()) return;
     Program::System varied = plain;

@@ -31,7 +31,8 @@ struct TapeLayout {
     }
   }
   std::size_t size(const SeriesTape& tape) const {
-    return (tape.forward_rows + tape.backward_rows) * stride + tape.reciprocals + inverses + largest + scratch;
+    return (tape.forward_rows + tape.backward_rows) * stride + tape.reciprocals + inverses +
+           SeriesTape::most_at_once * largest + scratch;
   }
 
   std::int32_t order;
@@ -75,7 +76,8 @@ inline void fuse(const double* x, const double* y, Four& sum) {
 template <unsigned lanes>
 class SeriesInLanes final : public CompactSeries {
  public:
-  SeriesInLanes(const SeriesProgram& program, unsigned order) : p_(program), tape_(p_), layout_(p_, order) {}
+  SeriesInLanes(const SeriesProgram& program, unsigned order)
+      : p_(program), layout_(p_, order), tape_(p_, static_cast<std::uint32_t>(layout_.stride * lanes)) {}
 
   std::size_t workspace_size() const override { return layout_.size(tape_) * lanes; }
 
@@ -108,8 +110,8 @@ class SeriesInLanes final : public CompactSeries {
   }
 
   SeriesProgram p_;
-  SeriesTape tape_;
   TapeLayout layout_;
+  SeriesTape tape_;
 };
 
 }  // namespace

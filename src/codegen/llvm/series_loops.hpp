@@ -12,11 +12,12 @@ class Loops {
 
   Loops(const SeriesProgram& program, const SeriesTape& tape, const TapeLayout& layout, double* workspace)
       : p_(program), t_(tape), l_(layout), forwards_(workspace) {
-    backwards_ = forwards_ + t_.forward_rows * l_.stride * lanes;
-    reciprocals_ = backwards_ + t_.backward_rows * l_.stride * lanes;
+    double* const backwards = forwards_ + t_.forward_rows * l_.stride * lanes;
+    highest_ = backwards + static_cast<std::size_t>(l_.order) * lanes;
+    reciprocals_ = backwards + t_.backward_rows * l_.stride * lanes;
     inverses_ = reciprocals_ + t_.reciprocals * lanes;
     rest_ = inverses_ + l_.inverses * lanes;
-    scratch_ = rest_ + l_.largest * lanes;
+    scratch_ = rest_ + SeriesTape::most_at_once * l_.largest * lanes;
   }
 
   int run(const double* statics, const double* t, const double* y) {
@@ -41,13 +42,15 @@ class Loops {
  private:
   Value in_row(std::uint32_t row, std::int32_t k) const { return Value::load(forwards(row, k)); }
   double* forwards(std::uint32_t row, std::int32_t k) const {
-    return forwards_ + (row * l_.stride + static_cast<std::size_t>(k)) * lanes;
+    return forwards_ + row + static_cast<std::size_t>(k) * lanes;
   }
   double* backwards(std::uint32_t row, std::int32_t k) const {
-    return backwards_ + (row * l_.stride + static_cast<std::size_t>(l_.order - k)) * lanes;
+    return highest_ + row - static_cast<std::size_t>(k) * lanes;
   }
+  // What is left of the right-hand sides of a system, for some of them at once.
+  double* rest(std::uint32_t side, std::size_t i) const { return rest_ + (side * l_.largest + i) * lanes; }
   void set(std::uint32_t r, std::int32_t k, const Value& x) { put(t_.forwards[r], t_.backwards[r], k, x); }
-  void put(std::uint32_t row, std::uint32_t back, std::int32_t k, const Value& x) {
+  [[gnu::always_inline]] void put(std::uint32_t row, std::uint32_t back, std::int32_t k, const Value& x) {
     double* const place = forwards(row, k);
     if constexpr (lanes == 1) {
       const Four with_zeros = {x.v[0], 0, 0, 0};
@@ -65,11 +68,18 @@ class Loops {
     }
   }
 
+  using Total = std::conditional_t<lanes == 1, Four, Value>;
+  static Value in_all(const Total& all) {
+    if constexpr (lanes == 1) {
+      return {{(all[0] + all[2]) + (all[1] + all[3])}};
+    } else {
+      return all;
+    }
+  }
   // Σ of products of terms, from memory. One product after the other is added to another total: none waits for the one before it.
   struct Sum {
-    using Total = std::conditional_t<lanes == 1, Four, Value>;
     Total total{}, next{};
-    void add(const double* x, const double* y, std::int32_t n) {
+    [[gnu::always_inline]] void add(const double* x, const double* y, std::int32_t n) {
       Total sum = next;
       if constexpr (lanes == 1) {
         for (std::int32_t j = 0; j < n; j += 4) fuse(x + j, y + j, sum);
@@ -80,14 +90,7 @@ class Loops {
       next = total;
       total = sum;
     }
-    Value value() const {
-      const Total all = total + next;
-      if constexpr (lanes == 1) {
-        return {{(all[0] + all[2]) + (all[1] + all[3])}};
-      } else {
-        return all;
-      }
-    }
+    Value value() const { return in_all(total + next); }
   };
   // Σ_{j=lo}^{…} a_j b_{k−j}, as many terms as there are.
   void add_product(Sum& sum, const SeriesTape::Product& product, std::int32_t k, std::int32_t lo) const {
@@ -99,10 +102,88 @@ class Loops {
     for (std::uint32_t i = begin; i < end; ++i) add_product(sum, t_.products[i], k, 0);
     return sum.value();
   }
+  // Several sums, of products with a factor in common.
+  template <unsigned n>
+  void add_joint(Total (&sums)[n], const SeriesTape::Joint& joint, std::int32_t k, std::int32_t lo) const {
+    const std::int32_t terms = std::min(k + 1, joint.terms) - lo;
+    const auto begin = [&](std::uint32_t row, bool ahead) {
+      return ahead ? forwards(row, lo) : backwards(row, k - lo);
+    };
+    const double* const x = begin(joint.common, joint.common_forwards);
+    const double* y[n];
+    for (unsigned m = 0; m < n; ++m) y[m] = begin(joint.others[m], !joint.common_forwards);
+    if constexpr (lanes == 1) {
+      for (std::int32_t j = 0; j < terms; j += 4)
+        for (unsigned m = 0; m < n; ++m) fuse(x + j, y[m] + j, sums[m]);
+    } else {
+      for (std::size_t j = 0; j < std::size_t(std::max(terms, 0)) * lanes; j += lanes)
+        for (unsigned m = 0; m < n; ++m) sums[m] = Value::fused(Value::load(x + j), Value::load(y[m] + j), sums[m]);
+    }
+  }
+  template <unsigned n>
+  void joint_products(const SeriesTape::Joint* begin, const SeriesTape::Joint* end, std::int32_t k, std::int32_t lo,
+                      Value* values) const {
+    Total sums[n] = {};
+    for (; begin < end; ++begin) add_joint(sums, *begin, k, lo);
+    if constexpr (lanes == 1 && n == 4) {
+      const auto pairs = [](const Four& x, const Four& y) {
+        return __builtin_shufflevector(x, y, 0, 4, 2, 6) + __builtin_shufflevector(x, y, 1, 5, 3, 7);
+      };
+      const Four x = pairs(sums[0], sums[1]), y = pairs(sums[2], sums[3]);
+      const Four all = __builtin_shufflevector(x, y, 0, 1, 4, 5) + __builtin_shufflevector(x, y, 2, 3, 6, 7);
+      std::memcpy(values, &all, sizeof all);
+    } else {
+      for (unsigned m = 0; m < n; ++m) values[m] = in_all(sums[m]);
+    }
+  }
+  void joint_products(const std::vector<SeriesTape::Joint>& list, std::uint32_t from, std::uint32_t to, std::uint32_t n,
+                      std::int32_t k, std::int32_t lo, Value* values) const {
+    const SeriesTape::Joint *const begin = list.data() + from, *const end = list.data() + to;
+    switch (n) {
+      case 1: return joint_products<1>(begin, end, k, lo, values);
+      case 2: return joint_products<2>(begin, end, k, lo, values);
+      case 3: return joint_products<3>(begin, end, k, lo, values);
+      default: return joint_products<4>(begin, end, k, lo, values);
+    }
+  }
+  // What the products of all of them come to.
+  void joint_sums(const SeriesTape::Step& step, std::int32_t k, Value* sums) const {
+    const SeriesTape::Range& range = step.products;
+    joint_products(t_.joints, range.begin, range.minus, step.at_once, k, 0, sums);
+    if (range.minus == range.end) return;
+    Value minus[SeriesTape::most_at_once];
+    joint_products(t_.joints, range.minus, range.end, step.at_once, k, 0, minus);
+    for (std::uint32_t m = 0; m < step.at_once; ++m) sums[m] = sums[m] - minus[m];
+  }
+  const SeriesTape::Step& one_of(const SeriesTape::Step& step, std::uint32_t m) const {
+    return m == 0 ? step : t_.also[step.also + m - 1];
+  }
+  [[gnu::noinline]] void take_sums(const SeriesTape::Step& step, std::int32_t k) {
+    Value sums[SeriesTape::most_at_once];
+    joint_sums(step, k, sums);
+    for (std::uint32_t m = 0; m < step.at_once; ++m) {
+      const SeriesTape::Step& one = one_of(step, m);
+      put(one.out, one.back, k, with_terms(sums[m], one, k));
+    }
+  }
+  [[gnu::noinline]] void take_quotients(const SeriesTape::Step& step, std::int32_t k) {
+    const std::uint32_t divisor = step.products.end;
+    Value dividends[SeriesTape::most_at_once], sums[SeriesTape::most_at_once];
+    joint_sums(step, k, dividends);
+    if (k > 0) joint_products(t_.joints, divisor, divisor + 1, step.at_once, k, 1, sums);
+    for (std::uint32_t m = 0; m < step.at_once; ++m) {
+      const SeriesTape::Step& one = one_of(step, m);
+      take_quotient(one, k, with_terms(dividends[m], one, k), sums[m]);
+    }
+  }
+
   Value sum_of(const SeriesTape::Step& step, std::int32_t k) const {
     Value total = Value::of(0);
     if (step.products.begin < step.products.minus) total = products(step.products.begin, step.products.minus, k);
     if (step.products.minus < step.products.end) total = total - products(step.products.minus, step.products.end, k);
+    return with_terms(total, step, k);
+  }
+  Value with_terms(Value total, const SeriesTape::Step& step, std::int32_t k) const {
     const auto scaled = [&](std::uint32_t i) { return in_row(t_.scaled[i].factor, 0) * in_row(t_.scaled[i].a, k); };
     for (std::uint32_t i = step.scaled.begin; i < step.scaled.minus; ++i) total = total + scaled(i);
     for (std::uint32_t i = step.scaled.minus; i < step.scaled.end; ++i) total = total - scaled(i);
@@ -111,8 +192,8 @@ class Loops {
     return total;
   }
 
-  void take(const SeriesTape::Step& step, std::int32_t k) {
-    const auto done = [&](const Value& x) { put(step.out, step.back, k, x); };
+  [[gnu::always_inline]] void take(const SeriesTape::Step& step, std::int32_t k) {
+    const auto done = [&](const Value& x) __attribute__((always_inline)) { put(step.out, step.back, k, x); };
     const auto& [first, second, terms] = step.single;
     switch (step.kind) {
       case SeriesTape::Kind::product: {
@@ -125,25 +206,20 @@ class Loops {
       case SeriesTape::Kind::added: return done(in_row(first, k) + in_row(second, k));
       case SeriesTape::Kind::subtracted: return done(in_row(first, k) - in_row(second, k));
       case SeriesTape::Kind::sum: return done(sum_of(step, k));
+      case SeriesTape::Kind::sums: return take_sums(step, k);
+      case SeriesTape::Kind::quotients: return take_quotients(step, k);
       default: return take_other(step, k);
     }
   }
-  void take_other(const SeriesTape::Step& step, std::int32_t k) {
+  [[gnu::noinline]] void take_other(const SeriesTape::Step& step, std::int32_t k) {
     const auto done = [&](const Value& x) { put(step.out, step.back, k, x); };
     const SeriesInstruction& i = p_.instructions()[step.instruction];
     double* const reciprocal = reciprocals_ + std::size_t{step.number} * lanes;
     switch (step.kind) {
       case SeriesTape::Kind::quotient: {
-        if (k == 0) {
-          const Value b = get(i.b, 0);
-          (Value::of(1) / b).store(reciprocal);
-          done(get(i.a, 0) / b);
-          return;
-        }
-        // b c = a: c_k = (a_k − Σ_{j≠0} b_j c_{k−j}) / b₀
         Sum sum;
-        add_product(sum, step.single, k, 1);
-        done((get(i.a, k) - sum.value()) * Value::load(reciprocal));
+        if (k > 0) add_product(sum, step.single, k, 1);
+        take_quotient(step, k, sum_of(step, k), sum.value());
         return;
       }
       case SeriesTape::Kind::root: {
@@ -178,6 +254,14 @@ class Loops {
       default: return;
     }
   }
+  // b c = a: c_k = (a_k − Σ_{j≠0} b_j c_{k−j}) / b₀
+  void take_quotient(const SeriesTape::Step& step, std::int32_t k, const Value& dividend, const Value& sum) {
+    double* const reciprocal = reciprocals_ + std::size_t{step.number} * lanes;
+    if (k > 0) return put(step.out, step.back, k, (dividend - sum) * Value::load(reciprocal));
+    const Value b = get(p_.instructions()[step.instruction].b, 0);
+    (Value::of(1) / b).store(reciprocal);
+    put(step.out, step.back, 0, dividend / b);
+  }
   Value start(const SeriesInstruction& i) const {
     const Value b = get(i.b, 0);
     if (i.start == Operation::power) return Functions::two(slot_power, b, get(i.c, 0));
@@ -193,22 +277,25 @@ class Loops {
       return;
     }
     const SeriesTape::Rows& rows = t_.systems[number];
-    for (std::uint32_t side = 0; side < s.right_hand_sides; ++side) {
-      if (k > p_.degree(s.solution + side)) continue;
-      for (std::uint32_t i = 0; i < s.size; ++i) {
-        Sum sum;
-        const std::uint32_t row = side * s.size + i;
-        for (std::uint32_t e = rows.begins[row]; e < rows.begins[row + 1]; ++e) add_product(sum, rows.entries[e], k, 1);
-        (get(s.right[i * s.right_hand_sides + side], k) - sum.value()).store(rest_ + std::size_t{i} * lanes);
+    const std::uint32_t sides = s.right_hand_sides;
+    const std::uint32_t* begin = rows.begins.data();
+    for (std::uint32_t side = 0; side < sides; side += SeriesTape::most_at_once) {
+      const std::uint32_t n = std::min(SeriesTape::most_at_once, sides - side);
+      if (k > p_.degree(s.solution + side)) return;  // all unknowns have one degree
+      for (std::uint32_t i = 0; i < s.size; ++i, ++begin) {
+        Value sums[SeriesTape::most_at_once];
+        joint_products(rows.entries, begin[0], begin[1], n, k, 1, sums);
+        for (std::uint32_t m = 0; m < n; ++m) (get(s.right[i * sides + side + m], k) - sums[m]).store(rest(m, i));
       }
       for (std::uint32_t i = 0; i < s.size; ++i)
-        set(s.solution + i * s.right_hand_sides + side, k, times_inverse(number, s, i));
+        for (std::uint32_t m = 0; m < n; ++m) set(s.solution + i * sides + side + m, k, times_inverse(number, s, i, m));
     }
   }
   // What lies behind a row of the inverse belongs to zeros.
-  Value times_inverse(std::uint32_t number, const Program::System& s, std::uint32_t i) const {
+  Value times_inverse(std::uint32_t number, const Program::System& s, std::uint32_t i, std::uint32_t side = 0) const {
     Sum sum;
-    sum.add(inverses_ + (l_.inverse_of[number] + i * padded(s.size)) * lanes, rest_, static_cast<std::int32_t>(s.size));
+    sum.add(inverses_ + (l_.inverse_of[number] + i * padded(s.size)) * lanes, rest(side, 0),
+            static_cast<std::int32_t>(s.size));
     return sum.value();
   }
 
@@ -233,7 +320,8 @@ class Loops {
         if (p_.degree(unknown) >= 0) set(unknown, 0, solved(n + j));
       }
     }
-    for (std::size_t j = n; j < padded(n); ++j) Value::of(0).store(rest_ + j * lanes);
+    for (std::uint32_t side = 0; side < SeriesTape::most_at_once; ++side)
+      for (std::size_t j = n; j < padded(n); ++j) Value::of(0).store(rest(side, j));
     for (std::size_t side = 0; side < m; ++side) refine(number, s, static_cast<std::uint32_t>(side));
   }
   // x + M⁻¹ (F − M x), as the interpreter has it: near a singular matrix the series is no better than its first terms.
@@ -242,7 +330,7 @@ class Loops {
     for (std::uint32_t i = 0; i < s.size; ++i) {
       Value left = get(s.right[i * s.right_hand_sides + side], 0);
       for (std::uint32_t j = 0; j < s.size; ++j) left = left - get(s.matrix[i * s.size + j], 0) * get(unknown(j), 0);
-      left.store(rest_ + std::size_t{i} * lanes);
+      left.store(rest(0, i));
     }
     for (std::uint32_t i = 0; i < s.size; ++i) {
       if (p_.degree(unknown(i)) >= 0) set(unknown(i), 0, get(unknown(i), 0) + times_inverse(number, s, i));
@@ -252,6 +340,6 @@ class Loops {
   const SeriesProgram& p_;
   const SeriesTape& t_;
   const TapeLayout& l_;
-  double *forwards_, *backwards_, *reciprocals_, *inverses_, *rest_, *scratch_;
+  double *forwards_, *highest_, *reciprocals_, *inverses_, *rest_, *scratch_;
   int singular_ = -1;
 };

@@ -1,5 +1,6 @@
 #include "series_tape.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -11,9 +12,10 @@ namespace {
 
 class TapeMaker {
  public:
-  TapeMaker(SeriesTape& tape, const SeriesProgram& program)
+  TapeMaker(SeriesTape& tape, const SeriesProgram& program, std::uint32_t row_length)
       : t_(tape),
         p_(program),
+        row_length_(row_length),
         uses_(p_.register_count()),
         reader_(p_.register_count()),
         open_(p_.register_count()),
@@ -29,6 +31,7 @@ class TapeMaker {
     const std::span<const SeriesInstruction> all = p_.instructions();
     for (std::uint32_t i = 0; i < all.size(); ++i) add(all[i], i);
     name_rows();
+    put_side_by_side();
   }
 
  private:
@@ -50,13 +53,19 @@ class TapeMaker {
     for (std::uint32_t r = 0; r < p_.register_count(); ++r) {
       if (t_.forwards[r] == SeriesTape::nowhere && !merged_[r]) t_.forwards[r] = t_.forward_rows++;
     }
+    for (std::vector<std::uint32_t>* const rows : {&t_.forwards, &t_.backwards})
+      for (std::uint32_t& row : *rows) row = row == SeriesTape::nowhere ? row : row * row_length_;
     const auto name = [&](SeriesTape::Product& product) {
       product.a = t_.forwards[product.a];
       product.b = t_.backwards[product.b];
     };
     for (SeriesTape::Product& product : t_.products) name(product);
-    for (SeriesTape::Rows& rows : t_.systems)
-      for (SeriesTape::Product& product : rows.entries) name(product);
+    for (SeriesTape::Rows& rows : t_.systems) {
+      for (SeriesTape::Joint& joint : rows.entries) {
+        joint.common = t_.forwards[joint.common];
+        for (std::uint32_t& other : joint.others) other = t_.backwards[other];
+      }
+    }
     for (SeriesTape::Scaled& scaled : t_.scaled) scaled = {t_.forwards[scaled.factor], t_.forwards[scaled.a]};
     for (std::uint32_t& term : t_.terms) term = t_.forwards[term];
     for (SeriesTape::Step& step : t_.steps) {
@@ -94,6 +103,9 @@ class TapeMaker {
     SeriesTape::Step step = step_of(kind_of(i.operation), i, number);
     if (step.kind == SeriesTape::Kind::quotient) {
       step.number = t_.reciprocals++;
+      Parts dividend;
+      add_term(dividend, i.a, false);
+      put_parts(step, dividend);
       step.single = product(i.b, i.out, true);
       if (p_.degree(i.b) == 0) step.single.terms = 0;
     } else if (step.kind == SeriesTape::Kind::root) {
@@ -120,6 +132,7 @@ class TapeMaker {
   SeriesTape::Step step_of(SeriesTape::Kind kind, const SeriesInstruction& i, std::uint32_t number) const {
     SeriesTape::Step step{};
     step.kind = kind;
+    step.at_once = 1;
     step.late = p_.late(i.out);
     step.last = kind == SeriesTape::Kind::solve ? SeriesProgram::unbounded : p_.degree(i.out);
     step.out = i.out;
@@ -152,11 +165,14 @@ class TapeMaker {
       return;
     }
     SeriesTape::Step step = step_of(SeriesTape::Kind::sum, i, number);
+    put_parts(step, parts);
+    t_.steps.push_back(step);
+  }
+  void put_parts(SeriesTape::Step& step, const Parts& parts) {
     step.products = put(parts.products, t_.products);
     step.scaled = put(parts.scaled, t_.scaled);
     step.terms = put(parts.terms, t_.terms);
     for (const auto& [minus, product] : parts.products) read_backwards(product.b);
-    t_.steps.push_back(step);
   }
 
   void make_simple(SeriesTape::Step& step) const {
@@ -177,7 +193,7 @@ class TapeMaker {
     }
   }
 
-  // Of what is read once: is it read by an addition, in the same round?
+  // Of what is read once: is it read by an addition, or divided, in the same round?
   bool is_term_of_a_sum(std::uint32_t r) const {
     if (!reader_[r]) return false;
     const SeriesInstruction& i = *reader_[r];
@@ -187,6 +203,7 @@ class TapeMaker {
       case SeriesOperation::subtract:
       case SeriesOperation::negate: return true;
       case SeriesOperation::multiply_add: return i.c == r;
+      case SeriesOperation::divide: return i.a == r && p_.degree(i.out) >= 0;
       default: return false;
     }
   }
@@ -238,20 +255,101 @@ class TapeMaker {
   void add_system(std::uint32_t number) {
     const Program::System& s = p_.systems()[number];
     SeriesTape::Rows& rows = t_.systems[number];
-    for (std::uint32_t side = 0; side < s.right_hand_sides; ++side) {
+    for (std::uint32_t side = 0; side < s.right_hand_sides; side += SeriesTape::most_at_once) {
+      const std::uint32_t n = std::min(SeriesTape::most_at_once, s.right_hand_sides - side);
       for (std::uint32_t i = 0; i < s.size; ++i) {
         rows.begins.push_back(static_cast<std::uint32_t>(rows.entries.size()));
         for (std::uint32_t j = 0; j < s.size; ++j) {
           const std::uint32_t entry = s.matrix[i * s.size + j], unknown = s.solution + j * s.right_hand_sides + side;
-          if (p_.degree(entry) > 0 && p_.degree(unknown) >= 0) rows.entries.push_back(product(entry, unknown, true));
+          if (p_.degree(entry) <= 0 || p_.degree(unknown) < 0) continue;
+          SeriesTape::Joint joint{entry, {}, product(entry, unknown, true).terms, true};
+          for (std::uint32_t w = 0; w < SeriesTape::most_at_once; ++w) {
+            joint.others[w] = unknown + std::min(w, n - 1);
+            read_backwards(joint.others[w]);
+          }
+          rows.entries.push_back(joint);
         }
       }
     }
     rows.begins.push_back(static_cast<std::uint32_t>(rows.entries.size()));
   }
 
+  // Steps that follow each other and have products with common factors, in the same order, are taken at once.
+  void put_side_by_side() {
+    std::vector<SeriesTape::Step> taken;
+    for (std::size_t first = 0; first < t_.steps.size();) {
+      std::vector<SeriesTape::Joint> joints = products_of(t_.steps[first]);
+      std::uint32_t n = 1;
+      while (n < SeriesTape::most_at_once && first + n < t_.steps.size() && add_to(joints, first, n)) ++n;
+      SeriesTape::Step& step = taken.emplace_back(t_.steps[first]);
+      if (n > 1) {
+        const auto begin = static_cast<std::uint32_t>(t_.joints.size());
+        const SeriesTape::Range own = step.products;
+        step.products = {begin, begin + own.minus - own.begin, begin + own.end - own.begin};
+        step.kind = step.kind == SeriesTape::Kind::quotient ? SeriesTape::Kind::quotients : SeriesTape::Kind::sums;
+        step.at_once = static_cast<std::uint8_t>(n);
+        step.also = static_cast<std::uint32_t>(t_.also.size());
+        for (std::size_t m = first + 1; m < first + n; ++m) t_.also.push_back(t_.steps[m]);
+        for (SeriesTape::Joint& joint : joints)
+          std::fill(joint.others.begin() + n, joint.others.end(), joint.others[n - 1]);
+        t_.joints.insert(t_.joints.end(), joints.begin(), joints.end());
+      }
+      first += n;
+    }
+    t_.steps = std::move(taken);
+  }
+  // With nothing in common so far: `common` is the first factor, and `others` the second.
+  std::vector<SeriesTape::Joint> products_of(const SeriesTape::Step& step) const {
+    std::vector<SeriesTape::Joint> result;
+    const auto add = [&](const SeriesTape::Product& product) {
+      result.push_back({product.a, {product.b}, product.terms, true});
+    };
+    switch (step.kind) {
+      case SeriesTape::Kind::product:
+      case SeriesTape::Kind::products:
+      case SeriesTape::Kind::sum:
+      case SeriesTape::Kind::quotient:
+        for (std::uint32_t i = step.products.begin; i < step.products.end; ++i) add(t_.products[i]);
+        break;
+      default: break;
+    }
+    if (step.kind == SeriesTape::Kind::quotient) add(step.single);
+    return result;
+  }
+  // The n-th beside those from `first` on, if it is like them and reads nothing of what they write.
+  bool add_to(std::vector<SeriesTape::Joint>& joints, std::size_t first, std::uint32_t n) const {
+    const SeriesTape::Step &like = t_.steps[first], &step = t_.steps[first + n];
+    const bool quotient = like.kind == SeriesTape::Kind::quotient;
+    if (joints.empty() || quotient != (step.kind == SeriesTape::Kind::quotient) || step.late != like.late ||
+        step.last != like.last)
+      return false;
+    if (step.products.minus - step.products.begin != like.products.minus - like.products.begin) return false;
+    const std::vector<SeriesTape::Joint> own = products_of(step);
+    if (own.size() != joints.size()) return false;
+    std::vector<SeriesTape::Joint> together = joints;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const std::uint32_t a = own[i].common, b = own[i].others[0];
+      for (std::uint32_t m = 0; m < n; ++m) {
+        const SeriesTape::Step& before = t_.steps[first + m];
+        if (a == before.out || b == before.back) return false;
+      }
+      if (own[i].terms != joints[i].terms || !find_common(together[i], a, b, n)) return false;
+    }
+    joints = std::move(together);
+    return true;
+  }
+  static bool find_common(SeriesTape::Joint& joint, std::uint32_t a, std::uint32_t b, std::uint32_t n) {
+    if (n == 1 && a != joint.common && b == joint.others[0]) {
+      joint.common_forwards = false;
+      std::swap(joint.common, joint.others[0]);
+    }
+    joint.others[n] = joint.common_forwards ? b : a;
+    return joint.common == (joint.common_forwards ? a : b);
+  }
+
   SeriesTape& t_;
   const SeriesProgram& p_;
+  std::uint32_t row_length_;
   std::vector<std::uint32_t> uses_;
   std::vector<const SeriesInstruction*> reader_;  // one that reads a register, if any
   std::vector<std::optional<Parts>> open_;        // of sums that are not written
@@ -260,6 +358,8 @@ class TapeMaker {
 
 }  // namespace
 
-SeriesTape::SeriesTape(const SeriesProgram& program) { TapeMaker(*this, program).run(); }
+SeriesTape::SeriesTape(const SeriesProgram& program, std::uint32_t row_length) {
+  TapeMaker(*this, program, row_length).run();
+}
 
 }  // namespace cetaev::native

@@ -4,9 +4,11 @@
 //
 //   r_k = ± Σ_j a_j b_{k−j} ± … ± c₀ d_k ± … ± e_k ± …
 //
-// so that its terms are added up where they are found, with one addition of lanes at the end.
+// so that its terms are added up where they are found, with one addition of lanes at the end. Sums whose products have one factor each in
+// common, as those of variations by several values have, are added up side by side: what is common is read once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,9 +17,11 @@
 namespace cetaev::native {
 
 struct SeriesTape {
-  explicit SeriesTape(const SeriesProgram& program);
+  // Rows of memory are as long as is said.
+  SeriesTape(const SeriesProgram& program, std::uint32_t row_length);
 
-  // Of sums, those that consist of one product, of products that are added, of one scaled register, of two terms, and the others.
+  // Of sums, those that consist of one product, of products that are added, of one scaled register, of two terms, and the others; several sums
+  // that have common factors, and several quotients by one divisor.
   enum class Kind : std::uint8_t {
     product,
     products,
@@ -25,7 +29,9 @@ struct SeriesTape {
     added,
     subtracted,
     sum,
+    sums,
     quotient,
+    quotients,
     root,
     derivative,
     integral,
@@ -33,11 +39,19 @@ struct SeriesTape {
     solve
   };
 
-  // Registers are named by their rows in memory; those that became part of a sum have none.
+  // Registers are named by where their rows begin in memory; those that became part of a sum have none.
   static constexpr std::uint32_t nowhere = static_cast<std::uint32_t>(-1);
   struct Product {
     std::uint32_t a, b;  // read forwards, and backwards, which are rows of another table
     std::int32_t terms;  // at most: what a has
+  };
+  // Products with one factor in common, which is read forwards or backwards, and the others the other way.
+  static constexpr std::uint32_t most_at_once = 4;
+  struct Joint {
+    std::uint32_t common;
+    std::array<std::uint32_t, most_at_once> others;
+    std::int32_t terms;
+    bool common_forwards;
   };
   struct Scaled {
     std::uint32_t factor, a;  // factor is constant
@@ -49,27 +63,32 @@ struct SeriesTape {
   struct Step {
     Kind kind;
     bool late;
+    // As many steps are taken at once: this one and those from `also` on in the list of that name. Their products are `products` of this one,
+    // in `joints`; those of divisors are behind them.
+    std::uint8_t at_once;
+    std::uint32_t also;
     std::int32_t last;  // the degree of what is written
     std::uint32_t out;
     std::uint32_t back;         // the row in which it is kept backwards, if any
     std::uint32_t instruction;  // of the program
     std::uint32_t number;       // of quotients and roots, of solves
     Range products, scaled, terms;
-    // The one product or the two terms; of a quotient the terms of the divisor but the first, times the quotient.
+    // The one product or the two terms; of a quotient, whose sum is the dividend, the divisor times the quotient.
     Product single;
   };
-  // A linear system: row by row the entries that change, times unknowns; one side after the other.
+  // A linear system: row by row the entries that change, times unknowns; so many sides at once, and the rest of them.
   struct Rows {
-    std::vector<std::uint32_t> begins;  // of each row of each side, in `entries`, and the end
-    std::vector<Product> entries;
+    std::vector<std::uint32_t> begins;  // of each row of some sides, in `entries`, and the end
+    std::vector<Joint> entries;
   };
 
-  std::vector<Step> steps;
+  std::vector<Step> steps, also;
   std::vector<Product> products;
+  std::vector<Joint> joints;
   std::vector<Scaled> scaled;
   std::vector<std::uint32_t> terms;
   std::vector<Rows> systems;
-  std::vector<std::uint32_t> forwards, backwards;  // the rows of every register
+  std::vector<std::uint32_t> forwards, backwards;  // of every register
   std::uint32_t forward_rows = 0, backward_rows = 0;
   std::uint32_t reciprocals = 0;  // of divisors and roots
 };
