@@ -11,14 +11,18 @@ namespace {
 
 NativeOptions uncached(unsigned lanes) { return {.lanes = lanes, .cache = false}; }
 
-// y' as an expression of y, t and p with everything the series know; `copies` of it make a program too long to be
-// written out.
-struct Case {
+// y' and whatever else from y, t and p.
+struct Given {
   Context c;
   std::vector<Expr> inputs, outputs;
   std::vector<LinearBlock> blocks;
   std::size_t states = 0;
 
+  Program program() const { return Program(outputs, inputs, blocks); }
+};
+
+// An expression with everything the series know; `copies` of it make a program too long to be written out.
+struct Case : Given {
   explicit Case(int copies) {
     const Expr t = c.symbol("t"), p = c.symbol("p");
     std::vector<Expr> y;
@@ -54,10 +58,39 @@ struct Case {
     outputs.insert(outputs.end(), further.begin(), further.end());
   }
   static Expr tanh_of(Expr x) { return apply(Function::tanh, x); }
-  Program program() const { return Program(outputs, inputs, blocks); }
 };
 
-void expect_as_interpreted(const Case& of, unsigned order, bool compact) {
+// Sums, quotients and linear systems that have factors in common, `beside` each other, as variations have; some read what stands beside them.
+struct InCommon : Given {
+  InCommon(int copies, std::size_t beside) {
+    const Expr t = c.symbol("t"), p = c.symbol("p");
+    for (int copy = 0; copy < copies; ++copy) {
+      const std::string tag = std::to_string(copy) + "_";
+      const Expr a = c.symbol("a" + tag), b = c.symbol("b" + tag), g = c.integer(2) + a * a + cos(b);
+      std::vector<Expr> u, right(2 * beside, c.zero()), unknowns(2 * beside, c.zero());
+      for (std::size_t i = 0; i < beside; ++i) {
+        u.push_back(c.symbol("u" + tag + std::to_string(i)));
+        right[i] = u[i] * a - b * t;
+        right[beside + i] = b * u[i] + p;
+        unknowns[i] = c.symbol("r" + tag + std::to_string(i));
+        unknowns[beside + i] = c.symbol("s" + tag + std::to_string(i));
+      }
+      blocks.push_back({{2, 2, {g, a, b * t, c.integer(3) - exp(-t)}}, {2, beside, right}, unknowns});
+      inputs.insert(inputs.end(), {a, b});
+      inputs.insert(inputs.end(), u.begin(), u.end());
+      outputs.insert(outputs.end(), {sin(b) + u[0] / c.integer(9), a * cos(a)});
+      Expr last = b;
+      for (std::size_t i = 0; i < beside; ++i) {
+        last = i % 3 == 0 ? a * last : a * u[i];  // of itself, or of the one beside it
+        outputs.push_back(unknowns[i] * a - b * u[i] + last + (u[i] * a - unknowns[beside + i] * b + p) / g);
+      }
+    }
+    inputs.insert(inputs.end(), {t, p});
+    states = outputs.size();
+  }
+};
+
+void expect_as_interpreted(const Given& of, unsigned order, bool compact) {
   const Program program = of.program();
   const SeriesProgram series(program, of.states);
   const std::size_t count = (order + 1) * of.states + order * series.further().size();
@@ -107,6 +140,10 @@ TEST(NativeSeries, HasTheCoefficientsOfTheInterpreterAtEveryOrder) {
 }
 
 TEST(NativeSeries, HasThemInLoopsOverTablesToo) { expect_as_interpreted(Case(30), 12, true); }
+
+TEST(NativeSeries, HasThemWhereFactorsAreInCommon) {
+  for (const std::size_t beside : {1U, 2U, 3U, 4U, 7U}) expect_as_interpreted(InCommon(60, beside), 11, true);
+}
 
 // y' = y: every coefficient is the one before, divided by its number, with or without an instruction for x y + z.
 TEST(NativeSeries, DividesByWholeNumbersAsDivisionDoes) {
