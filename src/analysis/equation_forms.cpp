@@ -5,6 +5,7 @@
 
 #include "equation_writer.hpp"
 #include "index_families.hpp"
+#include "line_signs.hpp"
 #include "momenta.hpp"
 #include "shared_factors.hpp"
 #include "standing_velocities.hpp"
@@ -183,6 +184,7 @@ double EquationWriter::length(WrittenForm form) {
     name_what_recurs(system_, form);
   }
   share_factors(system_, form);
+  turn_signs(system_, work_.start().at.state, form);
   return length_with_names(form);
 }
 
