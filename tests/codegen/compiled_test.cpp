@@ -101,6 +101,10 @@ TEST(Exported, KeepsTheDigitsThatAMotionKeeps) {
     });
     EXPECT_TRUE(error < much_rounding || said) << c.prefix << " " << error;
   }
+  // written out, some would not
+  Groundwork work(case_of("blades").system);
+  const State& at = work.start().at.state;
+  EXPECT_GT(rounding_error(work.system(), first_order(work.setting(), at, Form::hamel), at), much_rounding);
 }
 
 TEST(ExportedC, CompilesByItselfUnderStrictFlags) {
