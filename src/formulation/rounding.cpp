@@ -55,9 +55,10 @@ FirstOrderSystem first_order_in_doubles(const Setting& setting, const State& at,
   result = first_order(std::move(solved), at, form);
   const double error = rounding_error(setting.system, result, at);
   if (error > much_rounding) {
-    result.notes.push_back("as they are written out, these equations lose " +
-                           std::to_string(static_cast<int>(std::min(16.0, 16 + std::log10(error)))) +
-                           " of the 16 digits of a double: their motion is not to be trusted; `--form auto` takes others");
+    result.notes.push_back(
+        "as they are written out, these equations lose " +
+        std::to_string(static_cast<int>(std::min(16.0, 16 + std::log10(error)))) +
+        " of the 16 digits of a double: their motion is not to be trusted; `--form auto` takes others");
   }
   return result;
 }
