@@ -10,7 +10,7 @@ constexpr std::size_t most_levels = 12;
 constexpr std::size_t most_generators = 400;
 constexpr std::size_t most_nodes = 50'000;
 // Greater powers are left to what counts their costs.
-constexpr long most_of_a_symbol = 100;
+constexpr long most_of_a_generator = 100;
 
 bool is_circular(Function f) { return f == Function::sin || f == Function::cos || f == Function::tan; }
 bool is_hyperbolic(Function f) { return f == Function::sinh || f == Function::cosh || f == Function::tanh; }
@@ -21,6 +21,14 @@ bool is_odd(Function f) {
 
 bool is_exponential(Expr e) {
   return e.kind() == Kind::power || (e.kind() == Kind::function && e.function() == Function::exp);
+}
+
+// The generator that this is.
+std::optional<std::size_t> generator_of(const Fraction& f) {
+  if (!f.scale.is_one() || !f.denominators.empty() || f.numerator.length() != 1 || f.numerator.total_degree() != 1)
+    return std::nullopt;
+  const std::vector<unsigned long> exponents = f.numerator.exponents(0);
+  return static_cast<std::size_t>(std::ranges::find(exponents, 1U) - exponents.begin());
 }
 
 void add_once(std::vector<Expr>& list, Expr e) {
@@ -201,13 +209,17 @@ Fraction Field::convert(Expr e) {
     }
     case Kind::symbol: {
       const std::size_t g = generators_->add({Itself{e}});
-      symbols_.emplace(e.id(), g);
+      bare_.emplace(e.id(), g);
       return Fraction(ring().generator(g));
     }
     case Kind::sum: return convert_sum(e);
     case Kind::product: return convert_product(e);
     case Kind::power: return exponentials_->of(e);
-    case Kind::function: return convert_function(e);
+    case Kind::function: {
+      Fraction value = convert_function(e);
+      if (const auto g = generator_of(value)) bare_.emplace(e.id(), *g);
+      return value;
+    }
   }
   throw Exhausted();
 }
@@ -220,23 +232,26 @@ Fraction Field::convert_sum(Expr e) {
 }
 
 Fraction Field::convert_product(Expr e) {
-  // symbols, which have no relations, in one term
+  // what is a power of a generator below its relation, in one term
   std::vector<unsigned long> powers(ring().capacity());
+  std::vector<bool> is_in_term(e.size(), false);
   std::size_t count = 0;
-  const auto is_power_of_symbol = [&](std::size_t i) {
-    const auto n = e.exponent(i).to_long();
-    return e.base(i).is_symbol() && n && *n > 0 && *n <= most_of_a_symbol;
-  };
   for (std::size_t i = 0; i < e.size(); ++i) {
-    if (!is_power_of_symbol(i)) continue;
-    powers[symbols_.at(e.base(i).id())] = static_cast<unsigned long>(*e.exponent(i).to_long());
+    const auto n = e.exponent(i).to_long();
+    const auto generator = bare_.find(e.base(i).id());
+    if (generator == bare_.end() || !n || *n <= 0 || *n > most_of_a_generator) continue;
+    const unsigned long power = powers[generator->second] + static_cast<unsigned long>(*n);
+    const unsigned long degree = ring().relation_degree(generator->second);
+    if (degree != 0 && power >= degree) continue;
+    powers[generator->second] = power;
+    is_in_term[i] = true;
     ++count;
   }
   ring().charge_terms(static_cast<double>(count));
   Fraction result = count > 0 ? Fraction(ring().monomial(powers)) : Fraction(ring(), 1);
   for (std::size_t i = 0; i < e.size(); ++i) {
     const Rational& exponent = e.exponent(i);
-    if (is_power_of_symbol(i)) continue;
+    if (is_in_term[i]) continue;
     if (exponent.is_integer()) {
       const Fraction& base = (*this)(e.base(i));
       const auto n = exponent.to_long();

@@ -90,7 +90,7 @@ class Field {
   std::map<std::pair<std::uint32_t, Rational>, Fraction> root_values_;  // by base and exponent
   std::unordered_map<std::uint32_t, Fraction> function_values_;         // by node
   std::unordered_map<std::uint32_t, Fraction> values_;                  // by node
-  std::unordered_map<std::uint32_t, std::size_t> symbols_;              // their generators, by node
+  std::unordered_map<std::uint32_t, std::size_t> bare_;                 // of nodes that are generators: which
   std::vector<Expr> expressions_;                                       // of the generators, as far as asked for
 };
 

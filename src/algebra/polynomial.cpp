@@ -237,6 +237,27 @@ void Ring::reduce_in(Poly& p, std::size_t generator) {
 
 void Ring::reduce(Poly& p) {
   if (highest_relation_ == 0 || p.is_zero()) return;
+  const std::vector<long> degree = p.degrees();
+  std::vector<std::size_t> above;  // generators with powers that their relations say something about
+  for (std::size_t g = 0; g < highest_relation_; ++g) {
+    if (relations_[g].degree != 0 && degree[g] >= static_cast<long>(relations_[g].degree)) above.push_back(g);
+  }
+  if (above.size() < 2) {
+    sweep(p);
+    return;
+  }
+  // of a long sum often a few terms: the squares of a square
+  Poly done(*this), rest(*this);
+  for (std::size_t k = 0; k < p.length(); ++k) {
+    const std::vector<unsigned long> exponents = p.exponents(k);
+    const bool high = std::ranges::any_of(above, [&](std::size_t g) { return exponents[g] >= relations_[g].degree; });
+    fmpz_mpoly_push_term_fmpz_ui((high ? rest : done).raw(), p.raw()->coeffs + k, exponents.data(), context_);
+  }
+  sweep(rest);
+  fmpz_mpoly_add(p.raw(), done.raw(), rest.raw(), context_);
+}
+
+void Ring::sweep(Poly& p) {
   std::vector<long> degree = p.degrees();
   // Right sides lie in earlier generators, so one sweep downwards is enough.
   for (std::size_t g = highest_relation_; g-- > 0;) {

@@ -120,6 +120,7 @@ class Ring {
     std::optional<std::size_t> generator;
   };
   const Poly& relation_power(std::size_t generator, std::size_t exponent);
+  void sweep(Poly& p);
   void reduce_in(Poly& p, std::size_t generator);
 
   fmpz_mpoly_ctx_t context_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <optional>
 #include <set>
 
 #include "cetaev/detail/algebra/normal.hpp"
@@ -81,6 +82,10 @@ class PolynomialWriter {
       factors.push_back({plain, Rational(sign)});
       return 1;
     }
+    if (const auto number = number_before_product(plain)) {
+      factors.push_back({plain.kind() == Kind::sum ? plain.term(0) : plain, Rational(sign)});
+      return sign > 0 ? *number : number->inverse();
+    }
     const algebra::Factorization parts = algebra::factor(p);
     std::vector<Context::Term> own;
     for (const auto& [base, exponent] : parts.factors) {
@@ -94,6 +99,20 @@ class PolynomialWriter {
     }
     for (const Context::Term& factor : own) factors.push_back({factor.expr, Rational(sign) * factor.factor});
     return sign > 0 ? constant : constant.inverse();
+  }
+
+  // Of a product of what are no sums, which has no other factors.
+  static std::optional<Rational> number_before_product(Expr e) {
+    Rational number = 1;
+    if (e.kind() == Kind::sum) {
+      if (e.size() != 1 || !e.constant().is_zero()) return std::nullopt;
+      number = e.coefficient(0);
+      e = e.term(0);
+    }
+    if (e.kind() != Kind::product) return std::nullopt;
+    for (std::size_t i = 0; i < e.size(); ++i)
+      if (e.base(i).kind() == Kind::sum) return std::nullopt;
+    return number;
   }
 
   // (cos u − 1)(cos u + 1) is −sin² u: FLINT does not know, the ring having no sin² in it
@@ -452,7 +471,13 @@ Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
   for (std::size_t j = 0; j < unknowns.size(); ++j)
     if (!slopes[j].is_zero()) result.unknowns.push_back({slopes[j], unknowns[j]});
   const Expr rest = substitute(e, without);
-  if (!rest.is_zero()) result.rest = {{rest, one}};
+  if (rest.is_zero()) return result;
+  if (rest.kind() != Kind::sum) {
+    result.rest = {{rest, one}};
+    return result;
+  }
+  for (std::size_t k = 0; k < rest.size(); ++k) result.rest.push_back({rest.coefficient(k) * rest.term(k), one});
+  if (!rest.constant().is_zero()) result.rest.push_back({e.context().number(rest.constant()), one});
   return result;
 }
 

@@ -430,6 +430,15 @@ std::optional<Expr> Palette::by_common_sums(const Terms& terms, bool of_function
 
 Expr Palette::expression(Terms terms) {
   if (terms.size() > most_terms) return sum(terms);
+  Terms merged = terms;
+  merge(merged);
+  // a product with one function at most has no shorter form
+  if (merged.size() == 1) {
+    long functions = 0;
+    for (const auto& [g, exponent] : merged.begin()->first)
+      functions += expressions_[g].kind() == Kind::function ? exponent : 0;
+    if (functions <= 1) return sum(merged);
+  }
   std::vector<Terms> candidates = {terms};
   for (const Angle& angle : angles_in(terms)) {
     Terms other = in_sines(candidates.back(), angle);
@@ -448,8 +457,9 @@ Expr Palette::expression(Terms terms) {
     take(shorter(candidate));
     for (const bool of_functions : {false, true}) take(by_common_sums(candidate, of_functions));
   };
+  candidates.front() = std::move(merged);
   for (Terms& candidate : candidates) {
-    merge(candidate);
+    if (&candidate != &candidates.front()) merge(candidate);
     consider(candidate, 1);
   }
   if (const auto multiples = in_multiples(terms)) consider(*multiples, multiples_beside_powers);

@@ -1,21 +1,17 @@
 // The equations of each form.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "equation_writer.hpp"
+#include "index_families.hpp"
+#include "line_signs.hpp"
 #include "momenta.hpp"
 #include "shared_factors.hpp"
 #include "standing_velocities.hpp"
 #include "where_names.hpp"
 
 namespace cetaev {
-
-namespace {
-
-// Equations ordered by their unknowns and velocities are read with less effort than those that are not. These must save a tenth.
-constexpr double plain_beside_ordered = 0.9;
-
-}  // namespace
 
 WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
                                          const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
@@ -175,28 +171,52 @@ double EquationWriter::as_derived(const Formulation& derived) {
   return sum;
 }
 
-double EquationWriter::length(WrittenForm form) const {
-  if (!options_.expand) name_what_recurs(system_, form);
+double EquationWriter::length(WrittenForm form) {
+  if (!options_.expand && can_have_names(form)) {
+    const std::vector<WrittenFamily> families = families_of(system_, form.equations);
+    if (!families.empty()) {
+      form.equations.clear();
+      for (const WrittenFamily& family : families) form.equations.push_back(family.equation);
+      return length_with_names(form);
+    }
+    if (!names_) names_.emplace(system_);
+    use_names(form.equations, *names_);
+    name_what_recurs(system_, form);
+  }
   share_factors(system_, form);
+  turn_signs(system_, work_.start().at.state, form);
   return length_with_names(form);
 }
 
 void EquationWriter::write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived) {
-  fill(result, principle, derived);
-  if (options_.expand || result.equations.empty()) return;
+  const std::vector<std::size_t> conditions = fill(result, principle, derived);
+  if (result.equations.empty()) return;
   WrittenForm plain = titled(principle);
   std::swap(simplifier_, plain_);
   fill(plain, principle, derived);
   std::swap(simplifier_, plain_);
-  WrittenForm named = plain;
-  name_what_recurs(system_, named);
-  share_factors(system_, named);
-  if (named.where.empty() || length_with_names(named) >= plain_beside_ordered * length(result)) return;
-  result.equations = std::move(plain.equations);
-  result.nonzero = std::move(plain.nonzero);
+  const std::size_t all = result.equations.size();
+  std::optional<double> least;
+  const WrittenForm written = std::move(result);
+  for (const std::size_t count : std::set<std::size_t>{0, all / 2, all}) {
+    if (count > conditions.size()) break;
+    WrittenForm some = written;
+    for (std::size_t i = count; i < all; ++i) some.equations[i] = plain.equations[i];
+    some.nonzero.resize(count == 0 ? 0 : conditions[count - 1]);
+    const double own = length(some);
+    if (least && own > *least) continue;
+    least = own;
+    result = std::move(some);
+  }
 }
 
-void EquationWriter::fill(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Principle& principle,
+                                              const Formulation& derived) {
+  std::vector<std::size_t> conditions;
+  const auto count_conditions = [&] {
+    if (simplifier_.sufficient() && conditions.size() < result.equations.size())
+      conditions.push_back(result.nonzero.size());
+  };
   const bool independent = principle.state == FormState::independent_velocities;
   result.state = derived.state;
   result.notes.insert(result.notes.end(), derived.notes.begin(), derived.notes.end());
@@ -233,6 +253,7 @@ void EquationWriter::fill(WrittenForm& result, const Principle& principle, const
 
   const std::vector<Replacement> gamma = known_gamma();
   for (const Equation& e : derived.equations) {
+    count_conditions();
     const std::string name = label(system_, derived.quasi, e);
     switch (e.kind) {
       case Equation::Kind::least:
@@ -273,7 +294,9 @@ void EquationWriter::fill(WrittenForm& result, const Principle& principle, const
       }
     }
   }
+  count_conditions();
   transpositional(result, derived.transpositional_formula);
+  return conditions;
 }
 
 std::vector<Replacement> EquationWriter::known_gamma() const {

@@ -10,6 +10,7 @@
 #include "cetaev/analysis/equations.hpp"
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/formulation/symmetry.hpp"
+#include "model_names.hpp"
 
 namespace cetaev {
 
@@ -26,6 +27,7 @@ class EquationWriter {
   // Without sign and power: −d² does not vanish where d does not.
   static Expr bare(Expr e);
   void use_names(WrittenSystem& result) const;
+  static void use_names(std::vector<WrittenEquation>& equations, ModelNames& names);
   void solve_for_dependent(const State& state);
   Expr prepared(Expr e) const { return options_.numeric ? with_parameter_values(system_, e) : e; }
   std::vector<Expr> collected(Expr e) { return collected_by(e, system_->motion.v); }
@@ -49,12 +51,14 @@ class EquationWriter {
   static Formulation with_velocities(Formulation derived);
   static bool says_motion(const Formulation& derived);
   static double as_derived(const Formulation& derived);
-  // With the names that they will have.
-  double length(WrittenForm form) const;
-  // What recurs is lost where fractions are cleared and products multiplied out: the equations as they were derived may be the shorter ones
-  // once it has names.
+  // As they will be printed: with names, or one line for many.
+  double length(WrittenForm form);
+  // What recurs is lost where fractions are cleared and products multiplied out, so the equations as they were derived may be the shorter ones, and those with some
+  // of them simplified may be longer than both. The shortest of these three is taken; with less effort than all takes, the shortest of those that it suffices for.
+  // So more is never longer.
   void write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived);
-  void fill(WrittenForm& result, const Principle& principle, const Formulation& derived);
+  // Returns for each of the first equations, as far as the effort suffices, how many conditions belong to those up to it.
+  std::vector<std::size_t> fill(WrittenForm& result, const Principle& principle, const Formulation& derived);
   // The derivatives γ of the dependent velocities, where α has a closed form.
   std::vector<Replacement> known_gamma() const;
   static std::vector<Expr> expressions_of(const Formulation& derived);
@@ -75,6 +79,8 @@ class EquationWriter {
   System system_;
   const EquationOptions& options_;
   Simplifier simplifier_, plain_;  // the second leaves everything as it stands
+  Simplifier of_velocities_;
+  std::optional<ModelNames> names_;  // to measure with
   bool generic_;
   Setting setting_;
   std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand

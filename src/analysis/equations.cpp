@@ -27,6 +27,9 @@ constexpr double longest_read = 4000;
 // left to read.
 constexpr double longest_as_derived = 4e5;
 
+// Dependent velocities are simplified with this effort whatever is given for the rest: all that is derived with them is made of them.
+constexpr double effort_of_velocities = 1;
+
 // Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
   std::vector<std::pair<Expr, Expr>> pairs;
@@ -55,13 +58,6 @@ std::vector<std::pair<Expr, Expr>> differences(const System& system, const Const
   return pairs;
 }
 
-double length_of_all(const WrittenSystem& written) {
-  constexpr double of_what_is_refused = 1e9;  // longer than anything that is read
-  double total = 0;
-  for (const WrittenForm& form : written.forms) total += form.refusal ? of_what_is_refused : length_with_names(form);
-  return total;
-}
-
 }  // namespace
 
 EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
@@ -70,6 +66,7 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
       options_(options),
       simplifier_(options.budget),
       plain_(0),
+      of_velocities_(effort_of_velocities),
       generic_(work.start().generic),
       setting_(work.setting()),
       velocities_(system_->motion.v) {
@@ -82,8 +79,11 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] != 0) nonzero.push_back(system->parameters[i].symbol);
   }
-  simplifier_.assume_nonzero(std::move(nonzero));
-  simplifier_.expect_differences(differences(system, work.terms().constraints));
+  const auto pairs = differences(system, work.terms().constraints);
+  for (Simplifier* simplifier : {&simplifier_, &of_velocities_}) {
+    simplifier->assume_nonzero(nonzero);
+    simplifier->expect_differences(pairs);
+  }
   forms_ = asked_for();
   // many dependent velocities take long, and some forms do without
   const bool needed =
@@ -128,7 +128,7 @@ WrittenSystem EquationWriter::write() {
         "too large to be read in every form: the equations with multipliers stand for them. --form names another; "
         "--format c, cpp, python, cuda or matlab writes code");
   }
-  if (!simplifier_.complete()) {
+  if (!simplifier_.complete() || !of_velocities_.complete()) {
     result.notes.emplace_back(simplifier_.sufficient()
                                   ? "some formulas are too large to be simplified and stand as they were derived"
                                   : "the budget for simplification is spent; some formulas stand as they were derived");
@@ -169,16 +169,17 @@ Expr EquationWriter::bare(Expr e) {
   return e;
 }
 
+void EquationWriter::use_names(std::vector<WrittenEquation>& equations, ModelNames& names) {
+  for (WrittenEquation& equation : equations) {
+    for (auto* side : {&equation.left, &equation.right})
+      for (Expr& e : *side) e = names(e);
+  }
+}
+
 void EquationWriter::use_names(WrittenSystem& result) const {
   ModelNames names(system_);
   const auto all = [&](std::vector<Expr>& list) {
     for (Expr& e : list) e = names(e);
-  };
-  const auto equations = [&](std::vector<WrittenEquation>& list) {
-    for (WrittenEquation& e : list) {
-      all(e.left);
-      all(e.right);
-    }
   };
   const auto definitions = [&](std::vector<WrittenDefinition>& list) {
     for (WrittenDefinition& d : list) all(d.value);
@@ -194,8 +195,8 @@ void EquationWriter::use_names(WrittenSystem& result) const {
     definitions(form.definitions);
     definitions(form.transpositional);
     if (form.minimise) all(form.minimise->left);
-    equations(form.equations);
-    equations(form.constraints);
+    use_names(form.equations, names);
+    use_names(form.constraints, names);
     std::vector<Expr> conditions;
     for (const Expr e : form.nonzero) {
       const Expr condition = bare(names(e));
@@ -218,7 +219,7 @@ void EquationWriter::solve_for_dependent(const State& state) {
   if (!alpha_) return;
   double length = 0;
   for (Expr& e : *alpha_) {
-    if (length <= longest_as_derived) e = simplifier_.simplify(e);
+    if (length <= longest_as_derived) e = of_velocities_.simplify(e);
     length += written_size(e);
   }
   alpha_is_readable_ = length <= longest_as_derived;
@@ -233,26 +234,8 @@ bool stands_elsewhere(const WrittenSystem& system, const WrittenForm& form) {
          std::ranges::find(system.forms, form.same_as, &WrittenForm::name) != system.forms.end();
 }
 
-// Where the effort does not suffice some formulas are simplified and others are not, and what recurs in them may be lost: less effort may have given shorter
-// equations. Of the efforts below the one that was given the best is taken, so that more is never longer.
 WrittenSystem write_equations(Groundwork& work, const EquationOptions& options) {
-  if (options.budget <= 0) return EquationWriter(work, options).write();
-  Groundwork as_given = work.copy();
-  WrittenSystem best = EquationWriter(work, options).write();
-  if (best.sufficient) return best;
-  double least = length_of_all(best);
-  for (const double effort : {0.0, 1e-3, 1e-2, 0.1, 1.0}) {
-    if (effort >= options.budget) break;
-    EquationOptions less = options;
-    less.budget = effort;
-    Groundwork other = as_given.copy();
-    WrittenSystem found = EquationWriter(other, less).write();
-    const double length = length_of_all(found);
-    if (length >= least) continue;
-    least = length;
-    best = std::move(found);
-  }
-  return best;
+  return EquationWriter(work, options).write();
 }
 
 WrittenSystem write_equations(const System& system, const EquationOptions& options) {

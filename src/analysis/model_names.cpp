@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "cetaev/detail/algebra/simplify.hpp"
 
@@ -29,7 +30,18 @@ ModelNames::ModelNames(const System& system) {
 
 Expr ModelNames::operator()(Expr e) {
   if ((replacements_.empty() && roots_.empty()) || written_size(e) > 20000) return e;
-  const Expr named = substitute(with_roots(e), replacements_);
+  // most expressions have few of many names in them
+  std::unordered_set<const Node*> nodes;
+  for (const Expr node : topological(std::array{e})) nodes.insert(node.node());
+  const auto those_inside = [&](const std::vector<Replacement>& all) {
+    std::vector<Replacement> list;
+    for (const Replacement& r : all)
+      if (nodes.contains(r.first.node())) list.push_back(r);
+    return list;
+  };
+  const std::vector<Replacement> own = those_inside(replacements_), own_roots = those_inside(roots_);
+  if (own.empty() && own_roots.empty()) return e;
+  const Expr named = substitute(with_roots(e, own_roots), own);
   if (length_on_paper(named) >= length_on_paper(e)) return e;
   for (const Expr s : free_symbols(named)) used_.insert(std::string(s.name()));
   return named;
@@ -48,9 +60,9 @@ std::vector<WrittenDefinition> ModelNames::used() const {
 }
 
 // |d|^(2k) for (d·d)^k, in products and by itself
-Expr ModelNames::with_roots(Expr e) const {
+Expr ModelNames::with_roots(Expr e, std::span<const Replacement> roots) {
   std::vector<Replacement> list;
-  for (const auto& [square, norm] : roots_) {
+  for (const auto& [square, norm] : roots) {
     for (const Expr node : topological(std::array{e})) {
       if (node.kind() != Kind::product) continue;
       std::vector<Context::Term> factors;

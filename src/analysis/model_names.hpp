@@ -2,8 +2,8 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cetaev/analysis/equations.hpp"
@@ -22,11 +22,11 @@ class ModelNames {
   std::vector<WrittenDefinition> used() const;
 
  private:
-  Expr with_roots(Expr e) const;
+  static Expr with_roots(Expr e, std::span<const Replacement> roots);
   void add(Expr e, Expr symbol);
 
   std::vector<Replacement> replacements_;
-  std::vector<std::pair<Expr, Expr>> roots_;  // a sum and the symbol of its root
+  std::vector<Replacement> roots_;  // a sum and the symbol of its root
   std::vector<Definition> definitions_;
   std::set<std::string> used_;
 };

@@ -29,9 +29,6 @@ class Namer {
   }
 
   void run() {
-    double size = 0;
-    for (const Expr* term : terms_) size += written_size(*term);
-    if (size > longest_named) return;
     while (name_one()) {
     }
     spell();
@@ -263,7 +260,18 @@ std::string FreeNames::letter() {
   }
 }
 
-void name_what_recurs(const System& system, WrittenForm& form) { Namer(system, form).run(); }
+void name_what_recurs(const System& system, WrittenForm& form) {
+  if (can_have_names(form)) Namer(system, form).run();
+}
+
+bool can_have_names(const WrittenForm& form) {
+  double size = 0;
+  for (const WrittenEquation& e : form.equations) {
+    for (const auto* side : {&e.left, &e.right})
+      for (const Expr term : *side) size += written_size(term);
+  }
+  return size <= longest_named;
+}
 
 double length_with_names(const WrittenForm& form) {
   double total = 0;

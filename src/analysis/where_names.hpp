@@ -9,6 +9,8 @@ namespace cetaev {
 // Names what makes the equations together with the lines that explain the names shorter; nothing where no name does. The lines come in the order in
 // which they can be read: each uses the names before it.
 void name_what_recurs(const System& system, WrittenForm& form);
+// Are the equations short enough to be read with names at all?
+bool can_have_names(const WrittenForm& form);
 
 // Of the equations and of the lines that explain their names, on paper.
 double length_with_names(const WrittenForm& form);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cetaev/formulation/first_order.hpp"
+#include "cetaev/detail/formulation/rounding.hpp"
 #include "source.hpp"
 
 namespace cetaev {
@@ -37,7 +37,10 @@ FirstOrderSystem equations_to_export(Groundwork& work, std::optional<Form> form)
   Setting setting = work.setting();
   setting.with_equations = true;
   const State& at = work.start().at.state;
-  return form ? first_order(std::move(setting), at, *form) : first_order_by_default(setting, at);
+  if (form) return first_order_in_doubles(setting, at, *form);
+  FirstOrderSystem found = first_order_by_default(setting, at);
+  if (rounding_error(work.system(), found, at) < much_rounding) return found;
+  return first_order_in_doubles(setting, at, Form::multipliers);
 }
 
 FirstOrderSystem equations_to_export(const System& system, std::optional<Form> form) {

@@ -10,19 +10,13 @@
 
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/detail/formulation/multipliers.hpp"
+#include "cetaev/detail/formulation/rounding.hpp"
 #include "cetaev/detail/series/series.hpp"
 #include "cetaev/formulation/first_order.hpp"
 #include "cetaev/formulation/variational.hpp"
 #include "cetaev/integrate/choices.hpp"
 
 namespace cetaev {
-
-// What rounding makes of rates near a state, beside their size: equations multiplied out can be exact and of no use in doubles, as
-// cos(1.3 a) is in powers of cos(a/50). From y, t, parameters.
-double rounding_error(const Program& rates, std::span<const double> y, double t, std::span<const double> parameters);
-constexpr double much_rounding = 1e-10;
-// Are there enough of them to ask?
-bool may_lose_digits(const Program& rates);
 
 // The numbers of the parameters that occur.
 std::vector<std::size_t> parameters_in(const System& system, std::span<const Expr> expressions);

@@ -22,6 +22,16 @@ constexpr long bits = 256;
 // What doubles themselves lose at a state that is used, so that the comparison is one of code and not of rounding.
 constexpr double well_conditioned = 1e-13;
 
+// Multiplied out in powers of cos(a/10), these have numbers in them that cancel.
+constexpr std::string_view blades = R"toml(
+coordinates = ["x", "y", "z", "a"]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 + a'^2/2 - x - y/2 - z"
+constraints = ["z'*cos(a) - x'*cos(1.3*a + 0.5) = 0", "x'*sin(a + 0.3) - y'*cos(a) = 0"]
+[initial]
+"x'" = 1
+"a'" = 1
+)toml";
+
 double largest(const std::vector<double>& values) {
   double result = 1;
   for (const double v : values) result = std::max(result, std::fabs(v));
@@ -117,6 +127,8 @@ const std::vector<Case>& all_cases() {
     }
     const std::string relations = "transpositional = [[\"x'\", 0, \"phi''/9\"], [0, 0, \"y\"], [\"phi'\", 0, 0]]\n";
     result.push_back(make_case(relations + std::string(gallery_model("skate").text), "skate_relations", "mvm1"));
+    for (const char* form : {"", "hamel", "voronec", "multipliers"})
+      result.push_back(make_case(blades, std::string("blades") + (*form ? "_in_" : "") + form, form));
     for (const HostileModel& model : hostile_models) {
       for (const char* form : {"", "multipliers", "voronec", "vakonomic"}) {
         result.push_back(make_case(model.text, std::string(model.name) + (*form ? "_" : "") + form, form));

@@ -2,7 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "cases.hpp"
+#include "cetaev/detail/formulation/rounding.hpp"
 
 namespace cetaev::exported {
 namespace {
@@ -59,6 +63,51 @@ void write_driver(const std::filesystem::path& folder, const std::vector<const C
   }
   text += "int main(void)\n{\n  FILE *out = fopen(\"results\", \"w\");\n" + body + "  fclose(out);\n  return 0;\n}\n";
   write(folder / name, text);
+}
+
+// Operators and calls of the right-hand side in C; constants are inputs there, so signs of numbers count too.
+std::size_t operations_in_rhs(const std::string& source, const std::string& prefix) {
+  const std::size_t begin = source.find("static inline int " + prefix + "_rhs(");
+  const std::size_t end = source.find("\n}\n", begin);
+  std::size_t count = 0;
+  for (std::size_t i = source.find('{', begin); i + 1 < end; ++i) {
+    const char c = source[i], before = source[i - 1];
+    if ((c == '+' || c == '-' || c == '*' || c == '/') && before == ' ' && source[i + 1] == ' ') ++count;
+    if (c == '(' && (std::isalpha(static_cast<unsigned char>(before)) != 0)) ++count;
+  }
+  return count;
+}
+
+// What has several users is computed once, as in machine code.
+TEST(ExportedC, CostsWhatTheProgramCosts) {
+  for (const Case& c : all_cases()) {
+    const FirstOrderSystem& e = c.equations;
+    const NumberedBlocks systems = e.needed_for(e.rates);
+    const std::string source = export_code(e, Language::c);
+    // what would do elsewhere is not known where the code is written
+    EXPECT_EQ(source.find("would do"), std::string::npos) << c.prefix;
+    if (!systems.blocks.empty()) continue;  // the solution is a loop in both
+    const Program program(e.rates, e.inputs(), systems.blocks);
+    double cost = 0;
+    for (const Instruction& i : program.instructions()) cost += i.operation == Operation::integer_power ? 4 : 1;
+    EXPECT_LE(static_cast<double>(operations_in_rhs(source, c.prefix)), cost + 2) << c.prefix;
+  }
+}
+
+// The same question that a motion is asked: what rounding makes of the equations near the initial state.
+TEST(Exported, KeepsTheDigitsThatAMotionKeeps) {
+  for (const Case& c : all_cases()) {
+    Groundwork work(c.system);
+    const double error = rounding_error(c.system, c.equations, work.start().at.state);
+    const bool said = std::ranges::any_of(c.equations.notes, [](const std::string& note) {
+      return note.find("digits of a double") != std::string::npos;
+    });
+    EXPECT_TRUE(error < much_rounding || said) << c.prefix << " " << error;
+  }
+  // written out, some would not
+  Groundwork work(case_of("blades").system);
+  const State& at = work.start().at.state;
+  EXPECT_GT(rounding_error(work.system(), first_order(work.setting(), at, Form::hamel), at), much_rounding);
 }
 
 TEST(ExportedC, CompilesByItselfUnderStrictFlags) {

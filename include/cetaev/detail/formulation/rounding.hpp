@@ -1,0 +1,21 @@
+// What rounding makes of equations: multiplied out they can be exact and of no use in doubles, as cos(1.3 a) is in powers of cos(a/50).
+#pragma once
+
+#include <span>
+
+#include "cetaev/formulation/first_order.hpp"
+
+namespace cetaev {
+
+// Of rates near a state, beside their size. From y, t, parameters.
+double rounding_error(const Program& rates, std::span<const double> y, double t, std::span<const double> parameters);
+constexpr double much_rounding = 1e-10;
+// Are there enough of them to ask?
+bool may_lose_digits(const Program& rates);
+// The same of a system that is all there is to ask about; 0 where it is singular.
+double rounding_error(const System& system, const FirstOrderSystem& form, const State& at);
+
+// A form whose dependent velocities and bases are solved for at run time where, written out, they lose digits. A note says what is lost all the same.
+FirstOrderSystem first_order_in_doubles(const Setting& setting, const State& at, Form form);
+
+}  // namespace cetaev

@@ -1,0 +1,103 @@
+"""A greater effort of simplification gives equations of equal length or shorter ones, by the measure of docs/reference/cli.md.
+
+Lengths are counted here, from the trees in the JSON of `derive`: a symbol two, a sign, a bar, a power, a parenthesis one, a function one and a half.
+"""
+
+import unittest
+from fractions import Fraction
+
+from program import cetaev
+
+EFFORTS = (0, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 10)
+# where part of the effort once gave longer equations, and a little of everything else
+SYSTEMS = (
+    ("car", "voronec"), ("car", "appell"), ("car", "hamel"), ("atwood", "multipliers"), ("cart", "hamel"), ("cart", "voronec"),
+    ("affine-degree-1", "hamel"), ("affine-degree-2", "maggi"), ("affine-degree-2", "appell"), ("both-across-plane", "voronec"),
+    ("both-across", "appell"), ("ball-in-cylinder", "voronec"), ("constant-distance", "hamel"), ("equal-speeds-plane", "multipliers"),
+    ("midpoint-across-plane", "hamel"), ("constant-distance-midpoint-along", "appell"), ("chaplygin-ball", "hamel"), ("skate", "voronec"),
+    ("snakeboard", "hamel"), ("roller-racer", "hamel"), ("roller-racer", "voronec"), ("rolling-disc", "voronec"), ("suslov", "maggi"),
+    ("circle", "mvm2"), ("pendulum", "vakonomic"), ("pendulums-3", "multipliers"), ("snake-4", "maggi"), ("trailer-3", "hamel"),
+    ("heisenberg", "mvm3"), ("nonholonomic-particle", "gauss"), ("zekovic", "maggi"),
+)  # fmt: skip
+TERM = 3  # the end of a summand
+LINE = 6  # a line that explains a name
+
+
+def of_number(value, alone=False):
+    value = abs(Fraction(value))
+    length = 0 if value == 1 else 1 if value.denominator == 1 else 2
+    return max(1, length) if alone else length
+
+
+def length(tree):
+    """Of a tree on paper."""
+    operation = tree["op"]
+    if operation == "number":
+        return of_number(tree["value"], alone=True)
+    if operation in ("symbol", "pi"):
+        return 2
+    if operation == "too-long":
+        return tree["size"]
+    if operation == "sum":
+        total = -1
+        for term in tree["args"]:
+            number, rest = split(term)
+            total += 1 + (of_number(number, alone=True) if rest is None else of_number(number) + length(rest))
+            total += 0.5 if number < 0 and rest is not None else 0
+        return total
+    if operation in ("product", "power"):
+        number, rest = split(tree)
+        if number != 1:
+            return of_number(number, alone=rest is None) + (0.5 if number < 0 else 0) + (length(rest) if rest else 0)
+        return length_of_product(tree["args"] if operation == "product" else [tree])
+    return 1.5 + sum(map(length, tree["args"]))
+
+
+def split(tree):
+    """The number before a product, and the rest."""
+    if tree["op"] == "number":
+        return Fraction(tree["value"]), None
+    if tree["op"] == "product" and tree["args"][0]["op"] == "number":
+        rest = tree["args"][1:]
+        return Fraction(tree["args"][0]["value"]), rest[0] if len(rest) == 1 else {"op": "product", "args": rest}
+    return Fraction(1), tree
+
+
+def length_of_product(factors):
+    total, above, below = 0, False, False
+    for factor in factors:
+        base, exponent = factor, Fraction(1)
+        if factor["op"] == "power":
+            if factor["exponent"]["op"] != "number":
+                total += 1.5 + length(factor["base"]) + length(factor["exponent"])
+                above = True
+                continue
+            base, exponent = factor["base"], Fraction(factor["exponent"]["value"])
+        total += length(base) + (base["op"] == "sum") + (abs(exponent) != 1)
+        above, below = above or exponent > 0, below or exponent < 0
+    return total + (0 if not below else 1 if above else 2)
+
+
+def length_of_form(form):
+    lines = form.get("families") or form["equations"]
+    total = sum(length(term) + TERM for line in lines for side in ("left", "right") for term in line[side])
+    return total + sum(LINE + sum(map(length, name["terms"])) for name in form["where"])
+
+
+class Effort(unittest.TestCase):
+    def test_more_effort_is_never_longer(self):
+        shorter = 0
+        for model, form in SYSTEMS:
+            with self.subTest(model=model, form=form):
+                lengths = []
+                for effort in EFFORTS:
+                    result = cetaev("derive", model, "--form", form, "--format", "json", "--budget", effort)
+                    self.assertEqual(result.code, 0, result.err)
+                    lengths.append(length_of_form(result.json["forms"][0]))
+                self.assertEqual(lengths, sorted(lengths, reverse=True))
+                shorter += lengths[-1] < lengths[0]
+        self.assertGreater(shorter, len(SYSTEMS) / 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
