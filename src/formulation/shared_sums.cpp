@@ -90,6 +90,26 @@ Monomial SharedSums::monomial(Expr e) const {
   return {variable_.at(place_[e.base(which)]), others(e)};
 }
 
+std::optional<std::vector<Monomial>> SharedSums::form(Expr e) const {
+  if (e.is_zero()) return std::vector<Monomial>{};
+  if (const std::uint32_t at = place_.find(e); at != Places::nowhere && degree_[at] == 1)
+    return std::vector<Monomial>{monomial(e)};
+  if (e.kind() != Kind::sum || !e.constant().is_zero()) return std::nullopt;
+  // squares are of S, whatever was squared is −S or 2 S
+  if (const Expr minus = -e; place_.find(minus) != Places::nowhere && degree_[place_[minus]] == 1) {
+    const Monomial m = monomial(minus);
+    return std::vector<Monomial>{{m.y, -m.c}};
+  }
+  std::vector<Monomial> result;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    const std::uint32_t at = place_.find(e.term(i));
+    if (at == Places::nowhere || degree_[at] != 1) return std::nullopt;
+    const Monomial m = monomial(e.term(i));
+    result.push_back({m.y, e.coefficient(i) * m.c});
+  }
+  return result;
+}
+
 bool SharedSums::define_sums() {
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const Expr e = order_[i];

@@ -36,6 +36,8 @@ class SharedSums {
   // L is that part and `rest`, and none of the sums has a part without velocities.
   bool homogeneous = true;
   Expr rest;
+  // An expression of first degree, by the velocities and the sums that L is written with; nothing where it has others.
+  std::optional<std::vector<Monomial>> form(Expr e) const;
 
  private:
   int degree(Expr e) const;
