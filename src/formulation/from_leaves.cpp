@@ -36,9 +36,10 @@ class Elimination {
     for (std::size_t i = 0; i < sums_.variables; ++i)
       if (users_[i] == 0) release(i);
     const auto work = [&](std::size_t i) {
-      return Q_[i].size() * (is_free(i) ? Q_[i].size() : sums_.definition[i].size());
+      return Q_[i].size() * (is_free(i) ? Q_[i].size() : sums_.turn_of.contains(i) ? 1 : sums_.definition[i].size());
     };
-    const auto less = [&](std::size_t i, std::size_t j) { return work(i) < work(j); };
+    // of the same work, the one further from the root
+    const auto less = [&](std::size_t i, std::size_t j) { return work(i) != work(j) ? work(i) < work(j) : i > j; };
     while (!velocities_.empty() || !ready_.empty()) {
       std::set<std::size_t>& next = velocities_.empty() ? ready_ : velocities_;
       const std::size_t i = *std::min_element(next.begin(), next.end(), less);
