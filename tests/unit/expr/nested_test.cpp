@@ -43,10 +43,9 @@ TEST(Nested, ProductsAreThoseOfTheirValues) {
   const Expr root = sqrt(x);
   EXPECT_EQ(nested_product(root, root), root * root);
   EXPECT_EQ(nested_product(pow(x, Rational(-1)), x), context.one());
-  const std::array inputs = {x, y};
-  const std::array<double, 2> values = {0.3, -1.7};
+  const std::array values = {Value{x, 0.3}, Value{y, -1.7}};
   const Expr product = nested_product(nested_product(c, S), nested_product(S, y));
-  EXPECT_DOUBLE_EQ(evaluate(product, inputs, values), evaluate(c * S * S * y, inputs, values));
+  EXPECT_DOUBLE_EQ(evaluate(product, values), evaluate(c * S * S * y, values));
 }
 
 }  // namespace
