@@ -83,7 +83,7 @@ BENCHMARK(chain_by_hand)->Arg(5)->Arg(10)->Arg(20)->Arg(50)->Arg(100);
 void arm_over_hand(benchmark::State& run) {
   for (const GalleryModel& model : gallery()) {
     if (model.name != "arm") continue;
-    Groundwork work(read_model(model.text, model.name).scratch());
+    Groundwork work(read_model(model.text, "arm").scratch());
     const Setting setting = work.setting_at(work.initial());
     const CompiledForm form(setting, Form::multipliers->derive(setting));
     const State& state = work.initial().state;
