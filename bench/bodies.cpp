@@ -6,6 +6,8 @@
 
 #include "../tests/unit/chain_model.hpp"
 #include "arm.hpp"
+#include "at_start.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/gallery.hpp"
@@ -110,6 +112,23 @@ void arm_over_hand(benchmark::State& run) {
   }
 }
 BENCHMARK(arm_over_hand);
+
+// The right-hand side that is integrated, in machine code; of the chain of 100 beside chain_by_hand/100.
+void rates_in_machine_code(benchmark::State& run, const std::string& name) {
+  const bench::AtStart at(name == "chain" ? chain_model(100) : std::string(bench::gallery_text(name)));
+  const NativeProgram code(at.rates(), {.lanes = 1, .cache = false});
+  const std::vector<double> inputs = at.inputs();
+  std::vector<double> outputs(at.y().size()), workspace(code.workspace_size());
+  for (auto _ : run) {
+    code(inputs.data(), outputs.data(), workspace.data());
+    benchmark::DoNotOptimize(outputs.data());
+  }
+  run.counters["operations"] = operations(at.rates());
+  run.counters["compile_ms"] = code.origin().seconds * 1e3;
+}
+BENCHMARK_CAPTURE(rates_in_machine_code, bicycle, std::string("bicycle"));
+BENCHMARK_CAPTURE(rates_in_machine_code, arm, std::string("arm"));
+BENCHMARK_CAPTURE(rates_in_machine_code, chain, std::string("chain"));
 
 void file_to_first_evaluation(benchmark::State& run, const std::string& name) {
   for (const GalleryModel& model : gallery()) {

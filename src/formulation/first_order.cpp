@@ -76,6 +76,7 @@ class Builder {
   // y = (q, v), or (q, v, λ)
   void all_velocities(const Formulation& form) {
     for (std::size_t i = 0; i < s_.n(); ++i) add_velocity(i);
+    from_leaves_ = form.pivots > 1;
     result_.steps = form.steps;
     result_.accelerations = form.a;
     result_.rates = motion_.v;
@@ -194,6 +195,7 @@ class Builder {
     if (squares_ && m > 0) {
       squares_->add_rates(*basis, u, d, result_);
     } else if (auto solved = given ? std::nullopt : solved_from_leaves(s_, "hamel_pivot")) {
+      from_leaves_ = true;
       result_.steps.insert(result_.steps.end(), solved->steps.begin(), solved->steps.end());
       result_.accelerations = solved->a;
       result_.rates.insert(result_.rates.end(), solved->a.begin(), solved->a.end());
@@ -223,7 +225,8 @@ class Builder {
     std::vector<Expr> energy = {result_.energy};
     std::array outputs = {&result_.rates,       &result_.velocities, &result_.accelerations,
                           &result_.multipliers, &result_.residual,   &energy};
-    if (squares_ || !s_.simplified) return;  // of squares, as short as it gets already
+    // of squares, and from the leaves of a tree, as short as it gets already
+    if (squares_ || from_leaves_ || !s_.simplified) return;
     solve_by_algebra(variables, result_.steps, outputs,
                      wants_ == Wants::orthogonal ? largest_simplified_with_patience : largest_simplified);
     result_.energy = energy[0];
@@ -234,6 +237,7 @@ class Builder {
   const Motion& motion_;
   Wants wants_;
   std::optional<CompletedSquares> squares_;
+  bool from_leaves_ = false;
   FirstOrderSystem result_;
 };
 
