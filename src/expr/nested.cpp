@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cetaev/detail/expr/walk.hpp"
 #include "context.hpp"
 
 namespace cetaev {
@@ -53,6 +54,43 @@ Expr nested_sum(Context& context, std::span<const Context::Term> terms) {
   if (pairs.empty()) return context.number(constant);
   if (pairs.size() == 1 && constant.is_zero() && pairs[0].factor.is_one()) return pairs[0].expr;
   return inside.intern_sum(context.number(constant), pairs);
+}
+
+std::vector<Expr> nested_substitute(std::span<const Expr> roots, std::span<const Replacement> replacements) {
+  const std::vector<Expr> order = topological(roots);
+  const Places place(order);
+  std::vector<Expr> image = order;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Expr e = order[i];
+    if (e.is_symbol()) {
+      const auto replaced = std::find_if(replacements.begin(), replacements.end(),
+                                         [&](const Replacement& replacement) { return replacement.first == e; });
+      if (replaced != replacements.end()) image[i] = replaced->second;
+      continue;
+    }
+    const auto of = [&](Expr operand) { return image[place[operand]]; };
+    if (std::all_of(e.operands().begin(), e.operands().end(), [&](Expr operand) { return of(operand) == operand; }))
+      continue;
+    if (e.kind() == Kind::sum) {
+      std::vector<Context::Term> terms = {{e.context().number(e.constant()), Rational(1)}};
+      for (std::size_t k = 0; k < e.size(); ++k) terms.push_back({of(e.term(k)), e.coefficient(k)});
+      image[i] = nested_sum(e.context(), terms);
+    } else if (e.kind() == Kind::product) {
+      image[i] = e.context().one();
+      for (std::size_t k = 0; k < e.size(); ++k) {
+        const Expr base = of(e.base(k));
+        const bool square = e.exponent(k) == Rational(2);
+        image[i] = nested_product(image[i], square                   ? nested_product(base, base)
+                                            : e.exponent(k).is_one() ? base
+                                                                     : pow(base, e.exponent(k)));
+      }
+    } else {
+      image[i] = substitute(e, replacements);
+    }
+  }
+  std::vector<Expr> results;
+  for (const Expr root : roots) results.push_back(image[place[root]]);
+  return results;
 }
 
 Expr nested_product(Expr a, Expr b) {

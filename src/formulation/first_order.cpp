@@ -8,6 +8,7 @@
 #include "assemble.hpp"
 #include "basis.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/expr/nested.hpp"
 #include "completed_squares.hpp"
 #include "from_leaves.hpp"
 #include "hamel.hpp"
@@ -146,13 +147,14 @@ class Builder {
     for (std::size_t i = 0; i < s_.n(); ++i) {
       if (result_.velocities[i] != motion_.v[i]) in_state.emplace_back(motion_.v[i], result_.velocities[i]);
     }
+    const auto express = [&](std::vector<Expr>& list) {
+      list = from_leaves_ ? nested_substitute(list, in_state) : substitute(list, in_state);
+    };
     for (SolveStep& step : result_.steps) {
-      step.block.matrix.entries = substitute(step.block.matrix.entries, in_state);
-      step.block.right.entries = substitute(step.block.right.entries, in_state);
+      express(step.block.matrix.entries);
+      express(step.block.right.entries);
     }
-    for (auto* list : {&result_.rates, &result_.accelerations, &result_.multipliers}) {
-      *list = substitute(*list, in_state);
-    }
+    for (auto* list : {&result_.rates, &result_.accelerations, &result_.multipliers}) express(*list);
   }
 
   // y = (q, u), v = N u + n₀

@@ -48,5 +48,20 @@ TEST(Nested, ProductsAreThoseOfTheirValues) {
   EXPECT_DOUBLE_EQ(evaluate(product, values), evaluate(c * S * S * y, values));
 }
 
+TEST(Nested, SubstitutionKeepsWhatIsNested) {
+  Context context;
+  const Expr x = context.symbol("x"), y = context.symbol("y"), u = context.symbol("u"), S = x + Rational(3) * y;
+  const auto nested = [&](Expr z) {
+    const Expr inner = z + Rational(3) * y;
+    return nested_sum(context, std::array{Term{inner, Rational(2)}, Term{nested_product(sin(z), inner), Rational(1)},
+                                          Term{pow(z, Rational(-1)), Rational(-1)}, Term{context.one(), Rational(5)}});
+  };
+  const std::array roots = {nested(x), S, y};
+  const std::vector<Expr> found = nested_substitute(roots, std::array{Replacement{x, u}});
+  EXPECT_EQ(found[0], nested(u));
+  EXPECT_EQ(found[1], u + Rational(3) * y);
+  EXPECT_EQ(found[2], y);
+}
+
 }  // namespace
 }  // namespace cetaev

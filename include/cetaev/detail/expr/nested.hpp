@@ -6,6 +6,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "cetaev/expr/expr.hpp"
 
@@ -14,5 +15,7 @@ namespace cetaev {
 // Σ factor·expr
 Expr nested_sum(Context& context, std::span<const Context::Term> terms);
 Expr nested_product(Expr a, Expr b);
+// As substitute(), but sums and products keep their parts.
+std::vector<Expr> nested_substitute(std::span<const Expr> roots, std::span<const Replacement> replacements);
 
 }  // namespace cetaev
