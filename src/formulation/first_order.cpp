@@ -8,6 +8,7 @@
 #include "assemble.hpp"
 #include "basis.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/expr/nested.hpp"
 #include "completed_squares.hpp"
 #include "from_leaves.hpp"
 #include "hamel.hpp"
@@ -76,6 +77,7 @@ class Builder {
   // y = (q, v), or (q, v, λ)
   void all_velocities(const Formulation& form) {
     for (std::size_t i = 0; i < s_.n(); ++i) add_velocity(i);
+    from_leaves_ = form.pivots > 1;
     result_.steps = form.steps;
     result_.accelerations = form.a;
     result_.rates = motion_.v;
@@ -145,13 +147,14 @@ class Builder {
     for (std::size_t i = 0; i < s_.n(); ++i) {
       if (result_.velocities[i] != motion_.v[i]) in_state.emplace_back(motion_.v[i], result_.velocities[i]);
     }
+    const auto express = [&](std::vector<Expr>& list) {
+      list = from_leaves_ ? nested_substitute(list, in_state) : substitute(list, in_state);
+    };
     for (SolveStep& step : result_.steps) {
-      step.block.matrix.entries = substitute(step.block.matrix.entries, in_state);
-      step.block.right.entries = substitute(step.block.right.entries, in_state);
+      express(step.block.matrix.entries);
+      express(step.block.right.entries);
     }
-    for (auto* list : {&result_.rates, &result_.accelerations, &result_.multipliers}) {
-      *list = substitute(*list, in_state);
-    }
+    for (auto* list : {&result_.rates, &result_.accelerations, &result_.multipliers}) express(*list);
   }
 
   // y = (q, u), v = N u + n₀
@@ -194,6 +197,7 @@ class Builder {
     if (squares_ && m > 0) {
       squares_->add_rates(*basis, u, d, result_);
     } else if (auto solved = given ? std::nullopt : solved_from_leaves(s_, "hamel_pivot")) {
+      from_leaves_ = true;
       result_.steps.insert(result_.steps.end(), solved->steps.begin(), solved->steps.end());
       result_.accelerations = solved->a;
       result_.rates.insert(result_.rates.end(), solved->a.begin(), solved->a.end());
@@ -223,7 +227,8 @@ class Builder {
     std::vector<Expr> energy = {result_.energy};
     std::array outputs = {&result_.rates,       &result_.velocities, &result_.accelerations,
                           &result_.multipliers, &result_.residual,   &energy};
-    if (squares_ || !s_.simplified) return;  // of squares, as short as it gets already
+    // of squares, and from the leaves of a tree, as short as it gets already
+    if (squares_ || from_leaves_ || !s_.simplified) return;
     solve_by_algebra(variables, result_.steps, outputs,
                      wants_ == Wants::orthogonal ? largest_simplified_with_patience : largest_simplified);
     result_.energy = energy[0];
@@ -234,6 +239,7 @@ class Builder {
   const Motion& motion_;
   Wants wants_;
   std::optional<CompletedSquares> squares_;
+  bool from_leaves_ = false;
   FirstOrderSystem result_;
 };
 

@@ -4,245 +4,107 @@
 #include <map>
 #include <set>
 
-#include "cetaev/detail/expr/walk.hpp"
+#include "cetaev/detail/expr/nested.hpp"
+#include "forces_on_sums.hpp"
+#include "shared_sums.hpp"
 #include "solve_steps.hpp"
 
 namespace cetaev {
 
 namespace {
 
-constexpr int not_polynomial = 3;
-
-// c·y: y is a velocity or a sum that contains some.
-struct Monomial {
-  std::size_t y;
-  Expr c;
-};
-
-// The part of L that is quadratic in v, as a form in the velocities and in the sums of them that it is written with.
-class SharedSums {
- public:
-  SharedSums(Context& context, Expr L, const std::vector<Expr>& v)
-      : context_(context), order_(topological(std::span(&L, 1))), place_(order_), degree_(order_.size()) {
-    for (std::size_t j = 0; j < v.size(); ++j) {
-      velocity_.push_back(variables++);
-      if (const std::uint32_t i = place_.find(v[j]); i != Places::nowhere) {
-        degree_[i] = 1;
-        variable_[i] = velocity_.back();
-      }
-    }
-    definition.resize(variables);
-    for (std::size_t i = 0; i < order_.size(); ++i)
-      if (degree_[i] == 0) degree_[i] = degree(order_[i]);
-    quadratic = degree(L) == 2 && define_sums();
-    if (quadratic) collect();
-  }
-
-  bool quadratic = false;
-  std::size_t variables = 0;                                       // velocities first, sums of them in order
-  std::vector<std::vector<Monomial>> definition;                   // of sums; empty for velocities
-  std::vector<std::map<std::size_t, std::vector<Expr>>> products;  // ∂²L/∂x_i∂x_j, as sums of terms, for j ≤ i
-
- private:
-  // In v: 0, 1, 2, or more.
-  int degree(Expr e) const {
-    const std::uint32_t at = place_[e];
-    if (degree_[at] != 0) return degree_[at];
-    const auto of = [&](Expr operand) { return degree_[place_[operand]]; };
-    int result = 0;
-    switch (e.kind()) {
-      case Kind::sum:
-        for (std::size_t i = 0; i < e.size(); ++i) result = std::max(result, of(e.term(i)));
-        return result;
-      case Kind::product:
-        for (std::size_t i = 0; i < e.size(); ++i) {
-          const int base = of(e.base(i));
-          if (base == 0) continue;
-          const Rational& exponent = e.exponent(i);
-          if (!exponent.is_one() && exponent != Rational(2)) return not_polynomial;
-          result += exponent.is_one() ? base : 2 * base;
-        }
-        return std::min(result, not_polynomial);
-      default:
-        for (const Expr operand : e.operands())
-          if (of(operand) != 0) return not_polynomial;
-        return 0;
-    }
-  }
-
-  // The factors without velocities.
-  Expr others(Expr product) const {
-    std::vector<Context::Term> factors;
-    for (std::size_t i = 0; i < product.size(); ++i)
-      if (degree_[place_[product.base(i)]] == 0) factors.push_back({product.base(i), product.exponent(i)});
-    return context_.power_product(Rational(1), factors);
-  }
-
-  // Of an expression of degree one.
-  Monomial monomial(Expr e) const {
-    const auto known = variable_.find(place_[e]);
-    if (known != variable_.end()) return {known->second, context_.one()};
-    // a product with one such factor
-    std::size_t which = 0;
-    while (degree_[place_[e.base(which)]] == 0) ++which;
-    return {variable_.at(place_[e.base(which)]), others(e)};
-  }
-
-  bool define_sums() {
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      const Expr e = order_[i];
-      if (degree_[i] == not_polynomial) return false;
-      if (degree_[i] != 1 || e.kind() != Kind::sum) continue;
-      std::map<std::size_t, std::vector<Expr>> terms;
-      std::map<Expr, Rational> left;
-      for (std::size_t k = 0; k < e.size(); ++k)
-        if (degree_[place_[e.term(k)]] == 1) left.emplace(e.term(k), e.coefficient(k));
-      while (const auto part = part_of(left)) {
-        for (const auto& [term, coefficient] : sums_[part->first]) left.erase(term);
-        terms[part->first + velocity_.size()].push_back(context_.number(part->second));
-      }
-      for (const auto& [term, coefficient] : left) {
-        const Monomial m = monomial(term);
-        terms[m.y].push_back(coefficient * m.c);
-      }
-      variable_[i] = variables++;
-      std::vector<Monomial> found;
-      for (const auto& [y, coefficients] : terms) {
-        const Expr c = context_.sum(coefficients);
-        if (!c.is_zero()) found.push_back({y, c});
-      }
-      definition.push_back(std::move(found));
-      remember(e);
-    }
-    return true;
-  }
-
-  // Short sums are flattened into those that use them. Here they are found again: the longest one that is contained in these terms, times a number.
-  std::optional<std::pair<std::size_t, Rational>> part_of(const std::map<Expr, Rational>& terms) const {
-    std::optional<std::pair<std::size_t, Rational>> best;
-    std::set<std::size_t> candidates;
-    for (const auto& [term, coefficient] : terms) {
-      const auto with = sums_with_.find(term);
-      if (with != sums_with_.end()) candidates.insert(with->second.begin(), with->second.end());
-    }
-    for (const std::size_t sum : candidates) {
-      const auto& parts = sums_[sum];
-      if (parts.size() > terms.size() || (best && parts.size() <= sums_[best->first].size())) continue;
-      std::optional<Rational> ratio;
-      const bool contained = std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
-        const auto found = terms.find(part.first);
-        if (found == terms.end()) return false;
-        if (!ratio) ratio = found->second / part.second;
-        return found->second == *ratio * part.second;
-      });
-      if (contained) best.emplace(sum, *ratio);
-    }
-    return best;
-  }
-
-  void remember(Expr sum) {
-    std::map<Expr, Rational> terms;
-    for (std::size_t k = 0; k < sum.size(); ++k) {
-      if (degree_[place_[sum.term(k)]] != 1) continue;
-      terms.emplace(sum.term(k), sum.coefficient(k));
-    }
-    if (terms.size() > 1)
-      for (const auto& [term, coefficient] : terms) sums_with_[term].push_back(sums_.size());
-    sums_.push_back(std::move(terms));
-  }
-
-  void add(const Monomial& a, const Monomial& b, Expr weight) {
-    Expr product = weight * a.c * b.c;
-    if (a.y == b.y) product = Rational(2) * product;
-    products[std::max(a.y, b.y)][std::min(a.y, b.y)].push_back(product);
-  }
-
-  // From L down to the products of two factors of degree one.
-  void collect() {
-    products.resize(variables);
-    std::vector<std::vector<Expr>> weights(order_.size());
-    weights.back().push_back(context_.one());
-    for (std::size_t i = order_.size(); i-- > 0;) {
-      if (weights[i].empty() || degree_[i] != 2) continue;
-      const Expr e = order_[i], weight = context_.sum(weights[i]);
-      if (e.kind() == Kind::sum) {
-        for (std::size_t k = 0; k < e.size(); ++k) weights[place_[e.term(k)]].push_back(e.coefficient(k) * weight);
-        continue;
-      }
-      std::vector<Monomial> factors;
-      const Expr coefficient = weight * others(e);
-      for (std::size_t k = 0; k < e.size(); ++k) {
-        const std::uint32_t base = place_[e.base(k)];
-        if (degree_[base] == 2) weights[base].push_back(coefficient);
-        if (degree_[base] != 1) continue;
-        factors.push_back(monomial(e.base(k)));
-        if (!e.exponent(k).is_one()) factors.push_back(factors.back());
-      }
-      if (factors.size() == 2) add(factors[0], factors[1], coefficient);
-    }
-  }
-
-  Context& context_;
-  std::vector<Expr> order_;
-  Places place_;
-  std::vector<int> degree_;
-  std::map<std::size_t, std::size_t> variable_;  // by place
-  std::vector<std::size_t> velocity_;
-  std::vector<std::map<Expr, Rational>> sums_;          // the terms of each, by its number among the sums
-  std::map<Expr, std::vector<std::size_t>> sums_with_;  // by term
-};
-
 class Elimination {
  public:
-  Elimination(const Setting& s, const SharedSums& sums, const std::vector<Expr>& b, const std::string& stem)
-      : s_(s), sums_(sums), Q_(sums.variables), right_(sums.variables), users_(sums.variables) {
+  Elimination(const Setting& s, const SharedSums& sums, const std::string& stem)
+      : s_(s),
+        sums_(sums),
+        Q_(sums.variables),
+        right_(forces_on_sums(s, sums)),
+        users_(sums.variables),
+        waiting_(sums.turns.size(), 2),
+        inverse_(s.symbols(stem, s.n())) {
     for (std::size_t i = 0; i < sums.variables; ++i) {
       for (const auto& [j, terms] : sums.products[i])
         for (const Expr e : terms) add(i, j, e);
       for (const Monomial& m : sums.definition[i]) ++users_[m.y];
     }
-    for (std::size_t j = 0; j < b.size(); ++j)
-      if (!b[j].is_zero()) right_[j].push_back(b[j]);
-    inverse_ = s.symbols(stem, b.size());
+    for (std::size_t x = s.n(); x < sums.variables; ++x) free_by_velocity(x);
   }
 
   // Velocities as soon as they are free, of few neighbours first; then the sum that is put in with the least work.
   std::optional<FromLeaves> run() {
-    std::set<std::size_t> velocities, sums;
-    const auto release = [&](std::size_t i) { (i < s_.n() ? velocities : sums).insert(i); };
     for (std::size_t i = 0; i < sums_.variables; ++i)
       if (users_[i] == 0) release(i);
     const auto work = [&](std::size_t i) {
-      return Q_[i].size() * (i < s_.n() ? Q_[i].size() : sums_.definition[i].size());
+      return Q_[i].size() * (is_free(i) ? Q_[i].size() : sums_.turn_of.contains(i) ? 1 : sums_.definition[i].size());
     };
-    const auto less = [&](std::size_t i, std::size_t j) { return work(i) < work(j); };
-    while (!velocities.empty() || !sums.empty()) {
-      std::set<std::size_t>& ready = velocities.empty() ? sums : velocities;
-      const std::size_t i = *std::min_element(ready.begin(), ready.end(), less);
-      ready.erase(i);
-      if (i < s_.n()) {
+    // of the same work, the one further from the root
+    const auto less = [&](std::size_t i, std::size_t j) { return work(i) != work(j) ? work(i) < work(j) : i > j; };
+    while (!velocities_.empty() || !ready_.empty()) {
+      std::set<std::size_t>& next = velocities_.empty() ? ready_ : velocities_;
+      const std::size_t i = *std::min_element(next.begin(), next.end(), less);
+      next.erase(i);
+      if (is_free(i)) {
         if (!eliminate(i)) return std::nullopt;
-        continue;
+      } else if (const auto turn = sums_.turn_of.find(i); turn != sums_.turn_of.end()) {
+        turn_back(sums_.turns[turn->second]);
+        used_no_more(i + 1);
+      } else {
+        put_in(i);
       }
-      put_in(i);
-      for (const Monomial& m : sums_.definition[i])
-        if (--users_[m.y] == 0) release(m.y);
+      used_no_more(i);
     }
     return go_back();
   }
 
  private:
-  void add(std::size_t i, std::size_t j, Expr e) {
+  // x = v_j + Σ A y where v_j stands nowhere else: x is as free as v_j, and without what it is made of there is less to eliminate. Then
+  // b_j v_j = b_j (x − Σ A y).
+  void free_by_velocity(std::size_t x) {
+    const std::vector<Monomial>& terms = sums_.definition[x];
+    const auto found = std::find_if(terms.begin(), terms.end(), [&](const Monomial& m) {
+      return m.y < s_.n() && users_[m.y] == 1 && Q_[m.y].empty() && m.c.is_number() && m.c.number().abs().is_one();
+    });
+    if (found == terms.end()) return;
+    const std::size_t j = found->y;
+    free_[x] = *found;
+    const Expr r = sum(right_[j]);
+    right_[j].clear();
+    if (r.is_zero()) return;
+    right_[x].push_back({r, found->c.number()});
+    for (const Monomial& m : terms)
+      if (m.y != j) right_[m.y].push_back({nested_product(m.c, r), -found->c.number()});
+  }
+  bool is_free(std::size_t i) const { return i < s_.n() || free_.contains(i); }
+
+  void release(std::size_t i) {
+    if (is_free(i)) {
+      velocities_.insert(i);
+    } else if (const auto turn = sums_.turn_of.find(i); turn == sums_.turn_of.end()) {
+      ready_.insert(i);
+    } else if (--waiting_[turn->second] == 0) {
+      ready_.insert(sums_.turns[turn->second].t1);
+    }
+  }
+  void used_no_more(std::size_t x) {
+    const auto free = free_.find(x);
+    for (const Monomial& m : sums_.definition[x])
+      if (--users_[m.y] == 0 && (free == free_.end() || free->second.y != m.y)) release(m.y);
+  }
+
+  Expr sum(const KeptTerms& terms) const { return nested_sum(s_.context(), terms); }
+
+  void add(std::size_t i, std::size_t j, Expr e, const Rational& factor = Rational(1)) {
     if (e.is_zero()) return;
-    Q_[i][j].push_back(e);
-    if (i != j) Q_[j][i].push_back(e);
+    Q_[i][j].push_back({e, factor});
+    if (i != j) Q_[j][i].push_back({e, factor});
   }
 
   // The row of a variable that is taken out, without zeros.
   std::map<std::size_t, Expr> take(std::size_t i) {
     std::map<std::size_t, Expr> row;
     for (auto& [j, terms] : Q_[i]) {
-      const Expr e = s_.context().sum(terms);
+      const Expr e = sum(terms);
       if (j != i) Q_[j].erase(i);
       if (!e.is_zero()) row.emplace(j, e);
     }
@@ -259,59 +121,107 @@ class Elimination {
   void put_in(std::size_t x) {
     const std::map<std::size_t, Expr> row = take(x);
     const std::vector<Monomial>& A = sums_.definition[x];
-    const Expr square = entry(row, x), r = s_.context().sum(right_[x]);
+    const Expr square = entry(row, x), r = sum(right_[x]);
     std::set<std::size_t> inside;
     for (const Monomial& m : A) {
       inside.insert(m.y);
-      if (!r.is_zero()) right_[m.y].push_back(m.c * r);
+      if (!r.is_zero()) right_[m.y].push_back({nested_product(m.c, r), Rational(1)});
     }
     for (std::size_t k = 0; k < A.size(); ++k) {
-      const Expr Q_k = entry(row, A[k].y), both = Q_k + square * A[k].c;
-      add(A[k].y, A[k].y, A[k].c * (Q_k + both));
+      const Expr Q_k = entry(row, A[k].y), both = sum({{Q_k, 1}, {nested_product(A[k].c, square), 1}});
+      add(A[k].y, A[k].y, nested_product(A[k].c, sum({{Q_k, 1}, {both, 1}})));
       for (std::size_t l = 0; l < k; ++l) {
-        const Expr Q_l = entry(row, A[l].y);
-        add(A[k].y, A[l].y, A[l].c * both + A[k].c * Q_l);
+        add(A[k].y, A[l].y, nested_product(A[l].c, both));
+        add(A[k].y, A[l].y, nested_product(A[k].c, entry(row, A[l].y)));
       }
       for (const auto& [l, Q_l] : row)
-        if (l != x && !inside.contains(l)) add(A[k].y, l, A[k].c * Q_l);
+        if (l != x && !inside.contains(l)) add(A[k].y, l, nested_product(A[k].c, Q_l));
     }
     taken_.push_back({x, {}});
   }
 
-  // Q = D (v_j + Σ g_k y_k)² + the rest
-  bool eliminate(std::size_t j) {
-    const std::map<std::size_t, Expr> row = take(j);
-    const Expr D = entry(row, j), inverse = inverse_[j], r = s_.context().sum(right_[j]);
+  // A symmetric matrix before a turn, from the one after it: with d = Q₁₁ − Q₂₂ and w = s d + 2 c Q₁₂
+  //   Q₁₁ − s w, Q₂₂ + s w, c w − Q₁₂
+  void turn_back(const TurnedPair& turn) {
+    const std::size_t t1 = turn.t1, t2 = t1 + 1;
+    if (Q_[t1].contains(turn.y1) || Q_[t1].contains(turn.y2) || Q_[t2].contains(turn.y1) || Q_[t2].contains(turn.y2)) {
+      put_in(t2);
+      put_in(t1);
+      return;
+    }
+    const std::map<std::size_t, Expr> row1 = take(t1), row2 = take(t2);
+    const Expr c = turn.c, s = turn.s, Q11 = entry(row1, t1), Q12 = entry(row1, t2), Q22 = entry(row2, t2);
+    const Expr d = sum({{Q11, 1}, {Q22, -1}});
+    const Expr w =
+        sum({{nested_product(s, d), 1}, {nested_product(nested_product(s_.context().integer(2), c), Q12), 1}});
+    add(turn.y1, turn.y1, Q11);
+    add(turn.y1, turn.y1, nested_product(s, w), -1);
+    add(turn.y2, turn.y2, Q22);
+    add(turn.y2, turn.y2, nested_product(s, w));
+    add(turn.y1, turn.y2, nested_product(c, w));
+    add(turn.y1, turn.y2, Q12, -1);
+    const auto back = [&](Expr u1, Expr u2, auto&& to) {
+      to(turn.y1, nested_product(c, u1), Rational(1));
+      to(turn.y1, nested_product(s, u2), Rational(-1));
+      to(turn.y2, nested_product(s, u1), Rational(1));
+      to(turn.y2, nested_product(c, u2), Rational(1));
+    };
+    std::set<std::size_t> beside;
+    for (const auto* row : {&row1, &row2})
+      for (const auto& [l, Q_l] : *row)
+        if (l != t1 && l != t2) beside.insert(l);
+    for (const std::size_t l : beside)
+      back(entry(row1, l), entry(row2, l),
+           [&](std::size_t y, Expr e, const Rational& factor) { add(y, l, e, factor); });
+    back(sum(right_[t1]), sum(right_[t2]), [&](std::size_t y, Expr e, const Rational& factor) {
+      if (!e.is_zero()) right_[y].push_back({e, factor});
+    });
+    taken_.push_back({t1, {}});
+    taken_.push_back({t2, {}});
+  }
+
+  // Q = D (x + Σ g_k y_k)² + the rest
+  bool eliminate(std::size_t x) {
+    const std::map<std::size_t, Expr> row = take(x);
+    const Expr D = entry(row, x), inverse = inverse_[velocity_of(x)], r = sum(right_[x]);
     if (D.is_zero()) return false;
     result_.steps.push_back({{{1, 1, {D}}, {1, 1, {s_.context().one()}}, {inverse}},
                              ErrorCode::singular_mass_matrix,
                              "the equations of motion do not determine the accelerations at this state: their matrix "
                              "is singular"});
-    Taken taken{j, {}, inverse * r};
+    Taken taken{x, {}, nested_product(inverse, r)};
     for (const auto& [k, Q_k] : row) {
-      if (k == j) continue;
-      const Expr g = inverse * Q_k;
+      if (k == x) continue;
+      const Expr g = nested_product(inverse, Q_k);
       for (const auto& [l, Q_l] : row)
-        if (l != j && l <= k) add(k, l, -(g * Q_l));
-      if (!r.is_zero()) right_[k].push_back(-(g * r));
+        if (l != x && l <= k) add(k, l, nested_product(g, Q_l), -1);
+      if (!r.is_zero()) right_[k].push_back({nested_product(g, r), -1});
       taken.g.push_back({k, g});
     }
     taken_.push_back(std::move(taken));
     return true;
   }
+  std::size_t velocity_of(std::size_t x) const { return x < s_.n() ? x : free_.at(x).y; }
 
   FromLeaves go_back() {
-    std::vector<Expr> rate(sums_.variables);
+    std::vector<Expr> rate(sums_.variables, s_.zero());
     for (auto taken = taken_.rbegin(); taken != taken_.rend(); ++taken) {
       const std::size_t i = taken->variable;
-      std::vector<Expr> terms;
-      if (i < s_.n()) {
-        terms.push_back(taken->alone);
-        for (const Monomial& m : taken->g) terms.push_back(-(m.c * rate[m.y]));
+      KeptTerms terms;
+      if (is_free(i)) {
+        terms.push_back({taken->alone, 1});
+        for (const Monomial& m : taken->g) terms.push_back({nested_product(m.c, rate[m.y]), -1});
       } else {
-        for (const Monomial& m : sums_.definition[i]) terms.push_back(m.c * rate[m.y]);
+        for (const Monomial& m : sums_.definition[i]) terms.push_back({nested_product(m.c, rate[m.y]), 1});
       }
-      rate[i] = s_.context().sum(terms);
+      rate[i] = sum(terms);
+      if (const auto free = free_.find(i); free != free_.end()) {
+        const Rational& sign = free->second.c.number();
+        terms = {{rate[i], sign}};
+        for (const Monomial& m : sums_.definition[i])
+          if (m.y != free->second.y) terms.push_back({nested_product(m.c, rate[m.y]), -sign});
+        rate[free->second.y] = sum(terms);
+      }
     }
     result_.a.assign(rate.begin(), rate.begin() + static_cast<std::ptrdiff_t>(s_.n()));
     return std::move(result_);
@@ -319,15 +229,18 @@ class Elimination {
 
   struct Taken {
     std::size_t variable;
-    std::vector<Monomial> g;  // of a velocity
+    std::vector<Monomial> g;  // of what was eliminated
     Expr alone = {};          // its rate but for what the others do
   };
 
   const Setting& s_;
   const SharedSums& sums_;
-  std::vector<std::map<std::size_t, std::vector<Expr>>> Q_;
-  std::vector<std::vector<Expr>> right_;
-  std::vector<std::size_t> users_;  // sums not put in yet that contain it
+  std::vector<std::map<std::size_t, KeptTerms>> Q_;
+  std::vector<KeptTerms> right_;
+  std::vector<std::size_t> users_;            // sums not put in yet that contain it
+  std::vector<int> waiting_;                  // by turn: components that are still used
+  std::map<std::size_t, Monomial> free_;      // sums that stand for a velocity, and the term ±v_j
+  std::set<std::size_t> velocities_, ready_;  // to be eliminated and to be put in
   std::vector<Expr> inverse_;
   std::vector<Taken> taken_;
   FromLeaves result_;
@@ -355,7 +268,7 @@ std::optional<FromLeaves> solved_from_leaves(const Setting& s, const std::string
   if (s.rank() > 0 || s.n() <= few) return std::nullopt;
   const SharedSums sums(s.context(), s.system->lagrangian, s.system->motion.v);
   if (!sums.quadratic) return std::nullopt;
-  std::optional<FromLeaves> found = Elimination(s, sums, s.terms.bias, stem).run();
+  std::optional<FromLeaves> found = Elimination(s, sums, stem).run();
   if (!found || cost_of(*found) >= cost_of_matrix(s)) return std::nullopt;
   return found;
 }

@@ -257,14 +257,18 @@ const std::uint32_t* FrameTree::common_frame(std::span<const FramePart> a, std::
   return std::all_of(a.begin(), a.end(), same) && std::all_of(b.begin(), b.end(), same) ? frame : nullptr;
 }
 
+std::uint32_t FrameTree::deepest(std::span<const FramePart> parts) const {
+  std::uint32_t result = ground;
+  for (const FramePart& p : parts)
+    if (nodes_[p.frame].depth > nodes_[result].depth) result = p.frame;
+  return result;
+}
+
 Expr FrameTree::square(std::span<const FramePart> parts) {
   // Products of pairs keep each term free of the angles it does not depend on; of many parts there are too many pairs.
   constexpr std::size_t few = 4;
   if (parts.size() > few) {
-    std::uint32_t deepest = ground;
-    for (const FramePart& p : parts)
-      if (nodes_[p.frame].depth > nodes_[deepest].depth) deepest = p.frame;
-    const Vector whole = in_frame(parts, deepest);
+    const Vector whole = in_frame(parts, deepest(parts));
     return dot(whole, whole);
   }
   std::vector<Expr> terms;

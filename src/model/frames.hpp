@@ -64,6 +64,8 @@ class FrameTree {
   Parts sum(std::span<const FramePart> a, std::span<const FramePart> b) const;
   Parts scaled(Expr factor, std::span<const FramePart> parts) const;
   Parts derivative(std::span<const FramePart> parts);
+  // Of the frames of parts, the one of most turns.
+  std::uint32_t deepest(std::span<const FramePart> parts) const;
   // |v|²: every part squared where it stands, and products of two where they are short.
   Expr square(std::span<const FramePart> parts);
   // The one frame of all parts of both; nothing where there are several.

@@ -151,7 +151,9 @@ class ModelReader {
   void read_inertia(Body& body, WrittenBody& written);
   void read_uniform(const TomlValue& uniform, Body& body, WrittenBody& written);
   void check_inertia(const Body& body, std::size_t offset) const;
-  Expr rotational_energy(const Body& body, std::uint32_t frame);
+  bool is_tree() const;
+  std::uint32_t frame_of_omega(const Body& body, std::uint32_t frame);
+  Expr rotational_energy(const Body& body, const Vector& omega) const;
   Expr read_gravity();
   int axis_letter(const TomlValue& table, std::string_view key, const std::string& what) const;
   Expr required_scalar(const TomlValue& table, std::string_view key, const std::string& what, const Contents& contents);

@@ -66,7 +66,7 @@ void ModelReader::collect_bodies() {
       body.frame_offset = string_place(frame->value);
       named.uses.push_back({body.frame, body.frame_offset});
     }
-    system_.bodies.push_back({named.name, 0, {}, {}, {}, {}});
+    system_.bodies.push_back({named.name, 0, {}, {}, {}, {}, {}});
     written_bodies_.push_back(std::move(body));
     add_named(std::move(named));
   }
@@ -106,8 +106,18 @@ void ModelReader::read_bodies() {
     require({body.mass, false, zero, "the mass of " + whose + " is negative"}, table.find("mass")->value.offset);
     read_inertia(body, written_bodies_[named.index]);
     const Parts velocity = frames_->derivative(elaborator_->parts_of(named.value));
-    body.kinetic =
-        Rational(1, 2) * (body.mass * frames_->square(velocity)) + Rational(1, 2) * rotational_energy(body, frame);
+    const std::uint32_t turning = frame_of_omega(body, frame);
+    const Vector omega = frames_->omega_in(frame, turning);
+    Expr square;
+    if (is_tree()) {
+      const std::uint32_t moving = frames_->deepest(velocity);
+      const Vector components = frames_->in_frame(velocity, moving);
+      square = frames_->dot(components, components);
+      body.twist = Body::Twist{components, frames_->omega(moving), omega, frames_->omega(turning)};
+    } else {
+      square = frames_->square(velocity);
+    }
+    body.kinetic = Rational(1, 2) * (body.mass * square) + Rational(1, 2) * rotational_energy(body, omega);
   }
 }
 
@@ -234,8 +244,14 @@ void ModelReader::check_inertia(const Body& body, std::size_t offset) const {
          offset);
 }
 
-// ωᵀ I ω in the components in which ω is short and I is the same as in the frame: turns about an axis of symmetry do not count.
-Expr ModelReader::rotational_energy(const Body& body, std::uint32_t frame) {
+// Bodies that hang on each other and on nothing else: what they share is worth more than what is short in each.
+bool ModelReader::is_tree() const {
+  constexpr std::size_t few = 4;  // coordinates
+  return system_.coordinates.size() > few && find("constraints") == nullptr && find("contacts") == nullptr;
+}
+
+// In which the angular velocity of a body is short and its inertia the same as in its own frame: turns about an axis of symmetry do not count.
+std::uint32_t ModelReader::frame_of_omega(const Body& body, std::uint32_t frame) {
   const auto& I = body.inertia;
   const bool diagonal = I[3].is_zero() && I[4].is_zero() && I[5].is_zero();
   const auto even_about = [&](std::size_t axis) { return diagonal && I[(axis + 1) % 3] == I[(axis + 2) % 3]; };
@@ -258,7 +274,12 @@ Expr ModelReader::rotational_energy(const Body& body, std::uint32_t frame) {
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (even_about(axis)) in = frames_->without_spin(frame, static_cast<int>(axis));
   }
-  const Vector omega = frames_->omega_in(frame, in);
+  return in;
+}
+
+// ωᵀ I ω
+Expr ModelReader::rotational_energy(const Body& body, const Vector& omega) const {
+  const auto& I = body.inertia;
   std::vector<Expr> terms;
   for (std::size_t i = 0; i < 3; ++i) terms.push_back(I[i] * pow(omega[i], Rational(2)));
   for (std::size_t i = 0; i < 3; ++i) {

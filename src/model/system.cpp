@@ -23,7 +23,12 @@ class EveryExpression {
     for (Point& point : data.points) one(point.mass), each(point.position);
     for (Definition& definition : data.definitions) each(definition.components);
     for (Frame& frame : data.frames) each(frame.rotation.entries), each(frame.omega);
-    for (Body& body : data.bodies) one(body.mass), each(body.centre), each(body.inertia), one(body.kinetic);
+    for (Body& body : data.bodies) {
+      one(body.mass), each(body.centre), each(body.inertia), one(body.kinetic);
+      if (!body.twist) continue;
+      for (auto* vector : {&body.twist->velocity, &body.twist->velocity_in, &body.twist->omega, &body.twist->omega_in})
+        each(*vector);
+    }
     for (Contact& contact : data.contacts) each(contact.point), each(contact.normal);
     for (SizeCondition& condition : data.conditions) one(condition.value), one(condition.beside);
     one(data.lagrangian);

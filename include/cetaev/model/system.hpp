@@ -63,6 +63,13 @@ struct Body {
   std::array<Expr, 3> centre;   // of mass
   std::array<Expr, 6> inertia;  // about the centre in the frame: xx, yy, zz, xy, yz, xz
   Expr kinetic;                 // its kinetic energy
+
+  // Its velocities in components of frames in which they are short, and the angular velocities of these frames; the inertia is the same in `omega_in`.
+  struct Twist {
+    std::array<Expr, 3> velocity, velocity_in;  // of the centre
+    std::array<Expr, 3> omega, omega_in;        // its angular velocity
+  };
+  std::optional<Twist> twist;  // of many bodies that nothing constrains; their kinetic energies are squares of these
 };
 
 // Where a body touches a plane.

@@ -1,0 +1,22 @@
+// b of H a = b for a Lagrangian that is written with shared sums of velocities, as forces on these sums.
+#pragma once
+
+#include <vector>
+
+#include "cetaev/formulation/formulation.hpp"
+#include "shared_sums.hpp"
+
+namespace cetaev {
+
+// Linear forms that are to be added: Σ factor·expr.
+using KeptTerms = std::vector<Context::Term>;
+
+// r of each velocity and each sum, such that b_j = Σ_x r_x ∂x/∂v_j.
+//
+// With x = Σ A y, rates at fixed velocities d_x = Σ A d_y + A' y, momenta p_x = ∂L/∂x and what they come to from all that contains x, π_y = p_y + Σ A π_x:
+//   r_x = −(∂p_x/∂x) d − …',   r_y −= A' π_x,   r_{v_j} += ∂L/∂q_j = Σ π_x (∂A/∂q_j) y + …
+// For the components t₁, t₂ after a turn by φ that is r₁ += φ' π₂, r₂ −= φ' π₁ and a moment π₁ t₂ − π₂ t₁ about its axis. By hand one would write
+// accelerations, ω × L and moments; the same numbers come out of the same recursion, up the chain and down again, whatever the sums mean.
+std::vector<KeptTerms> forces_on_sums(const Setting& s, const SharedSums& sums);
+
+}  // namespace cetaev
