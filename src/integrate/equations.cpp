@@ -167,7 +167,7 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   }
   const Setting setting = setting_at(system_, terms, admissible, at);
   const Form wanted = form.value_or(Form::multipliers);
-  if (once_ && plain_will_do(setting, at.state, wanted)) return;
+  if (once_ && !once_->by_algebra && plain_will_do(setting, at.state, wanted)) return;
   const bool may_overflow = grows_without_bound(terms);
   try {
     if (!as_derived_ && has_inertia(system_, terms, at.state, parameters_)) {
@@ -282,6 +282,7 @@ double MotionEquations::work_of_motion() const {
 // Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it.
 double MotionEquations::spare_algebra() const {
   constexpr double part = 0.1;
+  if (once_ && once_->by_algebra) return std::numeric_limits<double>::infinity();
   return part * work_of_motion();
 }
 

@@ -34,6 +34,7 @@ std::vector<Expr> moving_symbols(const System& system);
 struct OneMotion {
   double t_end = 0, tolerance = 0;
   std::optional<Method> method;  // the one that takes least, where none is given
+  bool by_algebra = false;       // whatever it takes: as they are derived they serve badly
 };
 
 class MotionEquations {
