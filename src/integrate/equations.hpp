@@ -119,7 +119,8 @@ class MotionEquations {
   bool serves_here(const State& at) const;
   bool has_values(const State& at) const;
   void estimate_steps(const State& at);
-  bool plain_will_do(const Setting& setting, const State& at, Form form);
+  bool plain_will_do(const Setting& setting, const State& at, const std::optional<Form>& form);
+  void prefer_accelerations_of_points(const Setting& setting, const State& at);
   double work_of_motion() const;
   double spare_algebra() const;
   void prefer_shorter();

@@ -96,6 +96,9 @@ void Witness::take_change(MotionView& view, double t, double part, const State& 
       {{-2, 1.0 / 12}, {-1, -2.0 / 3}, {1, 2.0 / 3}, {2, -1.0 / 12}}};
   const std::size_t n = v_.size();
   std::ranges::fill(change_, 0);
+  rounding_ = accuracy::rounding_of_a_row(
+                  std::max({largest_magnitude(y_), largest_magnitude(q_), largest_magnitude(v_)})) /
+              std::abs(part);
   for (const auto& [place, weight] : stencil) {
     state(place);
     const MotionPoint& point = view.at(t + place * part, beside_, false);
@@ -117,10 +120,10 @@ bool Witness::explained(MotionView& view, double t, double h) {
 // largest of its positions, and of its velocities.
 bool Witness::within_errors(double h) const {
   const std::size_t n = v_.size();
-  const double gross = accuracy::gross_error(tolerance_), known = accuracy::known_on_the_way(tolerance_);
-  const double rate = h > 0 ? 1 / h : 0;
-  const double of_v = known * std::max(largest_magnitude(v_), largest_magnitude(q_) * rate);
-  const double of_a = known * std::max(largest_magnitude(a_), largest_magnitude(v_) * rate);
+  const double gross = accuracy::other_rates(tolerance_), known = accuracy::known_on_the_way(tolerance_);
+  const double rate = h > 0 ? 1 / h : 0, rounding = accuracy::rounding_of_rates(rounding_);
+  const double of_v = std::max(rounding, known * std::max(largest_magnitude(v_), largest_magnitude(q_) * rate));
+  const double of_a = std::max(rounding, known * std::max(largest_magnitude(a_), largest_magnitude(v_) * rate));
   for (std::size_t i = 0; i < n; ++i) {
     const double v = std::max(std::abs(v_[i]), std::abs(a_[i]) * h);
     const double a = std::max({std::abs(a_[i]), std::abs(change_[n + i]), std::abs(v_[i]) * rate});

@@ -52,6 +52,7 @@ class Witness {
   std::size_t steps_ = 0;
   std::vector<double> y_, dy_, beside_;
   std::vector<double> change_;     // of positions, then of velocities: in a unit of time
+  double rounding_ = 0;            // in it
   std::vector<double> q_, v_, a_;  // at the place itself
   std::vector<double> spread_;     // what is not known of velocities and accelerations
 };
