@@ -24,6 +24,16 @@ constexpr double resolved = 1e6 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
+namespace {
+
+// Positions and velocities, in the order of the coordinates, are what the state begins with.
+bool has_all_velocities(const MotionEquations& equations) {
+  return equations.form().state.size() >= 2 * equations.system()->size() &&
+         equations.form().form->state != FormState::quasi_velocities;
+}
+
+}  // namespace
+
 bool have_branches(const MotionEquations& equations, const Terms& terms) {
   if (equations.form().state.size() >= 2 * equations.system()->size()) return false;
   const std::vector<Expr>& v = equations.system()->motion.v;
@@ -33,6 +43,7 @@ bool have_branches(const MotionEquations& equations, const Terms& terms) {
 Witness::Witness(const MotionEquations& equations, bool branches, std::span<const double> parameters, double tolerance)
     : rates_(equations.rates()),
       inputs_(equations, parameters),
+      all_velocities_(has_all_velocities(equations)),
       branches_(branches),
       tolerance_(tolerance),
       y_(equations.size()),
@@ -42,7 +53,7 @@ Witness::Witness(const MotionEquations& equations, bool branches, std::span<cons
 
 bool Witness::wants() {
   ++steps_;
-  return branches_ || steps_ <= first_steps || steps_ % one_of == 0;
+  return branches_ || (seen_ < first_steps && steps_ < one_of) || steps_ % one_of == 0;
 }
 
 bool Witness::contradicts(MotionView& view, const LastStep& step, double end) {
@@ -53,7 +64,7 @@ bool Witness::contradicts(MotionView& view, const LastStep& step, double end) {
   try {
     const double t = begin + turn_ * length;
     step.interpolate(t, y_);
-    if (rates_are_wrong(view, t)) return true;
+    if (rates_are_wrong(view, t, part)) return true;
     if (!branches_ || !(std::abs(part) > resolved * std::max(std::abs(begin), std::abs(end)))) return false;
     return change_is_wrong(view, step, end - 2 * part, part, length);
   } catch (const Error&) {
@@ -61,17 +72,22 @@ bool Witness::contradicts(MotionView& view, const LastStep& step, double end) {
   }
 }
 
-// By the equations, in the time in which the state changes by a ten thousandth.
-bool Witness::rates_are_wrong(MotionView& view, double t) {
-  constexpr double little = 1e-4;
+// By the equations: of velocities that are in the state, or as they change where the state goes on as its rates say.
+bool Witness::rates_are_wrong(MotionView& view, double t, double part) {
   if (rates_(inputs_.at(t, y_), dy_) >= 0 || !all_finite(dy_)) return false;
-  const double size = largest_magnitude(y_), rate = largest_magnitude(dy_);
-  if (!(rate > 0) || !(size > 0)) return false;
   see(view, t);
-  const double part = little * size / rate;
-  take_change(view, t, part, [&](double place) {
-    for (std::size_t i = 0; i < y_.size(); ++i) beside_[i] = y_[i] + place * part * dy_[i];
-  });
+  if (all_velocities_) {
+    std::copy_n(dy_.begin(), change_.size(), change_.begin());
+    rounding_ = accuracy::rounding_of_a_row(largest_magnitude(change_));
+  } else {
+    take_change(view, t, part, [&](double place) {
+      for (std::size_t i = 0; i < y_.size(); ++i) beside_[i] = y_[i] + place * part * dy_[i];
+    });
+    // in a step that is too short nothing is seen
+    if (accuracy::rounding_of_rates(rounding_) > accuracy::other_rates(tolerance_) * largest_magnitude(v_))
+      return false;
+  }
+  ++seen_;
   return !explained(view, t, 0);
 }
 
@@ -96,9 +112,9 @@ void Witness::take_change(MotionView& view, double t, double part, const State& 
       {{-2, 1.0 / 12}, {-1, -2.0 / 3}, {1, 2.0 / 3}, {2, -1.0 / 12}}};
   const std::size_t n = v_.size();
   std::ranges::fill(change_, 0);
-  rounding_ = accuracy::rounding_of_a_row(
-                  std::max({largest_magnitude(y_), largest_magnitude(q_), largest_magnitude(v_)})) /
-              std::abs(part);
+  rounding_ =
+      accuracy::rounding_of_a_row(std::max({largest_magnitude(y_), largest_magnitude(q_), largest_magnitude(v_)})) /
+      std::abs(part);
   for (const auto& [place, weight] : stencil) {
     state(place);
     const MotionPoint& point = view.at(t + place * part, beside_, false);

