@@ -14,8 +14,9 @@ namespace cetaev {
 
 namespace {
 
-// Where formulas cannot change their branch: the first steps, and then one of so many, which is a hundredth of their work.
-constexpr std::size_t first_steps = 4, one_of = 64;
+// Where formulas cannot change their branch: the first steps, and then one of so many. A look takes as long as three or four steps of a skate, of which
+// there are some hundred in its motion: where nobody has asked for the form, fewer.
+constexpr std::size_t first_steps = 4, one_of = 64, second_unasked = 32, one_of_unasked = 1024;
 // The distance of two places from which a derivative is taken, as a part of the step: with four of them the error is that part to the fourth power
 // times some tenths, as poles are further away than a step is long; and of the sixteen digits of a double the difference has fourteen.
 constexpr double apart = 1.0 / 64;
@@ -40,11 +41,13 @@ bool have_branches(const MotionEquations& equations, const Terms& terms) {
   return std::ranges::any_of(terms.constraints.jacobian.entries, [&](Expr e) { return depends_on(e, v); });
 }
 
-Witness::Witness(const MotionEquations& equations, bool branches, std::span<const double> parameters, double tolerance)
+Witness::Witness(const MotionEquations& equations, bool branches, bool asked, std::span<const double> parameters,
+                 double tolerance)
     : rates_(equations.rates()),
       inputs_(equations, parameters),
       all_velocities_(has_all_velocities(equations)),
       branches_(branches),
+      asked_(asked),
       tolerance_(tolerance),
       y_(equations.size()),
       dy_(equations.size()),
@@ -53,6 +56,7 @@ Witness::Witness(const MotionEquations& equations, bool branches, std::span<cons
 
 bool Witness::wants() {
   ++steps_;
+  if (!branches_ && !asked_) return steps_ == 1 || steps_ == second_unasked || steps_ % one_of_unasked == 0;
   return branches_ || (seen_ < first_steps && steps_ < one_of) || steps_ % one_of == 0;
 }
 

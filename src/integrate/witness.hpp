@@ -27,7 +27,9 @@ bool have_branches(const MotionEquations& equations, const Terms& terms);
 // Of one motion along equations; they must outlive it.
 class Witness {
  public:
-  Witness(const MotionEquations& equations, bool branches, std::span<const double> parameters, double tolerance);
+  // `asked`: somebody wants this form; else the program has taken it for being quick.
+  Witness(const MotionEquations& equations, bool branches, bool asked, std::span<const double> parameters,
+          double tolerance);
 
   // Another step: is it to be looked at? Where there are branches, every one: beyond the step in which the branch is lost the equations are right
   // again, of another motion. Wrong formulas stay wrong.
@@ -47,7 +49,7 @@ class Witness {
 
   Interpreter rates_;
   MotionInputs inputs_;
-  bool all_velocities_, branches_;
+  bool all_velocities_, branches_, asked_;
   double tolerance_, turn_ = 0;
   std::size_t steps_ = 0, seen_ = 0;
   std::vector<double> y_, dy_, beside_;
