@@ -62,8 +62,8 @@ constexpr double level = 0.01;
 
 // A state that is given lies on them: some thousand roundings.
 constexpr double given_state = 1e-12;
-// What the rounding of a row leaves of it where all its terms vanish, of the usual size of its entries times the largest variable: some
-// tens of operations.
+// What the rounding of a row leaves of it where all its terms vanish, of the usual size of its entries times the largest variable, and of what else
+// is made of variables of a size: some tens of operations.
 inline double rounding_of_a_row(double size) { return 32 * std::numeric_limits<double>::epsilon() * size; }
 // Where a step has led further off than this, the state is put back: what is allowed to a step.
 inline double drift_off(double tolerance) { return tolerance; }
@@ -83,6 +83,14 @@ inline double noticeable_drift(double tolerance) { return std::max(1e-6, adds_up
 // Of the energy or of the constraints, in one step: half of the digits are lost, and the tolerance has nothing to do with it
 // any more.
 inline double gross_error(double tolerance) { return std::max(1e-6, std::sqrt(tolerance)); }
+
+// --- the second witness: rates beside accelerations, relative to either
+
+// What is wrong is wrong by its sign, or by the other branch of a root: by as much as it is. Half of the digits of a gross error are left to what
+// derivatives of dense output lose, and to rows that are nearly dependent.
+inline double other_rates(double tolerance) { return std::sqrt(gross_error(tolerance)); }
+// Of the rounding in a derivative by differences, where there is nothing but rounding: three digits for what a form makes of its state.
+inline double rounding_of_rates(double rounding) { return 1e3 * rounding; }
 
 // --- singular sets: quantities relative to the largest value they have had
 

@@ -161,6 +161,24 @@ void Run::end_off_the_constraints() {
               "the motion has left the constraints and cannot be put back on them at " + time_text(stepper_->time()));
 }
 
+// By the second witness. Near a singular set it is the energy that is watched, and steps over a bend begin where rates have no derivative.
+bool Run::is_another_motion(double end) {
+  if (!witness_ || !witness_->wants()) return false;
+  if (over_a_bend_ || at_a_bend_ || watch_->regularity.in_the_neighbourhood() || went_through_just_now()) return false;
+  return witness_->contradicts(*view_, *stepper_, end);
+}
+
+void Run::end_before_another_motion() {
+  const double t = reached_ = stepper_->previous_time();
+  const std::string form(prepared_->equations.form().form.name());
+  summary_.status = MotionStatus::failed;
+  summary_.diagnosis = Error(ErrorCode::internal_error,
+                             "after " + time_text(t) + " what is followed by " + form +
+                                 " is no motion: the velocities change otherwise than by the accelerations "
+                                 "of the equations with multipliers; another form or a smaller tolerance goes on");
+  next_ = Next::stop;
+}
+
 bool Run::has_rates(double t) {
   if (!field_) field_ = new_field();
   std::vector<double> rates(y_.size());

@@ -125,7 +125,7 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   }
   const Setting setting = setting_at(system_, terms, admissible, at);
   const Form wanted = form.value_or(Form::multipliers);
-  if (once_ && plain_will_do(setting, at.state, wanted)) return;
+  if (once_ && !once_->by_algebra && plain_will_do(setting, at.state, form)) return;
   const bool may_overflow = grows_without_bound(terms);
   try {
     if (!as_derived_ && has_inertia(system_, terms, at.state, parameters_)) {
@@ -161,16 +161,27 @@ void MotionEquations::choose_by_algebra(const Setting& setting, const State& at,
 }
 
 // A short motion is at its end before algebra would be done with its equations: they are taken as they are derived.
-bool MotionEquations::plain_will_do(const Setting& setting, const State& at, Form form) {
+bool MotionEquations::plain_will_do(const Setting& setting, const State& at, const std::optional<Form>& form) {
   constexpr double of_node =
       2500;  // products of two terms, some 60 µs: to solve and shorten equations, for each node of the model
   const double algebra = of_node * static_cast<double>(system_->context->node_count());
   Setting plain = setting;
   plain.simplified = false;
-  form_ = first_order(plain, at, form);
+  form_ = first_order(plain, at, form.value_or(Form::multipliers));
   estimate_steps(at);
+  if (!form) prefer_accelerations_of_points(plain, at);
   taken_plain_ = work_of_motion() < algebra && serves_here(at) && rounding_error(system_, form_, at) < much_rounding;
   return taken_plain_;
+}
+
+// Without constraints all forms are H a = b. What the accelerations of the points make of b may be shorter than what derivatives of L do.
+void MotionEquations::prefer_accelerations_of_points(const Setting& setting, const State& at) {
+  if (setting.terms.constraints.size() > 0) return;
+  if (spare_algebra() < per_node * static_cast<double>(system_->context->node_count())) return;
+  FirstOrderSystem other = first_order(setting, at, Form::appell);
+  if (cost_of_step(other) >= cost_of_step(form_)) return;
+  other.form = form_.form;
+  form_ = std::move(other);
 }
 
 bool MotionEquations::has_values(const State& at) const {

@@ -28,6 +28,7 @@ std::vector<Expr> moving_symbols(const System& system);
 struct OneMotion {
   double t_end = 0, tolerance = 0;
   std::optional<Method> method;  // the one that takes least, where none is given
+  bool by_algebra = false;       // whatever it takes: as they are derived they serve badly
 };
 
 class MotionEquations {
@@ -112,7 +113,8 @@ class MotionEquations {
   bool serves_here(const State& at) const;
   bool has_values(const State& at) const;
   void estimate_steps(const State& at);
-  bool plain_will_do(const Setting& setting, const State& at, Form form);
+  bool plain_will_do(const Setting& setting, const State& at, const std::optional<Form>& form);
+  void prefer_accelerations_of_points(const Setting& setting, const State& at);
   double work_of_motion() const;
   double spare_algebra() const;
   void prefer_shorter();

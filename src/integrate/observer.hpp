@@ -27,6 +27,8 @@ class Observer {
   // The point lives until the next call. Throws non-finite, and where multipliers are wanted the diagnosis of reactions that
   // are not determined.
   const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
+  // With the multipliers go the accelerations of d'Alembert–Lagrange, where there is a reaction.
+  std::span<const double> accelerations() const { return a_; }
   // With t, q and v alone.
   const MotionPoint& state_at(double t, std::span<const double> y);
   // The last point, as that of another time.

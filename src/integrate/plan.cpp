@@ -31,9 +31,9 @@ const MotionOptions& validated(const MotionOptions& options) {
   return options;
 }
 
-std::optional<OneMotion> only_motion(const MotionOptions& options) {
+std::optional<OneMotion> only_motion(const MotionOptions& options, Algebra algebra) {
   if (!options.once) return std::nullopt;
-  return OneMotion{options.t_end, options.tolerance, options.method};
+  return OneMotion{options.t_end, options.tolerance, options.method, algebra == Algebra::all};
 }
 
 // Is a motion stopped by events, and varied?
@@ -65,10 +65,11 @@ std::vector<Expr> lagrangian_and_momenta_of(const System& system, bool at_places
 
 PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissible& admissible,
                                const AdmissibleState& at, const MotionOptions& options, std::span<const Expr> jumps_at,
-                               bool as_derived)
-    : equations(system, terms, admissible, at, options.form, only_motion(options), jumps_at, as_derived,
-                options.variations),
+                               Algebra algebra)
+    : equations(system, terms, admissible, at, options.form, only_motion(options, algebra), jumps_at,
+                algebra == Algebra::none, options.variations),
       reaction(reactions_of(equations, terms)),
+      branches(have_branches(equations, terms)),
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),
       events(event_program(equations)),
@@ -183,16 +184,16 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_by_algebra(const Admis
                                                                      std::span<const double> sides) const {
   const std::lock_guard lock(system()->context->mutex());
   Groundwork& work = work_on(sides);
-  MotionOptions options = options_;
-  options.once = false;
-  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options, jumps_);
+  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_,
+                                          Algebra::all);
 }
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare_as_derived(const AdmissibleState& at,
                                                                      std::span<const double> sides) const {
   const std::lock_guard lock(system()->context->mutex());
   Groundwork& work = work_on(sides);
-  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_, true);
+  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_,
+                                          Algebra::none);
 }
 
 // The same rows and dependent velocities, and the branch on which the state lies.

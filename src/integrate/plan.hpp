@@ -16,19 +16,24 @@
 #include "projection.hpp"
 #include "regularity.hpp"
 #include "time_terms.hpp"
+#include "witness.hpp"
 
 namespace cetaev {
+
+// What is done to equations before they are followed.
+enum class Algebra { as_is_worth, none, all };
 
 // The equations for one choice of rows and dependent velocities, with everything that belongs to them.
 struct PreparedMotion {
   PreparedMotion(const System& system, const Terms& terms, Admissible& admissible, const AdmissibleState& at,
-                 const MotionOptions& options, std::span<const Expr> jumps_at, bool as_derived = false);
+                 const MotionOptions& options, std::span<const Expr> jumps_at, Algebra algebra = Algebra::as_is_worth);
   // What follows the equations refers to them.
   PreparedMotion(const PreparedMotion&) = delete;
   PreparedMotion& operator=(const PreparedMotion&) = delete;
 
   MotionEquations equations;
   std::unique_ptr<const Multipliers> reaction;
+  bool branches;                                     // as have_branches() says
   std::unique_ptr<const ProjectionPlan> projection;  // null where nothing can leave the constraints
   RegularityPlan regularity;
   std::optional<FoldPlan> fold;  // of another form, in whose place these equations are followed for a while

@@ -29,6 +29,8 @@ class MotionView {
   const MotionPoint& state_at(double t);
   // Of any state.
   const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
+  // Of d'Alembert–Lagrange at the last point, where it had multipliers that are reactions.
+  std::span<const double> accelerations() const { return observer_->accelerations(); }
   // ∫ balance dt at the last point, and the point as a state.
   double work() const { return work_; }
   State state() const { return observer_->state(); }

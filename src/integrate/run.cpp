@@ -9,6 +9,7 @@
 
 #include "accuracy.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/interruption.hpp"
 #include "time_text.hpp"
 
@@ -89,11 +90,27 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   if (equations.has_work()) y_.back() = work;
   if (begins) take_sides(at.t);
   set_out(at.t);
+  require_same_velocities(at);
   for (const double value : y_) size_at_start_ = std::max(size_at_start_, std::abs(value));
+}
+
+// What the equations make of a state is that state, and not one on another branch of a root: that is further away than what a tolerance leaves.
+void Run::require_same_velocities(const State& at) {
+  const double far = std::max(0.01, accuracy::gross_error(options_.tolerance)) * largest_magnitude(at.v);
+  const MotionPoint& here = view_->at(at.t, y_, false);
+  for (std::size_t i = 0; i < at.v.size(); ++i) {
+    if (std::abs(here.v[i] - at.v[i]) > far)
+      throw Error(ErrorCode::internal_error, "the state of " + prepared_->equations.form().form.name() +
+                                                 " has other velocities than it was made of");
+  }
 }
 
 void Run::set_out(double t) {
   watch_ = std::make_unique<MotionWatches>(*prepared_, parameters_);
+  witness_.reset();
+  if (prepared_->reaction)
+    witness_.emplace(prepared_->equations, prepared_->branches, options_.form.has_value(), parameters_,
+                     options_.tolerance);
   make_stepper();
   view_ = new_view(*stepper_);
   stepper_->start(t, y_, t_end_);
@@ -241,6 +258,10 @@ void Run::segment() {
       take_back_passage("the energy is lost beyond the singular set: the continuation is no motion of the system");
       end_as_singular(*went_through_, diagnosis());
       end = *went_through_;
+    }
+    if (next_ == Next::go_on && is_another_motion(end)) {
+      end_before_another_motion();
+      break;
     }
     if (!record(end) || next_ == Next::stop) break;
     if (t != t_end_ &&

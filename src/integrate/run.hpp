@@ -38,6 +38,7 @@ class Run {
 
   // run.cpp: the way
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
+  void require_same_velocities(const State& at);
   void set_out(double t);
   void set_out_again(double t);
   void take_state(double t);
@@ -112,6 +113,8 @@ class Run {
   double record_up_to(double end);
   void end_at_the_jump();
   void end_off_the_constraints();
+  bool is_another_motion(double end);
+  void end_before_another_motion();
   void end_as_singular(double t, const Error& diagnosis);
   void end_at_state(const Error& error);
   bool goes_through(double t);
@@ -181,6 +184,7 @@ class Run {
   std::shared_ptr<const PreparedMotion> prepared_;
   std::vector<const PreparedMotion*> followed_;  // so far, each once
   std::unique_ptr<MotionWatches> watch_;
+  std::optional<Witness> witness_;  // where its equations are known
   std::unique_ptr<Field> field_;
   std::vector<std::unique_ptr<Field>> replaced_;  // which the stepper may still hold
   bool at_zeros_ = false;                         // the field has values where formulas are 0/0
