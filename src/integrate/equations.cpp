@@ -239,10 +239,12 @@ double MotionEquations::work_of_motion() const {
   return steps_ * cost_of_one_step(method_, rates, form_.state.size(), once_->tolerance) / of_product;
 }
 
-// Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it.
+// Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it. Whole
+// powers of ten, so that motions of about one length have the same equations, and their code is in the cache.
 double MotionEquations::spare_algebra() const {
   constexpr double part = 0.1;
-  return part * work_of_motion();
+  const double spare = part * work_of_motion();
+  return spare > 0 && std::isfinite(spare) ? std::pow(10, std::floor(std::log10(spare))) : spare;
 }
 
 // Linear systems of a few unknowns cost more than the equations themselves: where squares can be completed there are none.

@@ -306,6 +306,22 @@ class Solve(unittest.TestCase):
         self.assertEqual(result.code, 3)
         self.assertIn("at m = 0: the mass matrix is singular", result.err)
 
+    def test_eigenvalues_that_leap_past_the_axis_are_no_crossing(self):
+        # x'' + a x' + x = 0 where a goes from -pi/4 to pi/4 at p = 1/3: the real part leaps by pi/4
+        path = os.path.join(self.folder, "leap.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("""
+                coordinates = ["x"]
+                lagrangian = "x'^2/2 - x^2/2"
+                forces = {x = "-atan2(p - third, -1)*x'/4"}
+                parameters = {p = 1, third = "1/3"}
+            """)
+        answer = json.loads(cetaev("linearize", path, "--vary", "p=-1:1.3:4", "--json").out)
+        (leap,) = answer["vary"]["critical"]
+        self.assertEqual(leap["kind"], "jump")
+        self.assertAlmostEqual(leap["value"], 1 / 3, delta=1e-12)
+        self.assertAlmostEqual(abs(leap["re"]), math.pi / 8, delta=1e-12)
+
     def test_values_without_a_spectrum_are_told_among_the_others(self):
         path = os.path.join(self.folder, "through.")
         vary = ("linearize", self.model, "--solve", "x", "--vary", "m=-1:1:3")
