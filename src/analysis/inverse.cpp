@@ -154,8 +154,8 @@ GivenMotion given_motion(const System& system, const MotionTable& table, const s
   // The polynomials whose second derivatives are taken: of degree 9 with velocities, 8 without them.
   constexpr std::size_t with_slopes = 5, without = 9;
   if (motion.t.size() < with_slopes)
-    refuse(fmt::format("a motion of {} samples says too little about accelerations; it needs {}", motion.t.size(),
-                       with_slopes));
+    refuse(fmt::format("a motion of {} {} says too little about accelerations; it needs {}", motion.t.size(),
+                       motion.t.size() == 1 ? "sample" : "samples", with_slopes));
   for (std::size_t i = 0; i + 1 < motion.t.size(); ++i)
     if (!(motion.t[i] < motion.t[i + 1]))
       refuse(fmt::format("the times of a motion increase; t = {:.15g} stands before {:.15g}", motion.t[i],
