@@ -239,12 +239,11 @@ double MotionEquations::work_of_motion() const {
   return steps_ * cost_of_one_step(method_, rates, form_.state.size(), once_->tolerance) / of_product;
 }
 
-// Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it. Whole
-// powers of ten, so that motions of about one length have the same equations, and their code is in the cache.
+// Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it. Near a
+// singular set it is worth more: equations that divide by less keep more digits.
 double MotionEquations::spare_algebra() const {
   constexpr double part = 0.1;
-  const double spare = part * work_of_motion();
-  return spare > 0 && std::isfinite(spare) ? std::pow(10, std::floor(std::log10(spare))) : spare;
+  return once_ && once_->by_algebra ? std::numeric_limits<double>::infinity() : part * work_of_motion();
 }
 
 // Linear systems of a few unknowns cost more than the equations themselves: where squares can be completed there are none.
