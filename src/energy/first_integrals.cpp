@@ -146,6 +146,9 @@ std::vector<LinearIntegral> linear_integrals(OnSet& set, const Terms& terms) {
     if (set.vanishes_at_states(integral.integral).holds()) continue;
     integral.meaning = meaning_of(system, field);
     integral.field = std::move(field);
+    // numbers of the field are those of the parameters' values, unless nothing depends on these
+    if (!std::ranges::all_of(conditions, [](Expr e) { return normal(e).is_zero(); }))
+      integral.integral = substitute(integral.integral, exact_parameters(system));
     integral.integral = normal(integral.integral);
     result.push_back(std::move(integral));
   }

@@ -210,8 +210,9 @@ Quantity Elaborator::property(const Run& run, const SyntaxNode& node) const {
   if (!force)
     refuse(in_quotes(name) + " is " + std::string(kind_name(entry->kind)) + "; " + std::string(property.owners));
   refuse("the reaction at " + in_quotes(name) +
-         " is not known: the coordinates keep the contact touching by themselves, so that no multiplier belongs to it, "
-         "and more than weight and loads on its body acts there; give the height a coordinate of its own");
+         " is not known: the coordinates keep the contact touching or rolling by themselves, so that no multiplier "
+         "belongs to it, and it may not be all that holds its body; give the height, or the way it rolls, a coordinate "
+         "of its own");
   return {};
 }
 
@@ -434,12 +435,12 @@ void Elaborator::check_contents(const Run& run, const Quantity& result, const Co
 }
 
 void Elaborator::refuse_symbol(const Run& run, Expr symbol, const Contents& contents) const {
-  // The innermost part that contains it: operands stand before the nodes that use them.
+  // The innermost part that contains it: operands stand before the nodes that use them. Names of frames have no values.
   const std::array<Expr, 1> wanted = {symbol};
   std::uint32_t node = run.syntax().left;
   for (std::uint32_t i = 0; i < run.values.size(); ++i) {
     const auto components = run.values[i].span();
-    if (std::any_of(components.begin(), components.end(), [&](Expr e) { return depends_on(e, wanted); })) {
+    if (std::any_of(components.begin(), components.end(), [&](Expr e) { return e && depends_on(e, wanted); })) {
       node = i;
       break;
     }

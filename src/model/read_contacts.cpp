@@ -306,12 +306,24 @@ void ModelReader::read_contact_constraints() {
 }
 
 // Σ λ d over the rows of a contact. Where the coordinates keep it touching by themselves there is no multiplier for the normal; the
-// reaction of a body that nothing else holds follows from the motion of its centre, N = n·(m (C'' − g) − f).
+// reaction of a body that nothing else holds follows from the motion of its centre, N = n·(m (C'' − g) − f). Where they make it roll along d by
+// themselves nobody knows what acts there, unless nothing is needed: d·(C'' − g) = 0.
 Elaborator::Properties ModelReader::contact_forces(std::span<const Expr> multipliers) {
   Elaborator::Properties forces;
   Context& context = *system_.context;
   for (std::size_t i = 0; i < written_contacts_.size(); ++i) {
     const WrittenContact& contact = written_contacts_[i];
+    const Body& body = system_.bodies[contact.body];
+    const auto needed = [&](std::size_t c) {
+      const Expr moves = elaborator_->total_derivative(elaborator_->total_derivative(body.centre[c]));
+      return gravity_ ? moves - (*gravity_)[c] : moves;
+    };
+    const bool rolls_by_itself = std::any_of(contact.rows.begin() + 1, contact.rows.end(), [&](const auto& row) {
+      return !row.constraint && row.direction[0] &&
+             !elaborator_->vanishes(needed(0) * row.direction[0] + needed(1) * row.direction[1] +
+                                    needed(2) * row.direction[2]);
+    });
+    if (rolls_by_itself) continue;
     Vector force = frames_->omega(FrameTree::ground);  // zero
     for (const WrittenContact::Row& row : contact.rows) {
       if (!row.constraint || !row.direction[0]) continue;
@@ -319,14 +331,11 @@ Elaborator::Properties ModelReader::contact_forces(std::span<const Expr> multipl
     }
     if (!contact.rows.front().constraint) {
       if (!held_by_contact_alone(contact)) continue;
-      const Body& body = system_.bodies[contact.body];
       std::vector<Expr> terms;
       for (std::size_t c = 0; c < 3; ++c) {
-        Expr needed = elaborator_->total_derivative(elaborator_->total_derivative(body.centre[c]));
-        if (gravity_) needed = needed - (*gravity_)[c];
-        needed = body.mass * needed;
-        for (const WrittenLoad& load : written_loads_) needed = needed - load.force[c];
-        terms.push_back(contact.normal[c] * needed);
+        Expr by_contact = body.mass * needed(c);
+        for (const WrittenLoad& load : written_loads_) by_contact = by_contact - load.force[c];
+        terms.push_back(contact.normal[c] * by_contact);
       }
       const Expr pressure = context.sum(terms);
       for (std::size_t c = 0; c < 3; ++c) force[c] = force[c] + pressure * contact.normal[c];

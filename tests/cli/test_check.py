@@ -10,6 +10,26 @@ from program import cetaev
 
 
 class Check(unittest.TestCase):
+    def test_constants_are_written_in_symbols_where_they_are_constant_for_all_values(self):
+        # free in the plane with two masses: x = a + b t, y = c + d t whatever the masses are
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "masses.toml"
+            path.write_text(
+                """
+                coordinates = ["x", "y"]
+                lagrangian = "m1/2*x'^2 + m2/2*y'^2"
+                parameters = {m1 = 1.294, m2 = 1.377}
+                """
+            )
+            found = cetaev("check", path, "--json").json["first_integrals"]
+        self.assertEqual(len(found), 3)
+        for integral in found:
+            text = integral["expression"].replace("x'", "vx").replace("y'", "vy")
+            values = [
+                eval(text, {"m1": 2.5, "m2": 0.3, "x": 1 + 2 * t, "vx": 2, "y": 3 - 5 * t, "vy": -5}) for t in (0, 1)
+            ]
+            self.assertAlmostEqual(values[0], values[1], delta=1e-12, msg=text)
+
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)

@@ -20,6 +20,42 @@ const std::string round_body =
 const std::string rolls = "body = \"disc\"\nwheel = {radius = \"r\", axle = \"y\"}";
 const std::string upright = "[initial]\nz = 0.4\ntheta = 0.1\n";
 
+// The coordinate or velocity that may not stand there comes from a frame, and not from a name in the text.
+TEST(BodyErrors, WhatComesFromFrames) {
+  refuses(disc(lean, round_body, "body = \"disc\"\nwheel = {radius = \"r\", axle = \"¶lean.x\"}", upright), bad,
+          "'axle' of 'wheel' of contact 'touch' contains the coordinate psi; it may contain parameters");
+  refuses(disc(lean, round_body, rolls, upright + "[[loads]]\ntorque = \"¶omega(lean)'\"\non = \"disc\""), bad,
+          "the torque of load 1 contains the acceleration psi''; it may contain coordinates, velocities, the time and "
+          "parameters");
+  refuses(disc(lean + "\nfurther = \"z ¶omega(lean).z\"", round_body, rolls, upright), bad,
+          "an angle of the frame 'further' contains the velocity psi'; it may contain coordinates, the time and "
+          "parameters");
+}
+
+// A wheel that rolls as its coordinates say has no multiplier along its way, whatever drives it.
+TEST(BodyErrors, ReactionsThatCoordinatesHide) {
+  const std::string wheel =
+      "[frames]\nF = \"y phi\"\n[[bodies]]\nname = \"d\"\nframe = \"F\"\nmass = 2\nuniform = {disc = 0.5, axis = "
+      "\"y\"}\n";
+  const std::string touch =
+      "[[contacts]]\nname = \"touch\"\nbody = \"d\"\nwheel = {radius = 0.5, axle = \"y\"}\n"
+      "[initial]\nz = 0.5\n[outputs]\nf = \"¶touch.force\"\n";
+  const std::string unknown_reaction =
+      "the reaction at 'touch' is not known: the coordinates keep the contact touching or rolling by themselves, so "
+      "that no multiplier belongs to it, and it may not be all that holds its body; give the height, or the way it "
+      "rolls, a coordinate of its own";
+  const std::string weight = "gravity = [\"0\", \"0\", \"-9.81\"]\n";
+  refuses("coordinates = [\"phi\", \"z\"]\n" + weight + wheel + "centre = \"[0.5*phi, 0, z]\"\n" + touch, bad,
+          unknown_reaction);
+  const auto free = [&](const std::string& gravity) {
+    return "coordinates = [\"phi\", \"x\", \"z\"]\n" + gravity + wheel + "centre = \"[x, 0, z]\"\n" + touch;
+  };
+  refuses(free("gravity = [\"0\", \"3\", \"-9.81\"]\n"), bad, unknown_reaction);
+  std::string known = free(weight);
+  known.erase(known.find("¶"), std::string_view("¶").size());
+  EXPECT_NO_THROW(read_model(known, "wheel.toml"));
+}
+
 TEST(BodyErrors, Frames) {
   refuses(disc("lean = \"¶yew, x theta\"\nyaw = \"z psi\"", round_body, rolls), bad,
           "the frame 'lean': there is no frame 'yew'", "yaw");
