@@ -23,10 +23,6 @@ constexpr double apart = 1.0 / 64;
 // Times as near to each other as this, beside their size, leave no digits for a derivative.
 constexpr double resolved = 1e6 * std::numeric_limits<double>::epsilon();
 
-}  // namespace
-
-namespace {
-
 // Positions and velocities, in the order of the coordinates, are what the state begins with.
 bool has_all_velocities(const MotionEquations& equations) {
   return equations.form().state.size() >= 2 * equations.system()->size() &&

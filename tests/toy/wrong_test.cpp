@@ -91,25 +91,20 @@ Outcome run(const std::string& model, Form form, Method method, double t_end, do
 
 constexpr Method all_methods[] = {Method::taylor, Method::dop853, Method::adams, Method::bdf};
 
-// A blade on a slope, of Čaplygin's type as it does not depend on where it is; the heading is driven, too.
-const std::string blade = R"toml(
+// A blade, of Čaplygin's type where it does not depend on where it is; the heading is driven, too.
+std::string blade_with(const std::string& slope) {
+  return R"toml(
 coordinates = ["x", "y", "phi"]
-lagrangian = "(x'^2 + y'^2 + phi'^2)/2 + 2*x + sin(phi)"
+lagrangian = "(x'^2 + y'^2 + phi'^2)/2 + )toml" +
+         slope + R"toml(sin(phi)"
 constraints = ["x'*sin(phi) - y'*cos(phi) = 0"]
 [initial]
 phi = 0.4
 "x'" = 1
 "phi'" = 1
 )toml";
-const std::string blade_without_slope = R"toml(
-coordinates = ["x", "y", "phi"]
-lagrangian = "(x'^2 + y'^2 + phi'^2)/2 + sin(phi)"
-constraints = ["x'*sin(phi) - y'*cos(phi) = 0"]
-[initial]
-phi = 0.4
-"x'" = 1
-"phi'" = 1
-)toml";
+}
+const std::string blade = blade_with("2*x + "), blade_without_slope = blade_with("");
 
 TEST(WrongForms, WithAWrongSignFinishNoMotion) {
   for (const Form form : with_a_wrong_sign) {
