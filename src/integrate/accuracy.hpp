@@ -92,6 +92,12 @@ inline double other_rates(double tolerance) { return std::sqrt(gross_error(toler
 // Of the rounding in a derivative by differences, where there is nothing but rounding: three digits for what a form makes of its state.
 inline double rounding_of_rates(double rounding) { return 1e3 * rounding; }
 
+// --- singular sets: what methods are asked for
+
+// A set that is met by steps as coarse as the first is met again by steps as fine as the second, the most that is held by every method without counting
+// roundings: errors of coarse ones cross sets that no motion meets.
+constexpr double coarse_steps = 1e-10, fine_steps = 1e-13;
+
 // --- singular sets: quantities relative to the largest value they have had
 
 // A state on the way is known to this, relative to the largest of its positions (velocities), as steps by the hundred add up what is

@@ -18,7 +18,9 @@ void Run::choose_anew() {
   // also where steps over a bend have failed
   if (wants_as_derived_) return take_as_derived();
   if (at_a_bend_ || over_a_bend_) return pass_bend();
+  if (wants_finer_) return take_finer_steps();
   if (wants_bdf_) return change_to_bdf();
+  if (wants_digits_) return leave_the_form_for_digits();
   if (wants_algebra()) return take_by_algebra();
   if (at_a_jump_in_time_) {
     if (!leap_in_time()) return;
@@ -39,7 +41,7 @@ void Run::choose_anew() {
   } else if (!near_a_set_ && !prepared_->equations.form().chosen.empty() && before->regularity.close_to_zero()) {
     leave_the_form_near_a_set(now);
   } else {
-    choose_others(now, near_a_set_ && !before->regularity.well_away());
+    choose_others(now, near_a_set_ && (lost_digits_ || !before->regularity.well_away()));
   }
   watch_->regularity.inherit(before->regularity);
 }
@@ -97,7 +99,39 @@ void Run::leave_the_form_near_a_set(const State& now) {
 
 bool Run::wants_the_form_again() const {
   if (left_) return watch_->fold->serves();
-  return near_a_set_ && may_choose_ && watch_->regularity.well_away();
+  return near_a_set_ && !lost_digits_ && may_choose_ && watch_->regularity.well_away();
+}
+
+// Looked at less and less often. A mass matrix whose eigenvalues grow apart takes digits from forms that invert it by itself: then steps are held down by
+// what rounding leaves of the rates, and not by the motion.
+void Run::watch_digits() {
+  if (!options_.form || lost_digits_ || ++steps_in_form_ < next_look_at_digits_) return;
+  next_look_at_digits_ *= 2;
+  const MotionEquations& equations = prepared_->equations;
+  if (!may_choose_ || equations.form().form == Form::multipliers || left_ || near_a_set_) return;
+  wants_digits_ = rounding_error(equations.rates(), stepper_->state(), stepper_->time(), parameters_) > much_rounding;
+}
+
+void Run::leave_the_form_for_digits() {
+  wants_digits_ = false;
+  lost_digits_ = near_a_set_ = true;
+  say_once("where " + summary_.form.name() +
+           " loses digits that multipliers keep, the same motion is followed in multipliers");
+  go_on_with([&](const State& now) { return ask_the_plan().prepare_instead({now, false, {}}, sides(), nullptr); });
+}
+
+bool Run::asks_finer_steps() const {
+  return method_ != Method::taylor && step_tolerance_ > accuracy::coarse_steps && !over_a_bend_ && !at_a_bend_;
+}
+
+void Run::take_finer_steps() {
+  wants_finer_ = false;
+  step_tolerance_ = accuracy::fine_steps;
+  const double t = change_at_;
+  take_state(t);
+  say("from " + time_text(t) +
+      " on steps are finer than the tolerance asks for: near a singular set coarse ones go astray");
+  set_out_again(t);
 }
 
 // Looked at less and less often, as long as nothing is seen. Without forces nothing decays fast.

@@ -72,7 +72,7 @@ std::optional<double> Run::next_jump() {
 }
 
 // Positions and velocities are those that the motion has come with, and satisfy the constraints there.
-bool Run::goes_on_beyond(double t) {
+bool Run::goes_on_beyond(double t, double leap) {
   const auto [t_before, q, v] = view_->state();
   view_->set_parameters(parameters_);
   const MotionPoint& beyond = view_->at(t, y_, false);
@@ -82,7 +82,7 @@ bool Run::goes_on_beyond(double t) {
     apart = std::max(apart, std::abs(beyond.v[i] - v[i]));
   }
   const double gross = accuracy::gross_error(options_.tolerance);
-  if (apart > gross * size) return false;
+  if (apart > gross * size + leap) return false;
   // velocities that belong to the state satisfy the constraints on positions differentiated, too
   return !prepared_->projection ||
          ManifoldProjection(*prepared_->projection, parameters_).relative_residual(t, y_) <= gross;
@@ -211,7 +211,7 @@ double Run::shift_of_jump(std::size_t direction, double t) {
     std::optional<double> nearest;
     for (const TimeTerms::Jump& jump :
          prepared_->time_terms.stops(others, start_.t, t_end_, options_.tolerance).jumps) {
-      const double there = jump.before + (jump.beyond - jump.before) / 2;
+      const double there = jump.middle();
       if (!nearest || std::abs(there - t) < std::abs(*nearest - t)) nearest = there;
     }
     return nearest;
@@ -225,7 +225,13 @@ bool Run::jumps_in_time(double t) {
   constexpr double little = 1e-8;  // of the whole time: half of the digits
   const auto passed = [&] { return direction_ * jumps_in_time_.back().before < direction_ * t; };
   while (!jumps_in_time_.empty() && passed()) jumps_in_time_.pop_back();
-  if (jumps_in_time_.empty() || jumps_in_time_.back().before != t) return false;
+  if (jumps_in_time_.empty()) return false;
+  if (jumps_in_time_.back().pole && t == jumps_in_time_.back().far && ends_at_a_pole(t)) return false;
+  if (jumps_in_time_.back().pole && t == jumps_in_time_.back().near && adds_up_over_a_pole(t)) {
+    at_a_jump_in_time_ = true;
+    return true;
+  }
+  if (jumps_in_time_.back().before != t) return false;
   const double beyond = jumps_in_time_.back().beyond, aside = little * (t_end_ - start_.t);
   if (beyond == t_end_) return false;
   take_state(t);
@@ -244,25 +250,37 @@ bool Run::jumps_in_time(double t) {
   }
   // somewhere in between, where times are hardly told apart; what the energy changes by is counted by itself
   leap_.assign(y_.size(), 0.0);
+  for (std::size_t i = 0; i < moved_variables(); ++i) leap_[i] = (beyond - t) * (here[i] + there[i]) / 2;
+  vary_leap(t + (beyond - t) / 2, here, there);
+  return true;
+}
+
+// Those of the motion, without its variations and its work.
+std::size_t Run::moved_variables() const {
   const VariationalSystem* const variational = prepared_->equations.variational();
-  const std::size_t moved = variational != nullptr ? variational->size() : prepared_->equations.form().state.size();
-  for (std::size_t i = 0; i < moved; ++i) leap_[i] = (beyond - t) * (here[i] + there[i]) / 2;
-  for (std::size_t k = 0; variational != nullptr && k < variational->directions(); ++k) {
+  return variational != nullptr ? variational->size() : prepared_->equations.form().state.size();
+}
+
+void Run::vary_leap(double t, std::span<const double> here, std::span<const double> there) {
+  const VariationalSystem* const variational = prepared_->equations.variational();
+  if (variational == nullptr) return;
+  const std::size_t moved = moved_variables();
+  for (std::size_t k = 0; k < variational->directions(); ++k) {
     const std::size_t first = variational->first(k);
-    const double later = y_[first + moved] * shift_of_jump(k, t + (beyond - t) / 2);
+    const double later = y_[first + moved] * shift_of_jump(k, t);
     for (std::size_t i = 0; i < moved; ++i) leap_[first + i] = (here[i] - there[i]) * later;
   }
-  return true;
 }
 
 // Positions and velocities stay as they are, if they may. True where other equations are needed beyond.
 bool Run::leap_in_time() {
-  const auto [before, beyond, of_constraints, cusp] = jumps_in_time_.back();
+  const double before = jumps_in_time_.back().before, beyond = jumps_in_time_.back().beyond;
+  const bool of_constraints = jumps_in_time_.back().of_constraints;
   at_a_jump_in_time_ = false;
   try {
     const double E = view_->at(before, y_, false).E;
     for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += leap_[i];
-    if (!goes_on_beyond(beyond)) {
+    if (!goes_on_beyond(beyond, largest_magnitude(std::span(leap_).first(moved_variables())))) {
       end_where_constraints_jump(beyond);
       return false;
     }

@@ -28,6 +28,12 @@ Error Run::diagnosis() const {
 
 void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   const double t = reached_ = stepper_->time();
+  if (asks_finer_steps()) {
+    change_at_ = t;
+    wants_finer_ = true;
+    next_ = Next::prepare;
+    return;
+  }
   // where terms of a series or of a stage are too large for numbers, linear systems look singular; what is watched is not
   const bool watched = method_ == Method::taylor || prepared_->equations.dalembert_lagrange();
   if (status == StepStatus::singular && watched && !watch_->regularity.nearly_lost() && has_rates(t))

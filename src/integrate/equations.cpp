@@ -178,10 +178,15 @@ bool MotionEquations::plain_will_do(const Setting& setting, const State& at, con
 void MotionEquations::prefer_accelerations_of_points(const Setting& setting, const State& at) {
   if (setting.terms.constraints.size() > 0) return;
   if (spare_algebra() < per_node * static_cast<double>(system_->context->node_count())) return;
-  FirstOrderSystem other = first_order(setting, at, Form::appell);
-  if (cost_of_step(other) >= cost_of_step(form_)) return;
-  other.form = form_.form;
-  form_ = std::move(other);
+  try {
+    FirstOrderSystem other = first_order(setting, at, Form::appell);
+    if (cost_of_step(other) >= cost_of_step(form_)) return;
+    other.form = form_.form;
+    form_ = std::move(other);
+  } catch (const Error& error) {
+    // nobody has asked for it; L that is not quadratic in the velocities has no Gibbs–Appell function
+    if (error.code() != ErrorCode::not_applicable) throw;
+  }
 }
 
 bool MotionEquations::has_values(const State& at) const {

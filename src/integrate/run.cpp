@@ -40,6 +40,7 @@ Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, s
       start_(start.state),
       direction_(t_end_ < start_.t ? -1 : 1),
       reached_(start_.t),
+      step_tolerance_(options_.tolerance),
       method_(*options_.method),
       progress_(start_.t) {
   summary_.method = method_;
@@ -195,11 +196,11 @@ void Run::make_stepper() {
 
 std::unique_ptr<Stepper> Run::new_stepper() {
   switch (method_) {
-    case Method::dop853: return make_dop853(*field_, options_.tolerance);
-    case Method::adams: return make_adams(*field_, options_.tolerance);
+    case Method::dop853: return make_dop853(*field_, step_tolerance_);
+    case Method::adams: return make_adams(*field_, step_tolerance_);
     case Method::bdf: {
       const bool instead = options_.method != Method::bdf;
-      return make_bdf(*field_, instead ? accuracy::bdf_instead(options_.tolerance) : options_.tolerance,
+      return make_bdf(*field_, instead ? accuracy::bdf_instead(step_tolerance_) : step_tolerance_,
                       watch_->projection ? &*watch_->projection : nullptr);
     }
     default:
@@ -226,6 +227,7 @@ void Run::segment() {
     }
     if (passed_a_narrow_place()) continue;
     watch_stiffness();
+    watch_digits();
     if (options_.through_singular) remember_step();
     if (const auto jump = may_jump_ ? find_jump() : std::nullopt) {
       end_where_constraints_jump(jump->second);
@@ -245,6 +247,12 @@ void Run::segment() {
     const double t = bend ? *bend : worn.value_or(piece.time());
     if (worn || bend) jumps_.clear();
     double end = t;
+    if (singular && asks_finer_steps()) {
+      change_at_ = stepper_->previous_time();
+      wants_finer_ = true;
+      next_ = Next::prepare;
+      break;
+    }
     if (singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
       end = *singular;
@@ -264,8 +272,8 @@ void Run::segment() {
       break;
     }
     if (!record(end) || next_ == Next::stop) break;
-    if (t != t_end_ &&
-        (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again() || wants_algebra())) {
+    if (t != t_end_ && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_digits_ ||
+                        wants_the_form_again() || wants_algebra())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;

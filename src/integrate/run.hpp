@@ -84,6 +84,12 @@ class Run {
   bool bdf_goes_further();
   void change_to_bdf();
   void take_as_derived();
+  // The form loses digits on the way that multipliers keep.
+  void watch_digits();
+  void leave_the_form_for_digits();
+  // A singular set that coarse steps meet may be the work of their errors: met again by finer ones it is one.
+  bool asks_finer_steps() const;
+  void take_finer_steps();
   // Near a singular set equations as they were derived lose digits that others keep.
   bool wants_algebra() const;
   void take_by_algebra();
@@ -146,13 +152,20 @@ class Run {
   std::optional<double> next_jump();
   std::string place_of_jump(std::size_t jump) const;
   void cross();
-  bool goes_on_beyond(double t);
+  bool goes_on_beyond(double t, double leap = 0);
   bool depends_on_the_state(Expr u) const;
   bool takes_an_impact(double t, std::span<const double> parameters_before, double t_beyond, bool at_a_place);
   double shift_of_jump(std::size_t direction, double t);
   bool jumps_in_time(double t);
   bool leap_in_time();
+  std::size_t moved_variables() const;
+  void vary_leap(double t, std::span<const double> here, std::span<const double> there);
   bool rates_come_to_values(double t, double from, std::vector<double>& here);
+
+  // poles.cpp: poles in time
+  std::optional<double> growth_towards(double pole, double t);
+  bool ends_at_a_pole(double t);
+  bool adds_up_over_a_pole(double t);
 
   // bends.cpp: what stands under a root vanishes, and the equations go on
   double scale_of(std::span<const double> y) const;
@@ -221,6 +234,10 @@ class Run {
   };
   std::vector<LongStep> long_steps_;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
+  std::size_t steps_in_form_ = 0, next_look_at_digits_ = 512;
+  bool wants_digits_ = false, lost_digits_ = false;
+  double step_tolerance_;  // of the methods without series
+  bool wants_finer_ = false;
   // Where the energy was last looked at on the way to a singular set, and how far off it was.
   struct {
     double nearness = 0, drift = 0;

@@ -30,6 +30,11 @@ constexpr double of_a_cusp = 0.02;
 // As much of the time of a motion is left out on both sides of one, in which rates change by a power p > 0 of that: positions and velocities are wrong
 // by (10⁻¹⁰)^(1+p). Nearer the power −∂L/∂t, some 1/√d at a distance d, is lost in the rounding of d.
 constexpr double beside_a_cusp = 1e-10;
+// Of the time of a motion: so far from a pole that is beyond rounding by ten digits, where methods hold their steps still, and so near that forces like
+// log |t − 1| change positions by 10⁻¹⁶.
+constexpr double far_from_a_pole = 1e-6, near_a_pole = 1e-8;
+// Units of rounding that there have to be in the latter.
+constexpr double told_apart = 64;
 // A power of a function that is as flat at its zeros as the terms that a step compares.
 const Rational flat_power(8);
 
@@ -80,6 +85,8 @@ class TermSearch {
 
   // False where the budget does not suffice.
   bool search(double begin, double end, double& budget) {
+    first_ = begin;
+    last_ = end;
     open_.push(part(begin, end, value(begin), value(end)));
     while (!open_.empty()) {
       const Part top = open_.top();
@@ -117,11 +124,30 @@ class TermSearch {
   void add_jumps(std::vector<TimeTerms::Jump>& jumps, bool of_constraints) const {
     for (const Part& p : done_) {
       if (!is_shortest(p) || is_quiet(p)) continue;
-      jumps.push_back({p.begin, p.end, of_constraints, p.change() <= of_a_cusp * (high_ - low_)});
+      jumps.push_back(
+          {p.begin, p.end, of_constraints, p.change() <= of_a_cusp * (high_ - low_), grows_without_bound(p)});
     }
   }
 
  private:
+  // From one distance to a tenth of it by as much as from there to a hundredth, or more: so does a logarithm.
+  bool grows_without_bound(const Part& p) const {
+    constexpr double as_much = 0.7;
+    if (std::isfinite(p.spread)) return false;
+    const double length = last_ - first_, side = p.begin - far_from_a_pole * length > first_ ? -1 : 1;
+    const double at = p.begin + (p.end - p.begin) / 2;
+    const auto size = [&](double distance) {
+      std::array<double, 2> out{};
+      std::vector<double> inputs = inputs_;
+      inputs[0] = at + side * distance * length;
+      Interpreter run(term_);
+      run(inputs, out);
+      return std::abs(out[0]);
+    };
+    const double a = size(far_from_a_pole), b = size(std::sqrt(far_from_a_pole * near_a_pole)), c = size(near_a_pole);
+    return b > a && c - b > as_much * (b - a);
+  }
+
   // Beside the whole range. At a jump the slopes say nothing, but the ends do.
   bool is_quiet(const Part& p) const {
     const double little = tolerance_ * (high_ > low_ ? high_ - low_ : 0);
@@ -165,6 +191,7 @@ class TermSearch {
   double tolerance_;
   std::vector<double> inputs_;
   std::vector<Ball> balls_;
+  double first_ = 0, last_ = 0;
   double low_ = std::numeric_limits<double>::infinity(), high_ = -std::numeric_limits<double>::infinity();
   std::priority_queue<Part, std::vector<Part>, Larger> open_;
   std::vector<Part> done_;
@@ -189,6 +216,7 @@ void join(std::vector<TimeTerms::Jump>& jumps, double first, double last_of_all)
     last.beyond = std::max(last.beyond, jump.beyond);
     last.of_constraints = last.of_constraints || jump.of_constraints;
     last.cusp = last.cusp && jump.cusp;
+    last.pole = last.pole || jump.pole;
   }
   jumps.resize(kept);
 }
@@ -203,6 +231,19 @@ void leave_out_cusps(std::vector<TimeTerms::Jump>& jumps, double first, double l
       continue;
     jump.before = std::max(jump.before - aside, first);
     jump.beyond = std::min(jump.beyond + aside, last_of_all);
+  }
+}
+
+// Not from before the start, and where time tells them apart.
+void approach_poles(std::vector<TimeTerms::Jump>& jumps, double t_start, double t_end) {
+  const double span = t_end - t_start;
+  for (TimeTerms::Jump& jump : jumps) {
+    const double at = jump.middle();
+    jump.far = at - far_from_a_pole * span;
+    jump.near = at - near_a_pole * span;
+    const double rounding = std::numeric_limits<double>::epsilon() * std::max(std::abs(t_start), std::abs(t_end));
+    jump.pole = jump.pole && (at - t_start) / span > 2 * far_from_a_pole &&
+                std::abs(near_a_pole * span) > told_apart * rounding;
   }
 }
 
@@ -289,7 +330,11 @@ TimeTerms::Stops TimeTerms::stops(std::span<const double> parameters, double t_s
   join(result.jumps, std::min(t_start, t_end), std::max(t_start, t_end));
   for (Jump& jump : result.jumps) jump.cusp = jump.cusp && has_poles_;
   leave_out_cusps(result.jumps, std::min(t_start, t_end), std::max(t_start, t_end));
-  for (const Jump& jump : result.jumps) times.push_back(t_end < t_start ? jump.beyond : jump.before);
+  approach_poles(result.jumps, t_start, t_end);
+  for (const Jump& jump : result.jumps) {
+    times.push_back(t_end < t_start ? jump.beyond : jump.before);
+    if (jump.pole) times.insert(times.end(), {jump.far, jump.near});
+  }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   std::erase_if(times, [&](double t) { return t == t_start || t == t_end; });

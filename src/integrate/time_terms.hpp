@@ -28,7 +28,11 @@ class TimeTerms {
   // apart, so that these can be followed up to them.
   struct Jump {
     double before, beyond;
-    bool of_constraints, cusp;
+    bool of_constraints, cusp, pole;  // a term grows without bound
+    // On the way to a pole: where rounding of time is still little beside the distance from it, and where what the rates add up to from there on is
+    // little beside the state.
+    double far = 0, near = 0;
+    double middle() const { return before + (beyond - before) / 2; }
   };
   struct Stops {
     std::vector<double> times;  // in the order of the motion, none at its start
