@@ -310,15 +310,25 @@ void Run::remember_step() {
 
 // Near the set errors grow like one over the distance, and with each of ever shorter steps. The motion itself is smooth there, and a
 // series taken at a distance knows nothing of the set: of the steps that were longer the one is taken again, and continued to beyond
-// the set, that is on the constraints there and has its energy best.
+// the set, that is on the constraints there and has its energy best. Stages and histories of other methods know nothing of what is beyond: where the motion goes
+// by one of them, series are made for the leap.
 bool Run::leap_over(double t) {
   constexpr double beyond_the_set = 0.1;  // of the step: regular again, and the polynomial still good there
   constexpr double furthest =
       2;  // lengths of the step: the first one of a multistep method shows nothing of what is far ahead
-  const MotionEquations& equations = prepared_->equations;
-  const std::unique_ptr<Stepper> again = new_stepper();
-  const std::unique_ptr<MotionView> made = new_view(*again);
-  MotionView& view = *made;
+  if (long_steps_.empty() || long_steps_.front().places.empty()) return false;
+  const bool own = method_ == Method::taylor || !prepared_->equations.dalembert_lagrange();
+  const std::shared_ptr<const PreparedMotion> by =
+      own ? prepared_ : ask_the_plan().prepare_series({long_steps_.front().places.front().state, false, {}}, sides());
+  const MotionEquations& equations = by->equations;
+  const std::unique_ptr<Stepper> again = own ? new_stepper() : by->code->taylor(parameters_);
+  MotionView view(std::make_unique<Observer>(equations, by->reaction.get(), options_.tolerance), *again,
+                  equations.size());
+  view.set_parameters(parameters_);
+  if (leapt_) view.leave_out(leapt_->before, leapt_->beyond);
+  std::optional<ManifoldProjection> of_series;
+  if (!own && by->projection) of_series.emplace(*by->projection, parameters_);
+  std::optional<ManifoldProjection>& projection = own ? watch_->projection : of_series;
   struct Leap {
     const LongStep::Place* from;
     double beyond, error, change;
@@ -336,9 +346,9 @@ bool Run::leap_over(double t) {
     again->interpolate(beyond, y);
     double error = 0;  // before anything is put right
     const double before = view.at(beyond, y, false).E;
-    if (watch_->projection) {
-      error = watch_->projection->relative_residual(beyond, y);
-      if (!watch_->projection->project(beyond, y)) return std::nullopt;
+    if (projection) {
+      error = projection->relative_residual(beyond, y);
+      if (!projection->project(beyond, y)) return std::nullopt;
     }
     const MotionPoint& there = view.at(beyond, y, false);
     const double lost = std::abs((there.E - view.work()) - (from.E - from.work));
@@ -359,7 +369,14 @@ bool Run::leap_over(double t) {
   (void)take(*best->from);
   account(best->change);
   if (!recording_.samples(view, best->beyond)) interrupt();
-  y_ = std::move(best->y);
+  if (own) {
+    y_ = std::move(best->y);
+  } else {
+    (void)view.at(best->beyond, best->y, false);
+    const double work = view.work();
+    y_ = prepared_->equations.state(view.state(), lambda_, parameters_);
+    if (prepared_->equations.has_work()) y_.back() = work;
+  }
   stepper_->start(best->beyond, y_, t_end_);
   watch_->start(best->beyond, y_);
   long_steps_.clear();

@@ -188,6 +188,16 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_by_algebra(const Admis
                                           Algebra::all);
 }
 
+std::shared_ptr<const PreparedMotion> MotionPlan::prepare_series(const AdmissibleState& at,
+                                                                 std::span<const double> sides) const {
+  const std::lock_guard lock(system()->context->mutex());
+  Groundwork& work = work_on(sides);
+  MotionOptions options = options_;
+  options.form = Form::multipliers;
+  options.method = Method::taylor;
+  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options, jumps_);
+}
+
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare_as_derived(const AdmissibleState& at,
                                                                      std::span<const double> sides) const {
   const std::lock_guard lock(system()->context->mutex());

@@ -98,10 +98,12 @@ class MotionPlan {
   // The equations made for the initial state; for another one, where these serve badly.
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at, std::span<const double> sides) const;
-  // The same equations before algebra makes them shorter, for where numbers in them become too large.
   // With all the algebra that many motions would be worth.
   std::shared_ptr<const PreparedMotion> prepare_by_algebra(const AdmissibleState& at,
                                                            std::span<const double> sides) const;
+  // In multipliers and for Taylor's method, whichever the motion goes by.
+  std::shared_ptr<const PreparedMotion> prepare_series(const AdmissibleState& at, std::span<const double> sides) const;
+  // The same equations before algebra makes them shorter, for where numbers in them become too large.
   std::shared_ptr<const PreparedMotion> prepare_as_derived(const AdmissibleState& at,
                                                            std::span<const double> sides) const;
   // Equations of the same motion without dependent velocities, for where those of a form serve badly; with an eye on the folds of these
