@@ -28,7 +28,7 @@ Error Run::diagnosis() const {
 
 void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   const double t = reached_ = stepper_->time();
-  if (asks_finer_steps()) {
+  if (asks_finer_steps() && !(watch_->regularity.nearly_lost() && watch_->regularity.is_of_rank())) {
     change_at_ = t;
     wants_finer_ = true;
     next_ = Next::prepare;

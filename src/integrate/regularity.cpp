@@ -568,6 +568,8 @@ bool RegularityWatch::nearly_lost() {
   return data_->nearer_than(ending);
 }
 
+bool RegularityWatch::is_of_rank() const { return !empty() && data_->p.k > 0 && data_->which == 0; }
+
 std::optional<double> RegularityWatch::worn_at(const LastStep& step) {
   Data& d = *data_;
   // nothing is measured where nothing can be lost

@@ -67,6 +67,8 @@ class RegularityWatch {
   bool well_away() const;
   // So little is left of a quantity that no accelerations can be told; the diagnosis is about it.
   bool nearly_lost();
+  // Is the set that was met or nearly lost last one where the constraints lose rank?
+  bool is_of_rank() const;
   // The time within the last step from which the rows or dependent velocities in use serve badly while others would do. Beyond it
   // there may be a fold, where the constraints determine these velocities no longer, and beyond the fold a form that has solved for them is
   // on the wrong branch: nothing of the step counts from there on.

@@ -247,7 +247,7 @@ void Run::segment() {
     const double t = bend ? *bend : worn.value_or(piece.time());
     if (worn || bend) jumps_.clear();
     double end = t;
-    if (singular && asks_finer_steps()) {
+    if (singular && asks_finer_steps() && !watch_->regularity.is_of_rank()) {
       change_at_ = stepper_->previous_time();
       wants_finer_ = true;
       next_ = Next::prepare;
