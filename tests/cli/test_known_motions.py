@@ -338,10 +338,11 @@ class KnownMotions(unittest.TestCase):
     def test_what_eval_calls_admissible_a_motion_starts_from(self):
         for rate in (-2.5, -1.1, -0.3, 0.1, 0.3, 0.7, 1.3, 2.9):
             with self.subTest(rate=rate):
-                states = ("bicycle", "--set", f"roll'={rate}")
-                if cetaev("eval", *states, "--json").code == 0:
-                    run = cetaev("run", *states, "--t-end", "0.01", "--samples", "2", "--json")
-                    self.assertEqual(run.json.get("status"), "finished", run.err)
+                state = ("bicycle", "--set", f"lean'={rate}")
+                evaluated = cetaev("eval", *state, "--json")
+                self.assertEqual(evaluated.code, 0, evaluated.err)
+                run = cetaev("run", *state, "--t-end", "0.01", "--samples", "2", "--json")
+                self.assertEqual(run.json.get("status"), "finished", run.err)
 
 
 if __name__ == "__main__":
