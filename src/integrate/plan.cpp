@@ -180,20 +180,15 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_instead(const Admissib
   return prepare(at, sides, options, of);
 }
 
-std::shared_ptr<const PreparedMotion> MotionPlan::prepare_by_algebra(const AdmissibleState& at,
-                                                                     std::span<const double> sides) const {
+std::shared_ptr<const PreparedMotion> MotionPlan::prepare_anew(const AdmissibleState& at, std::span<const double> sides,
+                                                               Algebra algebra) const {
   const std::lock_guard lock(system()->context->mutex());
+  const auto start = std::chrono::steady_clock::now();
   Groundwork& work = work_on(sides);
-  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_,
-                                          Algebra::all);
-}
-
-std::shared_ptr<const PreparedMotion> MotionPlan::prepare_as_derived(const AdmissibleState& at,
-                                                                     std::span<const double> sides) const {
-  const std::lock_guard lock(system()->context->mutex());
-  Groundwork& work = work_on(sides);
-  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_,
-                                          Algebra::none);
+  auto made = std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_,
+                                               algebra);
+  made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return made;
 }
 
 // The same rows and dependent velocities, and the branch on which the state lies.

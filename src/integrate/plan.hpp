@@ -98,12 +98,10 @@ class MotionPlan {
   // The equations made for the initial state; for another one, where these serve badly.
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at, std::span<const double> sides) const;
-  // The same equations before algebra makes them shorter, for where numbers in them become too large.
-  // With all the algebra that many motions would be worth.
-  std::shared_ptr<const PreparedMotion> prepare_by_algebra(const AdmissibleState& at,
-                                                           std::span<const double> sides) const;
-  std::shared_ptr<const PreparedMotion> prepare_as_derived(const AdmissibleState& at,
-                                                           std::span<const double> sides) const;
+  // Never those of before: without the algebra that makes them shorter, for where numbers in them become too large; with all of it; or with what
+  // the rest of the motion is worth.
+  std::shared_ptr<const PreparedMotion> prepare_anew(const AdmissibleState& at, std::span<const double> sides,
+                                                     Algebra algebra) const;
   // Equations of the same motion without dependent velocities, for where those of a form serve badly; with an eye on the folds of these
   // equations, where some are given.
   std::shared_ptr<const PreparedMotion> prepare_instead(const AdmissibleState& at, std::span<const double> sides,

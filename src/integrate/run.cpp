@@ -83,6 +83,7 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   if (!left_ && !near_a_set_) summary_.form = equations.form().form;
   // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
   may_choose_ = may_choose_ && equations.dalembert_lagrange();
+  look_at_pace_ = std::max(look_at_pace_, static_cast<double>(steps_taken_) + 2 * equations.steps());
   const bool begins = !std::exchange(begun_, true);
   if (parameters_.empty()) parameters_ = equations.parameters();
   y_ = equations.state(at, lambda_, parameters_);
@@ -265,7 +266,8 @@ void Run::segment() {
     }
     if (!record(end) || next_ == Next::stop) break;
     if (t != t_end_ &&
-        (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again() || wants_algebra())) {
+        (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again() || wants_algebra() ||
+         outlasts_its_equations())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;
