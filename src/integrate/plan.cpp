@@ -84,7 +84,8 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       time_terms(equations),
       lagrangian_and_momenta(equations.observing(lagrangian_and_momenta_of(system, !jumps_at.empty()))),
       method(options.method.value_or(equations.method())),
-      code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})) {}
+      code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})),
+      observing(code_for_samples(equations, reaction.get(), options)) {}
 
 MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
     : regularity(prepared.regularity, parameters),

@@ -48,6 +48,7 @@ struct PreparedMotion {
   Program lagrangian_and_momenta;  // where there may be jumps
   Method method;                   // given, or the one that takes least
   std::unique_ptr<const MotionCode> code;
+  std::unique_ptr<const ObserverCode> observing;  // null where the interpreter will do
   double seconds = 0;  // that all this took
 };
 

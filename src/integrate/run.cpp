@@ -137,7 +137,9 @@ void Run::set_out_again(double t) {
 
 std::unique_ptr<MotionView> Run::new_view(const LastStep& step) const {
   auto view = std::make_unique<MotionView>(
-      std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(), options_.tolerance), step, y_.size());
+      std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(), options_.tolerance,
+                                 prepared_->observing.get()),
+      step, y_.size());
   view->set_parameters(parameters_);
   if (leapt_) view->leave_out(leapt_->before, leapt_->beyond);
   return view;
