@@ -61,7 +61,8 @@ struct CartPendulums {
   template <class Real>
   static std::array<Real, size> start() {  // the gallery's
     std::array<Real, size> y{};
-    for (int i = 1; i <= N; ++i) y[static_cast<std::size_t>(i)] = std::round(100 * (0.2 + 0.6 * std::sin(0.8 * i))) / 100;
+    for (int i = 1; i <= N; ++i)
+      y[static_cast<std::size_t>(i)] = std::round(100 * (0.2 + 0.6 * std::sin(0.8 * i))) / 100;
     return y;
   }
 };
@@ -91,7 +92,8 @@ struct Rattleback {
   static void rates(const Real* y, Real* dy) {
     using std::cos, std::sin, std::sqrt;
     const Vector<Real> squares = {Real(0.04L), Real(0.0009L), Real(0.0004L)};  // of its semi-axes
-    const Real h = Real(0.01L), g = Real(9.81L), A = Real(2e-4L), B = Real(1.6e-3L), C = Real(1.7e-3L), D = Real(-2e-5L);
+    const Real h = Real(0.01L), g = Real(9.81L), A = Real(2e-4L), B = Real(1.6e-3L), C = Real(1.7e-3L),
+               D = Real(-2e-5L);
     const std::array<Vector<Real>, 3> e = axes(y[3], y[4]);
     const Vector<Real> up = {e[0][2], e[1][2], e[2][2]}, omega = {y[5], y[6], y[7]};
     const Vector<Real> turn = cross(up, omega);

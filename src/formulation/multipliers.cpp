@@ -289,8 +289,8 @@ std::size_t Multipliers::evaluate(std::span<const double> inputs, Workspace& wor
   return evaluate(inputs, data.outputs, workspace, a, multipliers);
 }
 
-std::size_t Multipliers::evaluate(std::span<const double> inputs, std::span<const double> outputs,
-                                  Workspace& workspace, std::span<double> a, std::span<double> multipliers) const {
+std::size_t Multipliers::evaluate(std::span<const double> inputs, std::span<const double> outputs, Workspace& workspace,
+                                  std::span<double> a, std::span<double> multipliers) const {
   Workspace::Data& data = *workspace.data_;
   for (const double value : outputs) {
     if (!std::isfinite(value)) {

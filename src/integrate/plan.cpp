@@ -186,8 +186,8 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_anew(const AdmissibleS
   const std::lock_guard lock(system()->context->mutex());
   const auto start = std::chrono::steady_clock::now();
   Groundwork& work = work_on(sides);
-  auto made = std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_,
-                                               algebra);
+  auto made =
+      std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_, algebra);
   made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return made;
 }

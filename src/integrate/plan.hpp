@@ -49,7 +49,7 @@ struct PreparedMotion {
   Method method;                   // given, or the one that takes least
   std::unique_ptr<const MotionCode> code;
   std::unique_ptr<const ObserverCode> observing;  // null where the interpreter will do
-  double seconds = 0;  // that all this took
+  double seconds = 0;                             // that all this took
 };
 
 // What one motion along these equations has for itself, whoever takes its steps: its values of the parameters, its way back to

@@ -136,10 +136,9 @@ void Run::set_out_again(double t) {
 }
 
 std::unique_ptr<MotionView> Run::new_view(const LastStep& step) const {
-  auto view = std::make_unique<MotionView>(
-      std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(), options_.tolerance,
-                                 prepared_->observing.get()),
-      step, y_.size());
+  auto view = std::make_unique<MotionView>(std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(),
+                                                                      options_.tolerance, prepared_->observing.get()),
+                                           step, y_.size());
   view->set_parameters(parameters_);
   if (leapt_) view->leave_out(leapt_->before, leapt_->beyond);
   return view;
@@ -267,9 +266,8 @@ void Run::segment() {
       break;
     }
     if (!record(end) || next_ == Next::stop) break;
-    if (t != t_end_ &&
-        (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again() || wants_algebra() ||
-         outlasts_its_equations())) {
+    if (t != t_end_ && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_the_form_again() ||
+                        wants_algebra() || outlasts_its_equations())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;

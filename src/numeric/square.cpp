@@ -70,12 +70,14 @@ bool Cholesky::compute(DenseView a) {
 }
 
 double Cholesky::pivot_ratio() const {
-  double smallest = 1;
+  double smallest = 1, before = 1;
   const Eigen::MatrixXd& factors = factors_->lower();
   for (Eigen::Index i = 0; i < factors.rows(); ++i) {
     double squares = 0;
     for (Eigen::Index j = 0; j <= i; ++j) squares += factors(i, j) * factors(i, j);
-    smallest = std::min(smallest, factors(i, i) / std::sqrt(squares));
+    const double ratio = factors(i, i) / std::sqrt(squares);
+    smallest = std::min(smallest, ratio * before);
+    before = std::min(before, ratio);
   }
   return smallest;
 }
