@@ -10,6 +10,7 @@
 #include "../src/integrate/field.hpp"
 #include "cetaev/constraint/admissible.hpp"
 #include "cetaev/detail/codegen/native.hpp"
+#include "cetaev/gallery.hpp"
 #include "cetaev/integrate/batch.hpp"
 #include "cetaev/integrate/compiled_motion.hpp"
 #include "cetaev/integrate/motion.hpp"
@@ -146,6 +147,7 @@ void row(const motion::Problem& problem, const std::string& method, const motion
 }
 
 cetaev::System read(const motion::Problem& problem) {
+  if (const auto text = cetaev::generated_model(problem.model)) return cetaev::read_model(*text, problem.model);
   return cetaev::read_model_file(std::string(CETAEV_SOURCE_DIR "/") + problem.model);
 }
 
@@ -261,7 +263,11 @@ int main(int argc, char** argv) {
     return 0;
   }
   heading();
-  for (const motion::Problem& problem : motion::problems()) compare(problem);
+  const std::string only = argc > 1 ? argv[1] : "";  // the problem of this name
+  for (const auto* problems : {&motion::problems(), &motion::larger_problems()})
+    for (const motion::Problem& problem : *problems)
+      if (only.empty() || only == problem.name) compare(problem);
+  if (!only.empty()) return 0;
   compare_rates();
   compare_batches();
 }

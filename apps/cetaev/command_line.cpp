@@ -47,6 +47,11 @@ void describe_to(CLI::App& app, const Option& option) {
   }
 }
 
+// To describe the options of all commands takes longer than all else that a short command does.
+bool named(const Command& command, int argc, const char* const* argv) {
+  return std::find(argv + std::min(argc, 1), argv + argc, command.name) != argv + argc;
+}
+
 std::string list_of(const std::vector<Command>& commands) {
   std::string names;
   for (const Command& command : commands) names += (names.empty() ? "" : ", ") + command.name;
@@ -77,6 +82,7 @@ Request parse(const Program& program, int argc, const char* const* argv) {
   for (const Option& option : program.options) describe_to(app, option);
   for (const Command& command : program.commands) {
     CLI::App* sub = app.add_subcommand(command.name);
+    if (!named(command, argc, argv)) continue;
     for (const Option& option : command.arguments) describe_to(*sub, option);
     for (const Option& option : command.options) describe_to(*sub, option);
   }

@@ -11,6 +11,7 @@
 #endif
 
 #include "../../src/integrate/dop853.hpp"
+#include "larger.hpp"
 
 namespace motion {
 namespace {
@@ -253,6 +254,18 @@ const std::vector<Problem>& problems() {
       problem<Disc>("disc", 100, "bench/motion/disc.toml", 5),
       problem<DoublePendulum>("double pendulum", 10, "gallery/double-pendulum.toml", 2),
       problem<DoublePendulum>("double pendulum", 100, "gallery/double-pendulum.toml", 2),
+  };
+  return all;
+}
+
+const std::vector<Problem>& larger_problems() {
+  static const std::vector<Problem> all{
+      problem<CartPendulums<3>>("3 pendulums", 2, "pendulums-3", 4),
+      problem<CartPendulums<5>>("5 pendulums", 2, "pendulums-5", 6),
+      problem<CartPendulums<10>>("10 pendulums", 2, "pendulums-10", 11),
+      problem<CartPendulums<20>>("20 pendulums", 2, "pendulums-20", 21),
+      problem<CartPendulums<50>>("50 pendulums", 2, "pendulums-50", 51),
+      problem<Rattleback>("rattleback", 4, "gallery/rattleback.toml", 5),
   };
   return all;
 }

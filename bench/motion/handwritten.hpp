@@ -16,7 +16,7 @@ struct Timed {
 struct Problem {
   const char* name;
   double t_end;
-  const char* model;        // the file, from the root of the source tree
+  const char* model;        // the file, from the root of the source tree, or a name of the gallery
   std::size_t coordinates;  // so many variables come first in the state, and are compared
 
   Timed (*dop853)(double t_end, double tolerance, double budget);
@@ -27,5 +27,7 @@ struct Problem {
 };
 
 const std::vector<Problem>& problems();
+// Of five and more degrees of freedom, or with an expensive right-hand side.
+const std::vector<Problem>& larger_problems();
 
 }  // namespace motion

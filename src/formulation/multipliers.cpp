@@ -85,9 +85,8 @@ struct Multipliers::Workspace::Data {
   std::vector<double> a, lambda;
   std::vector<double> unit;  // what rows of J are multiplied by
 
-  void load(std::span<const double> inputs) {
-    interpreter(inputs, outputs);
-    const double* value = outputs.data();
+  void load(std::span<const double> from) {
+    const double* value = from.data();
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j <= i; ++j) H(i, j) = H(j, i) = *value++;
     }
@@ -286,12 +285,19 @@ Multipliers::~Multipliers() = default;
 std::size_t Multipliers::evaluate(std::span<const double> inputs, Workspace& workspace, std::span<double> a,
                                   std::span<double> multipliers) const {
   Workspace::Data& data = *workspace.data_;
-  data.load(inputs);
-  for (const double value : data.outputs) {
+  data.interpreter(inputs, data.outputs);
+  return evaluate(inputs, data.outputs, workspace, a, multipliers);
+}
+
+std::size_t Multipliers::evaluate(std::span<const double> inputs, std::span<const double> outputs, Workspace& workspace,
+                                  std::span<double> a, std::span<double> multipliers) const {
+  Workspace::Data& data = *workspace.data_;
+  for (const double value : outputs) {
     if (!std::isfinite(value)) {
       throw Error(ErrorCode::non_finite, "the equations of motion are not finite at this state");
     }
   }
+  data.load(outputs);
   const std::size_t rank = data.solve_quickly() ? k_ : data.solve_carefully(system_, inputs);
   std::ranges::copy(data.a, a.begin());
   std::ranges::copy(data.lambda, multipliers.begin());

@@ -22,6 +22,7 @@ void Run::choose_anew() {
   if (wants_bdf_) return change_to_bdf();
   if (wants_digits_) return leave_the_form_for_digits();
   if (wants_algebra()) return take_by_algebra();
+  if (std::exchange(outlasts_, false)) return take_for_the_rest();
   if (at_a_jump_in_time_) {
     if (!leap_in_time()) return;
   } else {
@@ -193,9 +194,32 @@ void Run::take_by_algebra() {
   tried_algebra_ = true;
   go_on_with([&](const State& now) {
     try {
-      auto other = ask_the_plan().prepare_by_algebra({now, false, {}}, sides());
+      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), Algebra::all);
       (void)other->equations.state(now, {});
       return other;
+    } catch (const Error&) {
+      return prepared_;  // on with these
+    }
+  });
+}
+
+// Equations and code are made with as much work as the steps are worth that the pace of the start lets expect. A motion that has taken twice as
+// many, and has as many before it as behind it, is worth more.
+bool Run::outlasts_its_equations() {
+  if (static_cast<double>(++steps_taken_) < look_at_pace_) return false;
+  look_at_pace_ = 2 * static_cast<double>(steps_taken_);
+  const bool spared = prepared_->code->in_tables() || prepared_->equations.taken_plain();
+  const bool others =
+      left_ || instead_ || near_a_set_ || over_a_bend_ || as_derived_ || tried_algebra_ || lost_digits_ || !may_choose_;
+  const double pace = std::abs(stepper_->time() - stepper_->previous_time());
+  outlasts_ = spared && !others && std::abs(t_end_ - stepper_->time()) > static_cast<double>(steps_taken_) * pace;
+  return outlasts_;
+}
+
+void Run::take_for_the_rest() {
+  go_on_with([&](const State& now) {
+    try {
+      return ask_the_plan().prepare_anew({now, false, {}}, sides(), Algebra::as_is_worth);
     } catch (const Error&) {
       return prepared_;  // on with these
     }
@@ -205,7 +229,7 @@ void Run::take_by_algebra() {
 void Run::take_as_derived() {
   wants_as_derived_ = over_a_bend_ = false;
   as_derived_ = true;
-  go_on_with([&](const State& now) { return ask_the_plan().prepare_as_derived({now, false, {}}, sides()); });
+  go_on_with([&](const State& now) { return ask_the_plan().prepare_anew({now, false, {}}, sides(), Algebra::none); });
 }
 
 template <class Prepare>

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "cetaev/detail/codegen/native.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "equations.hpp"
 #include "inputs.hpp"
@@ -14,12 +15,21 @@ namespace cetaev {
 // For the observer of these equations.
 std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations, const Terms& terms);
 
+// Machine code for what is observed, where there are samples enough for it; constant, shared by threads.
+struct ObserverCode {
+  NativeProgram observables;
+  std::optional<NativeProgram> reaction;
+};
+std::unique_ptr<const ObserverCode> code_for_samples(const MotionEquations& equations, const Multipliers* reaction,
+                                                     const MotionOptions& options);
+
 class Observer {
  public:
   // `reaction` gives the multipliers of d'Alembert–Lagrange, of least norm over all constraints, whatever form is integrated;
-  // null where the form has multipliers of its own or there are none. Both must outlive the observer. States lie beside the
+  // null where the form has multipliers of its own or there are none. `code` may be null, too. All must outlive the observer. States lie beside the
   // constraints as the tolerance allows.
-  Observer(const MotionEquations& equations, const Multipliers* reaction, double tolerance = 0);
+  Observer(const MotionEquations& equations, const Multipliers* reaction, double tolerance = 0,
+           const ObserverCode* code = nullptr);
 
   // Other values than those of the model, for what is observed from now on.
   void set_parameters(std::span<const double> parameters);
@@ -43,6 +53,8 @@ class Observer {
   std::size_t multiplier_count() const { return multipliers_.size(); }
 
  private:
+  int observe(std::span<const double> inputs);
+  void find_reaction();
   void observe_outputs(std::span<const double> inputs);
 
   const MotionEquations& equations_;
@@ -52,6 +64,8 @@ class Observer {
   std::optional<Interpreter> run_states_;
   MotionInputs inputs_;
   std::vector<double> outputs_, multipliers_;
+  const ObserverCode* code_;
+  std::vector<double> code_workspace_, reaction_outputs_;
   const Multipliers* reaction_;
   std::optional<Multipliers::Workspace> workspace_;
   std::vector<double> reaction_inputs_, a_;

@@ -84,7 +84,8 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       time_terms(equations),
       lagrangian_and_momenta(equations.observing(lagrangian_and_momenta_of(system, !jumps_at.empty()))),
       method(options.method.value_or(equations.method())),
-      code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})) {}
+      code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})),
+      observing(code_for_samples(equations, reaction.get(), options)) {}
 
 MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
     : regularity(prepared.regularity, parameters),
@@ -180,30 +181,29 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare_instead(const Admissib
   return prepare(at, sides, options, of);
 }
 
-std::shared_ptr<const PreparedMotion> MotionPlan::prepare_by_algebra(const AdmissibleState& at,
-                                                                     std::span<const double> sides) const {
-  const std::lock_guard lock(system()->context->mutex());
+std::shared_ptr<PreparedMotion> MotionPlan::make(const AdmissibleState& at, std::span<const double> sides,
+                                                 const MotionOptions& options, Algebra algebra) const {
+  const auto start = std::chrono::steady_clock::now();
   Groundwork& work = work_on(sides);
-  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_,
-                                          Algebra::all);
+  auto made =
+      std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options, jumps_, algebra);
+  made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return made;
+}
+
+std::shared_ptr<const PreparedMotion> MotionPlan::prepare_anew(const AdmissibleState& at, std::span<const double> sides,
+                                                               Algebra algebra) const {
+  const std::lock_guard lock(system()->context->mutex());
+  return make(at, sides, options_, algebra);
 }
 
 std::shared_ptr<const PreparedMotion> MotionPlan::prepare_series(const AdmissibleState& at,
                                                                  std::span<const double> sides) const {
   const std::lock_guard lock(system()->context->mutex());
-  Groundwork& work = work_on(sides);
   MotionOptions options = options_;
   options.form = Form::multipliers;
   options.method = Method::taylor;
-  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options, jumps_);
-}
-
-std::shared_ptr<const PreparedMotion> MotionPlan::prepare_as_derived(const AdmissibleState& at,
-                                                                     std::span<const double> sides) const {
-  const std::lock_guard lock(system()->context->mutex());
-  Groundwork& work = work_on(sides);
-  return std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options_, jumps_,
-                                          Algebra::none);
+  return make(at, sides, options, Algebra::as_is_worth);
 }
 
 // The same rows and dependent velocities, and the branch on which the state lies.
@@ -243,14 +243,12 @@ std::shared_ptr<const PreparedMotion> MotionPlan::prepare(const AdmissibleState&
                                                           const PreparedMotion* instead_of) const {
   constexpr std::size_t most = 16;  // choices that a motion goes through again and again
   const std::lock_guard lock(system()->context->mutex());
-  const auto start = std::chrono::steady_clock::now();
   Groundwork& work = work_on(sides);
   if (instead_of == nullptr) {
     if (auto known = made_before(at, sides, options, work)) return known;
   }
-  auto made = std::make_shared<PreparedMotion>(work.system(), work.terms(), work.admissible(), at, options, jumps_);
+  const std::shared_ptr<PreparedMotion> made = make(at, sides, options, Algebra::as_is_worth);
   if (instead_of != nullptr) made->fold.emplace(made->equations, work.terms(), instead_of->equations.form());
-  made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (instead_of == nullptr && made_.size() < most)
     made_.push_back({std::vector(sides.begin(), sides.end()), options.form, made});
   return made;

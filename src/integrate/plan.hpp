@@ -48,7 +48,8 @@ struct PreparedMotion {
   Program lagrangian_and_momenta;  // where there may be jumps
   Method method;                   // given, or the one that takes least
   std::unique_ptr<const MotionCode> code;
-  double seconds = 0;  // that all this took
+  std::unique_ptr<const ObserverCode> observing;  // null where the interpreter will do
+  double seconds = 0;                             // that all this took
 };
 
 // What one motion along these equations has for itself, whoever takes its steps: its values of the parameters, its way back to
@@ -98,14 +99,12 @@ class MotionPlan {
   // The equations made for the initial state; for another one, where these serve badly.
   const std::shared_ptr<const PreparedMotion>& prepared() const { return prepared_; }
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at, std::span<const double> sides) const;
-  // With all the algebra that many motions would be worth.
-  std::shared_ptr<const PreparedMotion> prepare_by_algebra(const AdmissibleState& at,
-                                                           std::span<const double> sides) const;
+  // Never those of before: without the algebra that makes them shorter, for where numbers in them become too large; with all of it; or with what
+  // the rest of the motion is worth.
+  std::shared_ptr<const PreparedMotion> prepare_anew(const AdmissibleState& at, std::span<const double> sides,
+                                                     Algebra algebra) const;
   // In multipliers and for Taylor's method, whichever the motion goes by.
   std::shared_ptr<const PreparedMotion> prepare_series(const AdmissibleState& at, std::span<const double> sides) const;
-  // The same equations before algebra makes them shorter, for where numbers in them become too large.
-  std::shared_ptr<const PreparedMotion> prepare_as_derived(const AdmissibleState& at,
-                                                           std::span<const double> sides) const;
   // Equations of the same motion without dependent velocities, for where those of a form serve badly; with an eye on the folds of these
   // equations, where some are given.
   std::shared_ptr<const PreparedMotion> prepare_instead(const AdmissibleState& at, std::span<const double> sides,
@@ -114,6 +113,8 @@ class MotionPlan {
  private:
   void separate_jumps();
   Groundwork& work_on(std::span<const double> sides) const;
+  std::shared_ptr<PreparedMotion> make(const AdmissibleState& at, std::span<const double> sides,
+                                       const MotionOptions& options, Algebra algebra) const;
   std::shared_ptr<const PreparedMotion> prepare(const AdmissibleState& at, std::span<const double> sides,
                                                 const MotionOptions& options, const PreparedMotion* instead_of) const;
 

@@ -1,6 +1,7 @@
 #include "regularity_plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cetaev/detail/algebra/normal.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t largest_determinant = 3;
 
-// Of matrices up to 3 × 3, in short form; nothing for larger ones.
+// Of matrices up to 3 × 3; nothing for larger ones.
 std::optional<Expr> small_determinant(const Matrix& M) {
   const auto minor = [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
     return M(i, k) * M(j, l) - M(i, l) * M(j, k);
@@ -28,11 +29,21 @@ std::optional<Expr> small_determinant(const Matrix& M) {
     case 3: result = M(0, 0) * minor(1, 2, 1, 2) - M(0, 1) * minor(1, 2, 0, 2) + M(0, 2) * minor(1, 2, 0, 1); break;
     default: return std::nullopt;
   }
+  return result;
+}
+
+// The same in normal form, which shows best whether it can vanish; it may be long beyond measure, since nothing is shared in it.
+Expr normal_of(Expr determinant) {
   try {
-    return normal(result, Shape::factored);
+    return normal(determinant, Shape::factored);
   } catch (const Error&) {
-    return result;
+    return determinant;
   }
+}
+
+// Of two that are equal, the one that takes less to compute.
+Expr shorter_of(Expr a, Expr b) {
+  return topological(std::array{a}).size() <= topological(std::array{b}).size() ? a : b;
 }
 
 Matrix gram(const Matrix& A) {
@@ -222,12 +233,13 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
     const auto determinant = small_determinant(M);
     guarded_all = guarded_all && determinant;
     if (!determinant) return true;
-    NeverVanishes never_vanishes(system, *determinant);
+    const Expr in_normal_form = normal_of(*determinant);
+    NeverVanishes never_vanishes(system, in_normal_form);
     if (!never_vanishes(parameters)) {
-      guards.push_back(*determinant);
+      guards.push_back(shorter_of(in_normal_form, *determinant));
       return true;
     }
-    d.add_fact({&*determinant, 1}, std::move(never_vanishes));
+    d.add_fact({&in_normal_form, 1}, std::move(never_vanishes));
     return false;
   };
   // of more rows no determinant is written, and their products are not needed

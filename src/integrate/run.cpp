@@ -84,6 +84,7 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   if (!left_ && !near_a_set_) summary_.form = equations.form().form;
   // other principles than d'Alembert–Lagrange are different equations for different dependent velocities
   may_choose_ = may_choose_ && equations.dalembert_lagrange();
+  look_at_pace_ = std::max(look_at_pace_, static_cast<double>(steps_taken_) + 2 * equations.steps());
   const bool begins = !std::exchange(begun_, true);
   if (parameters_.empty()) parameters_ = equations.parameters();
   y_ = equations.state(at, lambda_, parameters_);
@@ -136,8 +137,9 @@ void Run::set_out_again(double t) {
 }
 
 std::unique_ptr<MotionView> Run::new_view(const LastStep& step) const {
-  auto view = std::make_unique<MotionView>(
-      std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(), options_.tolerance), step, y_.size());
+  auto view = std::make_unique<MotionView>(std::make_unique<Observer>(prepared_->equations, prepared_->reaction.get(),
+                                                                      options_.tolerance, prepared_->observing.get()),
+                                           step, y_.size());
   view->set_parameters(parameters_);
   if (leapt_) view->leave_out(leapt_->before, leapt_->beyond);
   return view;
@@ -273,7 +275,7 @@ void Run::segment() {
     }
     if (!record(end) || next_ == Next::stop) break;
     if (t != t_end_ && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_digits_ ||
-                        wants_the_form_again() || wants_algebra())) {
+                        wants_the_form_again() || wants_algebra() || outlasts_its_equations())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;

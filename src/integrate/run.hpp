@@ -93,6 +93,8 @@ class Run {
   // Near a singular set equations as they were derived lose digits that others keep.
   bool wants_algebra() const;
   void take_by_algebra();
+  bool outlasts_its_equations();
+  void take_for_the_rest();
   // The same motion with other equations that are prepared for its state, from change_at_ on.
   template <class Prepare>
   void go_on_with(const Prepare& prepare);
@@ -238,6 +240,9 @@ class Run {
   bool wants_digits_ = false, lost_digits_ = false;
   double step_tolerance_;  // of the methods without series
   bool wants_finer_ = false;
+  std::size_t steps_taken_ = 0;
+  double look_at_pace_ = 0;  // after so many steps
+  bool outlasts_ = false;
   // Where the energy was last looked at on the way to a singular set, and how far off it was.
   struct {
     double nearness = 0, drift = 0;

@@ -4,36 +4,22 @@
 #include <cmath>
 #include <utility>
 
+#include "cetaev/detail/numeric/row_reduction.hpp"
 #include "maps.hpp"
 
 namespace cetaev {
 
 double determinant(DenseView a) { return mapped(a).determinant(); }
 
-// Gaussian elimination with the largest entry of each column for its pivot.
+// By columns, which are the rows of a matrix with the same determinant.
 ScaledDeterminant determinant_in_place(DenseMatrix& a) {
-  const std::size_t n = a.rows();
   ScaledDeterminant result;
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (std::abs(a(i, k)) > std::abs(a(pivot, k))) pivot = i;
-    }
+  reduce_rows(a.rows(), 0, a.entries().data(), nullptr, [&](std::size_t, double pivot, bool exchanged) {
     int exponent = 0;
-    result.mantissa = std::frexp(result.mantissa * (pivot == k ? a(k, k) : -a(pivot, k)), &exponent);
+    result.mantissa = std::frexp(result.mantissa * (exchanged ? -pivot : pivot), &exponent);
     result.exponent += exponent;
-    if (!(std::abs(result.mantissa) > 0)) return result;  // zero, or not a number
-    for (std::size_t j = k; j < n; ++j) {
-      if (pivot != k) std::swap(a(k, j), a(pivot, j));
-      for (std::size_t i = k + 1; i < n; ++i) {
-        if (j == k) {
-          a(i, k) /= a(k, k);
-        } else {
-          a(i, j) -= a(i, k) * a(k, j);
-        }
-      }
-    }
-  }
+    return std::abs(result.mantissa) > 0;  // neither zero nor not a number
+  });
   return result;
 }
 
@@ -84,12 +70,14 @@ bool Cholesky::compute(DenseView a) {
 }
 
 double Cholesky::pivot_ratio() const {
-  double smallest = 1;
+  double smallest = 1, before = 1;
   const Eigen::MatrixXd& factors = factors_->lower();
   for (Eigen::Index i = 0; i < factors.rows(); ++i) {
     double squares = 0;
     for (Eigen::Index j = 0; j <= i; ++j) squares += factors(i, j) * factors(i, j);
-    smallest = std::min(smallest, factors(i, i) / std::sqrt(squares));
+    const double ratio = factors(i, i) / std::sqrt(squares);
+    smallest = std::min(smallest, ratio * before);
+    before = std::min(before, ratio);
   }
   return smallest;
 }

@@ -1,8 +1,11 @@
 #include "cetaev/detail/program/elimination.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+
+#include "cetaev/detail/numeric/row_reduction.hpp"
 
 namespace cetaev {
 
@@ -33,32 +36,20 @@ double eliminate(std::size_t n, std::size_t m, double* a, double* x) {
     for (std::size_t j = 0; j < n; ++j) a[i * n + j] /= largest;
     for (std::size_t j = 0; j < m; ++j) x[i * m + j] /= largest;
   }
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (std::fabs(a[i * n + k]) > std::fabs(a[pivot * n + k])) pivot = i;
-    }
-    const double size = std::fabs(a[pivot * n + k]);
-    if (!(size > singular_pivot) && !(size > singular_pivot * size_of_column(n, a, k))) return 0;
-    determinant *= a[pivot * n + k];
-    if (pivot != k) {
-      determinant = -determinant;
-      std::swap_ranges(a + k * n, a + k * n + n, a + pivot * n);
-      std::swap_ranges(x + k * m, x + k * m + m, x + pivot * m);
-    }
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (a[i * n + k] == 0) continue;
-      const double factor = a[i * n + k] / a[k * n + k];
-      for (std::size_t j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
-      for (std::size_t j = 0; j < m; ++j) x[i * m + j] -= factor * x[k * m + j];
-    }
-  }
+  const auto accept = [&](std::size_t k, double pivot, bool exchanged) {
+    const double size = std::fabs(pivot);
+    determinant *= exchanged ? -pivot : pivot;
+    return size > singular_pivot || size > singular_pivot * size_of_column(n, a, k);
+  };
+  if (!reduce_rows(n, m, a, x, accept)) return 0;
+  std::array<double, rows_at_once> row;
   for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = 0; j < m; ++j) {
-      double value = x[k * m + j];
-      for (std::size_t i = k + 1; i < n; ++i) value -= a[k * n + i] * x[i * m + j];
-      x[k * m + j] = value / a[k * n + k];
+    for (std::size_t i = k + 1; i < n; i += rows_at_once) {
+      const std::size_t count = std::min(n - i, rows_at_once);
+      std::copy_n(a + k * n + i, count, row.data());
+      subtract_rows(count, row.data(), x + i * m, m, m, x + k * m);
     }
+    for (std::size_t j = 0; j < m; ++j) x[k * m + j] /= a[k * n + k];
   }
   // of a regular matrix, even where there is no double as small
   return determinant == 0 ? std::copysign(std::numeric_limits<double>::denorm_min(), determinant) : determinant;

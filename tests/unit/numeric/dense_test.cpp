@@ -6,6 +6,7 @@
 
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
+#include "cetaev/detail/numeric/row_reduction.hpp"
 
 namespace cetaev {
 namespace {
@@ -241,6 +242,63 @@ TEST_F(Dense, LeastSquaresLeaveWhatIsOrthogonalToTheColumns) {
   EXPECT_LT(length(transposed_times(a, residual(a, least, b))), 1e-10);
   EXPECT_LT(length(transposed_times(qr.kernel(), least)), 1e-10);
   EXPECT_LT(length(least), length(x));
+}
+
+// Four rows at once, in the order of roundings that one at a time has; a matrix whose determinant is known: L U with rows exchanged.
+TEST(RowReduction, RoundsAsOneRowAtATimeDoes) {
+  Random random(41);
+  for (const std::size_t n : {1U, 2U, 5U, 11U, 12U, 13U, 16U, 31U, 64U}) {
+    for (const std::size_t m : {0U, 1U, 3U, 9U}) {
+      std::vector<double> a(n * n), b(n * m);
+      for (double& entry : a) entry = random.uniform(-1, 1);
+      for (double& entry : b) entry = random.uniform(-1, 1);
+      for (std::size_t i = 0; i < n * n; i += 7) a[i] = 0;
+      std::vector<double> one_a = a, one_b = b, pivots, one_pivots;
+      EXPECT_TRUE(reduce_rows(n, m, a.data(), b.data(), [&](std::size_t, double pivot, bool) {
+        pivots.push_back(pivot);
+        return true;
+      }));
+      for (std::size_t k = 0; k < n; ++k) {
+        std::size_t pivot = k;
+        for (std::size_t i = k + 1; i < n; ++i)
+          if (std::fabs(one_a[i * n + k]) > std::fabs(one_a[pivot * n + k])) pivot = i;
+        one_pivots.push_back(one_a[pivot * n + k]);
+        for (std::size_t j = 0; j < n; ++j) std::swap(one_a[k * n + j], one_a[pivot * n + j]);
+        for (std::size_t j = 0; j < m; ++j) std::swap(one_b[k * m + j], one_b[pivot * m + j]);
+        for (std::size_t i = k + 1; i < n; ++i) {
+          const double factor = one_a[i * n + k] / one_a[k * n + k];
+          for (std::size_t j = k + 1; j < n; ++j) one_a[i * n + j] -= factor * one_a[k * n + j];
+          for (std::size_t j = 0; j < m; ++j) one_b[i * m + j] -= factor * one_b[k * m + j];
+        }
+      }
+      EXPECT_EQ(pivots, one_pivots) << n;
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = i; j < n; ++j) EXPECT_EQ(a[i * n + j], one_a[i * n + j]) << n;
+      EXPECT_EQ(b, one_b) << n;
+    }
+  }
+}
+
+TEST(RowReduction, FindsDeterminantsOfAnySize) {
+  Random random(43);
+  for (const std::size_t n : {1U, 2U, 7U, 12U, 25U, 40U}) {
+    // unit lower times upper triangle, the diagonal of which has the determinant
+    DenseMatrix L(n, n), U(n, n);
+    double logarithm = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      L(i, i) = 1;
+      U(i, i) = 1e8 * random.uniform(1, 2);
+      logarithm += std::log2(U(i, i));
+      for (std::size_t j = 0; j < i; ++j) {
+        L(i, j) = random.uniform(-1, 1) / static_cast<double>(n);
+        U(j, i) = random.uniform(-1e8, 1e8) / static_cast<double>(n);
+      }
+    }
+    DenseMatrix A = product(L, U);
+    const ScaledDeterminant found = determinant_in_place(A);
+    EXPECT_GT(found.mantissa, 0);
+    EXPECT_NEAR(std::log2(found.mantissa) + found.exponent, logarithm, 1e-10) << n;
+  }
 }
 
 }  // namespace

@@ -50,6 +50,10 @@ class Multipliers {
   std::size_t evaluate(std::span<const double> inputs, Workspace& workspace, std::span<double> a,
                        std::span<double> multipliers) const;
 
+  // The same from the outputs of program() at these inputs, by whomever they were computed.
+  std::size_t evaluate(std::span<const double> inputs, std::span<const double> outputs, Workspace& workspace,
+                       std::span<double> a, std::span<double> multipliers) const;
+
   Reaction evaluate(const State& state) const;
 
   const Program& program() const { return program_; }

@@ -121,7 +121,8 @@ class Cholesky {
 
   // False where A is not positive definite.
   bool compute(DenseView a);
-  // The least Lᵢᵢ beside √Aᵢᵢ: what is left of a direction where those before it are taken away, whatever its own units are.
+  // The least Lᵢᵢ beside √Aᵢᵢ: what is left of a direction where those before it are taken away, whatever its own units are. Where little was left of
+  // one before, rounding has been divided by that: each counts times the least before it.
   double pivot_ratio() const;
   // x ← L⁻¹x, L⁻ᵀx, A⁻¹x; X ← L⁻¹X
   void solve_lower(std::span<double> x) const;

@@ -1,0 +1,151 @@
+// Two more systems by hand, as handwritten.cpp has them: a cart with a chain of pendulums, and a rattleback in its body rates.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace motion {
+
+// M = 2, m = 1, l = 1/2. With c_i the number of points from i on:
+//   (M + N m) x'' + m l Σ c_i cos θ_i θ_i'' = m l Σ c_i sin θ_i θ_i'²,
+//   m l c_i cos θ_i x'' + m l² Σ_j c_max(i,j) cos(θ_i − θ_j) θ_j'' = −m l² Σ_j c_max(i,j) sin(θ_i − θ_j) θ_j'² − m g l c_i sin θ_i,
+// solved by Cholesky's decomposition; one sine and one cosine for each angle.
+template <int N>
+struct CartPendulums {
+  static constexpr std::size_t n = N + 1, size = 2 * n;  // x, theta_1, …, and their rates
+  template <class Real>
+  static void rates(const Real* y, Real* dy) {
+    using std::cos, std::sin, std::sqrt;
+    const Real l = Real(0.5L), g = Real(9.81L);
+    std::array<Real, N> s, c;
+    for (std::size_t i = 0; i < N; ++i) {
+      s[i] = sin(y[i + 1]);
+      c[i] = cos(y[i + 1]);
+    }
+    const Real* const rate = y + n;
+    Real a[n][n];  // the lower half
+    Real b[n];
+    a[0][0] = 2 + N;
+    b[0] = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+      const Real below = Real(N - i);
+      a[i + 1][0] = l * below * c[i];
+      b[0] += l * below * s[i] * rate[i + 1] * rate[i + 1];
+      Real f = -g * l * below * s[i];
+      for (std::size_t j = 0; j <= i; ++j) a[i + 1][j + 1] = l * l * below * (c[i] * c[j] + s[i] * s[j]);
+      for (std::size_t j = 0; j < N; ++j)
+        f -= l * l * Real(N - (i > j ? i : j)) * (s[i] * c[j] - c[i] * s[j]) * rate[j + 1] * rate[j + 1];
+      b[i + 1] = f;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        Real rest = a[i][j];
+        for (std::size_t k = 0; k < j; ++k) rest -= a[i][k] * a[j][k];
+        a[i][j] = i == j ? 1 / sqrt(rest) : rest * a[j][j];
+      }
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < i; ++k) b[i] -= a[i][k] * b[k];
+      b[i] *= a[i][i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+      b[i] *= a[i][i];
+      for (std::size_t k = 0; k < i; ++k) b[k] -= a[i][k] * b[i];
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      dy[i] = rate[i];
+      dy[n + i] = b[i];
+    }
+  }
+  template <class Real>
+  static std::array<Real, size> start() {  // the gallery's
+    std::array<Real, size> y{};
+    for (int i = 1; i <= N; ++i)
+      y[static_cast<std::size_t>(i)] = std::round(100 * (0.2 + 0.6 * std::sin(0.8 * i))) / 100;
+    return y;
+  }
+};
+
+// The gallery's rattleback. With r from its mass centre to the point of contact, γ upward, both in its own axes:
+//   (I + m (r² − r rᵀ)) ω' = −ω × I ω + m r × (r' × ω + ω × (r × ω) + g γ),  γ' = γ × ω
+struct Rattleback {
+  static constexpr std::size_t size = 8;  // x, y, psi, alpha, beta, ω
+  template <class Real>
+  using Vector = std::array<Real, 3>;
+  template <class Real>
+  static Vector<Real> cross(const Vector<Real>& u, const Vector<Real>& v) {
+    return {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+  }
+  template <class Real>
+  static Real dot(const Vector<Real>& u, const Vector<Real>& v) {
+    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+  }
+  // The axes of the stone in the frame that turns with psi.
+  template <class Real>
+  static std::array<Vector<Real>, 3> axes(Real alpha, Real beta) {
+    using std::cos, std::sin;
+    const Real ca = cos(alpha), sa = sin(alpha), cb = cos(beta), sb = sin(beta);
+    return {Vector<Real>{cb, sa * sb, -ca * sb}, {0, ca, sa}, {sb, -sa * cb, ca * cb}};
+  }
+  template <class Real>
+  static void rates(const Real* y, Real* dy) {
+    using std::cos, std::sin, std::sqrt;
+    const Vector<Real> squares = {Real(0.04L), Real(0.0009L), Real(0.0004L)};  // of its semi-axes
+    const Real h = Real(0.01L), g = Real(9.81L), A = Real(2e-4L), B = Real(1.6e-3L), C = Real(1.7e-3L),
+               D = Real(-2e-5L);
+    const std::array<Vector<Real>, 3> e = axes(y[3], y[4]);
+    const Vector<Real> up = {e[0][2], e[1][2], e[2][2]}, omega = {y[5], y[6], y[7]};
+    const Vector<Real> turn = cross(up, omega);
+    Real middle = 0, change = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      middle += squares[i] * up[i] * up[i];
+      change += squares[i] * up[i] * turn[i];
+    }
+    const Real over = 1 / sqrt(middle);
+    change *= over * over;  // of the root, beside it
+    Vector<Real> r, rolls;
+    for (std::size_t i = 0; i < 3; ++i) {
+      r[i] = -squares[i] * up[i] * over;
+      rolls[i] = -squares[i] * turn[i] * over - r[i] * change;
+    }
+    r[2] += h;
+    const Vector<Real> momentum = {A * omega[0] + D * omega[1], D * omega[0] + B * omega[1], C * omega[2]};
+    const Vector<Real> gyroscopic = cross(omega, momentum), one = cross(rolls, omega),
+                       two = cross(omega, cross(r, omega));
+    const Vector<Real> force = {one[0] + two[0] + g * up[0], one[1] + two[1] + g * up[1], one[2] + two[2] + g * up[2]};
+    Vector<Real> f = cross(r, force);
+    for (std::size_t i = 0; i < 3; ++i) f[i] -= gyroscopic[i];
+    const Real a11 = A + r[1] * r[1] + r[2] * r[2], a22 = B + r[0] * r[0] + r[2] * r[2],
+               a33 = C + r[0] * r[0] + r[1] * r[1];
+    const Real a12 = D - r[0] * r[1], a13 = -r[0] * r[2], a23 = -r[1] * r[2];
+    const Real c11 = a22 * a33 - a23 * a23, c12 = a13 * a23 - a12 * a33, c13 = a12 * a23 - a13 * a22;
+    const Real c22 = a11 * a33 - a13 * a13, c23 = a12 * a13 - a11 * a23, c33 = a11 * a22 - a12 * a12;
+    const Real determinant = 1 / (a11 * c11 + a12 * c12 + a13 * c13);
+    dy[5] = (c11 * f[0] + c12 * f[1] + c13 * f[2]) * determinant;
+    dy[6] = (c12 * f[0] + c22 * f[1] + c23 * f[2]) * determinant;
+    dy[7] = (c13 * f[0] + c23 * f[1] + c33 * f[2]) * determinant;
+    Vector<Real> w{}, contact{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        w[j] += omega[i] * e[i][j];
+        contact[j] += r[i] * e[i][j];
+      }
+    }
+    const Vector<Real> v = cross(contact, w);
+    const Real cp = cos(y[2]), sp = sin(y[2]), steep = 1 / e[1][1];
+    dy[0] = v[0] * cp - v[1] * sp;
+    dy[1] = v[0] * sp + v[1] * cp;
+    dy[2] = w[2] - w[1] * e[1][2] * steep;
+    dy[3] = w[0];
+    dy[4] = w[1] * steep;
+  }
+  template <class Real>
+  static std::array<Real, size> start() {
+    const Real tilt = Real(3.14159265358979323846264338327950288L) / 360;
+    const std::array<Vector<Real>, 3> e = axes(tilt, tilt);
+    return {0, 0, 0, tilt, tilt, -5 * e[0][2], -5 * e[1][2], -5 * e[2][2]};
+  }
+};
+
+}  // namespace motion

@@ -1,0 +1,92 @@
+// How much work a motion is worth: on its equations, on its code, on what watches over it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../../../src/integrate/plan.hpp"
+#include "cetaev/gallery.hpp"
+#include "motions.hpp"
+
+namespace cetaev {
+namespace {
+
+// A pendulum that a torque turns faster and faster: the pace of its start does not tell how many steps it takes.
+TEST(Worth, OfAMotionThatOutlastsItsEquations) {
+  const System system = read_model(R"toml(
+coordinates = ["th"]
+lagrangian = "th'^2/2 + 9.81*cos(th)"
+forces = {th = "1000"}
+[initial]
+th = 0
+"th'" = 0
+)toml",
+                                   "turned.toml");
+  MotionOptions options = until(2, 5);
+  options.once = true;
+  options.method = Method::taylor;
+  Silent nobody;
+  EXPECT_TRUE(run_motion(system, options, nobody).tables);
+  options.t_end = 12;
+  Keeper keeper;
+  const MotionSummary summary = run_motion(system, options, keeper);
+  EXPECT_EQ(summary.status, MotionStatus::finished);
+  EXPECT_FALSE(summary.tables);
+  // θ'²/2 = 1000 θ + 9.81 (cos θ − 1), across the change of equations
+  for (const auto& p : keeper.points) {
+    const double th = p.q[0], energy = 1000 * th + 9.81 * (std::cos(th) - 1);
+    EXPECT_NEAR(p.v[0] * p.v[0] / 2, energy, 1e-12 * (1 + energy));
+  }
+}
+
+// From 3000 samples on they are computed by machine code.
+TEST(Worth, OfManySamples) {
+  for (const char* name :
+       {"skate", "rolling-disc", "double-pendulum", "snakeboard", "parallel-velocities", "chaplygin-sleigh"}) {
+    Keeper by[2];
+    for (const Backend backend : {Backend::jit, Backend::interpreter}) {
+      MotionOptions options = until(1, 4001);
+      options.backend = backend;
+      run_motion(gallery_model(name), options, by[backend == Backend::jit]);
+    }
+    ASSERT_EQ(by[0].points.size(), 4001U) << name;
+    ASSERT_EQ(by[1].points.size(), 4001U) << name;
+    for (std::size_t i = 0; i < by[0].points.size(); ++i) {
+      const Keeper::Point &one = by[0].points[i], &other = by[1].points[i];
+      EXPECT_NEAR(one.E, other.E, 1e-11 * (1 + std::abs(one.E))) << name;
+      ASSERT_EQ(one.multipliers.size(), other.multipliers.size());
+      for (std::size_t k = 0; k < one.multipliers.size(); ++k)
+        EXPECT_NEAR(one.multipliers[k], other.multipliers[k], 1e-9 * (1 + std::abs(one.multipliers[k]))) << name;
+      for (std::size_t k = 0; k < one.q.size(); ++k) EXPECT_NEAR(one.q[k], other.q[k], 1e-11) << name;
+    }
+  }
+}
+
+// Three rows P1' × P2' of rank 2, two of them nearly parallel while z' passes through zero: P1'·λ = 0 for the multipliers of least norm, since P1' is
+// what Jᵀ takes to nothing.
+TEST(Worth, OfRedundantRowsIsNoMoreThanTheirRank) {
+  Keeper keeper;
+  run_motion(gallery_model("parallel-velocities"), until(1, 4001), keeper);
+  ASSERT_EQ(keeper.points.size(), 4001U);
+  for (const auto& p : keeper.points) {
+    const double along = p.v[0] * p.multipliers[0] + p.v[1] * p.multipliers[1] + p.v[2] * p.multipliers[2];
+    EXPECT_NEAR(along, 0, 1e-9) << p.t;
+  }
+}
+
+// The articulated inertias of a chain, multiplied out, are a thousand times as long as its equations.
+TEST(Worth, OfGuards) {
+  for (const int links : {3, 5, 8}) {
+    const System system =
+        read_model(*generated_model("pendulums-" + std::to_string(links)), "pendulums.toml").workable();
+    const Terms terms(system);
+    Admissible admissible(system);
+    const MotionEquations equations(system, terms, admissible, admissible.initial(), std::nullopt);
+    const RegularityPlan plan(equations, terms, 1e-14);
+    if (plan.guards() != nullptr) {
+      EXPECT_LE(plan.guards()->instructions().size(), 2 * equations.rates().instructions().size()) << links;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cetaev
