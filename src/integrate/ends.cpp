@@ -274,7 +274,7 @@ bool Run::lost_energy() {
   try {
     const double t = stepper_->time();
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
-    if (watch_->projection && !watch_->projection->project(t, y_)) return true;
+    if (watch_->projection && !watch_->projection->put_on(t, y_)) return true;
     const MotionPoint& here = view_->at(t, y_, false);
     const double drift = recording_.drift(here, view_->work());
     return !(drift <= allowed_loss * (1 + std::abs(recording_.E_reference())));
@@ -332,7 +332,7 @@ bool Run::leap_over(double t) {
     const double before = view.at(beyond, y, false).E;
     if (watch_->projection) {
       error = watch_->projection->relative_residual(beyond, y);
-      if (!watch_->projection->project(beyond, y)) return std::nullopt;
+      if (!watch_->projection->put_on(beyond, y)) return std::nullopt;
     }
     const MotionPoint& there = view.at(beyond, y, false);
     const double lost = std::abs((there.E - view.work()) - (from.E - from.work));
