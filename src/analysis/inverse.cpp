@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
+#include "cetaev/detail/algebra/divisors.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/detail/numeric/sampled.hpp"
@@ -53,6 +56,50 @@ class DrivenRows {
   std::vector<double> parameters_;
 };
 
+// The first zero of g with a change of its sign; one in every thousandth of the way at most.
+template <typename Function>
+std::optional<double> first_zero(Function g, double from, double to) {
+  constexpr int parts = 1000, halvings = 60;
+  for (int part = 0; part < parts; ++part) {
+    double before = from + (to - from) * part / parts, after = from + (to - from) * (part + 1) / parts;
+    const bool sign = g(before) < 0;
+    if ((g(after) < 0) == sign) continue;
+    for (int halving = 0; halving < halvings; ++halving) {
+      const double middle = before + (after - before) / 2;
+      ((g(middle) < 0) == sign ? before : after) = middle;
+    }
+    return after;
+  }
+  return std::nullopt;
+}
+
+// Throws non-finite where a motion to be followed has a pole on the way from the state to the time.
+void require_finite(const System& system, const State& state, double to) {
+  const std::vector<Expr> symbols = state_symbols(system);
+  const std::vector<double> numbers = state_values(state, parameter_values(system));
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < symbols.size(); ++i) values.emplace_back(symbols[i], numbers[i]);
+  const auto at = [&](Expr e, double t) {
+    values[2 * system->size()].second = t;
+    return evaluate(e, values);
+  };
+  // A pole is a hundred times larger at 1e-9 of the way from it than at 1e-6, whatever its order.
+  const double near = 1e-9 * (to - state.t), further = 1e-6 * (to - state.t);
+  for (std::size_t i = system->constraints.size() - system->driven; i < system->constraints.size(); ++i) {
+    const Constraint& row = system->constraints[i];
+    for (const Expr divisor : divisors_in(std::array{row.expression}, std::array{system->motion.t})) {
+      if (depends_on(divisor, system->motion.q)) continue;
+      const auto zero = first_zero([&](double t) { return at(divisor, t); }, state.t, to);
+      if (!zero || std::abs(at(row.expression, *zero + near)) < 100 * std::abs(at(row.expression, *zero + further)))
+        continue;
+      throw Error(ErrorCode::non_finite,
+                  fmt::format("the motion to be followed, {}, is not finite at t = {:.15g}, where {} vanishes; end "
+                              "before that, with --t-end",
+                              row.text, *zero, to_string(divisor)));
+    }
+  }
+}
+
 // The samples of a motion, and ∫ λ ∂f/∂q·v dt of every driven constraint over all of its steps, however far apart the samples are.
 class WorkRecorder : public SampleRecorder {
  public:
@@ -97,6 +144,7 @@ InverseDynamics inverse_dynamics(const System& model, const MotionOptions& optio
     throw Error(ErrorCode::bad_model,
                 "the motion ends when it begins: forces are told along a stretch of time, to --t-end");
   const System system = model.scratch();
+  require_finite(system, work.initial().state, motion.t_end);
   WorkRecorder recorder(model, system);
   MotionSummary summary = run_motion(std::move(work), motion, recorder);
   InverseDynamics found{recorder.samples(), {}, std::move(summary), {}};
