@@ -36,8 +36,12 @@ Expr ModelReader::read_springs() {
         frames_->sum(elaborator_->parts_of(b), frames_->scaled(system_.context->integer(-1), elaborator_->parts_of(a)));
     if (apart.empty()) fail(what + " joins a place with itself", between->value.offset);
     const Expr square = frames_->square(apart);
-    if (!depends_on(square, system_.motion.q))
-      fail(what + " joins two places that no coordinate moves apart: it does nothing; name a place on a body",
+    const auto moves = [&](const Quantity& end) {
+      const Vector on_ground = frames_->on_ground(elaborator_->parts_of(end));
+      return std::any_of(on_ground.begin(), on_ground.end(), [&](Expr e) { return depends_on(e, system_.motion.q); });
+    };
+    if (!moves(a) && !moves(b))
+      fail(what + " joins two places that no coordinate moves: it does nothing; name a place on a body",
            between->value.offset);
     const auto value = [&](const char* key) {
       return table.find(key) == nullptr ? system_.context->zero()
