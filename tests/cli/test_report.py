@@ -290,6 +290,47 @@ class Plot(unittest.TestCase):
                     self.assertEqual(self.plot(source, "--y", "x,y", "-o", f"f.{ending}").code, 0)
                     self.assertTrue((self.folder / f"f.{ending}").read_bytes().startswith(start))
 
+    def test_the_curve_of_an_output_is_its_law(self):
+        """3 x'' of x = cos t, sample by sample, and beside lines at whole numbers."""
+        (self.folder / "m.toml").write_text(
+            """coordinates = ["x"]
+lagrangian = "x'^2/2 - x^2/2"
+[initial]
+x = 1
+[outputs]
+push = "3*x''"
+""",
+            encoding="utf-8",
+        )
+        run = cetaev("run", "m.toml", "--t-end", "6", "--samples", "61", "--out", "m.h5", "--quiet", cwd=self.folder)
+        self.assertEqual(run.code, 0, run.err)
+        self.assertEqual(self.plot("m.h5", "--y", "push", "-o", "m.svg").code, 0)
+        lines = [
+            [tuple(map(float, p.split())) for p in re.findall(r"[ML] ([-\d.]+ [-\d.]+)", path)]
+            for path in re.findall(r'<path style="fill:none;[^"]*" d="([^"]*)"', (self.folder / "m.svg").read_text("utf-8"))
+        ]
+        curve = max(lines, key=len)
+        self.assertEqual(len(curve), 61)
+        times = [0.1 * k for k in range(61)]
+        values = [-3 * math.cos(t) for t in times]
+        low, high = values.index(min(values)), values.index(max(values))
+        across = (curve[-1][0] - curve[0][0]) / 6
+        upwards = (curve[high][1] - curve[low][1]) / (values[high] - values[low])
+        zero = curve[low][1] - upwards * values[low]
+        self.assertLess(upwards, 0)
+        for t, value, (x, y) in zip(times, values, curve):
+            self.assertAlmostEqual(x, curve[0][0] + across * t, delta=0.01)
+            self.assertAlmostEqual(y, zero + upwards * value, delta=0.01)
+        level = [
+            (one[1] - zero) / upwards
+            for one, other in (line for line in lines if len(line) == 2)
+            if one[1] == other[1] and abs(one[0] - other[0]) > 5 * across
+        ]
+        inside = [value for value in level if min(values) < value < max(values)]
+        self.assertGreater(len(inside), 2)
+        for value in inside:
+            self.assertAlmostEqual(value, round(value), delta=1e-3)
+
     def test_both_files_give_the_same_figure(self):
         for source in ("run.csv", "run.h5"):
             self.assertEqual(self.plot(source, "--y", "E,residual,lambda1", "--log", "-o", source + ".svg").code, 0)
