@@ -311,5 +311,76 @@ z = 0.3
         self.assertTrue(answer["energy"]["conserved"])
 
 
+class GalleryOfBodies(unittest.TestCase):
+    """Models of the gallery in motions that are known in closed form, at any value of what is free in them."""
+
+    def accelerations(self, model, **values):
+        settings = [word for name, value in values.items() for word in ("--set", f"{name.replace('_dot', chr(39))}={value!r}")]
+        answer = cetaev("eval", model, *settings, "--form", "multipliers", "--json").json
+        return answer["forms"]["multipliers"]["a"], answer
+
+    def test_eulers_disc_turns_about_its_centre(self):
+        # the centre at rest: ω lies along the way r from it to the table, and Ω z × L is the moment of the weight
+        m, R, c, g = 0.4, 0.0375, 0.003, 9.81
+        A, C = m * R * R / 4 + m * (2 * c) ** 2 / 12, m * R * R / 2
+        for theta in (0.4, 1.0, 1.45):
+            sin, cos = math.sin(theta), math.cos(theta)
+            far = R + c * cos
+            rate = math.sqrt(m * g * R * far / (cos * (A * far - C * c * cos)))
+            spin = rate * c * sin * cos / far - rate * sin
+            a, answer = self.accelerations("euler-disc", theta=theta, psi_dot=rate, phi_dot=spin)
+            for x in ("x", "y", "z"):
+                self.assertAlmostEqual(answer["v"][x], 0, places=14)
+                self.assertAlmostEqual(a[x], 0, places=11)
+            for x in ("psi", "theta", "phi"):
+                self.assertAlmostEqual(a[x] / rate**2, 0, places=12)
+            for found, expected in zip(answer["outputs"]["force"], (0, 0, m * g)):
+                self.assertAlmostEqual(found, expected, places=12)
+
+    def test_the_tippe_top_rocks_in_a_plane(self):
+        m, r, h, A, g = 1, 0.1, 0.02, 3.1e-3, 9.81
+        for theta, rate in ((0.6, 1.0), (1.9, -7.0), (2.8, 3.0)):
+            a, _ = self.accelerations("tippe-top", theta=theta, psi_dot=0.0, theta_dot=rate)
+            inertia = A + m * (r * r + h * h - 2 * r * h * math.cos(theta))
+            self.assertAlmostEqual(a["theta"], -m * h * math.sin(theta) * (g + r * rate**2) / inertia, places=10)
+            self.assertAlmostEqual(a["psi"], 0, places=11)
+
+    def solved(self, m11, m12, m22, f1, f2):
+        determinant = m11 * m22 - m12 * m12
+        return (m22 * f1 - m12 * f2) / determinant, (m11 * f2 - m12 * f1) / determinant
+
+    def test_the_unicycle_is_a_pendulum_on_a_wheel(self):
+        r, h, g, wheel, seat, inertia = 0.3, 0.6, 9.81, 2, 5, 0.3
+        for pitch, rate, spin in ((0.1, 0.0, 10.0), (-0.8, 2.0, -3.0), (2.5, -1.0, 5.0)):
+            a, answer = self.accelerations(
+                "unicycle", lean=0.0, pitch=pitch, yaw_dot=0.0, pitch_dot=rate, spin_dot=spin
+            )
+            spin2, pitch2 = self.solved(
+                (wheel + seat) * r * r + wheel * r * r,
+                seat * h * r * math.cos(pitch),
+                seat * h * h + inertia,
+                seat * h * r * math.sin(pitch) * rate**2,
+                seat * g * h * math.sin(pitch),
+            )
+            self.assertAlmostEqual(answer["v"]["x"], r * spin, places=14)
+            for x, expected in (("spin", spin2), ("pitch", pitch2), ("x", r * spin2), ("lean", 0), ("yaw", 0)):
+                self.assertAlmostEqual(a[x], expected, places=11)
+
+    def test_the_balancer_is_held_up_by_its_motors(self):
+        r, h, g, k, c = 0.2, 0.8, 9.81, 400, 80
+        for pitch, rate in ((0.1, 0.0), (-0.4, 1.5)):
+            a, _ = self.accelerations("segway", pitch=pitch, pitch_dot=rate, yaw_dot=0.0)
+            u = k * pitch + c * rate
+            x2, pitch2 = self.solved(
+                66 + 2 * (3 * r * r / 2) / r**2,
+                60 * h * math.cos(pitch),
+                60 * h * h + 10,
+                60 * h * math.sin(pitch) * rate**2 + 2 * u / r,
+                60 * g * h * math.sin(pitch) - 2 * u,
+            )
+            for x, expected in (("x", x2), ("pitch", pitch2), ("left", x2 / r), ("right", x2 / r), ("yaw", 0)):
+                self.assertAlmostEqual(a[x], expected, places=10)
+
+
 if __name__ == "__main__":
     unittest.main()
