@@ -87,17 +87,18 @@ bool second_order(const Setting& s) {
   return std::any_of(order.begin(), order.end(), [](int o) { return o == 2; });
 }
 
-// E − T − V = v·∂L/∂v − 2 T where T is known and not of second degree, for all that its form shows.
+// E − T − V = v·∂L/∂v − 2 T where T is known and not of second degree, for all that its form shows, or V contains velocities.
 std::optional<EnergyShare> beyond_parts(const Setting& s) {
   const Motion& motion = s.system->motion;
-  if (!s.system->kinetic || s.system->kinetic->is_zero()) return std::nullopt;
+  if (!s.system->kinetic) return std::nullopt;
   const Expr T = *s.system->kinetic;
-  if (homogeneity_degree(T, motion.v) == Rational(2)) return std::nullopt;
+  const bool of_positions = !s.system->potential || !depends_on(*s.system->potential, motion.v);
+  if (of_positions && (T.is_zero() || homogeneity_degree(T, motion.v) == Rational(2))) return std::nullopt;
   const Expr rest = dot(s.context(), motion.v, s.terms.momentum) - Rational(2) * T;
   if (rest.is_zero()) return std::nullopt;
-  const bool by_degree = std::none_of(s.terms.mass.entries.begin(), s.terms.mass.entries.end(),
-                                      [&](Expr e) { return depends_on(e, motion.v); });
-  return EnergyShare{EnergyShare::Kind::beyond, by_degree ? "-(T1 + 2 T0)" : "v dT/dv - 2 T", rest};
+  const bool by_degree = of_positions && std::none_of(s.terms.mass.entries.begin(), s.terms.mass.entries.end(),
+                                                      [&](Expr e) { return depends_on(e, motion.v); });
+  return EnergyShare{EnergyShare::Kind::beyond, by_degree ? "-(T1 + 2 T0)" : "v dL/dv - 2 T", rest};
 }
 
 }  // namespace

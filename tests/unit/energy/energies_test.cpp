@@ -99,9 +99,26 @@ x = 0.7
 "x'" = 0.6
 )toml");
   ASSERT_EQ(c.energy->terms.shares.size(), 3u);
-  EXPECT_EQ(c.energy->terms.shares[2].of, "v dT/dv - 2 T");
+  EXPECT_EQ(c.energy->terms.shares[2].of, "v dL/dv - 2 T");
   EXPECT_NEAR(c.values().shares[2], 2 * (1 / 0.8 - 1) - 2 * (1 - 0.8), 1e-14);
   EXPECT_NEAR(c.values().E, 2 * (1 / 0.8 - 1) + 2.1, 1e-14);
+}
+
+// A potential with velocities, as that of a magnetic field: V = x y' + x² is not what E has of it.
+TEST(Energy, OfAFieldIsNotItsPotential) {
+  const Case c(R"toml(
+coordinates = ["x", "y"]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "x*y' + x^2"
+[initial]
+x = 1.5
+"y'" = 2
+)toml");
+  EXPECT_NEAR(c.values().E, 2 + 2.25, 1e-14);
+  ASSERT_EQ(c.values().shares.size(), 3u);
+  EXPECT_NEAR(c.values().shares[0], 2, 1e-14);
+  EXPECT_NEAR(c.values().shares[1], 3 + 2.25, 1e-14);
+  EXPECT_NEAR(c.values().shares[2], -3, 1e-14);
 }
 
 // Where T is of second degree nothing is missing, and nothing is said.
