@@ -3,15 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 
+#include "cetaev/detail/algebra/divisors.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
-#include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/detail/numeric/sampled.hpp"
 #include "cetaev/detail/text/closest.hpp"
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/formulation/principle.hpp"
+#include "forces_along.hpp"
+#include "prescribed.hpp"
 
 namespace cetaev {
 
@@ -53,14 +58,59 @@ class DrivenRows {
   std::vector<double> parameters_;
 };
 
+// The first zero of g with a change of its sign; one in every thousandth of the way at most.
+template <typename Function>
+std::optional<double> first_zero(Function g, double from, double to) {
+  constexpr int parts = 1000, halvings = 60;
+  for (int part = 0; part < parts; ++part) {
+    double before = from + (to - from) * part / parts, after = from + (to - from) * (part + 1) / parts;
+    const bool sign = g(before) < 0;
+    if ((g(after) < 0) == sign) continue;
+    for (int halving = 0; halving < halvings; ++halving) {
+      const double middle = before + (after - before) / 2;
+      ((g(middle) < 0) == sign ? before : after) = middle;
+    }
+    return after;
+  }
+  return std::nullopt;
+}
+
+// Throws non-finite where a motion to be followed has a pole on the way from the state to the time.
+void require_finite(const System& system, const State& state, double to) {
+  const std::vector<Expr> symbols = state_symbols(system);
+  const std::vector<double> numbers = state_values(state, parameter_values(system));
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < symbols.size(); ++i) values.emplace_back(symbols[i], numbers[i]);
+  const auto at = [&](Expr e, double t) {
+    values[2 * system->size()].second = t;
+    return evaluate(e, values);
+  };
+  // A pole is a hundred times larger at 1e-9 of the way from it than at 1e-6, whatever its order.
+  const double near = 1e-9 * (to - state.t), further = 1e-6 * (to - state.t);
+  for (std::size_t i = system->constraints.size() - system->driven; i < system->constraints.size(); ++i) {
+    const Constraint& row = system->constraints[i];
+    for (const Expr divisor : divisors_in(std::array{row.expression}, std::array{system->motion.t})) {
+      if (depends_on(divisor, system->motion.q)) continue;
+      const auto zero = first_zero([&](double t) { return at(divisor, t); }, state.t, to);
+      if (!zero || std::abs(at(row.expression, *zero + near)) < 100 * std::abs(at(row.expression, *zero + further)))
+        continue;
+      const bool bounded =
+          std::abs(at(row.expression, *zero - near)) < 100 * std::abs(at(row.expression, *zero - further));
+      throw Error(ErrorCode::non_finite,
+                  fmt::format("{}the motion to be followed, {}, is not finite at t = {:.15g}, where {} vanishes; end "
+                              "before that, with --t-end",
+                              bounded ? "the rate of " : "", row.text, *zero, to_string(divisor)));
+    }
+  }
+}
+
 // The samples of a motion, and ∫ λ ∂f/∂q·v dt of every driven constraint over all of its steps, however far apart the samples are.
 class WorkRecorder : public SampleRecorder {
  public:
-  WorkRecorder(const System& model, const System& scratch)
-      : SampleRecorder(model), rows_(scratch), driven_(model->driven), work_(model->driven, 0.0) {}
+  WorkRecorder(const System& model, DrivenRows& rows)
+      : SampleRecorder(model), rows_(rows), driven_(model->driven), work_(model->driven, 0.0) {}
 
   const std::vector<double>& work() const { return work_; }
-  DrivenRows& rows() { return rows_; }
 
   bool wants_steps() const override { return true; }
   void step(double from, double to, const DenseStep& at) override {
@@ -78,10 +128,68 @@ class WorkRecorder : public SampleRecorder {
   }
 
  private:
-  DrivenRows rows_;
+  DrivenRows& rows_;
   std::size_t driven_;
   std::vector<double> work_;
 };
+
+// Samples and summary where the motion of all coordinates is prescribed: nothing is left to integrate but the work.
+std::vector<double> follow(const System& system, PrescribedMotion& prescribed, DrivenRows& rows,
+                           const MotionOptions& options, double from, InverseDynamics& found) {
+  if (!(options.tolerance > 0) || !(options.tolerance < 1))
+    throw Error(ErrorCode::bad_model, "the tolerance must lie between 0 and 1");
+  const std::size_t driven = system->driven;
+  ForcesAlong forces(system, options.tolerance);
+  for (std::size_t s = 0; s < options.samples; ++s) {
+    const bool last = s + 1 == options.samples;
+    const double part = static_cast<double>(s) / static_cast<double>(options.samples - 1);
+    const MotionInstant instant = prescribed.at(last ? options.t_end : from + (options.t_end - from) * part);
+    forces.at(instant);
+    const State& state = instant.state;
+    const double residual = largest_magnitude(forces.residuals());
+    found.samples.add({state.t, state.q, state.v, forces.multipliers(), forces.energy(), residual, {}, {}});
+    found.summary.max_residual = std::max(found.summary.max_residual, residual);
+    found.summary.last = state;
+    if (options.keep_going && !options.keep_going(state.t)) {
+      found.summary.status = MotionStatus::interrupted;
+      break;
+    }
+  }
+  found.summary.samples = found.samples.size();
+  found.summary.E_start = found.samples.E.front();
+  found.summary.E_end = found.samples.E.back();
+  // powers, and velocities and accelerations, whose integrals are known
+  const Quadrature work = controlled_integral(
+      [&](double t) {
+        const MotionInstant instant = prescribed.at(t);
+        forces.at(instant);
+        std::vector<double> list = rows.rates(instant.state);
+        const std::vector<double> lambda = forces.multipliers();
+        for (std::size_t d = 0; d < driven; ++d) list[d] *= lambda[lambda.size() - driven + d];
+        list.insert(list.end(), instant.state.v.begin(), instant.state.v.end());
+        list.insert(list.end(), instant.a.begin(), instant.a.end());
+        return list;
+      },
+      [&](double t) {
+        const MotionInstant instant = prescribed.at(t);
+        std::vector<double> list = instant.state.q;
+        list.insert(list.end(), instant.state.v.begin(), instant.state.v.end());
+        return list;
+      },
+      from, found.summary.last.t, std::max(options.tolerance, 1e-13));
+  forces.require_on_constraints("the motion to be followed");
+  double exchanged = 0;  // of energy, between the start and any sample
+  for (const double E : found.samples.E) exchanged = std::max(exchanged, std::abs(E - found.summary.E_start));
+  for (std::size_t d = 0; d < driven; ++d) {
+    const double off = work.error[d] + std::numeric_limits<double>::epsilon() * work.size[d];
+    // nine digits, nearly all of those that a table shows
+    if (off > 1e-9 * (std::abs(work.value[d]) + exchanged))
+      found.notes.push_back(
+          fmt::format("the work along {} is known to about {:.1g} only, of {:.1g} that goes to and fro",
+                      left_side(system->constraints[system->constraints.size() - driven + d]), off, work.size[d]));
+  }
+  return {work.value.begin(), work.value.begin() + static_cast<std::ptrdiff_t>(driven)};
+}
 
 }  // namespace
 
@@ -97,10 +205,19 @@ InverseDynamics inverse_dynamics(const System& model, const MotionOptions& optio
     throw Error(ErrorCode::bad_model,
                 "the motion ends when it begins: forces are told along a stretch of time, to --t-end");
   const System system = model.scratch();
-  WorkRecorder recorder(model, system);
-  MotionSummary summary = run_motion(std::move(work), motion, recorder);
-  InverseDynamics found{recorder.samples(), {}, std::move(summary), {}};
-  found.notes = found.summary.notes;
+  require_finite(system, work.initial().state, motion.t_end);
+  InverseDynamics found{Samples(model), {}, {}, {}};
+  std::vector<double> works;
+  DrivenRows rows(system);
+  if (const auto prescribed = PrescribedMotion::of(system, std::abs(motion.t_end - work.initial().state.t))) {
+    works = follow(system, *prescribed, rows, motion, work.initial().state.t, found);
+  } else {
+    WorkRecorder recorder(model, rows);
+    found.summary = run_motion(std::move(work), motion, recorder);
+    found.samples = recorder.samples();
+    found.notes = found.summary.notes;
+    works = recorder.work();
+  }
   if (rank < k)
     found.notes.push_back(
         fmt::format("{} of {} constraints and motions depend on the others: the forces are those of least norm, "
@@ -112,11 +229,11 @@ InverseDynamics inverse_dynamics(const System& model, const MotionOptions& optio
     found.drives.push_back({left_side(constraint), constraint.text, found.samples.multipliers[i], {}});
   }
   for (std::size_t s = 0; s < found.samples.size(); ++s) {
-    const std::vector<double> rates = recorder.rows().rates(found.samples.state(s));
+    const std::vector<double> rates = rows.rates(found.samples.state(s));
     for (std::size_t d = 0; d < found.drives.size(); ++d)
       found.drives[d].power.push_back(found.drives[d].force[s] * rates[d]);
   }
-  for (std::size_t d = 0; d < found.drives.size(); ++d) found.drives[d].work = recorder.work()[d];
+  for (std::size_t d = 0; d < found.drives.size(); ++d) found.drives[d].work = works[d];
   return found;
 }
 
@@ -181,69 +298,6 @@ GivenMotion given_motion(const System& system, const MotionTable& table, const s
   return motion;
 }
 
-// Do the states of a file lie on the constraints? By the sizes of ∂φ/∂q and ∂φ/∂v, and how well positions and velocities are known.
-class OnConstraints {
- public:
-  OnConstraints(const System& system, const Terms& terms, const GivenMotion& motion, double tolerance)
-      : system_(system), motion_(motion), k_(terms.constraints.size()), n_(system->size()), known_(known(tolerance)) {
-    for (const auto* list : {&system->motion.q, &system->motion.v}) {
-      const Matrix rows = jacobian(terms.constraints.residual, *list);
-      slopes.insert(slopes.end(), rows.entries.begin(), rows.entries.end());
-    }
-  }
-
-  std::vector<Expr> slopes;  // ∂φ/∂q, row by row, then ∂φ/∂v
-
-  // Remembers the sample that is the furthest off.
-  void look(std::size_t sample, std::span<const double> residual, std::span<const double> values) {
-    const double q = largest(motion_.q, sample), v = largest(motion_.v, sample);
-    for (std::size_t i = 0; i < k_; ++i) {
-      double size = 0, derived = 0;
-      for (std::size_t j = 0; j < n_; ++j) {
-        const double by_v = std::abs(values[(k_ + i) * n_ + j]);
-        size += std::abs(values[i * n_ + j]) * q + by_v * v;
-        derived += by_v * motion_.v_error[j][sample];
-      }
-      const double off = std::abs(residual[i]), relative = off <= derived ? 0 : (off - derived) / size;
-      if (relative > worst_.relative) worst_ = {relative, off, sample, i};
-    }
-  }
-
-  // Throws inconsistent-initial-state where one was off by more than states are known.
-  void require(const std::string& file) const {
-    if (!(worst_.relative > known_)) return;
-    const double tolerance = std::pow(10, std::ceil(std::log10(worst_.relative / steps_by_the_hundred)));
-    throw Error(
-        ErrorCode::inconsistent_initial_state,
-        fmt::format("the motion in {} leaves constraint {} ({}), by {:.2g} at t = {:.15g}", file, worst_.row + 1,
-                    system_->constraints[worst_.row].label(), worst_.off, motion_.t[worst_.sample]) +
-            (tolerance < 1e-2
-                 ? fmt::format("; where it is known to so few digits, --tolerance {:.0g} says so", tolerance)
-                 : ""));
-  }
-
- private:
-  // As along a motion of this tolerance: steps by the hundred add up what is allowed to each, and ten digits are the most that some methods hold.
-  static constexpr double steps_by_the_hundred = 100;
-  static double known(double tolerance) { return std::max(1e-10, steps_by_the_hundred * tolerance); }
-
-  static double largest(const std::vector<std::vector<double>>& columns, std::size_t sample) {
-    double most = 0;
-    for (const auto& column : columns) most = std::max(most, std::abs(column[sample]));
-    return most;
-  }
-
-  const System& system_;
-  const GivenMotion& motion_;
-  std::size_t k_, n_;
-  double known_;
-  struct Worst {
-    double relative = 0, off = 0;
-    std::size_t sample = 0, row = 0;
-  };
-  Worst worst_;
-};
-
 }  // namespace
 
 // τ + Jᵀλ = H a − b. Of all τ the least: reactions take what they can, and what is left does not push against them.
@@ -252,60 +306,38 @@ InverseDynamics inverse_dynamics(const System& model, const MotionTable& table, 
   if (!(tolerance > 0) || !(tolerance < 1)) throw Error(ErrorCode::bad_model, "the tolerance must lie between 0 and 1");
   const GivenMotion motion = given_motion(model, table, file);
   const System system = model.scratch();
-  const Terms terms(system);
-  const std::size_t n = system->size(), k = terms.constraints.size();
-  if (std::any_of(terms.constraints.order.begin(), terms.constraints.order.end(), [](int order) { return order == 2; }))
-    throw Error(ErrorCode::not_applicable, "inverse dynamics along a file takes no constraints on accelerations");
-  std::vector<Expr> outputs;
-  for (std::size_t i = 0; i < n; ++i) {
-    std::vector<Expr> sum = {-terms.bias[i]};
-    for (std::size_t j = 0; j < n; ++j) sum.push_back(terms.mass(i, j) * system->motion.a[j]);
-    outputs.push_back(system->context->sum(sum));
-  }
-  outputs.insert(outputs.end(), terms.constraints.jacobian.entries.begin(), terms.constraints.jacobian.entries.end());
-  outputs.insert(outputs.end(), terms.constraints.residual.begin(), terms.constraints.residual.end());
-  OnConstraints on_constraints(system, terms, motion, tolerance);
-  outputs.insert(outputs.end(), on_constraints.slopes.begin(), on_constraints.slopes.end());
-  std::vector<Expr> inputs = state_symbols(system);
-  inputs.insert(inputs.end(), system->motion.a.begin(), system->motion.a.end());
-  const Program program(outputs, inputs);
-  Interpreter run(program);
-  const std::vector<double> parameters = parameter_values(system);
-  std::vector<double> values(outputs.size());
-
+  ForcesAlong forces(system, tolerance);
+  const std::size_t n = system->size(), k = forces.constraints();
   InverseDynamics found{Samples(model), {}, {}, {}};
   for (const std::string& x : system->coordinates) found.drives.push_back({x, file, {}, {}});
   double worst = 0;
   for (std::size_t s = 0; s < motion.t.size(); ++s) {
-    State state{motion.t[s], {}, {}};
+    MotionInstant instant{{motion.t[s], {}, {}}, {}, {}};
     for (std::size_t i = 0; i < n; ++i) {
-      state.q.push_back(motion.q[i][s]);
-      state.v.push_back(motion.v[i][s]);
+      instant.state.q.push_back(motion.q[i][s]);
+      instant.state.v.push_back(motion.v[i][s]);
+      instant.a.push_back(motion.a[i][s]);
+      instant.v_error.push_back(motion.v_error[i][s]);
     }
-    std::vector<double> at = state_values(state, parameters);
-    for (std::size_t i = 0; i < n; ++i) at.push_back(motion.a[i][s]);
-    if (run(at, values) >= 0 || !all_finite(values))
-      throw Error(ErrorCode::non_finite, fmt::format("the forces are not finite at t = {:.15g}", state.t));
-    std::vector<double> tau(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n)), lambda;
-    double residual = 0;
+    forces.at(instant);
+    const State& state = instant.state;
+    std::vector<double> tau(forces.needed().begin(), forces.needed().end());
+    const std::vector<double> lambda = forces.multipliers();
+    const double residual = largest_magnitude(forces.residuals());
     if (k > 0) {
-      const DenseView transposed = transposed_view(values.data() + n, k, n);
-      lambda = LeastNorm(transposed, rank_tolerance).solve(tau);
-      const std::vector<double> reaction = DenseMatrix(transposed) * std::span<const double>(lambda);
+      const std::vector<double> reaction =
+          DenseMatrix(transposed_view(forces.jacobian().data(), k, n)) * std::span<const double>(lambda);
       for (std::size_t i = 0; i < n; ++i) tau[i] -= reaction[i];
-      const std::span<const double> residuals = std::span<const double>(values).subspan(n + k * n, k);
-      on_constraints.look(s, residuals, std::span<const double>(values).subspan(n + k * n + k));
-      residual = largest_magnitude(residuals);
     }
     worst = std::max(worst, residual);
-    found.samples.add({state.t, state.q, state.v, lambda, std::nan(""), residual, {}, {}});
+    found.samples.add({state.t, state.q, state.v, lambda, forces.energy(), residual, {}, {}});
     for (std::size_t i = 0; i < n; ++i) {
       found.drives[i].force.push_back(tau[i]);
       found.drives[i].power.push_back(tau[i] * state.v[i]);
     }
     if (s + 1 == motion.t.size()) found.summary.last = state;
   }
-  on_constraints.require(file);
+  forces.require_on_constraints("the motion in " + file);
   found.summary.samples = motion.t.size();
   found.summary.max_residual = worst;
   if (k > 0)

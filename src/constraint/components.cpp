@@ -10,6 +10,7 @@
 #include "cetaev/detail/algebra/certain.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/switching.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/expr/evaluate.hpp"
 #include "simple_zeros.hpp"
@@ -246,7 +247,8 @@ class Taking {
       }
       return;
     }
-    if (normal(e).is_zero()) {
+    // points tell most of what is not zero, sooner than algebra
+    if (prove_zero(e).verdict != Verdict::refuted && normal(e).is_zero()) {
       everywhere_ = true;
       return;
     }
@@ -275,6 +277,11 @@ class Taking {
     }
     const std::optional<std::vector<Expr>> factors = distinct_factors(e);
     if (!factors && !affine_in(e, own)) factored_ = false;
+    // one branch, or none, and then the equation says so by itself
+    if (positive.empty() && (!factors || factors == std::vector{e})) {
+      ways.push_back({e, {}});
+      return;
+    }
     std::vector<Expr> vanishing;
     for (const Expr factor : factors.value_or(std::vector{e}))
       if (depends_on(factor, own) && !never_zero(factor)) vanishing.push_back(factor);

@@ -310,7 +310,11 @@ class InitialStateSearch {
     if (there.found.empty() && !there.none_exists && movable.size() == inside_.n) look_elsewhere(level, goal, there);
     if (there.found.empty()) refuse(level, there, movable, state);
     if (there.equally_near) refuse_branches(level, there.found.front().x, there.equally_near->x);
-    return there.found.front().x;
+    std::vector<double> x = there.found.front().x;
+    // numbers without a digit left, which corrections add and take away again, are nothing
+    for (double& value : x)
+      if (std::fpclassify(value) == FP_SUBNORMAL) value = 0;
+    return x;
   }
 
   [[noreturn]] void refuse_branches(const Level& level, const std::vector<double>& one,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/algebra/degree.hpp"
 #include "cetaev/detail/formulation/voronec_terms.hpp"
 
 namespace cetaev {
@@ -86,12 +87,27 @@ bool second_order(const Setting& s) {
   return std::any_of(order.begin(), order.end(), [](int o) { return o == 2; });
 }
 
+// E − T − V = v·∂L/∂v − 2 T where T is known and not of second degree, for all that its form shows, or V contains velocities.
+std::optional<EnergyShare> beyond_parts(const Setting& s) {
+  const Motion& motion = s.system->motion;
+  if (!s.system->kinetic) return std::nullopt;
+  const Expr T = *s.system->kinetic;
+  const bool of_positions = !s.system->potential || !depends_on(*s.system->potential, motion.v);
+  if (of_positions && (T.is_zero() || homogeneity_degree(T, motion.v) == Rational(2))) return std::nullopt;
+  const Expr rest = dot(s.context(), motion.v, s.terms.momentum) - Rational(2) * T;
+  if (rest.is_zero()) return std::nullopt;
+  const bool by_degree = of_positions && std::none_of(s.terms.mass.entries.begin(), s.terms.mass.entries.end(),
+                                                      [&](Expr e) { return depends_on(e, motion.v); });
+  return EnergyShare{EnergyShare::Kind::beyond, by_degree ? "-(T1 + 2 T0)" : "v dL/dv - 2 T", rest};
+}
+
 }  // namespace
 
 std::string_view to_string(EnergyShare::Kind kind) {
   switch (kind) {
     case EnergyShare::Kind::kinetic: return "kinetic energy";
     case EnergyShare::Kind::potential: return "potential energy";
+    case EnergyShare::Kind::beyond: return "E - T - V";
     case EnergyShare::Kind::force: return "power of the forces";
     case EnergyShare::Kind::reaction: return "power of the reactions";
   }
@@ -118,6 +134,7 @@ EnergyTerms::EnergyTerms(const Setting& s) {
     shares.push_back({EnergyShare::Kind::kinetic, part.of, part.energy});
   for (const EnergyPart& part : s.system->potential_parts)
     shares.push_back({EnergyShare::Kind::potential, part.of, part.energy});
+  if (std::optional<EnergyShare> rest = beyond_parts(s)) shares.push_back(std::move(*rest));
   for (const ForcePart& part : s.system->force_parts)
     shares.push_back({EnergyShare::Kind::force, part.of, dot(context, part.forces, motion.v)});
   for (std::size_t i = 0; i < set.size(); ++i)

@@ -125,7 +125,9 @@ class ObserveText {
         e = parse_expression(system_, part);
       } catch (const Error& error) {
         const std::size_t column = error.position() ? error.position()->column - 1 : 0;
-        fail(error.code(), piece.begin + text::byte_of_character(part, column), error.message(), error.suggestion());
+        std::string why = error.message();
+        if (why.ends_with("may stand in [outputs]")) why += ": give it a name there, and observe that";
+        fail(error.code(), piece.begin + text::byte_of_character(part, column), why, error.suggestion());
       }
     }
     std::vector<Expr> known = state_symbols(system_);

@@ -52,6 +52,32 @@ std::string moving_coordinates(const System& system, const std::vector<double>& 
   return names;
 }
 
+// Which springs and loads have no finite force where the equations have none: ": …", or nothing.
+std::string unbounded_parts(const System& system, std::span<const double> inputs) {
+  std::vector<Value> values;
+  const std::vector<Expr> symbols = state_symbols(system);
+  for (std::size_t i = 0; i < symbols.size(); ++i) values.emplace_back(symbols[i], inputs[i]);
+  const auto finite = [&](std::span<const Expr> forces) {
+    try {
+      return all_finite(evaluate(forces, values));
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  std::vector<std::string> who;
+  std::string advice;
+  for (const EnergyPart& part : system->potential_parts) {
+    if (finite(gradient(part.energy, system->motion.q))) continue;
+    who.push_back(part.of);
+    if (part.of != "as written" && part.of != "weight")
+      advice = "; a spring whose ends meet pulls in no direction: begin with them apart";
+  }
+  for (const ForcePart& part : system->force_parts)
+    if (!finite(part.forces)) who.push_back(part.of);
+  if (who.empty()) return {};
+  return ", by the " + std::string(who.size() == 1 ? "force" : "forces") + " of " + enumerate(who) + advice;
+}
+
 }  // namespace
 
 struct Multipliers::Workspace::Data {
@@ -294,7 +320,8 @@ std::size_t Multipliers::evaluate(std::span<const double> inputs, std::span<cons
   Workspace::Data& data = *workspace.data_;
   for (const double value : outputs) {
     if (!std::isfinite(value)) {
-      throw Error(ErrorCode::non_finite, "the equations of motion are not finite at this state");
+      throw Error(ErrorCode::non_finite,
+                  "the equations of motion are not finite at this state" + unbounded_parts(system_, inputs));
     }
   }
   data.load(outputs);

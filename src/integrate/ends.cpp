@@ -280,7 +280,7 @@ bool Run::lost_energy() {
   try {
     const double t = stepper_->time();
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
-    if (watch_->projection && !watch_->projection->project(t, y_)) return true;
+    if (watch_->projection && !watch_->projection->put_on(t, y_)) return true;
     const MotionPoint& here = view_->at(t, y_, false);
     const double drift = recording_.drift(here, view_->work());
     return !(drift <= allowed_loss * (1 + std::abs(recording_.E_reference())));
@@ -348,7 +348,7 @@ bool Run::leap_over(double t) {
     const double before = view.at(beyond, y, false).E;
     if (projection) {
       error = projection->relative_residual(beyond, y);
-      if (!projection->project(beyond, y)) return std::nullopt;
+      if (!projection->put_on(beyond, y)) return std::nullopt;
     }
     const MotionPoint& there = view.at(beyond, y, false);
     const double lost = std::abs((there.E - view.work()) - (from.E - from.work));

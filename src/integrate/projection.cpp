@@ -116,8 +116,8 @@ struct Rows {
     return worst;
   }
 
-  // δ; false when the rows cannot be met
-  bool step(std::span<double> x) {
+  // δ with H δ + Aᵀμ = `above`, or nothing there; false when the rows cannot be met
+  bool step(std::span<double> x, std::span<const double> above = {}) {
     const DenseView AT = transposed_view(values.data() + k, k, n),
                     HT = transposed_view(values.data() + k + k * n, n, n);
     const double mass = largest_magnitude(HT.entries()), slope = largest_magnitude(AT.entries());
@@ -127,7 +127,7 @@ struct Rows {
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) matrix(i, j) = HT(j, i);
       for (std::size_t j = 0; j < k; ++j) matrix(i, n + j) = matrix(n + j, i) = scale * AT(i, j);
-      right[i] = 0;
+      right[i] = above.empty() ? 0 : above[i];
     }
     for (std::size_t i = 0; i < k; ++i) right[n + i] = -scale * values[i];
     solver.compute(matrix);
@@ -138,26 +138,72 @@ struct Rows {
   }
 };
 
+// b of H a = b without the forces, quadratic in the velocities where L is: its part of the second degree is −Γ(v, v). Nothing where H is the
+// same at all positions, or not a matter of positions alone.
+std::optional<Program> inertia_of_motion(const System& system, const Terms& terms) {
+  const std::vector<Expr> of_mass = free_symbols(terms.mass.entries);
+  const auto has_some_of = [&](const std::vector<Expr>& symbols) {
+    return std::find_first_of(of_mass.begin(), of_mass.end(), symbols.begin(), symbols.end()) != of_mass.end();
+  };
+  if (!has_some_of(system->motion.q) || has_some_of(system->motion.v)) return std::nullopt;
+  std::vector<Expr> outputs;
+  for (std::size_t i = 0; i < system->size(); ++i) outputs.push_back(terms.bias[i] - system->forces[i]);
+  return Program(outputs, state_symbols(system));
+}
+
+// −Γ(δq, v), from b at v ± u and at ± u, with u along δq and as large as v.
+class Carrying {
+ public:
+  Carrying(const Program& program, std::size_t inputs)
+      : run_(program), inputs_(inputs), here_(program.output_count()), sum_(program.output_count()) {}
+
+  // At the new positions and the old velocities; empty where it is nothing.
+  std::span<const double> along(std::span<const double> dq, std::span<const double> state) {
+    const std::size_t n = dq.size();
+    const std::span<const double> v = state.subspan(n, n);
+    const double size = largest_magnitude(v), shift = largest_magnitude(dq);
+    if (!(size > 0) || !(shift > 0)) return {};
+    std::copy(state.begin(), state.end(), inputs_.begin());
+    std::fill(sum_.begin(), sum_.end(), 0.0);
+    for (const double of_v : {0.0, 1.0}) {
+      for (const double of_u : {-1.0, 1.0}) {
+        for (std::size_t i = 0; i < n; ++i) inputs_[n + i] = of_v * v[i] + of_u * (size / shift) * dq[i];
+        run_(inputs_, here_);
+        for (std::size_t i = 0; i < n; ++i) sum_[i] += of_u * (2 * of_v - 1) * here_[i];
+      }
+    }
+    for (double& value : sum_) value *= 0.25 * (shift / size);
+    return all_finite(sum_) ? std::span<const double>(sum_) : std::span<const double>();
+  }
+
+ private:
+  Interpreter run_;
+  std::vector<double> inputs_, here_, sum_;
+};
+
 }  // namespace
 
 struct ProjectionPlan::Data {
   std::size_t n = 0;
   bool all_velocities = false;
   std::optional<RowsPlan> positions, velocities;
+  std::optional<Program> inertia;
 };
 
 struct ManifoldProjection::Data {
   Data(const ProjectionPlan::Data& plan, std::span<const double> parameters)
-      : n(plan.n), all_velocities(plan.all_velocities), state(2 * n + 1) {
+      : n(plan.n), all_velocities(plan.all_velocities), state(2 * n + 1), shift(n) {
     if (plan.positions) positions.emplace(*plan.positions);
     if (plan.velocities) velocities.emplace(*plan.velocities);
     state.insert(state.end(), parameters.begin(), parameters.end());
+    if (plan.inertia) carrying.emplace(*plan.inertia, state.size());
   }
 
   std::size_t n;
   bool all_velocities;
   std::optional<Rows> positions, velocities;
-  std::vector<double> state;
+  std::optional<Carrying> carrying;
+  std::vector<double> state, shift;
 
   // q, v of y where the velocities are not all in y
   void look(double t, std::span<const double> y) {
@@ -182,6 +228,7 @@ ProjectionPlan::ProjectionPlan(const MotionEquations& equations, const Terms& te
   for (const std::size_t i : set.velocity_rows) phi.push_back(set.phi[i]);
   if (!f.empty()) d.positions.emplace(system, terms, f, system->motion.q);
   if (!phi.empty() && d.all_velocities) d.velocities.emplace(system, terms, phi, system->motion.v);
+  if (d.positions && d.velocities) d.inertia = inertia_of_motion(system, terms);
   data_ = std::move(data);
 }
 
@@ -217,27 +264,35 @@ double ManifoldProjection::relative_residual(double t, std::span<const double> y
 
 ManifoldProjection::Placed ManifoldProjection::place(double t, std::span<double> y) {
   if (relative_residual(t, y) <= accuracy::given_state) return Placed::there;
-  return project(t, y) ? Placed::moved : Placed::nowhere;
+  return put_on(t, y) ? Placed::moved : Placed::nowhere;
 }
 
-bool ManifoldProjection::project(double t, std::span<double> y) {
+bool ManifoldProjection::project(double t, std::span<double> y) { return back(t, y, true); }
+bool ManifoldProjection::put_on(double t, std::span<double> y) { return back(t, y, false); }
+
+bool ManifoldProjection::back(double t, std::span<double> y, bool carried) {
   Data& d = *data_;
   d.look(t, y);
-  const auto solve = [&](Rows& rows, std::span<double> x) {
+  const auto solve = [&](Rows& rows, std::span<double> x, std::span<const double> above = {}) {
     double before = std::numeric_limits<double>::infinity();
     for (int step = 0; step < newton_steps; ++step) {
       rows.evaluate(d.state);
       const double r = rows.relative(x);
       if (!std::isfinite(r)) return false;
-      if (r <= 2 * std::numeric_limits<double>::epsilon() || (r < 1e-13 && r >= before)) return true;
+      if (above.empty() && (r <= 2 * std::numeric_limits<double>::epsilon() || (r < 1e-13 && r >= before))) return true;
       before = r;
-      if (!rows.step(x)) return false;
+      if (!rows.step(x, std::exchange(above, {}))) return false;
     }
     rows.evaluate(d.state);
     return rows.relative(x) < 1e-10;
   };
   if (d.positions && !solve(*d.positions, std::span(d.state).first(d.n))) return false;
-  if (d.velocities && !solve(*d.velocities, std::span(d.state).subspan(d.n, d.n))) return false;
+  std::span<const double> inertia;
+  if (carried && d.carrying) {
+    for (std::size_t i = 0; i < d.n; ++i) d.shift[i] = d.state[i] - y[i];
+    inertia = d.carrying->along(d.shift, d.state);
+  }
+  if (d.velocities && !solve(*d.velocities, std::span(d.state).subspan(d.n, d.n), inertia)) return false;
   const std::size_t count = d.velocities ? 2 * d.n : d.n;
   std::copy(d.state.begin(), d.state.begin() + static_cast<std::ptrdiff_t>(count), y.begin());
   return true;

@@ -4,6 +4,11 @@
 //   velocities:  δv least in H with φ + J δv = 0, likewise
 //
 // as [H Aᵀ; A 0] (δ, μ) = (0, −r); redundant rows do no harm.
+//
+// Where H depends on the positions, a velocity v that is left alone while they move by δq is another velocity: ω of a quaternion that is put
+// back to its length, v as it is, changes by as much as the length did, and energy and angular momentum with it. So v is carried along before its
+// own turn, parallel in the metric H: H δv = −Γ(δq, v), with Christoffel's symbols of the first kind. vᵀHv then changes by the
+// square of δq alone.
 #pragma once
 
 #include <memory>
@@ -46,13 +51,18 @@ class ManifoldProjection final : public Projection {
   // and velocities as the equations have them.
   double relative_residual(double t, std::span<const double> y);
 
+  // A state that has drifted off, its velocities carried along.
   bool project(double t, std::span<double> y) override;
+  // A state that may lie far off, its velocities as they are.
+  bool put_on(double t, std::span<double> y);
 
   // A state that was given may lie beside the constraints: puts it on them, if need be.
   enum class Placed { there, moved, nowhere };
   Placed place(double t, std::span<double> y);
 
  private:
+  bool back(double t, std::span<double> y, bool carried);
+
   struct Data;
   std::unique_ptr<Data> data_;
 };

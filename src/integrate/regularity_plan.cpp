@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "cetaev/detail/algebra/divisors.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/random.hpp"
@@ -160,32 +161,6 @@ std::vector<std::pair<Expr, Rational>> roots_in(std::span<const Expr> expression
           std::none_of(result.begin(), result.end(), [&](const auto& root) { return root.first == base; }))
         result.emplace_back(base, e.exponent(i));
     }
-  }
-  return result;
-}
-
-// What powers are negative of, and logarithms are taken of, and where inverse functions have no derivative; but for what roots have.
-std::vector<Expr> divisors_in(std::span<const Expr> expressions, std::span<const Expr> moving) {
-  std::vector<Expr> result;
-  const auto add = [&](Expr e) {
-    if (depends_on(e, moving) && std::find(result.begin(), result.end(), e) == result.end()) result.push_back(e);
-  };
-  for (const Expr e : topological(expressions)) {
-    if (e.kind() == Kind::function) {
-      const Expr u = e.operands()[0];
-      switch (e.function()) {
-        case Function::log: add(u); break;
-        case Function::tan: add(cos(u)); break;
-        case Function::asin:
-        case Function::acos:
-        case Function::acosh:
-        case Function::atanh: add(u.context().one() - u * u); break;
-        default: break;
-      }
-    }
-    if (e.kind() != Kind::product) continue;
-    for (std::size_t i = 0; i < e.size(); ++i)
-      if (e.exponent(i).is_integer() && e.exponent(i).sign() < 0) add(e.base(i));
   }
   return result;
 }

@@ -36,12 +36,23 @@ Expr ModelReader::read_springs() {
         frames_->sum(elaborator_->parts_of(b), frames_->scaled(system_.context->integer(-1), elaborator_->parts_of(a)));
     if (apart.empty()) fail(what + " joins a place with itself", between->value.offset);
     const Expr square = frames_->square(apart);
+    const auto moves = [&](const Quantity& end) {
+      const Vector on_ground = frames_->on_ground(elaborator_->parts_of(end));
+      return std::any_of(on_ground.begin(), on_ground.end(), [&](Expr e) { return depends_on(e, system_.motion.q); });
+    };
+    if (!moves(a) && !moves(b))
+      fail(what + " joins two places that no coordinate moves: it does nothing; name a place on a body",
+           between->value.offset);
     const auto value = [&](const char* key) {
       return table.find(key) == nullptr ? system_.context->zero()
                                         : required_scalar(table, key, what, Contents::positions());
     };
     const Expr stiffness = required_scalar(table, "stiffness", what, Contents::positions());
     const Expr length = value("length"), damping = value("damping");
+    if (damping.is_number() && damping.number().sign() < 0)
+      fail("'damping' of " + what +
+               " is negative: it would drive what it is to slow down; a parameter may be so, where that is meant",
+           table.find("damping")->value.offset);
     const Expr stretched = length.is_zero() ? square : pow(sqrt(square) - length, Rational(2));
     const std::string name = given_name(table, "spring", i + 1);
     const Expr energy = Rational(1, 2) * (stiffness * stretched);

@@ -139,4 +139,88 @@ std::vector<double> integral(const std::function<std::vector<double>(double)>& f
   return integral(f, from, to, rule(f, from, to), most_halvings);
 }
 
+namespace {
+
+struct Piece {
+  double from, to;
+  std::vector<double> known_from, known_to;
+  Rule rule;
+  bool smallest = false;
+};
+
+// What is left of the rule's error, as QUADPACK has it; of what is known, by how much it was missed beyond rounding.
+void estimate_errors(Piece& piece) {
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  Rule& r = piece.rule;
+  const std::size_t witnesses = piece.known_from.size(), first = r.value.size() - witnesses;
+  for (std::size_t i = 0; i < first; ++i)
+    if (r.size[i] > 0) r.error[i] = r.size[i] * std::min(1.0, std::pow(200 * r.error[i] / r.size[i], 1.5));
+  for (std::size_t i = 0; i < witnesses; ++i) {
+    const double a = piece.known_from[i], b = piece.known_to[i];
+    const double missed = std::abs(r.value[first + i] - (b - a));
+    r.error[first + i] = std::max(0.0, missed - 8 * rounding * (std::abs(a) + std::abs(b)));
+  }
+  piece.smallest =
+      std::abs(piece.to - piece.from) <= 16 * rounding * std::max(std::abs(piece.from), std::abs(piece.to));
+}
+
+}  // namespace
+
+Quadrature controlled_integral(const std::function<std::vector<double>(double)>& f,
+                               const std::function<std::vector<double>(double)>& known, double from, double to,
+                               double tolerance) {
+  constexpr std::size_t pieces_at_first = 64, most_pieces = 8192;
+  const double settled = std::sqrt(std::numeric_limits<double>::epsilon());  // of what only watches for pulses
+  const auto piece_of = [&](double a, double b, std::vector<double> at_a, std::vector<double> at_b) {
+    Piece piece{a, b, std::move(at_a), std::move(at_b), rule(f, a, b)};
+    estimate_errors(piece);
+    return piece;
+  };
+  std::vector<Piece> pieces;
+  std::vector<double> before = known(from);
+  for (std::size_t i = 0; i < pieces_at_first; ++i) {
+    const auto end = [&](std::size_t k) {
+      return k == pieces_at_first ? to : from + (to - from) * static_cast<double>(k) / pieces_at_first;
+    };
+    std::vector<double> after = known(end(i + 1));
+    pieces.push_back(piece_of(end(i), end(i + 1), before, after));
+    before = std::move(after);
+  }
+  Quadrature sum;
+  while (true) {
+    const std::size_t count = pieces.front().rule.value.size(), first_known = count - before.size();
+    sum = {std::vector<double>(count), std::vector<double>(count), std::vector<double>(count)};
+    for (const Piece& piece : pieces) {
+      for (std::size_t i = 0; i < count; ++i) {
+        sum.value[i] += piece.rule.value[i];
+        sum.error[i] += piece.rule.error[i];
+        sum.size[i] += piece.rule.size[i];
+      }
+    }
+    const auto allowed = [&](std::size_t i) { return (i < first_known ? tolerance : settled) * sum.size[i]; };
+    const auto too_coarse = [&](const Piece& piece) {
+      if (piece.smallest) return false;
+      for (std::size_t i = 0; i < count; ++i) {
+        const double share = allowed(i) / static_cast<double>(pieces.size());
+        if (sum.error[i] > allowed(i) && piece.rule.error[i] > share) return true;
+      }
+      return false;
+    };
+    std::vector<Piece> next;
+    for (Piece& piece : pieces) {
+      if (next.size() >= most_pieces || !too_coarse(piece)) {
+        next.push_back(std::move(piece));
+        continue;
+      }
+      const double middle = piece.from + (piece.to - piece.from) / 2;
+      const std::vector<double> there = known(middle);
+      next.push_back(piece_of(piece.from, middle, piece.known_from, there));
+      next.push_back(piece_of(middle, piece.to, there, piece.known_to));
+    }
+    const bool same = next.size() == pieces.size();
+    pieces = std::move(next);
+    if (same) return sum;
+  }
+}
+
 }  // namespace cetaev

@@ -139,6 +139,144 @@ second = "other.force"
         self.assertAlmostEqual(parts["weight"], 2 * 9.81 * 0.5, places=12)
         self.assertIn("kinetic energy    disc", cetaev("eval", self.coin).out)
 
+    def model(self, name, text):
+        path = Path(self.folder.name) / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_the_energy_of_moving_frames_is_told_to_the_last_part(self):
+        # a point at rest in a frame that turns at the rate W: T = T0 = m (W r)²/2, E = -T0
+        path = self.model(
+            "turning.toml",
+            """coordinates = ["r"]
+[frames]
+arm = "z W*t"
+[[bodies]]
+name = "bead"
+frame = "arm"
+mass = 2
+centre = "arm([r, 0, 0])"
+inertia = [0, 0, 0]
+[parameters]
+W = 3
+[initial]
+r = 0.5
+""",
+        )
+        answer = cetaev("eval", path, "--json").json["energy"]
+        self.assertAlmostEqual(answer["E"], -2.25, places=14)
+        self.assertEqual(
+            [(part["of"], part["what"]) for part in answer["parts"]],
+            [("bead", "kinetic energy"), ("-(T1 + 2 T0)", "E - T - V")],
+        )
+        self.assertAlmostEqual(answer["parts"][0]["value"], 2.25, places=14)
+        self.assertAlmostEqual(answer["parts"][1]["value"], -4.5, places=14)
+        self.assertIn("E - T - V       -(T1 + 2 T0)  -4.5", cetaev("eval", path).out)
+
+    def test_a_spring_whose_ends_meet_is_named(self):
+        path = self.model(
+            "meet.toml",
+            """coordinates = ["x", "y"]
+kinetic = "(x'^2 + y'^2)/2"
+[[springs]]
+name = "seat"
+between = ["[x, y, 0]", "[0, 0, 0]"]
+stiffness = 3
+length = 0.5
+""",
+        )
+        for command in ("eval", "run"):
+            result = cetaev(command, path, "--json")
+            self.assertEqual((result.code, result.json["error"]["code"]), (3, "non-finite"))
+            self.assertTrue(
+                result.json["error"]["message"].endswith(
+                    "by the force of seat; a spring whose ends meet pulls in no direction: begin with them apart"
+                ),
+                result.json["error"]["message"],
+            )
+        self.assertEqual(cetaev("eval", path, "--set", "x=0.1").code, 0)
+        self.assertEqual(cetaev("derive", path).code, 0)
+
+    def test_a_plane_without_a_point_goes_through_the_origin(self):
+        for plane in ('normal = "[3, 0, 4]"', 'frame = "table"'):
+            text = f"""coordinates = ["x", "y", "z", "e0", "e1", "e2", "e3"]
+gravity = ["0", "0", "-9.81"]
+[frames]
+table = "y 0.3 + 0.1*t"
+round = "quaternion e0 e1 e2 e3"
+[[bodies]]
+name = "ball"
+frame = "round"
+mass = 1
+centre = "[x, y, z]"
+uniform = {{ball = 0.1}}
+[[contacts]]
+name = "touch"
+body = "ball"
+ball = {{radius = 0.1}}
+on = {{{plane}}}
+[initial]
+x = 0.5
+y = 0.2
+"""
+            without = cetaev("eval", self.model("plane.toml", text), "--json").json
+            through = text.replace(plane, plane + ', point = "[0, 0, 0]"')
+            self.assertEqual(without, cetaev("eval", self.model("plane.toml", through), "--json").json)
+            n = (0.6, 0, 0.8) if "normal" in plane else (math.sin(0.3), 0, math.cos(0.3))
+            height = sum(a * b for a, b in zip(n, (without["q"]["x"], without["q"]["y"], without["q"]["z"])))
+            self.assertAlmostEqual(height, 0.1, places=14)
+
+    def test_reactions_are_observed_by_the_names_of_outputs(self):
+        path = Path(self.folder.name) / "sweep.csv"
+        answer = cetaev("sweep", self.coin, "--vary", "m=[1, 2]", "--observe", "force.z", "--t-end", "1", "--out", path)
+        self.assertEqual(answer.code, 0, answer.err)
+        with open(path, encoding="utf-8") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        for row, mass in zip(rows, (1, 2)):
+            self.assertAlmostEqual(float(row["force.z"]), mass * 9.81, places=10)
+        refused = cetaev("sweep", self.coin, "--vary", "m=[1, 2]", "--observe", "touch.force.z", "--t-end", "1")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("may stand in [outputs]: give it a name there, and observe that", refused.err)
+
+    def test_what_corrections_of_the_start_leave_is_nothing(self):
+        wheels = "".join(
+            f"""[[bodies]]
+name = "wheel{i}"
+frame = "f{i}"
+mass = 0.5
+centre = "chassis + ch([{x}, {y}, -0.1])"
+uniform = {{disc = 0.2, axis = "y"}}
+[[contacts]]
+name = "touch{i}"
+body = "wheel{i}"
+wheel = {{radius = 0.2, axle = "y"}}
+"""
+            for i, (x, y) in enumerate(((0.4, 0.3), (0.4, -0.3), (-0.4, 0.3), (-0.4, -0.3)))
+        )
+        cart = f"""coordinates = ["x", "y", "z", "psi", "pit", "rol", "w0", "w1", "w2", "w3"]
+gravity = ["0.4", "0.2", "-9.81"]
+[frames]
+ch = "z psi, y pit, x rol"
+f0 = "ch, y w0"
+f1 = "ch, y w1"
+f2 = "ch, y w2"
+f3 = "ch, y w3"
+[[bodies]]
+name = "chassis"
+frame = "ch"
+mass = 10
+centre = "[x, y, z]"
+uniform = {{box = [1, 0.6, 0.2]}}
+{wheels}
+[initial]
+z = 0.3
+"x'" = 1
+"""
+        answer = cetaev("eval", self.model("cart.toml", cart), "--json").json
+        smallest = 2.2250738585072014e-308
+        for value in list(answer["q"].values()) + list(answer["v"].values()) + [answer["energy"]["reaction_power"]]:
+            self.assertFalse(0 < abs(value) < smallest, value)
+
     def test_report_draws_them(self):
         page = Path(self.folder.name) / "coin.html"
         self.assertEqual(cetaev("report", self.coin, "-o", page).code, 0)
@@ -171,6 +309,77 @@ second = "other.force"
         self.assertEqual(answer["set"]["redundant"], 0)
         self.assertEqual(answer["constraints"][0]["text"], "rear wheel rolls: along x")
         self.assertTrue(answer["energy"]["conserved"])
+
+
+class GalleryOfBodies(unittest.TestCase):
+    """Models of the gallery in motions that are known in closed form, at any value of what is free in them."""
+
+    def accelerations(self, model, **values):
+        settings = [word for name, value in values.items() for word in ("--set", f"{name.replace('_dot', chr(39))}={value!r}")]
+        answer = cetaev("eval", model, *settings, "--form", "multipliers", "--json").json
+        return answer["forms"]["multipliers"]["a"], answer
+
+    def test_eulers_disc_turns_about_its_centre(self):
+        # the centre at rest: ω lies along the way r from it to the table, and Ω z × L is the moment of the weight
+        m, R, c, g = 0.4, 0.0375, 0.003, 9.81
+        A, C = m * R * R / 4 + m * (2 * c) ** 2 / 12, m * R * R / 2
+        for theta in (0.4, 1.0, 1.45):
+            sin, cos = math.sin(theta), math.cos(theta)
+            far = R + c * cos
+            rate = math.sqrt(m * g * R * far / (cos * (A * far - C * c * cos)))
+            spin = rate * c * sin * cos / far - rate * sin
+            a, answer = self.accelerations("euler-disc", theta=theta, psi_dot=rate, phi_dot=spin)
+            for x in ("x", "y", "z"):
+                self.assertAlmostEqual(answer["v"][x], 0, places=14)
+                self.assertAlmostEqual(a[x], 0, places=11)
+            for x in ("psi", "theta", "phi"):
+                self.assertAlmostEqual(a[x] / rate**2, 0, places=12)
+            for found, expected in zip(answer["outputs"]["force"], (0, 0, m * g)):
+                self.assertAlmostEqual(found, expected, places=12)
+
+    def test_the_tippe_top_rocks_in_a_plane(self):
+        m, r, h, A, g = 1, 0.1, 0.02, 3.1e-3, 9.81
+        for theta, rate in ((0.6, 1.0), (1.9, -7.0), (2.8, 3.0)):
+            a, _ = self.accelerations("tippe-top", theta=theta, psi_dot=0.0, theta_dot=rate)
+            inertia = A + m * (r * r + h * h - 2 * r * h * math.cos(theta))
+            self.assertAlmostEqual(a["theta"], -m * h * math.sin(theta) * (g + r * rate**2) / inertia, places=10)
+            self.assertAlmostEqual(a["psi"], 0, places=11)
+
+    def solved(self, m11, m12, m22, f1, f2):
+        determinant = m11 * m22 - m12 * m12
+        return (m22 * f1 - m12 * f2) / determinant, (m11 * f2 - m12 * f1) / determinant
+
+    def test_the_unicycle_is_a_pendulum_on_a_wheel(self):
+        r, h, g, wheel, seat, inertia = 0.3, 0.6, 9.81, 2, 5, 0.3
+        for pitch, rate, spin in ((0.1, 0.0, 10.0), (-0.8, 2.0, -3.0), (2.5, -1.0, 5.0)):
+            a, answer = self.accelerations(
+                "unicycle", lean=0.0, pitch=pitch, yaw_dot=0.0, pitch_dot=rate, spin_dot=spin
+            )
+            spin2, pitch2 = self.solved(
+                (wheel + seat) * r * r + wheel * r * r,
+                seat * h * r * math.cos(pitch),
+                seat * h * h + inertia,
+                seat * h * r * math.sin(pitch) * rate**2,
+                seat * g * h * math.sin(pitch),
+            )
+            self.assertAlmostEqual(answer["v"]["x"], r * spin, places=14)
+            for x, expected in (("spin", spin2), ("pitch", pitch2), ("x", r * spin2), ("lean", 0), ("yaw", 0)):
+                self.assertAlmostEqual(a[x], expected, places=11)
+
+    def test_the_balancer_is_held_up_by_its_motors(self):
+        r, h, g, k, c = 0.2, 0.8, 9.81, 400, 80
+        for pitch, rate in ((0.1, 0.0), (-0.4, 1.5)):
+            a, _ = self.accelerations("segway", pitch=pitch, pitch_dot=rate, yaw_dot=0.0)
+            u = k * pitch + c * rate
+            x2, pitch2 = self.solved(
+                66 + 2 * (3 * r * r / 2) / r**2,
+                60 * h * math.cos(pitch),
+                60 * h * h + 10,
+                60 * h * math.sin(pitch) * rate**2 + 2 * u / r,
+                60 * g * h * math.sin(pitch) - 2 * u,
+            )
+            for x, expected in (("x", x2), ("pitch", pitch2), ("left", x2 / r), ("right", x2 / r), ("yaw", 0)):
+                self.assertAlmostEqual(a[x], expected, places=10)
 
 
 if __name__ == "__main__":

@@ -114,6 +114,17 @@ class Inverse(unittest.TestCase):
         self.assertIn("forces.h5", result.err)
         self.assertFalse(out.exists())
 
+    def test_a_pole_of_the_motion_is_named(self):
+        for along, end, pole, divisor in (
+            ("x = 1/(t - 0.5)", "1", "0.5", "t - 1/2"),
+            ("x = tan(t)", "2", "1.5707963267949", "cos(t)"),
+        ):
+            result = cetaev("inverse", self.mass, "--along", along, "--t-end", end, "--json")
+            self.assertEqual((result.code, result.json["error"]["code"]), (3, "non-finite"))
+            self.assertIn(f"{along}, is not finite at t = {pole}, where {divisor} vanishes", result.json["error"]["message"])
+            before = cetaev("inverse", self.mass, "--along", along, "--t-end", "0.4", "--json")
+            self.assertEqual((before.code, before.json["status"]), (0, "finished"))
+
     def test_more_motions_than_freedom_share_the_force(self):
         # twice the same motion: each force is half of it
         answer = cetaev("inverse", self.mass, "--along", "x = t^2", "--along", "2*x = 2*t^2", "--t-end", "1", "--json").json

@@ -1,8 +1,12 @@
 """Reports and figures as files: well formed, complete without scripts, nothing from elsewhere; bad input is answered."""
 
+import base64
 import html.parser
+import json
+import math
 import pathlib
 import re
+import struct
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -101,6 +105,86 @@ class Report(unittest.TestCase):
         scale = (high - low) / (max(xs) - min(xs))
         self.assertAlmostEqual(points[0][1], low + scale * (xs[0] - min(xs)), delta=0.2)
         self.assertAlmostEqual(points[-1][1], low + scale * (xs[-1] - min(xs)), delta=0.2)
+
+    def charted(self, page, chart):
+        """The curves of a chart in the data of the page: {label: (xs, ys)}."""
+        data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, flags=re.S).group(1))
+
+        def column(name):
+            ((kind, text),) = data["columns"][name].items()
+            code = base64.b64decode(text)
+            return struct.unpack(f"<{len(code) // struct.calcsize(kind)}{kind}", code)
+
+        (found,) = [one for one in data["charts"] if one["id"] == chart]
+        return {curve["label"]: (column(curve["x"]), column(curve["y"])) for curve in found["curves"]}
+
+    def test_energies_and_works_are_charted(self):
+        """Of a mass on a spring under a constant force: x = 1/2 + cos(t)/2."""
+        model = self.folder / "pulled.toml"
+        model.write_text(
+            """coordinates = ["x"]
+[frames]
+still = "z 0"
+[[bodies]]
+name = "mass"
+frame = "still"
+mass = 2
+centre = "[x, 0, 0]"
+uniform = {ball = 0.1}
+[[springs]]
+name = "coil"
+between = ["mass", "[0, 0, 0]"]
+stiffness = 2
+[[loads]]
+name = "pull"
+force = "[1, 0, 0]"
+at = "mass"
+[initial]
+x = 1
+""",
+            encoding="utf-8",
+        )
+        page = self.page(model)
+        energies = self.charted(page, "chart-energy-parts")
+        works = self.charted(page, "chart-work")
+        self.assertEqual(sorted(energies), ["T of mass", "V of coil"])
+        self.assertEqual(sorted(works), ["pull"])
+        for curves, label, law in (
+            (energies, "T of mass", lambda t: (math.sin(t) / 2) ** 2),
+            (energies, "V of coil", lambda t: (0.5 + math.cos(t) / 2) ** 2),
+            (works, "pull", lambda t: (math.cos(t) - 1) / 2),
+        ):
+            ts, values = curves[label]
+            self.assertGreater(len(ts), 100)
+            for t, value in zip(ts, values):
+                self.assertAlmostEqual(value, law(t), delta=1e-6, msg=f"{label} at {t}")
+
+    def test_what_moving_frames_take_from_the_energy_is_charted(self):
+        """A bead in a tube that turns at the rate 2, from rest in it: r = cosh(2 t)/2."""
+        model = self.folder / "tube.toml"
+        model.write_text(
+            """coordinates = ["r"]
+[frames]
+tube = "z 2*t"
+[[bodies]]
+name = "bead"
+frame = "tube"
+mass = 3
+centre = "tube([r, 0, 0])"
+inertia = [0, 0, 0]
+[initial]
+r = 0.5
+[simulation]
+t_end = 1
+""",
+            encoding="utf-8",
+        )
+        curves = self.charted(self.page(model), "chart-energy-parts")
+        self.assertEqual(sorted(curves), ["-(T1 + 2 T0)", "T of bead"])
+        for t, value in zip(*curves["T of bead"]):
+            self.assertAlmostEqual(value, 1.5 * (math.sinh(2 * t) ** 2 + math.cosh(2 * t) ** 2), delta=1e-5)
+        for t, value in zip(*curves["-(T1 + 2 T0)"]):
+            self.assertAlmostEqual(value, -3 * math.cosh(2 * t) ** 2, delta=1e-5)
 
     def test_a_model_without_a_motion_still_has_a_report(self):
         model = self.folder / "m.toml"
@@ -205,6 +289,47 @@ class Plot(unittest.TestCase):
                 with self.subTest(ending=ending, source=source):
                     self.assertEqual(self.plot(source, "--y", "x,y", "-o", f"f.{ending}").code, 0)
                     self.assertTrue((self.folder / f"f.{ending}").read_bytes().startswith(start))
+
+    def test_the_curve_of_an_output_is_its_law(self):
+        """3 x'' of x = cos t, sample by sample, and beside lines at whole numbers."""
+        (self.folder / "m.toml").write_text(
+            """coordinates = ["x"]
+lagrangian = "x'^2/2 - x^2/2"
+[initial]
+x = 1
+[outputs]
+push = "3*x''"
+""",
+            encoding="utf-8",
+        )
+        run = cetaev("run", "m.toml", "--t-end", "6", "--samples", "61", "--out", "m.h5", "--quiet", cwd=self.folder)
+        self.assertEqual(run.code, 0, run.err)
+        self.assertEqual(self.plot("m.h5", "--y", "push", "-o", "m.svg").code, 0)
+        lines = [
+            [tuple(map(float, p.split())) for p in re.findall(r"[ML] ([-\d.]+ [-\d.]+)", path)]
+            for path in re.findall(r'<path style="fill:none;[^"]*" d="([^"]*)"', (self.folder / "m.svg").read_text("utf-8"))
+        ]
+        curve = max(lines, key=len)
+        self.assertEqual(len(curve), 61)
+        times = [0.1 * k for k in range(61)]
+        values = [-3 * math.cos(t) for t in times]
+        low, high = values.index(min(values)), values.index(max(values))
+        across = (curve[-1][0] - curve[0][0]) / 6
+        upwards = (curve[high][1] - curve[low][1]) / (values[high] - values[low])
+        zero = curve[low][1] - upwards * values[low]
+        self.assertLess(upwards, 0)
+        for t, value, (x, y) in zip(times, values, curve):
+            self.assertAlmostEqual(x, curve[0][0] + across * t, delta=0.01)
+            self.assertAlmostEqual(y, zero + upwards * value, delta=0.01)
+        level = [
+            (one[1] - zero) / upwards
+            for one, other in (line for line in lines if len(line) == 2)
+            if one[1] == other[1] and abs(one[0] - other[0]) > 5 * across
+        ]
+        inside = [value for value in level if min(values) < value < max(values)]
+        self.assertGreater(len(inside), 2)
+        for value in inside:
+            self.assertAlmostEqual(value, round(value), delta=1e-3)
 
     def test_both_files_give_the_same_figure(self):
         for source in ("run.csv", "run.h5"):

@@ -196,6 +196,32 @@ class Run(unittest.TestCase):
         self.assertIn(self.h5(out, "f.attrs['version']"), cetaev("--version").out)
 
     @unittest.skipUnless(H5PY, "needs python3-h5py")
+    def test_outputs_are_columns_of_hdf5(self):
+        # x = cos t along the line y = 0, which bears the weight
+        model = self.write(
+            """coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - x^2/2 - 9.81*y"
+constraints = ["y = 0"]
+[initial]
+x = 1
+[outputs]
+push = "x''"
+place = "[x, 2*x', t]"
+weight = "lambda[1]"
+"""
+        )
+        out = self.path("outputs.h5")
+        self.assertEqual(cetaev("run", model, "--t-end", 3, "--samples", 31, "--out", out).code, 0)
+        self.assertEqual(
+            self.h5(out, "list(f['outputs/values'].attrs['names'])"), ["push", "place.x", "place.y", "place.z", "weight"]
+        )
+        values = self.h5(out, "f['outputs/values'][:].tolist()")
+        self.assertEqual(len(values), 31)
+        for t, row in zip(self.h5(out, "f['states/t'][:].tolist()"), values):
+            for found, expected in zip(row, (-math.cos(t), math.cos(t), -2 * math.sin(t), t, 9.81)):
+                self.assertAlmostEqual(found, expected, places=13)
+
+    @unittest.skipUnless(H5PY, "needs python3-h5py")
     def test_variations_have_columns_with_names(self):
         path = self.path("out.h5")
         result = cetaev("run", "skate", "--t-end", "2", "--samples", "5", "--variations", "phi'", "--out", path, "--json")

@@ -27,12 +27,13 @@ struct BalanceTerm {
   Expr expression;
 };
 
-// What a body, the weight or a spring has of the energy, and what a load or a constraint brings in.
+// What a body, the weight or a spring has of the energy, and what a load or a constraint brings in. Where frames or points move by themselves
+// T = T₂ + T₁ + T₀ by degree in the velocities, and E = T₂ − T₀ + V is not T + V: `beyond` is the rest, −(T₁ + 2 T₀).
 struct EnergyShare {
-  enum class Kind { kinetic, potential, force, reaction };  // the last two are powers
+  enum class Kind { kinetic, potential, beyond, force, reaction };  // the last two are powers
 
   Kind kind;
-  std::string of;  // "disc", "weight", "load 1", the label of a constraint
+  std::string of;  // "disc", "weight", "-(T1 + 2 T0)", "load 1", the label of a constraint
   Expr expression;
 };
 // "kinetic energy", "power of a load": what a share is, as headings of tables have it.
@@ -46,7 +47,7 @@ struct EnergyTerms {
   Expr E, dE_dt;
   std::vector<BalanceTerm> balance;  // Ė is their sum
   Expr reaction_power;               // λᵀJ v
-  // T and V where the model tells them apart, by bodies, points, weight and springs; the powers F·v of loads and λ_i J_i v of constraints.
+  // T and V where the model tells them apart, by bodies, points, weight and springs, and what else belongs to E: they add up to it; the powers F·v of loads and λ_i J_i v of constraints.
   std::vector<EnergyShare> shares;
 
   // The energy of the independent velocities; absent for constraints on accelerations and where the dependent

@@ -50,6 +50,98 @@ t = 0.4
   EXPECT_NEAR(c.values().reduced->dE_dt_balance, 9.81 * c.state().v[2] - speed * rate, 1e-11);
 }
 
+// A pendulum whose hanger shakes and turns: T = m |c' + ω × r|²/2 + I ω²/2 with ω = a' + g'(t), written out here.
+TEST(Energy, OfMovingFramesIsToldToTheLastPart) {
+  const Case c(R"toml(
+coordinates = ["a"]
+gravity = ["0", "0", "-9.81"]
+[frames]
+f = "y a + 0.5*sin(2*t)"
+[[bodies]]
+name = "B"
+frame = "f"
+mass = 2
+centre = "[0.3*cos(3*t), 0, 0.1*t^2] + f([0, 0, -0.7])"
+inertia = [0.1, 0.2, 0.15]
+[initial]
+t = 0.3
+a = 0.4
+"a'" = 0.5
+)toml");
+  const double t = 0.3, angle = 0.4 + 0.5 * std::sin(0.6);
+  const auto kinetic = [&](double rate) {
+    const double w = rate + std::cos(2 * t);
+    const double x = -0.9 * std::sin(3 * t) - 0.7 * std::cos(angle) * w, z = 0.2 * t + 0.7 * std::sin(angle) * w;
+    return x * x + z * z + 0.1 * w * w;
+  };
+  const double T = kinetic(0.5), T0 = kinetic(0), T1 = (kinetic(0.5) - kinetic(-0.5)) / 2, T2 = T - T1 - T0;
+  const double V = 2 * 9.81 * (0.1 * t * t - 0.7 * std::cos(angle));
+  EXPECT_NEAR(c.values().E, T2 - T0 + V, 1e-13);
+  const auto& shares = c.energy->terms.shares;
+  ASSERT_EQ(shares.size(), 3u);
+  ASSERT_EQ(c.values().shares.size(), 3u);
+  EXPECT_NEAR(c.values().shares[0], T, 1e-13);
+  EXPECT_NEAR(c.values().shares[1], V, 1e-13);
+  EXPECT_EQ(shares[2].kind, EnergyShare::Kind::beyond);
+  EXPECT_EQ(shares[2].of, "-(T1 + 2 T0)");
+  EXPECT_NEAR(c.values().shares[2], -(T1 + 2 * T0), 1e-13);
+  EXPECT_NEAR(T + V + c.values().shares[2], c.values().E, 1e-13);
+}
+
+// E of m (1 − √(1 − v²)) is m (1/√(1 − v²) − 1).
+TEST(Energy, OfFastPointsIsNotTheirKineticPartAlone) {
+  const Case c(R"toml(
+coordinates = ["x"]
+kinetic = "2*(1 - sqrt(1 - x'^2))"
+potential = "3*x"
+[initial]
+x = 0.7
+"x'" = 0.6
+)toml");
+  ASSERT_EQ(c.energy->terms.shares.size(), 3u);
+  EXPECT_EQ(c.energy->terms.shares[2].of, "v dL/dv - 2 T");
+  EXPECT_NEAR(c.values().shares[2], 2 * (1 / 0.8 - 1) - 2 * (1 - 0.8), 1e-14);
+  EXPECT_NEAR(c.values().E, 2 * (1 / 0.8 - 1) + 2.1, 1e-14);
+}
+
+// A potential with velocities, as that of a magnetic field: V = x y' + x² is not what E has of it.
+TEST(Energy, OfAFieldIsNotItsPotential) {
+  const Case c(R"toml(
+coordinates = ["x", "y"]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "x*y' + x^2"
+[initial]
+x = 1.5
+"y'" = 2
+)toml");
+  EXPECT_NEAR(c.values().E, 2 + 2.25, 1e-14);
+  ASSERT_EQ(c.values().shares.size(), 3u);
+  EXPECT_NEAR(c.values().shares[0], 2, 1e-14);
+  EXPECT_NEAR(c.values().shares[1], 3 + 2.25, 1e-14);
+  EXPECT_NEAR(c.values().shares[2], -3, 1e-14);
+}
+
+// Where T is of second degree nothing is missing, and nothing is said.
+TEST(Energy, OfFramesAtRestIsTPlusV) {
+  const Case c(R"toml(
+coordinates = ["a", "b"]
+gravity = ["0", "0", "-9.81"]
+[frames]
+f = "y a, x b"
+[[bodies]]
+name = "B"
+frame = "f"
+mass = 2
+centre = "f([0, 0.2, -0.7])"
+inertia = [0.1, 0.2, 0.15]
+[initial]
+a = 0.3
+"b'" = 1
+)toml");
+  ASSERT_EQ(c.values().shares.size(), 2u);
+  EXPECT_NEAR(c.values().shares[0] + c.values().shares[1], c.values().E, 1e-14 * std::abs(c.values().E) * 4);
+}
+
 TEST(Energy, OfADampedSkateFallsByTheDamping) {
   const Case c(R"toml(
 coordinates = ["x", "y", "phi"]

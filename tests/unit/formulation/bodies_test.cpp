@@ -73,6 +73,12 @@ TEST(BodiesAndHand, TheBallOnATurntable) {
               {"x", "y"}, 1e-13);
 }
 
+// The cylinder at rest.
+TEST(BodiesAndHand, TheBallInACylinder) {
+  expect_same(gallery_model("ball-in-turning-cylinder", {"Omega=0", "z'=0.5"}), {{"alpha", 1}, {"z", 1}},
+              gallery_model("ball-in-cylinder"), {"alpha", "z"}, 1e-13);
+}
+
 // The state of Basu-Mandal, Chatterjee and Papadopoulos (2007), far from straight. By hand z points down and y to the right, and the
 // frame is turned by the tilt of the steering axis.
 TEST(BodiesAndHand, TheBicycle) {

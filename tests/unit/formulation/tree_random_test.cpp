@@ -18,7 +18,9 @@ class RandomTree {
  public:
   explicit RandomTree(std::uint64_t seed) : random_(seed) {}
 
-  std::string model(bool driven_velocities) {
+  // `besides`: what has kinetic energy besides bodies, so that momenta are what the recursion is about.
+  enum class Besides { nothing, velocities, point };
+  std::string model(Besides besides) {
     const int N = 5 + pick(8);
     for (int i = 1; i <= N; ++i) joint(i);
     std::string coordinates;
@@ -26,8 +28,11 @@ class RandomTree {
     std::string top = "coordinates = [" + coordinates + "]\ngravity = [\"0.3\", \"0\", \"-g\"]\n";
     if (pick(2) == 0) top += "dissipation = \"0.1*q1'^2 + 0.2*q2'*q3'\"\n";
     if (pick(2) == 0) top += "potential = \"q1^2*q2 + cos(q3)\"\n";
-    if (driven_velocities) top += "kinetic = \"(q1' + 2*t)^2 + q2*q1' + q3^2*q2'^2\"\n";
+    if (besides == Besides::velocities) top += "kinetic = \"(q1' + 2*t)^2 + q2*q1' + q3^2*q2'^2\"\n";
     return top + "[parameters]\ng = 9.81\nm = 1.3\n[frames]\n" + frames_ + "[definitions]\n" + places_ + bodies_ +
+           (besides == Besides::point
+                ? "[[points]]\nname = \"bob\"\nmass = 0.7\nposition = \"p" + std::to_string(N) + "\"\n"
+                : "") +
            "[[loads]]\nforce = \"[1, t, q2']\"\nat = \"p" + std::to_string(N) +
            "\"\n[[springs]]\nbetween = [\"p1\", \"p" + std::to_string(N) +
            "\"]\nstiffness = \"3\"\nlength = \"0.5\"\ndamping = \"0.2\"\n[initial]\nt = 0.3\n" + initial_;
@@ -75,7 +80,10 @@ TEST(RandomTrees, MoveAsTheirMassMatrixSays) {
   std::size_t count = 0, without_matrix = 0;
   for (const std::uint64_t seed : seeds(60).all()) {
     ++count;
-    const std::string text = RandomTree(seed).model(seed % 5 == 0);
+    const auto besides = seed % 5 == 0   ? RandomTree::Besides::velocities
+                         : seed % 5 == 1 ? RandomTree::Besides::point
+                                         : RandomTree::Besides::nothing;
+    const std::string text = RandomTree(seed).model(besides);
     Groundwork work(read_model(text, "tree.toml").scratch());
     const State state = work.initial().state;
     const Setting setting = work.setting_at(work.initial());

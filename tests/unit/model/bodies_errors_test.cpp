@@ -223,6 +223,12 @@ TEST(BodyErrors, SpringsAndLoads) {
   refuses(with("[[springs]]\nbetween = ¶[\"disc\"]\nstiffness = 1"), bad, "a spring joins two places, found 1");
   refuses(with("[[springs]]\nbetween = ¶[\"disc\", \"disc\"]\nstiffness = 1"), bad,
           "spring 1 joins a place with itself");
+  refuses(with("[[springs]]\nbetween = ¶[\"[m, 0, 0]\", \"[0, 0, 1]\"]\nstiffness = 1"), bad,
+          "spring 1 joins two places that no coordinate moves: it does nothing; name a place on a body");
+  refuses(
+      with("[[springs]]\nbetween = [\"disc\", \"[0, 0, 1]\"]\nstiffness = 1\ndamping = ¶-0.2"), bad,
+      "'damping' of spring 1 is negative: it would drive what it is to slow down; a parameter may be so, where that is "
+      "meant");
   refuses(with("¶[[springs]]\nbetween = [\"disc\", \"[0, 0, 0]\"]"), bad, "spring 1 has no 'stiffness'");
 }
 

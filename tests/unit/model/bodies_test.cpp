@@ -589,8 +589,8 @@ spin = "rad/s"
   const double up = -0.5 * (std::cos(theta) * rate * rate + std::sin(theta) * second);
   EXPECT_NEAR(at(system->outputs[2].components[2]), 2 * (up + 9.81), 1e-13);
   // and loads, where they are on the disc: one at a place beside it says nothing about the ground under it
-  const auto with_load = [](const std::string& at) {
-    return std::string(disc) + "[[loads]]\nforce = \"[0, 0, -7]\"\nat = \"" + at +
+  const auto with_load = [](const std::string& place) {
+    return std::string(disc) + "[[loads]]\nforce = \"[0, 0, -7]\"\nat = \"" + place +
            "\"\n[outputs]\nforce = \"touch.force\"\n";
   };
   const System loaded = read_model(with_load("disc + wheel([r, 0, 0])"), "disc.toml");

@@ -23,4 +23,15 @@ std::vector<double> running_integral(std::span<const double> t, std::span<const 
 // ∫ f dt of several functions at once, each to some roundings of ∫ |f| dt, by Kronrod's rule of 15 points on halves of halves.
 std::vector<double> integral(const std::function<std::vector<double>(double t)>& f, double from, double to);
 
+struct Quadrature {
+  std::vector<double> value, error, size;  // ∫ f dt, about what it may be off by, ∫ |f| dt
+};
+
+// ∫ f dt to so many parts of ∫ |f| dt, by the same rule on as many pieces as that needs, or as there may be: then `error` says so. The last
+// components of f are rates of what `known` gives at the ends of pieces: a piece that misses them is halved too, so that no pulse is over
+// between two points of the rule.
+Quadrature controlled_integral(const std::function<std::vector<double>(double t)>& f,
+                               const std::function<std::vector<double>(double t)>& known, double from, double to,
+                               double tolerance);
+
 }  // namespace cetaev
