@@ -141,9 +141,9 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
   const auto consider = [&](const Formulation& found) {
     if (!says_motion(found) || (says_motion(derived) && as_derived(found) >= as_derived(derived))) return;
     write(found);
-    if (Formulation divided = found; let_velocities_stand(system_, simplifier_, divided)) write(divided);
+    if (Formulation divided = found; let_velocities_stand(system_, of_velocities_, divided)) write(divided);
   };
-  if (Formulation divided = derived; let_velocities_stand(system_, simplifier_, divided)) write(divided);
+  if (Formulation divided = derived; let_velocities_stand(system_, of_velocities_, divided)) write(divided);
   consider(with_velocities(derived));
   Setting turning = setting_;
   turning.symmetry = &*symmetry_;
@@ -173,10 +173,10 @@ double EquationWriter::as_derived(const Formulation& derived) {
 
 double EquationWriter::length(WrittenForm form) {
   if (!options_.expand && can_have_names(form)) {
-    const std::vector<WrittenFamily> families = families_of(system_, form.equations);
-    if (!families.empty()) {
+    if (form.families.empty()) form.families = families_of(system_, form.equations);
+    if (!form.families.empty()) {
       form.equations.clear();
-      for (const WrittenFamily& family : families) form.equations.push_back(family.equation);
+      for (const WrittenFamily& family : form.families) form.equations.push_back(family.equation);
       return length_with_names(form);
     }
     if (!names_) names_.emplace(system_);
@@ -188,9 +188,25 @@ double EquationWriter::length(WrittenForm form) {
   return length_with_names(form);
 }
 
+bool EquationWriter::write_as_chain(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+  if (options_.budget >= effort_of_chains) return false;  // as everything is
+  WrittenForm chain = result;
+  std::swap(simplifier_, of_chains_);
+  fill(chain, principle, derived);
+  std::swap(simplifier_, of_chains_);
+  chain.families = families_of(system_, chain.equations);
+  if (chain.families.empty()) return false;
+  result = std::move(chain);
+  return true;
+}
+
 void EquationWriter::write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+  const bool links = !options_.expand && has_links(system_, derived.equations.size());
+  if (links && write_as_chain(result, principle, derived)) return;
   const std::vector<std::size_t> conditions = fill(result, principle, derived);
   if (result.equations.empty()) return;
+  if (links) result.families = families_of(system_, result.equations);
+  if (!result.families.empty()) return;
   WrittenForm plain = titled(principle);
   std::swap(simplifier_, plain_);
   fill(plain, principle, derived);

@@ -4,6 +4,7 @@
 #include "cetaev/energy/energies.hpp"
 #include "displacements.hpp"
 #include "equation_writer.hpp"
+#include "where_names.hpp"
 
 namespace cetaev {
 
@@ -11,6 +12,15 @@ namespace {
 
 // Entries of matrices are many, and those of more nodes are not read.
 constexpr double longest_entry = 400;
+
+std::vector<Expr> summands_of(Expr e) {
+  if (e.is_zero()) return {};
+  if (e.kind() != Kind::sum) return {e};
+  std::vector<Expr> list;
+  for (std::size_t k = 0; k < e.size(); ++k) list.push_back(e.coefficient(k) * e.term(k));
+  if (!e.constant().is_zero()) list.push_back(e.context().number(e.constant()));
+  return list;
+}
 
 }  // namespace
 
@@ -111,6 +121,14 @@ std::vector<Expr> EquationWriter::collected_by(Expr e) {
 std::vector<Expr> EquationWriter::collected_by(Expr e, std::span<const Expr> symbols) {
   std::vector<Expr> list;
   for (const auto& summand : simplifier_.collect(e, symbols)) list.push_back(summand.expr());
+  std::vector<Expr> given = summands_of(e);
+  return length_of_summands(given) < length_of_summands(list) ? given : list;
+}
+
+std::vector<Expr> EquationWriter::lagrangian() {
+  std::vector<Expr> list;
+  for (const auto& summand : of_velocities_.collect(prepared(system_->lagrangian), system_->motion.v))
+    list.push_back(summand.expr());
   return list;
 }
 

@@ -31,6 +31,8 @@ class EquationWriter {
   void solve_for_dependent(const State& state);
   Expr prepared(Expr e) const { return options_.numeric ? with_parameter_values(system_, e) : e; }
   std::vector<Expr> collected(Expr e) { return collected_by(e, system_->motion.v); }
+  // Collected with an effort of its own: it is the same whatever is given for the rest.
+  std::vector<Expr> lagrangian();
 
   // Unknowns and velocity terms on the left, the rest, with the reactions, on the right.
   WrittenEquation equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
@@ -57,6 +59,8 @@ class EquationWriter {
   // of them simplified may be longer than both. The shortest of these three is taken; with less effort than all takes, the shortest of those that it suffices for.
   // So more is never longer.
   void write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived);
+  // One line for many links, with an effort of its own, whatever is given for the rest. False where there is none.
+  bool write_as_chain(WrittenForm& result, const Principle& principle, const Formulation& derived);
   // Returns for each of the first equations, as far as the effort suffices, how many conditions belong to those up to it.
   std::vector<std::size_t> fill(WrittenForm& result, const Principle& principle, const Formulation& derived);
   // The derivatives γ of the dependent velocities, where α has a closed form.
@@ -71,6 +75,7 @@ class EquationWriter {
   WrittenObject written(PaperObject object);
   // By accelerations, multipliers and velocities, where it is a polynomial in them.
   std::vector<Expr> collected_by(Expr e);
+  // Or as it was given, where that is shorter.
   std::vector<Expr> collected_by(Expr e, std::span<const Expr> symbols);
   std::vector<WrittenDefinition> energy();
 
@@ -79,7 +84,9 @@ class EquationWriter {
   System system_;
   const EquationOptions& options_;
   Simplifier simplifier_, plain_;  // the second leaves everything as it stands
-  Simplifier of_velocities_;
+  // Chains are written with this effort at least: without any they are longer and take longer to print.
+  static constexpr double effort_of_chains = 10;
+  Simplifier of_velocities_, of_chains_;
   std::optional<ModelNames> names_;  // to measure with
   bool generic_;
   Setting setting_;

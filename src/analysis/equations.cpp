@@ -67,6 +67,7 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
       simplifier_(options.budget),
       plain_(0),
       of_velocities_(effort_of_velocities),
+      of_chains_(effort_of_chains),
       generic_(work.start().generic),
       setting_(work.setting()),
       velocities_(system_->motion.v) {
@@ -80,7 +81,7 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
     if (values[i] != 0) nonzero.push_back(system->parameters[i].symbol);
   }
   const auto pairs = differences(system, work.terms().constraints);
-  for (Simplifier* simplifier : {&simplifier_, &of_velocities_}) {
+  for (Simplifier* simplifier : {&simplifier_, &of_velocities_, &of_chains_}) {
     simplifier->assume_nonzero(nonzero);
     simplifier->expect_differences(pairs);
   }
@@ -97,7 +98,7 @@ WrittenSystem EquationWriter::write() {
   WrittenSystem result;
   result.system = system_;
   result.dependent = setting_.dependent;
-  result.lagrangian = collected(prepared(system_->lagrangian));
+  result.lagrangian = lagrangian();
   if (setting_.rows.empty() && !system_->constraints.empty()) {
     result.notes.emplace_back("the constraints say nothing at these values of the parameters; none is used");
   } else if (setting_.rows.size() < system_->constraints.size()) {
@@ -113,7 +114,7 @@ WrittenSystem EquationWriter::write() {
   find_same(result);
   if (!options_.expand) {
     for (WrittenForm& form : result.forms) {
-      form.families = families_of(system_, form.equations);
+      if (form.families.empty()) form.families = families_of(system_, form.equations);
       form.families_of_constraints = families_of(system_, form.constraints);
     }
     result.lagrangian_in_sums = sums_over_indices(system_, result.lagrangian);

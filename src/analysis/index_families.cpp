@@ -177,6 +177,8 @@ class Families {
 
   std::optional<WrittenFamily> one_for(std::span<const WrittenEquation> run, long first) const {
     WrittenFamily family{names_[0], first, first + static_cast<long>(run.size()) - 1, {}};
+    if (const auto parts = text::numbered_name(run.front().label))
+      family.equation.label = spelled(*parts, names_[0]).name();
     for (const bool left : {true, false}) {
       std::vector<std::vector<Expr>> sides;
       for (const WrittenEquation& e : run) sides.push_back(left ? e.left : e.right);
@@ -486,6 +488,10 @@ class Families {
 };
 
 }  // namespace
+
+bool has_links(const System& system, std::size_t equations) {
+  return equations >= static_cast<std::size_t>(fewest) && !Families(system).nothing_has_indices();
+}
 
 std::vector<WrittenFamily> families_of(const System& system, const std::vector<WrittenEquation>& equations) {
   const Families families(system);

@@ -273,12 +273,17 @@ bool can_have_names(const WrittenForm& form) {
   return size <= longest_named;
 }
 
+double length_of_summands(std::span<const Expr> summands) {
+  double total = 0;
+  for (const Expr term : summands) total += length_on_paper(term) + term_end;
+  return total;
+}
+
 double length_with_names(const WrittenForm& form) {
   double total = 0;
-  for (const WrittenEquation& e : form.equations) {
-    for (const auto* side : {&e.left, &e.right})
-      for (const Expr term : *side) total += length_on_paper(term) + term_end;
-  }
+  for (const WrittenEquation& e : form.equations)
+    for (const auto* side : {&e.left, &e.right}) total += length_of_summands(*side);
+  for (const WrittenDefinition& line : form.definitions) total += length_of_summands(line.value);
   for (const WrittenDefinition& line : form.where) {
     total += where_line_length;
     for (const Expr term : line.value) total += length_on_paper(term);

@@ -34,6 +34,8 @@ struct Factor {
   Rational exponent;     // > 0
   bool highest = false;  // an acceleration: in LaTeX it stands behind the bar where something is left above it
   bool apart = false;    // stands behind the bar in any case
+  bool sums = false;     // Σ over an index
+  int depth = 0;         // of so many Σ it is inside, or is the last one itself
 };
 
 struct Signed {

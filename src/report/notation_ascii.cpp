@@ -1,4 +1,6 @@
 // The model language. Parsing the text gives the same node again.
+#include <algorithm>
+
 #include "text_style.hpp"
 
 namespace cetaev {
@@ -35,6 +37,8 @@ class Ascii final : public TextStyle {
 
   Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
              bool distributes) const override {
+    const auto sign = std::ranges::find_if(above, &Factor::sums);
+    if (sign != above.end()) return with_sum(coefficient, above, below, distributes, sign - above.begin());
     const auto decimal = decimals(coefficient);
     const bool numbered = decimal || !coefficient.numerator().is_one() || above.empty();
     std::string text = decimal ? *decimal : numbered ? coefficient.numerator().to_string() : std::string();
@@ -69,6 +73,22 @@ class Ascii final : public TextStyle {
   }
 
  private:
+  // m*sum(j=1..20, x_j'): what the index is in stands inside.
+  Piece with_sum(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
+                 bool distributes, std::ptrdiff_t at) const {
+    std::vector<Factor> outside(above.begin(), above.begin() + at), outside_below, inside(above.begin() + at + 1, above.end()), inside_below;
+    const int depth = above[static_cast<std::size_t>(at)].depth;
+    for (const Factor& f : below) (f.depth >= depth ? inside_below : outside_below).push_back(f);
+    Factor sum = above[static_cast<std::size_t>(at)];
+    std::string text = sum.base->text;
+    text.pop_back();  // its parenthesis
+    const Piece whole = piece(text + ", " + term(1, inside, inside_below, false).text + ")", Level::atom);
+    sum.base = &whole;
+    sum.sums = false;
+    outside.push_back(sum);
+    return term(coefficient, outside, outside_below, distributes);
+  }
+
   static Piece factor(const Factor& f) {
     if (f.exponent.is_one()) return piece(at(*f.base, Level::power), std::max(f.base->level, Level::power));
     if (is_half(f.exponent)) return piece("sqrt(" + f.base->text + ")", Level::atom);
