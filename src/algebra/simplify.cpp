@@ -292,6 +292,8 @@ Expr Simplifier::Summand::expr() const {
 
 Simplifier::Simplifier(double effort) : units_left_(effort * units_of_effort) {}
 
+bool Simplifier::is_too_large(Expr e) { return written_size(e) > largest_attempt; }
+
 double Simplifier::spent() const { return units_spent_ / units_of_effort; }
 
 void Simplifier::assume_nonzero(std::vector<Expr> symbols) { nonzero_ = std::move(symbols); }
@@ -326,7 +328,7 @@ Result Simplifier::attempt(Expr e, Work work, Result fallback) {
   };
   try {
     budget.charge(algebra::node_units * static_cast<double>(topological(std::array{e}).size()));
-    if (written_size(e) > largest_attempt) throw algebra::Exhausted();
+    if (is_too_large(e)) throw algebra::Exhausted();
     Field field(std::array{e}, budget);
     Palette palette(field, differences_);
     const algebra::Ruler length(differences_, budget);

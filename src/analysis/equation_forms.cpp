@@ -96,6 +96,12 @@ WrittenForm EquationWriter::form(const Principle& principle) {
                   "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in these");
     }
     Formulation derived = principle.derive(setting_);
+    if (principle.state == FormState::independent_velocities && nothing_can_be_read(derived)) {
+      throw Error(
+          ErrorCode::not_applicable,
+          "these equations have more than a hundred thousand symbols each and cannot be read; --form multipliers "
+          "prints equations, and --format c, cpp, python, cuda or matlab writes code in these");
+    }
     if (options_.eliminate && !derived.multipliers.empty()) {
       derived.equations = Form::maggi->derive(setting_).equations;
       derived.multipliers.clear();
@@ -153,6 +159,16 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
                          ": the system is the same under " + symmetry_->group);
   consider(turned);
   consider(with_velocities(std::move(turned)));
+}
+
+bool EquationWriter::nothing_can_be_read(const Formulation& derived) {
+  bool any = false;
+  for (const Equation& e : derived.equations) {
+    if (e.kind != Equation::Kind::motion) continue;
+    if (!Simplifier::is_too_large(e.expression)) return false;
+    any = true;
+  }
+  return any;
 }
 
 Formulation EquationWriter::with_velocities(Formulation derived) {
@@ -267,7 +283,9 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
   result.unknowns.insert(result.unknowns.end(), reactions.begin(), reactions.end());
   if (independent) explicit_part(result, principle);
 
-  const std::vector<Replacement> gamma = known_gamma();
+  std::vector<Replacement> gamma = known_gamma();
+  if (independent)
+    for (const Replacement& zero : vanishing_jets()) gamma.push_back(zero);
   for (const Equation& e : derived.equations) {
     count_conditions();
     const std::string name = label(system_, derived.quasi, e);
@@ -275,7 +293,13 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
       case Equation::Kind::least:
         result.minimise = WrittenEquation{name, {simplifier_.simplify(prepared(e.expression))}, {}};
         break;
-      case Equation::Kind::constraint: result.constraints.push_back({name, {prepared(e.expression)}, {}}); break;
+      case Equation::Kind::constraint: {
+        // on velocities as the model has it; on accelerations it is derived
+        const Expr given = prepared(e.expression);
+        const bool derived_here = depends_on(given, system_->motion.a);
+        result.constraints.push_back({name, derived_here ? collected_by(given) : std::vector<Expr>{given}, {}});
+        break;
+      }
       case Equation::Kind::velocity:  // v − N u − n₀ = 0
         result.equations.push_back(solved_for(system_->motion.v[e.about], e.expression, result.nonzero));
         break;
@@ -311,6 +335,14 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
     }
   }
   count_conditions();
+  if (independent) {
+    implicit_part(result, derived);
+    while (simplifier_.sufficient() && conditions.size() < result.equations.size())
+      conditions.push_back(result.nonzero.size());
+  } else if (!alpha_ && std::ranges::find(derived.equations, Equation::Kind::derivatives, &Equation::kind) !=
+                            derived.equations.end()) {
+    result.notes.emplace_back("gamma(y,x) stands for the derivative of y' by x'; the last equations of motion give it");
+  }
   transpositional(result, derived.transpositional_formula);
   return conditions;
 }

@@ -52,6 +52,8 @@ class EquationWriter {
   void shorten_by_other_velocities(const Principle& principle, const Formulation& derived, WrittenForm& result);
   static Formulation with_velocities(Formulation derived);
   static bool says_motion(const Formulation& derived);
+  // Are all equations of motion too large even to be simplified?
+  static bool nothing_can_be_read(const Formulation& derived);
   static double as_derived(const Formulation& derived);
   // As they will be printed: with names, or one line for many.
   double length(WrittenForm form);
@@ -69,6 +71,10 @@ class EquationWriter {
 
   // α, L* and B, which these equations are about
   void explicit_part(WrittenForm& result, const Principle& principle);
+  // What gives the derivatives of dependent velocities without a closed form, of those that the equations have in them.
+  void implicit_part(WrittenForm& result, const Formulation& derived);
+  // Those that are zero, for nothing stands on the right of what gives them.
+  std::vector<Replacement> vanishing_jets() const;
   std::vector<Replacement> in_alpha() const;
   // δ(q̇) − Dₜ(δq) = A δq: the rows of A that are not zero
   void transpositional(WrittenForm& result, const Matrix& A);

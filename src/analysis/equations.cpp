@@ -99,6 +99,7 @@ WrittenSystem EquationWriter::write() {
   result.system = system_;
   result.dependent = setting_.dependent;
   result.lagrangian = lagrangian();
+  result.all_forms = all_are_meant();
   if (setting_.rows.empty() && !system_->constraints.empty()) {
     result.notes.emplace_back("the constraints say nothing at these values of the parameters; none is used");
   } else if (setting_.rows.size() < system_->constraints.size()) {
@@ -220,7 +221,9 @@ void EquationWriter::solve_for_dependent(const State& state) {
   if (!alpha_) return;
   double length = 0;
   for (Expr& e : *alpha_) {
-    if (length <= longest_as_derived) e = of_velocities_.simplify(e);
+    // of many, those behind one that is too large are longer still
+    const bool hopeless = setting_.rank() > always_solved && !of_velocities_.complete();
+    if (length <= longest_as_derived && !hopeless) e = of_velocities_.simplify(e);
     length += written_size(e);
   }
   alpha_is_readable_ = length <= longest_as_derived;

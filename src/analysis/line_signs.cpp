@@ -77,7 +77,8 @@ class LineTurner {
       if (sign < 0) line = std::move(other);
       if (sign == 0) return;
       // a line does not begin with a minus where what it is about has none
-      const auto begins = std::ranges::find_if(line.left, [&](Expr term) { return depends_on(term, std::span(&*own, 1)); });
+      const auto begins =
+          std::ranges::find_if(line.left, [&](Expr term) { return depends_on(term, std::span(&*own, 1)); });
       if (is_written_negative(line.left.front()) && !is_written_negative(*begins))
         std::rotate(line.left.begin(), begins, begins + 1);
       return;

@@ -77,6 +77,9 @@ std::unique_ptr<NotationStyle> mathml_style();
 // The value in decimals, where a person would write it so: 981/100, but not 1/4. Exact.
 std::optional<std::string> decimals(const Rational& r);
 
+// A name that before another reads as something else: a differential, a function. A dot keeps them apart.
+bool reads_as_operator(std::string_view name);
+
 inline bool is_half(const Rational& r) { return r == Rational(1, 2); }
 
 // Functions whose powers are written sin² x.

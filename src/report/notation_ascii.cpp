@@ -1,5 +1,6 @@
 // The model language. Parsing the text gives the same node again.
 #include <algorithm>
+#include <array>
 
 #include "text_style.hpp"
 
@@ -76,13 +77,16 @@ class Ascii final : public TextStyle {
   // m*sum(j=1..20, x_j'): what the index is in stands inside.
   Piece with_sum(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
                  bool distributes, std::ptrdiff_t at) const {
-    std::vector<Factor> outside(above.begin(), above.begin() + at), outside_below, inside(above.begin() + at + 1, above.end()), inside_below;
+    std::vector<Factor> outside(above.begin(), above.begin() + at), outside_below,
+        inside(above.begin() + at + 1, above.end()), inside_below;
     const int depth = above[static_cast<std::size_t>(at)].depth;
     for (const Factor& f : below) (f.depth >= depth ? inside_below : outside_below).push_back(f);
     Factor sum = above[static_cast<std::size_t>(at)];
     std::string text = sum.base->text;
     text.pop_back();  // its parenthesis
-    const Piece whole = piece(text + ", " + term(1, inside, inside_below, false).text + ")", Level::atom);
+    const bool bare = inside.size() == 1 && inside_below.empty() && inside[0].exponent.is_one();
+    text += ", " + (bare ? inside[0].base->text : term(1, inside, inside_below, false).text) + ")";
+    const Piece whole = piece(std::move(text), Level::atom);
     sum.base = &whole;
     sum.sums = false;
     outside.push_back(sum);
@@ -101,6 +105,12 @@ class Ascii final : public TextStyle {
 }  // namespace
 
 std::unique_ptr<NotationStyle> ascii_style() { return std::make_unique<Ascii>(); }
+
+bool reads_as_operator(std::string_view name) {
+  static constexpr std::array names = {"d",   "\\partial", "∂",    "ln",   "log", "lg",   "exp", "sin", "cos",
+                                       "tan", "sinh",      "cosh", "tanh", "abs", "sqrt", "det", "max", "min"};
+  return std::ranges::find(names, name) != names.end();
+}
 
 std::optional<std::string> decimals(const Rational& r) {
   // a divisor of some 10ⁿ, and no simple fraction
