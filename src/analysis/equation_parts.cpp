@@ -15,6 +15,9 @@ namespace {
 // Entries of matrices are many, and those of more nodes are not read.
 constexpr double longest_entry = 400;
 
+// What stands before the equations is read by its velocities. As it was given it must be a fifth shorter, as one fraction is beside two.
+constexpr double given_beside_collected = 0.8;
+
 std::vector<Expr> summands_of(Expr e) {
   if (e.is_zero()) return {};
   if (e.kind() != Kind::sum) return {e};
@@ -165,9 +168,10 @@ std::vector<Expr> EquationWriter::collected_by(Expr e) {
 
 std::vector<Expr> EquationWriter::collected_by(Expr e, std::span<const Expr> symbols) {
   std::vector<Expr> list;
-  for (const auto& summand : simplifier_.collect(e, symbols)) list.push_back(summand.expr());
+  for (const auto& summand : of_velocities_.collect(e, symbols)) list.push_back(summand.expr());
+  if (list.size() == 1) list = summands_of(list.front());
   std::vector<Expr> given = summands_of(e);
-  return length_of_summands(given) < length_of_summands(list) ? given : list;
+  return length_of_summands(given) < given_beside_collected * length_of_summands(list) ? given : list;
 }
 
 std::vector<Expr> EquationWriter::lagrangian() {

@@ -31,7 +31,7 @@ class EquationWriter {
   void solve_for_dependent(const State& state);
   Expr prepared(Expr e) const { return options_.numeric ? with_parameter_values(system_, e) : e; }
   std::vector<Expr> collected(Expr e) { return collected_by(e, system_->motion.v); }
-  // Collected with an effort of its own: it is the same whatever is given for the rest.
+  // By the velocities in any case: the file has it as it was given.
   std::vector<Expr> lagrangian();
 
   // Unknowns and velocity terms on the left, the rest, with the reactions, on the right.
@@ -81,7 +81,7 @@ class EquationWriter {
   WrittenObject written(PaperObject object);
   // By accelerations, multipliers and velocities, where it is a polynomial in them.
   std::vector<Expr> collected_by(Expr e);
-  // Or as it was given, where that is shorter.
+  // Or as it was given, where that is much shorter. With an effort of its own: the same whatever is given for the equations.
   std::vector<Expr> collected_by(Expr e, std::span<const Expr> symbols);
   std::vector<WrittenDefinition> energy();
 

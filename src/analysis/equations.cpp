@@ -27,8 +27,9 @@ constexpr double longest_read = 4000;
 // left to read.
 constexpr double longest_as_derived = 4e5;
 
-// Dependent velocities are simplified with this effort whatever is given for the rest: all that is derived with them is made of them.
-constexpr double effort_of_velocities = 1;
+// Dependent velocities and what else stands before the equations are simplified with this effort whatever is given for these: all that is derived is
+// made of them, and they must not grow with it.
+constexpr double effort_of_velocities = 3;
 
 // Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
