@@ -99,10 +99,11 @@ bool may_be_brought_to_agree(const Principle& principle) {
 // Near a state without accelerations doubles lose digits in solving for them: there they are found with more bits, and a note says so.
 void keep_digits(const CompiledForm& form, const State& state, std::span<const double> parameters,
                  std::span<const double> lambda, CompiledForm::Values& values, std::vector<std::string>& notes) {
+  if (form.form().iterated) return;  // Newton's method does not lose them
   constexpr long bits = 256;
   std::vector<Ball> inputs;
   for (const double value : state_values(state, parameters)) inputs.push_back(Ball::from_double(value));
-  for (const double value : lambda) inputs.push_back(Ball::from_double(value));
+  for (std::size_t i = 0; i < form.form().lambda.size(); ++i) inputs.push_back(Ball::from_double(lambda[i]));
   CompiledForm::BallValues exact;
   try {
     exact = form.evaluate(inputs, bits);
