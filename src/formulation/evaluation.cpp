@@ -124,9 +124,10 @@ void keep_digits(const CompiledForm& form, const State& state, std::span<const d
   put(values.a, exact.a);
   put(values.lambda_dot, exact.lambda_dot);
   if (values.multipliers.size() == exact.multipliers.size()) put(values.multipliers, exact.multipliers);
-  notes.push_back("doubles lose " + std::to_string(static_cast<int>(std::min(16.0, 16 + std::log10(error / size)))) +
-                  " of their 16 digits here, near a state that is singular for these equations: the values are computed with " +
-                  std::to_string(bits) + " bits");
+  notes.push_back(
+      "doubles lose " + std::to_string(static_cast<int>(std::min(16.0, 16 + std::log10(error / size)))) +
+      " of their 16 digits here, near a state that is singular for these equations: the values are computed with " +
+      std::to_string(bits) + " bits");
 }
 
 FormResult form_result(const Principle& principle, const Setting& s, const State& state,
