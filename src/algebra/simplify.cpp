@@ -219,15 +219,31 @@ std::vector<Part> parts_of(const Poly& p, std::span<const std::size_t> generator
 }
 
 // What is free of velocities, separated by the parameters it is proportional to: weight and spring do not belong together, the weights of two
-// masses at one place do.
-std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> parameters) {
+// masses at one place do. What cancels in the divisor stays together: k θ² (b cos a + e)² is k θ² over the square.
+std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> parameters, const Poly& divisor) {
   constexpr std::size_t most = 6;
   const bool moving = std::any_of(part.exponents.begin(), part.exponents.end(), [](long e) { return e != 0; });
   if (moving) return {part.coefficient};
   const std::vector<std::size_t> own = generators_of(field, parameters);
   algebra::Ring& ring = field.ring();
   std::vector<Poly> result, factors;  // what the parameters stand before, up to a number
-  for (const Part& piece : parts_of(part.coefficient, own)) {
+  std::vector<Poly> shortened;
+  Poly rest = part.coefficient;
+  for (std::size_t i = 0; i < own.size() && divisor.length() > 1; ++i) {
+    const std::array<std::size_t, 1> alone = {own[i]};
+    for (const Part& piece : parts_of(rest, alone)) {
+      if (piece.exponents[0] != 1 || piece.coefficient.length() < 2) continue;
+      const LowestTerms terms = algebra::lowest_terms(Rational(1), piece.coefficient, divisor);
+      if (terms.denominator.length() >= divisor.length()) continue;
+      std::vector<unsigned long> exponents(ring.capacity(), 0);
+      exponents[own[i]] = 1;
+      shortened.push_back(piece.coefficient * ring.monomial(exponents));
+      rest = rest - shortened.back();
+      break;
+    }
+  }
+  if (rest.is_zero()) return shortened;
+  for (const Part& piece : parts_of(rest, own)) {
     std::vector<unsigned long> exponents(ring.capacity(), 0);
     for (std::size_t i = 0; i < own.size(); ++i) exponents[own[i]] = static_cast<unsigned long>(piece.exponents[i]);
     Poly factor = piece.coefficient;
@@ -243,6 +259,7 @@ std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> p
     }
     if (result.size() > most) return {part.coefficient};
   }
+  result.insert(result.end(), shortened.begin(), shortened.end());
   return result;
 }
 
@@ -430,7 +447,7 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
         const std::vector<Part> parts = parts_of(terms.numerator, generators);
         for (const Part& part : parts) {
           const Expr monomial = monomial_of(field, generators, part.exponents);
-          for (const Poly& piece : pieces(field, part, nonzero_)) {
+          for (const Poly& piece : pieces(field, part, nonzero_, terms.denominator)) {
             list.push_back(
                 {without_differences(write(algebra::lowest_terms(terms.scale, piece, terms.denominator))), monomial});
           }
@@ -533,7 +550,8 @@ Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::Polynom
   const std::vector<Part> terms = parts_of(constant, other);
   for (const Part& part : terms) {
     const Expr monomial = monomial_of(field, other, part.exponents);
-    for (const Poly& piece : pieces(field, part, nonzero_)) result.rest.push_back({over(sign, piece), monomial});
+    for (const Poly& piece : pieces(field, part, nonzero_, divisor))
+      result.rest.push_back({over(sign, piece), monomial});
   }
   if (terms.size() > most_parts_in_one) return result;
   const Expr undivided = over(sign, constant);
