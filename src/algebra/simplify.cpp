@@ -222,6 +222,7 @@ std::vector<Part> parts_of(const Poly& p, std::span<const std::size_t> generator
 // masses at one place do. What cancels in the divisor stays together: k θ² (b cos a + e)² is k θ² over the square.
 std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> parameters, const Poly& divisor) {
   constexpr std::size_t most = 6;
+  constexpr std::size_t longest_looked_into = 40;  // terms: nobody sees what cancels in more
   const bool moving = std::any_of(part.exponents.begin(), part.exponents.end(), [](long e) { return e != 0; });
   if (moving) return {part.coefficient};
   const std::vector<std::size_t> own = generators_of(field, parameters);
@@ -229,7 +230,7 @@ std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> p
   std::vector<Poly> result, factors;  // what the parameters stand before, up to a number
   std::vector<Poly> shortened;
   Poly rest = part.coefficient;
-  for (std::size_t i = 0; i < own.size() && divisor.length() > 1; ++i) {
+  for (std::size_t i = 0; i < own.size() && divisor.length() > 1 && rest.length() <= longest_looked_into; ++i) {
     const std::array<std::size_t, 1> alone = {own[i]};
     for (const Part& piece : parts_of(rest, alone)) {
       if (piece.exponents[0] != 1 || piece.coefficient.length() < 2) continue;
