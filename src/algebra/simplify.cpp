@@ -219,32 +219,15 @@ std::vector<Part> parts_of(const Poly& p, std::span<const std::size_t> generator
 }
 
 // What is free of velocities, separated by the parameters it is proportional to: weight and spring do not belong together, the weights of two
-// masses at one place do. What cancels in the divisor stays together: k θ² (b cos a + e)² is k θ² over the square.
-std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> parameters, const Poly& divisor) {
+// masses at one place do.
+std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> parameters) {
   constexpr std::size_t most = 6;
-  constexpr std::size_t longest_looked_into = 40;  // terms: nobody sees what cancels in more
   const bool moving = std::any_of(part.exponents.begin(), part.exponents.end(), [](long e) { return e != 0; });
   if (moving) return {part.coefficient};
   const std::vector<std::size_t> own = generators_of(field, parameters);
   algebra::Ring& ring = field.ring();
   std::vector<Poly> result, factors;  // what the parameters stand before, up to a number
-  std::vector<Poly> shortened;
-  Poly rest = part.coefficient;
-  for (std::size_t i = 0; i < own.size() && divisor.length() > 1 && rest.length() <= longest_looked_into; ++i) {
-    const std::array<std::size_t, 1> alone = {own[i]};
-    for (const Part& piece : parts_of(rest, alone)) {
-      if (piece.exponents[0] != 1 || piece.coefficient.length() < 2) continue;
-      const LowestTerms terms = algebra::lowest_terms(Rational(1), piece.coefficient, divisor);
-      if (terms.denominator.length() >= divisor.length()) continue;
-      std::vector<unsigned long> exponents(ring.capacity(), 0);
-      exponents[own[i]] = 1;
-      shortened.push_back(piece.coefficient * ring.monomial(exponents));
-      rest = rest - shortened.back();
-      break;
-    }
-  }
-  if (rest.is_zero()) return shortened;
-  for (const Part& piece : parts_of(rest, own)) {
+  for (const Part& piece : parts_of(part.coefficient, own)) {
     std::vector<unsigned long> exponents(ring.capacity(), 0);
     for (std::size_t i = 0; i < own.size(); ++i) exponents[own[i]] = static_cast<unsigned long>(piece.exponents[i]);
     Poly factor = piece.coefficient;
@@ -260,7 +243,33 @@ std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> p
     }
     if (result.size() > most) return {part.coefficient};
   }
-  result.insert(result.end(), shortened.begin(), shortened.end());
+  return result;
+}
+
+// The same with what cancels in the divisor kept together: k θ² (b cos a + e)² over the square is k θ². Nothing where nothing cancels.
+std::vector<Poly> pieces_that_cancel(Field& field, const Part& part, std::span<const Expr> parameters,
+                                     const Poly& divisor) {
+  constexpr std::size_t longest_looked_into = 40;  // terms: nobody sees what cancels in more
+  const bool moving = std::any_of(part.exponents.begin(), part.exponents.end(), [](long e) { return e != 0; });
+  if (moving || divisor.length() < 2) return {};
+  std::vector<Poly> list;
+  Part rest = part;
+  for (const std::size_t own : generators_of(field, parameters)) {
+    if (rest.coefficient.length() > longest_looked_into) break;
+    for (const Part& piece : parts_of(rest.coefficient, std::array{own})) {
+      if (piece.exponents[0] != 1 || piece.coefficient.length() < 2) continue;
+      if (algebra::lowest_terms(Rational(1), piece.coefficient, divisor).denominator.length() >= divisor.length())
+        continue;
+      std::vector<unsigned long> exponents(field.ring().capacity(), 0);
+      exponents[own] = 1;
+      list.push_back(piece.coefficient * field.ring().monomial(exponents));
+      rest.coefficient = rest.coefficient - list.back();
+      break;
+    }
+  }
+  if (list.empty() || rest.coefficient.is_zero()) return list;
+  std::vector<Poly> result = pieces(field, rest, parameters);
+  result.insert(result.end(), list.begin(), list.end());
   return result;
 }
 
@@ -294,6 +303,31 @@ double length_of(std::span<const Simplifier::Summand> summands) {
   for (const auto& s : summands) total += length_on_paper(s.expr()) + 3;
   return total;
 }
+
+// Parts of a numerator in their pieces, and with what cancels kept together, where something does.
+struct InPieces {
+  std::vector<Simplifier::Summand> plain, cancelled;
+
+  template <class Write>
+  InPieces(Field& field, std::span<const Part> parts, std::span<const std::size_t> generators,
+           std::span<const Expr> parameters, const Poly& divisor, Write write) {
+    bool cancels = false;
+    for (const Part& part : parts) {
+      const Expr monomial = monomial_of(field, generators, part.exponents);
+      const std::size_t before = plain.size();
+      for (const Poly& piece : pieces(field, part, parameters)) plain.push_back({write(piece), monomial});
+      const std::vector<Poly> other = pieces_that_cancel(field, part, parameters, divisor);
+      if (other.empty()) cancelled.insert(cancelled.end(), plain.begin() + static_cast<std::ptrdiff_t>(before), plain.end());
+      for (const Poly& piece : other) cancelled.push_back({write(piece), monomial});
+      cancels = cancels || !other.empty();
+    }
+    if (!cancels) cancelled.clear();
+  }
+  // What cancels, where it is shorter than what was chosen without.
+  const std::vector<Simplifier::Summand>& beside(const std::vector<Simplifier::Summand>& chosen) const {
+    return !cancelled.empty() && length_of(cancelled) < length_of(chosen) ? cancelled : chosen;
+  }
+};
 
 }  // namespace
 
@@ -444,18 +478,14 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
             hidden(field, terms.numerator, generators, symbols)) {
           return quotient();
         }
-        std::vector<Summand> list;
         const std::vector<Part> parts = parts_of(terms.numerator, generators);
-        for (const Part& part : parts) {
-          const Expr monomial = monomial_of(field, generators, part.exponents);
-          for (const Poly& piece : pieces(field, part, nonzero_, terms.denominator)) {
-            list.push_back(
-                {without_differences(write(algebra::lowest_terms(terms.scale, piece, terms.denominator))), monomial});
-          }
-        }
-        if (parts.size() > most_parts_in_one) return list;
+        const InPieces list(field, parts, generators, nonzero_, terms.denominator, [&](const Poly& piece) {
+          return without_differences(write(algebra::lowest_terms(terms.scale, piece, terms.denominator)));
+        });
+        if (parts.size() > most_parts_in_one) return list.beside(list.plain);
         const std::vector<Summand> whole_one = quotient();
-        return length_of(whole_one) < fraction_beside_collected * length_of(list) ? whole_one : list;
+        return list.beside(length_of(whole_one) < fraction_beside_collected * length_of(list.plain) ? whole_one
+                                                                                                    : list.plain);
       },
       fallback);
   return length_of(fallback) < fraction_beside_collected * length_of(result) ? fallback : result;
@@ -549,14 +579,14 @@ Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::Polynom
     return result;
   }
   const std::vector<Part> terms = parts_of(constant, other);
-  for (const Part& part : terms) {
-    const Expr monomial = monomial_of(field, other, part.exponents);
-    for (const Poly& piece : pieces(field, part, nonzero_, divisor))
-      result.rest.push_back({over(sign, piece), monomial});
+  const InPieces list(field, terms, other, nonzero_, divisor, [&](const Poly& piece) { return over(sign, piece); });
+  result.rest = list.plain;
+  if (terms.size() <= most_parts_in_one) {
+    const Expr undivided = over(sign, constant);
+    if (length_on_paper(undivided) < fraction_beside_collected * length_of(result.rest))
+      result.rest = {{undivided, one}};
   }
-  if (terms.size() > most_parts_in_one) return result;
-  const Expr undivided = over(sign, constant);
-  if (length_on_paper(undivided) < fraction_beside_collected * length_of(result.rest)) result.rest = {{undivided, one}};
+  result.rest = list.beside(result.rest);
   return result;
 }
 

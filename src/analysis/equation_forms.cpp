@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "cetaev/detail/algebra/certain.hpp"
 #include "equation_writer.hpp"
 #include "index_families.hpp"
 #include "line_signs.hpp"
@@ -47,22 +48,7 @@ WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const
 }
 
 bool EquationWriter::is_known_nonzero(Expr condition) const {
-  // whatever its argument is
-  if (condition.kind() == Kind::function &&
-      (condition.function() == Function::exp || condition.function() == Function::cosh))
-    return true;
-  std::vector<Value> values;
-  const std::vector<double> numbers = parameter_values(system_);
-  for (const Expr symbol : free_symbols(condition)) {
-    bool found = false;
-    for (std::size_t i = 0; i < numbers.size() && !found; ++i) {
-      found = system_->parameters[i].symbol == symbol;
-      if (found) values.emplace_back(symbol, numbers[i]);
-    }
-    if (!found) return false;
-  }
-  const double value = evaluate(condition, values);
-  return std::isfinite(value) && value != 0;
+  return never_zero(with_parameter_values(system_, condition));
 }
 
 std::size_t EquationWriter::reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions) {
