@@ -501,7 +501,44 @@ Simplifier::Equation Simplifier::ordered(Expr e, std::span<const Expr> unknowns,
 
 namespace {
 
-// Ordered by its unknowns without any algebra.
+// a b − a (b + c) is −a c: a product with a sum is multiplied out where that meets other terms of the sum and makes it shorter.
+Expr without_what_cancels(Expr e) {
+  const auto improved = [](Expr sum) -> Expr {
+    std::set<Expr> terms;
+    for (std::size_t k = 0; k < sum.size(); ++k) terms.insert(sum.term(k));
+    const double length = length_on_paper(sum);
+    for (std::size_t k = 0; k < sum.size(); ++k) {
+      const Expr product = sum.term(k);
+      if (product.kind() != Kind::product) continue;
+      for (std::size_t j = 0; j < product.size(); ++j) {
+        const Expr factor = product.base(j);
+        if (factor.kind() != Kind::sum || !product.exponent(j).is_one()) continue;
+        const Expr before = product / factor;
+        std::vector<Expr> spread;
+        bool meets = false;
+        for (std::size_t i = 0; i < factor.size(); ++i) {
+          const Expr term = before * factor.term(i);
+          meets = meets || terms.contains(term);
+          spread.push_back(sum.coefficient(k) * factor.coefficient(i) * term);
+        }
+        spread.push_back(sum.coefficient(k) * factor.constant() * before);
+        meets = meets || (!factor.constant().is_zero() && terms.contains(before));
+        if (!meets) continue;
+        spread.push_back(sum - sum.coefficient(k) * product);
+        if (const Expr other = sum.context().sum(spread); length_on_paper(other) < length) return other;
+      }
+    }
+    return sum;
+  };
+  while (e.kind() == Kind::sum) {
+    const Expr shorter = improved(e);
+    if (shorter == e) break;
+    e = shorter;
+  }
+  return e;
+}
+
+// Ordered by its unknowns, with hardly any algebra.
 Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
   Simplifier::Equation result;
   const Expr one = e.context().one();
@@ -519,8 +556,8 @@ Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
     return result;
   }
   for (std::size_t j = 0; j < unknowns.size(); ++j)
-    if (!slopes[j].is_zero()) result.unknowns.push_back({slopes[j], unknowns[j]});
-  const Expr rest = substitute(e, without);
+    if (!slopes[j].is_zero()) result.unknowns.push_back({without_what_cancels(slopes[j]), unknowns[j]});
+  const Expr rest = without_what_cancels(substitute(e, without));
   if (rest.is_zero()) return result;
   if (rest.kind() != Kind::sum) {
     result.rest = {{rest, one}};

@@ -51,6 +51,38 @@ bool EquationWriter::is_known_nonzero(Expr condition) const {
   return never_zero(with_parameter_values(system_, condition));
 }
 
+void EquationWriter::complete_conditions(WrittenForm& form) {
+  if (form.equations.empty() || !form.families.empty()) return;
+  std::vector<Expr> all;
+  const auto add = [&](const std::vector<Expr>& list) { all.insert(all.end(), list.begin(), list.end()); };
+  for (const WrittenEquation& e : form.equations) {
+    add(e.left);
+    add(e.right);
+  }
+  for (const WrittenDefinition& d : form.definitions) add(d.value);
+  const auto is_listed = [&](Expr e) {
+    return std::ranges::any_of(form.nonzero, [&](Expr condition) { return bare(condition) == bare(e); });
+  };
+  std::set<Expr> divisors;
+  for (const Expr e : topological(all)) {
+    if (e.kind() != Kind::product) continue;
+    for (std::size_t k = 0; k < e.size(); ++k)
+      if (e.exponent(k).sign() < 0) divisors.insert(bare(e.base(k)));
+  }
+  const Expr unknown = system_->context->symbol("$quotient");
+  for (const Expr divisor : divisors) {
+    if (is_listed(divisor) || is_known_nonzero(divisor)) continue;
+    // written as other conditions are: by its factors
+    const std::vector<Expr> factors = of_velocities_.equation(divisor * unknown, std::span(&unknown, 1), {}, 1).nonzero;
+    if (factors.size() < 2) {
+      if (factors.empty() || !is_listed(factors.front())) form.nonzero.push_back(divisor);
+      continue;
+    }
+    for (const Expr factor : factors)
+      if (!is_listed(factor) && !is_known_nonzero(factor)) form.nonzero.push_back(factor);
+  }
+}
+
 std::size_t EquationWriter::reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions) {
   return static_cast<std::size_t>(std::count_if(found.unknowns.begin(), found.unknowns.end(), [&](const auto& s) {
     return std::find(reactions.begin(), reactions.end(), s.monomial) != reactions.end();

@@ -39,8 +39,10 @@ class EquationWriter {
                            const std::vector<Expr>& reactions, std::vector<Expr>& nonzero);
   // Their equations are rates, as a first-order system has them: only unknowns on the left.
   bool in_quasi_velocities() const { return velocities_.size() > system_->size(); }
-  // A function of the parameters alone that does not vanish at their values, such as m r² + I.
+  // At the values of the parameters, wherever the system is: m r² + I, 2 + sin q.
   bool is_known_nonzero(Expr condition) const;
+  // By whatever divides in the lines as they stand: equations that were left as derived divide, too.
+  void complete_conditions(WrittenForm& form);
   static std::size_t reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions);
   // symbol = the rest of an equation that is linear in the symbol
   WrittenEquation solved_for(Expr symbol, Expr e, std::vector<Expr>& nonzero);

@@ -113,6 +113,7 @@ WrittenSystem EquationWriter::write() {
   if (options_.energy) result.energy = energy();
   for (const PaperObject object : options_.objects) result.objects.push_back(written(object));
   for (const Form principle : forms_) result.forms.push_back(form(principle));
+  for (WrittenForm& form : result.forms) complete_conditions(form);
   find_same(result);
   if (!options_.expand) {
     for (WrittenForm& form : result.forms) {

@@ -200,15 +200,12 @@ class Namer {
     }
   }
 
-  // The conditions by the names, too, and none forgotten that divides.
+  // The conditions by the names, too.
   void name_conditions(const std::vector<Replacement>& spelled) {
-    std::vector<Expr>& conditions = form_.nonzero;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Expr value = substitute(names_[i].value, spelled), symbol = spelled[i].second;
       const std::array<Replacement, 2> list = {Replacement{value, symbol}, Replacement{-value, -symbol}};
-      for (Expr& condition : conditions) condition = substitute(condition, list);
-      const bool known = std::find(conditions.begin(), conditions.end(), symbol) != conditions.end();
-      if (names_[i].denominator && !known) conditions.push_back(symbol);
+      for (Expr& condition : form_.nonzero) condition = Multiple(substitute(condition, list)).term;
     }
   }
 
