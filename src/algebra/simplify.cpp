@@ -246,6 +246,33 @@ std::vector<Poly> pieces(Field& field, const Part& part, std::span<const Expr> p
   return result;
 }
 
+// The same with what cancels in the divisor kept together: k θ² (b cos a + e)² over the square is k θ². Nothing where nothing cancels.
+std::vector<Poly> pieces_that_cancel(Field& field, const Part& part, std::span<const Expr> parameters,
+                                     const Poly& divisor) {
+  constexpr std::size_t longest_looked_into = 40;  // terms: nobody sees what cancels in more
+  const bool moving = std::any_of(part.exponents.begin(), part.exponents.end(), [](long e) { return e != 0; });
+  if (moving || divisor.length() < 2) return {};
+  std::vector<Poly> list;
+  Part rest = part;
+  for (const std::size_t own : generators_of(field, parameters)) {
+    if (rest.coefficient.length() > longest_looked_into) break;
+    for (const Part& piece : parts_of(rest.coefficient, std::array{own})) {
+      if (piece.exponents[0] != 1 || piece.coefficient.length() < 2) continue;
+      if (algebra::lowest_terms(Rational(1), piece.coefficient, divisor).denominator.length() >= divisor.length())
+        continue;
+      std::vector<unsigned long> exponents(field.ring().capacity(), 0);
+      exponents[own] = 1;
+      list.push_back(piece.coefficient * field.ring().monomial(exponents));
+      rest.coefficient = rest.coefficient - list.back();
+      break;
+    }
+  }
+  if (list.empty() || rest.coefficient.is_zero()) return list;
+  std::vector<Poly> result = pieces(field, rest, parameters);
+  result.insert(result.end(), list.begin(), list.end());
+  return result;
+}
+
 Expr monomial_of(Field& field, std::span<const std::size_t> generators, const std::vector<long>& exponents) {
   std::vector<Context::Term> factors;
   for (std::size_t i = 0; i < generators.size(); ++i) {
@@ -277,6 +304,31 @@ double length_of(std::span<const Simplifier::Summand> summands) {
   return total;
 }
 
+// Parts of a numerator in their pieces, and with what cancels kept together, where something does.
+struct InPieces {
+  std::vector<Simplifier::Summand> plain, cancelled;
+
+  template <class Write>
+  InPieces(Field& field, std::span<const Part> parts, std::span<const std::size_t> generators,
+           std::span<const Expr> parameters, const Poly& divisor, Write write) {
+    bool cancels = false;
+    for (const Part& part : parts) {
+      const Expr monomial = monomial_of(field, generators, part.exponents);
+      const std::size_t before = plain.size();
+      for (const Poly& piece : pieces(field, part, parameters)) plain.push_back({write(piece), monomial});
+      const std::vector<Poly> other = pieces_that_cancel(field, part, parameters, divisor);
+      if (other.empty()) cancelled.insert(cancelled.end(), plain.begin() + static_cast<std::ptrdiff_t>(before), plain.end());
+      for (const Poly& piece : other) cancelled.push_back({write(piece), monomial});
+      cancels = cancels || !other.empty();
+    }
+    if (!cancels) cancelled.clear();
+  }
+  // What cancels, where it is shorter than what was chosen without.
+  const std::vector<Simplifier::Summand>& beside(const std::vector<Simplifier::Summand>& chosen) const {
+    return !cancelled.empty() && length_of(cancelled) < length_of(chosen) ? cancelled : chosen;
+  }
+};
+
 }  // namespace
 
 double length_on_paper(const Simplifier::Equation& e) { return length_of(e.unknowns) + length_of(e.rest); }
@@ -291,6 +343,8 @@ Expr Simplifier::Summand::expr() const {
 }
 
 Simplifier::Simplifier(double effort) : units_left_(effort * units_of_effort) {}
+
+bool Simplifier::is_too_large(Expr e) { return written_size(e) > largest_attempt; }
 
 double Simplifier::spent() const { return units_spent_ / units_of_effort; }
 
@@ -326,7 +380,7 @@ Result Simplifier::attempt(Expr e, Work work, Result fallback) {
   };
   try {
     budget.charge(algebra::node_units * static_cast<double>(topological(std::array{e}).size()));
-    if (written_size(e) > largest_attempt) throw algebra::Exhausted();
+    if (is_too_large(e)) throw algebra::Exhausted();
     Field field(std::array{e}, budget);
     Palette palette(field, differences_);
     const algebra::Ruler length(differences_, budget);
@@ -424,18 +478,14 @@ std::vector<Simplifier::Summand> Simplifier::collect_with(Expr e, Expr whole, st
             hidden(field, terms.numerator, generators, symbols)) {
           return quotient();
         }
-        std::vector<Summand> list;
         const std::vector<Part> parts = parts_of(terms.numerator, generators);
-        for (const Part& part : parts) {
-          const Expr monomial = monomial_of(field, generators, part.exponents);
-          for (const Poly& piece : pieces(field, part, nonzero_)) {
-            list.push_back(
-                {without_differences(write(algebra::lowest_terms(terms.scale, piece, terms.denominator))), monomial});
-          }
-        }
-        if (parts.size() > most_parts_in_one) return list;
+        const InPieces list(field, parts, generators, nonzero_, terms.denominator, [&](const Poly& piece) {
+          return without_differences(write(algebra::lowest_terms(terms.scale, piece, terms.denominator)));
+        });
+        if (parts.size() > most_parts_in_one) return list.beside(list.plain);
         const std::vector<Summand> whole_one = quotient();
-        return length_of(whole_one) < fraction_beside_collected * length_of(list) ? whole_one : list;
+        return list.beside(length_of(whole_one) < fraction_beside_collected * length_of(list.plain) ? whole_one
+                                                                                                    : list.plain);
       },
       fallback);
   return length_of(fallback) < fraction_beside_collected * length_of(result) ? fallback : result;
@@ -451,7 +501,44 @@ Simplifier::Equation Simplifier::ordered(Expr e, std::span<const Expr> unknowns,
 
 namespace {
 
-// Ordered by its unknowns without any algebra.
+// a b − a (b + c) is −a c: a product with a sum is multiplied out where that meets other terms of the sum and makes it shorter.
+Expr without_what_cancels(Expr e) {
+  const auto improved = [](Expr sum) -> Expr {
+    std::set<Expr> terms;
+    for (std::size_t k = 0; k < sum.size(); ++k) terms.insert(sum.term(k));
+    const double length = length_on_paper(sum);
+    for (std::size_t k = 0; k < sum.size(); ++k) {
+      const Expr product = sum.term(k);
+      if (product.kind() != Kind::product) continue;
+      for (std::size_t j = 0; j < product.size(); ++j) {
+        const Expr factor = product.base(j);
+        if (factor.kind() != Kind::sum || !product.exponent(j).is_one()) continue;
+        const Expr before = product / factor;
+        std::vector<Expr> spread;
+        bool meets = false;
+        for (std::size_t i = 0; i < factor.size(); ++i) {
+          const Expr term = before * factor.term(i);
+          meets = meets || terms.contains(term);
+          spread.push_back(sum.coefficient(k) * factor.coefficient(i) * term);
+        }
+        spread.push_back(sum.coefficient(k) * factor.constant() * before);
+        meets = meets || (!factor.constant().is_zero() && terms.contains(before));
+        if (!meets) continue;
+        spread.push_back(sum - sum.coefficient(k) * product);
+        if (const Expr other = sum.context().sum(spread); length_on_paper(other) < length) return other;
+      }
+    }
+    return sum;
+  };
+  while (e.kind() == Kind::sum) {
+    const Expr shorter = improved(e);
+    if (shorter == e) break;
+    e = shorter;
+  }
+  return e;
+}
+
+// Ordered by its unknowns, with hardly any algebra.
 Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
   Simplifier::Equation result;
   const Expr one = e.context().one();
@@ -469,8 +556,8 @@ Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
     return result;
   }
   for (std::size_t j = 0; j < unknowns.size(); ++j)
-    if (!slopes[j].is_zero()) result.unknowns.push_back({slopes[j], unknowns[j]});
-  const Expr rest = substitute(e, without);
+    if (!slopes[j].is_zero()) result.unknowns.push_back({without_what_cancels(slopes[j]), unknowns[j]});
+  const Expr rest = without_what_cancels(substitute(e, without));
   if (rest.is_zero()) return result;
   if (rest.kind() != Kind::sum) {
     result.rest = {{rest, one}};
@@ -529,13 +616,14 @@ Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::Polynom
     return result;
   }
   const std::vector<Part> terms = parts_of(constant, other);
-  for (const Part& part : terms) {
-    const Expr monomial = monomial_of(field, other, part.exponents);
-    for (const Poly& piece : pieces(field, part, nonzero_)) result.rest.push_back({over(sign, piece), monomial});
+  const InPieces list(field, terms, other, nonzero_, divisor, [&](const Poly& piece) { return over(sign, piece); });
+  result.rest = list.plain;
+  if (terms.size() <= most_parts_in_one) {
+    const Expr undivided = over(sign, constant);
+    if (length_on_paper(undivided) < fraction_beside_collected * length_of(result.rest))
+      result.rest = {{undivided, one}};
   }
-  if (terms.size() > most_parts_in_one) return result;
-  const Expr undivided = over(sign, constant);
-  if (length_on_paper(undivided) < fraction_beside_collected * length_of(result.rest)) result.rest = {{undivided, one}};
+  result.rest = list.beside(result.rest);
   return result;
 }
 

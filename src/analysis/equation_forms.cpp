@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "cetaev/detail/algebra/certain.hpp"
 #include "equation_writer.hpp"
 #include "index_families.hpp"
 #include "line_signs.hpp"
@@ -47,22 +48,39 @@ WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const
 }
 
 bool EquationWriter::is_known_nonzero(Expr condition) const {
-  // whatever its argument is
-  if (condition.kind() == Kind::function &&
-      (condition.function() == Function::exp || condition.function() == Function::cosh))
-    return true;
-  std::vector<Value> values;
-  const std::vector<double> numbers = parameter_values(system_);
-  for (const Expr symbol : free_symbols(condition)) {
-    bool found = false;
-    for (std::size_t i = 0; i < numbers.size() && !found; ++i) {
-      found = system_->parameters[i].symbol == symbol;
-      if (found) values.emplace_back(symbol, numbers[i]);
-    }
-    if (!found) return false;
+  return never_zero(with_parameter_values(system_, condition));
+}
+
+void EquationWriter::complete_conditions(WrittenForm& form) {
+  if (form.equations.empty() || !form.families.empty()) return;
+  std::vector<Expr> all;
+  const auto add = [&](const std::vector<Expr>& list) { all.insert(all.end(), list.begin(), list.end()); };
+  for (const WrittenEquation& e : form.equations) {
+    add(e.left);
+    add(e.right);
   }
-  const double value = evaluate(condition, values);
-  return std::isfinite(value) && value != 0;
+  for (const WrittenDefinition& d : form.definitions) add(d.value);
+  const auto is_listed = [&](Expr e) {
+    return std::ranges::any_of(form.nonzero, [&](Expr condition) { return bare(condition) == bare(e); });
+  };
+  std::set<Expr> divisors;
+  for (const Expr e : topological(all)) {
+    if (e.kind() != Kind::product) continue;
+    for (std::size_t k = 0; k < e.size(); ++k)
+      if (e.exponent(k).sign() < 0) divisors.insert(bare(e.base(k)));
+  }
+  const Expr unknown = system_->context->symbol("$quotient");
+  for (const Expr divisor : divisors) {
+    if (is_listed(divisor) || is_known_nonzero(divisor)) continue;
+    // written as other conditions are: by its factors
+    const std::vector<Expr> factors = of_velocities_.equation(divisor * unknown, std::span(&unknown, 1), {}, 1).nonzero;
+    if (factors.size() < 2) {
+      if (factors.empty() || !is_listed(factors.front())) form.nonzero.push_back(divisor);
+      continue;
+    }
+    for (const Expr factor : factors)
+      if (!is_listed(factor) && !is_known_nonzero(factor)) form.nonzero.push_back(factor);
+  }
 }
 
 std::size_t EquationWriter::reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions) {
@@ -96,6 +114,12 @@ WrittenForm EquationWriter::form(const Principle& principle) {
                   "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in these");
     }
     Formulation derived = principle.derive(setting_);
+    if (principle.state == FormState::independent_velocities && nothing_can_be_read(derived)) {
+      throw Error(
+          ErrorCode::not_applicable,
+          "these equations have more than a hundred thousand symbols each and cannot be read; --form multipliers "
+          "prints equations, and --format c, cpp, python, cuda or matlab writes code in these");
+    }
     if (options_.eliminate && !derived.multipliers.empty()) {
       derived.equations = Form::maggi->derive(setting_).equations;
       derived.multipliers.clear();
@@ -141,9 +165,9 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
   const auto consider = [&](const Formulation& found) {
     if (!says_motion(found) || (says_motion(derived) && as_derived(found) >= as_derived(derived))) return;
     write(found);
-    if (Formulation divided = found; let_velocities_stand(system_, simplifier_, divided)) write(divided);
+    if (Formulation divided = found; let_velocities_stand(system_, of_velocities_, divided)) write(divided);
   };
-  if (Formulation divided = derived; let_velocities_stand(system_, simplifier_, divided)) write(divided);
+  if (Formulation divided = derived; let_velocities_stand(system_, of_velocities_, divided)) write(divided);
   consider(with_velocities(derived));
   Setting turning = setting_;
   turning.symmetry = &*symmetry_;
@@ -153,6 +177,16 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
                          ": the system is the same under " + symmetry_->group);
   consider(turned);
   consider(with_velocities(std::move(turned)));
+}
+
+bool EquationWriter::nothing_can_be_read(const Formulation& derived) {
+  bool any = false;
+  for (const Equation& e : derived.equations) {
+    if (e.kind != Equation::Kind::motion) continue;
+    if (!Simplifier::is_too_large(e.expression)) return false;
+    any = true;
+  }
+  return any;
 }
 
 Formulation EquationWriter::with_velocities(Formulation derived) {
@@ -173,10 +207,10 @@ double EquationWriter::as_derived(const Formulation& derived) {
 
 double EquationWriter::length(WrittenForm form) {
   if (!options_.expand && can_have_names(form)) {
-    const std::vector<WrittenFamily> families = families_of(system_, form.equations);
-    if (!families.empty()) {
+    if (form.families.empty()) form.families = families_of(system_, form.equations);
+    if (!form.families.empty()) {
       form.equations.clear();
-      for (const WrittenFamily& family : families) form.equations.push_back(family.equation);
+      for (const WrittenFamily& family : form.families) form.equations.push_back(family.equation);
       return length_with_names(form);
     }
     if (!names_) names_.emplace(system_);
@@ -188,9 +222,25 @@ double EquationWriter::length(WrittenForm form) {
   return length_with_names(form);
 }
 
+bool EquationWriter::write_as_chain(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+  if (options_.budget >= effort_of_chains) return false;  // as everything is
+  WrittenForm chain = result;
+  std::swap(simplifier_, of_chains_);
+  fill(chain, principle, derived);
+  std::swap(simplifier_, of_chains_);
+  chain.families = families_of(system_, chain.equations);
+  if (chain.families.empty()) return false;
+  result = std::move(chain);
+  return true;
+}
+
 void EquationWriter::write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+  const bool links = !options_.expand && has_links(system_, derived.equations.size());
+  if (links && write_as_chain(result, principle, derived)) return;
   const std::vector<std::size_t> conditions = fill(result, principle, derived);
   if (result.equations.empty()) return;
+  if (links) result.families = families_of(system_, result.equations);
+  if (!result.families.empty()) return;
   WrittenForm plain = titled(principle);
   std::swap(simplifier_, plain_);
   fill(plain, principle, derived);
@@ -251,7 +301,9 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
   result.unknowns.insert(result.unknowns.end(), reactions.begin(), reactions.end());
   if (independent) explicit_part(result, principle);
 
-  const std::vector<Replacement> gamma = known_gamma();
+  std::vector<Replacement> gamma = known_gamma();
+  if (independent)
+    for (const Replacement& zero : vanishing_jets()) gamma.push_back(zero);
   for (const Equation& e : derived.equations) {
     count_conditions();
     const std::string name = label(system_, derived.quasi, e);
@@ -259,7 +311,13 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
       case Equation::Kind::least:
         result.minimise = WrittenEquation{name, {simplifier_.simplify(prepared(e.expression))}, {}};
         break;
-      case Equation::Kind::constraint: result.constraints.push_back({name, {prepared(e.expression)}, {}}); break;
+      case Equation::Kind::constraint: {
+        // on velocities as the model has it; on accelerations it is derived
+        const Expr given = prepared(e.expression);
+        const bool derived_here = depends_on(given, system_->motion.a);
+        result.constraints.push_back({name, derived_here ? collected_by(given) : std::vector<Expr>{given}, {}});
+        break;
+      }
       case Equation::Kind::velocity:  // v − N u − n₀ = 0
         result.equations.push_back(solved_for(system_->motion.v[e.about], e.expression, result.nonzero));
         break;
@@ -295,6 +353,14 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
     }
   }
   count_conditions();
+  if (independent) {
+    implicit_part(result, derived);
+    while (simplifier_.sufficient() && conditions.size() < result.equations.size())
+      conditions.push_back(result.nonzero.size());
+  } else if (!alpha_ && std::ranges::find(derived.equations, Equation::Kind::derivatives, &Equation::kind) !=
+                            derived.equations.end()) {
+    result.notes.emplace_back("gamma(y,x) stands for the derivative of y' by x'; the last equations of motion give it");
+  }
   transpositional(result, derived.transpositional_formula);
   return conditions;
 }

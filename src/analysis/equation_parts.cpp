@@ -1,9 +1,12 @@
 // What stands beside the equations of a form.
+#include <algorithm>
+
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/formulation/voronec_terms.hpp"
 #include "cetaev/energy/energies.hpp"
 #include "displacements.hpp"
 #include "equation_writer.hpp"
+#include "where_names.hpp"
 
 namespace cetaev {
 
@@ -12,6 +15,18 @@ namespace {
 // Entries of matrices are many, and those of more nodes are not read.
 constexpr double longest_entry = 400;
 
+// What stands before the equations is read by its velocities. As it was given it must be a fifth shorter, as one fraction is beside two.
+constexpr double given_beside_collected = 0.8;
+
+std::vector<Expr> summands_of(Expr e) {
+  if (e.is_zero()) return {};
+  if (e.kind() != Kind::sum) return {e};
+  std::vector<Expr> list;
+  for (std::size_t k = 0; k < e.size(); ++k) list.push_back(e.coefficient(k) * e.term(k));
+  if (!e.constant().is_zero()) list.push_back(e.context().number(e.constant()));
+  return list;
+}
+
 }  // namespace
 
 void EquationWriter::explicit_part(WrittenForm& result, const Principle& principle) {
@@ -19,8 +34,9 @@ void EquationWriter::explicit_part(WrittenForm& result, const Principle& princip
   if (setting_.rank() == 0) return;
   if (!alpha_) {
     result.notes.emplace_back(
-        "the dependent velocities have no closed form here; alpha stands for them, gamma for their derivatives by "
-        "independent velocities");
+        "the dependent velocities have no closed form here: gamma[y,x] stands for the derivative of y' by x', "
+        "alpha[y]_x for "
+        "that by x; the last equations of motion give them");
     return;
   }
   for (std::size_t v = 0; v < setting_.rank(); ++v) {
@@ -44,6 +60,48 @@ void EquationWriter::explicit_part(WrittenForm& result, const Principle& princip
            ""});
     }
   }
+}
+
+std::vector<Replacement> EquationWriter::vanishing_jets() const {
+  std::vector<Replacement> list;
+  if (alpha_ || setting_.rank() == 0) return list;
+  for (const LinearBlock& block : setting_.jets().blocks) {
+    for (std::size_t c = 0; c < block.right.columns; ++c) {
+      bool nothing = true;
+      for (std::size_t i = 0; i < block.right.rows && nothing; ++i)
+        nothing = substitute(block.right(i, c), list).is_zero();
+      for (std::size_t v = 0; v < block.matrix.columns && nothing; ++v)
+        list.emplace_back(block.unknown(v, c), system_->context->zero());
+    }
+  }
+  return list;
+}
+
+void EquationWriter::implicit_part(WrittenForm& result, const Formulation& derived) {
+  if (alpha_ || setting_.rank() == 0) return;
+  const std::vector<Replacement> vanishing = vanishing_jets();
+  std::vector<Expr> used;
+  for (const Expr e : expressions_of(derived))
+    for (const Expr s : free_symbols(substitute(e, vanishing))) used.push_back(s);
+  std::vector<std::pair<std::vector<Expr>, std::vector<Expr>>> lines;  // equations and what they are for
+  const std::vector<LinearBlock>& blocks = setting_.jets().blocks;
+  for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
+    for (std::size_t c = 0; c < block->right.columns; ++c) {
+      std::vector<Expr> unknowns, equations;
+      for (std::size_t v = 0; v < block->matrix.columns; ++v) unknowns.push_back(block->unknown(v, c));
+      if (std::ranges::none_of(unknowns, [&](Expr u) { return std::ranges::find(used, u) != used.end(); })) continue;
+      for (std::size_t i = 0; i < block->matrix.rows; ++i) {
+        std::vector<Expr> terms = {-block->right(i, c)};
+        for (std::size_t v = 0; v < unknowns.size(); ++v) terms.push_back(block->matrix(i, v) * unknowns[v]);
+        equations.push_back(substitute(system_->context->sum(terms), vanishing));
+      }
+      const std::vector<Expr> inside = free_symbols(equations);
+      used.insert(used.end(), inside.begin(), inside.end());
+      lines.emplace_back(std::move(equations), std::move(unknowns));
+    }
+  }
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+    for (const Expr e : line->first) result.equations.push_back(equation("gamma", e, line->second, {}, result.nonzero));
 }
 
 std::vector<Replacement> EquationWriter::in_alpha() const {
@@ -110,7 +168,16 @@ std::vector<Expr> EquationWriter::collected_by(Expr e) {
 
 std::vector<Expr> EquationWriter::collected_by(Expr e, std::span<const Expr> symbols) {
   std::vector<Expr> list;
-  for (const auto& summand : simplifier_.collect(e, symbols)) list.push_back(summand.expr());
+  for (const auto& summand : of_velocities_.collect(e, symbols)) list.push_back(summand.expr());
+  if (list.size() == 1) list = summands_of(list.front());
+  std::vector<Expr> given = summands_of(e);
+  return length_of_summands(given) < given_beside_collected * length_of_summands(list) ? given : list;
+}
+
+std::vector<Expr> EquationWriter::lagrangian() {
+  std::vector<Expr> list;
+  for (const auto& summand : of_velocities_.collect(prepared(system_->lagrangian), system_->motion.v))
+    list.push_back(summand.expr());
   return list;
 }
 

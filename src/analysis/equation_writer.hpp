@@ -31,14 +31,18 @@ class EquationWriter {
   void solve_for_dependent(const State& state);
   Expr prepared(Expr e) const { return options_.numeric ? with_parameter_values(system_, e) : e; }
   std::vector<Expr> collected(Expr e) { return collected_by(e, system_->motion.v); }
+  // By the velocities in any case: the file has it as it was given.
+  std::vector<Expr> lagrangian();
 
   // Unknowns and velocity terms on the left, the rest, with the reactions, on the right.
   WrittenEquation equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
                            const std::vector<Expr>& reactions, std::vector<Expr>& nonzero);
   // Their equations are rates, as a first-order system has them: only unknowns on the left.
   bool in_quasi_velocities() const { return velocities_.size() > system_->size(); }
-  // A function of the parameters alone that does not vanish at their values, such as m r² + I.
+  // At the values of the parameters, wherever the system is: m r² + I, 2 + sin q.
   bool is_known_nonzero(Expr condition) const;
+  // By whatever divides in the lines as they stand: equations that were left as derived divide, too.
+  void complete_conditions(WrittenForm& form);
   static std::size_t reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions);
   // symbol = the rest of an equation that is linear in the symbol
   WrittenEquation solved_for(Expr symbol, Expr e, std::vector<Expr>& nonzero);
@@ -50,6 +54,8 @@ class EquationWriter {
   void shorten_by_other_velocities(const Principle& principle, const Formulation& derived, WrittenForm& result);
   static Formulation with_velocities(Formulation derived);
   static bool says_motion(const Formulation& derived);
+  // Are all equations of motion too large even to be simplified?
+  static bool nothing_can_be_read(const Formulation& derived);
   static double as_derived(const Formulation& derived);
   // As they will be printed: with names, or one line for many.
   double length(WrittenForm form);
@@ -57,6 +63,8 @@ class EquationWriter {
   // of them simplified may be longer than both. The shortest of these three is taken; with less effort than all takes, the shortest of those that it suffices for.
   // So more is never longer.
   void write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived);
+  // One line for many links, with an effort of its own, whatever is given for the rest. False where there is none.
+  bool write_as_chain(WrittenForm& result, const Principle& principle, const Formulation& derived);
   // Returns for each of the first equations, as far as the effort suffices, how many conditions belong to those up to it.
   std::vector<std::size_t> fill(WrittenForm& result, const Principle& principle, const Formulation& derived);
   // The derivatives γ of the dependent velocities, where α has a closed form.
@@ -65,12 +73,17 @@ class EquationWriter {
 
   // α, L* and B, which these equations are about
   void explicit_part(WrittenForm& result, const Principle& principle);
+  // What gives the derivatives of dependent velocities without a closed form, of those that the equations have in them.
+  void implicit_part(WrittenForm& result, const Formulation& derived);
+  // Those that are zero, for nothing stands on the right of what gives them.
+  std::vector<Replacement> vanishing_jets() const;
   std::vector<Replacement> in_alpha() const;
   // δ(q̇) − Dₜ(δq) = A δq: the rows of A that are not zero
   void transpositional(WrittenForm& result, const Matrix& A);
   WrittenObject written(PaperObject object);
   // By accelerations, multipliers and velocities, where it is a polynomial in them.
   std::vector<Expr> collected_by(Expr e);
+  // Or as it was given, where that is much shorter. With an effort of its own: the same whatever is given for the equations.
   std::vector<Expr> collected_by(Expr e, std::span<const Expr> symbols);
   std::vector<WrittenDefinition> energy();
 
@@ -79,7 +92,9 @@ class EquationWriter {
   System system_;
   const EquationOptions& options_;
   Simplifier simplifier_, plain_;  // the second leaves everything as it stands
-  Simplifier of_velocities_;
+  // Chains are written with this effort at least: without any they are longer and take longer to print.
+  static constexpr double effort_of_chains = 10;
+  Simplifier of_velocities_, of_chains_;
   std::optional<ModelNames> names_;  // to measure with
   bool generic_;
   Setting setting_;

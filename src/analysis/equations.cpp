@@ -27,8 +27,9 @@ constexpr double longest_read = 4000;
 // left to read.
 constexpr double longest_as_derived = 4e5;
 
-// Dependent velocities are simplified with this effort whatever is given for the rest: all that is derived with them is made of them.
-constexpr double effort_of_velocities = 1;
+// Dependent velocities and what else stands before the equations are simplified with this effort whatever is given for these: all that is derived is
+// made of them, and they must not grow with it.
+constexpr double effort_of_velocities = 3;
 
 // Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
@@ -67,6 +68,7 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
       simplifier_(options.budget),
       plain_(0),
       of_velocities_(effort_of_velocities),
+      of_chains_(effort_of_chains),
       generic_(work.start().generic),
       setting_(work.setting()),
       velocities_(system_->motion.v) {
@@ -80,7 +82,7 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
     if (values[i] != 0) nonzero.push_back(system->parameters[i].symbol);
   }
   const auto pairs = differences(system, work.terms().constraints);
-  for (Simplifier* simplifier : {&simplifier_, &of_velocities_}) {
+  for (Simplifier* simplifier : {&simplifier_, &of_velocities_, &of_chains_}) {
     simplifier->assume_nonzero(nonzero);
     simplifier->expect_differences(pairs);
   }
@@ -97,7 +99,8 @@ WrittenSystem EquationWriter::write() {
   WrittenSystem result;
   result.system = system_;
   result.dependent = setting_.dependent;
-  result.lagrangian = collected(prepared(system_->lagrangian));
+  result.lagrangian = lagrangian();
+  result.all_forms = all_are_meant();
   if (setting_.rows.empty() && !system_->constraints.empty()) {
     result.notes.emplace_back("the constraints say nothing at these values of the parameters; none is used");
   } else if (setting_.rows.size() < system_->constraints.size()) {
@@ -110,10 +113,11 @@ WrittenSystem EquationWriter::write() {
   if (options_.energy) result.energy = energy();
   for (const PaperObject object : options_.objects) result.objects.push_back(written(object));
   for (const Form principle : forms_) result.forms.push_back(form(principle));
+  for (WrittenForm& form : result.forms) complete_conditions(form);
   find_same(result);
   if (!options_.expand) {
     for (WrittenForm& form : result.forms) {
-      form.families = families_of(system_, form.equations);
+      if (form.families.empty()) form.families = families_of(system_, form.equations);
       form.families_of_constraints = families_of(system_, form.constraints);
     }
     result.lagrangian_in_sums = sums_over_indices(system_, result.lagrangian);
@@ -219,7 +223,9 @@ void EquationWriter::solve_for_dependent(const State& state) {
   if (!alpha_) return;
   double length = 0;
   for (Expr& e : *alpha_) {
-    if (length <= longest_as_derived) e = of_velocities_.simplify(e);
+    // of many, those behind one that is too large are longer still
+    const bool hopeless = setting_.rank() > always_solved && !of_velocities_.complete();
+    if (length <= longest_as_derived && !hopeless) e = of_velocities_.simplify(e);
     length += written_size(e);
   }
   alpha_is_readable_ = length <= longest_as_derived;

@@ -81,7 +81,8 @@ struct SumOfTerms {
 
 class Families {
  public:
-  explicit Families(const System& system) : system_(system), context_(*system->context) {
+  // Names of the model, and those that the program has made and that stand in `used`: multipliers, accelerations without constraints.
+  Families(const System& system, std::span<const Expr> used) : system_(system), context_(*system->context) {
     std::map<std::string, std::set<long>> found;
     const auto note = [&](std::string_view name) {
       if (const auto indexed = text::numbered_name(name)) found[indexed->stem].insert(indexed->index);
@@ -92,10 +93,15 @@ class Families {
     for (const Point& p : system->points) all.push_back(p.name);
     for (const Definition& d : system->definitions) all.push_back(d.name);
     for (const NamedExpression& u : system->quasi_velocities) all.push_back(u.name);
-    // multipliers, where nothing in the model is called so
-    const auto is_lambda = [](const std::string& name) { return name.starts_with("lambda"); };
-    if (std::ranges::none_of(all, is_lambda))
-      for (std::size_t k = 1; k <= system->constraints.size(); ++k) note("$lambda" + std::to_string(k));
+    for (const Expr s : free_symbols(used)) {
+      const std::string_view name = s.name();
+      if (!name.starts_with('$') || name.find_first_of("[(") != std::string_view::npos) continue;
+      // where nothing in the model is called so
+      const auto parts = text::numbered_name(name);
+      if (parts &&
+          std::ranges::none_of(all, [&](const std::string& n) { return n.starts_with(parts->stem.substr(1)); }))
+        note(name);
+    }
     for (const auto& entry : found) {
       const std::string& stem = entry.first;
       const std::set<long>& indices = entry.second;
@@ -177,6 +183,8 @@ class Families {
 
   std::optional<WrittenFamily> one_for(std::span<const WrittenEquation> run, long first) const {
     WrittenFamily family{names_[0], first, first + static_cast<long>(run.size()) - 1, {}};
+    if (const auto parts = text::numbered_name(run.front().label))
+      family.equation.label = spelled(*parts, names_[0]).name();
     for (const bool left : {true, false}) {
       std::vector<std::vector<Expr>> sides;
       for (const WrittenEquation& e : run) sides.push_back(left ? e.left : e.right);
@@ -487,10 +495,26 @@ class Families {
 
 }  // namespace
 
+namespace {
+
+std::vector<Expr> all_terms(const std::vector<WrittenEquation>& equations) {
+  std::vector<Expr> all;
+  for (const WrittenEquation& e : equations)
+    for (const auto* side : {&e.left, &e.right}) all.insert(all.end(), side->begin(), side->end());
+  return all;
+}
+
+bool are_many(std::size_t count) { return count >= static_cast<std::size_t>(fewest); }
+
+}  // namespace
+
+bool has_links(const System& system, std::size_t equations) {
+  return are_many(equations) && !Families(system, {}).nothing_has_indices();
+}
+
 std::vector<WrittenFamily> families_of(const System& system, const std::vector<WrittenEquation>& equations) {
-  const Families families(system);
-  if (families.nothing_has_indices() || equations.size() < static_cast<std::size_t>(fewest)) return {};
-  std::vector<WrittenFamily> result = families.run(equations);
+  if (!has_links(system, equations.size())) return {};
+  std::vector<WrittenFamily> result = Families(system, all_terms(equations)).run(equations);
   double before = 0, after = 0;
   for (const WrittenEquation& e : equations) before += length_of(e.left) + length_of(e.right);
   for (const WrittenFamily& f : result) after += length_of(f.equation.left) + length_of(f.equation.right);
@@ -499,9 +523,8 @@ std::vector<WrittenFamily> families_of(const System& system, const std::vector<W
 }
 
 std::vector<Expr> sums_over_indices(const System& system, const std::vector<Expr>& terms) {
-  const Families families(system);
-  if (families.nothing_has_indices() || terms.size() < static_cast<std::size_t>(fewest)) return {};
-  std::vector<Expr> result = families.sums(terms);
+  if (!has_links(system, terms.size())) return {};
+  std::vector<Expr> result = Families(system, terms).sums(terms);
   return result == terms ? std::vector<Expr>() : result;
 }
 

@@ -7,6 +7,8 @@ namespace cetaev {
 
 // What stands for the equations, in their order; nothing where names have no indices, where terms do not follow them, or where little is saved.
 std::vector<WrittenFamily> families_of(const System& system, const std::vector<WrittenEquation>& equations);
+// Could so many equations of the system be such?
+bool has_links(const System& system, std::size_t equations);
 // The same for the terms of a sum; nothing where it is none.
 std::vector<Expr> sums_over_indices(const System& system, const std::vector<Expr>& terms);
 

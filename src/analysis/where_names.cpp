@@ -200,15 +200,12 @@ class Namer {
     }
   }
 
-  // The conditions by the names, too, and none forgotten that divides.
+  // The conditions by the names, too.
   void name_conditions(const std::vector<Replacement>& spelled) {
-    std::vector<Expr>& conditions = form_.nonzero;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Expr value = substitute(names_[i].value, spelled), symbol = spelled[i].second;
       const std::array<Replacement, 2> list = {Replacement{value, symbol}, Replacement{-value, -symbol}};
-      for (Expr& condition : conditions) condition = substitute(condition, list);
-      const bool known = std::find(conditions.begin(), conditions.end(), symbol) != conditions.end();
-      if (names_[i].denominator && !known) conditions.push_back(symbol);
+      for (Expr& condition : form_.nonzero) condition = Multiple(substitute(condition, list)).term;
     }
   }
 
@@ -273,12 +270,17 @@ bool can_have_names(const WrittenForm& form) {
   return size <= longest_named;
 }
 
+double length_of_summands(std::span<const Expr> summands) {
+  double total = 0;
+  for (const Expr term : summands) total += length_on_paper(term) + term_end;
+  return total;
+}
+
 double length_with_names(const WrittenForm& form) {
   double total = 0;
-  for (const WrittenEquation& e : form.equations) {
-    for (const auto* side : {&e.left, &e.right})
-      for (const Expr term : *side) total += length_on_paper(term) + term_end;
-  }
+  for (const WrittenEquation& e : form.equations)
+    for (const auto* side : {&e.left, &e.right}) total += length_of_summands(*side);
+  for (const WrittenDefinition& line : form.definitions) total += length_of_summands(line.value);
   for (const WrittenDefinition& line : form.where) {
     total += where_line_length;
     for (const Expr term : line.value) total += length_on_paper(term);

@@ -1,6 +1,8 @@
 // Names for what recurs in the equations of a form, as papers introduce them: "where Δ = …".
 #pragma once
 
+#include <span>
+
 #include "cetaev/analysis/equations.hpp"
 #include "cetaev/detail/analysis/free_names.hpp"
 
@@ -12,7 +14,9 @@ void name_what_recurs(const System& system, WrittenForm& form);
 // Are the equations short enough to be read with names at all?
 bool can_have_names(const WrittenForm& form);
 
-// Of the equations and of the lines that explain their names, on paper.
+// With the ends of summands, on paper.
+double length_of_summands(std::span<const Expr> summands);
+// Of the equations, of what stands before them and of the lines that explain their names, on paper.
 double length_with_names(const WrittenForm& form);
 
 }  // namespace cetaev

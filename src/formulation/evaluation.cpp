@@ -7,6 +7,7 @@
 #include "cetaev/detail/formulation/auxiliary.hpp"
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
 #include "cetaev/detail/formulation/multipliers.hpp"
+#include "cetaev/detail/formulation/rounding.hpp"
 #include "cetaev/detail/formulation/second_order.hpp"
 #include "cetaev/expr/evaluate.hpp"
 
@@ -95,6 +96,40 @@ bool may_be_brought_to_agree(const Principle& principle) {
   return has_discrepancy(principle) && principle.state != FormState::velocities_and_multipliers;
 }
 
+// Near a state without accelerations doubles lose digits in solving for them: there they are found with more bits, and a note says so.
+void keep_digits(const CompiledForm& form, const State& state, std::span<const double> parameters,
+                 std::span<const double> lambda, CompiledForm::Values& values, std::vector<std::string>& notes) {
+  if (form.form().iterated) return;  // Newton's method does not lose them
+  constexpr long bits = 256;
+  std::vector<Ball> inputs;
+  for (const double value : state_values(state, parameters)) inputs.push_back(Ball::from_double(value));
+  for (std::size_t i = 0; i < form.form().lambda.size(); ++i) inputs.push_back(Ball::from_double(lambda[i]));
+  CompiledForm::BallValues exact;
+  try {
+    exact = form.evaluate(inputs, bits);
+  } catch (const Error&) {
+    return;
+  }
+  double size = 0, error = 0;
+  for (std::size_t i = 0; i < values.a.size(); ++i) {
+    if (!exact.a[i].is_finite()) return;
+    size = std::max(size, std::fabs(exact.a[i].midpoint()));
+    error = std::max(error, std::fabs(values.a[i] - exact.a[i].midpoint()));
+  }
+  if (error <= much_rounding * size) return;
+  const auto put = [](std::vector<double>& to, const std::vector<Ball>& from) {
+    for (std::size_t i = 0; i < std::min(to.size(), from.size()); ++i)
+      if (from[i].is_finite()) to[i] = from[i].midpoint();
+  };
+  put(values.a, exact.a);
+  put(values.lambda_dot, exact.lambda_dot);
+  if (values.multipliers.size() == exact.multipliers.size()) put(values.multipliers, exact.multipliers);
+  notes.push_back(
+      "doubles lose " + std::to_string(static_cast<int>(std::min(16.0, 16 + std::log10(error / size)))) +
+      " of their 16 digits here, near a state that is singular for these equations: the values are computed with " +
+      std::to_string(bits) + " bits");
+}
+
 FormResult form_result(const Principle& principle, const Setting& s, const State& state,
                        const std::vector<double>& lambda, const FormResult& reference) {
   FormResult result;
@@ -112,8 +147,11 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
     }
     CompiledForm form(s, principle.derive(s));
     result.notes = form.form().notes;
-    result.values = form.evaluate(state, lambda_on_rows(s.system, s.terms.constraints, s.rows,
-                                                        state_values(state, parameter_values(s.system)), lambda));
+    const std::vector<double> parameters = parameter_values(s.system);
+    const std::vector<double> own_lambda =
+        lambda_on_rows(s.system, s.terms.constraints, s.rows, state_values(state, parameters), lambda);
+    result.values = form.evaluate(state, own_lambda);
+    keep_digits(form, state, parameters, own_lambda, *result.values, result.notes);
     if (principle.reactions == FormReactions::multipliers) {
       std::vector<double> all(s.system->constraints.size(), 0.0);
       for (std::size_t i = 0; i < s.rank(); ++i) all[s.rows[i]] = result.values->multipliers[i];
@@ -225,7 +263,9 @@ Evaluation evaluate(Groundwork& work, const EvaluationOptions& options) {
     result.forms.push_back(multipliers_result(system, terms, state));
     if (FormResult& reference = result.forms.front(); reference.values) {
       try {
-        reference.determinant = CompiledForm(setting, Form::multipliers->derive(setting)).evaluate(state).determinant;
+        const CompiledForm form(setting, Form::multipliers->derive(setting));
+        reference.determinant = form.evaluate(state).determinant;
+        keep_digits(form, state, parameter_values(system), {}, *reference.values, reference.notes);
       } catch (const Error&) {
         reference.determinant.reset();  // nonlinear in the accelerations: there is no one matrix
       }

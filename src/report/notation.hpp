@@ -34,6 +34,8 @@ struct Factor {
   Rational exponent;     // > 0
   bool highest = false;  // an acceleration: in LaTeX it stands behind the bar where something is left above it
   bool apart = false;    // stands behind the bar in any case
+  bool sums = false;     // Σ over an index
+  int depth = 0;         // of so many Σ it is inside, or is the last one itself
 };
 
 struct Signed {
@@ -74,6 +76,9 @@ std::unique_ptr<NotationStyle> mathml_style();
 
 // The value in decimals, where a person would write it so: 981/100, but not 1/4. Exact.
 std::optional<std::string> decimals(const Rational& r);
+
+// A name that before another reads as something else: a differential, a function. A dot keeps them apart.
+bool reads_as_operator(std::string_view name);
 
 inline bool is_half(const Rational& r) { return r == Rational(1, 2); }
 

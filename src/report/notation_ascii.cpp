@@ -1,4 +1,7 @@
 // The model language. Parsing the text gives the same node again.
+#include <algorithm>
+#include <array>
+
 #include "text_style.hpp"
 
 namespace cetaev {
@@ -35,6 +38,8 @@ class Ascii final : public TextStyle {
 
   Piece term(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
              bool distributes) const override {
+    const auto sign = std::ranges::find_if(above, &Factor::sums);
+    if (sign != above.end()) return with_sum(coefficient, above, below, distributes, sign - above.begin());
     const auto decimal = decimals(coefficient);
     const bool numbered = decimal || !coefficient.numerator().is_one() || above.empty();
     std::string text = decimal ? *decimal : numbered ? coefficient.numerator().to_string() : std::string();
@@ -69,6 +74,25 @@ class Ascii final : public TextStyle {
   }
 
  private:
+  // m*sum(j=1..20, x_j'): what the index is in stands inside.
+  Piece with_sum(const Rational& coefficient, const std::vector<Factor>& above, const std::vector<Factor>& below,
+                 bool distributes, std::ptrdiff_t at) const {
+    std::vector<Factor> outside(above.begin(), above.begin() + at), outside_below,
+        inside(above.begin() + at + 1, above.end()), inside_below;
+    const int depth = above[static_cast<std::size_t>(at)].depth;
+    for (const Factor& f : below) (f.depth >= depth ? inside_below : outside_below).push_back(f);
+    Factor sum = above[static_cast<std::size_t>(at)];
+    std::string text = sum.base->text;
+    text.pop_back();  // its parenthesis
+    const bool bare = inside.size() == 1 && inside_below.empty() && inside[0].exponent.is_one();
+    text += ", " + (bare ? inside[0].base->text : term(1, inside, inside_below, false).text) + ")";
+    const Piece whole = piece(std::move(text), Level::atom);
+    sum.base = &whole;
+    sum.sums = false;
+    outside.push_back(sum);
+    return term(coefficient, outside, outside_below, distributes);
+  }
+
   static Piece factor(const Factor& f) {
     if (f.exponent.is_one()) return piece(at(*f.base, Level::power), std::max(f.base->level, Level::power));
     if (is_half(f.exponent)) return piece("sqrt(" + f.base->text + ")", Level::atom);
@@ -81,6 +105,12 @@ class Ascii final : public TextStyle {
 }  // namespace
 
 std::unique_ptr<NotationStyle> ascii_style() { return std::make_unique<Ascii>(); }
+
+bool reads_as_operator(std::string_view name) {
+  static constexpr std::array names = {"d",   "\\partial", "∂",    "ln",   "log", "lg",   "exp", "sin", "cos",
+                                       "tan", "sinh",      "cosh", "tanh", "abs", "sqrt", "det", "max", "min"};
+  return std::ranges::find(names, name) != names.end();
+}
 
 std::optional<std::string> decimals(const Rational& r) {
   // a divisor of some 10ⁿ, and no simple fraction

@@ -168,22 +168,31 @@ class Latex final : public BarStyle {
   Piece juxtaposed(const std::vector<Piece>& pieces) const override {
     if (pieces.size() == 1) return pieces[0];
     Piece p = piece("", Level::product);
+    bool apart = false;
     for (const Piece& next : pieces) {
       if (!p.text.empty()) {
         const bool operator_next = !next.head.empty() || next.text.starts_with("\\exp");
         const bool word = next.text.starts_with("\\mathrm") || next.text.starts_with("\\text") || word_before(p.text);
-        if (is_digit(next.text[0])) {
+        if (is_digit(next.text[0]) || apart) {
           p.text += "\\cdot ";
         } else if ((p.open && !operator_next) || word) {
           p.text += "\\,";
         }
       }
+      apart = reads_as_operator(bare_name(next.text));
       p.text = joined(std::move(p.text), next.text);
       p.open = next.open;
       p.width += next.width + 0.2;
       p.tall = p.tall || next.tall;
     }
     return p;
+  }
+
+  // ln of \mathrm{ln}
+  static std::string_view bare_name(std::string_view text) {
+    constexpr std::string_view begin = "\\mathrm{";
+    return text.starts_with(begin) && text.ends_with('}') ? text.substr(begin.size(), text.size() - begin.size() - 1)
+                                                          : text;
   }
 
   // Ends the text with a word, so that the next letter should keep a distance?

@@ -84,10 +84,12 @@ class Unicode final : public TextStyle {
     if (factors.empty()) return piece(number, Level::atom);
     if (number == "1" && factors.size() == 1) return factor(factors[0]);
     std::string text = number == "1" ? "" : number;
+    bool apart = false;
     for (const Factor& f : factors) {
       const Piece next = factor(f);
       const bool digit = next.text[0] >= '0' && next.text[0] <= '9';
-      text += (text.empty() ? "" : digit ? "·" : " ") + at(next, Level::power);
+      text += (text.empty() ? "" : digit || apart ? "·" : " ") + at(next, Level::power);
+      apart = reads_as_operator(next.text);
     }
     return piece(std::move(text), Level::product);
   }

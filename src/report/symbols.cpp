@@ -299,8 +299,9 @@ std::string Symbols::spell(const NameParts& parts, std::size_t dots, Spelling sp
 }
 
 std::string Symbols::spell_ascii(const NameParts& parts, std::size_t dots, Spelling spelling) const {
-  const bool shows_mark = parts.made && spelling != as_symbol;
-  return (shows_mark ? "$" : "") + parts.base + std::string(dots, '\'');
+  // u1_ where the model has u1
+  const std::string mark(parts.made ? static_cast<std::size_t>(spelling) : 0, '_');
+  return parts.base + mark + std::string(dots, '\'');
 }
 
 std::string Symbols::spell_unicode(const NameParts& parts, std::size_t dots, Spelling spelling) const {

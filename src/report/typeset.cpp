@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -182,6 +183,7 @@ struct Typesetter::Implementation {
     } else {
       put(e, Rational(1));
     }
+    put_behind_sums(above, below);
     sort(above);
     sort(below);
     std::vector<Factor> upper, lower;
@@ -189,6 +191,37 @@ struct Typesetter::Implementation {
     for (const Ordered& o : below) lower.push_back(o.factor);
     result.piece = style->term(coefficient.abs(), upper, lower, distributes && !coefficient.is_integer());
     return result;
+  }
+
+  // What does not have the index of a Σ in it stands before it.
+  static void put_behind_sums(std::vector<Ordered>& above, std::vector<Ordered>& below) {
+    std::map<std::size_t, std::string> sums;  // indices by their places
+    for (const Ordered& o : above) {
+      if (!o.factor.expr.is_symbol()) continue;
+      if (const auto sign = sum_sign(o.factor.expr.name())) sums.emplace(sign->place, sign->index);
+    }
+    if (sums.empty()) return;
+    for (auto* list : {&above, &below}) {
+      for (Ordered& o : *list) {
+        const auto sign = o.factor.expr.is_symbol() ? sum_sign(o.factor.expr.name()) : std::nullopt;
+        o.factor.sums = sign.has_value();
+        int depth = 0;
+        for (const auto& [place, index] : sums) {
+          ++depth;
+          if (sign ? sign->place >= place : has_index(o.factor.expr, index)) o.factor.depth = depth;
+        }
+        constexpr int groups = 20;  // more than there are
+        o.place.group += groups * o.factor.depth;
+      }
+    }
+  }
+  // j itself, or x_j, x_j', …
+  static bool has_index(Expr e, const std::string& index) {
+    return std::ranges::any_of(free_symbols(e), [&](Expr s) {
+      std::string_view name = s.name();
+      while (name.ends_with('\'')) name.remove_suffix(1);
+      return name == "$" + index || name.ends_with("_" + index);
+    });
   }
 
   // One thing less a number.

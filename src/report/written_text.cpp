@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "balance_names.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/text/numbered.hpp"
@@ -16,6 +18,8 @@ constexpr std::size_t screen = 100;
 constexpr std::size_t widest_aligned = 36;
 constexpr double widest_term = 82;
 constexpr double widest_left_term = 94;
+// Lines of one form among all: two pages.
+constexpr std::size_t longest_listed = 120;
 
 class TextWriter {
  public:
@@ -226,6 +230,23 @@ class TextWriter {
     }
     unknowns = without_middles(plain, std::move(unknowns));
     text_ += paragraph("", "unknowns: " + (unknowns.empty() ? "none" : enumerate(unknowns)), 0);
+    const std::size_t begin = text_.size();
+    write_lines(form);
+    const auto lines = static_cast<std::size_t>(
+        std::ranges::count(text_.begin() + static_cast<std::ptrdiff_t>(begin), text_.end(), '\n'));
+    const bool first = &form == &written_.forms.front();
+    if (!written_.all_forms || first || lines <= longest_listed) return;
+    text_.resize(begin);
+    text_ +=
+        paragraph("",
+                  fmt::format("{} equations on {} lines, too long to be read among the others: --form {} prints them, "
+                              "--format c, cpp, python, cuda or matlab writes code",
+                              form.equations.size() + form.constraints.size(), lines, form.name),
+                  0);
+  }
+
+  // What stands under the names of state and unknowns.
+  void write_lines(const WrittenForm& form) {
     std::vector<std::string> zero;
     for (const WrittenDefinition& d : form.definitions) {
       if (is_zero_term(d)) {

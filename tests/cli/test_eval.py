@@ -78,6 +78,23 @@ class Eval(unittest.TestCase):
                 for value, expected in zip(form["a"].values(), (0, 1, 0)):
                     self.assertAlmostEqual(value, expected, 9, f"{name} at {angle}")
 
+    def test_near_a_pole_accelerations_keep_their_digits(self):
+        # a top whose mass matrix has a condition of 1/θ²; its momenta by hand
+        model = (
+            "coordinates = ['psi', 'theta', 'phi']\n"
+            "lagrangian = \"(theta'^2 + psi'^2*sin(theta)^2)/2 + C/2*(phi' + psi'*cos(theta))^2 - 2*cos(theta)\"\n"
+            "[parameters]\nC = 0.5\n[initial]\ntheta = 1e-6\n\"psi'\" = 3\n\"theta'\" = 0.5\n\"phi'\" = 2\n"
+        )
+        forms = self.evaluate(model)["forms"]
+        sine, cosine = math.sin(1e-6), math.cos(1e-6)
+        spin = 0.5 * (2 + 3 * cosine)
+        psi = (spin * 0.5 - 2 * 3 * cosine * 0.5) / sine
+        expected = (psi, (9 * cosine - 3 * spin + 2) * sine, 3 * sine * 0.5 - psi * cosine)
+        for name in ("multipliers", "hamel", "maggi", "appell", "gauss"):
+            for value, true in zip(forms[name]["a"].values(), expected, strict=True):
+                self.assertLess(abs(value - true), 1e-12 * abs(true), name)
+            self.assertIn("digits", " ".join(forms[name]["notes"]), name)
+
 
 if __name__ == "__main__":
     unittest.main()

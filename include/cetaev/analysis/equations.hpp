@@ -87,6 +87,7 @@ struct WrittenSystem {
       lagrangian_in_sums;  // over indices, to be read in its place; empty where there is nothing of the kind
   std::vector<WrittenDefinition> names;  // definitions and points that the formulas below use by name
   std::vector<WrittenForm> forms;
+  bool all_forms = false;                 // none was named: long ones may be left to be asked for
   std::vector<WrittenDefinition> energy;  // where it was asked for
   std::vector<WrittenObject> objects;     // those that were asked for
   std::vector<std::string> notes;         // redundant constraints, singular initial state, simplification cut short

@@ -39,6 +39,9 @@ class Simplifier {
   // Pairs of symbols that are expected to occur in differences: a − b is kept together where that is shorter.
   void expect_differences(const std::vector<std::pair<Expr, Expr>>& pairs);
 
+  // Is it left as it stands whatever the effort? Nobody could read what would be left of it.
+  static bool is_too_large(Expr e);
+
   // The shortest form found, of the same value wherever e is defined.
   Expr simplify(Expr e);
 
