@@ -229,6 +229,8 @@ TEST(BodyErrors, SpringsAndLoads) {
   refuses(with("¶[[loads]]\nat = \"disc\""), bad, "load 1 has neither 'force' nor 'torque'");
   refuses(with("[[loads]]\nforce = \"¶psi\"\nat = \"disc\""), bad,
           "a scalar where a vector is needed: the force of load 1");
+  refuses(with("¶[[springs]]\nname = \"seat\"\nstiffness = 1"), bad,
+          "spring 'seat' has no 'between', the two places it joins");
   refuses(with("¶[[springs]]\nstiffness = 1"), bad, "spring 1 has no 'between', the two places it joins");
   refuses(with("[[springs]]\nbetween = ¶[\"disc\"]\nstiffness = 1"), bad, "a spring joins two places, found 1");
   refuses(with("[[springs]]\nbetween = ¶[\"disc\", \"disc\"]\nstiffness = 1"), bad,
