@@ -20,9 +20,12 @@ struct InverseArguments : ModelOptions {
 };
 
 InverseDynamics answer(const System& system, const InverseArguments& options) {
-  if (!options.motion.empty())
-    return inverse_dynamics(system, read_motion(options.motion), options.motion,
+  if (!options.motion.empty()) {
+    std::vector<std::string> wanted = {"t"};
+    for (const std::string& x : system->coordinates) wanted.insert(wanted.end(), {x, x + "'"});
+    return inverse_dynamics(system, read_motion(options.motion, wanted), options.motion,
                             options.tolerance.value_or(MotionOptions().tolerance));
+  }
   MotionOptions motion = default_options(system);
   motion.once = true;
   motion.samples = 101;

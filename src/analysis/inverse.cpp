@@ -198,20 +198,23 @@ InverseDynamics inverse_dynamics(const System& model, const MotionOptions& optio
     throw Error(ErrorCode::bad_model, "nothing is to be followed: give a motion, as in --along \"x = sin(t)\"");
   MotionOptions motion = options;
   if (motion.form && !(*motion.form)->dalembert_lagrange) motion.form.reset();
-  Groundwork work(model);
-  const std::size_t rank = work.setting_at(work.initial()).rank();
-  const std::size_t k = model->constraints.size(), first = k - model->driven;
-  if (motion.t_end == work.initial().state.t)
+  const State given = given_state(model);
+  if (motion.t_end == given.t)
     throw Error(ErrorCode::bad_model,
                 "the motion ends when it begins: forces are told along a stretch of time, to --t-end");
   const System system = model.scratch();
-  require_finite(system, work.initial().state, motion.t_end);
+  const std::size_t k = system->constraints.size(), first = k - system->driven;
   InverseDynamics found{Samples(model), {}, {}, {}};
   std::vector<double> works;
+  std::size_t rank = system->size();
   DrivenRows rows(system);
-  if (const auto prescribed = PrescribedMotion::of(system, std::abs(motion.t_end - work.initial().state.t))) {
-    works = follow(system, *prescribed, rows, motion, work.initial().state.t, found);
+  if (const auto prescribed = PrescribedMotion::of(system, std::abs(motion.t_end - given.t))) {
+    require_finite(system, given, motion.t_end);
+    works = follow(system, *prescribed, rows, motion, given.t, found);
   } else {
+    Groundwork work(model);
+    rank = work.setting_at(work.initial()).rank();
+    require_finite(system, work.initial().state, motion.t_end);
     WorkRecorder recorder(model, rows);
     found.summary = run_motion(std::move(work), motion, recorder);
     found.samples = recorder.samples();

@@ -209,11 +209,39 @@ Quantity Elaborator::property(const Run& run, const SyntaxNode& node) const {
   }
   if (!force)
     refuse(in_quotes(name) + " is " + std::string(kind_name(entry->kind)) + "; " + std::string(property.owners));
-  refuse("the reaction at " + in_quotes(name) +
-         " is not known: the coordinates keep the contact touching or rolling by themselves, so that no multiplier "
-         "belongs to it, and it may not be all that holds its body; give the height, or the way it rolls, a coordinate "
-         "of its own");
-  return {};
+  return part_of_reaction(run, node, name);
+}
+
+// A component that is known of a reaction that is not.
+Quantity Elaborator::part_of_reaction(const Run& run, const SyntaxNode& node, const std::string& name) const {
+  const std::vector<SyntaxNode>& nodes = run.syntax().nodes;
+  const auto self = static_cast<std::uint32_t>(&node - nodes.data());
+  std::string known;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const std::string word = name + ".force." + "xyz"[c];
+    const auto found = properties_.find(word);
+    if (found == properties_.end()) continue;
+    known += (known.empty() ? "" : " and ") + word;
+    if (std::any_of(nodes.begin(), nodes.end(), [&](const SyntaxNode& other) {
+          return other.kind == Kind::component && other.component == c && run.syntax().operands_of(other)[0] == self;
+        })) {
+      Quantity part = found->second;
+      part.vector = true;
+      const Expr value = part.components[0];
+      part.components = {value, value, value};
+      return part;
+    }
+  }
+  run.text.origin.fail(
+      ErrorCode::bad_model,
+      "the reaction at " + in_quotes(name) +
+          (known.empty() ? " is not known: the coordinates keep the contact touching or rolling by themselves, so that "
+                           "no multiplier belongs to it, and it may not be all that holds its body"
+                         : " is known in part, " + known +
+                               ": for the rest the coordinates keep the contact touching or rolling by themselves, so "
+                               "that no multiplier belongs to it, and it may not be all that holds its body") +
+          "; give the height, or the way it rolls, a coordinate of its own",
+      node.offset);
 }
 
 void Elaborator::set_along_motions(std::vector<Expr> multipliers, Properties properties) {

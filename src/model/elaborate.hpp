@@ -100,6 +100,7 @@ class Elaborator {
   Quantity name(const Run& run, const SyntaxNode& node) const;
   Quantity multiplier(const Run& run, const SyntaxNode& node) const;
   Quantity property(const Run& run, const SyntaxNode& node) const;
+  Quantity part_of_reaction(const Run& run, const SyntaxNode& node, const std::string& name) const;
   Quantity component(const Run& run, const SyntaxNode& node);
   Quantity number(const Run& run, const SyntaxNode& node);
   Quantity sum(const Run& run, const SyntaxNode& node);

@@ -161,6 +161,7 @@ class ModelReader {
   void collect_contacts();
   void make_contact(Named& named);
   ContactPlane read_plane(const WrittenContact& contact);
+  void refuse_own_plane(const WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame, bool slides);
   ContactPoint read_shape(WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame);
   bool held_by_contact_alone(const WrittenContact& contact);
   bool acts_on_body(const WrittenLoad& load);

@@ -162,6 +162,28 @@ ContactPlane ModelReader::read_plane(const WrittenContact& contact) {
   return plane;
 }
 
+// A plane that turns with the body: nothing rolls on it. What only slides may keep its direction on a table that turns, if there is one: another
+// body, or a turn that time gives.
+void ModelReader::refuse_own_plane(const WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame,
+                                   bool slides) {
+  const Entry* on = contact.table->find("on");
+  if (on == nullptr || on->value.find("frame") == nullptr || frame == FrameTree::ground) return;
+  if (!frames_->descends(plane.frame, frame)) return;
+  const Vector &own = frames_->omega_on_ground(frame), &of_plane = frames_->omega_on_ground(plane.frame);
+  for (std::size_t c = 0; c < 3; ++c)
+    if (!elaborator_->vanishes(own[c] - of_plane[c])) return;
+  const auto in_that_frame = [&](const Body& body) {
+    const auto place = named_places_.find(body.name);
+    return place != named_places_.end() && named_[place->second].value.frame == frame;
+  };
+  const bool by_itself = std::any_of(own.begin(), own.end(), [&](Expr e) { return depends_on(e, system_.motion.v); });
+  if (slides && (!by_itself || std::count_if(system_.bodies.begin(), system_.bodies.end(), in_that_frame) > 1)) return;
+  fail("'on' of " + contact.what + " is the frame " + in_quotes(plane.name) + ", which turns with " +
+           in_quotes(system_.bodies[contact.body].name) + " itself: it cannot " + (slides ? "slide" : "roll") +
+           " on a plane of its own; give the frame of what it touches, or leave 'on' out for the ground",
+       on->value.find("frame")->value.offset);
+}
+
 ContactPoint ModelReader::read_shape(WrittenContact& contact, const ContactPlane& plane, std::uint32_t frame) {
   static const std::vector<std::string> wheel_keys = {"radius", "axle"}, tyre_keys = {"radius", "crown", "axle"},
                                         ball_keys = {"radius"}, ellipsoid_keys = {"axes", "centre"};
@@ -236,6 +258,7 @@ void ModelReader::make_contact(Named& named) {
   const std::string kind = read_choice(*contact.table, "kind", kinds, " of " + contact.what).value_or("rolling");
 
   const ContactPlane plane = read_plane(contact);
+  refuse_own_plane(contact, plane, frame, kind == "sliding");
   const ContactPoint point = read_shape(contact, plane, frame);
   const Parts middle = elaborator_->parts_of(centre);
   const Parts touching = frames_->sum(middle, frames_->part(point.frame, point.from_centre));
@@ -307,7 +330,7 @@ void ModelReader::read_contact_constraints() {
 
 // Σ λ d over the rows of a contact. Where the coordinates keep it touching by themselves there is no multiplier for the normal; the
 // reaction of a body that nothing else holds follows from the motion of its centre, N = n·(m (C'' − g) − f). Where they make it roll along d by
-// themselves nobody knows what acts there, unless nothing is needed: d·(C'' − g) = 0.
+// themselves nobody knows what acts there, unless nothing is needed: d·(C'' − g) = 0. Components across what is not known are.
 Elaborator::Properties ModelReader::contact_forces(std::span<const Expr> multipliers) {
   Elaborator::Properties forces;
   Context& context = *system_.context;
@@ -318,29 +341,44 @@ Elaborator::Properties ModelReader::contact_forces(std::span<const Expr> multipl
       const Expr moves = elaborator_->total_derivative(elaborator_->total_derivative(body.centre[c]));
       return gravity_ ? moves - (*gravity_)[c] : moves;
     };
-    const bool rolls_by_itself = std::any_of(contact.rows.begin() + 1, contact.rows.end(), [&](const auto& row) {
-      return !row.constraint && row.direction[0] &&
-             !elaborator_->vanishes(needed(0) * row.direction[0] + needed(1) * row.direction[1] +
-                                    needed(2) * row.direction[2]);
-    });
-    if (rolls_by_itself) continue;
+    std::array<bool, 3> known = {true, true, true};
+    const auto unknown_along = [&](const Vector& d) {
+      for (std::size_t c = 0; c < 3; ++c) known[c] = known[c] && elaborator_->vanishes(d[c]);
+    };
+    for (auto row = contact.rows.begin() + 1; row != contact.rows.end(); ++row) {
+      if (row->constraint || !row->direction[0]) continue;
+      const Vector& d = row->direction;
+      if (!elaborator_->vanishes(needed(0) * d[0] + needed(1) * d[1] + needed(2) * d[2])) unknown_along(d);
+    }
     Vector force = frames_->omega(FrameTree::ground);  // zero
     for (const WrittenContact::Row& row : contact.rows) {
       if (!row.constraint || !row.direction[0]) continue;
       for (std::size_t c = 0; c < 3; ++c) force[c] = force[c] + multipliers[*row.constraint] * row.direction[c];
     }
     if (!contact.rows.front().constraint) {
-      if (!held_by_contact_alone(contact)) continue;
-      std::vector<Expr> terms;
-      for (std::size_t c = 0; c < 3; ++c) {
-        Expr by_contact = body.mass * needed(c);
-        for (const WrittenLoad& load : written_loads_) by_contact = by_contact - load.force[c];
-        terms.push_back(contact.normal[c] * by_contact);
+      if (held_by_contact_alone(contact)) {
+        std::vector<Expr> terms;
+        for (std::size_t c = 0; c < 3; ++c) {
+          Expr by_contact = body.mass * needed(c);
+          for (const WrittenLoad& load : written_loads_) by_contact = by_contact - load.force[c];
+          terms.push_back(contact.normal[c] * by_contact);
+        }
+        const Expr pressure = context.sum(terms);
+        for (std::size_t c = 0; c < 3; ++c) force[c] = force[c] + pressure * contact.normal[c];
+      } else {
+        unknown_along(contact.normal);
       }
-      const Expr pressure = context.sum(terms);
-      for (std::size_t c = 0; c < 3; ++c) force[c] = force[c] + pressure * contact.normal[c];
     }
-    forces.emplace(system_.contacts[i].name + ".force", Quantity{force, true, 2});
+    const std::string name = system_.contacts[i].name + ".force";
+    const auto has_multiplier = [&](std::size_t c) {
+      return std::any_of(contact.rows.begin(), contact.rows.end(), [&](const WrittenContact::Row& row) {
+        return row.constraint && row.direction[0] && !row.direction[c].is_zero();
+      });
+    };
+    for (std::size_t c = 0; c < 3; ++c)
+      if (known[c] && has_multiplier(c)) forces.emplace(name + "." + "xyz"[c], Quantity::scalar(force[c], 2));
+    if (known != std::array<bool, 3>{true, true, true}) continue;
+    forces.emplace(name, Quantity{force, true, 2});
   }
   return forces;
 }

@@ -21,9 +21,11 @@ Expr ModelReader::read_springs() {
   static const std::vector<std::string> keys = {"name", "between", "stiffness", "length", "damping"};
   for (std::size_t i = 0; i < list->elements.size(); ++i) {
     const TomlValue& table = list->elements[i];
-    const std::string what = "spring " + std::to_string(i + 1);
+    std::string what = "spring " + std::to_string(i + 1);
     expect(source_, table, TomlValue::Kind::table, what, "a table with 'between' and 'stiffness'");
     check_keys(source_, table, keys, " in [[springs]]");
+    if (const Entry* called = table.find("name"); called != nullptr && called->value.kind == TomlValue::Kind::string)
+      what = "spring " + in_quotes(called->value.text);
     const Entry* between = table.find("between");
     if (between == nullptr) fail(what + " has no 'between', the two places it joins", table.offset);
     expect(source_, between->value, TomlValue::Kind::array, "'between' of " + what, "an array of two places");

@@ -1,6 +1,7 @@
 #include "cetaev/output/read_motion.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <charconv>
 #include <cmath>
@@ -46,7 +47,7 @@ std::vector<std::string> cells(const std::string& line) {
   return list;
 }
 
-MotionTable read_csv(const std::string& path) {
+MotionTable read_csv(const std::string& path, const std::vector<std::string>& wanted) {
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse_motion(path, "it cannot be opened");
   MotionTable table;
@@ -66,6 +67,9 @@ MotionTable read_csv(const std::string& path) {
     table.inputs = 1;
   }
   table.columns.resize(table.names.size());
+  const auto may_hold_words = [&](const std::string& name) {
+    return !wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end();
+  };
   for (std::size_t number = 2; std::getline(in, line); ++number) {
     if (line.empty() || line == "\r") continue;
     const std::vector<std::string> values = cells(line);
@@ -82,7 +86,10 @@ MotionTable read_csv(const std::string& path) {
       double value = NAN;
       if (!text.empty()) {
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (problem != std::errc() || end != text.data() + text.size()) {
+        const bool is_number = problem == std::errc() && end == text.data() + text.size();
+        if (!is_number && may_hold_words(table.names[i])) {
+          value = NAN;
+        } else if (!is_number) {
           const std::size_t at = line.find(text);
           fail(at == std::string::npos ? 1 : at + 1, fmt::format("'{}' is not a number", text));
         }
@@ -118,12 +125,12 @@ MotionTable read_sweep(const std::string& path) {
 
 }  // namespace
 
-MotionTable read_motion(const std::string& path) {
+MotionTable read_motion(const std::string& path, const std::vector<std::string>& wanted) {
   std::error_code problem;
   const auto status = std::filesystem::status(path, problem);
   if (!std::filesystem::exists(status)) refuse_motion(path, "there is no such file");
   if (std::filesystem::is_directory(status)) refuse_motion(path, "it is a directory");
-  if (!path.ends_with(".h5") && !path.ends_with(".hdf5")) return read_csv(path);
+  if (!path.ends_with(".h5") && !path.ends_with(".hdf5")) return read_csv(path, wanted);
   if (!std::filesystem::is_regular_file(status)) refuse_motion(path, "it is no file on a disk");
   if (SweepFile::is_one(path)) return read_sweep(path);
   return output::read_hdf5(path);

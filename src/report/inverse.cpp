@@ -29,8 +29,11 @@ Largest largest_force(const InverseDynamics& found, const Drive& drive) {
 std::string to_text(const System& system, const InverseDynamics& found) {
   std::string text = heading(system);
   if (found.samples.size() == 0) return text::printable(text + "\nThere is no motion to follow\n");
-  text += fmt::format("\nForces that follow the motion from t = {} to t = {}\n", value(found.samples.t.front()),
-                      value(found.samples.t.back()));
+  // Where a motion ends between two samples its forces are told up to the last of them, and its work up to the end.
+  const double last = found.samples.t.back(), end = found.summary.last.t;
+  text +=
+      fmt::format("\nForces that follow the motion from t = {} to t = {}", value(found.samples.t.front()), value(last));
+  text += end == last ? "\n" : fmt::format(" (the last sample), work up to t = {}\n", value(end));
   std::vector<std::vector<std::string>> rows = {{"along", "at the start", "at the end", "largest", "at t", "work"}};
   for (const Drive& drive : found.drives) {
     const Largest most = largest_force(found, drive);
@@ -53,6 +56,9 @@ std::string to_json(const System& system, const InverseDynamics& found) {
   document["status"] = to_string(found.summary.status);
   if (found.summary.diagnosis) document["diagnosis"] = diagnosis(*found.summary.diagnosis);
   if (found.summary.stopping_event) document["event"] = system->events[*found.summary.stopping_event].name;
+  if (found.summary.status == MotionStatus::singular)
+    document["at"] = number(found.summary.singular_at.value_or(found.summary.last.t));
+  document["work_up_to"] = number(found.summary.last.t);
   document["samples"] = found.samples.size();
   document["max_residual"] = number(found.summary.max_residual);
   document["t"] = numbers(found.samples.t);

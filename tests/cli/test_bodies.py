@@ -86,6 +86,23 @@ class Bodies(unittest.TestCase):
             if answer.code == 0:
                 self.assertNotIn(None, answer.json["trajectory"]["outputs"]["force.x"], form)
 
+    def test_a_component_of_a_reaction_is_known_where_it_has_a_multiplier(self):
+        # F = 3 at the centre of a disc of mass 2 that rolls: a = F/(3/2 m) = 1, and the ground holds with m a - F = -1
+        wheel = (
+            'coordinates = ["x", "ph"]\n[frames]\nW = "y ph"\n[[bodies]]\nname = "w"\nframe = "W"\nmass = 2\n'
+            'centre = "[x, 0, 0.5]"\nuniform = {disc = 0.5, axis = "y"}\n[[contacts]]\nname = "c"\nbody = "w"\n'
+            'wheel = {radius = 0.5, axle = "y"}\n[[loads]]\nforce = "[3, 0, 0]"\nat = "w"\n[outputs]\nf = "c.force%s"\n'
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "wheel.toml"
+            path.write_text(wheel % ".x", encoding="utf-8")
+            self.assertAlmostEqual(cetaev("eval", path, "--json").json["outputs"]["f"], -1, places=14)
+            for unknown in (".z", ".y", ""):
+                path.write_text(wheel % unknown, encoding="utf-8")
+                refused = cetaev("eval", path)
+                self.assertEqual(refused.code, 2)
+                self.assertIn("known in part, c.force.x:", refused.err)
+
     def test_reactions_of_redundant_contacts_are_the_least(self):
         # two wheels on one axle: the weight on each is not determined, and the least norm is one half of it
         axle = Path(self.folder.name) / "axle.toml"

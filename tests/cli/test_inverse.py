@@ -82,6 +82,16 @@ class Inverse(unittest.TestCase):
                 self.assertAlmostEqual(float(second["force x"]), 12 * t + 3 * t**3, places=8)
                 self.assertAlmostEqual(float(second["force y"]), -2 * math.cos(t), places=8)
 
+    def test_columns_that_are_not_used_may_hold_words(self):
+        motion = Path(self.folder.name) / "words.csv"
+        rows = [f"{t / 10},{(t / 10) ** 2},0,calm" for t in range(11)]
+        motion.write_text("t,x,y,weather\n" + "\n".join(rows) + "\n", encoding="utf-8")
+        answer = cetaev("inverse", self.mass, "--motion", motion, "--json").json
+        for t, force in zip(answer["t"], answer["forces"]["x"]):
+            self.assertAlmostEqual(force, 4 + 3 * t * t, places=9)
+        motion.write_text("t,x,y\n" + "\n".join(row.replace(",0,calm", ",calm") for row in rows), encoding="utf-8")
+        self.assertIn("'calm' is not a number", cetaev("inverse", self.mass, "--motion", motion).err)
+
     def test_what_cannot_be_followed_is_told(self):
         def refused(code, kind, *arguments):
             out = Path(self.folder.name) / "nothing.csv"

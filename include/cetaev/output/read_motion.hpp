@@ -18,6 +18,8 @@ struct MotionTable {
 // The HDF5 library reads in a process of its own, a copy of this one (fork), for a damaged file can make it crash or run for ever.
 // That may happen in a program with threads, also while others read and write motions; only a thread that uses the HDF5 library without
 // Cetaev at the same moment can spoil it, and then the file is called damaged after a minute.
-MotionTable read_motion(const std::string& path);
+//
+// Where names of columns are wanted, others of a CSV may hold words: their cells have no value.
+MotionTable read_motion(const std::string& path, const std::vector<std::string>& wanted = {});
 
 }  // namespace cetaev

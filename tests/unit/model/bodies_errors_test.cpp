@@ -40,17 +40,19 @@ TEST(BodyErrors, ReactionsThatCoordinatesHide) {
   const std::string touch =
       "[[contacts]]\nname = \"touch\"\nbody = \"d\"\nwheel = {radius = 0.5, axle = \"y\"}\n"
       "[initial]\nz = 0.5\n[outputs]\nf = \"¶touch.force\"\n";
-  const std::string unknown_reaction =
-      "the reaction at 'touch' is not known: the coordinates keep the contact touching or rolling by themselves, so "
-      "that no multiplier belongs to it, and it may not be all that holds its body; give the height, or the way it "
-      "rolls, a coordinate of its own";
+  const auto known_in_part = [](const std::string& part) {
+    return "the reaction at 'touch' is known in part, " + part +
+           ": for the rest the coordinates keep the contact touching or rolling by themselves, so that no multiplier "
+           "belongs to it, and it may not be all that holds its body; give the height, or the way it rolls, a "
+           "coordinate of its own";
+  };
   const std::string weight = "gravity = [\"0\", \"0\", \"-9.81\"]\n";
   refuses("coordinates = [\"phi\", \"z\"]\n" + weight + wheel + "centre = \"[0.5*phi, 0, z]\"\n" + touch, bad,
-          unknown_reaction);
+          known_in_part("touch.force.z"));
   const auto free = [&](const std::string& gravity) {
     return "coordinates = [\"phi\", \"x\", \"z\"]\n" + gravity + wheel + "centre = \"[x, 0, z]\"\n" + touch;
   };
-  refuses(free("gravity = [\"0\", \"3\", \"-9.81\"]\n"), bad, unknown_reaction);
+  refuses(free("gravity = [\"0\", \"3\", \"-9.81\"]\n"), bad, known_in_part("touch.force.x and touch.force.z"));
   std::string known = free(weight);
   known.erase(known.find("¶"), std::string_view("¶").size());
   EXPECT_NO_THROW(read_model(known, "wheel.toml"));
@@ -161,6 +163,14 @@ TEST(BodyErrors, Contacts) {
   const std::size_t at = below.find("[[contacts]]");
   refuses(below.substr(0, at) + "¶" + below.substr(at), bad,
           "contact 'touch' is on the wrong side: the centre of 'disc' is 0.25 below the ground at the start");
+  const std::string own =
+      "', which turns with 'disc' itself: it cannot roll on a plane of its own; give the frame of what it touches, or "
+      "leave 'on' out for the ground";
+  refuses(with("body = \"disc\"\nball = {radius = \"r\"}\non = {frame = ¶\"wheel\"}"), bad,
+          "'on' of contact 'touch' is the frame 'wheel" + own);
+  refuses(disc(lean + "\nside = \"wheel, x 1/2\"\n", round_body,
+               "body = \"disc\"\nball = {radius = \"r\"}\non = {frame = ¶\"side\"}", upright),
+          bad, "'on' of contact 'touch' is the frame 'side" + own);
   refuses(with("body = \"disc\"\nball = {radius = ¶-1}"), bad,
           "'radius' of 'ball' of contact 'touch' is not positive: -1");
   refuses(with("body = \"disc\"\nball = {radius = \"r + ¶z\"}"), bad,
@@ -219,6 +229,8 @@ TEST(BodyErrors, SpringsAndLoads) {
   refuses(with("¶[[loads]]\nat = \"disc\""), bad, "load 1 has neither 'force' nor 'torque'");
   refuses(with("[[loads]]\nforce = \"¶psi\"\nat = \"disc\""), bad,
           "a scalar where a vector is needed: the force of load 1");
+  refuses(with("¶[[springs]]\nname = \"seat\"\nstiffness = 1"), bad,
+          "spring 'seat' has no 'between', the two places it joins");
   refuses(with("¶[[springs]]\nstiffness = 1"), bad, "spring 1 has no 'between', the two places it joins");
   refuses(with("[[springs]]\nbetween = ¶[\"disc\"]\nstiffness = 1"), bad, "a spring joins two places, found 1");
   refuses(with("[[springs]]\nbetween = ¶[\"disc\", \"disc\"]\nstiffness = 1"), bad,
