@@ -14,6 +14,15 @@
 
 namespace cetaev {
 
+namespace {
+
+// Nodes of the tree of one formula on a page of its own.
+constexpr double longest_on_a_page = 4000;
+
+bool can_be_read(Expr e) { return written_size(e) <= longest_on_a_page; }
+
+}  // namespace
+
 WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
                                          const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
   std::vector<Expr> all = unknowns;
@@ -309,7 +318,9 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
     const std::string name = label(system_, derived.quasi, e);
     switch (e.kind) {
       case Equation::Kind::least:
-        result.minimise = WrittenEquation{name, {simplifier_.simplify(prepared(e.expression))}, {}};
+        // the effort is for the equations, where it is too long to be read
+        result.minimise = WrittenEquation{
+            name, {can_be_read(e.expression) ? simplifier_.simplify(prepared(e.expression)) : prepared(e.expression)}, {}};
         break;
       case Equation::Kind::constraint: {
         // on velocities as the model has it; on accelerations it is derived
@@ -332,8 +343,9 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
       }
       case Equation::Kind::free_motion: {
         // H a₀ = b: the accelerations without constraints
-        const Expr own = system_->context->symbol("$free_" + system_->coordinates[e.about] + "''");
-        result.equations.push_back(equation(name, e.expression, {own}, {}, result.nonzero));
+        std::vector<Expr> free;
+        for (const std::string& q : system_->coordinates) free.push_back(system_->context->symbol("$free_" + q + "''"));
+        result.equations.push_back(equation(name, e.expression, free, {}, result.nonzero));
         break;
       }
       case Equation::Kind::derivatives:
