@@ -28,7 +28,7 @@ WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const
   std::vector<Expr> all = unknowns;
   all.insert(all.end(), reactions.begin(), reactions.end());
   Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
-  if (in_quasi_velocities()) {
+  if (in_quasi_velocities() && !are_links_alone()) {
     // products with sums of quasi-velocities may be shorter than squares and products of these
     Simplifier::Equation other = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
     if (length_on_paper(other) < length_on_paper(found)) found = std::move(other);
@@ -188,6 +188,10 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
   consider(with_velocities(std::move(turned)));
 }
 
+bool EquationWriter::are_links_alone() const {
+  return !options_.expand && setting_.rank() == 0 && has_links(system_, system_->size());
+}
+
 bool EquationWriter::nothing_can_be_read(const Formulation& derived) {
   bool any = false;
   for (const Equation& e : derived.equations) {
@@ -320,7 +324,9 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
       case Equation::Kind::least:
         // the effort is for the equations, where it is too long to be read
         result.minimise = WrittenEquation{
-            name, {can_be_read(e.expression) ? simplifier_.simplify(prepared(e.expression)) : prepared(e.expression)}, {}};
+            name,
+            {can_be_read(e.expression) ? simplifier_.simplify(prepared(e.expression)) : prepared(e.expression)},
+            {}};
         break;
       case Equation::Kind::constraint: {
         // on velocities as the model has it; on accelerations it is derived
@@ -331,6 +337,7 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
       }
       case Equation::Kind::velocity:  // v − N u − n₀ = 0
         result.equations.push_back(solved_for(system_->motion.v[e.about], e.expression, result.nonzero));
+        if (are_links_alone()) result.equations.back().label = name;
         break;
       case Equation::Kind::definition: {
         const Expr u = derived.quasi->u[e.about];
