@@ -317,7 +317,8 @@ struct InPieces {
       const std::size_t before = plain.size();
       for (const Poly& piece : pieces(field, part, parameters)) plain.push_back({write(piece), monomial});
       const std::vector<Poly> other = pieces_that_cancel(field, part, parameters, divisor);
-      if (other.empty()) cancelled.insert(cancelled.end(), plain.begin() + static_cast<std::ptrdiff_t>(before), plain.end());
+      if (other.empty())
+        cancelled.insert(cancelled.end(), plain.begin() + static_cast<std::ptrdiff_t>(before), plain.end());
       for (const Poly& piece : other) cancelled.push_back({write(piece), monomial});
       cancels = cancels || !other.empty();
     }

@@ -14,12 +14,21 @@
 
 namespace cetaev {
 
+namespace {
+
+// Nodes of the tree of one formula on a page of its own.
+constexpr double longest_on_a_page = 4000;
+
+bool can_be_read(Expr e) { return written_size(e) <= longest_on_a_page; }
+
+}  // namespace
+
 WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const std::vector<Expr>& unknowns,
                                          const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
   std::vector<Expr> all = unknowns;
   all.insert(all.end(), reactions.begin(), reactions.end());
   Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
-  if (in_quasi_velocities()) {
+  if (in_quasi_velocities() && !are_links_alone()) {
     // products with sums of quasi-velocities may be shorter than squares and products of these
     Simplifier::Equation other = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
     if (length_on_paper(other) < length_on_paper(found)) found = std::move(other);
@@ -179,6 +188,10 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
   consider(with_velocities(std::move(turned)));
 }
 
+bool EquationWriter::are_links_alone() const {
+  return !options_.expand && setting_.rank() == 0 && has_links(system_, system_->size());
+}
+
 bool EquationWriter::nothing_can_be_read(const Formulation& derived) {
   bool any = false;
   for (const Equation& e : derived.equations) {
@@ -309,7 +322,11 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
     const std::string name = label(system_, derived.quasi, e);
     switch (e.kind) {
       case Equation::Kind::least:
-        result.minimise = WrittenEquation{name, {simplifier_.simplify(prepared(e.expression))}, {}};
+        // the effort is for the equations, where it is too long to be read
+        result.minimise = WrittenEquation{
+            name,
+            {can_be_read(e.expression) ? simplifier_.simplify(prepared(e.expression)) : prepared(e.expression)},
+            {}};
         break;
       case Equation::Kind::constraint: {
         // on velocities as the model has it; on accelerations it is derived
@@ -320,6 +337,7 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
       }
       case Equation::Kind::velocity:  // v − N u − n₀ = 0
         result.equations.push_back(solved_for(system_->motion.v[e.about], e.expression, result.nonzero));
+        if (are_links_alone()) result.equations.back().label = name;
         break;
       case Equation::Kind::definition: {
         const Expr u = derived.quasi->u[e.about];
@@ -332,8 +350,9 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
       }
       case Equation::Kind::free_motion: {
         // H a₀ = b: the accelerations without constraints
-        const Expr own = system_->context->symbol("$free_" + system_->coordinates[e.about] + "''");
-        result.equations.push_back(equation(name, e.expression, {own}, {}, result.nonzero));
+        std::vector<Expr> free;
+        for (const std::string& q : system_->coordinates) free.push_back(system_->context->symbol("$free_" + q + "''"));
+        result.equations.push_back(equation(name, e.expression, free, {}, result.nonzero));
         break;
       }
       case Equation::Kind::derivatives:

@@ -54,6 +54,8 @@ class EquationWriter {
   void shorten_by_other_velocities(const Principle& principle, const Formulation& derived, WrittenForm& result);
   static Formulation with_velocities(Formulation derived);
   static bool says_motion(const Formulation& derived);
+  // Links of a chain without constraints: every term stands for itself, so that one line may be written for many.
+  bool are_links_alone() const;
   // Are all equations of motion too large even to be simplified?
   static bool nothing_can_be_read(const Formulation& derived);
   static double as_derived(const Formulation& derived);

@@ -7,9 +7,12 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "assemble.hpp"
 #include "basis.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/text/numbered.hpp"
 #include "moving_frame.hpp"
 #include "principles.hpp"
 
@@ -107,14 +110,43 @@ std::optional<Error> no_quasi_velocities(const Setting& s) {
       fmt::format("the model gives {} quasi-velocities where {} are needed (coordinates less rank)", given, m));
 }
 
-// u1, u2, …
-void name_by_number(const Setting& s, std::size_t count, QuasiVelocities& quasi) {
-  quasi.names.clear();
-  quasi.u.clear();
-  for (std::size_t j = 0; j < count; ++j) {
-    quasi.names.push_back("u" + std::to_string(j + 1));
-    quasi.u.push_back(s.context().symbol("$" + quasi.names.back()));
+// The coordinate whose velocity is the quasi-velocity, for each of them; nothing where one is more than that.
+std::optional<std::vector<std::size_t>> velocities_alone(const Setting& s, const Basis& basis) {
+  if (s.rank() > 0) return std::nullopt;
+  std::vector<std::size_t> list(basis.N.columns, s.n());
+  for (std::size_t i = 0; i < s.n(); ++i) {
+    if (!basis.drift[i].is_zero()) return std::nullopt;
+    for (std::size_t j = 0; j < basis.N.columns; ++j) {
+      if (basis.N(i, j).is_zero()) continue;
+      if (!basis.N(i, j).is_one() || list[j] != s.n()) return std::nullopt;
+      list[j] = i;
+    }
   }
+  return list;
+}
+
+// u1, u2, …; the velocities of a chain have the numbers that its links have, and u_x is that of x beside them.
+std::vector<std::string> names_for(const Setting& s, const Basis& basis) {
+  std::vector<std::string> counted, own;
+  for (std::size_t j = 0; j < basis.N.columns; ++j) counted.push_back("u" + std::to_string(j + 1));
+  const auto alone = velocities_alone(s, basis);
+  if (!alone) return counted;
+  std::set<std::string> stems;
+  std::size_t links = 0;
+  for (const std::size_t i : *alone) {
+    const std::string& q = s.system->coordinates[i];
+    const auto parts = text::numbered_name(q);
+    if (parts) stems.insert(parts->stem);
+    links += parts ? 1 : 0;
+    own.push_back(parts ? "u" + std::to_string(parts->index) : "u_" + q);
+  }
+  return links > 1 && stems.size() == 1 ? own : counted;
+}
+
+void name_by_number(const Setting& s, const Basis& basis, QuasiVelocities& quasi) {
+  quasi.names = names_for(s, basis);
+  quasi.u.clear();
+  for (const std::string& name : quasi.names) quasi.u.push_back(s.context().symbol("$" + name));
 }
 
 // Those of the model; else a basis that serves everywhere; else the independent velocities.
@@ -125,7 +157,7 @@ QuasiVelocities chosen_quasi_velocities(const Setting& s) {
     quasi.definition.push_back(q.expression);
   }
   if (quasi.definition.empty() && s.written_out) quasi.basis = regular_basis(s);
-  if (quasi.basis) name_by_number(s, quasi.basis->N.columns, quasi);
+  if (quasi.basis) name_by_number(s, *quasi.basis, quasi);
   if (quasi.basis || !quasi.definition.empty()) {
     quasi.u.clear();
     for (const std::string& name : quasi.names) quasi.u.push_back(s.context().symbol("$" + name));
@@ -172,7 +204,7 @@ std::optional<Basis> basis_to_print(const Setting& s, QuasiVelocities& quasi, st
   }
   if (!basis || tree_size(basis->N.entries) > s.longest_equations) return std::nullopt;
   if (validity == Validity::locally) {
-    name_by_number(s, basis->N.columns, quasi);
+    name_by_number(s, *basis, quasi);
     quasi.definition.clear();
   }
   return basis;
@@ -206,7 +238,8 @@ void print_equations(const Setting& s, Formulation& form) {
   const auto append = [&](const std::vector<Replacement>& in_u, std::vector<Equation>& to) {
     std::vector<Expr> inserted = substitute(equations, in_u);
     if (frame) inserted = substitute(inserted, frame->place);
-    if (tree_size(inserted) > s.longest_equations) return;
+    // as long as those with multipliers, where nothing is inserted but names
+    if (!velocities_alone(s, *basis) && tree_size(inserted) > s.longest_equations) return;
     to = form.equations;
     to.insert(to.end(), velocities.begin(), velocities.end());
     for (std::size_t j = 0; j < u.size(); ++j) to.push_back({Equation::Kind::quasi_motion, j, inserted[j]});

@@ -37,6 +37,28 @@ lambda1 = 3
 ln = 2
 d = 1.5
 """
+# a constraint that moves, with a divisor that may vanish, cos(th), and one that does not, a + b sin(th) with a > b
+MOVING = """
+coordinates = ["x", "y", "th"]
+kinetic = "a/2*(x'^2 + y'^2) + J/2*th'^2 + a*b*th'*(y'*cos(th) - x'*sin(th)) + M/8*x'*y'*cos(th - x)"
+potential = "k*(x - c)^2/2 + a*k*b*cos(th + x)"
+constraints = ["x'*(a + b*sin(th))*sin(th) - y'*(a + b*sin(th))*cos(th) = b*t"]
+[parameters]
+a = 1.3
+J = 0.9
+b = 0.35
+k = 2.1
+c = 0.6
+M = 0.7
+[initial]
+t = 0.2
+x = 0.4
+y = 0.7
+th = 0.5
+"x'" = 1.1
+"y'" = 0.6
+"th'" = 0.8
+"""
 
 
 def symbols(tree):
@@ -126,6 +148,22 @@ class Names(unittest.TestCase):
             equations = cetaev("derive", path, "--form", "multipliers", "--unicode").out
             self.assertIn("ln·d", equations)
             self.assertIn(r"\mathrm{ln}\cdot d", cetaev("derive", path, "--form", "multipliers", "--format", "latex").out)
+
+    def test_conditions_and_what_cancels(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "model.toml"
+            path.write_text(MOVING, encoding="utf-8")
+            for form in ("voronec", "hamel"):
+                for budget in ("0.001", "1"):
+                    written = cetaev("derive", path, "--form", form, "--budget", budget, "--format", "json").json
+                    conditions = [c["text"] for c in written["forms"][0]["nonzero"]]
+                    self.assertEqual(conditions, ["cos(th)"], f"{form} with {budget}")
+            # the equation for th has an inertia of its own, two forces and what the moving constraint adds: the other terms cancel
+            terms = cetaev("derive", path, "--form", "voronec", "--format", "json").json["forms"][0]["equations"][1]
+            self.assertLessEqual(len(terms["left"]) + len(terms["right"]), 4, terms["text"])
+            tippe_top = cetaev("derive", "tippe-top", "--form", "hamel", "--format", "json").json["forms"][0]
+            self.assertEqual([c["text"] for c in tippe_top["nonzero"]], ["sin(theta)"])
+            self.assertTrue(tippe_top["equations"][-1]["text"].startswith("u2' = "), tippe_top["equations"][-1]["text"])
 
     def test_gallery(self):
         for path in sorted((SOURCE / "gallery").glob("*.toml"))[::12]:
