@@ -46,14 +46,26 @@ def length(tree):
         for term in tree["args"]:
             number, rest = split(term)
             total += 1 + (of_number(number, alone=True) if rest is None else of_number(number) + length(rest))
-            total += 0.5 if number < 0 and rest is not None else 0
+            total += minus(number, rest) if rest is not None else 0
         return total
     if operation in ("product", "power"):
         number, rest = split(tree)
         if number != 1:
-            return of_number(number, alone=rest is None) + (0.5 if number < 0 else 0) + (length(rest) if rest else 0)
+            return of_number(number, alone=rest is None) + minus(number, rest) + (length(rest) if rest else 0)
         return length_of_product(tree["args"] if operation == "product" else [tree])
     return 1.5 + sum(map(length, tree["args"]))
+
+
+def minus(number, rest):
+    """A sign, but before a difference, which can be turned: -(a - b) c is (b - a) c, and the tree may have either."""
+    factors = rest["args"] if rest and rest["op"] == "product" else [rest] if rest else []
+    turns = any(factor["op"] == "sum" and is_difference(factor) for factor in factors)
+    return 0.5 if number < 0 and not turns else 0
+
+
+def is_difference(tree):
+    signs = {split(term)[0] < 0 for term in tree["args"]}
+    return len(signs) == 2
 
 
 def split(tree):
