@@ -22,7 +22,7 @@ void Run::choose_anew() {
   if (wants_bdf_) return change_to_bdf();
   if (wants_digits_) return leave_the_form_for_digits();
   if (wants_algebra()) return take_by_algebra();
-  if (std::exchange(outlasts_, false)) return take_for_the_rest();
+  if (std::exchange(wants_for_the_rest_, false)) return take_for_the_rest();
   if (at_a_jump_in_time_) {
     if (!leap_in_time()) return;
   } else {
@@ -212,14 +212,16 @@ bool Run::outlasts_its_equations() {
   const bool others =
       left_ || instead_ || near_a_set_ || over_a_bend_ || as_derived_ || tried_algebra_ || lost_digits_ || !may_choose_;
   const double pace = std::abs(stepper_->time() - stepper_->previous_time());
-  outlasts_ = spared && !others && std::abs(t_end_ - stepper_->time()) > static_cast<double>(steps_taken_) * pace;
-  return outlasts_;
+  return spared && !others && std::abs(t_end_ - stepper_->time()) > static_cast<double>(steps_taken_) * pace;
 }
 
+// The same rows and dependent velocities: others would meet other sets.
 void Run::take_for_the_rest() {
   go_on_with([&](const State& now) {
     try {
-      return ask_the_plan().prepare_anew({now, false, {}}, sides(), Algebra::as_is_worth);
+      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), Algebra::as_is_worth);
+      const FirstOrderSystem &there = other->equations.form(), &here = prepared_->equations.form();
+      return there.rows == here.rows && there.chosen == here.chosen ? other : prepared_;
     } catch (const Error&) {
       return prepared_;  // on with these
     }

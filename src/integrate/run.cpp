@@ -275,11 +275,12 @@ void Run::segment() {
     }
     if (!record(end) || next_ == Next::stop) break;
     if (t != t_end_ && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_digits_ ||
-                        wants_the_form_again() || wants_algebra() || outlasts_its_equations())) {
+                        wants_the_form_again() || wants_algebra())) {
       change_at_ = t;
       next_ = Next::prepare;
       break;
     }
+    const bool outlasts = outlasts_its_equations();
     // the last step is gone after a projection
     if (!makes_progress() && !(held_back_by_rounding() && stepper_->ask_for_less()))
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
@@ -291,6 +292,10 @@ void Run::segment() {
     if (next_ == Next::go_on && jumps_in_time(t)) {
       change_at_ = t;
       next_ = Next::prepare;
+    } else if (next_ == Next::go_on && outlasts) {
+      change_at_ = t;
+      next_ = Next::prepare;
+      wants_for_the_rest_ = true;
     }
     if (++since_question >= steps_between_questions) {
       since_question = 0;

@@ -241,8 +241,8 @@ class Run {
   double step_tolerance_;  // of the methods without series
   bool wants_finer_ = false;
   std::size_t steps_taken_ = 0;
-  double look_at_pace_ = 0;  // after so many steps
-  bool outlasts_ = false;
+  double look_at_pace_ = 1000;  // after so many steps, or more: to make equations ready takes some milliseconds
+  bool wants_for_the_rest_ = false;
   // Where the energy was last looked at on the way to a singular set, and how far off it was.
   struct {
     double nearness = 0, drift = 0;
