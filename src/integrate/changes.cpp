@@ -204,15 +204,19 @@ void Run::take_by_algebra() {
 }
 
 // Equations and code are made with as much work as the steps are worth that the pace of the start lets expect. A motion that has taken twice as
-// many, and has as many before it as behind it, is worth more.
+// many, and has as many before it as behind it, is worth more; not one that comes to an end in ever shorter steps.
 bool Run::outlasts_its_equations() {
+  constexpr double much_shorter =
+      0.1;  // than in the mean: a half where the pace is that of a motion under a constant force
   if (static_cast<double>(++steps_taken_) < look_at_pace_) return false;
   look_at_pace_ = 2 * static_cast<double>(steps_taken_);
   const bool spared = prepared_->code->in_tables() || prepared_->equations.taken_plain();
   const bool others =
       left_ || instead_ || near_a_set_ || over_a_bend_ || as_derived_ || tried_algebra_ || lost_digits_ || !may_choose_;
   const double pace = std::abs(stepper_->time() - stepper_->previous_time());
-  return spared && !others && std::abs(t_end_ - stepper_->time()) > static_cast<double>(steps_taken_) * pace;
+  const double behind = std::abs(stepper_->time() - start_.t), before = std::abs(t_end_ - stepper_->time());
+  const double at_this_pace = static_cast<double>(steps_taken_) * pace;
+  return spared && !others && before > at_this_pace && at_this_pace > much_shorter * behind;
 }
 
 // The same rows and dependent velocities: others would meet other sets.
