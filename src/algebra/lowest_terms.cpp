@@ -34,9 +34,13 @@ Poly conjugate(const Poly& p, std::size_t generator) {
   return result;
 }
 
-std::pair<std::size_t, long> cost(const LowestTerms& terms) {
-  return {terms.numerator.length() + terms.denominator.length(),
-          terms.numerator.total_degree() + terms.denominator.total_degree()};
+std::size_t length(const LowestTerms& terms) { return terms.numerator.length() + terms.denominator.length(); }
+
+// By the number of terms, then by degree, which takes a look at every term.
+bool is_shorter(const LowestTerms& a, const LowestTerms& b) {
+  if (length(a) != length(b)) return length(a) < length(b);
+  const auto degree = [](const LowestTerms& of) { return of.numerator.total_degree() + of.denominator.total_degree(); };
+  return degree(a) < degree(b);
 }
 
 // The same fraction with both sides multiplied, then cancelled again.
@@ -62,12 +66,12 @@ LowestTerms lowest_terms(Rational scale, Poly numerator, Poly denominator) {
   for (bool improved = true; improved;) {
     improved = false;
     for (std::size_t g = 0; g < ring.generator_count(); ++g) {
-      if (ring.relation_degree(g) != 2 || best.denominator.is_constant() || cost(best).first > worth_trying) continue;
+      if (ring.relation_degree(g) != 2 || best.denominator.is_constant() || length(best) > worth_trying) continue;
       const bool below = best.denominator.degree(g) > 0;
       if (!below && best.numerator.degree(g) <= 0) continue;
       const Poly factor = below ? conjugate(best.denominator, g) : ring.generator(g);
       const auto candidate = extended(best, factor);
-      if (candidate && cost(*candidate) < cost(best)) {
+      if (candidate && is_shorter(*candidate, best)) {
         best = *candidate;
         improved = true;
       }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "accuracy.hpp"
+#include "cetaev/detail/constraint/describe.hpp"
 #include "run.hpp"
 #include "time_text.hpp"
 
@@ -70,6 +71,9 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
   if (status == StepStatus::singular && !finite_at(t)) status = StepStatus::non_finite;
   if (status == StepStatus::singular) {
     Error why = prepared_->equations.diagnosis(stepper_->singular_system());
+    // equations of their own for every choice can take no other
+    if (!prepared_->equations.dalembert_lagrange() && watch_->regularity.lost_the_choice())
+      why = singular_dependent(system_, prepared_->equations.form().chosen, {});
     // of a set that is approached for ever
     if (watch_->regularity.nearly_lost())
       why = Error(diagnosis().code(),

@@ -611,6 +611,11 @@ bool RegularityWatch::serves_badly() const {
   return d.chose() && !d.last.empty() && d.choice < d.p.worn * d.last[0];
 }
 
+bool RegularityWatch::lost_the_choice() const {
+  const Data& d = *data_;
+  return d.p.chose_dependent && !d.last.empty() && d.choice <= accuracy::vanished_of_a_part(d.p.tolerance) * d.last[0];
+}
+
 std::optional<Error> RegularityWatch::lost_divisor(double t, std::span<const double> y) {
   const std::vector<double> values = data_->divisors(t, y);
   std::optional<std::size_t> least;

@@ -77,6 +77,8 @@ class RegularityWatch {
   std::optional<double> worn_before(const LastStep& stepper, double t);
   // The same at the state of the start, where the choice was made for another state.
   bool serves_badly() const;
+  // What the dependent velocities are solved with is as good as singular at what was measured last.
+  bool lost_the_choice() const;
   // Is anything under a root that may vanish; did that vanish, where the last answer was a time, and stands it in no constraint?
   bool has_roots() const;
   bool is_a_root_beside_the_constraints() const;

@@ -85,6 +85,7 @@ std::uint32_t FrameTree::add(Node node) {
 std::uint32_t FrameTree::turn(std::uint32_t from, int axis, Expr angle) {
   const auto [known, added] = turns_.try_emplace({from, axis, angle.id()}, 0);
   if (!added) return known->second;
+  angles_.push_back(angle);
   const auto k = static_cast<std::size_t>(axis), i = (k + 1) % 3, j = (k + 2) % 3;
   const Expr c = cos(angle), s = sin(angle);
   Node node;
@@ -104,6 +105,7 @@ std::uint32_t FrameTree::turn(std::uint32_t from, int axis, Expr angle) {
 std::uint32_t FrameTree::turn(std::uint32_t from, const Vector& axis, Expr angle) {
   for (int k = 0; k < 3; ++k)
     if (axis == unit(k)) return turn(from, k, angle);
+  angles_.push_back(angle);
   const Expr c = cos(angle), s = sin(angle), rest = context_.one() - c, rate = derivation_(angle);
   Node node;
   node.parent = from;

@@ -41,6 +41,8 @@ class FrameTree {
   std::uint32_t turn(std::uint32_t from, const Vector& axis, Expr angle);
   // R = ((e₀² − e·e) 1 + 2 e eᵀ + 2 e₀ [e]×)/(e₀² + e·e)
   std::uint32_t quaternion(std::uint32_t from, const std::array<Expr, 4>& e);
+  // Of all turns so far.
+  const std::vector<Expr>& angles() const { return angles_; }
   // With a rotation and an angular velocity that are known already, both on the ground.
   std::uint32_t known(const Matrix& rotation, const Vector& omega);
 
@@ -100,6 +102,7 @@ class FrameTree {
   Context& context_;
   Derivation derivation_;
   std::vector<Node> nodes_;
+  std::vector<Expr> angles_;
   std::map<std::tuple<std::uint32_t, int, std::uint32_t>, std::uint32_t> turns_;  // by frame, axis and angle
 };
 

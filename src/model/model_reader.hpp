@@ -186,6 +186,7 @@ class ModelReader {
   void read_outputs();
   void add_shares(std::span<const Expr> multipliers, Elaborator::Properties& properties);
   void read_units();
+  void read_declared_units();
 
   // read_dynamics.cpp: energies, forces, constraints and what belongs to them
   void read_energies();
@@ -219,7 +220,7 @@ class ModelReader {
   void read_settings(std::span<const std::string> settings);
   std::vector<std::string> state_names(bool velocities_first) const;
   void read_initial();
-  void begin_unturned();
+  void begin_turned();
   void read_lambda0(const TomlValue& list);
   Expr constant(const ExpressionText& text);
   double number(const ExpressionText& text);

@@ -69,7 +69,7 @@ System ModelReader::read() {
   read_outputs();
   read_units();
   read_initial();
-  begin_unturned();
+  begin_turned();
   read_simulation();
   read_view();
   return System(std::move(system_));

@@ -75,12 +75,24 @@ Expr ModelReader::constant(const ExpressionText& text) {
 
 double ModelReader::number(const ExpressionText& text) { return value_of(constant(text)); }
 
-// Of a quaternion of which nothing is written any turn may be meant: none.
-void ModelReader::begin_unturned() {
+// Of a quaternion of which nothing is written any turn may be meant: none. One that is written in full is a turn whatever its length.
+void ModelReader::begin_turned() {
   for (const auto& quaternion : quaternions_) {
-    const auto written = [&](std::size_t i) { return system_.initial.q[i].has_value(); };
-    if (std::none_of(quaternion.begin(), quaternion.end(), written))
-      system_.initial.q[quaternion[0]] = system_.context->one();
+    auto& q = system_.initial.q;
+    const auto written = [&](std::size_t i) { return q[i].has_value(); };
+    if (std::none_of(quaternion.begin(), quaternion.end(), written)) q[quaternion[0]] = system_.context->one();
+    if (!std::all_of(quaternion.begin(), quaternion.end(), written)) continue;
+    Expr square = system_.context->zero();
+    for (const std::size_t i : quaternion) square = square + *q[i] * *q[i];
+    if (value_of(square) == 0) {
+      const TomlValue* table = optional_table("initial", "a table");
+      const std::string& first = system_.coordinates[quaternion[0]];
+      const Entry* entry = table == nullptr ? nullptr : table->find(first);
+      fail("the quaternion of " + in_quotes(first) + " is zero at the start, which is no turn; write " + first +
+               " = 1 for the body unturned",
+           entry == nullptr ? 0 : entry->offset);
+    }
+    for (const std::size_t i : quaternion) q[i] = *q[i] / sqrt(square);
   }
 }
 

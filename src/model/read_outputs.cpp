@@ -79,6 +79,19 @@ void ModelReader::add_shares(std::span<const Expr> multipliers, Elaborator::Prop
 }
 
 void ModelReader::read_units() {
+  read_declared_units();
+  for (std::size_t i = 0; i < system_.size(); ++i) {
+    const std::string& x = system_.coordinates[i];
+    const auto turns_by_it = [&](Expr angle) {
+      const Expr share = derivative(angle, system_.motion.q[i]);
+      return share.is_number() && !share.is_zero();
+    };
+    if (system_.unit_of(x).empty() && std::any_of(frames_->angles().begin(), frames_->angles().end(), turns_by_it))
+      system_.units.push_back({x, "rad", false});
+  }
+}
+
+void ModelReader::read_declared_units() {
   const TomlValue* table = optional_table("units", "a table of units by name");
   if (table == nullptr) return;
   std::vector<std::string> known = system_.coordinates;

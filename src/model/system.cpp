@@ -145,6 +145,10 @@ std::string_view SystemData::unit_of(std::string_view of) const {
   return {};
 }
 
+bool SystemData::declares_unit_of(std::string_view of) const {
+  return std::any_of(units.begin(), units.end(), [&](const Unit& unit) { return unit.of == of && unit.declared; });
+}
+
 System::System(SystemData data) {
   data.context->freeze();
   data_ = std::make_shared<const SystemData>(std::move(data));

@@ -311,6 +311,38 @@ z = 0.3
         self.assertEqual((result.json["error"]["line"], result.json["error"]["column"]), (5, 10))
         self.assertFalse(out.exists())
 
+    def test_a_quaternion_is_a_turn_whatever_its_length(self):
+        """(1, 2, -2, 4) turns as its fifth does, whether other coordinates have a start or none."""
+        block = """coordinates = ["x", "e0", "e1", "e2", "e3"]
+[frames]
+turned = "quaternion e0 e1 e2 e3"
+[[bodies]]
+name = "block"
+frame = "turned"
+mass = "1"
+centre = "[x, 0, 0]"
+uniform = {box = [1, 2, 3]}
+[parameters]
+k = 1
+[initial]
+"""
+        model = Path(self.folder.name) / "block.toml"
+        for beside in ("", "x = 0.5\n", "\"e1'\" = 0.1\n"):
+            model.write_text(block + beside + "e0 = 'k'\ne1 = '2*k'\ne2 = '-2*k'\ne3 = '4*k'\n", encoding="utf-8")
+            for scale in ("1", "3e-5", "-7"):
+                q = cetaev("eval", model, "--set", f"k={scale}", "--json").json["q"]
+                for e, part in zip(("e0", "e1", "e2", "e3"), (0.2, 0.4, -0.4, 0.8)):
+                    self.assertAlmostEqual(q[e], math.copysign(1, float(scale)) * part, delta=1e-15)
+        model.write_text(block + "e0 = 0\ne1 = 0\ne2 = 0\ne3 = 0\n", encoding="utf-8")
+        refused = cetaev("eval", model, "--json")
+        self.assertEqual(refused.code, 2)
+        self.assertEqual((refused.json["error"]["code"], refused.json["error"]["line"]), ("bad-model", 13))
+
+    def test_reduced_equations_end_where_their_dependent_velocities_do(self):
+        answer = cetaev("run", "chaplygin-ball", "--form", "reduced", "--t-end", "20", "--json").json
+        self.assertEqual(answer["status"], "singular")
+        self.assertEqual(answer["diagnosis"]["code"], "singular-dependent", answer["diagnosis"])
+
     def test_a_ball_on_a_turntable_goes_round_at_two_sevenths(self):
         # after one round of the ball, 7/2 of the table, it is where it was
         period = 2 * math.pi / (2 / 7 * 2)

@@ -118,6 +118,38 @@ class Report(unittest.TestCase):
         (found,) = [one for one in data["charts"] if one["id"] == chart]
         return {curve["label"]: (column(curve["x"]), column(curve["y"])) for curve in found["curves"]}
 
+    def figures(self, page, chart):
+        """The figures of one heading, each with its curves as above."""
+        ids = re.findall(rf'<figure[^>]* id="({chart}(?:-[0-9]+)?)"', page) or re.findall(rf'id="({chart}(?:-[0-9]+)?)"', page)
+        return [self.charted(page, one) for one in dict.fromkeys(ids)]
+
+    def test_curves_of_unlike_size_have_axes_of_their_own(self):
+        """Five masses on springs, x = A cos t, each amplitude within ten times of the next, but not of all."""
+        amplitudes = {"a": 0.05, "b": 0.4, "c": 3, "d": 25, "e": 200}
+        model = self.folder / "sizes.toml"
+        model.write_text(
+            "coordinates = {}\nlagrangian = \"{}\"\n[initial]\n{}[simulation]\nt_end = 6.3\n".format(
+                json.dumps(list(amplitudes)),
+                "+".join(f"({x}'^2-{x}^2)/2" for x in amplitudes),
+                "".join(f"{x} = {size}\n" for x, size in amplitudes.items()),
+            )
+        )
+        groups = [set(curves) for curves in self.figures(self.page(model), "chart-positions")]
+        self.assertEqual(groups, [{"a"}, {"b", "c"}, {"d", "e"}])
+        model.write_text(model.read_text() + '[units]\na = "m"\nb = "m"\nc = "m"\nd = "m"\n')
+        groups = [set(curves) for curves in self.figures(self.page(model), "chart-positions")]
+        self.assertEqual(groups, [{"a", "b", "c", "d"}, {"e"}])
+
+    def test_angles_of_frames_share_no_axis_with_lengths(self):
+        page = self.page("euler-disc")
+        for chart in ("chart-positions", "chart-velocities", "chart-outputs"):
+            for curves in self.figures(page, chart):
+                sizes = [size for xs, ys in curves.values() if (size := max(map(abs, ys))) > 0]
+                self.assertLessEqual(max(sizes, default=0), 10 * min(sizes, default=0), curves.keys())
+        places = {"x", "y", "z"}
+        for curves in self.figures(page, "chart-positions"):
+            self.assertIn(len(places & set(curves)), (0, len(curves)), curves.keys())
+
     def test_energies_and_works_are_charted(self):
         """Of a mass on a spring under a constant force: x = 1/2 + cos(t)/2."""
         model = self.folder / "pulled.toml"

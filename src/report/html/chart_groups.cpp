@@ -10,7 +10,7 @@ namespace cetaev {
 namespace {
 
 struct Group {
-  std::string unit;
+  const ChartedQuantity* first = nullptr;
   double size = 0;  // of its largest curve
   std::vector<const ChartedQuantity*> members;
 };
@@ -22,22 +22,28 @@ double size_of_curve(const std::vector<double>& values) {
   return most;
 }
 
-// A curve a hundred times smaller than another is a straight line beside it.
+// A curve of less than a tenth of the height of its axis shows little of its shape. From the largest down, so that every curve is
+// held against the largest of its group and none slips in by one of a size between. A curve that stays zero fits everywhere.
 std::vector<Group> groups_of(const Desk& desk, const std::vector<ChartedQuantity>& quantities) {
-  constexpr double alike = 100;
+  constexpr double alike = 10;
+  std::vector<std::pair<double, const ChartedQuantity*>> by_size;
+  for (const ChartedQuantity& quantity : quantities)
+    by_size.emplace_back(size_of_curve(desk.columns[quantity.column]), &quantity);
+  std::stable_sort(by_size.begin(), by_size.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<Group> groups;
-  for (const ChartedQuantity& quantity : quantities) {
-    const double size = size_of_curve(desk.columns[quantity.column]);
-    const auto fits = [&](const Group& group) {
-      if (group.unit != quantity.unit) return false;
-      if (!quantity.unit.empty() || size == 0 || group.size == 0) return true;
-      return size < alike * group.size && group.size < alike * size;
+  for (const auto& [size, quantity] : by_size) {
+    const auto fits = [&, size = size, quantity = quantity](const Group& group) {
+      if (group.first->declared != quantity->declared || group.first->unit != quantity->unit) return false;
+      return quantity->declared || size == 0 || (group.first->angle == quantity->angle && group.size <= alike * size);
     };
     auto group = std::find_if(groups.begin(), groups.end(), fits);
-    if (group == groups.end()) group = groups.insert(groups.end(), Group{quantity.unit, 0, {}});
-    group->size = std::max(group->size, size);
-    group->members.push_back(&quantity);
+    if (group == groups.end()) group = groups.insert(groups.end(), Group{quantity, size, {}});
+    group->members.push_back(quantity);
   }
+  // As they were given.
+  for (Group& group : groups) std::sort(group.members.begin(), group.members.end());
+  std::sort(groups.begin(), groups.end(),
+            [](const Group& a, const Group& b) { return a.members.front() < b.members.front(); });
   return groups;
 }
 
@@ -49,11 +55,11 @@ std::string figures_over_time(Desk& desk, const std::string& id, const std::stri
   std::string text;
   std::size_t number = 0;
   for (const Group& group : groups_of(desk, quantities)) {
-    Chart chart{++number == 1 ? id : fmt::format("{}-{}", id, number), title, "t", group.unit, {}};
+    Chart chart{++number == 1 ? id : fmt::format("{}-{}", id, number), title, "t", group.first->unit, {}};
     for (std::size_t i = 0; i < std::min(group.members.size(), shown); ++i)
       chart.curves.push_back({group.members[i]->label, desk.t(), group.members[i]->column, static_cast<int>(i)});
     if (chart.curves.size() == 1)
-      chart.y_label = chart.curves[0].label + (group.unit.empty() ? "" : " in " + group.unit);
+      chart.y_label = chart.curves[0].label + (group.first->unit.empty() ? "" : " in " + group.first->unit);
     const std::size_t all = group.members.size();
     text += desk.put(std::move(chart));
     if (all > shown) text += fmt::format("<p class=\"note\">The first {} of {}.</p>\n", shown, all);
