@@ -135,6 +135,34 @@ class Inverse(unittest.TestCase):
             before = cetaev("inverse", self.mass, "--along", along, "--t-end", "0.4", "--json")
             self.assertEqual((before.code, before.json["status"]), (0, "finished"))
 
+    def test_the_end_of_a_motion_between_two_samples_is_told(self):
+        """A bead on a circle, pushed along x = t²/2 as far as x = 1: T = t²/(2 (1 - x²)), and F x' is its rate."""
+        self.mass.write_text(
+            """coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2"
+constraints = ["x^2 + y^2 = 1"]
+[initial]
+x = 0
+y = 1
+""",
+            encoding="utf-8",
+        )
+        arguments = ("inverse", self.mass, "--along", "x = t^2/2", "--t-end", "2", "--samples", "5")
+        answer = cetaev(*arguments, "--json").json
+        self.assertEqual((answer["status"], answer["diagnosis"]["code"]), ("singular", "rank-lost"))
+        self.assertAlmostEqual(answer["at"], math.sqrt(2), delta=1e-12)
+        self.assertEqual(answer["t"], [0, 0.5, 1])
+        for t, force in zip(answer["t"], answer["forces"]["x"]):
+            left = 1 - t**4 / 4
+            self.assertAlmostEqual(force, 1 / left + t**4 / 2 / left**2, places=12)
+        end = answer["work_up_to"]
+        self.assertTrue(1 < end <= answer["at"])
+        # so near to the end the time itself has few digits of what is left
+        left = (math.sqrt(2) - end) * (math.sqrt(2) + end) * (1 + end * end / 2) / 2
+        self.assertAlmostEqual(answer["work"]["x"] * left / (end * end / 2), 1, delta=1e-3)
+        text = cetaev(*arguments).out
+        self.assertIn("from t = 0 to t = 1 (the last sample), work up to t = 1.41421356", text)
+
     def test_more_motions_than_freedom_share_the_force(self):
         # twice the same motion: each force is half of it
         answer = cetaev("inverse", self.mass, "--along", "x = t^2", "--along", "2*x = 2*t^2", "--t-end", "1", "--json").json
