@@ -7,7 +7,7 @@ import os
 import tempfile
 import unittest
 
-from program import cetaev, under_debians_python
+from program import cetaev, table, under_debians_python
 
 under_debians_python("h5py")
 
@@ -130,8 +130,7 @@ class Beside(unittest.TestCase):
             path = os.path.join(self.folder, f"{name}.csv")
             result = cetaev("periodic", driven, "--period", "T", "--vary", f"{name}={range_}", "--quiet", "--out", path)
             self.assertEqual(result.code, 0, result.err)
-            with open(path, newline="") as file:
-                rows = list(csv.DictReader(file))
+            rows = table(path)
             self.assertEqual(list(rows[0])[:3], own)
             for row in rows:
                 T, E = (float(row[name]) if own == name else other for own, other in (("T", 3), ("E", 5)))

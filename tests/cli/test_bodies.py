@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from program import cetaev
+from program import cetaev, table
 
 COIN = """coordinates = ["x", "y", "psi", "theta", "phi"]
 gravity = ["0", "0", "-g"]
@@ -247,9 +247,7 @@ y = 0.2
         path = Path(self.folder.name) / "sweep.csv"
         answer = cetaev("sweep", self.coin, "--vary", "m=[1, 2]", "--observe", "force.z", "--t-end", "1", "--out", path)
         self.assertEqual(answer.code, 0, answer.err)
-        with open(path, encoding="utf-8") as file:
-            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-        for row, mass in zip(rows, (1, 2)):
+        for row, mass in zip(table(path), (1, 2), strict=True):
             self.assertAlmostEqual(float(row["force.z"]), mass * 9.81, places=10)
         refused = cetaev("sweep", self.coin, "--vary", "m=[1, 2]", "--observe", "touch.force.z", "--t-end", "1")
         self.assertEqual(refused.code, 2)

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from program import cetaev
+from program import cetaev, table
 
 
 class Inverse(unittest.TestCase):
@@ -70,17 +70,15 @@ class Inverse(unittest.TestCase):
     def test_the_table_has_the_forces_beside_the_motion_and_can_be_followed(self):
         out, again = (Path(self.folder.name) / name for name in ("forces.csv", "again.csv"))
         cetaev("inverse", self.mass, "--along", "x = t^3", "--along", "y = cos(t)", "--t-end", "1", "--out", out)
-        with out.open(encoding="utf-8") as lines:
-            rows = list(csv.DictReader(lines))
+        rows = table(out)
         self.assertEqual(list(rows[0]), ["t", "x", "y", "x'", "y'", "force x", "force y", "power x", "power y"])
         result = cetaev("inverse", self.mass, "--motion", out, "--out", again)
         self.assertEqual(result.code, 0)
-        with again.open(encoding="utf-8") as lines:
-            for first, second in zip(rows, csv.DictReader(lines)):
-                t = float(first["t"])
-                self.assertAlmostEqual(float(first["force x"]), 12 * t + 3 * t**3, places=12)
-                self.assertAlmostEqual(float(second["force x"]), 12 * t + 3 * t**3, places=8)
-                self.assertAlmostEqual(float(second["force y"]), -2 * math.cos(t), places=8)
+        for first, second in zip(rows, table(again), strict=True):
+            t = float(first["t"])
+            self.assertAlmostEqual(float(first["force x"]), 12 * t + 3 * t**3, places=12)
+            self.assertAlmostEqual(float(second["force x"]), 12 * t + 3 * t**3, places=8)
+            self.assertAlmostEqual(float(second["force y"]), -2 * math.cos(t), places=8)
 
     def test_columns_that_are_not_used_may_hold_words(self):
         motion = Path(self.folder.name) / "words.csv"

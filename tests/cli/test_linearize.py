@@ -10,7 +10,7 @@ import tempfile
 import types
 import unittest
 
-from program import cetaev, under_debians_python
+from program import cetaev, table, under_debians_python
 
 under_debians_python("h5py", "numpy")
 
@@ -74,8 +74,7 @@ class Linearize(unittest.TestCase):
             self.assertEqual(result.code, 0, result.err)
             chart = json.loads(result.out)["chart"]
             self.assertEqual(chart["names"], ["r", "phi'"])
-            with open(path, newline="") as file:
-                rows = list(csv.DictReader(file))
+            rows = table(path)
             self.assertEqual(len(rows), 40)
             for k, row in enumerate(rows):
                 r, rate = float(row["r"]), float(row["phi'"])
@@ -291,9 +290,8 @@ class Solve(unittest.TestCase):
         chart = os.path.join(self.folder, "chart.csv")
         vary = ("--vary", "k=2:4:3", "--vary", "f=1:2:2")
         self.assertEqual(cetaev("linearize", self.model, "--solve", "x", *vary, "--out", chart).code, 0)
-        with open(chart, newline="") as file:
-            for row in csv.DictReader(file):
-                self.assertAlmostEqual(float(row["x"]), float(row["f"]) / float(row["k"]), delta=1e-15)
+        for row in table(chart):
+            self.assertAlmostEqual(float(row["x"]), float(row["f"]) / float(row["k"]), delta=1e-15)
 
     def test_names_given_twice_are_refused(self):
         for arguments in (("--solve", "x,x"), ("--solve", "x", "--vary", "x=0:1:3")):
@@ -333,8 +331,7 @@ class Solve(unittest.TestCase):
         self.assertEqual(answer["diagnosis"], [None, "singular-mass-matrix", None])
         self.assertEqual([len(row) for row in answer["eigenvalues"]], [2, 0, 2])
         self.assertIsNone(answer["solved"]["x"][1])
-        with open(path + "csv", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
+        rows = table(path + "csv")
         self.assertEqual([row["diagnosis"] for row in rows], ["", "singular-mass-matrix", ""])
         self.assertEqual((rows[1]["re1"], rows[1]["x"]), ("", ""))
         with h5py.File(path + "h5") as file:

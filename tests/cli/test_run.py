@@ -1,6 +1,5 @@
 """Motions: what `run` prints, the files it writes, and how it ends."""
 
-import csv
 import json
 import math
 import os
@@ -14,7 +13,7 @@ import tempfile
 import time
 import unittest
 
-from program import CETAEV, cetaev
+from program import CETAEV, cetaev, table
 
 # A heavy particle with the time of its fall known; the ball stops at the ground.
 FALL = """coordinates = ["x", "y"]
@@ -96,10 +95,6 @@ class Run(unittest.TestCase):
         self.path(name).write_text(text, encoding="utf-8")
         return self.path(name)
 
-    def table(self, path):
-        with open(path, newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
-
     def h5(self, path, expression):
         """The value of an expression in f = h5py.File(path), in one line of Python."""
         done = subprocess.run(
@@ -137,7 +132,7 @@ class Run(unittest.TestCase):
         out = self.path("skate.csv")
         result = cetaev("run", "skate", "--out", out, "--samples", 101)
         self.assertEqual(result.code, 0, result.err)
-        rows = self.table(out)
+        rows = table(out)
         self.assertEqual(list(rows[0]), ["t", "x", "y", "phi", "x'", "y'", "phi'", "lambda1", "E", "residual"])
         self.assertEqual(len(rows), 101)
         # at tenths of a second, to the last bit
@@ -151,7 +146,7 @@ class Run(unittest.TestCase):
         out = self.path("disc.csv")
         result = cetaev("run", "rolling-disc", "--t-end", 2, "--samples", 21, "--out", out, "--trajectory", "--json")
         self.assertEqual(result.code, 0, result.err)
-        rows, trajectory = self.table(out), result.json["trajectory"]
+        rows, trajectory = table(out), result.json["trajectory"]
         self.assertEqual([float(row["t"]) for row in rows], trajectory["t"])
         for name in result.json["q"]:
             self.assertEqual([float(row[name]) for row in rows], trajectory["q"][name])
@@ -178,7 +173,7 @@ class Run(unittest.TestCase):
         for path in (out, other):
             result = cetaev("run", "skate", "--samples", 1200, "--out", path, "--set", "g=9")
             self.assertEqual(result.code, 0, result.err)
-        rows = self.table(other)
+        rows = table(other)
         q = self.h5(out, "f['states/q'][:].tolist()")
         self.assertEqual(q, [[float(row[x]) for x in ("x", "y", "phi")] for row in rows])
         self.assertEqual(self.h5(out, "f['states/v'][:, 0].tolist()"), [float(row["x'"]) for row in rows])
@@ -265,7 +260,7 @@ weight = "lambda[1]"
             self.assertAlmostEqual(v, 1, delta=1e-12)
         self.assertEqual(result.json["events"]["centre"]["count"], 6)
         cetaev("run", model, "--t-end", 20, "--section", "up", "--out", out)
-        self.assertEqual([float(row["t"]) for row in self.table(out)], section["t"])
+        self.assertEqual([float(row["t"]) for row in table(out)], section["t"])
         printed = cetaev("run", model, "--t-end", 20, "--section", "up", "--quiet")
         self.assertEqual(printed.out, out.read_text(encoding="utf-8"))
 
@@ -331,7 +326,7 @@ weight = "lambda[1]"
                 self.assertEqual(done.returncode, 4, done.stderr)
                 self.assertIn(b"cannot write", done.stderr)
         # what there was room for, in whole lines
-        rows = self.table(self.path("motion.csv"))
+        rows = table(self.path("motion.csv"))
         self.assertGreater(len(rows), 100)
         for row in rows:
             self.assertNotIn(None, row.values())
@@ -407,7 +402,7 @@ weight = "lambda[1]"
         self.assertIn(result.json["error"]["code"], ("finite-escape", "step-too-small", "non-finite"))
         self.assertAlmostEqual(result.json["t"], 1, delta=1e-3)
         self.assertTrue(math.isfinite(result.json["v"]["x"]))
-        rows = self.table(out)
+        rows = table(out)
         self.assertGreaterEqual(len(rows), 999)
         for row in rows:
             t = float(row["t"])
@@ -461,7 +456,7 @@ weight = "lambda[1]"
         self.assertEqual(summary["status"], "interrupted")
         text = out.read_text(encoding="utf-8")
         self.assertTrue(text.endswith("\n"))
-        rows = self.table(out)
+        rows = table(out)
         self.assertEqual(len(rows), summary["samples"])
         self.assertGreater(len(rows), 10)
         self.assertTrue(all(None not in row.values() and "" not in row.values() for row in rows[-3:]))
@@ -489,7 +484,7 @@ weight = "lambda[1]"
                 process.kill()
                 process.wait()
                 if name.endswith("csv"):
-                    self.assertGreater(len(self.table(out)), 100)
+                    self.assertGreater(len(table(out)), 100)
                     self.assertTrue(out.read_text(encoding="utf-8").endswith("\n"))
                 else:
                     self.assertGreater(self.h5(out, "f['states/q'].shape[0]"), 100)

@@ -1,6 +1,5 @@
 """Extrema and means along motions, where what is observed bends, jumps, is steep, has poles or no value; held against closed forms."""
 
-import csv
 import math
 import pathlib
 import subprocess
@@ -52,8 +51,7 @@ class Along(unittest.TestCase):
         done = cetaev("sweep", self.folder / "o.toml", "--vary", "k=[1]", "--set", f"t={start}", "--t-end", end, "--out",
                       out, "--quiet", *wishes)
         self.assertEqual(done.code, 0, done.err)
-        with open(out, encoding="utf-8", newline="") as file:
-            row = next(csv.DictReader(file))
+        row = table(out)[0]
         return {name: row[name] for name in names}
 
     def test_where_there_is_no_value_on_the_way_nothing_is_told(self):
@@ -154,9 +152,8 @@ x = "a"
         for form in ("auto", "multipliers", "voronec"):
             done = run("--form", form)
             self.assertEqual(done.code, 0, done.err)
-            with open(out, encoding="utf-8", newline="") as file:
-                rows = [{key: float(value) for key, value in row.items() if key not in ("status", "diagnosis")}
-                        for row in csv.DictReader(file)]
+            rows = [{key: float(value) for key, value in row.items() if key not in ("status", "diagnosis")}
+                    for row in table(out)]
             self.assertEqual(len(rows), 6)
             for row in rows:
                 m, g, l = row["m"], row["g"], 1.5
