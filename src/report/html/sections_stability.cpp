@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 
-#include "../complex_text.hpp"
 #include "../layout.hpp"
 #include "../mathml.hpp"
 #include "../words.hpp"
@@ -29,10 +30,18 @@ const char* verdict_class(Stability verdict) {
   return verdict == Stability::unstable ? "no" : verdict == Stability::undecided ? "open" : "yes";
 }
 
+// With its conjugate.
+std::string eigenvalue_html(std::complex<double> value) {
+  constexpr int digits = 8;
+  std::string html = number_html(value.real(), digits);
+  if (value.imag() != 0) html += " ± " + number_html(std::abs(value.imag()), digits) + " i";
+  return html;
+}
+
 std::string modes_table(Desk& desk, const Linearization& found) {
   std::string rows;
   for (const Mode& mode : found.modes) {
-    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_text(pair_text(mode.value, 8)),
+    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", eigenvalue_html(mode.value),
                         html_text(mode_parts(mode, [&](const std::string& name) { return desk.name(name); })),
                         html_text(mode.meaning));
   }

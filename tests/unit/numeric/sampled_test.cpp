@@ -25,5 +25,30 @@ TEST(Sampled, PolynomialsAreExact) {
   for (std::size_t i = 0; i < t.size(); ++i) EXPECT_NEAR(integral[i], std::cos(t[0]) - std::cos(t[i]), 1e-9);
 }
 
+// ∫ 1/√t, whose slope has no bound, ∫ cos(50 t), and a pulse far narrower than the pieces that one begins with, seen by what is known of it
+// alone: a step from 0 to 1, of which the pulse is the rate.
+TEST(Sampled, IntegralsAreControlled) {
+  const double width = 1e-5, middle = 0.3127;
+  const auto step = [&](double t) { return 0.5 * std::erfc((middle - t) / width); };
+  const auto pulse = [&](double t) {
+    const double s = (t - middle) / width;
+    return std::exp(-s * s) / (width * std::sqrt(std::acos(-1.0)));
+  };
+  const auto f = [&](double t) {
+    return std::vector<double>{1 / std::sqrt(t), std::cos(50 * t), 3 * pulse(t), pulse(t)};
+  };
+  const Quadrature found = controlled_integral(
+      f, [&](double t) { return std::vector<double>{step(t)}; }, 1e-8, 1, 1e-12);
+  EXPECT_NEAR(found.value[0], 2 * (1 - 1e-4), 1e-11);
+  EXPECT_NEAR(found.value[1], (std::sin(50.0) - std::sin(50e-8)) / 50, 1e-13);
+  EXPECT_NEAR(found.value[2], 3, 1e-11);
+  EXPECT_NEAR(found.size[1], 2 / std::acos(-1.0), 0.01);
+  EXPECT_LE(found.error[0], 1e-12 * found.size[0]);
+  // a pole that is no integral: the answer says what it is worth
+  const Quadrature pole = controlled_integral([](double t) { return std::vector<double>{1 / (t - std::sqrt(0.1))}; },
+                                              [](double) { return std::vector<double>(); }, 0, 1, 1e-12);
+  EXPECT_FALSE(pole.error[0] < 1e-3);
+}
+
 }  // namespace
 }  // namespace cetaev
