@@ -248,8 +248,9 @@ void Ring::reduce(Poly& p) {
   }
   // of a long sum often a few terms: the squares of a square
   Poly done(*this), rest(*this);
+  std::vector<unsigned long> exponents(capacity());
   for (std::size_t k = 0; k < p.length(); ++k) {
-    const std::vector<unsigned long> exponents = p.exponents(k);
+    fmpz_mpoly_get_term_exp_ui(exponents.data(), p.raw(), static_cast<slong>(k), context_);
     const bool high = std::ranges::any_of(above, [&](std::size_t g) { return exponents[g] >= relations_[g].degree; });
     fmpz_mpoly_push_term_fmpz_ui((high ? rest : done).raw(), p.raw()->coeffs + k, exponents.data(), context_);
   }
