@@ -17,19 +17,21 @@ const scrub = (page, place) =>
 const time = (page) => page.$eval(".controls output", (output) => output.textContent);
 
 // Every page with a motion moves: its picture is another one at another time. Formulas, which take most of the time a page takes to
-// appear, are left out for this.
+// appear, are left out for this. Every third, unless all pages are to be looked at: they have one program.
+const moving = everyPage().filter((_, i) => process.env.PAGES === undefined || i % 3 === 0);
 const slim = path.join(process.env.TOOLS, "slim");
 mkdirSync(slim, { recursive: true });
-await each(everyPage(), 2, async (view, name) => {
+await each(moving, 2, async (view, name) => {
   const file = path.join(slim, name);
   writeFileSync(file, readFileSync(path.join(site, name), "utf8").replace(/<math[^]*?<\/math>/g, ""));
   const page = await open(view, file, { width: 1000, height: 700 });
   if ((await page.$("#stage")) !== null) {
     expect((await page.$("#stage canvas")) !== null, `${name}: no canvas`);
     const pictures = new Set();
-    for (const place of [0, 130, 390, 710, 1000]) {
+    for (const place of [130, 390, 0, 710, 1000]) {
       await scrub(page, place);
       pictures.add(await drawing(page));
+      if (pictures.size > 1) break;
     }
     expect(pictures.size > 1, `${name}: the picture is the same at all times`);
   }
