@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cetaev/expr/evaluate.hpp"
@@ -265,6 +266,7 @@ class ModelReader {
   std::vector<WrittenLoad> written_loads_;
   std::vector<NamedExpression> damping_;             // Rayleigh's functions of springs
   std::unordered_map<std::uint32_t, double> start_;  // positions, velocities and time at the start
+  std::unordered_set<std::uint32_t> not_written_;    // positions of which [initial] says nothing
   std::deque<Setting> settings_;
   std::deque<SourceText> tried_;
   std::unordered_map<std::string, const Setting*> overrides_;   // the last of each name

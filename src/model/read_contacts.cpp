@@ -70,25 +70,28 @@ void ModelReader::collect_contacts() {
 // Positions, velocities and the time of [initial], before anything is solved for.
 void ModelReader::read_start() {
   const TomlValue* table = optional_table("initial", "a table");
-  const auto value = [&](const std::string& name) {
+  const auto value = [&](const std::string& name) -> std::optional<double> {
     const auto setting = overrides_.find(name);
     if (setting != overrides_.end()) return number(*setting->second->value);
     const Entry* entry = table == nullptr ? nullptr : table->find(name);
     const bool unset =
         std::any_of(settings_.begin(), settings_.end(), [&](const Setting& s) { return s.name == name; });
-    if (entry == nullptr || unset || entry->value.kind == TomlValue::Kind::array) return 0.0;
+    if (entry == nullptr || unset || entry->value.kind == TomlValue::Kind::array) return std::nullopt;
     return number(expression(source_, entry->value, "the initial value of " + in_quotes(name)));
   };
   for (std::size_t i = 0; i < system_.size(); ++i) {
-    start_.emplace(system_.motion.q[i].id(), value(system_.coordinates[i]));
-    start_.emplace(system_.motion.v[i].id(), value(system_.coordinates[i] + "'"));
+    const std::optional<double> position = value(system_.coordinates[i]);
+    if (!position) not_written_.insert(system_.motion.q[i].id());
+    start_.emplace(system_.motion.q[i].id(), position.value_or(0));
+    start_.emplace(system_.motion.v[i].id(), value(system_.coordinates[i] + "'").value_or(0));
   }
-  start_.emplace(system_.motion.t.id(), value("t"));
-  // Of a quaternion of which nothing is written any turn may be meant: none.
+  start_.emplace(system_.motion.t.id(), value("t").value_or(0));
+  // As `begin_turned` has it.
   for (const auto& quaternion : quaternions_) {
     double square = 0;
     for (const std::size_t i : quaternion) square += std::pow(start_.at(system_.motion.q[i].id()), 2);
-    if (square == 0) start_.at(system_.motion.q[quaternion[0]].id()) = 1;
+    const std::uint32_t e0 = system_.motion.q[quaternion[0]].id();
+    if (not_written_.contains(e0) && square < 1) start_.at(e0) = std::sqrt(1 - square);
   }
 }
 
@@ -268,8 +271,13 @@ void ModelReader::make_contact(Named& named) {
   const auto height = [&](const Parts& of) {
     return geometry.along(frames_->sum(of, frames_->scaled(system_.context->integer(-1), plane.origin)), plane.normal);
   };
-  const double above = at_start(height(middle));
-  if (above < -1e-9)
+  // where something of it is yet to be found, touching says where
+  const Expr of_centre = height(middle);
+  const std::vector<Expr> found_by = free_symbols(of_centre);
+  const bool known =
+      std::all_of(found_by.begin(), found_by.end(), [&](Expr x) { return !not_written_.contains(x.id()); });
+  const double above = at_start(of_centre);
+  if (known && above < -1e-9)
     fail(contact.what + " is on the wrong side: the centre of " + in_quotes(body.name) + " is " +
              short_decimal(-above) + " below " + plane.name + " at the start",
          contact.table->offset);

@@ -75,15 +75,22 @@ Expr ModelReader::constant(const ExpressionText& text) {
 
 double ModelReader::number(const ExpressionText& text) { return value_of(constant(text)); }
 
-// Of a quaternion of which nothing is written any turn may be meant: none. One that is written in full is a turn whatever its length.
+// Of a quaternion of which nothing is written any turn may be meant: none. Else it is a turn whatever its length; what is not written of it is
+// zero, and e0 what is left.
 void ModelReader::begin_turned() {
   for (const auto& quaternion : quaternions_) {
     auto& q = system_.initial.q;
     const auto written = [&](std::size_t i) { return q[i].has_value(); };
-    if (std::none_of(quaternion.begin(), quaternion.end(), written)) q[quaternion[0]] = system_.context->one();
-    if (!std::all_of(quaternion.begin(), quaternion.end(), written)) continue;
+    const bool anything = std::any_of(quaternion.begin(), quaternion.end(), written), e0 = written(quaternion[0]);
+    if (!anything) {
+      q[quaternion[0]] = system_.context->one();
+      continue;
+    }
     Expr square = system_.context->zero();
-    for (const std::size_t i : quaternion) square = square + *q[i] * *q[i];
+    for (const std::size_t i : quaternion) {
+      if (!written(i)) q[i] = system_.context->zero();
+      square = square + *q[i] * *q[i];
+    }
     if (value_of(square) == 0) {
       const TomlValue* table = optional_table("initial", "a table");
       const std::string& first = system_.coordinates[quaternion[0]];
@@ -91,6 +98,10 @@ void ModelReader::begin_turned() {
       fail("the quaternion of " + in_quotes(first) + " is zero at the start, which is no turn; write " + first +
                " = 1 for the body unturned",
            entry == nullptr ? 0 : entry->offset);
+    }
+    if (!e0 && value_of(square) < 1) {
+      q[quaternion[0]] = sqrt(system_.context->one() - square);
+      continue;
     }
     for (const std::size_t i : quaternion) q[i] = *q[i] / sqrt(square);
   }

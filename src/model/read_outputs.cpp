@@ -89,6 +89,10 @@ void ModelReader::read_units() {
     if (system_.unit_of(x).empty() && std::any_of(frames_->angles().begin(), frames_->angles().end(), turns_by_it))
       system_.units.push_back({x, "rad", false});
   }
+  for (const auto& quaternion : quaternions_)
+    for (const std::size_t i : quaternion)
+      if (const std::string& x = system_.coordinates[i]; system_.unit_of(x).empty())
+        system_.units.push_back({x, "1", false});
 }
 
 void ModelReader::read_declared_units() {

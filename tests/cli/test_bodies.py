@@ -331,10 +331,46 @@ k = 1
                 q = cetaev("eval", model, "--set", f"k={scale}", "--json").json["q"]
                 for e, part in zip(("e0", "e1", "e2", "e3"), (0.2, 0.4, -0.4, 0.8)):
                     self.assertAlmostEqual(q[e], math.copysign(1, float(scale)) * part, delta=1e-15)
+        # in part: the rest is zero, and e0 what is left
+        for written, expected in (
+            ({"e0": 0.707, "e1": 0.707}, (math.sqrt(0.5), math.sqrt(0.5), 0, 0)),
+            ({"e3": 0.6}, (0.8, 0, 0, 0.6)),
+            ({"e1": 3, "e2": -4}, (0, 0.6, -0.8, 0)),
+        ):
+            model.write_text(block + "".join(f"{e} = {value}\n" for e, value in written.items()), encoding="utf-8")
+            q = cetaev("eval", model, "--json").json["q"]
+            for e, part in zip(("e0", "e1", "e2", "e3"), expected):
+                self.assertAlmostEqual(q[e], part, delta=1e-15)
         model.write_text(block + "e0 = 0\ne1 = 0\ne2 = 0\ne3 = 0\n", encoding="utf-8")
         refused = cetaev("eval", model, "--json")
         self.assertEqual(refused.code, 2)
         self.assertEqual((refused.json["error"]["code"], refused.json["error"]["line"]), ("bad-model", 13))
+
+    def test_a_ball_lies_on_a_plane_wherever_it_is(self):
+        """What is not written of the place of its centre is found; where it is written and under the plane, that is said."""
+        model = Path(self.folder.name) / "ball.toml"
+        model.write_text(
+            """coordinates = ["x", "z"]
+[[bodies]]
+name = "ball"
+mass = 1
+centre = "[x, 0, z]"
+uniform = {ball = 0.3}
+[[contacts]]
+body = "ball"
+ball = {radius = 0.3}
+kind = "sliding"
+on = {point = "[0, 0, 1]", normal = "[-3, 0, 4]"}
+[initial]
+x = 2
+""",
+            encoding="utf-8",
+        )
+        # (z - 1) 4/5 - x 3/5 = 0.3
+        self.assertAlmostEqual(cetaev("eval", model, "--json").json["q"]["z"], 1 + 1.5 / 0.8, delta=1e-14)
+        refused = cetaev("eval", model, "--set", "z=0.5", "--json")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("is on the wrong side: the centre of 'ball' is 1.6 below", refused.json["error"]["message"])
 
     def test_reduced_equations_end_where_their_dependent_velocities_do(self):
         answer = cetaev("run", "chaplygin-ball", "--form", "reduced", "--t-end", "20", "--json").json

@@ -142,10 +142,12 @@ class Report(unittest.TestCase):
 
     def test_angles_of_frames_share_no_axis_with_lengths(self):
         page = self.page("euler-disc")
-        for chart in ("chart-positions", "chart-velocities", "chart-outputs"):
+        for chart in ("chart-positions", "chart-velocities"):
             for curves in self.figures(page, chart):
                 sizes = [size for xs, ys in curves.values() if (size := max(map(abs, ys))) > 0]
                 self.assertLessEqual(max(sizes, default=0), 10 * min(sizes, default=0), curves.keys())
+        force = {"force.x", "force.y", "force.z"}
+        self.assertIn(force, [force & set(curves) for curves in self.figures(page, "chart-outputs")])
         places = {"x", "y", "z"}
         for curves in self.figures(page, "chart-positions"):
             self.assertIn(len(places & set(curves)), (0, len(curves)), curves.keys())

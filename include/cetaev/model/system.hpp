@@ -173,7 +173,7 @@ struct ForcePart {
 // The unit in which a coordinate, a parameter or an output is counted; for charts.
 struct Unit {
   std::string of, unit;
-  bool declared = true;  // by the model; else it follows: what turns a frame is an angle
+  bool declared = true;  // by the model; else it follows: what turns a frame is an angle, and a quaternion has no unit
 };
 
 // What to draw of a state: the author's picture. Places and directions are vectors of q, v and t.
@@ -286,7 +286,7 @@ struct SystemData {
   // The names and the expressions of all components of the outputs.
   std::vector<std::string> output_columns() const;
   std::vector<Expr> output_expressions() const;
-  // Empty where the model does not say; where it does not, angles of frames are in rad.
+  // Empty where the model does not say; where it does not, angles of frames are in rad and quaternions in 1.
   std::string_view unit_of(std::string_view name) const;
   bool declares_unit_of(std::string_view name) const;
 };

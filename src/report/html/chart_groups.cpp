@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace cetaev {
 
@@ -27,14 +28,20 @@ double size_of_curve(const std::vector<double>& values) {
 std::vector<Group> groups_of(const Desk& desk, const std::vector<ChartedQuantity>& quantities) {
   constexpr double alike = 10;
   std::vector<std::pair<double, const ChartedQuantity*>> by_size;
-  for (const ChartedQuantity& quantity : quantities)
-    by_size.emplace_back(size_of_curve(desk.columns[quantity.column]), &quantity);
+  std::map<std::string, double> of_vectors;
+  for (const ChartedQuantity& quantity : quantities) {
+    const double size = size_of_curve(desk.columns[quantity.column]);
+    by_size.emplace_back(size, &quantity);
+    if (!quantity.vector.empty()) of_vectors[quantity.vector] = std::max(of_vectors[quantity.vector], size);
+  }
+  for (auto& [size, quantity] : by_size)
+    if (!quantity->vector.empty()) size = of_vectors[quantity->vector];
   std::stable_sort(by_size.begin(), by_size.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<Group> groups;
   for (const auto& [size, quantity] : by_size) {
     const auto fits = [&, size = size, quantity = quantity](const Group& group) {
       if (group.first->declared != quantity->declared || group.first->unit != quantity->unit) return false;
-      return quantity->declared || size == 0 || (group.first->angle == quantity->angle && group.size <= alike * size);
+      return quantity->declared || size == 0 || (group.first->kind == quantity->kind && group.size <= alike * size);
     };
     auto group = std::find_if(groups.begin(), groups.end(), fits);
     if (group == groups.end()) group = groups.insert(groups.end(), Group{quantity, size, {}});
@@ -51,18 +58,20 @@ std::vector<Group> groups_of(const Desk& desk, const std::vector<ChartedQuantity
 
 std::string figures_over_time(Desk& desk, const std::string& id, const std::string& title,
                               const std::vector<ChartedQuantity>& quantities) {
-  constexpr std::size_t shown = 7;
+  constexpr std::size_t at_most = 7;
   std::string text;
   std::size_t number = 0;
   for (const Group& group : groups_of(desk, quantities)) {
-    Chart chart{++number == 1 ? id : fmt::format("{}-{}", id, number), title, "t", group.first->unit, {}};
-    for (std::size_t i = 0; i < std::min(group.members.size(), shown); ++i)
-      chart.curves.push_back({group.members[i]->label, desk.t(), group.members[i]->column, static_cast<int>(i)});
-    if (chart.curves.size() == 1)
-      chart.y_label = chart.curves[0].label + (group.first->unit.empty() ? "" : " in " + group.first->unit);
-    const std::size_t all = group.members.size();
-    text += desk.put(std::move(chart));
-    if (all > shown) text += fmt::format("<p class=\"note\">The first {} of {}.</p>\n", shown, all);
+    const std::size_t count = group.members.size(), figures = (count + at_most - 1) / at_most;
+    for (std::size_t figure = 0; figure < figures; ++figure) {
+      Chart chart{++number == 1 ? id : fmt::format("{}-{}", id, number), title, "t", group.first->unit, {}};
+      for (std::size_t i = figure * count / figures; i < (figure + 1) * count / figures; ++i)
+        chart.curves.push_back(
+            {group.members[i]->label, desk.t(), group.members[i]->column, static_cast<int>(chart.curves.size())});
+      if (chart.curves.size() == 1)
+        chart.y_label = chart.curves[0].label + (group.first->unit.empty() ? "" : " in " + group.first->unit);
+      text += desk.put(std::move(chart));
+    }
   }
   return text;
 }

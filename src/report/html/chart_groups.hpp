@@ -1,4 +1,5 @@
-// Which curves share an axis: those of one declared unit; where nobody says, those of like size, angles apart from the rest.
+// Which curves share an axis: those of one declared unit; where nobody says, those of like size, angles and
+// quaternions apart from the rest.
 #pragma once
 
 #include <string>
@@ -13,10 +14,11 @@ struct ChartedQuantity {
   std::string column;     // of the desk, over t
   std::string unit;       // empty where nobody knows
   bool declared = false;  // the unit, by the model
-  bool angle = false;     // or its rate; known where nothing is declared, too
+  std::string kind;       // where nothing is declared, but known: "rad" of an angle and of its rate
+  std::string vector;     // that it is a component of; components stay together
 };
 
-// Figures one below the other, the first with the id itself, the others with a number behind it. Of each group the first seven.
+// Figures one below the other, of seven curves at most, the first with the id itself, the others with a number behind it.
 std::string figures_over_time(Desk& desk, const std::string& id, const std::string& title,
                               const std::vector<ChartedQuantity>& quantities);
 

@@ -130,17 +130,22 @@ std::string motion_section(Desk& desk) {
   for (std::size_t i = 0; i < desk.system->size(); ++i) {
     const std::string& x = desk.system->coordinates[i];
     const std::string unit(desk.system->unit_of(x)), rate(desk.system->unit_of(x + "'"));
-    const bool declared = desk.system->declares_unit_of(x), angle = !unit.empty() && !declared;
-    positions.push_back({desk.name(x), desk.q(i), unit, declared, angle});
+    const bool declared = desk.system->declares_unit_of(x);
+    const std::string kind = declared ? "" : unit;
+    positions.push_back({desk.name(x), desk.q(i), unit == "1" && !declared ? "" : unit, declared, kind, {}});
     // In what the time is counted is known where the author counts in units.
     const std::string unit_of_rate = !rate.empty() ? rate : declared ? unit + "/s" : "";
-    velocities.push_back({desk.name(x + "'"), desk.v(i), unit_of_rate, !unit_of_rate.empty(), angle});
+    velocities.push_back({desk.name(x + "'"), desk.v(i), unit_of_rate, !unit_of_rate.empty(), kind, {}});
   }
   std::size_t column = 0;
   for (const Output& output : desk.system->outputs) {
     for (std::size_t c = 0; c < output.components.size(); ++c, ++column)
-      outputs.push_back({output.column(c), desk.columns.add(fmt::format("o{}", column), story.samples->outputs[column]),
-                         std::string(desk.system->unit_of(output.name)), desk.system->declares_unit_of(output.name)});
+      outputs.push_back({output.column(c),
+                         desk.columns.add(fmt::format("o{}", column), story.samples->outputs[column]),
+                         std::string(desk.system->unit_of(output.name)),
+                         desk.system->declares_unit_of(output.name),
+                         {},
+                         output.components.size() > 1 ? output.name : ""});
   }
   text += "<h3>Positions</h3>\n" + figures_over_time(desk, "chart-positions", "Positions over time", positions);
   text += "<details class=\"form\"><summary>Velocities</summary>\n" +
