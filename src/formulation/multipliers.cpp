@@ -295,6 +295,17 @@ Multipliers::Workspace::~Workspace() = default;
 Multipliers::Workspace::Workspace(Workspace&&) noexcept = default;
 void Multipliers::Workspace::allow(double contradiction) { data_->allowed = contradiction; }
 
+double Multipliers::Workspace::size_of_terms() const {
+  const Data& d = *data_;
+  double size = 0;
+  for (std::size_t i = 0; i < d.n; ++i) {
+    double forces = std::fabs(d.b[i]);
+    for (std::size_t j = 0; j < d.k; ++j) forces += std::fabs(d.JT(i, j) * d.lambda[j]);
+    if (const double inertia = std::fabs(d.H(i, i)); inertia > 0) size = std::max(size, forces / inertia);
+  }
+  return size;
+}
+
 Multipliers::Multipliers(const System& system, const Terms& terms)
     : system_(system), n_(system->size()), k_(terms.constraints.size()), parameters_(parameter_values(system)) {
   for (std::size_t i = 0; i < k_; ++i) {

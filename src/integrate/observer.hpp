@@ -39,6 +39,7 @@ class Observer {
   const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
   // With the multipliers go the accelerations of d'Alembert–Lagrange, where there is a reaction.
   std::span<const double> accelerations() const { return a_; }
+  double size_of_their_terms() const { return workspace_ ? workspace_->size_of_terms() : 0; }
   // With t, q and v alone.
   const MotionPoint& state_at(double t, std::span<const double> y);
   // The last point, as that of another time.

@@ -79,7 +79,7 @@ bool Witness::rates_are_wrong(MotionView& view, double t, double part) {
   if (all_velocities_) {
     ++seen_;
     std::copy_n(dy_.begin(), change_.size(), change_.begin());
-    rounding_ = accuracy::rounding_of_a_row(largest_magnitude(change_));
+    rounding_ = accuracy::rounding_of_a_row(std::max(largest_magnitude(change_), terms_));
     return !explained(view, t, 0);
   }
   // where dependent velocities are nearly undetermined a part of the step is long beside what they are smooth over: what is wrong stays so
@@ -108,6 +108,7 @@ void Witness::see(MotionView& view, double t) {
   q_.assign(here.q.begin(), here.q.end());
   v_.assign(here.v.begin(), here.v.end());
   a_.assign(view.accelerations().begin(), view.accelerations().end());
+  terms_ = view.size_of_their_terms();
 }
 
 // With errors of the fourth order.
@@ -119,7 +120,8 @@ void Witness::take_change(MotionView& view, double t, double part, const State& 
   std::ranges::fill(change_, 0);
   rounding_ =
       accuracy::rounding_of_a_row(std::max({largest_magnitude(y_), largest_magnitude(q_), largest_magnitude(v_)})) /
-      std::abs(part);
+          std::abs(part) +
+      accuracy::rounding_of_a_row(terms_);
   for (const auto& [place, weight] : stencil) {
     state(place);
     const MotionPoint& point = view.at(t + place * part, beside_, false);

@@ -56,6 +56,7 @@ class Witness {
   std::vector<double> change_;     // of positions, then of velocities: in a unit of time
   double rounding_ = 0;            // in it
   std::vector<double> q_, v_, a_;  // at the place itself
+  double terms_ = 0;               // of the accelerations: what cancels where all is at rest
   std::vector<double> spread_;     // what is not known of velocities and accelerations
 };
 

@@ -161,6 +161,19 @@ y = 1
         text = cetaev(*arguments).out
         self.assertIn("from t = 0 to t = 1 (the last sample), work up to t = 1.41421356", text)
 
+    def test_what_is_held_still_is_carried(self):
+        """Six legs of a platform that keep their length: nothing is left free, everything is at rest, and weights and reactions cancel."""
+        hold = [word for i in range(1, 7) for word in ("--along", f"l{i} = l")]
+        result = cetaev("inverse", "stewart", "--set", "F=0", "--set", "yaw'=0", *hold, "--t-end", "1", "--json")
+        self.assertEqual((result.code, result.json["status"]), (0, "finished"), result.err)
+        h, M, tube, rod, c, g = 0.9, 40, 3, 2, 0.25, 9.81
+        across = 1 + 0.36 - 1.2 * math.cos(math.pi / 6)
+        length = math.sqrt(h * h + across)
+        force = ((M + 6 * rod) * g + 6 * (tube - rod) * g * c * across / length**3) * length / (6 * h)
+        for i in range(1, 7):
+            for found in result.json["forces"][f"l{i}"]:
+                self.assertAlmostEqual(found, force, delta=1e-11 * force)
+
     def test_more_motions_than_freedom_share_the_force(self):
         # twice the same motion: each force is half of it
         answer = cetaev("inverse", self.mass, "--along", "x = t^2", "--along", "2*x = 2*t^2", "--t-end", "1", "--json").json

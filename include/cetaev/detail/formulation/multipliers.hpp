@@ -38,6 +38,8 @@ class Multipliers {
     // What the time derivatives of redundant constraints may contradict each other by: as much as they change where the state changes
     // by this, beside its size.
     void allow(double contradiction);
+    // Of the accelerations that were evaluated last, before forces and reactions cancelled: (|b| + Σ |Jᵀλ|)/H, the largest by coordinates.
+    double size_of_terms() const;
 
    private:
     friend class Multipliers;
