@@ -4,6 +4,7 @@
 #include <set>
 
 #include "cetaev/detail/algebra/certain.hpp"
+#include "cetaev/detail/algebra/divisors.hpp"
 #include "equation_writer.hpp"
 #include "index_families.hpp"
 #include "line_signs.hpp"
@@ -73,11 +74,7 @@ void EquationWriter::complete_conditions(WrittenForm& form) {
     return std::ranges::any_of(form.nonzero, [&](Expr condition) { return bare(condition) == bare(e); });
   };
   std::set<Expr> divisors;
-  for (const Expr e : topological(all)) {
-    if (e.kind() != Kind::product) continue;
-    for (std::size_t k = 0; k < e.size(); ++k)
-      if (e.exponent(k).sign() < 0) divisors.insert(bare(e.base(k)));
-  }
+  for (const auto& [base, exponent] : negative_powers(all)) divisors.insert(bare(base));
   const Expr unknown = system_->context->symbol("$quotient");
   for (const Expr divisor : divisors) {
     if (is_listed(divisor) || is_known_nonzero(divisor)) continue;

@@ -18,15 +18,6 @@ constexpr double longest_entry = 400;
 // What stands before the equations is read by its velocities. As it was given it must be a fifth shorter, as one fraction is beside two.
 constexpr double given_beside_collected = 0.8;
 
-std::vector<Expr> summands_of(Expr e) {
-  if (e.is_zero()) return {};
-  if (e.kind() != Kind::sum) return {e};
-  std::vector<Expr> list;
-  for (std::size_t k = 0; k < e.size(); ++k) list.push_back(e.coefficient(k) * e.term(k));
-  if (!e.constant().is_zero()) list.push_back(e.context().number(e.constant()));
-  return list;
-}
-
 }  // namespace
 
 void EquationWriter::explicit_part(WrittenForm& result, const Principle& principle) {
@@ -175,9 +166,18 @@ std::vector<Expr> EquationWriter::collected_by(Expr e, std::span<const Expr> sym
 }
 
 std::vector<Expr> EquationWriter::lagrangian() {
-  std::vector<Expr> list;
-  for (const auto& summand : of_velocities_.collect(prepared(system_->lagrangian), system_->motion.v))
-    list.push_back(summand.expr());
+  const Expr given = prepared(system_->lagrangian);
+  std::vector<Expr> list, at_rest;
+  for (const auto& summand : of_velocities_.collect(given, system_->motion.v))
+    (depends_on(summand.expr(), system_->motion.v) ? list : at_rest).push_back(summand.expr());
+  // the potential may be shorter as it was given: k (r − b)²/2
+  std::vector<Replacement> rest;
+  for (const Expr v : system_->motion.v) rest.emplace_back(v, system_->context->zero());
+  if (std::ranges::all_of(list, [&](Expr e) { return substitute(e, rest).is_zero(); })) {
+    std::vector<Expr> potential = summands_of(substitute(given, rest));
+    if (length_of_summands(potential) < length_of_summands(at_rest)) at_rest = std::move(potential);
+  }
+  list.insert(list.end(), at_rest.begin(), at_rest.end());
   return list;
 }
 
