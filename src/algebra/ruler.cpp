@@ -57,7 +57,9 @@ double Ruler::operator()(Expr e) const {
         bool above = false, below = false;
         for (std::size_t k = 0; k < node.size(); ++k) {
           const Expr base = node.base(k);
-          total += known[base.node()] + (base.kind() == Kind::sum ? 1 : 0);
+          // the graph keeps a number before a term as a sum of one
+          const bool sum = base.kind() == Kind::sum && (base.size() > 1 || !base.constant().is_zero());
+          total += known[base.node()] + (sum ? 1 : 0);
           if (!node.exponent(k).abs().is_one()) total += 1;
           (node.exponent(k).sign() > 0 ? above : below) = true;
         }

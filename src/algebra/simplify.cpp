@@ -345,12 +345,42 @@ std::vector<Expr> summands_of(Expr e) {
   return list;
 }
 
+namespace {
+
+Rational content_of(Expr sum) {
+  Rational content = sum.constant();
+  for (std::size_t k = 0; k < sum.size(); ++k) content = gcd(content, sum.coefficient(k));
+  return content.abs();
+}
+
+}  // namespace
+
+Expr with_whole_sums(Expr e) {
+  while (true) {  // once for each depth of such products in products
+    std::vector<Replacement> list;
+    for (const Expr product : topological(std::array{e})) {
+      if (product.kind() != Kind::product) continue;
+      Rational number = 1;
+      std::vector<Context::Term> factors;
+      for (std::size_t k = 0; k < product.size(); ++k) {
+        const Expr base = product.base(k);
+        const auto power = product.exponent(k).to_long();
+        const bool fractions = base.kind() == Kind::sum && base.size() > 1 && power && !content_of(base).is_integer();
+        if (fractions) number *= content_of(base).power(*power);
+        factors.push_back({fractions ? content_of(base).inverse() * base : base, product.exponent(k)});
+      }
+      if (!number.is_one()) list.emplace_back(product, e.context().power_product(number, factors));
+    }
+    const Expr whole = substitute(e, list);
+    if (whole == e) return e;
+    e = whole;
+  }
+}
+
 Expr Simplifier::Summand::expr() const {
   if (monomial.is_one() || coefficient.kind() != Kind::sum) return coefficient * monomial;
   // ½(m + m₁)·x'² rather than (m/2 + m₁/2)·x'²
-  Rational content = coefficient.constant();
-  for (std::size_t k = 0; k < coefficient.size(); ++k) content = gcd(content, coefficient.coefficient(k));
-  content = content.abs();
+  const Rational content = content_of(coefficient);
   return content * ((content.inverse() * coefficient) * monomial);
 }
 
@@ -550,12 +580,14 @@ Expr without_what_cancels(Expr e) {
   return e;
 }
 
+Expr tidied(Expr e) { return without_what_cancels(with_whole_sums(e)); }
+
 // Ordered by its unknowns, with hardly any algebra.
 Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
   Simplifier::Equation result;
   const Expr one = e.context().one();
   if (written_size(e) > longest_ordered) {
-    result.rest = {{e, one}};
+    result.rest = {{with_whole_sums(e), one}};
     return result;
   }
   std::vector<Replacement> without;
@@ -568,8 +600,8 @@ Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
     return result;
   }
   for (std::size_t j = 0; j < unknowns.size(); ++j)
-    if (!slopes[j].is_zero()) result.unknowns.push_back({without_what_cancels(slopes[j]), unknowns[j]});
-  for (const Expr summand : summands_of(without_what_cancels(substitute(e, without))))
+    if (!slopes[j].is_zero()) result.unknowns.push_back({tidied(slopes[j]), unknowns[j]});
+  for (const Expr summand : summands_of(tidied(substitute(e, without))))
     result.rest.push_back({summand, one});
   return result;
 }

@@ -42,7 +42,7 @@ void EquationWriter::explicit_part(WrittenForm& result, const Principle& princip
   const VoronecTerms voronec(setting_, setting_.jets());
   for (std::size_t v = 0; v < setting_.rank(); ++v) {
     for (std::size_t r = 0; r < setting_.independent.size(); ++r) {
-      const Expr B = simplifier_.simplify(substitute(prepared(voronec.B(v, r)), in_alpha()));
+      const Expr B = of_velocities_.simplify(substitute(prepared(voronec.B(v, r)), in_alpha()));
       result.definitions.push_back(
           {Of::nonholonomic,
            "B",
@@ -108,7 +108,7 @@ void EquationWriter::transpositional(WrittenForm& result, const Matrix& A) {
     for (std::size_t j = 0; j < A.columns; ++j) {
       const Expr given = prepared(A(i, j));
       // entries of matrices are many, and long ones are not read
-      entries.push_back(written_size(given) < longest_entry ? simplifier_.simplify(given) : given);
+      entries.push_back(written_size(given) < longest_entry ? of_velocities_.simplify(given) : given);
     }
     std::vector<Expr> row = by_displacements(system_, entries);
     if (row.empty()) {
@@ -161,7 +161,7 @@ std::vector<Expr> EquationWriter::collected_by(Expr e, std::span<const Expr> sym
   std::vector<Expr> list;
   for (const auto& summand : of_velocities_.collect(e, symbols)) list.push_back(summand.expr());
   if (list.size() == 1) list = summands_of(list.front());
-  std::vector<Expr> given = summands_of(e);
+  std::vector<Expr> given = summands_of(with_whole_sums(e));
   return length_of_summands(given) < given_beside_collected * length_of_summands(list) ? given : list;
 }
 

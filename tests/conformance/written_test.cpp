@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <regex>
 
@@ -245,6 +246,19 @@ TEST(WrittenEquations, OfTheGalleryAreReadBackAsTheyWereDerived) {
     count += WrittenBack(scratch_model(model.text, std::string(model.name) + ".toml")).compare();
   }
   EXPECT_GT(count, 5000);
+}
+
+// With vectors and bodies, quaternions, closed loops, constraints that hold for some time: the ways in which people write what they have.
+TEST(WrittenEquations, OfModelsAsPeopleWriteThemAreReadBackAsTheyWereDerived) {
+  int models = 0;
+  for (const char* folder : {"/tests/conformance/models", "/tests/golden/models"}) {
+    for (const auto& file : std::filesystem::directory_iterator(CETAEV_SOURCE_DIR + std::string(folder))) {
+      if (file.path().extension() != ".toml") continue;
+      ++models;
+      EXPECT_GT(WrittenBack(scratch_model_file(file.path().string())).compare(), 0) << file.path();
+    }
+  }
+  EXPECT_GT(models, 10);
 }
 
 TEST(WrittenEquations, OfRandomSystemsAreReadBackAsTheyWereDerived) {
