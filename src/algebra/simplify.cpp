@@ -601,8 +601,7 @@ Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
   }
   for (std::size_t j = 0; j < unknowns.size(); ++j)
     if (!slopes[j].is_zero()) result.unknowns.push_back({tidied(slopes[j]), unknowns[j]});
-  for (const Expr summand : summands_of(tidied(substitute(e, without))))
-    result.rest.push_back({summand, one});
+  for (const Expr summand : summands_of(tidied(substitute(e, without)))) result.rest.push_back({summand, one});
   return result;
 }
 

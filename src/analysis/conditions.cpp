@@ -109,7 +109,8 @@ std::vector<Expr> independent_conditions(const std::vector<Expr>& conditions,
         for (const auto& [k, l] : powers) {
           if ((l == 0) != (a == b)) continue;
           const auto ratio = places.ratio(i, a, k, b, l);
-          if (ratio && vanishes(list[i] - *ratio * (pow(list[a], Rational(k)) * pow(list[b], Rational(l))))) return true;
+          if (ratio && vanishes(list[i] - *ratio * (pow(list[a], Rational(k)) * pow(list[b], Rational(l)))))
+            return true;
         }
       }
     }

@@ -102,7 +102,8 @@ void EquationWriter::complete_conditions(WrittenForm& form) {
   }
   for (const WrittenDefinition& d : form.definitions) add(d.value);
   const auto is_listed = [&](Expr e) {
-    return std::ranges::any_of(form.nonzero, [&](Expr condition) { return bare_condition(condition) == bare_condition(e); });
+    return std::ranges::any_of(form.nonzero,
+                               [&](Expr condition) { return bare_condition(condition) == bare_condition(e); });
   };
   if (!names_) names_.emplace(system_);
   const auto length = [&](Expr e) { return length_on_paper(options_.expand ? e : (*names_)(e)); };

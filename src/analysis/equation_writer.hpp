@@ -100,7 +100,7 @@ class EquationWriter {
   // Chains are written with this effort at least: without any they are longer and take longer to print.
   static constexpr double effort_of_chains = 10;
   Simplifier of_velocities_, of_chains_;
-  std::optional<ModelNames> names_;  // to measure with
+  std::optional<ModelNames> names_;                             // to measure with
   std::map<std::vector<Expr>, std::vector<Expr>> independent_;  // conditions that were looked at
   bool generic_;
   Setting setting_;

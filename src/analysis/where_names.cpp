@@ -278,9 +278,7 @@ double length_of_summands(std::span<const Expr> summands) {
 
 double length_of_form(const WrittenForm& form) {
   double total = 0;
-  const auto add = [&](const WrittenEquation& e) {
-    total += length_of_summands(e.left) + length_of_summands(e.right);
-  };
+  const auto add = [&](const WrittenEquation& e) { total += length_of_summands(e.left) + length_of_summands(e.right); };
   const auto add_all = [&](const std::vector<WrittenEquation>& list, const std::vector<WrittenFamily>& families) {
     if (families.empty()) std::ranges::for_each(list, add);
     for (const WrittenFamily& family : families) add(family.equation);

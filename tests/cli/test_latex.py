@@ -133,7 +133,7 @@ class Reader:
         else:  # sin 2a: what stands up to the next function or sum
             argument = self.argument()
         value = function(argument)
-        return value if exponent is None else value**exponent
+        return self.powered(value) if exponent is None else value**exponent
 
     def argument(self):
         if self.next()[0].isdigit():
