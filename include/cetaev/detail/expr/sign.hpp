@@ -16,7 +16,8 @@ struct SignsOfASum {
   explicit SignsOfASum(Expr sum);
 };
 
-// Behind a minus such a factor is written with its signs turned, for it then has one less at least: (b − a) c for −(a − b) c.
+// Behind a minus such a factor is written with its signs turned, for it then has one less at least: (b − a) c for −(a − b) c. Divisors are not: they are the same
+// in several terms.
 bool turns_behind_minus(Expr base, const Rational& exponent);
 
 }  // namespace cetaev
