@@ -3,6 +3,7 @@
 import os
 import pathlib
 import pty
+import re
 import shutil
 import subprocess
 import tempfile
@@ -70,9 +71,11 @@ class AsAReaderWrites(unittest.TestCase):
         self.assertEqual(written["lagrangian"]["text"], "x'^2/2 + y'^2/2 - k*(b - r)^2/2")
 
     def test_return_codes_of_code_say_different_things(self):
-        text = cetaev("derive", "constant-distance-equal-speeds-plane", "--form", "maggi", "--format", "c").out
-        codes = text[text.index("Return codes") :].split("*/")[0].replace("\n *   ", "\n").split("\n")[1:]
-        self.assertEqual(len(codes), len(set(codes)))
+        text = cetaev("derive", "both-across", "--form", "maggi", "--format", "c").out
+        lines = re.sub(r"\s*\n \*\s+(?=[^\s\d])", " ", text[text.index("Return codes") :].split("*/")[0])
+        meanings = re.findall(r"\n \*   \d[^:]*: (.*)", lines)
+        self.assertTrue(meanings)
+        self.assertEqual(len(meanings), len(set(meanings)))
 
 
 class Formats(unittest.TestCase):
