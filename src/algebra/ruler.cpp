@@ -5,6 +5,8 @@
 #include <limits>
 #include <unordered_map>
 
+#include "cetaev/detail/expr/sign.hpp"
+
 namespace cetaev {
 
 namespace algebra {
@@ -15,6 +17,22 @@ double Ruler::length(Expr symbol) const {
                                           [&](const NamedDifference& d) { return d.symbol == symbol; });
   return stands_for_one ? difference : alone;
 }
+
+namespace {
+
+// A sign, less those that a difference behind it saves: (b − a) c for −(a − b) c.
+double minus_before(Expr term) {
+  constexpr double sign = 0.5;
+  if (term.kind() != Kind::product) return sign;
+  for (std::size_t k = 0; k < term.size(); ++k) {
+    if (!turns_behind_minus(term.base(k), term.exponent(k))) continue;
+    const SignsOfASum signs(term.base(k));
+    return sign * (static_cast<double>(signs.plus) - static_cast<double>(signs.minus));
+  }
+  return sign;
+}
+
+}  // namespace
 
 // Symbols weigh two, signs, bars, powers and parentheses one; shared parts as often as they are written.
 double Ruler::operator()(Expr e) const {
@@ -32,14 +50,16 @@ double Ruler::operator()(Expr e) const {
         total = node.constant().is_zero() ? -1 : std::max(1.0, number(node.constant()));
         for (std::size_t k = 0; k < node.size(); ++k) {
           total += 1 + number(node.coefficient(k)) + known[node.term(k).node()];
-          if (node.coefficient(k).sign() < 0) total += 0.5;
+          if (node.coefficient(k).sign() < 0) total += minus_before(node.term(k));
         }
         break;
       case Kind::product: {
         bool above = false, below = false;
         for (std::size_t k = 0; k < node.size(); ++k) {
           const Expr base = node.base(k);
-          total += known[base.node()] + (base.kind() == Kind::sum ? 1 : 0);
+          // the graph keeps a number before a term as a sum of one
+          const bool sum = base.kind() == Kind::sum && (base.size() > 1 || !base.constant().is_zero());
+          total += known[base.node()] + (sum ? 1 : 0);
           if (!node.exponent(k).abs().is_one()) total += 1;
           (node.exponent(k).sign() > 0 ? above : below) = true;
         }

@@ -66,6 +66,8 @@ class PolynomialWriter {
     return context_.power_product(scale * constant, factors);
   }
 
+  Palette& palette() { return palette_; }
+
   Expr operator()(const LowestTerms& terms) {
     if (terms.numerator.is_zero() || terms.scale.is_zero()) return context_.zero();
     std::vector<Context::Term> factors;
@@ -86,7 +88,7 @@ class PolynomialWriter {
       factors.push_back({plain.kind() == Kind::sum ? plain.term(0) : plain, Rational(sign)});
       return sign > 0 ? *number : number->inverse();
     }
-    const algebra::Factorization parts = algebra::factor(p);
+    const algebra::Factorization parts = palette_.factors(p);
     std::vector<Context::Term> own;
     for (const auto& [base, exponent] : parts.factors) {
       own.push_back({palette_.expression(palette_.terms(base)), Rational(exponent)});
@@ -334,12 +336,51 @@ struct InPieces {
 
 double length_on_paper(const Simplifier::Equation& e) { return length_of(e.unknowns) + length_of(e.rest); }
 
+std::vector<Expr> summands_of(Expr e) {
+  if (e.is_zero()) return {};
+  if (e.kind() != Kind::sum) return {e};
+  std::vector<Expr> list;
+  for (std::size_t k = 0; k < e.size(); ++k) list.push_back(e.coefficient(k) * e.term(k));
+  if (!e.constant().is_zero()) list.push_back(e.context().number(e.constant()));
+  return list;
+}
+
+namespace {
+
+Rational content_of(Expr sum) {
+  Rational content = sum.constant();
+  for (std::size_t k = 0; k < sum.size(); ++k) content = gcd(content, sum.coefficient(k));
+  return content.abs();
+}
+
+}  // namespace
+
+Expr with_whole_sums(Expr e) {
+  while (true) {  // once for each depth of such products in products
+    std::vector<Replacement> list;
+    for (const Expr product : topological(std::array{e})) {
+      if (product.kind() != Kind::product) continue;
+      Rational number = 1;
+      std::vector<Context::Term> factors;
+      for (std::size_t k = 0; k < product.size(); ++k) {
+        const Expr base = product.base(k);
+        const auto power = product.exponent(k).to_long();
+        const bool fractions = base.kind() == Kind::sum && base.size() > 1 && power && !content_of(base).is_integer();
+        if (fractions) number *= content_of(base).power(*power);
+        factors.push_back({fractions ? content_of(base).inverse() * base : base, product.exponent(k)});
+      }
+      if (!number.is_one()) list.emplace_back(product, e.context().power_product(number, factors));
+    }
+    const Expr whole = substitute(e, list);
+    if (whole == e) return e;
+    e = whole;
+  }
+}
+
 Expr Simplifier::Summand::expr() const {
   if (monomial.is_one() || coefficient.kind() != Kind::sum) return coefficient * monomial;
   // ½(m + m₁)·x'² rather than (m/2 + m₁/2)·x'²
-  Rational content = coefficient.constant();
-  for (std::size_t k = 0; k < coefficient.size(); ++k) content = gcd(content, coefficient.coefficient(k));
-  content = content.abs();
+  const Rational content = content_of(coefficient);
   return content * ((content.inverse() * coefficient) * monomial);
 }
 
@@ -539,12 +580,14 @@ Expr without_what_cancels(Expr e) {
   return e;
 }
 
+Expr tidied(Expr e) { return without_what_cancels(with_whole_sums(e)); }
+
 // Ordered by its unknowns, with hardly any algebra.
 Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
   Simplifier::Equation result;
   const Expr one = e.context().one();
   if (written_size(e) > longest_ordered) {
-    result.rest = {{e, one}};
+    result.rest = {{with_whole_sums(e), one}};
     return result;
   }
   std::vector<Replacement> without;
@@ -557,15 +600,8 @@ Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
     return result;
   }
   for (std::size_t j = 0; j < unknowns.size(); ++j)
-    if (!slopes[j].is_zero()) result.unknowns.push_back({without_what_cancels(slopes[j]), unknowns[j]});
-  const Expr rest = without_what_cancels(substitute(e, without));
-  if (rest.is_zero()) return result;
-  if (rest.kind() != Kind::sum) {
-    result.rest = {{rest, one}};
-    return result;
-  }
-  for (std::size_t k = 0; k < rest.size(); ++k) result.rest.push_back({rest.coefficient(k) * rest.term(k), one});
-  if (!rest.constant().is_zero()) result.rest.push_back({e.context().number(rest.constant()), one});
+    if (!slopes[j].is_zero()) result.unknowns.push_back({tidied(slopes[j]), unknowns[j]});
+  for (const Expr summand : summands_of(tidied(substitute(e, without)))) result.rest.push_back({summand, one});
   return result;
 }
 
@@ -641,7 +677,7 @@ Simplifier::Equation Simplifier::equation_with(Expr e, Expr whole, std::span<con
         // Factors that the unknowns are not in say nothing where they do not vanish.
         std::set<Expr> nonzero;
         const auto divided_by = [&](const Poly& p) {
-          for (const auto& [base, exponent] : algebra::factor(p).factors) {
+          for (const auto& [base, exponent] : write.palette().factors(p).factors) {
             const Expr factor = without_differences(write(1, base));
             if (std::find(nonzero_.begin(), nonzero_.end(), factor) == nonzero_.end()) nonzero.insert(factor);
           }

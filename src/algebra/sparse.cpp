@@ -224,6 +224,33 @@ Terms Palette::in_sines(const Terms& terms, const Angle& angle) {
   return result;
 }
 
+Factorization Palette::factors(const Poly& p) {
+  Factorization result = factor(p);
+  const std::vector<long> degrees = p.degrees();
+  for (const Angle& angle : angles_) {
+    if (degrees[angle.cosine] < 2) continue;
+    std::vector<std::pair<Poly, long>> finer;
+    for (const auto& [base, exponent] : result.factors) {
+      finer.emplace_back(base, exponent);
+      if (base.length() < 2 || base.length() > most_terms || base.degree(angle.cosine) < 2) continue;
+      // 5 + 4 sin u − cos² u is (2 + sin u)²
+      Poly other(p.ring());
+      for (const auto& [m, c] : in_sines(terms(base), angle)) {
+        std::vector<unsigned long> exponents(p.ring().capacity(), 0);
+        for (const auto& [g, power] : m) exponents[g] = static_cast<unsigned long>(power);
+        other = other + scaled(p.ring().monomial(exponents), c);
+      }
+      const Factorization parts = factor(other);
+      if (parts.factors.size() < 2 && parts.factors.front().second < 2) continue;
+      finer.pop_back();
+      result.constant *= parts.constant.power(exponent);
+      for (const auto& [part, times_inside] : parts.factors) finer.emplace_back(part, times_inside * exponent);
+    }
+    result.factors = std::move(finer);
+  }
+  return result;
+}
+
 std::optional<Terms> Palette::in_multiples(const Terms& terms) {
   const std::vector<Angle> angles = angles_in(terms);
   if (angles.empty()) return std::nullopt;

@@ -22,6 +22,8 @@ class Palette {
   Palette(Field& field, std::span<const NamedDifference> differences);
 
   Terms terms(const Poly& p);
+  // Those that it has in the ring, whose relations leave no squares of sines, and those that show without squares of cosines.
+  Factorization factors(const Poly& p);
   // The shortest expression found for the polynomial.
   Expr expression(Terms terms);
   Expr expression(const Monomial& monomial);

@@ -124,28 +124,36 @@ std::vector<Expr> absolute_values(Expr e, std::span<const Expr> symbols) {
   return found;
 }
 
+std::vector<std::pair<Expr, Rational>> negative_powers(std::span<const Expr> expressions) {
+  std::vector<std::pair<Expr, Rational>> result;
+  for (const Expr e : topological(expressions)) {
+    if (e.kind() != Kind::product) continue;
+    for (std::size_t i = 0; i < e.size(); ++i)
+      if (e.exponent(i).sign() < 0) result.emplace_back(e.base(i), e.exponent(i));
+  }
+  return result;
+}
+
 std::vector<Expr> divisors_in(std::span<const Expr> expressions, std::span<const Expr> symbols) {
   std::vector<Expr> result;
   const auto add = [&](Expr e) {
     if (depends_on(e, symbols) && std::find(result.begin(), result.end(), e) == result.end()) result.push_back(e);
   };
   for (const Expr e : topological(expressions)) {
-    if (e.kind() == Kind::function) {
-      const Expr u = e.operands()[0];
-      switch (e.function()) {
-        case Function::log: add(u); break;
-        case Function::tan: add(cos(u)); break;
-        case Function::asin:
-        case Function::acos:
-        case Function::acosh:
-        case Function::atanh: add(u.context().one() - u * u); break;
-        default: break;
-      }
+    if (e.kind() != Kind::function) continue;
+    const Expr u = e.operands()[0];
+    switch (e.function()) {
+      case Function::log: add(u); break;
+      case Function::tan: add(cos(u)); break;
+      case Function::asin:
+      case Function::acos:
+      case Function::acosh:
+      case Function::atanh: add(u.context().one() - u * u); break;
+      default: break;
     }
-    if (e.kind() != Kind::product) continue;
-    for (std::size_t i = 0; i < e.size(); ++i)
-      if (e.exponent(i).is_integer() && e.exponent(i).sign() < 0) add(e.base(i));
   }
+  for (const auto& [base, exponent] : negative_powers(expressions))
+    if (exponent.is_integer()) add(base);
   return result;
 }
 

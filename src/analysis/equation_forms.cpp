@@ -4,6 +4,8 @@
 #include <set>
 
 #include "cetaev/detail/algebra/certain.hpp"
+#include "cetaev/detail/algebra/divisors.hpp"
+#include "conditions.hpp"
 #include "equation_writer.hpp"
 #include "index_families.hpp"
 #include "line_signs.hpp"
@@ -18,6 +20,9 @@ namespace {
 
 // Nodes of the tree of one formula on a page of its own.
 constexpr double longest_on_a_page = 4000;
+
+// The label of equations for derivatives of dependent velocities.
+constexpr std::string_view gives_gamma = "gamma";
 
 bool can_be_read(Expr e) { return written_size(e) <= longest_on_a_page; }
 
@@ -60,6 +65,33 @@ bool EquationWriter::is_known_nonzero(Expr condition) const {
   return never_zero(with_parameter_values(system_, condition));
 }
 
+void EquationWriter::complete(WrittenForm& form) {
+  const auto gives_derivatives = [](const WrittenEquation& e) { return e.label == gives_gamma; };
+  std::set<Expr> used;
+  const auto symbols_in = [&](const WrittenEquation& e) {
+    std::vector<Expr> all = e.left;
+    all.insert(all.end(), e.right.begin(), e.right.end());
+    std::vector<Expr> symbols = free_symbols(all);
+    std::erase_if(symbols, [](Expr s) { return !s.name().starts_with("$gamma[") && !s.name().starts_with("$alpha["); });
+    return symbols;
+  };
+  const auto use = [&](const WrittenEquation& e) {
+    for (const Expr s : symbols_in(e)) used.insert(s);
+  };
+  for (const WrittenEquation& e : form.equations)
+    if (!gives_derivatives(e)) use(e);
+  const auto is_used = [&](const WrittenEquation& e) {
+    return !gives_derivatives(e) || std::ranges::any_of(symbols_in(e), [&](Expr s) { return used.contains(s); });
+  };
+  for (std::size_t before = 0; before != used.size();) {
+    before = used.size();
+    for (const WrittenEquation& e : form.equations)
+      if (is_used(e)) use(e);
+  }
+  std::erase_if(form.equations, [&](const WrittenEquation& e) { return !is_used(e); });
+  complete_conditions(form);
+}
+
 void EquationWriter::complete_conditions(WrittenForm& form) {
   if (form.equations.empty() || !form.families.empty()) return;
   std::vector<Expr> all;
@@ -70,26 +102,28 @@ void EquationWriter::complete_conditions(WrittenForm& form) {
   }
   for (const WrittenDefinition& d : form.definitions) add(d.value);
   const auto is_listed = [&](Expr e) {
-    return std::ranges::any_of(form.nonzero, [&](Expr condition) { return bare(condition) == bare(e); });
+    return std::ranges::any_of(form.nonzero,
+                               [&](Expr condition) { return bare_condition(condition) == bare_condition(e); });
   };
+  if (!names_) names_.emplace(system_);
+  const auto length = [&](Expr e) { return length_on_paper(options_.expand ? e : (*names_)(e)); };
   std::set<Expr> divisors;
-  for (const Expr e : topological(all)) {
-    if (e.kind() != Kind::product) continue;
-    for (std::size_t k = 0; k < e.size(); ++k)
-      if (e.exponent(k).sign() < 0) divisors.insert(bare(e.base(k)));
-  }
+  for (const auto& [base, exponent] : negative_powers(all)) divisors.insert(bare_condition(base));
   const Expr unknown = system_->context->symbol("$quotient");
   for (const Expr divisor : divisors) {
     if (is_listed(divisor) || is_known_nonzero(divisor)) continue;
-    // written as other conditions are: by its factors
-    const std::vector<Expr> factors = of_velocities_.equation(divisor * unknown, std::span(&unknown, 1), {}, 1).nonzero;
-    if (factors.size() < 2) {
-      if (factors.empty() || !is_listed(factors.front())) form.nonzero.push_back(divisor);
-      continue;
-    }
+    // written as other conditions are: by its factors, or as it stands where that is shorter
+    std::vector<Expr> factors = of_velocities_.equation(divisor * unknown, std::span(&unknown, 1), {}, 1).nonzero;
+    if (factors.empty() || (factors.size() == 1 && length(divisor) <= length(factors.front()))) factors = {divisor};
     for (const Expr factor : factors)
-      if (!is_listed(factor) && !is_known_nonzero(factor)) form.nonzero.push_back(factor);
+      if (!is_listed(factor)) form.nonzero.push_back(factor);
   }
+  const auto [place, fresh] = independent_.try_emplace(form.nonzero);
+  if (fresh) {
+    place->second = independent_conditions(form.nonzero, length);
+    std::erase_if(place->second, [&](Expr e) { return is_known_nonzero(e); });
+  }
+  form.nonzero = place->second;
 }
 
 std::size_t EquationWriter::reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions) {
@@ -219,20 +253,21 @@ double EquationWriter::as_derived(const Formulation& derived) {
 }
 
 double EquationWriter::length(WrittenForm form) {
+  complete(form);
   if (!options_.expand && can_have_names(form)) {
     if (form.families.empty()) form.families = families_of(system_, form.equations);
-    if (!form.families.empty()) {
-      form.equations.clear();
-      for (const WrittenFamily& family : form.families) form.equations.push_back(family.equation);
-      return length_with_names(form);
-    }
+    if (!form.families.empty()) return length_of_form(form);
     if (!names_) names_.emplace(system_);
-    use_names(form.equations, *names_);
-    name_what_recurs(system_, form);
+    use_names(form, *names_);
   }
+  finish(form);
+  return form.length;
+}
+
+void EquationWriter::finish(WrittenForm& form) const {
   share_factors(system_, form);
   turn_signs(system_, work_.start().at.state, form);
-  return length_with_names(form);
+  form.length = length_of_form(form);
 }
 
 bool EquationWriter::write_as_chain(WrittenForm& result, const Principle& principle, const Formulation& derived) {
@@ -322,10 +357,10 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
     const std::string name = label(system_, derived.quasi, e);
     switch (e.kind) {
       case Equation::Kind::least:
-        // the effort is for the equations, where it is too long to be read
+        // the effort is for the equations, and where it is too long to be read there is none
         result.minimise = WrittenEquation{
             name,
-            {can_be_read(e.expression) ? simplifier_.simplify(prepared(e.expression)) : prepared(e.expression)},
+            {can_be_read(e.expression) ? of_velocities_.simplify(prepared(e.expression)) : prepared(e.expression)},
             {}};
         break;
       case Equation::Kind::constraint: {
@@ -378,7 +413,7 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
       conditions.push_back(result.nonzero.size());
   } else if (!alpha_ && std::ranges::find(derived.equations, Equation::Kind::derivatives, &Equation::kind) !=
                             derived.equations.end()) {
-    result.notes.emplace_back("gamma(y,x) stands for the derivative of y' by x'; the last equations of motion give it");
+    result.notes.emplace_back("gamma[y,x] stands for the derivative of y' by x'; the last equations of motion give it");
   }
   transpositional(result, derived.transpositional_formula);
   return conditions;
@@ -390,8 +425,8 @@ std::vector<Replacement> EquationWriter::known_gamma() const {
   const Jets& jets = setting_.jets();
   for (std::size_t v = 0; v < setting_.rank(); ++v) {
     for (std::size_t r = 0; r < setting_.independent.size(); ++r) {
-      const std::string name = "$gamma(" + system_->coordinates[setting_.dependent[v]] + "," +
-                               system_->coordinates[setting_.independent[r]] + ")";
+      const std::string name = "$gamma[" + system_->coordinates[setting_.dependent[v]] + "," +
+                               system_->coordinates[setting_.independent[r]] + "]";
       list.emplace_back(system_->context->symbol(name), jets.gamma(v, r));
     }
   }

@@ -18,15 +18,6 @@ constexpr double longest_entry = 400;
 // What stands before the equations is read by its velocities. As it was given it must be a fifth shorter, as one fraction is beside two.
 constexpr double given_beside_collected = 0.8;
 
-std::vector<Expr> summands_of(Expr e) {
-  if (e.is_zero()) return {};
-  if (e.kind() != Kind::sum) return {e};
-  std::vector<Expr> list;
-  for (std::size_t k = 0; k < e.size(); ++k) list.push_back(e.coefficient(k) * e.term(k));
-  if (!e.constant().is_zero()) list.push_back(e.context().number(e.constant()));
-  return list;
-}
-
 }  // namespace
 
 void EquationWriter::explicit_part(WrittenForm& result, const Principle& principle) {
@@ -51,7 +42,7 @@ void EquationWriter::explicit_part(WrittenForm& result, const Principle& princip
   const VoronecTerms voronec(setting_, setting_.jets());
   for (std::size_t v = 0; v < setting_.rank(); ++v) {
     for (std::size_t r = 0; r < setting_.independent.size(); ++r) {
-      const Expr B = simplifier_.simplify(substitute(prepared(voronec.B(v, r)), in_alpha()));
+      const Expr B = of_velocities_.simplify(substitute(prepared(voronec.B(v, r)), in_alpha()));
       result.definitions.push_back(
           {Of::nonholonomic,
            "B",
@@ -117,7 +108,7 @@ void EquationWriter::transpositional(WrittenForm& result, const Matrix& A) {
     for (std::size_t j = 0; j < A.columns; ++j) {
       const Expr given = prepared(A(i, j));
       // entries of matrices are many, and long ones are not read
-      entries.push_back(written_size(given) < longest_entry ? simplifier_.simplify(given) : given);
+      entries.push_back(written_size(given) < longest_entry ? of_velocities_.simplify(given) : given);
     }
     std::vector<Expr> row = by_displacements(system_, entries);
     if (row.empty()) {
@@ -170,14 +161,23 @@ std::vector<Expr> EquationWriter::collected_by(Expr e, std::span<const Expr> sym
   std::vector<Expr> list;
   for (const auto& summand : of_velocities_.collect(e, symbols)) list.push_back(summand.expr());
   if (list.size() == 1) list = summands_of(list.front());
-  std::vector<Expr> given = summands_of(e);
+  std::vector<Expr> given = summands_of(with_whole_sums(e));
   return length_of_summands(given) < given_beside_collected * length_of_summands(list) ? given : list;
 }
 
 std::vector<Expr> EquationWriter::lagrangian() {
-  std::vector<Expr> list;
-  for (const auto& summand : of_velocities_.collect(prepared(system_->lagrangian), system_->motion.v))
-    list.push_back(summand.expr());
+  const Expr given = prepared(system_->lagrangian);
+  std::vector<Expr> list, at_rest;
+  for (const auto& summand : of_velocities_.collect(given, system_->motion.v))
+    (depends_on(summand.expr(), system_->motion.v) ? list : at_rest).push_back(summand.expr());
+  // the potential may be shorter as it was given: k (r − b)²/2
+  std::vector<Replacement> rest;
+  for (const Expr v : system_->motion.v) rest.emplace_back(v, system_->context->zero());
+  if (std::ranges::all_of(list, [&](Expr e) { return substitute(e, rest).is_zero(); })) {
+    std::vector<Expr> potential = summands_of(substitute(given, rest));
+    if (length_of_summands(potential) < length_of_summands(at_rest)) at_rest = std::move(potential);
+  }
+  list.insert(list.end(), at_rest.begin(), at_rest.end());
   return list;
 }
 

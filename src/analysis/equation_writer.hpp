@@ -2,6 +2,7 @@
 // parts, transpositional relations, objects of the papers, energy) in equation_parts.cpp.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,10 +25,8 @@ class EquationWriter {
   bool all_are_meant() const { return options_.forms.empty() && !options_.energy && options_.objects.empty(); }
   // Without constraints most forms say the same.
   static void find_same(WrittenSystem& result);
-  // Without sign and power: −d² does not vanish where d does not.
-  static Expr bare(Expr e);
   void use_names(WrittenSystem& result) const;
-  static void use_names(std::vector<WrittenEquation>& equations, ModelNames& names);
+  void use_names(WrittenForm& form, ModelNames& names) const;
   void solve_for_dependent(const State& state);
   Expr prepared(Expr e) const { return options_.numeric ? with_parameter_values(system_, e) : e; }
   std::vector<Expr> collected(Expr e) { return collected_by(e, system_->motion.v); }
@@ -41,7 +40,9 @@ class EquationWriter {
   bool in_quasi_velocities() const { return velocities_.size() > system_->size(); }
   // At the values of the parameters, wherever the system is: m r² + I, 2 + sin q.
   bool is_known_nonzero(Expr condition) const;
-  // By whatever divides in the lines as they stand: equations that were left as derived divide, too.
+  // Without equations for derivatives of dependent velocities that no other equation has in it, and with conditions by whatever divides in the lines as they
+  // stand: equations that were left as derived divide, too.
+  void complete(WrittenForm& form);
   void complete_conditions(WrittenForm& form);
   static std::size_t reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions);
   // symbol = the rest of an equation that is linear in the symbol
@@ -59,8 +60,10 @@ class EquationWriter {
   // Are all equations of motion too large even to be simplified?
   static bool nothing_can_be_read(const Formulation& derived);
   static double as_derived(const Formulation& derived);
-  // As they will be printed: with names, or one line for many.
+  // As it will be printed: with names, or one line for many.
   double length(WrittenForm form);
+  // The last things: what terms have in common, signs; its length.
+  void finish(WrittenForm& form) const;
   // What recurs is lost where fractions are cleared and products multiplied out, so the equations as they were derived may be the shorter ones, and those with some
   // of them simplified may be longer than both. The shortest of these three is taken; with less effort than all takes, the shortest of those that it suffices for.
   // So more is never longer.
@@ -97,7 +100,8 @@ class EquationWriter {
   // Chains are written with this effort at least: without any they are longer and take longer to print.
   static constexpr double effort_of_chains = 10;
   Simplifier of_velocities_, of_chains_;
-  std::optional<ModelNames> names_;  // to measure with
+  std::optional<ModelNames> names_;                             // to measure with
+  std::map<std::vector<Expr>, std::vector<Expr>> independent_;  // conditions that were looked at
   bool generic_;
   Setting setting_;
   std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand

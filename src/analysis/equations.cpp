@@ -5,12 +5,10 @@
 
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "conditions.hpp"
 #include "equation_writer.hpp"
 #include "index_families.hpp"
-#include "line_signs.hpp"
 #include "model_names.hpp"
-#include "multiple.hpp"
-#include "shared_factors.hpp"
 #include "where_names.hpp"
 
 namespace cetaev {
@@ -113,7 +111,7 @@ WrittenSystem EquationWriter::write() {
   if (options_.energy) result.energy = energy();
   for (const PaperObject object : options_.objects) result.objects.push_back(written(object));
   for (const Form principle : forms_) result.forms.push_back(form(principle));
-  for (WrittenForm& form : result.forms) complete_conditions(form);
+  for (WrittenForm& form : result.forms) complete(form);
   find_same(result);
   if (!options_.expand) {
     for (WrittenForm& form : result.forms) {
@@ -123,10 +121,7 @@ WrittenSystem EquationWriter::write() {
     result.lagrangian_in_sums = sums_over_indices(system_, result.lagrangian);
     use_names(result);
   }
-  for (WrittenForm& form : result.forms) {
-    share_factors(system_, form);
-    turn_signs(system_, work_.start().at.state, form);
-  }
+  for (WrittenForm& form : result.forms) finish(form);
   if (forms_.size() < principles_of(system_).size() && all_are_meant()) {
     result.notes.emplace_back(
         "too large to be read in every form: the equations with multipliers stand for them. --form names another; "
@@ -166,18 +161,25 @@ void EquationWriter::find_same(WrittenSystem& result) {
   }
 }
 
-Expr EquationWriter::bare(Expr e) {
-  e = Multiple(e).term;
-  if (e.kind() == Kind::product && e.size() == 1 && e.exponent(0).sign() > 0 && e.exponent(0).is_integer())
-    e = e.base(0);
-  return e;
-}
-
-void EquationWriter::use_names(std::vector<WrittenEquation>& equations, ModelNames& names) {
-  for (WrittenEquation& equation : equations) {
-    for (auto* side : {&equation.left, &equation.right})
-      for (Expr& e : *side) e = names(e);
-  }
+void EquationWriter::use_names(WrittenForm& form, ModelNames& names) const {
+  const auto all = [&](std::vector<Expr>& list) {
+    for (Expr& e : list) e = names(e);
+  };
+  const auto equations = [&](std::vector<WrittenEquation>& list) {
+    for (WrittenEquation& e : list) {
+      all(e.left);
+      all(e.right);
+    }
+  };
+  for (auto* lines : {&form.definitions, &form.transpositional})
+    for (WrittenDefinition& line : *lines) all(line.value);
+  if (form.minimise) all(form.minimise->left);
+  equations(form.equations);
+  equations(form.constraints);
+  all(form.nonzero);
+  // the lines for many have none
+  if (form.families.empty()) name_what_recurs(system_, form);
+  form.nonzero = conditions_by_factors(form.nonzero);
 }
 
 void EquationWriter::use_names(WrittenSystem& result) const {
@@ -185,32 +187,14 @@ void EquationWriter::use_names(WrittenSystem& result) const {
   const auto all = [&](std::vector<Expr>& list) {
     for (Expr& e : list) e = names(e);
   };
-  const auto definitions = [&](std::vector<WrittenDefinition>& list) {
-    for (WrittenDefinition& d : list) all(d.value);
-  };
   all(result.lagrangian);
-  definitions(result.energy);
+  for (WrittenDefinition& line : result.energy) all(line.value);
   for (WrittenObject& object : result.objects) {
     for (WrittenObject::Array& array : object.arrays) {
       for (std::vector<Expr>& entry : array.entries) all(entry);
     }
   }
-  for (WrittenForm& form : result.forms) {
-    definitions(form.definitions);
-    definitions(form.transpositional);
-    if (form.minimise) all(form.minimise->left);
-    use_names(form.equations, names);
-    use_names(form.constraints, names);
-    std::vector<Expr> conditions;
-    for (const Expr e : form.nonzero) {
-      const Expr condition = bare(names(e));
-      if (std::find(conditions.begin(), conditions.end(), condition) == conditions.end())
-        conditions.push_back(condition);
-    }
-    form.nonzero = std::move(conditions);
-    // the lines for many have none
-    if (form.families.empty()) name_what_recurs(system_, form);
-  }
+  for (WrittenForm& form : result.forms) use_names(form, names);
   result.names = names.used();
 }
 

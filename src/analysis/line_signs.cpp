@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "cetaev/detail/expr/sign.hpp"
 #include "cetaev/detail/text/numbered.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/expr/evaluate.hpp"
@@ -12,14 +13,6 @@
 namespace cetaev {
 
 namespace {
-
-struct SignsOfASum {
-  std::size_t plus = 0, minus = 0;
-  explicit SignsOfASum(Expr sum) {
-    if (!sum.constant().is_zero()) ++(sum.constant().sign() > 0 ? plus : minus);
-    for (std::size_t k = 0; k < sum.size(); ++k) ++(sum.coefficient(k).sign() > 0 ? plus : minus);
-  }
-};
 
 bool is_factor_of_one(Expr product, std::size_t k) {
   return product.base(k).kind() == Kind::sum && product.exponent(k).is_one();
@@ -37,7 +30,7 @@ bool is_written_negative(Expr term) {
   if (of.number.sign() > 0) return false;
   if (of.term.kind() != Kind::product) return true;
   for (std::size_t k = 0; k < of.term.size(); ++k)
-    if (is_factor_of_one(of.term, k) && is_less_a_number(of.term.base(k))) return false;
+    if (turns_behind_minus(of.term.base(k), of.term.exponent(k))) return false;
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <unordered_set>
 
 #include "cetaev/detail/algebra/simplify.hpp"
@@ -63,20 +64,20 @@ std::vector<WrittenDefinition> ModelNames::used() const {
 Expr ModelNames::with_roots(Expr e, std::span<const Replacement> roots) {
   std::vector<Replacement> list;
   for (const auto& [square, norm] : roots) {
+    list = {{square, norm * norm}};
     for (const Expr node : topological(std::array{e})) {
       if (node.kind() != Kind::product) continue;
+      const auto is_own = [&](std::size_t i) { return node.base(i) == square; };
+      if (std::ranges::none_of(std::views::iota(std::size_t{0}, node.size()), is_own)) continue;
       std::vector<Context::Term> factors;
-      bool found = false;
       for (std::size_t i = 0; i < node.size(); ++i) {
-        const bool own = node.base(i) == square;
-        found = found || own;
-        factors.push_back({own ? norm : node.base(i), own ? Rational(2) * node.exponent(i) : node.exponent(i)});
+        // other factors may have it in them: (b − r)/r
+        factors.push_back({is_own(i) ? norm : substitute(node.base(i), list),
+                           is_own(i) ? Rational(2) * node.exponent(i) : node.exponent(i)});
       }
-      if (found) list.emplace_back(node, e.context().power_product(1, factors));
+      list.emplace_back(node, e.context().power_product(1, factors));
     }
-    list.emplace_back(square, norm * norm);
     e = substitute(e, list);
-    list.clear();
   }
   return e;
 }

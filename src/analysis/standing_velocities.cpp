@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "cetaev/detail/algebra/divisors.hpp"
 #include "cetaev/expr/derivative.hpp"
 
 namespace cetaev {
@@ -104,15 +105,15 @@ class Division {
       if (!l) return;
       QuadraticForm rest = Q;
       double now = 0;
+      for (const Expr entry : *l) now += QuadraticForm::length_of_term(entry);
       for (std::size_t i = 0; i < f.size(); ++i) {
-        now += QuadraticForm::length_of_term((*l)[i]);
         for (std::size_t j = i; j < f.size(); ++j) {
           const Expr product = i == j ? f[i] * (*l)[i] : f[i] * (*l)[j] + f[j] * (*l)[i];
           if (!product.is_zero()) rest(i, j) = simplifier_.simplify(Q(i, j) - product);
+          now += QuadraticForm::length_of_term(rest(i, j));
+          if (now >= length) return;
         }
       }
-      now += rest.length();
-      if (now >= length) return;
       length = now;
       best = std::move(rest);
       best_l = *l;
@@ -130,24 +131,25 @@ class Division {
   std::optional<std::vector<Expr>> without(const QuadraticForm& Q, const std::vector<Expr>& f, std::size_t p) const {
     std::vector<Expr> l(f.size());
     l[p] = simplifier_.simplify(Q(p, p) / f[p]);
-    for (std::size_t j = 0; j < f.size(); ++j)
+    for (std::size_t j = 0; j < f.size(); ++j) {
+      if (!is_whole(l[p])) return std::nullopt;
       if (j != p) l[j] = simplifier_.simplify((Q(p, j) - f[j] * l[p]) / f[p]);
-    return whole(std::move(l));
+      if (!is_whole(l[j])) return std::nullopt;
+    }
+    return l;
   }
   std::optional<std::vector<Expr>> without_squares(const QuadraticForm& Q, const std::vector<Expr>& f) const {
     std::vector<Expr> l(f.size());
-    for (std::size_t i = 0; i < f.size(); ++i)
+    for (std::size_t i = 0; i < f.size(); ++i) {
       l[i] = f[i].is_zero() ? system_->context->number(0) : simplifier_.simplify(Q(i, i) / f[i]);
-    return whole(std::move(l));
-  }
-  // Nothing that moves divides.
-  std::optional<std::vector<Expr>> whole(std::vector<Expr> l) const {
-    for (const Expr e : topological(l)) {
-      if (e.kind() != Kind::product) continue;
-      for (std::size_t k = 0; k < e.size(); ++k)
-        if (e.exponent(k).sign() < 0 && depends_on(e.base(k), system_->motion.q)) return std::nullopt;
+      if (!is_whole(l[i])) return std::nullopt;
     }
     return l;
+  }
+  // Nothing that moves divides.
+  bool is_whole(Expr e) const {
+    return std::ranges::none_of(negative_powers(std::array{e}),
+                                [&](const auto& power) { return depends_on(power.first, system_->motion.q); });
   }
 
   System system_;

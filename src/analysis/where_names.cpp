@@ -276,11 +276,20 @@ double length_of_summands(std::span<const Expr> summands) {
   return total;
 }
 
-double length_with_names(const WrittenForm& form) {
+double length_of_form(const WrittenForm& form) {
   double total = 0;
-  for (const WrittenEquation& e : form.equations)
-    for (const auto* side : {&e.left, &e.right}) total += length_of_summands(*side);
-  for (const WrittenDefinition& line : form.definitions) total += length_of_summands(line.value);
+  const auto add = [&](const WrittenEquation& e) { total += length_of_summands(e.left) + length_of_summands(e.right); };
+  const auto add_all = [&](const std::vector<WrittenEquation>& list, const std::vector<WrittenFamily>& families) {
+    if (families.empty()) std::ranges::for_each(list, add);
+    for (const WrittenFamily& family : families) add(family.equation);
+  };
+  add_all(form.equations, form.families);
+  add_all(form.constraints, form.families_of_constraints);
+  if (form.minimise) add(*form.minimise);
+  for (const auto* lines : {&form.definitions, &form.transpositional})
+    for (const WrittenDefinition& line : *lines) total += length_of_summands(line.value);
+  for (const std::vector<Expr>& momentum : form.conserved) total += length_of_summands(momentum);
+  total += length_of_summands(form.nonzero);
   for (const WrittenDefinition& line : form.where) {
     total += where_line_length;
     for (const Expr term : line.value) total += length_on_paper(term);

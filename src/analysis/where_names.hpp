@@ -16,7 +16,8 @@ bool can_have_names(const WrittenForm& form);
 
 // With the ends of summands, on paper.
 double length_of_summands(std::span<const Expr> summands);
-// Of the equations, of what stands before them and of the lines that explain their names, on paper.
-double length_with_names(const WrittenForm& form);
+// Of everything that is printed with a form, on paper: what stands before the equations, these or the lines for many in their place, constraints, the lines that
+// explain names, momenta, conditions and transpositional relations. What the model has given names to is not counted: its reader knows it.
+double length_of_form(const WrittenForm& form);
 
 }  // namespace cetaev

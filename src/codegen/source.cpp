@@ -101,8 +101,15 @@ void add_return_codes(Header& h, const FirstOrderSystem& equations) {
   if (equations.steps.empty()) return;
   h.gap();
   h.line("Return codes: 0, or the number of the linear system that is singular at this state:");
-  for (std::size_t k = 0; k < equations.steps.size(); ++k)
-    h.text(fmt::format("{}: {}", k + 1, equations.steps[k].meaning), "  ");
+  const std::size_t count = equations.steps.size();
+  for (std::size_t k = 0, next = 0; k < count; k = next) {
+    // systems that say the same have one line
+    while (next < count && equations.steps[next].meaning == equations.steps[k].meaning) ++next;
+    const std::string codes = next == k + 1   ? fmt::format("{}", k + 1)
+                              : next == k + 2 ? fmt::format("{} and {}", k + 1, next)
+                                              : fmt::format("{} to {}", k + 1, next);
+    h.text(fmt::format("{}: {}", codes, equations.steps[k].meaning), "  ");
+  }
 }
 
 std::vector<std::string> header(const System& system, const FirstOrderSystem& equations, const Source& source,

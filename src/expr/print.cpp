@@ -219,4 +219,15 @@ bool has_leading_minus(Expr e) {
   return e.kind() == Kind::sum && first_positive_term(e) == e.size() && e.constant().sign() <= 0;
 }
 
+SignsOfASum::SignsOfASum(Expr sum) {
+  if (!sum.constant().is_zero()) ++(sum.constant().sign() > 0 ? plus : minus);
+  for (std::size_t k = 0; k < sum.size(); ++k) ++(sum.coefficient(k).sign() > 0 ? plus : minus);
+}
+
+bool turns_behind_minus(Expr base, const Rational& exponent) {
+  if (base.kind() != Kind::sum || exponent.sign() < 0 || !exponent.is_integer() || exponent.is_even()) return false;
+  const SignsOfASum signs(base);
+  return signs.plus <= signs.minus;
+}
+
 }  // namespace cetaev

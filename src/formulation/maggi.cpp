@@ -50,8 +50,8 @@ Formulation derive_maggi(const Setting& s) {
   Matrix names = zeros(s, r, m);
   for (std::size_t v = 0; v < r; ++v) {
     for (std::size_t k = 0; k < m; ++k) {
-      names(v, k) = s.context().symbol("$gamma(" + s.system->coordinates[s.dependent[v]] + "," +
-                                       s.system->coordinates[s.independent[k]] + ")");
+      names(v, k) = s.context().symbol("$gamma[" + s.system->coordinates[s.dependent[v]] + "," +
+                                       s.system->coordinates[s.independent[k]] + "]");
     }
   }
   const std::vector<Expr> free = free_equations(s);

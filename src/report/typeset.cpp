@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "cetaev/detail/expr/sign.hpp"
 #include "notation.hpp"
 #include "symbols.hpp"
 
@@ -144,9 +145,8 @@ struct Typesetter::Implementation {
     std::stable_sort(list.begin(), list.end(), [](const Ordered& a, const Ordered& b) { return a.place < b.place; });
   }
 
-  // coefficient·e; `leading`: at the head of a sum, where −(a − b) c is rather (b − a) c. In the place of the
-  // factors `gaps` marks are left.
-  Signed scaled(const Rational& coefficient, Expr e, bool leading = false, std::span<const Expr> gaps = {}) {
+  // coefficient·e. In the place of the factors `gaps` marks are left.
+  Signed scaled(const Rational& coefficient, Expr e, std::span<const Expr> gaps = {}) {
     Signed result{coefficient.sign() < 0, {}};
     std::vector<Ordered> above, below;
     bool distributes = false;
@@ -162,16 +162,12 @@ struct Typesetter::Implementation {
         above.push_back({place_of(base), factor});
         return;
       }
-      if (!style->faithful() && base.kind() == Kind::sum && exponent.is_integer() &&
-          (all_negative(base) || (leading && result.negative && odd && no_more_signs(base)))) {
-        // (−a − b)c is −(a + b)c
+      // read back, a long sum keeps the signs that it has, and a short one has one node with both
+      const bool may_turn = base.kind() == Kind::sum && (!style->faithful() || base.size() < Context::flatten_limit);
+      if (may_turn && exponent.is_integer() &&
+          (all_negative(base) || (result.negative && turns_behind_minus(base, exponent)))) {
+        // (−a − b) c is −(a + b) c, and −(a − b) c is (b − a) c
         if (odd) result.negative = !result.negative;
-        flipped.push_back(std::make_unique<Piece>(style->sum(terms_of(base, true))));
-        factor.base = flipped.back().get();
-      }
-      if (result.negative && odd && falls_below(base)) {
-        // −(x − 2) is 2 − x, wherever it stands
-        result.negative = false;
         flipped.push_back(std::make_unique<Piece>(style->sum(terms_of(base, true))));
         factor.base = flipped.back().get();
       }
@@ -224,25 +220,7 @@ struct Typesetter::Implementation {
     });
   }
 
-  // One thing less a number.
-  static bool falls_below(Expr e) {
-    return e.kind() == Kind::sum && e.size() == 1 && e.coefficient(0).sign() > 0 && e.constant().sign() < 0;
-  }
-
-  static bool all_negative(Expr sum) {
-    if (sum.constant().sign() > 0) return false;
-    for (std::size_t i = 0; i < sum.size(); ++i) {
-      if (sum.coefficient(i).sign() > 0) return false;
-    }
-    return true;
-  }
-
-  // Has −sum no more minus signs than −(sum)?
-  static bool no_more_signs(Expr sum) {
-    std::size_t plus = sum.constant().sign() > 0 ? 1 : 0, minus = sum.constant().sign() < 0 ? 1 : 0;
-    for (std::size_t i = 0; i < sum.size(); ++i) ++(sum.coefficient(i).sign() > 0 ? plus : minus);
-    return plus <= minus;
-  }
+  static bool all_negative(Expr sum) { return SignsOfASum(sum).plus == 0; }
 
   static bool has_fractions(Expr sum) {
     if (!sum.constant().is_integer()) return true;
@@ -300,7 +278,7 @@ struct Typesetter::Implementation {
     std::vector<Signed> terms;
     for (const auto& [factor, term] : raw_terms(e, flip)) {
       if (term) {
-        terms.push_back(scaled(factor, term, terms.empty()));
+        terms.push_back(scaled(factor, term));
       } else {
         terms.push_back({factor.sign() < 0, style->term(factor.abs(), {}, {}, false)});
       }
@@ -326,9 +304,8 @@ struct Typesetter::Implementation {
     while (!pending.empty()) {
       const Pending now = std::move(pending.back());
       pending.pop_back();
-      const bool head = now.outer_negative.has_value() || out.empty();
       const Signed whole = now.e
-                               ? scaled(now.coefficient, now.e, head)
+                               ? scaled(now.coefficient, now.e)
                                : Signed{now.coefficient.sign() < 0, style->term(now.coefficient.abs(), {}, {}, false)};
       const auto before = [&](const Signed& term) {
         return now.before + (now.outer_negative && term.negative ? style->minus() : "");
@@ -342,7 +319,7 @@ struct Typesetter::Implementation {
                        now.outer_negative.has_value() && !now.joined, now.joined});
         continue;
       }
-      const Signed around = scaled(now.coefficient, now.e, false, sums_of(gaps));
+      const Signed around = scaled(now.coefficient, now.e, sums_of(gaps));
       std::vector<Pending> parts = open_up(around.piece.text, gaps);
       parts.front().before = before(around) + parts.front().before;
       parts.front().outer_negative = now.outer_negative.value_or(around.negative);
@@ -385,7 +362,7 @@ struct Typesetter::Implementation {
     std::vector<Gap> gaps;
     for (const Gap& candidate : candidates) {
       if (gaps.size() == marks.size()) break;
-      if (!gaps.empty() && scaled(coefficient, e, false, sums_of(gaps)).piece.width <= widest) break;
+      if (!gaps.empty() && scaled(coefficient, e, sums_of(gaps)).piece.width <= widest) break;
       // a short sum is not worth a broken line, nor is an exponent −1 where a bar would do
       const double enough = candidate.exponent.is_one() ? widest / 3 : widest;
       if (done.at(candidate.sum.node()).piece.width > enough) gaps.push_back(candidate);

@@ -228,6 +228,7 @@ class JsonWriter {
                                              {"latex", transposition(latex_, d.symbol) + " = " + latex_.sum(d.value)}});
       }
     }
+    object["length"] = number(f.length);
     object["notes"] = f.notes;
     return object;
   }

@@ -10,6 +10,31 @@ from program import cetaev
 
 
 class Check(unittest.TestCase):
+    def test_the_group_under_which_a_system_is_the_same_is_named(self):
+        # known for each: motions of the plane, turns about the vertical, turns of space, shifts
+        free = "(x'^2 + y'^2 + z'^2)/2"
+        top = "A/2*(theta'^2 + phi'^2*sin(theta)^2) + C/2*(psi' + phi'*cos(theta))^2"
+        systems = {
+            "SE(2)": """constraints = ["x'*sin(z) - y'*cos(z) = 0"]\nlagrangian = "%s"\n[initial]\n"x'" = 1""" % free,
+            "SO(2)": """constraints = ["x^2 + y^2 + z^2 = 1"]\nlagrangian = "%s - z"\n[initial]\nz = -1""" % free,
+            "SO(3)": """lagrangian = "%s + 1/sqrt(x^2 + y^2 + z^2)"\n[initial]\nx = 1""" % free,
+            "R^2": """lagrangian = "%s - cos(z)*x'*y'"\nforces = {x = "3"}""" % free,
+        }
+        systems = {group: 'coordinates = ["x", "y", "z"]\n' + text for group, text in systems.items()}
+        # Lagrange's top has two angles that do not occur
+        systems["R^2 "] = (
+            'coordinates = ["phi", "theta", "psi"]\nparameters = {A = 2, C = 1, h = 3}\n'
+            f'lagrangian = "{top} - h*cos(theta)"\n[initial]\ntheta = 1\n'
+        )
+        for group, text in systems.items():
+            with self.subTest(group=group), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "model.toml"
+                path.write_text(text)
+                found = cetaev("check", path, "--json").json["symmetry"]
+                self.assertEqual(found["group"], group.strip())
+                self.assertEqual(found["ground"], "proved by algebra")
+                self.assertIn(f"The same under {group.strip()}", cetaev("check", path).out)
+
     def test_constants_are_written_in_symbols_where_they_are_constant_for_all_values(self):
         # free in the plane with two masses: x = a + b t, y = c + d t whatever the masses are
         with tempfile.TemporaryDirectory() as folder:

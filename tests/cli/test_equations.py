@@ -3,6 +3,7 @@
 import os
 import pathlib
 import pty
+import re
 import shutil
 import subprocess
 import tempfile
@@ -20,6 +21,61 @@ constraints = ["x1'*sin(phi) = x_1'*cos(φ)"]
 lambda1 = 2
 _a = 1
 '''
+
+
+def derived(text, form):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "model.toml"
+        path.write_text(text, encoding="utf-8")
+        return cetaev("derive", path, "--form", form, "--format", "json").json
+
+
+class AsAReaderWrites(unittest.TestCase):
+    def test_conditions_are_said_once(self):
+        def conditions(model, form):
+            written = cetaev("derive", model, "--form", form, "--format", "json").json["forms"][0]
+            return {condition["text"] for condition in written["nonzero"]}
+
+        # not d and its length multiplied out, nor a speed and its square
+        self.assertEqual(conditions("constant-distance-equal-speeds-plane", "maggi"), {"norm(d)", "x1'^2 + y1'^2", "x2'^2 + y2'^2"})
+        # not its square and its cube
+        self.assertEqual(conditions("roller-racer", "voronec"), {"Delta"})
+        # what does not vanish where one of its squares does not
+        self.assertEqual(conditions("zekovic", "voronec"), {"d.x", "d.y"})
+
+    def test_squares_of_sums_with_sines_show(self):
+        # by hand: B = d/dt of 1/(2 + sin y) before x', so -cos y/(2 + sin y)^2
+        found = derived(
+            """
+            coordinates = ["x", "y", "z"]
+            lagrangian = "(x'^2 + y'^2 + z'^2)/2"
+            constraints = ["(2 + sin(y))*z' = x'"]
+            dependent = ["z"]
+            """,
+            "voronec",
+        )["forms"][0]
+        self.assertIn("(2 + sin(y))^2", next(d["text"] for d in found["definitions"] if d.get("indices") == ["z", "y"]))
+        self.assertEqual(found["nonzero"], [])
+
+    def test_a_root_has_its_name_wherever_it_stands(self):
+        written = derived(
+            """
+            coordinates = ["x", "y"]
+            lagrangian = "(x'^2 + y'^2)/2 - k/2*(r - b)^2"
+            definitions = {r = "sqrt(1 + x^2 + y^2)"}
+            parameters = {k = 3, b = 0.5}
+            """,
+            "multipliers",
+        )
+        self.assertEqual([e["text"] for e in written["forms"][0]["equations"]], ["x'' = k*x*(b - r)/r", "y'' = k*y*(b - r)/r"])
+        self.assertEqual(written["lagrangian"]["text"], "x'^2/2 + y'^2/2 - k*(b - r)^2/2")
+
+    def test_return_codes_of_code_say_different_things(self):
+        text = cetaev("derive", "both-across", "--form", "maggi", "--format", "c").out
+        lines = re.sub(r"\s*\n \*\s+(?=[^\s\d])", " ", text[text.index("Return codes") :].split("*/")[0])
+        meanings = re.findall(r"\n \*   \d[^:]*: (.*)", lines)
+        self.assertTrue(meanings)
+        self.assertEqual(len(meanings), len(set(meanings)))
 
 
 class Formats(unittest.TestCase):

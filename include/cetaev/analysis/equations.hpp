@@ -62,6 +62,7 @@ struct WrittenForm {
   std::vector<std::vector<Expr>> conserved;  // momenta whose rates these equations say to be zero, by their summands
   std::vector<Expr> nonzero;                 // what was divided by: the equations hold where none of these is zero
   std::vector<WrittenDefinition> transpositional;  // rows of A that are not zero, kind name, symbol the coordinate
+  double length = 0;                               // on paper, of all of it; a greater effort never makes it longer
   std::vector<std::string> notes;
   std::optional<Error> refusal;  // the form does not apply; everything else is empty
 };

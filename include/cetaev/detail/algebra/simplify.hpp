@@ -99,6 +99,12 @@ class Simplifier {
   std::map<std::tuple<Expr, Symbols, Symbols, std::size_t>, Equation> ordered_;
 };
 
+// Sums among the factors with whole numbers: m + M for 2 (m/2 + M/2).
+Expr with_whole_sums(Expr e);
+
+// The terms of a sum with their numbers; of anything else itself, of zero none.
+std::vector<Expr> summands_of(Expr e);
+
 // How long e is on paper, in signs that are written one after the other.
 double length_on_paper(Expr e);
 double length_on_paper(const Simplifier::Equation& e);
