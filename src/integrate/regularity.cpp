@@ -69,9 +69,9 @@ struct RegularityWatch::Data {
   bool far = false;  // at the end of the last step
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
-  PivotedQr qr, qr_of_choice;
+  PivotedQr qr, qr_of_choice, qr_of_rows;
   CompleteLu lu;
-  DenseMatrix chosen, Z, HZ, free, inverse, border;
+  DenseMatrix chosen, Z, HZ, free, inverse, border, directions, square, all_rows;
   std::optional<int> border_exponent;  // the determinant beside its size where the step begins
   GuardsInStep in_step_guards;
   std::vector<double> before, at_end, left_before, left_at_end;
@@ -111,6 +111,21 @@ struct RegularityWatch::Data {
     for (const double entry : free.entries()) squares += entry * entry;
     return squares > 0 ? 1 / std::sqrt(squares * squares_of_inverse(free, inverse)) : 0;
   }
+
+  // 1/|J⁺| with the sum of squares for the norm, of what was measured last: it vanishes with the last pivot of J, and is smooth, where pivots bend
+  // as one row after the other is the largest. On the directions of its rows, and where some are redundant on those of its columns, J is square.
+  double size_of_rank() {
+    qr.complement(0, directions);
+    transposed_times(transposed_view(outputs.data(), p.k, p.n), first_of(directions), square);
+    if (p.k > p.rank) {
+      qr_of_rows.compute(square);
+      qr_of_rows.complement(0, directions);
+      all_rows = square;
+      transposed_times(first_of(directions), all_rows, square);
+    }
+    return 1 / std::sqrt(squares_of_inverse(square, inverse));
+  }
+  DenseView first_of(const DenseMatrix& columns) const { return {columns.entries().data(), columns.rows(), p.rank}; }
 
   void measure_choice(DenseView JT) {
     if (!chose()) return;
@@ -362,11 +377,16 @@ struct RegularityWatch::Data {
   void remember(double t) {
     for (std::size_t i = 0; i < now.size(); ++i) {
       largest[i] = std::max(largest[i], now[i]);
-      approaches[i].note(t, now[i]);
+      if (i > 0) approaches[i].note(t, now[i]);
     }
+    note_rank(t);
     largest_inertia = std::max(largest_inertia, inertia);
     inertia_approach.note(t, inertia);
     last = now;
+  }
+  void note_rank(double t) {
+    if (!(relative(0, now[0]) < near)) return approaches[0].clear();
+    approaches[0].note(t, p.watch_J && p.rank > 0 && now[0] > 0 ? size_of_rank() : now[0]);
   }
   bool nearer_than(double part) const {
     if (far) return false;
