@@ -21,7 +21,7 @@ void Run::choose_anew() {
   if (wants_finer_) return take_finer_steps();
   if (wants_bdf_) return change_to_bdf();
   if (wants_digits_) return leave_the_form_for_digits();
-  if (wants_algebra()) return take_by_algebra();
+  if (wants_algebra_) return take_by_algebra();
   if (std::exchange(wants_for_the_rest_, false)) return take_for_the_rest();
   if (at_a_jump_in_time_) {
     if (!leap_in_time()) return;
@@ -185,12 +185,18 @@ void Run::change_to_bdf() {
   set_out_again(t);
 }
 
-// What was multiplied out may be too large for numbers where the equations are not.
-bool Run::wants_algebra() const {
-  return !tried_algebra_ && !options_.form && prepared_->equations.taken_plain() && watch_->regularity.close_to_zero();
+// Looked at as often as half of the way to a singular set is left behind. In a basis that serves everywhere there is nothing to gain.
+void Run::watch_algebra() {
+  const MotionEquations& equations = prepared_->equations;
+  if (tried_algebra_ || options_.form || !equations.taken_plain() || !watch_->regularity.close_to_zero()) return;
+  const double nearness = watch_->regularity.nearness();
+  if (nearness > looked_as_near_ / 2) return;
+  looked_as_near_ = nearness;
+  wants_algebra_ = rounding_error(equations.rates(), stepper_->state(), stepper_->time(), parameters_) > much_rounding;
 }
 
 void Run::take_by_algebra() {
+  wants_algebra_ = false;
   tried_algebra_ = true;
   go_on_with([&](const State& now) {
     try {

@@ -115,6 +115,7 @@ class MotionEquations {
   void estimate_steps(const State& at);
   bool plain_will_do(const Setting& setting, const State& at, const std::optional<Form>& form);
   void prefer_accelerations_of_points(const Setting& setting, const State& at);
+  void prefer_quasi_velocities(const Setting& setting, const State& at);
   double work_of_motion() const;
   double spare_algebra() const;
   void prefer_shorter();

@@ -58,6 +58,7 @@ struct RegularityWatch::Data {
   std::vector<double> last;          // at the last state that was measured
   std::vector<bool> fell;            // in the last step
   std::vector<Approach> approaches;  // of each to zero
+  double rank = 0;  // of J at the last state on the way, by size_of_rank() where it is near nothing
   // The largest entry of H: all inertia may vanish together, and its matrix relative to itself stays as it is.
   double inertia = 0, largest_inertia = 0;
   double located = 0;  // how well the time of a low point is known
@@ -124,6 +125,11 @@ struct RegularityWatch::Data {
       transposed_times(first_of(directions), all_rows, square);
     }
     return 1 / std::sqrt(squares_of_inverse(square, inverse));
+  }
+  // At a state of the motion.
+  void measure_on_the_way(double t, std::span<const double> at) {
+    measure(t, at);
+    rank = p.watch_J && p.rank > 0 && now[0] > 0 && relative(0, now[0]) < near ? size_of_rank() : now[0];
   }
   DenseView first_of(const DenseMatrix& columns) const { return {columns.entries().data(), columns.rows(), p.rank}; }
 
@@ -379,14 +385,14 @@ struct RegularityWatch::Data {
       largest[i] = std::max(largest[i], now[i]);
       if (i > 0) approaches[i].note(t, now[i]);
     }
-    note_rank(t);
+    if (relative(0, now[0]) < near) {
+      approaches[0].note(t, rank);
+    } else {
+      approaches[0].clear();
+    }
     largest_inertia = std::max(largest_inertia, inertia);
     inertia_approach.note(t, inertia);
     last = now;
-  }
-  void note_rank(double t) {
-    if (!(relative(0, now[0]) < near)) return approaches[0].clear();
-    approaches[0].note(t, p.watch_J && p.rank > 0 && now[0] > 0 ? size_of_rank() : now[0]);
   }
   bool nearer_than(double part) const {
     if (far) return false;
@@ -476,7 +482,7 @@ bool RegularityWatch::empty() const { return data_->p.empty(); }
 void RegularityWatch::start(double t, std::span<const double> y) {
   if (data_->divisors_at_start.empty()) data_->divisors_at_start = data_->divisors(t, y);
   if (empty()) return;
-  data_->measure(t, y);
+  data_->measure_on_the_way(t, y);
   for (Approach& approach : data_->approaches) approach.clear();
   data_->inertia_approach.clear();
   data_->remember(t);
@@ -504,18 +510,20 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   if (d.far && was_far) return std::nullopt;
   std::vector<double>&before = d.before, &at_end = d.at_end;
   before = d.last;
-  d.measure(end, stepper.state());
+  const double rank_before = d.rank;
+  d.measure_on_the_way(end, stepper.state());
   const bool look = d.is_near(before) || d.is_near(d.now);
   at_end = d.now;
   const double inertia = d.inertia;
   // Coarse steps become shorter and shorter, miss the set by their errors, and become longer again.
   std::optional<std::size_t> missed;
   for (std::size_t i = 0; i < d.asked(); ++i) {
-    if (at_end[i] > before[i] && d.fell[i] && d.relative(i, before[i]) < near) {
+    const double earlier = i == 0 ? rank_before : before[i], later = i == 0 ? d.rank : at_end[i];
+    if (later > earlier && d.fell[i] && d.relative(i, before[i]) < near) {
       stepper.interpolate(begin, d.y);
       if (d.vanishes(i, before[i], begin, d.y)) missed = i;
     }
-    d.fell[i] = at_end[i] < before[i];
+    d.fell[i] = later < earlier;
   }
   d.now = at_end;
   d.inertia = inertia;
@@ -548,7 +556,7 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
   const double t = stepper.time();
-  d.measure(t, stepper.state());
+  d.measure_on_the_way(t, stepper.state());
   d.remember(t);
   const std::size_t least = d.lowest();
   if (d.relative(least, d.last[least]) <= ending) {

@@ -274,8 +274,9 @@ void Run::segment() {
       break;
     }
     if (!record(end) || next_ == Next::stop) break;
+    if (watches) watch_algebra();
     if (t != t_end_ && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_digits_ ||
-                        wants_the_form_again() || wants_algebra())) {
+                        wants_the_form_again() || wants_algebra_)) {
       change_at_ = t;
       next_ = Next::prepare;
       break;

@@ -91,7 +91,7 @@ class Run {
   bool asks_finer_steps() const;
   void take_finer_steps();
   // Near a singular set equations as they were derived lose digits that others keep.
-  bool wants_algebra() const;
+  void watch_algebra();
   void take_by_algebra();
   bool outlasts_its_equations();
   void take_for_the_rest();
@@ -238,7 +238,8 @@ class Run {
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   std::size_t steps_in_form_ = 0, next_look_at_digits_ = 512;
   bool wants_digits_ = false, lost_digits_ = false;
-  double step_tolerance_;  // of the methods without series
+  double looked_as_near_ = 1;  // to a singular set, when digits were last looked at
+  double step_tolerance_;      // of the methods without series
   bool wants_finer_ = false;
   std::size_t steps_taken_ = 0;
   double look_at_pace_ = 1000;  // after so many steps, or more: to make equations ready takes some milliseconds
@@ -248,7 +249,8 @@ class Run {
     double nearness = 0, drift = 0;
   } on_the_way_;
   Method method_;
-  bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false, tried_algebra_ = false;
+  bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false, tried_algebra_ = false,
+       wants_algebra_ = false;
   bool begun_ = false, asked_ = false, has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.
