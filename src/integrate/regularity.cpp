@@ -588,6 +588,13 @@ double RegularityWatch::nearness() const {
   const std::size_t least = data_->lowest();
   return data_->relative(least, data_->last[least]);
 }
+bool RegularityWatch::is_as_near(double t, std::span<const double> y) {
+  Data& d = *data_;
+  d.measure(t, y);
+  for (std::size_t i = 0; i < d.asked(); ++i)
+    if (!(std::abs(d.now[i] - d.last[i]) <= accuracy::as_near * d.last[i])) return false;
+  return true;
+}
 bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(close); }
 bool RegularityWatch::well_away() const { return empty() || !data_->nearer_than(2 * close); }
 bool RegularityWatch::nearly_lost() {

@@ -283,7 +283,7 @@ void Run::segment() {
     }
     const bool outlasts = outlasts_its_equations();
     // the last step is gone after a projection
-    if (!makes_progress() && !(held_back_by_rounding() && stepper_->ask_for_less()))
+    if (!makes_progress() && !((multistep() || held_back_by_rounding()) && stepper_->ask_for_less()))
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
                                                 time_text(t_end_) + " is out of reach");
     if (next_ == Next::go_on && watch_->projection && method_ != Method::bdf) project();
@@ -411,6 +411,10 @@ bool Run::makes_progress() {
                               [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
 }
 
+// What multistep methods keep of steps before is rounded with each step, and after a fresh start their order does not rise where the tolerance asks for more
+// digits than that leaves.
+bool Run::multistep() const { return method_ == Method::adams || method_ == Method::bdf; }
+
 // Is what rounding of the state makes of the rates more than the tolerance lets a step of this length have? So it is beside the pole of an angle: the
 // sine of an angle that is π but for 10⁻⁷ has lost half of its digits.
 bool Run::held_back_by_rounding() {
@@ -437,7 +441,10 @@ void Run::project() {
     const double t = stepper_->time();
     ManifoldProjection& projection = *watch_->projection;
     const double residual = projection.relative_residual(t, stepper_->state());
-    if (!watch_->off_constraints(residual, options_.tolerance)) return;
+    if (!watch_->off_constraints(residual, options_.tolerance)) {
+      if (watch_->regularity.close_to_zero()) project_close_to_a_set(t);
+      return;
+    }
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
     const double before = view_->at(t, y_, false).E;
     if (!projection.project(t, y_)) {
@@ -450,6 +457,19 @@ void Run::project() {
   } catch (const Error& error) {
     end_at_state(error);
   }
+}
+
+// Near a set where the constraints lose rank what is off them grows like one over the distance, while their terms and with these the residual become
+// small. A state that is put back by little beside what is left of the way has not been carried across.
+void Run::project_close_to_a_set(double t) {
+  ManifoldProjection& projection = *watch_->projection;
+  const double residual = projection.residual_beside_present_terms(t, stepper_->state());
+  if (!(residual > accuracy::drift_off_small_terms(options_.tolerance))) return;
+  std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+  const double before = view_->at(t, y_, false).E;
+  if (!projection.project_where_terms_are_small(t, y_) || !watch_->regularity.is_as_near(t, y_)) return;
+  account(view_->at(t, y_, false).E - before);
+  stepper_->start(t, y_, t_end_);
 }
 
 void Run::remember_variations(const MotionPoint& here) {

@@ -57,6 +57,7 @@ class Run {
   bool record(double end);
   double record_events(double end);
   void project();
+  void project_close_to_a_set(double t);
   void remember_variations(const MotionPoint& here);
   void keep_variations_small();
   void vary_across_jump(double t, std::size_t jump, std::span<const double> parameters_before);
@@ -64,6 +65,7 @@ class Run {
   void require_rates();
   double time_scale();
   bool makes_progress();
+  bool multistep() const;
   bool held_back_by_rounding();
   void add_counts();
   void ask_whether_to_go_on(double t);
