@@ -67,8 +67,9 @@ constexpr double given_state = 1e-12;
 inline double rounding_of_a_row(double size) { return 32 * std::numeric_limits<double>::epsilon() * size; }
 // Where a step has led further off than this, the state is put back: what is allowed to a step.
 inline double drift_off(double tolerance) { return tolerance; }
-// The same beside terms that have become small, which a rounding of the state changes by more of themselves.
-inline double drift_off_small_terms(double tolerance) { return std::max(tolerance, given_state); }
+// The same beside terms that have become small near a singular set: half of the digits, as the way to the set is told wrong by the square of that part
+// of what is left of it.
+inline double drift_off_small_terms(double tolerance) { return std::max(tolerance, 1e-8); }
 // Where redundant rows contradict each other in the equations for the multipliers, at a state that has drifted off: derivatives
 // are worse than what they are derivatives of by some digits. With no drift, as much as Multipliers allows by itself.
 inline double contradiction(double tolerance) { return std::max(1e-8, 1e4 * tolerance); }

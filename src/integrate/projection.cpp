@@ -214,7 +214,8 @@ struct ManifoldProjection::Data {
   std::optional<Carrying> carrying;
   std::vector<double> state, shift;
 
-  double residual(double t, std::span<const double> y, Beside beside);
+  // What rounding leaves of rows is asked of balls where more than a part is off.
+  double residual(double t, std::span<const double> y, Beside beside, double worth_a_floor = 0);
   bool back(double t, std::span<double> y, bool carried, Beside beside);
 
   // q, v of y where the velocities are not all in y
@@ -259,13 +260,18 @@ ManifoldProjection::ManifoldProjection(const ProjectionPlan& plan, std::span<con
     : data_(std::make_unique<Data>(*plan.data_, parameters)) {}
 ManifoldProjection::~ManifoldProjection() = default;
 
-double ManifoldProjection::Data::residual(double t, std::span<const double> y, Beside beside) {
+double ManifoldProjection::Data::residual(double t, std::span<const double> y, Beside beside, double worth_a_floor) {
   look(t, y);
   double worst = 0;
   const auto add = [&](Rows& rows, std::span<const double> x) {
     rows.evaluate(state);
-    if (beside == Beside::present) rows.find_floor(state, beside, rows.floor_here);
-    worst = std::max(worst, rows.relative(x, beside));
+    std::fill(rows.floor_here.begin(), rows.floor_here.end(), 0.0);
+    double found = rows.relative(x, beside);
+    if (beside == Beside::present && found > worth_a_floor) {
+      rows.find_floor(state, beside, rows.floor_here);
+      found = rows.relative(x, beside);
+    }
+    worst = std::max(worst, found);
   };
   if (positions) add(*positions, std::span(state).first(n));
   if (velocities) add(*velocities, std::span(state).subspan(n, n));
@@ -275,8 +281,8 @@ double ManifoldProjection::Data::residual(double t, std::span<const double> y, B
 double ManifoldProjection::relative_residual(double t, std::span<const double> y) {
   return data_->residual(t, y, Beside::largest);
 }
-double ManifoldProjection::residual_beside_present_terms(double t, std::span<const double> y) {
-  return data_->residual(t, y, Beside::present);
+bool ManifoldProjection::is_off_present_terms(double t, std::span<const double> y, double allowed) {
+  return data_->residual(t, y, Beside::present, allowed) > allowed;
 }
 
 ManifoldProjection::Placed ManifoldProjection::place(double t, std::span<double> y) {

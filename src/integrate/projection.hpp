@@ -51,8 +51,9 @@ class ManifoldProjection final : public Projection {
   // and velocities as the equations have them.
   double relative_residual(double t, std::span<const double> y);
 
-  // The same beside what the terms are now: near a set where they vanish they are smaller than they have been.
-  double residual_beside_present_terms(double t, std::span<const double> y);
+  // Is it more than a part of what the terms are now, and more than rounding of the state makes of them? Near a set where they vanish they are smaller
+  // than they have been.
+  bool is_off_present_terms(double t, std::span<const double> y, double allowed);
 
   // A state that has drifted off, its velocities carried along; where the terms of the rows are small, as well as these tell.
   bool project(double t, std::span<double> y) override;

@@ -283,7 +283,7 @@ void Run::segment() {
     }
     const bool outlasts = outlasts_its_equations();
     // the last step is gone after a projection
-    if (!makes_progress() && !((multistep() || held_back_by_rounding()) && stepper_->ask_for_less()))
+    if (!makes_progress() && !((stands_by_its_history() || held_back_by_rounding()) && stepper_->ask_for_less()))
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
                                                 time_text(t_end_) + " is out of reach");
     if (next_ == Next::go_on && watch_->projection && method_ != Method::bdf) project();
@@ -412,8 +412,12 @@ bool Run::makes_progress() {
 }
 
 // What multistep methods keep of steps before is rounded with each step, and after a fresh start their order does not rise where the tolerance asks for more
-// digits than that leaves.
-bool Run::multistep() const { return method_ == Method::adams || method_ == Method::bdf; }
+// digits than that leaves. So near to a singular set that its time can be told they need not go on.
+bool Run::stands_by_its_history() const {
+  const RegularityWatch& regularity = watch_->regularity;
+  return (method_ == Method::adams || method_ == Method::bdf) &&
+         !(regularity.in_the_neighbourhood() && regularity.nearness() < accuracy::worth_enclosing(options_.tolerance));
+}
 
 // Is what rounding of the state makes of the rates more than the tolerance lets a step of this length have? So it is beside the pole of an angle: the
 // sine of an angle that is π but for 10⁻⁷ has lost half of its digits.
@@ -463,8 +467,8 @@ void Run::project() {
 // small. A state that is put back by little beside what is left of the way has not been carried across.
 void Run::project_close_to_a_set(double t) {
   ManifoldProjection& projection = *watch_->projection;
-  const double residual = projection.residual_beside_present_terms(t, stepper_->state());
-  if (!(residual > accuracy::drift_off_small_terms(options_.tolerance))) return;
+  const double allowed = accuracy::drift_off_small_terms(options_.tolerance);
+  if (!projection.is_off_present_terms(t, stepper_->state(), allowed)) return;
   std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
   const double before = view_->at(t, y_, false).E;
   if (!projection.project_where_terms_are_small(t, y_) || !watch_->regularity.is_as_near(t, y_)) return;

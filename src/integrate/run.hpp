@@ -65,7 +65,7 @@ class Run {
   void require_rates();
   double time_scale();
   bool makes_progress();
-  bool multistep() const;
+  bool stands_by_its_history() const;
   bool held_back_by_rounding();
   void add_counts();
   void ask_whether_to_go_on(double t);
@@ -251,8 +251,9 @@ class Run {
     double nearness = 0, drift = 0;
   } on_the_way_;
   Method method_;
-  bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false, tried_algebra_ = false,
-       wants_algebra_ = false;
+  bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false;
+  std::optional<Algebra> wants_algebra_;
+  bool tried_everywhere_ = false, tried_algebra_ = false;
   bool begun_ = false, asked_ = false, has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.
