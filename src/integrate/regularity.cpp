@@ -58,7 +58,7 @@ struct RegularityWatch::Data {
   std::vector<double> last;          // at the last state that was measured
   std::vector<bool> fell;            // in the last step
   std::vector<Approach> approaches;  // of each to zero
-  double rank = 0;  // of J at the last state on the way, by size_of_rank() where it is near nothing
+  double rank = 0;                   // of J at the last state on the way, by size_of_rank() where it is near nothing
   // The largest entry of H: all inertia may vanish together, and its matrix relative to itself stays as it is.
   double inertia = 0, largest_inertia = 0;
   double located = 0;  // how well the time of a low point is known

@@ -255,6 +255,7 @@ void Run::segment() {
       next_ = Next::prepare;
       break;
     }
+    if (singular && options_.through_singular && method_ != Method::taylor && leaps_from_before(*singular)) continue;
     if (singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
       end = *singular;
@@ -281,6 +282,8 @@ void Run::segment() {
       next_ = Next::prepare;
       break;
     }
+    if (options_.through_singular && watches && t == stepper_->time() && t != t_end_ && leap_before_it_is_met())
+      continue;
     const bool outlasts = outlasts_its_equations();
     // the last step is gone after a projection
     if (!makes_progress() && !((stands_by_its_history() || held_back_by_rounding()) && stepper_->ask_for_less()))

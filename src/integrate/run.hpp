@@ -130,7 +130,11 @@ class Run {
   bool goes_through(double t);
   void take_back_passage(const char* why);
   void remember_step();
-  bool leap_over(double t);
+  bool leap_before_it_is_met();
+  bool leaps_from_before(double t);
+  bool leaps_over(double t, const Error& why);
+  std::optional<double> leap_over(double t);
+  void note_passage(double t, const Error& why);
   bool went_through_just_now() const;
   bool lost_energy();
   bool jumps_in_energy();
@@ -226,17 +230,14 @@ class Run {
   bool near_a_set_ = false;
   std::shared_ptr<const PreparedMotion> left_, instead_;
   std::optional<double> went_through_;
-  // Steps that no later one was longer than, in order, and states within them: from there a singular set is crossed that is met in ever
-  // shorter ones.
-  struct LongStep {
-    double length;
-    struct Place {
-      State state;
-      double E, work;
-    };
-    std::vector<Place> places;
+  // States on the way, in order, the nearer to now the closer to each other: from one of them a singular set is crossed that is met in ever shorter
+  // steps.
+  struct Place {
+    State state;
+    double E, work;
   };
-  std::vector<LongStep> long_steps_;
+  std::vector<Place> places_;
+  double leap_tried_as_near_ = 1;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   std::size_t steps_in_form_ = 0, next_look_at_digits_ = 512;
   bool wants_digits_ = false, lost_digits_ = false;
