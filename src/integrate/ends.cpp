@@ -297,13 +297,19 @@ bool Run::lost_energy() {
 // Of places whose distance is the least part of how far they lie back one is forgotten.
 void Run::remember_step() {
   constexpr std::size_t most = 96;
-  // a series goes far in one step
-  const int places = method_ == Method::taylor ? 8 : 1;
   const double from = stepper_->previous_time(), now = stepper_->time();
+  const auto remember = [&](const MotionPoint& here) {
+    const double E = here.E;
+    places_.push_back({view_->state(), E, view_->work()});
+  };
   try {
-    for (int i = 0; i < places; ++i) {
-      const double E = view_->at(from + (now - from) * i / places, false).E;
-      places_.push_back({view_->state(), E, view_->work()});
+    if (method_ == Method::taylor) {
+      // a series goes far in one step
+      constexpr int places = 8;
+      for (int i = 0; i < places; ++i) remember(view_->at(from + (now - from) * i / places, false));
+    } else {
+      // what multistep methods have within a step is not on the constraints
+      remember(view_->at(now, stepper_->state(), false));
     }
   } catch (const Error&) {
     // from there nothing begins
@@ -381,6 +387,11 @@ std::optional<double> Run::leap_over(double t) {
   const auto take = [&](const Place& from) -> std::optional<Leap> {
     std::vector<double> y = equations.state(from.state, lambda_, parameters_);
     if (equations.has_work()) y.back() = from.work;
+    double E = from.E;
+    if (!own && projection) {  // multistep methods are off the constraints by their tolerance
+      if (!projection->put_on(from.state.t, y)) return std::nullopt;
+      E = view.at(from.state.t, y, false).E;
+    }
     again->start(from.state.t, y, t_end_);
     if (again->step(t_end_) != StepStatus::done) return std::nullopt;
     const double length = std::abs(again->time() - from.state.t);
@@ -395,7 +406,7 @@ std::optional<double> Run::leap_over(double t) {
       if (!projection->put_on(beyond, y)) return std::nullopt;
     }
     const MotionPoint& there = view.at(beyond, y, false);
-    const double lost = std::abs((there.E - view.work()) - (from.E - from.work));
+    const double lost = std::abs((there.E - view.work()) - (E - from.work));
     error = std::max(error, lost / (1 + std::abs(recording_.E_reference())));
     const double drift = recording_.drift(there, view.work());
     return Leap{&from, beyond, error, std::max(error, drift), there.E - before, std::move(y)};
