@@ -67,6 +67,9 @@ constexpr double given_state = 1e-12;
 inline double rounding_of_a_row(double size) { return 32 * std::numeric_limits<double>::epsilon() * size; }
 // Where a step has led further off than this, the state is put back: what is allowed to a step.
 inline double drift_off(double tolerance) { return tolerance; }
+// The same beside terms that have become small near a singular set: half of the digits, as the way to the set is told wrong by the square of that part
+// of what is left of it.
+inline double drift_off_small_terms(double tolerance) { return std::max(tolerance, 1e-8); }
 // Where redundant rows contradict each other in the equations for the multipliers, at a state that has drifted off: derivatives
 // are worse than what they are derivatives of by some digits. With no drift, as much as Multipliers allows by itself.
 inline double contradiction(double tolerance) { return std::max(1e-8, 1e4 * tolerance); }
@@ -112,6 +115,8 @@ inline double worth_enclosing(double tolerance) { return std::sqrt(near_to_nothi
 // Near a set where the constraints lose rank errors grow like one over the distance from it: nearer than this, beside the largest value
 // that its measure has had, they are as large as the distance, and a motion that meets the set passes it as near as that.
 inline double passed_by(double tolerance) { return std::sqrt(tolerance); }
+// A state that is put back on the constraints is as near to a set as before where no measure of it has changed by more than this part.
+constexpr double as_near = 0.01;
 // As good as zero for forms that divide by a part of J, beside the largest value it has had: their states lose digits as it falls.
 inline double vanished_of_a_part(double tolerance) { return std::max(1e-3, std::sqrt(tolerance)); }
 // A determinant beside the largest value it has had, above which nothing that it is a product of has vanished or is worth enclosing: half of

@@ -21,7 +21,7 @@ void Run::choose_anew() {
   if (wants_finer_) return take_finer_steps();
   if (wants_bdf_) return change_to_bdf();
   if (wants_digits_) return leave_the_form_for_digits();
-  if (wants_algebra()) return take_by_algebra();
+  if (wants_algebra_) return take_by_algebra();
   if (std::exchange(wants_for_the_rest_, false)) return take_for_the_rest();
   if (at_a_jump_in_time_) {
     if (!leap_in_time()) return;
@@ -185,16 +185,28 @@ void Run::change_to_bdf() {
   set_out_again(t);
 }
 
-// What was multiplied out may be too large for numbers where the equations are not.
-bool Run::wants_algebra() const {
-  return !tried_algebra_ && !options_.form && prepared_->equations.taken_plain() && watch_->regularity.close_to_zero();
+// Near a set of the form in use a basis that serves everywhere loses nothing. Where there is none, equations as they were derived may lose digits that
+// others keep: looked at as often as half of the way to the set is left behind.
+void Run::watch_algebra() {
+  const MotionEquations& equations = prepared_->equations;
+  if (tried_algebra_ || options_.form || !equations.taken_plain() || !watch_->regularity.close_to_zero()) return;
+  if (!std::exchange(tried_everywhere_, true) && !equations.serve_everywhere()) {
+    wants_algebra_ = Algebra::everywhere;
+    return;
+  }
+  const double nearness = watch_->regularity.nearness();
+  if (nearness > looked_as_near_ / 2) return;
+  looked_as_near_ = nearness;
+  if (rounding_error(equations.rates(), stepper_->state(), stepper_->time(), parameters_) > much_rounding)
+    wants_algebra_ = Algebra::all;
 }
 
 void Run::take_by_algebra() {
-  tried_algebra_ = true;
+  const Algebra algebra = *std::exchange(wants_algebra_, std::nullopt);
+  tried_algebra_ = algebra == Algebra::all;
   go_on_with([&](const State& now) {
     try {
-      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), Algebra::all);
+      auto other = ask_the_plan().prepare_anew({now, false, {}}, sides(), algebra);
       (void)other->equations.state(now, {});
       return other;
     } catch (const Error&) {

@@ -154,11 +154,12 @@ double Run::energy_of_the_state(double t, double E) {
   return sum;
 }
 
-// A step near a singular set that the equations cannot have made: the motion ends before it.
+// A step near a singular set that the equations cannot have made: the motion ends before it, or goes on beyond the set.
 void Run::end_at_the_jump() {
   const auto zero = watch_->regularity.zero_ahead();
   (void)watch_->regularity.nearly_lost();
   reached_ = stepper_->previous_time();
+  if (zero && options_.through_singular && leaps_from_before(*zero)) return;
   end_as_singular(zero.value_or(reached_), diagnosis());
   say("so near to the singular set the energy is lost: the motion ends before it");
 }
@@ -269,10 +270,14 @@ bool Run::goes_through(double t) {
     return false;
   }
   went_through_ = t;
-  notes_.push_back(
-      {Note::About::passage, "went through a singular set at " + time_text(t) + ": " + diagnosis().message() +
-                                 "; the motion beyond it is the smooth continuation, put on the constraints again"});
+  note_passage(t, diagnosis());
   return true;
+}
+
+void Run::note_passage(double t, const Error& why) {
+  notes_.push_back(
+      {Note::About::passage, "went through a singular set at " + time_text(t) + ": " + why.message() +
+                                 "; the motion beyond it is the smooth continuation, put on the constraints again"});
 }
 
 bool Run::went_through_just_now() const {
@@ -293,37 +298,82 @@ bool Run::lost_energy() {
   }
 }
 
-// Before steps shorten: one that is longer makes those before it needless.
+// Of places whose distance is the least part of how far they lie back one is forgotten.
 void Run::remember_step() {
-  constexpr std::size_t most = 64;  // each half as long as the one before
-  constexpr int places = 4;
-  const double from = stepper_->previous_time(), length = std::abs(stepper_->time() - from);
-  while (!long_steps_.empty() && long_steps_.back().length <= length) long_steps_.pop_back();
-  if (long_steps_.size() == most) return;
-  LongStep step{length, {}};
+  constexpr std::size_t most = 96;
+  const double from = stepper_->previous_time(), now = stepper_->time();
+  const auto remember = [&](const MotionPoint& here) {
+    const double E = here.E;
+    places_.push_back({view_->state(), E, view_->work()});
+  };
   try {
-    for (int i = 0; i < places; ++i) {
-      const double E = view_->at(from + direction_ * length * i / places, false).E;
-      step.places.push_back({view_->state(), E, view_->work()});
+    if (method_ == Method::taylor) {
+      // a series goes far in one step
+      constexpr int places = 8;
+      for (int i = 0; i < places; ++i) remember(view_->at(from + (now - from) * i / places, false));
+    } else {
+      // what multistep methods have within a step is not on the constraints
+      remember(view_->at(now, stepper_->state(), false));
     }
   } catch (const Error&) {
     // from there nothing begins
   }
-  long_steps_.push_back(std::move(step));
+  const auto time = [&](std::size_t i) { return places_[i].state.t; };
+  while (places_.size() > most) {
+    std::size_t closest = 1;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 1; i + 1 < places_.size(); ++i) {
+      const double part = (time(i + 1) - time(i - 1)) / (now - time(i - 1));
+      if (part < least) least = part, closest = i;
+    }
+    places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(closest));
+  }
+}
+
+// Where steps are held down by what a set does to the equations, and not by the motion, they would go on to be for as long as they last.
+bool Run::leap_before_it_is_met() {
+  constexpr double held_down = 0.125;  // of the way to the set: a motion that is smooth there is followed over it
+  RegularityWatch& regularity = watch_->regularity;
+  if (!regularity.close_to_zero()) {
+    leap_tried_as_near_ = 1;
+    return false;
+  }
+  const std::optional<double> set = regularity.zero_ahead();
+  const double t = stepper_->time(), length = std::abs(t - stepper_->previous_time());
+  if (!set || !(direction_ * (*set - t) > 0) || length > held_down * std::abs(*set - t)) return false;
+  if (regularity.nearness() > leap_tried_as_near_ / 2) return false;
+  leap_tried_as_near_ = regularity.nearness();
+  (void)regularity.nearly_lost();  // the diagnosis is about it
+  return leaps_over(*set, diagnosis());
+}
+
+// Nothing of the last step counts.
+bool Run::leaps_from_before(double t) {
+  const double from = stepper_->previous_time();
+  std::erase_if(places_, [&](const Place& place) { return direction_ * place.state.t > direction_ * from; });
+  return leaps_over(t, diagnosis());
+}
+
+bool Run::leaps_over(double t, const Error& why) {
+  const std::optional<double> met = leap_over(t);
+  if (!met) return false;
+  went_through_ = *met;
+  note_passage(*met, why);
+  return true;
 }
 
 // Near the set errors grow like one over the distance, and with each of ever shorter steps. The motion itself is smooth there, and a
-// series taken at a distance knows nothing of the set: of the steps that were longer the one is taken again, and continued to beyond
+// series taken at a distance knows nothing of the set: of the places on the way the one is left again, by a step that is continued to beyond
 // the set, that is on the constraints there and has its energy best. Stages and histories of other methods know nothing of what is beyond: where the motion goes
 // by one of them, series are made for the leap.
-bool Run::leap_over(double t) {
+std::optional<double> Run::leap_over(double t) {
   constexpr double beyond_the_set = 0.1;  // of the step: regular again, and the polynomial still good there
   constexpr double furthest =
-      2;  // lengths of the step: the first one of a multistep method shows nothing of what is far ahead
-  if (long_steps_.empty() || long_steps_.front().places.empty()) return false;
+      3;  // lengths of the step: what is left out of the series is 3^20 of what the step leaves out
+  if (places_.empty()) return std::nullopt;
   const bool own = method_ == Method::taylor || !prepared_->equations.dalembert_lagrange();
   const std::shared_ptr<const PreparedMotion> by =
-      own ? prepared_ : ask_the_plan().prepare_series({long_steps_.front().places.front().state, false, {}}, sides());
+      own ? prepared_ : ask_the_plan().prepare_series({places_.back().state, false, {}}, sides());
   const MotionEquations& equations = by->equations;
   const std::unique_ptr<Stepper> again = own ? new_stepper() : by->code->taylor(parameters_);
   MotionView view(std::make_unique<Observer>(equations, by->reaction.get(), options_.tolerance), *again,
@@ -334,13 +384,18 @@ bool Run::leap_over(double t) {
   if (!own && by->projection) of_series.emplace(*by->projection, parameters_);
   std::optional<ManifoldProjection>& projection = own ? watch_->projection : of_series;
   struct Leap {
-    const LongStep::Place* from;
-    double beyond, error, change;
+    const Place* from;
+    double beyond, error, drift, change;
     std::vector<double> y;
   };
-  const auto take = [&](const LongStep::Place& from) -> std::optional<Leap> {
+  const auto take = [&](const Place& from) -> std::optional<Leap> {
     std::vector<double> y = equations.state(from.state, lambda_, parameters_);
     if (equations.has_work()) y.back() = from.work;
+    double E = from.E;
+    if (!own && projection) {  // multistep methods are off the constraints by their tolerance
+      if (!projection->put_on(from.state.t, y)) return std::nullopt;
+      E = view.at(from.state.t, y, false).E;
+    }
     again->start(from.state.t, y, t_end_);
     if (again->step(t_end_) != StepStatus::done) return std::nullopt;
     const double length = std::abs(again->time() - from.state.t);
@@ -355,22 +410,27 @@ bool Run::leap_over(double t) {
       if (!projection->put_on(beyond, y)) return std::nullopt;
     }
     const MotionPoint& there = view.at(beyond, y, false);
-    const double lost = std::abs((there.E - view.work()) - (from.E - from.work));
+    const double lost = std::abs((there.E - view.work()) - (E - from.work));
     error = std::max(error, lost / (1 + std::abs(recording_.E_reference())));
-    return Leap{&from, beyond, error, there.E - before, std::move(y)};
+    const double drift = recording_.drift(there, view.work());
+    return Leap{&from, beyond, error, std::max(error, drift), there.E - before, std::move(y)};
   };
   std::optional<Leap> best;
-  for (const LongStep& step : long_steps_) {
-    for (const LongStep::Place& from : step.places) {
-      try {
-        if (auto leap = take(from); leap && (!best || leap->error < best->error)) best = std::move(leap);
-      } catch (const Error&) {
-        // not from there
-      }
+  for (const Place& from : places_) {
+    try {
+      if (auto leap = take(from); leap && (!best || leap->drift < best->drift)) best = std::move(leap);
+    } catch (const Error&) {
+      // not from there
     }
   }
-  if (!best || best->error > accuracy::known_on_the_way(options_.tolerance)) return false;
+  if (!best || best->error > accuracy::known_on_the_way(options_.tolerance)) return std::nullopt;
   (void)take(*best->from);
+  // told by a state at a distance the time is better known than by what the way there was
+  std::vector<double> room = equations.state(best->from->state, lambda_, parameters_);
+  RegularityWatch watch(by->regularity, parameters_);
+  watch.start(best->from->state.t, room);
+  watch.inherit(watch_->regularity);
+  const double met = watch.find(PartOfStep(*again, best->beyond, room)).value_or(t);
   account(best->change);
   if (!recording_.samples(view, best->beyond)) interrupt();
   if (own) {
@@ -383,8 +443,8 @@ bool Run::leap_over(double t) {
   }
   stepper_->start(best->beyond, y_, t_end_);
   watch_->start(best->beyond, y_);
-  long_steps_.clear();
-  return true;
+  places_.clear();
+  return met;
 }
 
 }  // namespace cetaev

@@ -125,6 +125,7 @@ void MotionEquations::choose(const Terms& terms, Admissible& admissible, const A
   }
   const Setting setting = setting_at(system_, terms, admissible, at);
   const Form wanted = form.value_or(Form::multipliers);
+  if (once_ && once_->everywhere) return take_everywhere(setting, at.state);
   if (once_ && !once_->by_algebra && plain_will_do(setting, at.state, form)) return;
   const bool may_overflow = grows_without_bound(terms);
   try {
@@ -170,6 +171,7 @@ bool MotionEquations::plain_will_do(const Setting& setting, const State& at, con
   form_ = first_order(plain, at, form.value_or(Form::multipliers));
   estimate_steps(at);
   if (!form) prefer_accelerations_of_points(plain, at);
+  if (!form) prefer_quasi_velocities(plain, at);
   taken_plain_ = work_of_motion() < algebra && serves_here(at) && rounding_error(system_, form_, at) < much_rounding;
   return taken_plain_;
 }
@@ -187,6 +189,24 @@ void MotionEquations::prefer_accelerations_of_points(const Setting& setting, con
     // nobody has asked for it; L that is not quadratic in the velocities has no Gibbs–Appell function
     if (error.code() != ErrorCode::not_applicable) throw;
   }
+}
+
+// In a basis that serves everywhere there are fewer unknowns, nothing leaves the constraints, and near singular sets of other forms nothing is lost.
+void MotionEquations::prefer_quasi_velocities(const Setting& setting, const State& at) {
+  if (setting.terms.constraints.size() == 0) return;
+  if (spare_algebra() < per_node * static_cast<double>(system_->context->node_count())) return;
+  auto other = first_order_everywhere(setting, at);
+  if (other && cost_of_step(*other) < cost_of_step(form_)) form_ = std::move(*other);
+}
+
+void MotionEquations::take_everywhere(const Setting& setting, const State& at) {
+  Setting plain = setting;
+  plain.simplified = false;
+  auto found = first_order_everywhere(plain, at);
+  if (!found) throw Error(ErrorCode::not_applicable, "no basis of quasi-velocities is regular everywhere");
+  form_ = std::move(*found);
+  taken_plain_ = true;
+  estimate_steps(at);
 }
 
 bool MotionEquations::has_values(const State& at) const {

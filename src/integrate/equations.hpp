@@ -29,6 +29,7 @@ struct OneMotion {
   double t_end = 0, tolerance = 0;
   std::optional<Method> method;  // the one that takes least, where none is given
   bool by_algebra = false;       // whatever it takes: as they are derived they serve badly
+  bool everywhere = false;       // in a basis that serves everywhere, as they are derived, or not at all
 };
 
 class MotionEquations {
@@ -101,6 +102,8 @@ class MotionEquations {
   bool has_accelerations() const { return with_accelerations_; }
   // As they were derived, since algebra would take longer than the motion.
   bool taken_plain() const { return taken_plain_; }
+  // In a basis that serves everywhere.
+  bool serve_everywhere() const { return form_.form->state == FormState::quasi_velocities && form_.global; }
   // The given one, or what takes least for the only motion.
   Method method() const { return method_; }
 
@@ -115,6 +118,8 @@ class MotionEquations {
   void estimate_steps(const State& at);
   bool plain_will_do(const Setting& setting, const State& at, const std::optional<Form>& form);
   void prefer_accelerations_of_points(const Setting& setting, const State& at);
+  void prefer_quasi_velocities(const Setting& setting, const State& at);
+  void take_everywhere(const Setting& setting, const State& at);
   double work_of_motion() const;
   double spare_algebra() const;
   void prefer_shorter();

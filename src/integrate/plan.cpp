@@ -33,7 +33,8 @@ const MotionOptions& validated(const MotionOptions& options) {
 
 std::optional<OneMotion> only_motion(const MotionOptions& options, Algebra algebra) {
   if (!options.once) return std::nullopt;
-  return OneMotion{options.t_end, options.tolerance, options.method, algebra == Algebra::all};
+  return OneMotion{options.t_end, options.tolerance, options.method, algebra == Algebra::all,
+                   algebra == Algebra::everywhere};
 }
 
 // Is a motion stopped by events, and varied?

@@ -21,7 +21,7 @@
 namespace cetaev {
 
 // What is done to equations before they are followed.
-enum class Algebra { as_is_worth, none, all };
+enum class Algebra { as_is_worth, none, all, everywhere };  // the last: none, in a basis that serves everywhere
 
 // The equations for one choice of rows and dependent velocities, with everything that belongs to them.
 struct PreparedMotion {

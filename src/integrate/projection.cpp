@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "accuracy.hpp"
+#include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 
@@ -34,6 +35,9 @@ struct RowsPlan {
   Program program, residuals;
 };
 
+// What a residual is small beside: the largest that the terms of its row have been, or what they are.
+enum class Beside { largest, present };
+
 struct Rows {
   explicit Rows(const RowsPlan& of)
       : plan(of),
@@ -44,6 +48,7 @@ struct Rows {
         largest(k, 0.0),
         usual(k, 0.0),
         floor(k, 0.0),
+        floor_here(k, 0.0),
         vanishes(k),
         matrix(n + k, n + k),
         right(n + k),
@@ -56,6 +61,7 @@ struct Rows {
   std::vector<double> values, largest;  // largest: of Σ |A_i| |x_i| so far
   std::vector<double> usual;            // max |A_i| near the first state
   std::vector<double> floor;            // what rounding may leave of a row at all, where the motion starts
+  std::vector<double> floor_here;       // the same at the present state, where it is asked for
   std::vector<bool> vanishes;           // at the first state, in its terms one by one
   bool looked_around = false, is_first = true;
   DenseMatrix matrix;
@@ -69,13 +75,15 @@ struct Rows {
 
   // Rows have terms that do not depend on what is small: the height of a wheel is the difference of lengths, however little the wheel leans. What
   // rounding may leave of them is asked of balls.
-  void find_floor(std::span<const double> at) {
+  void find_floor(std::span<const double> at, Beside beside, std::vector<double>& into) const {
     std::vector<Ball> inputs, outputs;
-    for (const double value : at) inputs.push_back(Ball::from_double(value));
+    // terms that have become small are differences of states that are rounded
+    for (const double value : at)
+      inputs.push_back(beside == Beside::largest ? Ball::from_double(value) : but_for_rounding(value));
     if (run_in_balls(plan.residuals, inputs, outputs, std::numeric_limits<double>::digits) >= 0) return;
     for (std::size_t i = 0; i < k; ++i) {
       const double radius = outputs[i].radius();
-      if (std::isfinite(radius)) floor[i] = radius;
+      if (std::isfinite(radius)) into[i] = radius;
     }
   }
 
@@ -83,7 +91,7 @@ struct Rows {
   void look_around(std::vector<double> inputs) {
     looked_around = true;
     const std::vector<double> here = inputs;
-    find_floor(here);
+    find_floor(here, Beside::largest, floor);
     Random random(1);
     for (int state = 0; state <= nearby_states; ++state) {
       if (state > 0) {
@@ -98,7 +106,7 @@ struct Rows {
     }
   }
 
-  double relative(std::span<const double> x) {
+  double relative(std::span<const double> x, Beside beside) {
     double worst = 0;
     const double largest_x = largest_magnitude(x);
     const bool first = std::exchange(is_first, false);
@@ -110,8 +118,9 @@ struct Rows {
       const double rounding = accuracy::rounding_of_a_row(usual[i] * largest_x);
       if (first) vanishes[i] = size <= rounding;
       if (r <= (vanishes[i] ? rounding : 0)) continue;
-      const double part = largest[i] > 0 ? r / largest[i] : 1.0;
-      if (r > floor[i]) worst = std::max(worst, part);
+      const double whole = beside == Beside::largest ? largest[i] : size;
+      const double part = whole > 0 ? r / whole : 1.0;
+      if (r > (beside == Beside::largest ? floor[i] : floor_here[i])) worst = std::max(worst, part);
     }
     return worst;
   }
@@ -205,6 +214,10 @@ struct ManifoldProjection::Data {
   std::optional<Carrying> carrying;
   std::vector<double> state, shift;
 
+  // What rounding leaves of rows is asked of balls where more than a part is off.
+  double residual(double t, std::span<const double> y, Beside beside, double worth_a_floor = 0);
+  bool back(double t, std::span<double> y, bool carried, Beside beside);
+
   // q, v of y where the velocities are not all in y
   void look(double t, std::span<const double> y) {
     std::copy(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(n), state.begin());
@@ -247,19 +260,29 @@ ManifoldProjection::ManifoldProjection(const ProjectionPlan& plan, std::span<con
     : data_(std::make_unique<Data>(*plan.data_, parameters)) {}
 ManifoldProjection::~ManifoldProjection() = default;
 
-double ManifoldProjection::relative_residual(double t, std::span<const double> y) {
-  Data& d = *data_;
-  d.look(t, y);
+double ManifoldProjection::Data::residual(double t, std::span<const double> y, Beside beside, double worth_a_floor) {
+  look(t, y);
   double worst = 0;
-  if (d.positions) {
-    d.positions->evaluate(d.state);
-    worst = d.positions->relative(std::span(d.state).first(d.n));
-  }
-  if (d.velocities) {
-    d.velocities->evaluate(d.state);
-    worst = std::max(worst, d.velocities->relative(std::span(d.state).subspan(d.n, d.n)));
-  }
+  const auto add = [&](Rows& rows, std::span<const double> x) {
+    rows.evaluate(state);
+    std::fill(rows.floor_here.begin(), rows.floor_here.end(), 0.0);
+    double found = rows.relative(x, beside);
+    if (beside == Beside::present && found > worth_a_floor) {
+      rows.find_floor(state, beside, rows.floor_here);
+      found = rows.relative(x, beside);
+    }
+    worst = std::max(worst, found);
+  };
+  if (positions) add(*positions, std::span(state).first(n));
+  if (velocities) add(*velocities, std::span(state).subspan(n, n));
   return worst;
+}
+
+double ManifoldProjection::relative_residual(double t, std::span<const double> y) {
+  return data_->residual(t, y, Beside::largest);
+}
+bool ManifoldProjection::is_off_present_terms(double t, std::span<const double> y, double allowed) {
+  return data_->residual(t, y, Beside::present, allowed) > allowed;
 }
 
 ManifoldProjection::Placed ManifoldProjection::place(double t, std::span<double> y) {
@@ -267,34 +290,36 @@ ManifoldProjection::Placed ManifoldProjection::place(double t, std::span<double>
   return put_on(t, y) ? Placed::moved : Placed::nowhere;
 }
 
-bool ManifoldProjection::project(double t, std::span<double> y) { return back(t, y, true); }
-bool ManifoldProjection::put_on(double t, std::span<double> y) { return back(t, y, false); }
+bool ManifoldProjection::project(double t, std::span<double> y) { return data_->back(t, y, true, Beside::largest); }
+bool ManifoldProjection::project_where_terms_are_small(double t, std::span<double> y) {
+  return data_->back(t, y, true, Beside::present);
+}
+bool ManifoldProjection::put_on(double t, std::span<double> y) { return data_->back(t, y, false, Beside::largest); }
 
-bool ManifoldProjection::back(double t, std::span<double> y, bool carried) {
-  Data& d = *data_;
-  d.look(t, y);
+bool ManifoldProjection::Data::back(double t, std::span<double> y, bool carried, Beside beside) {
+  look(t, y);
   const auto solve = [&](Rows& rows, std::span<double> x, std::span<const double> above = {}) {
     double before = std::numeric_limits<double>::infinity();
     for (int step = 0; step < newton_steps; ++step) {
-      rows.evaluate(d.state);
-      const double r = rows.relative(x);
+      rows.evaluate(state);
+      const double r = rows.relative(x, beside);
       if (!std::isfinite(r)) return false;
       if (above.empty() && (r <= 2 * std::numeric_limits<double>::epsilon() || (r < 1e-13 && r >= before))) return true;
       before = r;
       if (!rows.step(x, std::exchange(above, {}))) return false;
     }
-    rows.evaluate(d.state);
-    return rows.relative(x) < 1e-10;
+    rows.evaluate(state);
+    return rows.relative(x, beside) < 1e-10;
   };
-  if (d.positions && !solve(*d.positions, std::span(d.state).first(d.n))) return false;
+  if (positions && !solve(*positions, std::span(state).first(n))) return false;
   std::span<const double> inertia;
-  if (carried && d.carrying) {
-    for (std::size_t i = 0; i < d.n; ++i) d.shift[i] = d.state[i] - y[i];
-    inertia = d.carrying->along(d.shift, d.state);
+  if (carried && carrying) {
+    for (std::size_t i = 0; i < n; ++i) shift[i] = state[i] - y[i];
+    inertia = carrying->along(shift, state);
   }
-  if (d.velocities && !solve(*d.velocities, std::span(d.state).subspan(d.n, d.n), inertia)) return false;
-  const std::size_t count = d.velocities ? 2 * d.n : d.n;
-  std::copy(d.state.begin(), d.state.begin() + static_cast<std::ptrdiff_t>(count), y.begin());
+  if (velocities && !solve(*velocities, std::span(state).subspan(n, n), inertia)) return false;
+  const std::size_t count = velocities ? 2 * n : n;
+  std::copy(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(count), y.begin());
   return true;
 }
 

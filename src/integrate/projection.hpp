@@ -51,8 +51,13 @@ class ManifoldProjection final : public Projection {
   // and velocities as the equations have them.
   double relative_residual(double t, std::span<const double> y);
 
-  // A state that has drifted off, its velocities carried along.
+  // Is it more than a part of what the terms are now, and more than rounding of the state makes of them? Near a set where they vanish they are smaller
+  // than they have been.
+  bool is_off_present_terms(double t, std::span<const double> y, double allowed);
+
+  // A state that has drifted off, its velocities carried along; where the terms of the rows are small, as well as these tell.
   bool project(double t, std::span<double> y) override;
+  bool project_where_terms_are_small(double t, std::span<double> y);
   // A state that may lie far off, its velocities as they are.
   bool put_on(double t, std::span<double> y);
 
@@ -61,8 +66,6 @@ class ManifoldProjection final : public Projection {
   Placed place(double t, std::span<double> y);
 
  private:
-  bool back(double t, std::span<double> y, bool carried);
-
   struct Data;
   std::unique_ptr<Data> data_;
 };

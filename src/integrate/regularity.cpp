@@ -58,6 +58,7 @@ struct RegularityWatch::Data {
   std::vector<double> last;          // at the last state that was measured
   std::vector<bool> fell;            // in the last step
   std::vector<Approach> approaches;  // of each to zero
+  double rank = 0;                   // of J at the last state on the way, by size_of_rank() where it is near nothing
   // The largest entry of H: all inertia may vanish together, and its matrix relative to itself stays as it is.
   double inertia = 0, largest_inertia = 0;
   double located = 0;  // how well the time of a low point is known
@@ -69,9 +70,9 @@ struct RegularityWatch::Data {
   bool far = false;  // at the end of the last step
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
-  PivotedQr qr, qr_of_choice;
+  PivotedQr qr, qr_of_choice, qr_of_rows;
   CompleteLu lu;
-  DenseMatrix chosen, Z, HZ, free, inverse, border;
+  DenseMatrix chosen, Z, HZ, free, inverse, border, directions, square, all_rows;
   std::optional<int> border_exponent;  // the determinant beside its size where the step begins
   GuardsInStep in_step_guards;
   std::vector<double> before, at_end, left_before, left_at_end;
@@ -111,6 +112,26 @@ struct RegularityWatch::Data {
     for (const double entry : free.entries()) squares += entry * entry;
     return squares > 0 ? 1 / std::sqrt(squares * squares_of_inverse(free, inverse)) : 0;
   }
+
+  // 1/|J⁺| with the sum of squares for the norm, of what was measured last: it vanishes with the last pivot of J, and is smooth, where pivots bend
+  // as one row after the other is the largest. On the directions of its rows, and where some are redundant on those of its columns, J is square.
+  double size_of_rank() {
+    qr.complement(0, directions);
+    transposed_times(transposed_view(outputs.data(), p.k, p.n), first_of(directions), square);
+    if (p.k > p.rank) {
+      qr_of_rows.compute(square);
+      qr_of_rows.complement(0, directions);
+      all_rows = square;
+      transposed_times(first_of(directions), all_rows, square);
+    }
+    return 1 / std::sqrt(squares_of_inverse(square, inverse));
+  }
+  // At a state of the motion.
+  void measure_on_the_way(double t, std::span<const double> at) {
+    measure(t, at);
+    rank = p.watch_J && p.rank > 0 && now[0] > 0 && relative(0, now[0]) < near ? size_of_rank() : now[0];
+  }
+  DenseView first_of(const DenseMatrix& columns) const { return {columns.entries().data(), columns.rows(), p.rank}; }
 
   void measure_choice(DenseView JT) {
     if (!chose()) return;
@@ -362,7 +383,12 @@ struct RegularityWatch::Data {
   void remember(double t) {
     for (std::size_t i = 0; i < now.size(); ++i) {
       largest[i] = std::max(largest[i], now[i]);
-      approaches[i].note(t, now[i]);
+      if (i > 0) approaches[i].note(t, now[i]);
+    }
+    if (relative(0, now[0]) < near) {
+      approaches[0].note(t, rank);
+    } else {
+      approaches[0].clear();
     }
     largest_inertia = std::max(largest_inertia, inertia);
     inertia_approach.note(t, inertia);
@@ -456,7 +482,7 @@ bool RegularityWatch::empty() const { return data_->p.empty(); }
 void RegularityWatch::start(double t, std::span<const double> y) {
   if (data_->divisors_at_start.empty()) data_->divisors_at_start = data_->divisors(t, y);
   if (empty()) return;
-  data_->measure(t, y);
+  data_->measure_on_the_way(t, y);
   for (Approach& approach : data_->approaches) approach.clear();
   data_->inertia_approach.clear();
   data_->remember(t);
@@ -484,18 +510,20 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   if (d.far && was_far) return std::nullopt;
   std::vector<double>&before = d.before, &at_end = d.at_end;
   before = d.last;
-  d.measure(end, stepper.state());
+  const double rank_before = d.rank;
+  d.measure_on_the_way(end, stepper.state());
   const bool look = d.is_near(before) || d.is_near(d.now);
   at_end = d.now;
   const double inertia = d.inertia;
   // Coarse steps become shorter and shorter, miss the set by their errors, and become longer again.
   std::optional<std::size_t> missed;
   for (std::size_t i = 0; i < d.asked(); ++i) {
-    if (at_end[i] > before[i] && d.fell[i] && d.relative(i, before[i]) < near) {
+    const double earlier = i == 0 ? rank_before : before[i], later = i == 0 ? d.rank : at_end[i];
+    if (later > earlier && d.fell[i] && d.relative(i, before[i]) < near) {
       stepper.interpolate(begin, d.y);
       if (d.vanishes(i, before[i], begin, d.y)) missed = i;
     }
-    d.fell[i] = at_end[i] < before[i];
+    d.fell[i] = later < earlier;
   }
   d.now = at_end;
   d.inertia = inertia;
@@ -528,7 +556,7 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   if (empty()) return std::nullopt;
   Data& d = *data_;
   const double t = stepper.time();
-  d.measure(t, stepper.state());
+  d.measure_on_the_way(t, stepper.state());
   d.remember(t);
   const std::size_t least = d.lowest();
   if (d.relative(least, d.last[least]) <= ending) {
@@ -559,6 +587,13 @@ bool RegularityWatch::in_the_neighbourhood() const { return !empty() && data_->n
 double RegularityWatch::nearness() const {
   const std::size_t least = data_->lowest();
   return data_->relative(least, data_->last[least]);
+}
+bool RegularityWatch::is_as_near(double t, std::span<const double> y) {
+  Data& d = *data_;
+  d.measure(t, y);
+  for (std::size_t i = 0; i < d.asked(); ++i)
+    if (!(std::abs(d.now[i] - d.last[i]) <= accuracy::as_near * d.last[i])) return false;
+  return true;
 }
 bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(close); }
 bool RegularityWatch::well_away() const { return empty() || !data_->nearer_than(2 * close); }

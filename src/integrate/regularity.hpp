@@ -61,6 +61,8 @@ class RegularityWatch {
   double nearness() const;
   // When a quantity that has fallen so far will vanish, by the way it has fallen so far.
   std::optional<double> zero_ahead() const;
+  // Is a state as near to everything that may vanish as the last one that was looked at?
+  bool is_as_near(double t, std::span<const double> y);
   // So near to a zero that a projection could carry the state across it, or that a part of J is no good to divide by.
   bool close_to_zero() const;
   // So far from there that it does not come back at once.

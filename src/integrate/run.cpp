@@ -255,6 +255,7 @@ void Run::segment() {
       next_ = Next::prepare;
       break;
     }
+    if (singular && options_.through_singular && method_ != Method::taylor && leaps_from_before(*singular)) continue;
     if (singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
       end = *singular;
@@ -274,15 +275,18 @@ void Run::segment() {
       break;
     }
     if (!record(end) || next_ == Next::stop) break;
+    if (watches) watch_algebra();
     if (t != t_end_ && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_digits_ ||
-                        wants_the_form_again() || wants_algebra())) {
+                        wants_the_form_again() || wants_algebra_)) {
       change_at_ = t;
       next_ = Next::prepare;
       break;
     }
+    if (options_.through_singular && watches && t == stepper_->time() && t != t_end_ && leap_before_it_is_met())
+      continue;
     const bool outlasts = outlasts_its_equations();
     // the last step is gone after a projection
-    if (!makes_progress() && !(held_back_by_rounding() && stepper_->ask_for_less()))
+    if (!makes_progress() && !((stands_by_its_history() || held_back_by_rounding()) && stepper_->ask_for_less()))
       end_at_failure(StepStatus::too_small, "the steps are so short at " + time_text(stepper_->time()) + " that " +
                                                 time_text(t_end_) + " is out of reach");
     if (next_ == Next::go_on && watch_->projection && method_ != Method::bdf) project();
@@ -410,6 +414,14 @@ bool Run::makes_progress() {
                               [&] { return std::fmin(std::abs(t_end_ - start_.t), time_scale()); });
 }
 
+// What multistep methods keep of steps before is rounded with each step, and after a fresh start their order does not rise where the tolerance asks for more
+// digits than that leaves. So near to a singular set that its time can be told they need not go on.
+bool Run::stands_by_its_history() const {
+  const RegularityWatch& regularity = watch_->regularity;
+  return (method_ == Method::adams || method_ == Method::bdf) &&
+         !(regularity.in_the_neighbourhood() && regularity.nearness() < accuracy::worth_enclosing(options_.tolerance));
+}
+
 // Is what rounding of the state makes of the rates more than the tolerance lets a step of this length have? So it is beside the pole of an angle: the
 // sine of an angle that is π but for 10⁻⁷ has lost half of its digits.
 bool Run::held_back_by_rounding() {
@@ -436,7 +448,10 @@ void Run::project() {
     const double t = stepper_->time();
     ManifoldProjection& projection = *watch_->projection;
     const double residual = projection.relative_residual(t, stepper_->state());
-    if (!watch_->off_constraints(residual, options_.tolerance)) return;
+    if (!watch_->off_constraints(residual, options_.tolerance)) {
+      if (watch_->regularity.close_to_zero()) project_close_to_a_set(t);
+      return;
+    }
     std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
     const double before = view_->at(t, y_, false).E;
     if (!projection.project(t, y_)) {
@@ -449,6 +464,19 @@ void Run::project() {
   } catch (const Error& error) {
     end_at_state(error);
   }
+}
+
+// Near a set where the constraints lose rank what is off them grows like one over the distance, while their terms and with these the residual become
+// small. A state that is put back by little beside what is left of the way has not been carried across.
+void Run::project_close_to_a_set(double t) {
+  ManifoldProjection& projection = *watch_->projection;
+  const double allowed = accuracy::drift_off_small_terms(options_.tolerance);
+  if (!projection.is_off_present_terms(t, stepper_->state(), allowed)) return;
+  std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
+  const double before = view_->at(t, y_, false).E;
+  if (!projection.project_where_terms_are_small(t, y_) || !watch_->regularity.is_as_near(t, y_)) return;
+  account(view_->at(t, y_, false).E - before);
+  stepper_->start(t, y_, t_end_);
 }
 
 void Run::remember_variations(const MotionPoint& here) {

@@ -57,6 +57,7 @@ class Run {
   bool record(double end);
   double record_events(double end);
   void project();
+  void project_close_to_a_set(double t);
   void remember_variations(const MotionPoint& here);
   void keep_variations_small();
   void vary_across_jump(double t, std::size_t jump, std::span<const double> parameters_before);
@@ -64,6 +65,7 @@ class Run {
   void require_rates();
   double time_scale();
   bool makes_progress();
+  bool stands_by_its_history() const;
   bool held_back_by_rounding();
   void add_counts();
   void ask_whether_to_go_on(double t);
@@ -91,7 +93,7 @@ class Run {
   bool asks_finer_steps() const;
   void take_finer_steps();
   // Near a singular set equations as they were derived lose digits that others keep.
-  bool wants_algebra() const;
+  void watch_algebra();
   void take_by_algebra();
   bool outlasts_its_equations();
   void take_for_the_rest();
@@ -128,7 +130,11 @@ class Run {
   bool goes_through(double t);
   void take_back_passage(const char* why);
   void remember_step();
-  bool leap_over(double t);
+  bool leap_before_it_is_met();
+  bool leaps_from_before(double t);
+  bool leaps_over(double t, const Error& why);
+  std::optional<double> leap_over(double t);
+  void note_passage(double t, const Error& why);
   bool went_through_just_now() const;
   bool lost_energy();
   bool jumps_in_energy();
@@ -224,21 +230,19 @@ class Run {
   bool near_a_set_ = false;
   std::shared_ptr<const PreparedMotion> left_, instead_;
   std::optional<double> went_through_;
-  // Steps that no later one was longer than, in order, and states within them: from there a singular set is crossed that is met in ever
-  // shorter ones.
-  struct LongStep {
-    double length;
-    struct Place {
-      State state;
-      double E, work;
-    };
-    std::vector<Place> places;
+  // States on the way, in order, the nearer to now the closer to each other: from one of them a singular set is crossed that is met in ever shorter
+  // steps.
+  struct Place {
+    State state;
+    double E, work;
   };
-  std::vector<LongStep> long_steps_;
+  std::vector<Place> places_;
+  double leap_tried_as_near_ = 1;
   std::size_t steps_seen_ = 0, next_look_ = 500, stiff_looks_ = 0;
   std::size_t steps_in_form_ = 0, next_look_at_digits_ = 512;
   bool wants_digits_ = false, lost_digits_ = false;
-  double step_tolerance_;  // of the methods without series
+  double looked_as_near_ = 1;  // to a singular set, when digits were last looked at
+  double step_tolerance_;      // of the methods without series
   bool wants_finer_ = false;
   std::size_t steps_taken_ = 0;
   double look_at_pace_ = 1000;  // after so many steps, or more: to make equations ready takes some milliseconds
@@ -248,7 +252,9 @@ class Run {
     double nearness = 0, drift = 0;
   } on_the_way_;
   Method method_;
-  bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false, tried_algebra_ = false;
+  bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false;
+  std::optional<Algebra> wants_algebra_;
+  bool tried_everywhere_ = false, tried_algebra_ = false;
   bool begun_ = false, asked_ = false, has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
   double largest_state_ = 0;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.

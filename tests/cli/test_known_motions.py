@@ -271,8 +271,6 @@ CASES = {
 }
 
 NOT_APPLICABLE = ("not-applicable", "not-caplygin", "singular-mass-matrix")
-# Known to be off: by what errors that grow like one over the distance make of the state, dop853 meets this set 4e-7 too late.
-OFF = {("a constraint without rank", "multipliers", "dop853"), ("a constraint without rank", "gauss", "dop853")}
 STEPS = 200_000  # more than any of them needs
 
 
@@ -303,8 +301,7 @@ class KnownMotions(unittest.TestCase):
             return f"{answer['status']} at {answer['t']} {run.err}"
         if answer["steps"] > STEPS:
             return f"{answer['steps']} steps"
-        off = (name, form, method) in OFF
-        if end is not None and abs(answer.get("at", answer["t"]) - end) > (1e-6 if off else 1e-9):
+        if end is not None and abs(answer.get("at", answer["t"]) - end) > 1e-9:
             return f"ends at {answer.get('at', answer['t'])!r} in the place of {end!r}"
         if form in case.ends_of:
             return None

@@ -224,10 +224,7 @@ TEST(Motion, GoesThroughASingularSetOnlyWithItsEnergy) {
   EXPECT_EQ(stops.points.size(), 128U);  // 0, 0.01, …, 1.27
 }
 
-// Two parallelograms of rods, all on one line twice in a turn, where they could fold: the smooth motion is that of the parallelogram, a
-// pendulum. It crosses the line ten times in ten seconds.
-TEST(Motion, AParallelogramGoesOnThroughTheLine) {
-  const System system = read_model(R"toml(
+const char* const four_bars = R"toml(
 coordinates = ["x0", "y0", "x1", "y1", "x2", "y2"]
 kinetic = """(dot(B0', B0') + dot(B1', B1') + dot(B2', B2'))/6 + (dot(B0', B0') + dot(B0', B1') + dot(B1', B1'))/6
  + (dot(B1', B1') + dot(B1', B2') + dot(B2', B2'))/6"""
@@ -247,16 +244,20 @@ y1 = 1
 x2 = 2
 y2 = 1
 "x0'" = 1
-)toml",
-                                   "fourbar.toml");
-  // three rods that turn, two that do not: T = (3/3 + 2) θ'²/2, V = 9.81 (3/2 + 2) cos θ
-  const System pendulum = read_model(R"toml(
+)toml";
+// three rods that turn, two that do not: T = (3/3 + 2) θ'²/2, V = 9.81 (3/2 + 2) cos θ
+const char* const four_bars_as_pendulum = R"toml(
 coordinates = ["th"]
 lagrangian = "3*th'^2/2 - 9.81*3.5*cos(th)"
 [initial]
 "th'" = 1
-)toml",
-                                     "pendulum.toml");
+)toml";
+
+// Two parallelograms of rods, all on one line twice in a turn, where they could fold: the smooth motion is that of the parallelogram, a
+// pendulum. It crosses the line ten times in ten seconds.
+TEST(Motion, AParallelogramGoesOnThroughTheLine) {
+  const System system = read_model(four_bars, "fourbar.toml"),
+               pendulum = read_model(four_bars_as_pendulum, "pendulum.toml");
   MotionOptions options = until(10, 101);
   options.through_singular = true;
   Keeper bars, angle;
@@ -273,6 +274,29 @@ lagrangian = "3*th'^2/2 - 9.81*3.5*cos(th)"
     for (const std::size_t rod : {0, 1, 2}) {
       EXPECT_NEAR(bars.points[i].q[2 * rod], std::sin(theta) + static_cast<double>(rod), 1e-8) << i;
       EXPECT_NEAR(bars.points[i].q[2 * rod + 1], std::cos(theta), 1e-8) << i;
+    }
+  }
+}
+
+// Near the line steps of other methods are held down by what it does to the equations: they leap over it from where nothing of that is to be seen.
+TEST(Motion, AParallelogramGoesOnThroughTheLineByEveryMethod) {
+  const System bars = read_model(four_bars, "fourbar.toml"),
+               pendulum = read_model(four_bars_as_pendulum, "pendulum.toml");
+  MotionOptions options = until(10, 2);
+  Silent silent;
+  const double angle = run_motion(pendulum, options, silent).last.q[0];
+  options.through_singular = true;
+  for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::appell}) {
+    for (const Method method : methods) {
+      // known to be left: near the line Maggi's equations are left for multipliers, and bdf, which begins anew there, may end at a crossing
+      if (form == Form::maggi && method == Method::bdf) continue;
+      options.form = form;
+      options.method = method;
+      const MotionSummary summary = run_motion(bars, options, silent);
+      ASSERT_EQ(summary.status, MotionStatus::finished) << form.name() << method;
+      EXPECT_LT(summary.energy_drift, 1e-7) << form.name() << method;
+      EXPECT_LT(summary.steps, 100000U) << form.name() << method;
+      EXPECT_NEAR(summary.last.q[0], std::sin(angle), 1e-6) << form.name() << method;
     }
   }
 }
@@ -296,16 +320,25 @@ TEST(Motion, WithACoarseToleranceEndsAtTheSingularSetToo) {
 }
 
 // The points meet, and all rows of a redundant vector equation vanish there, one after the other: forms that have left for multipliers choose
-// among these, as multipliers do.
+// among these, as multipliers do. With the distance r, its direction e, the speed w = r' and the velocity W of the first point across it,
+//   r' = w,  w' = −g e_z − κ r/m₂,  e' = −W/r,  W' = |W|² e/r − g (z − e_z e),
+// and with dt = r ds nothing is singular: the direction goes round for ever, and r vanishes at a time that is told by extrapolation in 30 digits.
 TEST(Motion, EndsWhereThePointsMeetByEveryForm) {
-  for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::appell}) {
-    MotionOptions options = until(3, 2);
-    options.form = form;
-    Silent silent;
-    const MotionSummary summary = run_motion(gallery_model("zekovic-space"), options, silent);
-    EXPECT_EQ(summary.status, MotionStatus::singular) << form.name();
-    EXPECT_NEAR(summary.last.t, 1.6062528, 1e-6) << form.name();
-    EXPECT_NEAR(summary.singular_at.value_or(0), 1.6062535, 2e-5) << form.name();
+  const double meet = 1.606252947452164;
+  for (const Method method : methods) {
+    for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::appell}) {
+      // by others it takes tens of thousands of steps
+      if (method != Method::taylor && form != Form::multipliers && form != Form::voronec) continue;
+      MotionOptions options = until(3, 2);
+      options.form = form;
+      options.method = method;
+      Silent silent;
+      const MotionSummary summary = run_motion(gallery_model("zekovic-space"), options, silent);
+      EXPECT_EQ(summary.status, MotionStatus::singular) << form.name() << method;
+      EXPECT_LE(summary.last.t, meet) << form.name() << method;
+      EXPECT_NEAR(summary.last.t, meet, 1e-5) << form.name() << method;
+      EXPECT_NEAR(summary.singular_at.value_or(0), meet, 1e-9) << form.name() << method;
+    }
   }
 }
 
