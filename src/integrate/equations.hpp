@@ -115,6 +115,8 @@ class MotionEquations {
   void estimate_steps(const State& at);
   bool plain_will_do(const Setting& setting, const State& at, const std::optional<Form>& form);
   void prefer_accelerations_of_points(const Setting& setting, const State& at);
+  bool prefer_along_sums(const Setting& setting, const State& at, double part);
+  double work_of_step(const FirstOrderSystem& form) const;
   double work_of_motion() const;
   double spare_algebra() const;
   void prefer_shorter();
