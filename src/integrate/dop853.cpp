@@ -31,18 +31,24 @@ class RelativeTolerance {
     if (next > 0) tolerance_ = next;
     return next > 0;
   }
-  double loosened() const { return tolerance_ > asked_ ? tolerance_ : 0; }
+  double loosened() const {
+    const double used = std::max(tolerance_, largest_noise_ * tolerance_);
+    return used > asked_ ? used : 0;
+  }
+  double most_noise() const { return accuracy::most_noise(tolerance_, asked_); }
+  void noise(double times) { largest_noise_ = std::max(largest_noise_, times); }
 
  private:
   std::size_t size_;
-  double asked_, tolerance_;
+  double asked_, tolerance_, largest_noise_ = 0;
   StateScale scale_;
 };
 
 class Dop853Stepper final : public Stepper {
  public:
   Dop853Stepper(Field& field, double tolerance)
-      : method_({&field}, {field.size(), accuracy::dop853_step(tolerance)}, field.size()) {}
+      : method_({&field}, {field.size(), accuracy::dop853_step(tolerance)}, field.size()),
+        glances_(accuracy::cubic_in_dop853(tolerance) < 1e-3) {}
 
   void start(double t, std::span<const double> y, double t_end) override {
     if (t != method_.time()) method_.tolerances().reset();
@@ -53,6 +59,9 @@ class Dop853Stepper final : public Stepper {
   double time() const override { return method_.time(); }
   std::span<const double> state() const override { return {method_.state(), method_.size()}; }
   void interpolate(double t, std::span<double> y) const override { method_.interpolate(t, y.data()); }
+  void glance(double t, std::span<double> y) const override {
+    glances_ ? method_.glance(t, y.data()) : method_.interpolate(t, y.data());
+  }
   const StepCounts& counts() const override { return method_.counts(); }
   int singular_system() const override { return method_.singular_system(); }
   bool stiff() const override { return method_.stiff(); }
@@ -62,6 +71,7 @@ class Dop853Stepper final : public Stepper {
  private:
   // Computes what the dense output needs when it is first asked.
   mutable Dop853<double, FieldRates, RelativeTolerance> method_;
+  bool glances_;
 };
 
 }  // namespace

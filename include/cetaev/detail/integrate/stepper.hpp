@@ -43,6 +43,8 @@ class LastStep {
   virtual std::span<const double> state() const = 0;
   // The state anywhere within the last step.
   virtual void interpolate(double t, std::span<double> y) const = 0;
+  // The same to a part in a thousand of what the step changes: enough to see what is far away.
+  virtual void glance(double t, std::span<double> y) const { interpolate(t, y); }
 };
 
 // A step up to a time within it.
@@ -61,6 +63,7 @@ class PartOfStep final : public LastStep {
   double time() const override { return end_; }
   std::span<const double> state() const override { return state_; }
   void interpolate(double t, std::span<double> y) const override { step_.interpolate(t, y); }
+  void glance(double t, std::span<double> y) const override { step_.glance(t, y); }
 
  private:
   const LastStep& step_;
