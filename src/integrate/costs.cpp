@@ -58,9 +58,6 @@ double cost_of(const StepOfSeries& step, bool written_out) {
 
 double cost_of_dop853(const Program& rates) { return evaluations_of_dop853 * cost_of_program(rates); }
 
-// To write machine code, half of it: it is kept.
-double cost_of_writing(double operations) { return operations * runs_to_write / 2; }
-
 }  // namespace
 
 double cost_of_one_step(Method method, const Program& rates, std::size_t states, double tolerance, double steps) {
@@ -69,15 +66,17 @@ double cost_of_one_step(Method method, const Program& rates, std::size_t states,
   return cost_of(step, series_is_written_out(step.operations, steps));
 }
 
+// What is written is kept: half of it.
 double cost_of_motion(Method method, const Program& rates, std::size_t states, double tolerance, double steps) {
   if (method != Method::taylor) {
     const auto size = static_cast<double>(rates.instructions().size());
     const bool written_out = program_is_written_out(size, steps * evaluations_of_dop853);
-    return steps * cost_of_dop853(rates) * (written_out ? 1 : interpreted) + (written_out ? cost_of_writing(size) : 0);
+    return steps * cost_of_dop853(rates) * (written_out ? 1 : interpreted) +
+           (written_out ? size * runs_to_write_program / 2 : 0);
   }
   const StepOfSeries step = step_of_series(SeriesProgram(rates, states), tolerance);
   const bool written_out = series_is_written_out(step.operations, steps);
-  return steps * cost_of(step, written_out) + (written_out ? cost_of_writing(step.operations) : 0);
+  return steps * cost_of(step, written_out) + (written_out ? step.operations * runs_to_write / 2 : 0);
 }
 
 double cost_of_bdf(const Program& rates, double evaluations, std::size_t size) {

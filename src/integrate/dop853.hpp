@@ -243,7 +243,10 @@ class Dop853 {
   // right-hand side, which goes with h: it is not held against a step as long as it is no more than most_noise(). Tried now and then.
   static constexpr Real longer_step = 3;
   static constexpr bool knows_noise = requires(Tolerances t) { t.most_noise(); };
-  bool wants_longer() const { return knows_noise && taken_before_ != 0 && until_longer_ == 0; }
+  bool wants_longer() const {
+    if constexpr (knows_noise) return taken_before_ != 0 && until_longer_ == 0 && tolerances_.most_noise() > 0;
+    return false;
+  }
   void learn_noise(Real h, Real error) {
     if constexpr (knows_noise) {
       constexpr int soonest = 32, latest = 2048;  // steps

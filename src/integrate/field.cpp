@@ -244,7 +244,8 @@ double steps_of_dop853(const Program& rates, double t, std::span<const double> y
     no_longer = length > longer * longest ? 0 : no_longer + 1;
     longest = std::max(longest, length);
   }
-  return longest > 0 ? std::abs(t_end - t) / longest : 0;
+  const double left = std::abs(t_end - stepper->time());
+  return static_cast<double>(stepper->counts().steps) + (left > 0 ? left / longest : 0);
 }
 
 }  // namespace

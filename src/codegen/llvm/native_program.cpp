@@ -305,7 +305,7 @@ struct NativeProgram::Code {
 };
 
 bool program_is_written_out(double instructions, double runs) {
-  return instructions <= static_cast<double>(native::largest_program) && runs >= runs_to_write / 2;
+  return instructions <= static_cast<double>(native::largest_program) && runs >= runs_to_write_program / 2;
 }
 
 NativeProgram::NativeProgram(const Program& program, const NativeOptions& options) : code_(std::make_unique<Code>()) {

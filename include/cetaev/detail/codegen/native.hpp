@@ -26,8 +26,9 @@ struct NativeOptions {
 bool series_is_written_out(double operations, double runs);
 // The same of a program, which is small beside a series of it.
 bool program_is_written_out(double instructions, double runs);
-// To write an operation takes as long as to run it so often; half of it where the code is kept, and comes from the cache the next time.
-constexpr double runs_to_write = 6000;
+// To write an operation takes as long as to run it so often; half of it where the code is kept, and comes from the cache the next time. Programs are written
+// with more care than series.
+constexpr double runs_to_write = 6000, runs_to_write_program = 24000;
 
 // The doubles that a vector of this processor holds.
 unsigned natural_lanes();

@@ -91,7 +91,9 @@ class Stepper : public LastStep {
 };
 
 // Each takes a tolerance relative to the size of the state. The field must outlive the stepper.
-std::unique_ptr<Stepper> make_dop853(Field& field, double tolerance);
+// `forgives_rounding`: errors of the field, told from those of the method, are not held against a step up to ten times the tolerance. Where what they do is
+// put right from outside, as on constraints, they are.
+std::unique_ptr<Stepper> make_dop853(Field& field, double tolerance, bool forgives_rounding = false);
 std::unique_ptr<Stepper> make_adams(Field& field, double tolerance);
 
 // Puts y on the constraints again; returns false when it cannot.
