@@ -13,8 +13,6 @@ namespace {
 constexpr double of_operation = 1, of_division = 4, of_function = 15, of_elimination = 0.5;
 // An operation of a series, order² for each convolution: two terms at a time, and in loops over tables.
 constexpr double of_term = 0.3, of_term_in_tables = 0.7;
-// An instruction of a program by the interpreter.
-constexpr double interpreted = 4;
 
 double cost_of_elimination(std::size_t n, std::size_t sides) {
   const auto size = static_cast<double>(n);
@@ -68,12 +66,8 @@ double cost_of_one_step(Method method, const Program& rates, std::size_t states,
 
 // What is written is kept: half of it.
 double cost_of_motion(Method method, const Program& rates, std::size_t states, double tolerance, double steps) {
-  if (method != Method::taylor) {
-    const auto size = static_cast<double>(rates.instructions().size());
-    const bool written_out = program_is_written_out(size, steps * evaluations_of_dop853);
-    return steps * cost_of_dop853(rates) * (written_out ? 1 : interpreted) +
-           (written_out ? size * runs_to_write_program / 2 : 0);
-  }
+  if (method != Method::taylor)
+    return steps * cost_of_dop853(rates) + static_cast<double>(rates.instructions().size()) * runs_to_write_program / 2;
   const StepOfSeries step = step_of_series(SeriesProgram(rates, states), tolerance);
   const bool written_out = series_is_written_out(step.operations, steps);
   return steps * cost_of(step, written_out) + (written_out ? step.operations * runs_to_write / 2 : 0);

@@ -249,13 +249,17 @@ class Dop853 {
   }
   void learn_noise(Real h, Real error) {
     if constexpr (knows_noise) {
-      constexpr int soonest = 32, latest = 2048;  // steps
+      constexpr int again = 4, soonest = 32, latest = 2048;  // steps
       constexpr Real not_much_more = Real(1.5L);
       if (error < not_much_more * error_found_ * h / taken_before_ && error_found_ > Real(0.01L)) {
-        noise_ = std::min(error_found_ / std::abs(taken_before_), error / std::abs(h));
-        between_longer_ = soonest;
+        // twice in a row, soon after each other
+        const Real seen = std::min(error_found_ / std::abs(taken_before_), error / std::abs(h));
+        noise_ = seen_before_ > 0 ? std::min(seen, seen_before_) : noise_;
+        between_longer_ = noise_ > 0 ? soonest : again;
+        seen_before_ = seen;
       } else {
         noise_ /= 2;
+        seen_before_ = 0;
         between_longer_ = std::min(2 * between_longer_, latest);
       }
     }
@@ -380,7 +384,7 @@ class Dop853 {
   Real longest_ = 0;  // of those taken
   Real error_before_ = Real(1e-4);
   // Of rounding, in units of the tolerance and for a step of length one; the last step that was taken, and its error with that; steps until a longer one is tried.
-  Real noise_ = 0, taken_before_ = 0, error_found_ = 0;
+  Real noise_ = 0, seen_before_ = 0, taken_before_ = 0, error_found_ = 0;
   int until_longer_ = 64, between_longer_ = 64;
   bool forwards_ = true, rates_known_ = false, from_last_ = false, dense_known_ = false, stiff_ = false;
   int stiff_signs_ = 0, calm_signs_ = 0, singular_system_ = -1;

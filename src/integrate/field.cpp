@@ -7,7 +7,6 @@
 
 #include "accuracy.hpp"
 #include "cetaev/detail/codegen/native.hpp"
-#include "costs.hpp"
 #include "inputs.hpp"
 
 namespace cetaev {
@@ -180,9 +179,7 @@ class Code final : public MotionCode {
                              NativeOptions{.lanes = 1, .cache = options.cache, .runs = equations.steps()});
     // beside a series in tables an evaluation is little
     if (!options.taylor || (series_.may_hide() && !native_series_->origin().compact))
-      native_rates_.emplace(
-          hoisted_.rest,
-          NativeOptions{.lanes = 1, .cache = options.cache, .runs = evaluations_of_dop853 * equations.steps()});
+      native_rates_.emplace(hoisted_.rest, NativeOptions{.lanes = 1, .cache = options.cache});
   }
 
   std::unique_ptr<Field> field() const override { return field(equations_.parameters()); }

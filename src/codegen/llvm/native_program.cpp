@@ -304,10 +304,6 @@ struct NativeProgram::Code {
   NativeOrigin origin;
 };
 
-bool program_is_written_out(double instructions, double runs) {
-  return instructions <= static_cast<double>(native::largest_program) && runs >= runs_to_write_program / 2;
-}
-
 NativeProgram::NativeProgram(const Program& program, const NativeOptions& options) : code_(std::make_unique<Code>()) {
   native::require_lanes(options.lanes);
   const auto start = std::chrono::steady_clock::now();
@@ -318,7 +314,7 @@ NativeProgram::NativeProgram(const Program& program, const NativeOptions& option
   }
   code_->workspace = (program.register_count() + 2 * largest) * options.lanes;
   code_->table = native::function_table(options.lanes);
-  if (program_is_written_out(static_cast<double>(program.instructions().size()), options.runs)) {
+  if (program.instructions().size() <= native::largest_program) {
     code_->image = native::find_or_make(native::key_of(program, options), options.cache, code_->origin,
                                         [&] { return native::ProgramCode(program, options.lanes).compile(); });
   }

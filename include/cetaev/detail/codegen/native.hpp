@@ -18,14 +18,12 @@ namespace cetaev {
 struct NativeOptions {
   unsigned lanes = 1;  // 1, 2, 4 or 8
   bool cache = true;   // look for the code on disk first, and keep it there
-  // How often it will run, about. What runs seldom is a loop over tables, whether the cache has code for it or not.
+  // How often it will run, about. Series that run seldom are loops over tables, whether the cache has code for them or not.
   double runs = std::numeric_limits<double>::infinity();
 };
 
 // Is a series of so many operations, run so often, written out as machine code? It is one of loops over tables otherwise.
 bool series_is_written_out(double operations, double runs);
-// The same of a program, which is small beside a series of it.
-bool program_is_written_out(double instructions, double runs);
 // To write an operation takes as long as to run it so often; half of it where the code is kept, and comes from the cache the next time. Programs are written
 // with more care than series.
 constexpr double runs_to_write = 6000, runs_to_write_program = 24000;
