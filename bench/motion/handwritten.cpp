@@ -266,6 +266,7 @@ const std::vector<Problem>& larger_problems() {
       problem<CartPendulums<20>>("20 pendulums", 2, "pendulums-20", 21),
       problem<CartPendulums<50>>("50 pendulums", 2, "pendulums-50", 51),
       problem<Rattleback>("rattleback", 4, "gallery/rattleback.toml", 5),
+      problem<Snakeboard>("snakeboard", 5, "gallery/snakeboard.toml", 6),
   };
   return all;
 }

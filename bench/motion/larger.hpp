@@ -1,4 +1,4 @@
-// Two more systems by hand, as handwritten.cpp has them: a cart with a chain of pendulums, and a rattleback in its body rates.
+// More systems by hand, as handwritten.cpp has them: a cart with a chain of pendulums, a rattleback in its body rates, a snakeboard.
 #pragma once
 
 #include <array>
@@ -145,6 +145,51 @@ struct Rattleback {
     const Real tilt = Real(3.14159265358979323846264338327950288L) / 360;
     const std::array<Vector<Real>, 3> e = axes(tilt, tilt);
     return {0, 0, 0, tilt, tilt, -5 * e[0][2], -5 * e[1][2], -5 * e[2][2]};
+  }
+};
+
+// The gallery's snakeboard. Rotor and axles keep their rates Ω in space. Both axles leave the board one velocity s: along and across itself and turning
+//   a = 2 l cos φf cos φb s,  b = l sin(φf + φb) s,  θ' = sin(φf − φb) s,
+// and what it has of the energy, K s²/2 with K = m (a² + b²)/s² + J θ'²/s², does not change: s' = −s K'/(2 K).
+struct Snakeboard {
+  static constexpr std::size_t size = 7;  // x, y, theta, psi, phif, phib, s
+  template <class Real>
+  struct Rates {
+    Real s, rotor, front, back;
+  };
+  template <class Real>
+  static Rates<Real> at_start() {
+    using std::cos, std::sin;
+    const Real theta = Real(0.2L), front = Real(0.5L), back = Real(-0.3L), l = Real(0.2L);
+    const Real a = 2 * l * cos(front) * cos(back), b = l * sin(front + back), turn = sin(front - back);
+    const Real s = Real(0.8L) / (a * cos(theta) - b * sin(theta));
+    return {s, turn * s + 2, turn * s - Real(1.5L), turn * s - Real(1.2L)};
+  }
+  template <class Real>
+  static inline const Rates<Real> kept = at_start<Real>();
+  template <class Real>
+  static void rates(const Real* y, Real* dy) {
+    using std::cos, std::sin;
+    const Real m = 6, J = Real(0.15L), l = Real(0.2L);
+    const Real ct = cos(y[2]), st = sin(y[2]), cf = cos(y[4]), sf = sin(y[4]), cb = cos(y[5]), sb = sin(y[5]), s = y[6];
+    const Real along = 2 * l * cf * cb, across = l * (sf * cb + cf * sb), turn = sf * cb - cf * sb;
+    const Real a = along * s, b = across * s, omega = turn * s;
+    const Real front = kept<Real>.front - omega, back = kept<Real>.back - omega;
+    const Real K = m * (along * along + across * across) + J * turn * turn;
+    const Real change = m * (along * (-2 * l) * (sf * cb * front + cf * sb * back) +
+                             across * l * (cf * cb - sf * sb) * (front + back)) +
+                        J * turn * (cf * cb + sf * sb) * (front - back);
+    dy[0] = a * ct - b * st;
+    dy[1] = a * st + b * ct;
+    dy[2] = omega;
+    dy[3] = kept<Real>.rotor - omega;
+    dy[4] = front;
+    dy[5] = back;
+    dy[6] = -s * change / K;
+  }
+  template <class Real>
+  static std::array<Real, size> start() {
+    return {0, 0, Real(0.2L), 0, Real(0.5L), Real(-0.3L), at_start<Real>().s};
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "along_sums.hpp"
 #include "assemble.hpp"
 #include "basis.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
@@ -26,7 +27,12 @@ constexpr std::size_t largest_written_out = 4;
 
 class Builder {
  public:
-  enum class Wants { the_form, all_or_nothing, orthogonal };  // of the second, a state that serves everywhere
+  enum class Wants {
+    the_form,
+    all_or_nothing,
+    orthogonal,
+    along_sums
+  };  // of the second, a state that serves everywhere
 
   Builder(Setting setting, const State& at, Form form, Wants wants = Wants::the_form)
       : s_(std::move(setting)), at_(at), motion_(s_.system->motion), wants_(wants) {
@@ -40,6 +46,11 @@ class Builder {
   FirstOrderSystem run() {
     for (std::size_t i = 0; i < s_.n(); ++i) add(s_.system->coordinates[i], motion_.q[i], motion_.q[i]);
     result_.velocities = motion_.v;
+    if (wants_ == Wants::along_sums) {
+      velocities_along_sums();
+      add_observables();
+      return std::move(result_);
+    }
     switch (result_.form->state) {
       case FormState::all_velocities:
       case FormState::velocities_and_multipliers: all_velocities(derive()); break;
@@ -210,6 +221,24 @@ class Builder {
     express_velocities();
   }
 
+  // y = (q, v_ind) with velocities for u that serve everywhere
+  void velocities_along_sums() {
+    std::optional<AlongSums> found = along_sums(s_, "hamel_rate");
+    if (!found) throw Error(ErrorCode::not_applicable, "no velocities serve everywhere");
+    from_leaves_ = true;
+    for (std::size_t k = 0; k < found->dependent.size(); ++k)
+      result_.velocities[found->dependent[k]] = found->velocities[k];
+    result_.rates = motion_.v;
+    for (std::size_t i = 0; i < s_.n(); ++i)
+      if (std::ranges::find(found->dependent, i) == found->dependent.end()) add_velocity(i);
+    const std::vector<Expr>& rates = found->rates.unknowns;
+    result_.rates.insert(result_.rates.end(), rates.begin(), rates.end());
+    result_.accelerations = accelerations_along(s_, found->N, rates, found->d);
+    result_.squares = std::move(found->squares);
+    result_.steps.push_back(without_inertia(std::move(found->rates)));
+    express_velocities();
+  }
+
   void add_observables() {
     std::vector<Replacement> in_state;
     for (std::size_t i = 0; i < s_.n(); ++i) {
@@ -289,6 +318,14 @@ std::optional<FirstOrderSystem> first_order_everywhere(const Setting& setting, c
     // it does not apply
   }
   return std::nullopt;
+}
+
+std::optional<FirstOrderSystem> first_order_along_sums(const Setting& setting, const State& at) {
+  try {
+    return built(setting, at, Form::hamel, Builder::Wants::along_sums);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 FirstOrderSystem first_order_by_default(const Setting& setting, const State& at) {

@@ -1,8 +1,11 @@
 #include "forces_on_sums.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/expr/nested.hpp"
+#include "solve_steps.hpp"
 
 namespace cetaev {
 
@@ -10,7 +13,7 @@ namespace {
 
 class ForcesOnSums {
  public:
-  ForcesOnSums(const Setting& s, const SharedSums& sums)
+  ForcesOnSums(const Setting& s, const SharedSums& sums, std::span<const Expr> d)
       : s_(s),
         sums_(sums),
         advance_(derivative_at_fixed_velocity(s.system->motion)),
@@ -18,7 +21,9 @@ class ForcesOnSums {
         drift_(sums.variables, s.zero()),
         momenta_(sums.variables),
         pi_(sums.variables, s.zero()),
-        forces_(sums.variables) {}
+        forces_(sums.variables) {
+    std::ranges::copy(d, drift_.begin());
+  }
 
   std::vector<KeptTerms> run() {
     up();
@@ -84,6 +89,10 @@ class ForcesOnSums {
   void down() {
     for (std::size_t x = sums_.variables; x-- > s_.n();) {
       pi_[x] = sum(momenta_[x]);
+      if (sums_.flat) {
+        turn_of_form(x);
+        continue;
+      }
       const bool turned = sums_.turn_of.contains(x);
       for (const auto& [y, A] : sums_.definition[x]) {
         if (y >= s_.n()) momenta_[y].push_back({nested_product(A, pi_[x]), 1});
@@ -98,6 +107,32 @@ class ForcesOnSums {
       forces_[t1].push_back({nested_product(rate, pi_[t2]), 1});
       forces_[t2].push_back({nested_product(rate, pi_[t1]), -1});
       moment(turn.angle, sum({{nested_product(pi_[t1], value_[t2]), 1}, {nested_product(pi_[t2], value_[t1]), -1}}));
+    }
+  }
+
+  // Of a form Σ A_k v_k in the velocities themselves: π (∂A_j/∂t + Σ_k v_k (∂A_j/∂q_k − ∂A_k/∂q_j)) on v_j. Of the rate of a function of the coordinates that
+  // is nothing; of angular velocities about axes of a body, products with the others.
+  void turn_of_form(std::size_t x) {
+    const Motion& motion = s_.system->motion;
+    const std::size_t n = s_.n();
+    if (pi_[x].is_zero()) return;
+    std::vector<std::vector<Expr>> slopes(n, std::vector<Expr>(n, s_.zero()));
+    std::vector<KeptTerms> turn(n);
+    for (const auto& [y, A] : sums_.definition[x]) {
+      slopes[y] = gradient(A, motion.q);
+      turn[y].push_back({derivative(A, motion.t), 1});
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t k = 0; k < j; ++k) {
+        const Expr curl = cheapest_polynomial(slopes[j][k] - slopes[k][j]);
+        if (curl.is_zero() || vanishes(curl)) continue;
+        turn[j].push_back({nested_product(curl, motion.v[k]), 1});
+        turn[k].push_back({nested_product(curl, motion.v[j]), -1});
+      }
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+      const Expr all = sum(turn[j]);
+      if (!all.is_zero()) forces_[j].push_back({nested_product(all, pi_[x]), -1});
     }
   }
 
@@ -215,8 +250,8 @@ class ForcesOnSums {
 
 }  // namespace
 
-std::vector<KeptTerms> forces_on_sums(const Setting& s, const SharedSums& sums) {
-  if (sums.homogeneous) return ForcesOnSums(s, sums).run();
+std::vector<KeptTerms> forces_on_sums(const Setting& s, const SharedSums& sums, std::span<const Expr> d) {
+  if (sums.homogeneous) return ForcesOnSums(s, sums, d).run();
   std::vector<KeptTerms> result(sums.variables);
   for (std::size_t j = 0; j < s.n(); ++j) result[j].push_back({s.terms.bias[j], 1});
   return result;

@@ -1,6 +1,7 @@
 // b of H a = b for a Lagrangian that is written with shared sums of velocities, as forces on these sums.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "cetaev/formulation/formulation.hpp"
@@ -17,6 +18,8 @@ using KeptTerms = std::vector<Context::Term>;
 //   r_x = −(∂p_x/∂x) d − …',   r_y −= A' π_x,   r_{v_j} += ∂L/∂q_j = Σ π_x (∂A/∂q_j) y + …
 // For the components t₁, t₂ after a turn by φ that is r₁ += φ' π₂, r₂ −= φ' π₁ and a moment π₁ t₂ − π₂ t₁ about its axis. By hand one would write
 // accelerations, ω × L and moments; the same numbers come out of the same recursion, up the chain and down again, whatever the sums mean.
-std::vector<KeptTerms> forces_on_sums(const Setting& s, const SharedSums& sums);
+//
+// With rates d of the velocities, one for each, they are those of b − H d.
+std::vector<KeptTerms> forces_on_sums(const Setting& s, const SharedSums& sums, std::span<const Expr> d = {});
 
 }  // namespace cetaev

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "solve_steps.hpp"
+
 namespace cetaev {
 
 namespace {
@@ -108,6 +110,23 @@ std::optional<std::vector<Monomial>> SharedSums::form(Expr e) const {
     result.push_back({m.y, e.coefficient(i) * m.c});
   }
   return result;
+}
+
+void SharedSums::write_by_velocities() {
+  flat = true;
+  turns.clear();
+  turn_of.clear();
+  const std::vector<std::vector<Monomial>> before = std::move(definition);
+  definition.assign(variables, {});
+  for (std::size_t x = 0; x < variables; ++x) {
+    std::map<std::size_t, std::vector<Expr>> terms;
+    for (const auto& [y, A] : before[x]) {
+      if (before[y].empty()) terms[y].push_back(A);
+      for (const auto& [v, c] : definition[y]) terms[v].push_back(A * c);
+    }
+    for (const auto& [v, coefficients] : terms)
+      if (const Expr c = cheapest_polynomial(context_.sum(coefficients)); !c.is_zero()) definition[x].push_back({v, c});
+  }
 }
 
 bool SharedSums::define_sums() {

@@ -36,6 +36,9 @@ class SharedSums {
   // L is that part and `rest`, and none of the sums has a part without velocities.
   bool homogeneous = true;
   Expr rest;
+  // Every sum by the velocities themselves, with the shortest coefficients: for few velocities, of which sums of sums share little.
+  void write_by_velocities();
+  bool flat = false;
   // An expression of first degree, by the velocities and the sums that L is written with; nothing where it has others.
   std::optional<std::vector<Monomial>> form(Expr e) const;
 

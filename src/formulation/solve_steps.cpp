@@ -227,6 +227,15 @@ Expr cheapest(Expr e, double largest) {
   return best;
 }
 
+Expr cheapest_polynomial(Expr e) {
+  for (const Expr part : topological(std::array{e})) {
+    if (part.kind() == Kind::power) return e;
+    for (std::size_t i = 0; part.kind() == Kind::product && i < part.size(); ++i)
+      if (part.exponent(i).sign() < 0 || !part.exponent(i).is_integer()) return e;
+  }
+  return cheapest(e);
+}
+
 void solve_by_algebra(std::span<const Expr> variables, std::vector<SolveStep>& steps,
                       std::span<std::vector<Expr>*> outputs, double largest) {
   Steps(variables, steps, largest).run(outputs);

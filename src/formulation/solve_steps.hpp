@@ -19,6 +19,9 @@ inline constexpr double largest_simplified_with_patience = 6000;
 // The cheaper of e and its normal forms, where it is small enough for algebra.
 Expr cheapest(Expr e, double largest = largest_simplified);
 
+// The same of what has no roots and does not divide: normal forms of others write what stands under a root another way each time, and nothing is shared.
+Expr cheapest_polynomial(Expr e);
+
 // Simplifies the entries of the steps; splits systems into independent parts; solves by algebra those of one unknown and the
 // small ones without `variables` (the state and t) in their matrix. Unknowns found that way are replaced in the later steps
 // and in `outputs`. A quotient whose denominator contains variables stays a system of one unknown, so that its singularity

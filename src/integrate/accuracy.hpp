@@ -18,6 +18,9 @@ namespace cetaev::accuracy {
 inline double taylor_step(double tolerance) { return std::max(tolerance / 100, 1e-16); }
 // The stages of dop853 cannot be more precise than doubles are.
 inline double dop853_step(double tolerance) { return std::max(tolerance, 4 * std::numeric_limits<double>::epsilon()); }
+// What a cubic through both ends of a step, with their rates, misses of it, beside the size of y: steps of order 8 are as long as tolerance^(1/8) of
+// the radius ρ of convergence, and the fourth derivative is at most 4!/ρ⁴ of y: 4! (h/ρ)⁴/384.
+inline double cubic_in_dop853(double tolerance) { return std::sqrt(tolerance) / 16; }
 // The least that CVODE holds: with less its error test meets little but rounding errors.
 constexpr double cvode_least = 1e-15;
 inline double cvode_step(double tolerance) { return std::max(tolerance, cvode_least); }
@@ -27,10 +30,18 @@ inline double bdf_instead(double tolerance) { return tolerance / 100; }
 
 // Where rounding errors of the equations are larger than the tolerance it gives way by factors of ten, so far and only to a fine one: the next one,
 // or nothing.
-inline double next_coarser(double tolerance, double asked) {
+inline double coarsest(double asked) {
   constexpr double furthest = 1e4, coarse = 1e-10;
+  return std::min(furthest * asked, coarse);
+}
+inline double next_coarser(double tolerance, double asked) {
   const double next = 10 * tolerance;
-  return next > 1.5 * std::min(furthest * asked, coarse) ? 0 : next;
+  return next > 1.5 * coarsest(asked) ? 0 : next;
+}
+// Rounding errors that are told from those of the method, in units of the tolerance: a digit, which steps ten times as long are worth. They add up as the root
+// of the number of steps.
+inline double most_noise(double tolerance, double asked) {
+  return std::min(10.0, std::max(0.0, coarsest(asked) / tolerance - 1));
 }
 
 // --- the series of the method taylor, by the tolerance of its steps

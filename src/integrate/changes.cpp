@@ -162,7 +162,7 @@ bool Run::bdf_goes_further() {
   method_ = own;
   trial->start(stepper_->time(), stepper_->state(), t_end_);
   const Program& rates = prepared_->equations.rates();
-  const double own_cost = cost_of_one_step(own, rates, y_.size(), options_.tolerance);
+  const double own_cost = cost_of_one_step(own, rates, y_.size(), options_.tolerance, prepared_->equations.steps());
   double from = trial->time();
   for (std::size_t i = 1; i <= tried; ++i) {
     if (trial->step(t_end_) != StepStatus::done) return false;

@@ -1,7 +1,9 @@
 #include "costs.hpp"
 
 #include "accuracy.hpp"
+#include "cetaev/detail/codegen/native.hpp"
 #include "cetaev/detail/series/series.hpp"
+#include "taylor.hpp"
 
 namespace cetaev {
 
@@ -9,8 +11,8 @@ namespace {
 
 // Measured on programs of a few to a few thousand instructions, on x86-64 and in machine code: within a factor of two.
 constexpr double of_operation = 1, of_division = 4, of_function = 15, of_elimination = 0.5;
-// A term of a sum of products, with what stands around it.
-constexpr double of_term = 0.5;
+// An operation of a series, order² for each convolution: two terms at a time, and in loops over tables.
+constexpr double of_term = 0.3, of_term_in_tables = 0.7;
 
 double cost_of_elimination(std::size_t n, std::size_t sides) {
   const auto size = static_cast<double>(n);
@@ -38,22 +40,37 @@ double cost_of_program(const Program& program) {
   return cost;
 }
 
-double cost_of_series(const SeriesProgram& series, double tolerance) {
-  const double terms = accuracy::taylor_terms(accuracy::taylor_step(tolerance));
-  double cost = of_term * static_cast<double>(series.cost()) * terms * terms / 2;
-  for (const Program::System& system : series.systems()) cost += cost_of_elimination(system.size, system.size);
-  return cost;
+// One step of a series.
+struct StepOfSeries {
+  double operations, systems;
+};
+StepOfSeries step_of_series(const SeriesProgram& series, double tolerance) {
+  const double order = taylor_order(series, accuracy::taylor_step(tolerance));
+  StepOfSeries step{static_cast<double>(series.cost()) * order * order, 0};
+  for (const Program::System& system : series.systems()) step.systems += cost_of_elimination(system.size, system.size);
+  return step;
+}
+double cost_of(const StepOfSeries& step, bool written_out) {
+  return (written_out ? of_term : of_term_in_tables) * step.operations + step.systems;
 }
 
-double cost_of_dop853(const Program& rates) {
-  constexpr double stages = 12, dense = 3;
-  return (stages + dense) * cost_of_program(rates);
-}
+double cost_of_dop853(const Program& rates) { return evaluations_of_dop853 * cost_of_program(rates); }
 
 }  // namespace
 
-double cost_of_one_step(Method method, const Program& rates, std::size_t states, double tolerance) {
-  return method == Method::taylor ? cost_of_series(SeriesProgram(rates, states), tolerance) : cost_of_dop853(rates);
+double cost_of_one_step(Method method, const Program& rates, std::size_t states, double tolerance, double steps) {
+  if (method != Method::taylor) return cost_of_dop853(rates);
+  const StepOfSeries step = step_of_series(SeriesProgram(rates, states), tolerance);
+  return cost_of(step, series_is_written_out(step.operations, steps));
+}
+
+// What is written is kept: half of it.
+double cost_of_motion(Method method, const Program& rates, std::size_t states, double tolerance, double steps) {
+  if (method != Method::taylor)
+    return steps * cost_of_dop853(rates) + static_cast<double>(rates.instructions().size()) * runs_to_write_program / 2;
+  const StepOfSeries step = step_of_series(SeriesProgram(rates, states), tolerance);
+  const bool written_out = series_is_written_out(step.operations, steps);
+  return steps * cost_of(step, written_out) + (written_out ? step.operations * runs_to_write / 2 : 0);
 }
 
 double cost_of_bdf(const Program& rates, double evaluations, std::size_t size) {

@@ -6,8 +6,13 @@
 
 namespace cetaev {
 
-// One step to a tolerance by the method taylor; by dop853 for all others.
-double cost_of_one_step(Method method, const Program& rates, std::size_t states, double tolerance);
+// Of the right-hand side, in a step of dop853.
+constexpr double evaluations_of_dop853 = 12;
+
+// One step to a tolerance by the method taylor, of so many; by dop853 for all others.
+double cost_of_one_step(Method method, const Program& rates, std::size_t states, double tolerance, double steps);
+// A motion of so many steps likewise, with its machine code where it is worth some.
+double cost_of_motion(Method method, const Program& rates, std::size_t states, double tolerance, double steps);
 // One step of bdf with so many evaluations, for a state of this size: Newton's iteration, and a new matrix now and then.
 double cost_of_bdf(const Program& rates, double evaluations, std::size_t size);
 

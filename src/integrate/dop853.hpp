@@ -26,7 +26,8 @@ namespace cetaev {
 
 // rhs(t, y, dy) answers −1, or the number of a linear system that is singular. Tolerances: unit(i, y) is the error allowed in
 // y_i when it has the value y; accepted(y) tells of a state reached; coarsen() of errors that do not fall with the step;
-// integral_gain is the exponent β of II.4 that smooths the sequence of steps. N is the number of equations, 0 when it is known
+// integral_gain is the exponent β of II.4 that smooths the sequence of steps; most_noise(), where there is one, how many times the tolerance rounding errors of
+// the right-hand side may be in a step, and noise(times) tells of them. N is the number of equations, 0 when it is known
 // at run time only.
 template <class Real, class Rhs, class Tolerances, std::size_t N = 0>
 class Dop853 {
@@ -56,7 +57,7 @@ class Dop853 {
   // Started anew where it stands and in the same direction, it keeps the length of its steps.
   void start(Real t, const Real* y, Real t_end) {
     const bool forwards = t_end >= t;
-    if (t != t_ || forwards != forwards_) h_ = longest_ = 0, error_before_ = Real(1e-4);
+    if (t != t_ || forwards != forwards_) h_ = longest_ = noise_ = taken_before_ = 0, error_before_ = Real(1e-4);
     forwards_ = forwards;
     t_ = t_old_ = t;
     t_low_ = t_old_low_ = 0;
@@ -86,14 +87,23 @@ class Dop853 {
     for (bool retry = false;; retry = true) {
       const Real room = (limit - t_) - t_low_;
       const bool last = Real(1.01) * std::abs(h_) >= std::abs(room);
-      const Real h = last ? room : h_;
-      const auto [status, error] = attempt(h, last ? limit : t_ + (t_low_ + h));
+      const bool longer = !retry && wants_longer() && longer_step * std::abs(h_) < std::abs(room);
+      const Real h = last ? room : longer ? longer_step * h_ : h_;
+      const auto [status, found] = attempt(h, last ? limit : t_ + (t_low_ + h));
+      if (longer) {
+        if (status == StepStatus::done) learn_noise(h, found);
+        until_longer_ = between_longer_;
+      }
+      const Real error = beyond_noise(h, found);
 
       if (status == StepStatus::done && error <= 1) {
+        if (longer) h_ = h;
+        error_found_ = found;
         accept(h, error, last, limit, retry);
         return StepStatus::done;
       }
       ++counts_.rejected;
+      if (longer) continue;  // with the usual length
       if (status == StepStatus::done) {
         // An error made by the method falls with h⁸, one made by rounding not faster than h.
         if (last_error > 0 && error * cube(last_h) > last_error * cube(h)) tolerances_.coarsen();
@@ -124,6 +134,16 @@ class Dop853 {
     for (std::size_t i = 0; i < size(); ++i) {
       const Real high = dense_[3][i] + s * (dense_[4][i] + r * (dense_[5][i] + s * dense_[6][i]));
       y[i] = y_old_[i] + s * (dense_[0][i] + r * (dense_[1][i] + s * (dense_[2][i] + r * high)));
+    }
+  }
+
+  // Likewise, by the rates at both ends alone.
+  void glance(Real t, Real* y) {
+    if (taken_ == 0 || t == t_ || t == t_old_ || dense_known_) return interpolate(t, y);
+    const Real s = ((t - t_old_) - t_old_low_) / taken_, r = 1 - s;
+    for (std::size_t i = 0; i < size(); ++i) {
+      const Real change = y_[i] - y_old_[i], first = taken_ * k_[0][i] - change;
+      y[i] = y_old_[i] + s * (change + r * (first + s * (change - taken_ * k_[stages][i] - first)));
     }
   }
 
@@ -212,16 +232,54 @@ class Dop853 {
       if (!finite(y_new_)) return {StepStatus::non_finite, 0};
       return {StepStatus::done, std::numeric_limits<Real>::max()};
     }
-    if (error > 1) return {StepStatus::done, error};
+    if (beyond_noise(h, error) > 1) return {StepStatus::done, error};
     if (const StepStatus status = rates(t_new, y_new_.data(), k_[stages]); status != StepStatus::done)
       return {status, 0};
     if (!finite(k_[stages])) return {StepStatus::non_finite, 0};
     return {StepStatus::done, error};
   }
 
+  // An error that the method makes falls with h⁸. Where a step three times as long has an error not much more than three times as large, what is seen is rounding of the
+  // right-hand side, which goes with h: it is not held against a step as long as it is no more than most_noise(). Tried now and then.
+  static constexpr Real longer_step = 3;
+  static constexpr bool knows_noise = requires(Tolerances t) { t.most_noise(); };
+  bool wants_longer() const {
+    if constexpr (knows_noise) return taken_before_ != 0 && until_longer_ == 0 && tolerances_.most_noise() > 0;
+    return false;
+  }
+  void learn_noise(Real h, Real error) {
+    if constexpr (knows_noise) {
+      constexpr int again = 4, soonest = 32, latest = 2048;  // steps
+      constexpr Real not_much_more = Real(1.5L);
+      if (error < not_much_more * error_found_ * h / taken_before_ && error_found_ > Real(0.01L)) {
+        // twice in a row, soon after each other
+        const Real seen = std::min(error_found_ / std::abs(taken_before_), error / std::abs(h));
+        noise_ = seen_before_ > 0 ? std::min(seen, seen_before_) : noise_;
+        between_longer_ = noise_ > 0 ? soonest : again;
+        seen_before_ = seen;
+      } else {
+        noise_ /= 2;
+        seen_before_ = 0;
+        between_longer_ = std::min(2 * between_longer_, latest);
+      }
+    }
+  }
+  Real beyond_noise(Real h, Real error) const {
+    if constexpr (knows_noise) {
+      constexpr Real spread = Real(1.5L);  // noise is now more, now less
+      return std::max(Real(0), error - std::min(spread * noise_ * std::abs(h), tolerances_.most_noise()));
+    }
+    return error;
+  }
+
   void accept(Real h, Real error, bool last, Real limit, bool retried) {
     ++counts_.steps;
     watch_stiffness(h);
+    if constexpr (knows_noise) {
+      if (noise_ > 0) tolerances_.noise(error_found_);
+      if (until_longer_ > 0 && !last) --until_longer_;
+      taken_before_ = h;
+    }
     std::swap(y_old_, y_);
     std::swap(y_, y_new_);
     std::swap(low_, low_new_);
@@ -325,6 +383,9 @@ class Dop853 {
   Real taken_ = 0;    // the last one
   Real longest_ = 0;  // of those taken
   Real error_before_ = Real(1e-4);
+  // Of rounding, in units of the tolerance and for a step of length one; the last step that was taken, and its error with that; steps until a longer one is tried.
+  Real noise_ = 0, seen_before_ = 0, taken_before_ = 0, error_found_ = 0;
+  int until_longer_ = 64, between_longer_ = 64;
   bool forwards_ = true, rates_known_ = false, from_last_ = false, dense_known_ = false, stiff_ = false;
   int stiff_signs_ = 0, calm_signs_ = 0, singular_system_ = -1;
   StepCounts counts_;

@@ -151,11 +151,22 @@ void MotionEquations::choose_by_algebra(const Setting& setting, const State& at,
       if (spare_algebra() > per_node * static_cast<double>(system_->context->node_count() - nodes))
         prefer_orthogonal(setting, at);
       prefer_shorter();
-      if (serves_here(at) && rounding_error(system_, form_, at) < much_rounding) return;
+      if (serves_here(at) && rounding_error(system_, form_, at) < much_rounding) {
+        prefer_along_sums(setting, at, 1);
+        return;
+      }
     }
+    Setting plain = setting;
+    plain.simplified = false;
+    form_ = first_order(plain, at, Form::multipliers);
+    estimate_steps(at);
+    // what algebra would leave of multipliers, at best
+    constexpr double left = 0.5;
+    if (prefer_along_sums(setting, at, left)) return;
     form_ = first_order(setting, at, Form::multipliers);
     estimate_steps(at);
     prefer_shorter();
+    prefer_along_sums(setting, at, 1);
   } else {
     form_ = first_order_in_doubles(setting, at, *form);
   }
@@ -170,8 +181,14 @@ bool MotionEquations::plain_will_do(const Setting& setting, const State& at, con
   plain.simplified = false;
   form_ = first_order(plain, at, form.value_or(Form::multipliers));
   estimate_steps(at);
-  if (!form) prefer_accelerations_of_points(plain, at);
-  if (!form) prefer_quasi_velocities(plain, at);
+  if (!form) {
+    const auto spare = [&] {
+      return spare_algebra() >= per_node * static_cast<double>(system_->context->node_count());
+    };
+    prefer_accelerations_of_points(plain, at);
+    if (spare()) prefer_quasi_velocities(plain, at);
+    if (spare()) prefer_along_sums(plain, at, 1);
+  }
   taken_plain_ = work_of_motion() < algebra && serves_here(at) && rounding_error(system_, form_, at) < much_rounding;
   return taken_plain_;
 }
@@ -194,9 +211,8 @@ void MotionEquations::prefer_accelerations_of_points(const Setting& setting, con
 // In a basis that serves everywhere there are fewer unknowns, nothing leaves the constraints, and near singular sets of other forms nothing is lost.
 void MotionEquations::prefer_quasi_velocities(const Setting& setting, const State& at) {
   if (setting.terms.constraints.size() == 0) return;
-  if (spare_algebra() < per_node * static_cast<double>(system_->context->node_count())) return;
   auto other = first_order_everywhere(setting, at);
-  if (other && cost_of_step(*other) < cost_of_step(form_)) form_ = std::move(*other);
+  if (other && work_of_step(*other) < work_of_step(form_)) form_ = std::move(*other);
 }
 
 void MotionEquations::take_everywhere(const Setting& setting, const State& at) {
@@ -207,6 +223,26 @@ void MotionEquations::take_everywhere(const Setting& setting, const State& at) {
   form_ = std::move(*found);
   taken_plain_ = true;
   estimate_steps(at);
+}
+
+// Equations in the model's own sums of velocities, where a step then takes less than this part of the work.
+bool MotionEquations::prefer_along_sums(const Setting& setting, const State& at, double part) {
+  if (setting.terms.constraints.size() == 0) return false;
+  std::optional<FirstOrderSystem> other = first_order_along_sums(setting, at);
+  if (!other || !(work_of_step(*other) < part * work_of_step(form_))) return false;
+  std::swap(form_, *other);
+  if (serves_here(at) && has_values(at) && rounding_error(system_, form_, at) < much_rounding) {
+    estimate_steps(at);
+    return true;
+  }
+  std::swap(form_, *other);
+  return false;
+}
+
+double MotionEquations::work_of_step(const FirstOrderSystem& form) const {
+  const Program rates(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
+  constexpr double usual = 1e-14;  // where no tolerance is known
+  return cost_of_one_step(method_, rates, form.state.size(), once_ ? once_->tolerance : usual, steps_);
 }
 
 bool MotionEquations::has_values(const State& at) const {
@@ -242,8 +278,10 @@ void MotionEquations::estimate_steps(const State& at) {
     steps_ = steps(first);
     if (!method_chosen_ && !once_->method) {
       const double others = steps(Method::dop853);
-      const auto cost = [&](Method method) { return cost_of_one_step(method, rates, y.size(), once_->tolerance); };
-      if (others * cost(Method::dop853) < steps_ * cost(first)) {
+      const auto cost = [&](Method method, double count) {
+        return cost_of_motion(method, rates, y.size(), once_->tolerance, count);
+      };
+      if (cost(Method::dop853, others) < cost(first, steps_)) {
         steps_ = others;
         method_ = Method::dop853;
       }
@@ -261,7 +299,7 @@ double MotionEquations::work_of_motion() const {
   constexpr double of_product = 24;  // nanoseconds
   if (!(steps_ < std::numeric_limits<double>::infinity())) return steps_;
   const Program rates(form_.rates, form_.inputs(), form_.needed_for(form_.rates).blocks);
-  return steps_ * cost_of_one_step(method_, rates, form_.state.size(), once_->tolerance) / of_product;
+  return steps_ * cost_of_one_step(method_, rates, form_.state.size(), once_->tolerance, steps_) / of_product;
 }
 
 // Algebra that would take a tenth of the time that the motion takes without it: then it is no loss worth a word where nothing comes of it. Near a

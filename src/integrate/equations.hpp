@@ -120,6 +120,8 @@ class MotionEquations {
   void prefer_accelerations_of_points(const Setting& setting, const State& at);
   void prefer_quasi_velocities(const Setting& setting, const State& at);
   void take_everywhere(const Setting& setting, const State& at);
+  bool prefer_along_sums(const Setting& setting, const State& at, double part);
+  double work_of_step(const FirstOrderSystem& form) const;
   double work_of_motion() const;
   double spare_algebra() const;
   void prefer_shorter();

@@ -174,11 +174,12 @@ class Code final : public MotionCode {
     }
     hoisted_ = equations.rates().hoisted(equations.size() + 1);
     if (options.backend != Backend::jit) return;
-    const NativeOptions native{.lanes = 1, .cache = options.cache, .runs = equations.steps()};
-    if (options.taylor) native_series_.emplace(series_, order_, native);
+    if (options.taylor)
+      native_series_.emplace(series_, order_,
+                             NativeOptions{.lanes = 1, .cache = options.cache, .runs = equations.steps()});
     // beside a series in tables an evaluation is little
     if (!options.taylor || (series_.may_hide() && !native_series_->origin().compact))
-      native_rates_.emplace(hoisted_.rest, native);
+      native_rates_.emplace(hoisted_.rest, NativeOptions{.lanes = 1, .cache = options.cache});
   }
 
   std::unique_ptr<Field> field() const override { return field(equations_.parameters()); }
@@ -202,7 +203,9 @@ class Code final : public MotionCode {
   bool from_cache() const override {
     return native_series_ ? native_series_->origin().from_cache : native_rates_ && native_rates_->origin().from_cache;
   }
-  bool in_tables() const override { return native_series_ && native_series_->origin().compact; }
+  bool in_tables() const override {
+    return native_series_ ? native_series_->origin().compact : native_rates_ && native_rates_->origin().compact;
+  }
   std::string cache_refusal() const override {
     const std::string series = native_series_ ? native_series_->origin().cache_refusal : "";
     return !series.empty() || !native_rates_ ? series : native_rates_->origin().cache_refusal;
@@ -238,7 +241,8 @@ double steps_of_dop853(const Program& rates, double t, std::span<const double> y
     no_longer = length > longer * longest ? 0 : no_longer + 1;
     longest = std::max(longest, length);
   }
-  return longest > 0 ? std::abs(t_end - t) / longest : 0;
+  const double left = std::abs(t_end - stepper->time());
+  return static_cast<double>(stepper->counts().steps) + (left > 0 ? left / longest : 0);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "cetaev/detail/algebra/divisors.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
@@ -165,6 +166,60 @@ std::vector<std::pair<Expr, Rational>> roots_in(std::span<const Expr> expression
   return result;
 }
 
+// Σ (F u)ᵀ W (F u) with positive definite weights is positive where forms F of some of its parts, as many as there are u, are independent: the mass
+// matrix is regular wherever their determinant is not zero. Of these the shortest one.
+class RootOfInertia {
+ public:
+  RootOfInertia(const MotionEquations& equations, const std::vector<FirstOrderSystem::Squares>& squares) {
+    constexpr std::size_t most = 12;  // parts, of which all choices are looked at
+    if (squares.empty() || squares.size() > most) return;
+    std::vector<Expr> symbols;
+    for (const Parameter& p : equations.system()->parameters) symbols.push_back(p.symbol);
+    for (const auto& part : squares) {
+      about.insert(about.end(), part.weights.entries.begin(), part.weights.entries.end());
+      sizes_.push_back(part.weights.rows);
+    }
+    weights_ = Program(about, symbols);
+    if (!(*this)(equations.parameters())) return;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t choice = 1; choice < (std::size_t{1} << squares.size()); ++choice) {
+      Matrix F{0, squares[0].forms.columns, {}};
+      for (std::size_t i = 0; i < squares.size(); ++i) {
+        if ((choice >> i) % 2 == 0) continue;
+        F.rows += squares[i].forms.rows;
+        F.entries.insert(F.entries.end(), squares[i].forms.entries.begin(), squares[i].forms.entries.end());
+      }
+      const auto found = F.rows == F.columns ? small_determinant(F) : std::nullopt;
+      if (!found) continue;
+      const Expr e = normal_of(*found);
+      if (e.is_zero() || !(written_size(e) < least)) continue;
+      least = written_size(e);
+      determinant = e;
+    }
+  }
+
+  std::optional<Expr> determinant;
+  std::vector<Expr> about;
+
+  // Are the weights positive?
+  bool operator()(std::span<const double> parameters) const {
+    static const double rounding = std::sqrt(std::numeric_limits<double>::epsilon());
+    std::vector<double> entries(weights_.output_count());
+    if (Interpreter(weights_)(parameters, entries) >= 0) return false;
+    const double* block = entries.data();
+    for (const std::size_t n : sizes_) {
+      Cholesky factors(n);
+      if (!factors.compute(DenseView(block, n, n)) || !(factors.pivot_ratio() > rounding)) return false;
+      block += n * n;
+    }
+    return true;
+  }
+
+ private:
+  Program weights_;
+  std::vector<std::size_t> sizes_;
+};
+
 }  // namespace
 
 RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance) {
@@ -221,7 +276,15 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   if (d.watch_J) d.watch_J = guard(J.rows > largest_determinant ? J : gram(J)) || d.chose_rows || d.chose_dependent;
   if (d.watch_H) {
     bool any = false;
-    if (in_global_basis) {
+    RootOfInertia root(equations, form.squares);
+    if (root.determinant) {
+      NeverVanishes never_vanishes(system, *root.determinant);
+      any = !never_vanishes(parameters);
+      if (any) guards.push_back(*root.determinant);
+      if (!any) d.add_fact({&*root.determinant, 1}, std::move(never_vanishes));
+      const std::vector<Expr> about = root.about;
+      d.add_fact(about, std::move(root));
+    } else if (in_global_basis) {
       // the mass matrix on the free directions, as far as algebra has not divided by it
       for (const SolveStep& step : form.steps) any = guard(step.block.matrix) || any;
       for (const Matrix& M : form.divided_by) any = guard(M) || any;

@@ -198,7 +198,7 @@ void Run::make_stepper() {
 
 std::unique_ptr<Stepper> Run::new_stepper() {
   switch (method_) {
-    case Method::dop853: return make_dop853(*field_, step_tolerance_);
+    case Method::dop853: return make_dop853(*field_, step_tolerance_, !watch_->projection);
     case Method::adams: return make_adams(*field_, step_tolerance_);
     case Method::bdf: {
       const bool instead = options_.method != Method::bdf;

@@ -45,6 +45,11 @@ struct FirstOrderSystem {
   Expr energy;                         // E = v·∂L/∂v − L
   // Matrices besides those of `steps` that the equations divide by: singular where one of these is.
   std::vector<Matrix> divided_by;
+  // The matrix M of the last of the steps as uᵀ M u = Σ (F u)ᵀ W (F u), where it was made so: forms F and weights W without anything that moves.
+  struct Squares {
+    Matrix forms, weights;
+  };
+  std::vector<Squares> squares;
   bool global = true;                    // the state can be used everywhere: no choice of dependent velocities is in it
   std::vector<Equation> equations;       // of the form, to be printed
   std::optional<QuasiVelocities> quasi;  // that they are about, where they are
@@ -76,6 +81,10 @@ FirstOrderSystem first_order(Setting setting, const State& at, Form form);
 std::optional<FirstOrderSystem> first_order_everywhere(const Setting& setting, const State& at);
 // That, else multipliers.
 FirstOrderSystem first_order_by_default(const Setting& setting, const State& at);
+
+// hamel in some of the velocities that serve everywhere, with the model's own sums of velocities left as they are written: for bodies that roll. Nothing
+// where there are no such velocities.
+std::optional<FirstOrderSystem> first_order_along_sums(const Setting& setting, const State& at);
 
 // hamel in quasi-velocities of the program's own choice, in which the mass matrix is diagonal: Σ M_ij u_i u_j = Σ D_i (s_i σ_i)²
 // by completing squares, constant coefficients first. Nothing where it has no closed form.

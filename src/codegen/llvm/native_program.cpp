@@ -42,6 +42,7 @@ class ProgramCode {
     for (std::size_t block = 0; block < count; ++block) {
       blocks.push_back(e_.begin("block" + std::to_string(block), pointers, count == 1));
       values_.assign(values_.size(), nullptr);
+      reciprocals_.assign(values_.size(), nullptr);
       const std::size_t end = block + 1 < count ? starts_[block + 1] : p_.instructions().size();
       if (count == 1) begin_with_calls();
       for (std::size_t i = starts_[block]; i < end; ++i) emit(i);
@@ -78,6 +79,9 @@ class ProgramCode {
     std::map<std::uint32_t, std::size_t> sines, cosines;
     auto next = static_cast<std::uint32_t>(first_ + p_.input_count());
     partner_.assign(code.size(), none);
+    divisions_.assign(p_.register_count(), 0);
+    for (const Instruction& i : code)
+      if (i.operation == Operation::divide) ++divisions_[i.b];
     for (std::size_t i = 0; i < code.size(); ++i) {
       const std::size_t block = size == 0 ? 0 : i / size;
       registers_[i] = next;
@@ -203,7 +207,7 @@ class ProgramCode {
       case Operation::add: return e_.add(a, value(i.b));
       case Operation::subtract: return e_.subtract(a, value(i.b));
       case Operation::multiply: return e_.multiply(a, value(i.b));
-      case Operation::divide: return e_.divide(a, value(i.b));
+      case Operation::divide: return divisions_[i.b] >= shared ? quotient(a, i.b) : e_.divide(a, value(i.b));
       case Operation::negate: return e_.negate(a);
       case Operation::multiply_add: return e_.fused(a, value(i.b), value(i.c));
       case Operation::square: return e_.multiply(a, a);
@@ -215,6 +219,14 @@ class ProgramCode {
       case Operation::solve: break;
     }
     return nullptr;
+  }
+
+  // By the reciprocal of a divisor that several are divided by.
+  static constexpr unsigned shared = 3;
+  Value quotient(Value a, std::uint32_t divisor) {
+    Value& reciprocal = reciprocals_[divisor];
+    if (reciprocal == nullptr) reciprocal = e_.divide(e_.constant(1), value(divisor));
+    return e_.multiply(a, reciprocal);
   }
 
   Value integer_power(Value base, std::uint32_t n) {
@@ -254,6 +266,8 @@ class ProgramCode {
   std::vector<std::size_t> block_of_;
   std::vector<bool> crosses_;
   std::vector<Value> values_;  // of the registers, in the function being written
+  std::vector<Value> reciprocals_;
+  std::vector<unsigned> divisions_;  // by each register
   std::vector<std::size_t> starts_;
   std::vector<bool> has_solve_;
   std::vector<std::uint32_t> registers_;  // that an instruction writes first

@@ -38,7 +38,7 @@ constexpr std::size_t largest_series = 60'000, largest_series_that_pays = 200'00
 
 // To write an operation takes about 10 µs, and each run of it takes 1 to 2 ns less than in a loop over tables: as long as some 6000 runs. What is
 // written is kept, and comes from the cache the next time: half of that.
-constexpr double runs_that_pay = 3000;
+constexpr double runs_that_pay = runs_to_write / 2;
 
 // The backend of SeriesCoefficients that writes machine code.
 class SeriesCode {
@@ -333,14 +333,18 @@ struct NativeSeries::Code {
   NativeOrigin origin;
 };
 
+bool series_is_written_out(double operations, double runs) {
+  const std::size_t largest = std::isfinite(runs) ? native::largest_series_that_pays : native::largest_series;
+  return operations <= static_cast<double>(largest) && runs >= native::runs_that_pay;
+}
+
 NativeSeries::NativeSeries(const SeriesProgram& program, unsigned order, const NativeOptions& options)
     : code_(std::make_unique<Code>()) {
   native::require_lanes(options.lanes);
   const auto start = std::chrono::steady_clock::now();
   code_->table = native::function_table(options.lanes);
   const native::SeriesPlan plan(program, order, options.lanes);
-  const std::size_t largest = std::isfinite(options.runs) ? native::largest_series_that_pays : native::largest_series;
-  if (plan.length() <= largest && options.runs >= native::runs_that_pay) {
+  if (series_is_written_out(static_cast<double>(plan.length()), options.runs)) {
     code_->workspace = plan.size() * options.lanes;
     code_->image =
         native::find_or_make(native::key_of(program, order, options, plan), options.cache, code_->origin,

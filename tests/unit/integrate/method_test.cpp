@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/detail/integrate/stepper.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "motions.hpp"
 
@@ -73,6 +75,51 @@ TEST(MethodAuto, IsTaylorForSeveralMotions) {
   options.tolerance = 1e-4;
   Silent nobody;
   EXPECT_EQ(run_motion(system, options, nobody).method, Method::taylor);
+}
+
+// y'' = −y with rates that are wrong by 5·10⁻¹², now this way and now that, as those of long chains are: to hold the tolerance takes 5000 steps, the motion
+// asks for a thousand.
+class NoisyOscillator final : public Field {
+ public:
+  std::size_t size() const override { return 2; }
+  int rates(double, const double* y, double* dy) override {
+    const double noise = 5e-12 * (static_cast<double>(random_.next() % 2001) / 1000 - 1);
+    dy[0] = y[1];
+    dy[1] = -y[0] + noise;
+    return -1;
+  }
+  int jacobian(double, const double*, double*) override { return 0; }
+
+ private:
+  Random random_{3};
+};
+
+TEST(Dop853, IsNotHeldBackByRounding) {
+  NoisyOscillator field;
+  const std::unique_ptr<Stepper> stepper = make_dop853(field, 1e-14, true);
+  const std::vector<double> start = {1, 0};
+  stepper->start(0, start, 100);
+  while (stepper->time() < 100) ASSERT_EQ(stepper->step(100), StepStatus::done);
+  EXPECT_LT(stepper->counts().steps, 2000U);
+  // what the errors of the rates add up to at most
+  EXPECT_NEAR(stepper->state()[0], std::cos(100), 5e-10);
+  EXPECT_NEAR(stepper->state()[1], -std::sin(100), 5e-10);
+  EXPECT_GT(stepper->loosened(), 1e-14);
+}
+
+// Where there is no such noise, nothing is forgiven.
+TEST(Dop853, HoldsItsToleranceWithoutNoise) {
+  for (const double tolerance : {1e-14, 1e-12, 1e-9}) {
+    MotionOptions options = until(20);
+    options.method = Method::dop853;
+    options.tolerance = tolerance;
+    Silent nobody;
+    const System system =
+        read_model("coordinates = ['x']\nlagrangian = \"x'^2/2 - x^2/2\"\n[initial]\nx = 1\n", "oscillator.toml");
+    const MotionSummary summary = run_motion(system, options, nobody);
+    EXPECT_NEAR(summary.last.q[0], std::cos(20), 40 * tolerance);
+    EXPECT_TRUE(summary.notes.empty()) << summary.notes[0];
+  }
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ inline std::ostream& operator<<(std::ostream& out, const TestedMethod& method) {
 
 inline std::vector<TestedMethod> all_methods() {
   return {
-      {"dop853", make_dop853, 1e-14, 1e-12},
+      {"dop853", [](Field& field, double tolerance) { return make_dop853(field, tolerance); }, 1e-14, 1e-12},
       {"adams", make_adams, 1e-14, 1e-10, true},
       {"bdf", [](Field& field, double tolerance) { return make_bdf(field, tolerance); }, 1e-14, 1e-9, true},
   };

@@ -22,6 +22,12 @@ struct NativeOptions {
   double runs = std::numeric_limits<double>::infinity();
 };
 
+// Is a series of so many operations, run so often, written out as machine code? It is one of loops over tables otherwise.
+bool series_is_written_out(double operations, double runs);
+// To write an operation takes as long as to run it so often; half of it where the code is kept, and comes from the cache the next time. Programs are written
+// with more care than series.
+constexpr double runs_to_write = 6000, runs_to_write_program = 24000;
+
 // The doubles that a vector of this processor holds.
 unsigned natural_lanes();
 

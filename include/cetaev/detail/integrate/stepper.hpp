@@ -43,6 +43,8 @@ class LastStep {
   virtual std::span<const double> state() const = 0;
   // The state anywhere within the last step.
   virtual void interpolate(double t, std::span<double> y) const = 0;
+  // The same to a part in a thousand of what the step changes: enough to see what is far away.
+  virtual void glance(double t, std::span<double> y) const { interpolate(t, y); }
 };
 
 // A step up to a time within it.
@@ -61,6 +63,7 @@ class PartOfStep final : public LastStep {
   double time() const override { return end_; }
   std::span<const double> state() const override { return state_; }
   void interpolate(double t, std::span<double> y) const override { step_.interpolate(t, y); }
+  void glance(double t, std::span<double> y) const override { step_.glance(t, y); }
 
  private:
   const LastStep& step_;
@@ -88,7 +91,9 @@ class Stepper : public LastStep {
 };
 
 // Each takes a tolerance relative to the size of the state. The field must outlive the stepper.
-std::unique_ptr<Stepper> make_dop853(Field& field, double tolerance);
+// `forgives_rounding`: errors of the field, told from those of the method, are not held against a step up to ten times the tolerance. Where what they do is
+// put right from outside, as on constraints, they are.
+std::unique_ptr<Stepper> make_dop853(Field& field, double tolerance, bool forgives_rounding = false);
 std::unique_ptr<Stepper> make_adams(Field& field, double tolerance);
 
 // Puts y on the constraints again; returns false when it cannot.

@@ -1,0 +1,233 @@
+#include "along_sums.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "assemble.hpp"
+#include "basis.hpp"
+#include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/algebra/solve.hpp"
+#include "cetaev/detail/expr/nested.hpp"
+#include "forces_on_sums.hpp"
+#include "shared_sums.hpp"
+#include "solve_steps.hpp"
+
+namespace cetaev {
+
+namespace {
+
+// Constraints whose inverse is written out.
+constexpr std::size_t largest_inverted = 4;
+// Choices of velocities that are tried, the model's or the program's own first.
+constexpr std::size_t choices_tried = 32;
+
+class Along {
+ public:
+  Along(const Setting& s, const SharedSums& sums) : s_(s), sums_(sums), J_(s.J()) {
+    moving_ = s.system->motion.q;
+    moving_.push_back(s.system->motion.t);
+  }
+
+  std::optional<AlongSums> run(const std::string& stem) {
+    if (!choose_velocities()) return std::nullopt;
+    solve_constraints();
+    const std::vector<KeptTerms> forces = forces_on_sums(s_, sums_, result_.d);
+    make_directions();
+    make_rates(forces, stem);
+    collect_squares();
+    return std::move(result_);
+  }
+
+ private:
+  Expr sum(const KeptTerms& terms) const { return nested_sum(s_.context(), terms); }
+
+  bool choose_velocities() {
+    if (take(s_.dependent)) return true;
+    std::vector<bool> chosen(s_.n());
+    std::fill_n(chosen.begin(), s_.rank(), true);
+    for (std::size_t tried = 0; tried < choices_tried; ++tried) {
+      std::vector<std::size_t> others;
+      for (std::size_t i = 0; i < s_.n(); ++i)
+        if (chosen[i]) others.push_back(i);
+      if (others != s_.dependent && take(others)) return true;
+      if (!std::prev_permutation(chosen.begin(), chosen.end())) return false;
+    }
+    return false;
+  }
+
+  // K, the inverse of the part of J, if it is one at every state.
+  bool take(const std::vector<std::size_t>& dependent) {
+    const std::size_t k = s_.rank();
+    Matrix one = zeros(s_, k, k);
+    for (std::size_t i = 0; i < k; ++i) one(i, i) = s_.context().one();
+    for (std::size_t j : dependent) {
+      const auto is_zero = [&](std::size_t i) { return J_(i, j).is_zero(); };
+      std::vector<std::size_t> rows(k);
+      std::iota(rows.begin(), rows.end(), 0);
+      if (std::ranges::all_of(rows, is_zero)) return false;
+    }
+    const auto solution = solve_linear(columns_of(J_, dependent), one);
+    if (!solution || solution->rank < k || !solution->consistent()) return false;
+    K_ = solution->particular;
+    for (Expr& e : K_.entries) {
+      const auto reduced = quotient(e);
+      if (!reduced || depends_on(reduced->denominator, moving_)) return false;
+      e = cheapest(e);
+    }
+    result_.dependent = dependent;
+    independent_.clear();
+    for (std::size_t i = 0; i < s_.n(); ++i)
+      if (std::ranges::find(dependent, i) == dependent.end()) independent_.push_back(i);
+    return true;
+  }
+
+  // Σ_l K_il f_l, for the dependent velocity i
+  Expr times_inverse(std::size_t i, const std::vector<Expr>& f, int sign) const {
+    KeptTerms terms;
+    for (std::size_t l = 0; l < f.size(); ++l) terms.push_back({nested_product(K_(i, l), f[l]), sign});
+    return sum(terms);
+  }
+
+  // v_dep = −K (J_ind u + φ at v = 0), a_dep = K c at u̇ = 0
+  void solve_constraints() {
+    const std::size_t m = independent_.size();
+    const std::vector<Expr> rest = at_rest(s_, s_.phi()), c = s_.c();
+    const std::vector<Expr>& v = s_.system->motion.v;
+    result_.N = zeros(s_, s_.n(), m);
+    result_.d.assign(s_.n(), s_.zero());
+    for (std::size_t j = 0; j < m; ++j) result_.N(independent_[j], j) = s_.context().one();
+    // the constraints at v_dep = 0, each once
+    std::vector<Expr> along(s_.rank());
+    for (std::size_t l = 0; l < along.size(); ++l) {
+      KeptTerms terms = {{rest[l], 1}};
+      for (const std::size_t i : independent_) terms.push_back({nested_product(J_(l, i), v[i]), 1});
+      along[l] = sum(terms);
+    }
+    for (std::size_t i = 0; i < s_.rank(); ++i) {
+      const std::size_t q = result_.dependent[i];
+      for (std::size_t j = 0; j < m; ++j) {
+        std::vector<Expr> column(s_.rank());
+        for (std::size_t l = 0; l < column.size(); ++l) column[l] = J_(l, independent_[j]);
+        result_.N(q, j) = times_inverse(i, column, -1);
+      }
+      result_.velocities.push_back(times_inverse(i, along, -1));
+      result_.d[q] = times_inverse(i, c, 1);
+    }
+  }
+
+  // B of the velocities and of the sums.
+  void make_directions() {
+    const std::size_t m = independent_.size();
+    B_.assign(sums_.variables, std::vector<Expr>(m, s_.zero()));
+    for (std::size_t x = 0; x < sums_.variables; ++x) {
+      for (std::size_t j = 0; j < m; ++j) {
+        if (x < s_.n()) {
+          B_[x][j] = result_.N(x, j);
+          continue;
+        }
+        KeptTerms terms;
+        for (const auto& [y, A] : sums_.definition[x]) terms.push_back({nested_product(A, B_[y][j]), 1});
+        B_[x][j] = sum(terms);
+      }
+    }
+  }
+
+  void make_rates(const std::vector<KeptTerms>& forces, const std::string& stem) {
+    const std::size_t m = independent_.size();
+    // G = P B, of those that stand in products
+    std::vector<std::vector<KeptTerms>> G(sums_.variables, std::vector<KeptTerms>(m));
+    for (std::size_t x = 0; x < sums_.variables; ++x) {
+      for (const auto& [y, terms] : sums_.products[x]) {
+        const Expr P = s_.context().sum(terms);
+        for (std::size_t j = 0; j < m; ++j) {
+          G[x][j].push_back({nested_product(P, B_[y][j]), 1});
+          if (x != y) G[y][j].push_back({nested_product(P, B_[x][j]), 1});
+        }
+      }
+    }
+    LinearBlock& block = result_.rates;
+    block = {zeros(s_, m, m), zeros(s_, m, 1), s_.symbols(stem, m)};
+    for (std::size_t j = 0; j < m; ++j) {
+      KeptTerms force;
+      for (std::size_t x = 0; x < sums_.variables; ++x)
+        if (!forces[x].empty()) force.push_back({nested_product(B_[x][j], sum(forces[x])), 1});
+      block.right(j, 0) = sum(force);
+      for (std::size_t k = 0; k <= j; ++k) {
+        KeptTerms entry;
+        for (std::size_t x = 0; x < sums_.variables; ++x)
+          if (!G[x][k].empty()) entry.push_back({nested_product(B_[x][j], sum(G[x][k])), 1});
+        block.matrix(j, k) = block.matrix(k, j) = sum(entry);
+      }
+    }
+  }
+
+  // Sums that stand in products with each other belong together.
+  void collect_squares() {
+    std::vector<std::size_t> part(sums_.variables);
+    std::iota(part.begin(), part.end(), 0);
+    std::vector<bool> squared(sums_.variables);
+    for (std::size_t x = 0; x < sums_.variables; ++x)
+      for (const auto& [y, terms] : sums_.products[x]) {
+        squared[x] = squared[y] = true;
+        std::replace(part.begin(), part.end(), std::size_t(part[x]), std::size_t(part[y]));
+      }
+    for (std::size_t name = 0; name < sums_.variables; ++name) {
+      std::vector<std::size_t> members;
+      for (std::size_t x = 0; x < sums_.variables; ++x)
+        if (squared[x] && part[x] == name) members.push_back(x);
+      if (members.empty()) continue;
+      FirstOrderSystem::Squares squares{{members.size(), independent_.size(), {}},
+                                        zeros(s_, members.size(), members.size())};
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        for (const Expr e : B_[members[i]]) squares.forms.entries.push_back(e);
+        for (std::size_t j = 0; j < members.size(); ++j) {
+          const auto& products = sums_.products[std::max(members[i], members[j])];
+          const auto found = products.find(std::min(members[i], members[j]));
+          if (found != products.end()) squares.weights(i, j) = s_.context().sum(found->second);
+        }
+      }
+      for (const Expr e : squares.weights.entries) {
+        if (!depends_on(e, moving_)) continue;
+        result_.squares.clear();  // nothing is said of their sign
+        return;
+      }
+      result_.squares.push_back(std::move(squares));
+    }
+  }
+
+  const Setting& s_;
+  const SharedSums& sums_;
+  Matrix J_, K_;
+  std::vector<Expr> moving_;
+  std::vector<std::size_t> independent_;
+  std::vector<std::vector<Expr>> B_;
+  AlongSums result_;
+};
+
+}  // namespace
+
+std::optional<AlongSums> along_sums(const Setting& s, const std::string& stem) {
+  const std::vector<Expr>& v = s.system->motion.v;
+  if (s.rank() == 0 || s.rank() > largest_inverted || s.rank() == s.n()) return std::nullopt;
+  for (const std::size_t row : s.rows)
+    if (s.terms.constraints.order[row] == 2) return std::nullopt;
+  for (const Expr e : s.J().entries)
+    if (depends_on(e, v)) return std::nullopt;
+  SharedSums sums(s.context(), s.system->lagrangian, v);
+  if (!sums.quadratic || !sums.homogeneous) return std::nullopt;
+  std::optional<AlongSums> found = Along(s, sums).run(stem);
+  constexpr std::size_t few = 8;  // velocities
+  if (!found || s.n() > few) return found;
+  sums.write_by_velocities();
+  std::optional<AlongSums> other = Along(s, sums).run(stem);
+  const auto cost = [](const AlongSums& along) {
+    std::vector<Expr> all = along.velocities;
+    for (const auto* list : {&along.rates.matrix.entries, &along.rates.right.entries})
+      all.insert(all.end(), list->begin(), list->end());
+    return evaluation_cost(all);
+  };
+  return other && cost(*other) < cost(*found) ? other : found;
+}
+
+}  // namespace cetaev

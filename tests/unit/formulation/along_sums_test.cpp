@@ -1,0 +1,88 @@
+// Equations in a model's own sums of velocities against the multipliers, which know nothing of sums and of chosen velocities.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "cetaev/detail/formulation/multipliers.hpp"
+#include "cetaev/formulation/first_order.hpp"
+#include "cetaev/formulation/groundwork.hpp"
+#include "cetaev/gallery.hpp"
+#include "cetaev/model/read.hpp"
+
+namespace cetaev {
+namespace {
+
+// Accelerations at admissible states taken at random; false where there are no such equations.
+bool agrees_along_sums(const System& model, const std::string& name) {
+  Groundwork work(model.scratch());
+  const AdmissibleState start = work.start().at;
+  const auto found = first_order_along_sums(work.setting_at(start), start.state);
+  if (!found) return false;
+  EXPECT_TRUE(found->global) << name;
+  const FirstOrderProgram program(work.system(), *found);
+  const NumberedBlocks systems = found->needed_for(found->accelerations);
+  const Multipliers multipliers(work.system(), work.terms());
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto state = work.admissible().random(seed);
+    if (!state) continue;
+    std::vector<double> wanted;
+    try {
+      wanted = multipliers.evaluate(*state).a;
+    } catch (const Error&) {
+      continue;  // singular, as a random state may be
+    }
+    const std::vector<double> a = program.values(found->accelerations, systems, state->t, program.state(*state));
+    double largest = 1;
+    for (const double x : wanted) largest = std::max(largest, std::abs(x));
+    for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(a[i], wanted[i], 1e-8 * largest) << name << " " << i;
+  }
+  return true;
+}
+
+TEST(AlongSums, GivesTheAccelerationsOfTheMultipliers) {
+  std::set<std::string> names;
+  for (const GalleryModel& entry : gallery()) {
+    const std::string name(entry.name);
+    try {
+      const System model = read_model(std::string(entry.text), name);
+      if (model->constraints.empty() || model->size() > 12) continue;
+      if (agrees_along_sums(model, name)) names.insert(name);
+    } catch (const Error&) {
+      // no state, or another form of constraints
+    }
+  }
+  EXPECT_TRUE(names.contains("rattleback"));
+  EXPECT_GE(names.size(), 5U);
+}
+
+// Time in the constraints and in the Lagrangian, forces on dependent velocities, a sum of sums, and constraints with a part without velocities.
+TEST(AlongSums, HasAllTermsOfTheEquations) {
+  const System model = read_model(R"toml(
+coordinates = ["x", "y", "a", "b"]
+kinetic = "m/2*(x'^2 + y'^2) + (3*w1^2 + w1*w2 + 2*w2^2)/2 + (1 + a^2)*b'^2/2 + x*x'/3"
+potential = "m*9.81*sin(a)*cos(b) + x*a"
+forces = {x = "-x'*y", a = "t*b'", y = "1"}
+constraints = ["x'*cos(b) + y'*sin(b) - (1 + t)*w1 = sin(t)", "y'*cos(b) - x'*sin(b) + sqrt(2 + sin(a))*w2 = 0"]
+dependent = ["x", "y"]
+[definitions]
+w1 = "a'*cos(b) - b'*sin(a)"
+w2 = "w1*sin(a) + b'*exp(a/3)"
+[parameters]
+m = 1.7
+[initial]
+t = 0.2
+x = 0.1
+y = -0.4
+a = 0.3
+b = 0.8
+"a'" = 0.5
+"b'" = -0.9
+)toml",
+                                  "terms.toml");
+  EXPECT_TRUE(agrees_along_sums(model, "terms"));
+}
+
+}  // namespace
+}  // namespace cetaev
