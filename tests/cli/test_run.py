@@ -585,7 +585,7 @@ weight = "lambda[1]"
             (("skate", *LONG), ("--set", "m=3", "--set", "x=0.5", "--set", "phi=0.3", "--set", "phi'=0.9")),
             (("skate", *LONG, "--form", "multipliers"), ("--set", "m=3", "--set", "phi'=0.9")),
             (("skate", "--t-end", "20", "--method", "dop853"), ("--set", "m=3", "--set", "phi=0.3")),
-            (("rolling-disc", "--t-end", "2", "--method", "adams"), ("--set", "theta=0.3")),
+            (("rolling-disc", "--t-end", "8", "--method", "adams"), ("--set", "theta=0.45", "--set", "psi=1")),
         ):
             with self.subTest(how):
                 first, made = run(*how)
