@@ -203,6 +203,10 @@ class Code final : public MotionCode {
   bool from_cache() const override {
     return native_series_ ? native_series_->origin().from_cache : native_rates_ && native_rates_->origin().from_cache;
   }
+  bool written_anew() const override {
+    const auto is_new = [](const NativeOrigin& origin) { return !origin.from_cache && !origin.compact; };
+    return native_series_ ? is_new(native_series_->origin()) : native_rates_ && is_new(native_rates_->origin());
+  }
   bool in_tables() const override {
     return native_series_ ? native_series_->origin().compact : native_rates_ && native_rates_->origin().compact;
   }

@@ -29,7 +29,9 @@ class MotionCode {
   virtual std::unique_ptr<Stepper> taylor(std::span<const double> parameters) const = 0;
   // For 2, 4 or 8 motions; of machine code whatever the backend. This object must outlive it.
   virtual std::unique_ptr<MotionLanes> lanes(unsigned count, bool cache) const = 0;
+  // Is its machine code from the cache, or has it been written anew? Neither where there is none.
   virtual bool from_cache() const { return false; }
+  virtual bool written_anew() const { return false; }
   // Are its series loops over tables?
   virtual bool in_tables() const { return false; }
   // Why the cache of machine code was not used though it is there, or nothing.

@@ -189,7 +189,8 @@ void Run::make_stepper() {
   field_.reset();
   replaced_.clear();
   const MotionCode& code = *prepared_->code;
-  summary_.from_cache = code.from_cache();
+  written_anew_ = written_anew_ || code.written_anew();
+  summary_.from_cache = (summary_.from_cache || code.from_cache()) && !written_anew_;
   summary_.tables = code.in_tables();
   if (std::string refusal = code.cache_refusal(); !refusal.empty()) say_once(std::move(refusal));
   if (method_ != Method::taylor || over_a_bend_) field_ = new_field();

@@ -255,7 +255,8 @@ class Run {
   bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false;
   std::optional<Algebra> wants_algebra_;
   bool tried_everywhere_ = false, tried_algebra_ = false;
-  bool begun_ = false, asked_ = false, has_forces_ = false, stiff_ = false, may_choose_ = true, may_jump_ = false;
+  bool begun_ = false, written_anew_ = false, asked_ = false, has_forces_ = false, stiff_ = false, may_choose_ = true,
+       may_jump_ = false;
   double largest_state_ = 0;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.
   std::vector<std::size_t> jumps_;
