@@ -105,7 +105,8 @@ bool quadratic_in_the_velocities(const System& system) {
 const Names momentum_among_the_constraints = {"prescribed-speed", "prescribed-speed-varying"};
 
 // No motion along a quaternion has kinetic energy: H is singular everywhere, and regular on ker J. Gauss's principle needs more.
-const Names with_quaternions = {"ball-in-turning-cylinder", "ball-on-turntable-quaternion", "chaplygin-ball"};
+const Names with_quaternions = {"ball-in-turning-cylinder", "ball-on-tilted-turntable", "ball-on-turntable-quaternion",
+                                "chaplygin-ball"};
 
 bool linear_in_the_accelerations(const System& system) {
   const std::vector<bool> nonlinear = ConstraintSet(system).nonlinear_in_accelerations;
