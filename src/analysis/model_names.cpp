@@ -67,7 +67,7 @@ Expr ModelNames::with_roots(Expr e, std::span<const Replacement> roots) {
     list = {{square, norm * norm}};
     for (const Expr node : topological(std::array{e})) {
       if (node.kind() != Kind::product) continue;
-      const auto is_own = [&](std::size_t i) { return node.base(i) == square; };
+      const auto is_own = [&, square = square](std::size_t i) { return node.base(i) == square; };
       if (std::ranges::none_of(std::views::iota(std::size_t{0}, node.size()), is_own)) continue;
       std::vector<Context::Term> factors;
       for (std::size_t i = 0; i < node.size(); ++i) {
