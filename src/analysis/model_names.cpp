@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <unordered_set>
 
 #include "cetaev/detail/algebra/simplify.hpp"
@@ -67,8 +66,10 @@ Expr ModelNames::with_roots(Expr e, std::span<const Replacement> roots) {
     list = {{square, norm * norm}};
     for (const Expr node : topological(std::array{e})) {
       if (node.kind() != Kind::product) continue;
-      const auto is_own = [&, square = square](std::size_t i) { return node.base(i) == square; };
-      if (std::ranges::none_of(std::views::iota(std::size_t{0}, node.size()), is_own)) continue;
+      const auto is_own = [&, own = square](std::size_t i) { return node.base(i) == own; };
+      bool has_it = false;
+      for (std::size_t i = 0; i < node.size(); ++i) has_it = has_it || is_own(i);
+      if (!has_it) continue;
       std::vector<Context::Term> factors;
       for (std::size_t i = 0; i < node.size(); ++i) {
         // other factors may have it in them: (b − r)/r
