@@ -1,6 +1,7 @@
 #include "cetaev/constraint/admissible.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "admissible_implementation.hpp"
 #include "cetaev/algebra/degree.hpp"
@@ -89,7 +90,7 @@ bool Admissible::Implementation::on_edge(const State& state) {
   }
   if (edges->output_count() == 0) return false;
   std::vector<Ball> found;
-  run_in_balls(*edges, around_state(state_values(state, parameters), n), found, Ball::working_bits);
+  run_in_balls(*edges, around_state(state_values(state, parameters), n, positions.kinds()), found, Ball::working_bits);
   return std::ranges::any_of(found, [](const Ball& value) { return value.contains_zero(); });
 }
 
@@ -202,7 +203,7 @@ Pivots Admissible::Implementation::pivots_at(const State& state,
                 describe_rows(system, undefined) + (undefined.size() == 1 ? " has" : " have") +
                     " no finite derivatives at this state, which is a singular point of the constraints");
   }
-  return pivots(j, everything.jacobian_errors(around_state(values, n)), column_classes);
+  return pivots(j, everything.jacobian_errors(around_state(values, n, everything.kinds())), column_classes);
 }
 
 RankReport Admissible::rank(const State& state) { return rank(state, implementation_->parameters); }
@@ -331,16 +332,16 @@ std::size_t Admissible::generic_rank() {
     return *rank_on_edges;
   }
   if (samples == 0) {
-    // nothing nearby, but the data themselves?
-    const State given = given_state(inside.system);
+    // nothing at random, but the state that the model describes? Who looks for that one may be asking.
+    const bool asked = std::exchange(inside.looking_for_the_initial, true);
     try {
-      if (inside.set.velocity_rows.size() == inside.set.size() && inside.meets(given)) {
-        inside.generic_rank = rank(given).rank;
-        return *inside.generic_rank;
-      }
+      if (!asked && inside.set.velocity_rows.size() == inside.set.size())
+        inside.generic_rank = rank(initial().state).rank;
     } catch (const Error&) {
       // it says no more than that
     }
+    inside.looking_for_the_initial = asked;
+    if (inside.generic_rank) return *inside.generic_rank;
     if (const std::vector<std::size_t> rows = inside.contradiction(); !rows.empty()) {
       throw Error(ErrorCode::inconsistent_constraints,
                   rows.size() == 1 ? "no state satisfies " + describe_rows(inside.system, rows)

@@ -106,6 +106,7 @@ struct Admissible::Implementation {
   std::optional<Program> edges;              // what stands in absolute values
   std::optional<bool> regular;
   bool squares_looked_at = false;
+  bool looking_for_the_initial = false;
 };
 
 }  // namespace cetaev

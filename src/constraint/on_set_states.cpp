@@ -47,7 +47,7 @@ PreciseLevel::There PreciseLevel::at(std::span<const Ball> values) const {
   std::vector<double> f(equations.size());
   map->evaluate(inputs, f, result.jacobian);
   if (!all_finite(result.jacobian.entries())) return result;
-  result.chosen = pivots(result.jacobian, map->jacobian_errors(around_state(inputs, unknowns.size())),
+  result.chosen = pivots(result.jacobian, map->jacobian_errors(around_state(inputs, unknowns.size(), map->kinds())),
                          {all_indices(unknowns.size())});
   return result;
 }

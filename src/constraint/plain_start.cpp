@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/expr/walk.hpp"
-#include "cetaev/detail/numeric/rank.hpp"
 
 namespace cetaev {
 
@@ -46,6 +46,7 @@ PlainStart::PlainStart(const System& system, const ConstraintSet& set, bool affi
     : n_(system->size()),
       position_rows_(set.position_rows.size()),
       rows_(position_rows_ + set.velocity_rows.size()),
+      kinds_(kinds_of(system)),
       plain_(is_plain(set)),
       linear_(affine_in_velocities && rows_ > position_rows_),
       named_(system->dependent.has_value()),
@@ -79,9 +80,10 @@ bool PlainStart::evaluate(const State& state, std::span<const double> parameters
 }
 
 double PlainStart::known(std::size_t row, std::span<const double> of) const {
+  const std::vector<double> off = state_errors(of, kinds_);
   double sum = 0;
-  for (std::size_t j = 0; j < n_; ++j) sum += std::fabs(entry(row, j));
-  return sum * state_error(of);
+  for (std::size_t j = 0; j < n_; ++j) sum += std::fabs(entry(row, j)) * off[j];
+  return sum;
 }
 
 bool PlainStart::find(State& state, std::span<const double> parameters) {

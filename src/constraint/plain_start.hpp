@@ -7,6 +7,7 @@
 
 #include "cetaev/constraint/set.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 
 namespace cetaev {
 
@@ -29,6 +30,7 @@ class PlainStart {
   bool solve(State& state, std::span<const double> parameters);
 
   std::size_t n_, position_rows_, rows_;  // the velocity rows are those behind
+  Kinds kinds_;
   bool plain_, linear_;
   std::vector<std::vector<std::size_t>> classes_;  // of velocities that may follow
   bool named_;                                     // by the model

@@ -78,7 +78,10 @@ class StateMap::Enclosed : public EnclosedEquations {
 
 StateMap::StateMap(const System& system, std::span<const Expr> values, const Matrix& jacobian,
                    std::span<const std::size_t> rows, std::size_t first)
-    : inputs_(state_symbols(system)), columns_(rows.empty() ? system->size() : jacobian.columns), first_(first) {
+    : inputs_(state_symbols(system)),
+      columns_(rows.empty() ? system->size() : jacobian.columns),
+      first_(first),
+      kinds_(kinds_of(system)) {
   inputs_.insert(inputs_.end(), system->motion.a.begin(), system->motion.a.end());
   for (const std::size_t i : rows) {
     values_.push_back(values[i]);
@@ -158,7 +161,8 @@ ZeroSet zero_set_of(StateMap& map, std::vector<double> inputs) {
                          [&map, put, inputs](const auto& rows, const auto& unknowns, const auto& x) mutable {
                            put(x, inputs);
                            return map.enclosed(rows, unknowns, inputs);
-                         }});
+                         }},
+      map.kinds());
 }
 
 }  // namespace cetaev

@@ -23,6 +23,7 @@ class StateMap {
   std::size_t rows() const { return values_.size(); }
   std::size_t columns() const { return columns_; }
   std::size_t first() const { return first_; }
+  const Kinds& kinds() const { return kinds_; }
 
   void evaluate(std::span<const double> inputs, std::vector<double>& f, DenseMatrix& jacobian);
 
@@ -49,6 +50,7 @@ class StateMap {
   std::vector<Expr> values_, jacobian_, inputs_;
   std::size_t columns_, first_;
   std::vector<bool> occurs_;
+  Kinds kinds_;
   std::unique_ptr<Program> program_;
   std::unique_ptr<Interpreter> interpreter_;
   std::vector<double> outputs_;

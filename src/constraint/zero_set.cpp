@@ -81,11 +81,12 @@ bool is_nearer(const std::vector<double>& one, const std::vector<double>& other,
   return first < second;
 }
 
-ZeroSet::ZeroSet(std::size_t equations, std::size_t unknowns, Map map, std::optional<Enclosure> enclosure)
+ZeroSet::ZeroSet(std::size_t equations, std::size_t unknowns, Map map, std::optional<Enclosure> enclosure, Kinds kinds)
     : equations_(equations),
       unknowns_(unknowns),
       map_(std::move(map)),
       enclosure_(std::move(enclosure)),
+      kinds_(std::move(kinds)),
       f_(equations),
       jacobian_(equations, unknowns) {}
 
@@ -128,7 +129,7 @@ ZeroSet::Vector ZeroSet::row_errors(const Vector& x) {
     return errors;
   }
   std::vector<Ball> f, j;
-  enclosure_->over(all_indices(equations_), all_indices(unknowns_), x)->derivatives(around(x), f, j);
+  enclosure_->over(all_indices(equations_), all_indices(unknowns_), x)->derivatives(around(x, kinds_), f, j);
   return cetaev::row_errors(j, unknowns_);
 }
 
@@ -145,7 +146,7 @@ bool ZeroSet::contains(const Vector& x, const Vector& scales) {
   const std::unique_ptr<EnclosedEquations> equations =
       enclosure_->over(all_indices(equations_), all_indices(unknowns_), x);
   std::vector<Ball> f, there;
-  equations->values(around(x), f);
+  equations->values(around(x, kinds_), f);
   for (std::size_t i = 0; i < equations_; ++i) {
     if (!f[i].is_finite()) {
       // a function ends close by, as √ at 0: what it is at the point itself decides
@@ -159,8 +160,12 @@ bool ZeroSet::contains(const Vector& x, const Vector& scales) {
     if (!f[i].contains_zero()) return false;
   }
   Indices doubtful;
-  for (std::size_t i = 0; i < equations_; ++i)
-    if (f[i].radius() > unexplained_width * row_length(jacobian_, i) * state_error(x)) doubtful.push_back(i);
+  const Vector off = state_errors(x, kinds_);
+  for (std::size_t i = 0; i < equations_; ++i) {
+    double explained = 0;
+    for (std::size_t j = 0; j < unknowns_; ++j) explained = std::hypot(explained, jacobian_(i, j) * off[j]);
+    if (f[i].radius() > unexplained_width * explained) doubtful.push_back(i);
+  }
   return doubtful.empty() || comes_to_zero(*equations, x, doubtful);
 }
 
@@ -176,10 +181,11 @@ bool ZeroSet::comes_to_zero(EnclosedEquations& equations, const Vector& x, const
   for (const std::size_t i : rows)
     if (here[i].is_finite() && !here[i].contains_zero()) open.push_back(i);
   Random random(9);
+  const Vector off = state_errors(x, kinds_);
   constexpr int directions = 6;
   for (int trial = 0; trial < directions && !open.empty(); ++trial) {
     Vector nearby = x;
-    for (double& component : nearby) component += (random.uniform(-1, 1) < 0 ? -1 : 1) * state_error(x);
+    for (std::size_t i = 0; i < x.size(); ++i) nearby[i] += (random.uniform(-1, 1) < 0 ? -1 : 1) * off[i];
     if (!evaluate_at(nearby, there)) return false;
     std::erase_if(open, [&](std::size_t i) {
       const Ball change = there[i] - here[i];
@@ -428,7 +434,7 @@ ZeroSet ZeroSet::part(const Indices& equations) const {
           for (std::size_t c = 0; c < j.columns(); ++c) rows(i, c) = j(equations[i], c);
         }
       },
-      std::move(enclosure));
+      std::move(enclosure), kinds_);
 }
 
 ZeroSet::Nearest ZeroSet::nearest(const Vector& goal, const Indices& movable, bool affine, Others others) {

@@ -26,7 +26,8 @@ class ZeroSet {
                                                      const Vector& x)>
         over;
   };
-  ZeroSet(std::size_t equations, std::size_t unknowns, Map map, std::optional<Enclosure> enclosure = std::nullopt);
+  ZeroSet(std::size_t equations, std::size_t unknowns, Map map, std::optional<Enclosure> enclosure = std::nullopt,
+          Kinds kinds = {});
 
   std::size_t equations() const { return equations_; }
   std::size_t unknowns() const { return unknowns_; }
@@ -112,6 +113,7 @@ class ZeroSet {
   std::size_t equations_, unknowns_;
   Map map_;
   std::optional<Enclosure> enclosure_;
+  Kinds kinds_;  // of the unknowns
   Vector f_;
   DenseMatrix jacobian_;
 };

@@ -34,6 +34,7 @@ std::optional<MovingFrame> moving_frame(const Setting& s, const Symmetry& symmet
         std::find_if(field.shift.begin(), field.shift.end(), [](const Rational& c) { return !c.is_zero(); });
     if (shifted == field.shift.end()) continue;
     MovingFrame frame;
+    frame.linear_in_constraints = symmetry.linear_in_constraints;
     frame.angle = static_cast<std::size_t>(shifted - field.shift.begin());
     // the flow for the time q_angle/c: turns by rate·q_angle/c, shifts by c_i q_angle/c
     const Expr time = shifted->inverse() * q[frame.angle];
@@ -85,11 +86,12 @@ std::optional<Basis> basis_in_frame(const Setting& s, const MovingFrame& frame, 
   shorten(*found, m > 0 ? Validity::everywhere : validity);
   Basis result{multiply(s, frame.axes, found->N), multiply(s, frame.axes, found->drift)};
   // The rows at that place span what the rows span here, whatever the parameters are: J N = 0 and J n₀ = −φ at rest; and so for the
-  // definitions.
+  // definitions. Of the constraints the symmetry has proved it where they go over into each other, all of them.
+  const bool known = frame.linear_in_constraints && phi.size() == s.terms.constraints.size();
   const Matrix along = multiply(s, given, result.N);
   const std::vector<Expr> drifting = multiply(s, given, result.drift);
   const auto zero = [](Expr e) { return e.is_zero() || vanishes(e); };
-  for (std::size_t r = 0; r < functions.size(); ++r) {
+  for (std::size_t r = 0; r < (known ? m : functions.size()); ++r) {
     for (std::size_t j = 0; j < along.columns; ++j)
       if (!zero(r < m && r == j ? along(r, j) - Rational(1) : along(r, j))) return std::nullopt;
     if (!zero(drifting[r] + rest[r])) return std::nullopt;

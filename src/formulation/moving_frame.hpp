@@ -13,9 +13,10 @@ namespace cetaev {
 // angle. N₀ is the same everywhere on an orbit, g·N₀(q) = N₀(g·q). So what is said about w may be said at one place of each orbit, where the
 // angle is zero and what can be shifted away is shifted away.
 struct MovingFrame {
-  std::size_t angle = 0;           // the coordinate that it turns with
-  Matrix axes;                     // N₀
-  std::vector<Replacement> place;  // q by g(q)·q, that place of the orbit
+  std::size_t angle = 0;               // the coordinate that it turns with
+  Matrix axes;                         // N₀
+  std::vector<Replacement> place;      // q by g(q)·q, that place of the orbit
+  bool linear_in_constraints = false;  // as Symmetry says it
 };
 
 std::optional<MovingFrame> moving_frame(const Setting& setting, const Symmetry& symmetry);

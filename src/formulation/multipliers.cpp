@@ -97,7 +97,9 @@ struct Multipliers::Workspace::Data {
         S(k, k),
         a(n),
         lambda(k),
-        unit(k) {}
+        unit(k),
+        kinds(kinds_of(form.system_)),
+        in_units(n, 1.0) {}
 
   const Program& constraints;
   Interpreter interpreter;
@@ -110,8 +112,12 @@ struct Multipliers::Workspace::Data {
   DenseMatrix Y, S;
   std::vector<double> a, lambda;
   std::vector<double> unit;  // what rows of J are multiplied by
+  Kinds kinds;               // of the coordinates
+  std::vector<double>
+      in_units;  // what columns of J, and rows and columns of H, are multiplied by where things are done carefully
 
   void load(std::span<const double> from) {
+    std::ranges::fill(in_units, 1.0);
     const double* value = from.data();
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j <= i; ++j) H(i, j) = H(j, i) = *value++;
@@ -168,6 +174,9 @@ struct Multipliers::Workspace::Data {
     std::vector<double> rows, c;
   };
   Errors errors(std::span<const double> inputs) const;
+  // Accelerations are counted in what makes their inertias about 1, so that metres and radians are alike, by powers of two; where there is
+  // no inertia as the model counts them.
+  void count_by_inertia();
   void require_consistent(const System& system, const Errors& error, const std::vector<double>& solution,
                           double off) const;
   std::vector<double> free_acceleration(const System& system, const DenseMatrix& kernel,
@@ -176,13 +185,27 @@ struct Multipliers::Workspace::Data {
 
 Multipliers::Workspace::Data::Errors Multipliers::Workspace::Data::errors(std::span<const double> inputs) const {
   std::vector<Ball> found;
-  run_in_balls(constraints, around_state(inputs, n), found, error_bits);
+  run_in_balls(constraints, around_state(inputs, n, kinds), found, error_bits);
   const std::span balls(found);
-  return {row_errors(balls.first(k * n), n), row_errors(balls.subspan(k * n), 1)};
+  return {row_errors(balls.first(k * n), in_units), row_errors(balls.subspan(k * n), 1)};
+}
+
+void Multipliers::Workspace::Data::count_by_inertia() {
+  for (std::size_t i = 0; i < n; ++i) {
+    const double inertia = std::fabs(H(i, i));
+    in_units[i] = inertia > 0 ? std::scalbn(1.0, -std::ilogb(inertia) / 2) : 1;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    H.scale_row(i, in_units[i]);
+    JT.scale_row(i, in_units[i]);
+    b[i] *= in_units[i];
+  }
+  for (std::size_t i = 0; i < n; ++i) H.scale_column(i, in_units[i]);
 }
 
 // Any H that is regular on ker J, any consistent J: by orthonormal bases Q₁ of the row space of J and N of its kernel.
 std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system, std::span<const double> inputs) {
+  count_by_inertia();
   std::size_t r = 0;
   DenseMatrix Q = DenseMatrix::identity(n);
   a.assign(n, 0.0);
@@ -229,6 +252,7 @@ std::size_t Multipliers::Workspace::Data::solve_carefully(const System& system, 
     for (std::size_t i = 0; i < n; ++i) reaction[i] -= b[i];
     lambda = LeastNorm(transposed_times(Q1, JT), std::nullopt).solve(transposed_times(Q1, reaction));
   }
+  for (std::size_t i = 0; i < n; ++i) a[i] *= in_units[i];
   return r;
 }
 
@@ -280,10 +304,12 @@ std::vector<double> Multipliers::Workspace::Data::free_acceleration(const System
   CompleteLu lu(rank_tolerance);
   lu.compute(reduced);
   if (!lu.invertible()) {
+    std::vector<double> along = kernel * resized(lu.kernel_vector());
+    for (std::size_t i = 0; i < n; ++i) along[i] *= in_units[i];
     throw Error(ErrorCode::singular_mass_matrix,
                 "the mass matrix is singular on the directions that the constraints leave free: nothing determines the "
                 "acceleration along " +
-                    moving_coordinates(system, kernel * resized(lu.kernel_vector())));
+                    moving_coordinates(system, along));
   }
   std::vector<double> force = H * particular;
   for (std::size_t i = 0; i < n; ++i) force[i] = b[i] - force[i];
@@ -301,7 +327,8 @@ double Multipliers::Workspace::size_of_terms() const {
   for (std::size_t i = 0; i < d.n; ++i) {
     double forces = std::fabs(d.b[i]);
     for (std::size_t j = 0; j < d.k; ++j) forces += std::fabs(d.JT(i, j) * d.lambda[j]);
-    if (const double inertia = std::fabs(d.H(i, i)); inertia > 0) size = std::max(size, forces / inertia);
+    if (const double inertia = std::fabs(d.H(i, i)); inertia > 0)
+      size = std::max(size, forces / inertia * d.in_units[i]);
   }
   return size;
 }

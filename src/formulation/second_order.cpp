@@ -98,8 +98,9 @@ class AccelerationProblem {
 
   void drop_vanishing_rows(const Vector& a) {
     const Vector inputs = inputs_with(a);
-    std::vector<Ball> near = around_state(std::span(inputs).first(inputs.size() - n_), n_);
-    for (Ball& acceleration : around(a)) near.push_back(std::move(acceleration));
+    const Kinds& kinds = on_accelerations->kinds();
+    std::vector<Ball> near = around_state(std::span(inputs).first(inputs.size() - n_), n_, kinds);
+    for (Ball& acceleration : around(a, kinds)) near.push_back(std::move(acceleration));
     for (const std::size_t row : pivots(J, on_accelerations->jacobian_errors(near), {all_indices(n_)}).vanishing_rows)
       J.scale_row(row, 0);
   }

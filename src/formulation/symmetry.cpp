@@ -54,8 +54,10 @@ class SymmetrySearch {
     std::vector<Finding> grounds;
     for (const std::vector<Rational>& coefficients : simple_kernel(conditions())) {
       SymmetryField field = field_of(coefficients);
-      const Finding ground = proved(field);
+      bool linear = true;
+      const Finding ground = proved(field, linear);
       if (!ground.holds()) continue;
+      result.linear_in_constraints = result.linear_in_constraints && linear;
       grounds.push_back(ground);
       result.fields.push_back(std::move(field));
     }
@@ -180,7 +182,8 @@ class SymmetrySearch {
     Program program_;
   };
 
-  Finding proved(const SymmetryField& field) {
+  // `linear` becomes false where a constraint changes otherwise than by a sum of constraints with constant coefficients.
+  Finding proved(const SymmetryField& field, bool& linear) {
     const Motion& motion = system_->motion;
     std::vector<Derivation::Seed> seeds;
     Derivation rate = derivative_at_fixed_velocity(motion);
@@ -211,7 +214,9 @@ class SymmetrySearch {
                                                 : Finding::evidence(OnSet::wanted_states, OnSet::wanted_digits)};
     for (const Expr f : residual_) {
       const Expr change = along(f);
-      if (!change.is_zero() && !is_combination(change)) findings.push_back(set_.vanishes(change));
+      if (change.is_zero() || is_combination(change)) continue;
+      findings.push_back(set_.vanishes(change));
+      linear = false;
     }
     return all_of(findings);
   }

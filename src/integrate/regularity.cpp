@@ -222,8 +222,10 @@ struct RegularityWatch::Data {
   bool may_be_zero(std::size_t i, double t, std::span<const double> at) {
     const std::vector<double>& values = inputs.at(t, at);
     const double known = accuracy::near_to_nothing(p.tolerance);
-    std::vector<Ball> near_by = around(std::span(values).first(p.n), known);
-    for (Ball& other : around(std::span(values).subspan(p.n, at.size() - p.n), known))
+    std::vector<Ball> near_by = around(std::span(values).first(p.n), p.kinds, known);
+    // velocities, or quasi-velocities of any kind
+    const std::size_t rates = at.size() - p.n;
+    for (Ball& other : around(std::span(values).subspan(p.n, rates), rates == p.n ? p.kinds : Kinds(), known))
       near_by.push_back(std::move(other));
     near_by.push_back(Ball::between(t - located, t + located));
     for (const double value : std::span(values).subspan(at.size() + 1)) near_by.push_back(but_for_rounding(value));

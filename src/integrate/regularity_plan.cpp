@@ -7,6 +7,7 @@
 
 #include "cetaev/detail/algebra/divisors.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "inputs.hpp"
@@ -229,6 +230,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   const ConstraintSet& set = terms.constraints;
   const FirstOrderSystem& form = equations.form();
   d.n = system->size();
+  d.kinds = kinds_of(system);
   d.k = set.size();
   d.rank = form.rows.size();
   d.tolerance = tolerance;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/rank.hpp"
 #include "regularity.hpp"
 
 namespace cetaev {
@@ -17,6 +18,7 @@ struct RegularityPlan::Data {
 
   const MotionEquations& equations;
   std::size_t n = 0, k = 0, rank = 0;
+  Kinds kinds;
   double tolerance = 0;
   bool watch_J = false, watch_H = false;
   // The rows and velocities that the form has chosen, where there was a choice.

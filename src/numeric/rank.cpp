@@ -5,6 +5,14 @@
 
 namespace cetaev {
 
+std::vector<double> state_errors(std::span<const double> x, const Kinds& kinds, double known) {
+  double largest[2] = {0, 0};
+  for (std::size_t i = 0; i < x.size(); ++i) largest[kinds(i)] = std::max(largest[kinds(i)], std::fabs(x[i]));
+  std::vector<double> result(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) result[i] = known * (smallest_state + largest[kinds(i)]);
+  return result;
+}
+
 Pivots pivots(DenseMatrix rows, std::span<const double> errors,
               const std::vector<std::vector<std::size_t>>& column_classes) {
   Pivots result;

@@ -8,6 +8,36 @@ import unittest
 from program import cetaev
 
 
+# A body whose ball rolls on the ground while its ellipsoid slides on a wall; L is its size and m its mass.
+TWO_CONTACTS = """
+coordinates = ["x", "y", "z", {angles}]
+gravity = ["0", "0", "-9.81*L"]
+[frames]
+turned = "{frame}"
+[[bodies]]
+name = "body"
+frame = "turned"
+mass = "2*m"
+centre = "[x, y, z]"
+inertia = ["0.1*m*L^2", "0.2*m*L^2", "0.25*m*L^2"]
+[[contacts]]
+name = "floor"
+body = "body"
+ball = {{radius = "0.3*L"}}
+[[contacts]]
+name = "wall"
+body = "body"
+ellipsoid = {{axes = ["0.1*L", "0.2*L", "0.3*L"], centre = "[0.05*L, 0, 0.1*L]"}}
+on = {{point = "[L, 0, 0]", normal = "[-1, 0.1, 0.3]"}}
+kind = "sliding"
+[parameters]
+L = 1
+m = 1
+[initial]
+{initial}
+"""
+
+
 class Eval(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -77,6 +107,27 @@ class Eval(unittest.TestCase):
                 # the blade turns: y'' = x' φ', whatever the angle's multiple of π
                 for value, expected in zip(form["a"].values(), (0, 1, 0)):
                     self.assertAlmostEqual(value, expected, 9, f"{name} at {angle}")
+
+    def test_accelerations_do_not_depend_on_the_units_of_length_and_mass(self):
+        by_angles = TWO_CONTACTS.format(
+            angles='"a", "b", "c"', frame="z a, x b, y c", initial="a = 0.3\nb = 0.4\nc = 0.2\n\"b'\" = 1\n\"c'\" = 0.5"
+        )
+        by_quaternion = TWO_CONTACTS.format(
+            angles='"e0", "e1", "e2", "e3"',
+            frame="quaternion e0 e1 e2 e3",
+            initial="e0 = 0.9\ne1 = 0.3\ne2 = -0.2\n\"e1'\" = 0.4\n\"e2'\" = 0.5",
+        )
+        for model in (by_angles, by_quaternion):
+            plain = self.evaluate(model)
+            for size, mass in ((1e-6, 1), (1e-3, 1e-9), (1e5, 1), (1e9, 1e6)):
+                scaled = self.evaluate(model, "--set", f"L={size}", "--set", f"m={mass}")
+                self.assertEqual(scaled["rank"], plain["rank"])
+                for form, there in plain["forms"].items():
+                    if "a" not in there:
+                        continue
+                    for name, value in there["a"].items():
+                        own = scaled["forms"][form]["a"][name] / (size if name in "xyz" else 1)
+                        self.assertAlmostEqual(own, value, delta=1e-12, msg=f"{form}, {name}, L = {size}, m = {mass}")
 
     def test_near_a_pole_accelerations_keep_their_digits(self):
         # a top whose mass matrix has a condition of 1/θ²; its momenta by hand

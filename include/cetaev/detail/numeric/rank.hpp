@@ -22,14 +22,20 @@ inline constexpr double sampled_rank_tolerance = 1e-9;
 // come near a singular state and leave it again, so that only what rounding alone would leave counts.
 inline constexpr double singular_pivot = 1e-12;
 
-// A state is known to this, beside the largest of its positions (velocities): some thousand roundings, which Newton's method and a
-// reader who writes twelve digits both stay within. Where all of them are small they are compared with the second.
+// A state is known to this, beside the largest of its positions (velocities) of one kind: some thousand roundings, which Newton's method
+// and a reader who writes twelve digits both stay within. Where all of them are small they are compared with the second.
 inline constexpr double known_state = 1e-12, smallest_state = 1e-3;
 
+// Which coordinates are compared with each other: lengths with lengths, pure numbers as angles are with pure numbers. Without any, all.
+struct Kinds {
+  std::vector<bool> pure;  // by coordinate
+
+  // Of an entry of positions, of velocities, or of one behind the other.
+  bool operator()(std::size_t i) const { return !pure.empty() && pure[i % pure.size()]; }
+};
+
 // How far each of these positions (velocities) may be off.
-inline double state_error(std::span<const double> x, double known = known_state) {
-  return known * (smallest_state + largest_magnitude(x));
-}
+std::vector<double> state_errors(std::span<const double> x, const Kinds& kinds, double known = known_state);
 
 // An independent choice of the rows of a matrix, with as many columns.
 struct Pivots {
