@@ -222,10 +222,10 @@ InverseDynamics inverse_dynamics(const System& model, const MotionOptions& optio
     works = recorder.work();
   }
   if (rank < k)
-    found.notes.push_back(
-        fmt::format("{} of {} constraints and motions depend on the others: the forces are those of least norm, "
-                    "reactions of the model's own constraints included",
-                    k - rank, k));
+    found.notes.push_back(fmt::format(
+        "{} of {} constraints and motions depend on the others: what they leave open of the forces is of least norm, "
+        "reactions of the model's own constraints included",
+        k - rank, k));
 
   for (std::size_t i = first; i < k; ++i) {
     const Constraint& constraint = system->constraints[i];

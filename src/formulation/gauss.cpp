@@ -30,15 +30,16 @@ Formulation derive_gauss(const Setting& s) {
   form.steps.push_back({free, ErrorCode::singular_mass_matrix,
                         "Gauss's principle needs a regular mass matrix; it is singular at this state"});
 
-  // a − Y ν = a₀, J a = c. Of the same determinant as (J Y) ν = c − J a₀, whose matrix it has after n pivots; written out, J Y would be
+  // a − Y ν = a₀, J a = c, with ν in its unit. Of the same determinant as (J Y) ν = c − J a₀, whose matrix it has after n pivots; written out, J Y would be
   // r² sums of n products each.
   form.a = a0;
   if (r > 0) {
+    const Expr unit = unit_of_reactions(s, s.terms.mass);
     LinearBlock correction{zeros(s, n + r, n + r), zeros(s, n + r, 1), s.symbols("gauss", n + r)};
     for (std::size_t i = 0; i < n; ++i) {
       correction.matrix(i, i) = s.context().one();
       for (std::size_t v = 0; v < r; ++v) {
-        correction.matrix(i, n + v) = -Y(i, v);
+        correction.matrix(i, n + v) = -(unit * Y(i, v));
         correction.matrix(n + v, i) = J(v, i);
       }
       correction.right(i, 0) = a0[i];
