@@ -146,6 +146,9 @@ class ModelReader {
   void check_axes();
   // The number of a frame, or of the frame of a body, by name.
   std::uint32_t frame_named(const std::string& name, std::size_t offset, const std::string& what) const;
+  // "body 'wheel'", or "body 2" of one without a name
+  static std::string body_in_words(const std::string& name, std::size_t index);
+  std::string body_in_words(const Body& body) const;
   // read_bodies.cpp
   void collect_bodies();
   void read_bodies();

@@ -55,7 +55,7 @@ void ModelReader::collect_bodies() {
       named.name = name->value.text;
       add_name(named.name, NameKind::body, i, {}, string_place(name->value));
     }
-    const std::string whose = "body " + in_quotes(named.name.empty() ? std::to_string(i + 1) : named.name);
+    const std::string whose = body_in_words(named.name, i);
     const Entry* centre = table.find("centre");
     if (centre == nullptr) fail(whose + " has no 'centre', the place of its centre of mass", table.offset);
     named.parts = vector_parts(centre->value, "the centre of " + whose);
@@ -93,7 +93,7 @@ void ModelReader::read_bodies() {
     if (named.kind != NameKind::body) continue;
     Body& body = system_.bodies[named.index];
     const TomlValue& table = *written_bodies_[named.index].table;
-    const std::string whose = "body " + in_quotes(named.name.empty() ? std::to_string(named.index + 1) : named.name);
+    const std::string whose = body_in_words(named.name, named.index);
     const std::uint32_t frame = named.value.frame;
     for (const Named& other : named_)
       if (other.kind == NameKind::frame && other.value.frame == frame && frame != FrameTree::ground) {
@@ -121,10 +121,18 @@ void ModelReader::read_bodies() {
   }
 }
 
+std::string ModelReader::body_in_words(const std::string& name, std::size_t index) {
+  return "body " + (name.empty() ? std::to_string(index + 1) : in_quotes(name));
+}
+
+std::string ModelReader::body_in_words(const Body& body) const {
+  return body_in_words(body.name, static_cast<std::size_t>(&body - system_.bodies.data()));
+}
+
 void ModelReader::read_inertia(Body& body, WrittenBody& written) {
   const TomlValue& table = *written.table;
   const Entry *inertia = table.find("inertia"), *uniform = table.find("uniform");
-  const std::string whose = "body " + in_quotes(body.name.empty() ? "without a name" : body.name);
+  const std::string whose = body_in_words(body);
   if (inertia == nullptr && uniform == nullptr)
     fail(whose + " has neither 'inertia' nor 'uniform'; a body without extent is one of [[points]]", table.offset);
   if (inertia != nullptr && uniform != nullptr)
@@ -161,7 +169,7 @@ void ModelReader::read_inertia(Body& body, WrittenBody& written) {
 // Bodies of even density, about their centres. Moments of inertia for a mass of 1, times m.
 void ModelReader::read_uniform(const TomlValue& uniform, Body& body, WrittenBody& written) {
   static const std::vector<std::string> keys = {"ball", "disc", "ring", "rod", "box", "cylinder", "axis"};
-  const std::string whose = "'uniform' of body " + in_quotes(body.name.empty() ? "without a name" : body.name);
+  const std::string whose = "'uniform' of " + body_in_words(body);
   expect(source_, uniform, TomlValue::Kind::table, whose, "a table such as {ball = \"r\"}");
   check_keys(source_, uniform, keys, " of " + whose);
   const Entry* shape = nullptr;
@@ -233,7 +241,7 @@ void ModelReader::check_inertia(const Body& body, std::size_t offset) const {
   const std::array<double, 3> moments = principal_moments(values);
   const auto& [a, b, c] = moments;
   const double size = std::max(std::abs(a), std::abs(c));
-  const std::string of = " of body " + in_quotes(body.name.empty() ? "without a name" : body.name);
+  const std::string of = " of " + body_in_words(body);
   const bool principal = values[3] == 0 && values[4] == 0 && values[5] == 0;
   const std::string moment = principal ? "moment of inertia" : "principal moment of inertia";
   if (a < -rounding * size)

@@ -126,7 +126,8 @@ void ModelReader::elaborate(Named& named) {
     case NameKind::body: {
       const WrittenBody& body = written_bodies_[named.index];
       named.value = vector_value(named.parts, Contents::positions());
-      named.value.frame = frame_named(body.frame, body.frame_offset, "'frame' of body " + in_quotes(named.name));
+      named.value.frame =
+          frame_named(body.frame, body.frame_offset, "'frame' of " + body_in_words(named.name, named.index));
       break;
     }
     case NameKind::contact: make_contact(named); break;

@@ -76,11 +76,16 @@ void ModelReader::add_forces(const std::string& of, std::vector<Expr> forces) {
 
 void ModelReader::read_dissipation() {
   std::vector<NamedExpression> functions = damping_;
-  if (const Entry* entry = find("dissipation"))
-    functions.push_back(
-        {"dissipation",
-         elaborator_->scalar(expression(source_, entry->value, "the dissipation"), Contents::velocities_too()),
-         source_.position(entry->offset)});
+  if (const Entry* entry = find("dissipation")) {
+    const Expr D =
+        elaborator_->scalar(expression(source_, entry->value, "the dissipation"), Contents::velocities_too());
+    if (!D.is_zero() && !depends_on(D, system_.motion.v))
+      fail(
+          "the dissipation does nothing: there are no velocities in it, and its forces are its derivatives by these; "
+          "damping of a coordinate is c*x'^2/2, what has an energy belongs into 'potential'",
+          entry->value.offset);
+    functions.push_back({"dissipation", D, source_.position(entry->offset)});
+  }
   for (const NamedExpression& function : functions) {
     std::vector<Expr> slopes = gradient(function.expression, system_.motion.v);
     for (Expr& slope : slopes) slope = -slope;

@@ -32,6 +32,18 @@ TEST(BodyErrors, WhatComesFromFrames) {
           "parameters");
 }
 
+TEST(BodyErrors, DissipationWithoutVelocities) {
+  refuses("coordinates = [\"x\"]\nlagrangian = \"x'^2/2\"\ndissipation = ¶\"x^2\"\n", bad,
+          "the dissipation does nothing: there are no velocities in it, and its forces are its derivatives by these; "
+          "damping of a coordinate is c*x'^2/2, what has an energy belongs into 'potential'");
+}
+
+TEST(BodyErrors, BodiesWithoutNamesHaveNumbers) {
+  refuses(
+      "coordinates = [\"x\"]\n[[bodies]]\nframe = \"¶turned\"\nmass = 1\ncentre = \"[x, 0, 0]\"\ninertia = [1, 1, 1]\n",
+      bad, "'frame' of body 1: there is no frame 'turned'");
+}
+
 // A wheel that rolls as its coordinates say has no multiplier along its way, whatever drives it.
 TEST(BodyErrors, ReactionsThatCoordinatesHide) {
   const std::string wheel =
