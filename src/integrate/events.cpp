@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numbers>
 
+#include "accuracy.hpp"
 #include "guards.hpp"
 
 namespace cetaev {
@@ -16,14 +17,11 @@ constexpr int pieces = 4;
 constexpr int finest = 30;
 // For the sake of one event in one step: some thousand crossings, or one that is nothing but noise.
 constexpr int most_looks = 30'000;
-// What is smaller beside the event's values in the step is rounding.
-constexpr double noise = 1e-14;
-constexpr double tiny = 1e-300;
 
 int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 // Where a function is compared with the polynomial of degree four through its values on a piece: on no half, quarter or eighth of it.
-constexpr double elsewhere = 0.3819660112501051;
+constexpr double elsewhere = 2 - std::numbers::phi;
 
 double de_casteljau(std::array<double, 5> b, double s) {
   for (std::size_t n = b.size() - 1; n > 0; --n)
@@ -82,7 +80,7 @@ void EventWatch::start(double t, std::span<const double> y) {
 void EventWatch::start_beside(double t, std::span<const double> y, std::span<const double> sides) {
   start(t, y);
   for (std::size_t i = 0; i < last_.size(); ++i)
-    if (!(last_[i] * sides[i] > 0)) last_[i] = std::copysign(tiny, sides[i]);
+    if (!(last_[i] * sides[i] > 0)) last_[i] = std::copysign(accuracy::side_of_zero, sides[i]);
 }
 
 const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
@@ -120,15 +118,17 @@ const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
 void EventWatch::walk(std::size_t event, double t0, double t1, const Samples& f, int halvings, const LastStep& stepper,
                       std::optional<double> known_elsewhere) {
   // below what time can resolve, states are as they are rounded
-  const double shortest = 64 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));
-  const bool rounding =
-      std::abs(t1 - t0) <= shortest || std::ranges::all_of(f, [&](double x) { return std::abs(x) <= noise * size_; });
+  const double shortest = accuracy::few_numbers(std::max(std::abs(t0), std::abs(t1)));
+  const bool rounding = std::abs(t1 - t0) <= shortest || std::ranges::all_of(f, [&](double x) {
+                          return std::abs(x) <= accuracy::noise_of_an_event * size_;
+                        });
   const auto look_elsewhere = [&] {
     if (known_elsewhere) return *known_elsewhere;
     --looks_left_;
     return value(event, t0 + elsewhere * (t1 - t0), stepper);
   };
-  if (rounding || halvings == finest || looks_left_ <= 0 || one_zero_at_most(f, noise * size_, look_elsewhere))
+  if (rounding || halvings == finest || looks_left_ <= 0 ||
+      one_zero_at_most(f, accuracy::noise_of_an_event * size_, look_elsewhere))
     return compare_ends(event, t0, t1, f[4], stepper);
   const double middle = t0 + (t1 - t0) / 2;
   const auto between = [&](int eighth) { return value(event, t0 + (t1 - t0) * eighth / 8, stepper); };
@@ -144,7 +144,7 @@ void EventWatch::compare_ends(std::size_t event, double t0, double t1, double f1
   const double f0 = last_[event];
   const int from = sign(f0), to = sign(f1);
   // exactly zero is counted where it is reached: it belongs to the other side from then on
-  last_[event] = f1 != 0 || f0 == 0 ? f1 : std::copysign(tiny, -f0);
+  last_[event] = f1 != 0 || f0 == 0 ? f1 : std::copysign(accuracy::side_of_zero, -f0);
   // A zero at the very start of the motion is no crossing; one met exactly counts when it is left or reached.
   if (from == 0 || to == from) return;
   if (events_[event].direction != 0 && events_[event].direction != -from) return;
@@ -164,7 +164,7 @@ void EventWatch::compare_ends(std::size_t event, double t0, double t1, double f1
     }
   }
   // At a pole both sides grow like one over the distance between them; at a zero they shrink, and at a jump they stay.
-  const double of_a = std::abs(f0) == tiny ? 1 : std::abs(fa / f0);  // left at an exact zero
+  const double of_a = std::abs(f0) == accuracy::side_of_zero ? 1 : std::abs(fa / f0);  // left at an exact zero
   const double growth = of_a * std::abs(fb / f1);
   const double narrowed = std::abs(t1 - t0) / std::abs(b - a);
   if (fb != 0 && growth > std::sqrt(narrowed)) return;

@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
 #include "accuracy.hpp"
 #include "cetaev/constraint/initial_variation.hpp"
@@ -222,7 +221,7 @@ bool MotionPlan::serves(const PreparedMotion& prepared, const Setting& setting, 
       size = std::max(size, std::abs(at.v[i]));
       apart = std::max(apart, std::abs(there.v[i] - at.v[i]));
     }
-    return apart <= std::sqrt(std::numeric_limits<double>::epsilon()) * size;  // another branch is further away
+    return apart <= accuracy::half_the_digits * size;  // another branch is further away
   } catch (const Error&) {
     return false;
   }
