@@ -39,7 +39,7 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
     const Error why = diagnosis();
     if (goes_through(*end)) {
       if (leap_over(*end)) {
-        next_ = Next::go_on;
+        if (stopped_before(*end)) drop_passage();
         return;
       }
       take_back_passage(
@@ -218,11 +218,19 @@ void Run::end_at_state(const Error& error) {
 }
 
 // The motion did not get through after all.
-void Run::take_back_passage(const char* why) {
+void Run::drop_passage() {
   const auto last =
       std::find_if(notes_.rbegin(), notes_.rend(), [](const Note& note) { return note.about == Note::About::passage; });
   if (last != notes_.rend()) notes_.erase(std::next(last).base());
+}
+void Run::take_back_passage(const char* why) {
+  drop_passage();
   say(why);
+}
+
+// By an event, on the way over a set that is met later.
+bool Run::stopped_before(double set) const {
+  return summary_.stopping_event && direction_ * reached_ < direction_ * set;
 }
 
 // On the singular set itself there may be no multipliers, or no state at all: as near before it as there are. Returns the
@@ -346,6 +354,7 @@ bool Run::leaps_from_before(double t) {
 bool Run::leaps_over(double t, const Error& why) {
   const std::optional<double> met = leap_over(t);
   if (!met) return false;
+  if (stopped_before(*met)) return true;
   went_through_ = *met;
   note_passage(*met, why);
   return true;
@@ -418,18 +427,33 @@ std::optional<double> Run::leap_over(double t) {
   watch.start(best->from->state.t, room);
   watch.inherit(watch_->regularity);
   const double met = watch.find(PartOfStep(*again, best->beyond, room)).value_or(t);
+  // events up to where the motion was followed are known
+  again->interpolate(best->from->state.t, room);
+  EventWatch events(equations, by->events, parameters_, options_.tolerance);
+  events.start(best->from->state.t, room);
+  double end = best->beyond;
+  next_ = Next::go_on;
+  for (const Crossing& crossing : events.find(PartOfStep(*again, end, room))) {
+    if (direction_ * crossing.t <= direction_ * reached_) continue;
+    if (!record_event(view, crossing)) continue;
+    end = crossing.t;
+    again->interpolate(end, best->y);
+    best->change = 0;
+    break;
+  }
   account(best->change);
-  if (!recording_.samples(view, best->beyond)) interrupt();
+  if (next_ == Next::go_on && !recording_.samples(view, end)) interrupt();
+  reached_ = end;
   if (own) {
     y_ = std::move(best->y);
   } else {
-    (void)view.at(best->beyond, best->y, false);
+    (void)view.at(end, best->y, false);
     const double work = view.work();
     y_ = prepared_->equations.state(view.state(), lambda_, parameters_);
     if (prepared_->equations.has_work()) y_.back() = work;
   }
-  stepper_->start(best->beyond, y_, t_end_);
-  watch_->start(best->beyond, y_);
+  stepper_->start(end, y_, t_end_);
+  watch_->start(end, y_);
   places_.clear();
   return met;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -10,6 +9,7 @@
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
+#include "golden_section.hpp"
 #include "guards.hpp"
 #include "inputs.hpp"
 #include "inverse_size.hpp"
@@ -399,31 +399,6 @@ struct RegularityWatch::Data {
     return least;
   }
 };
-
-// The lowest point of a function between two times; where it vanishes it is like |t − t*|, and the least value says no more.
-template <class Value>
-double golden_section(double a, double b, const Value& value) {
-  constexpr double golden = std::numbers::phi - 1;
-  constexpr int most_steps = 90;  // of which each leaves that part: below rounding
-  double x = b - golden * (b - a), z = a + golden * (b - a);
-  double fx = value(x), fz = value(z);
-  for (int step = 0; step < most_steps && a != b; ++step) {
-    if (fx < fz) {
-      b = z;
-      z = x;
-      fz = fx;
-      x = b - golden * (b - a);
-      fx = value(x);
-    } else {
-      a = x;
-      x = z;
-      fx = fz;
-      z = a + golden * (b - a);
-      fz = value(z);
-    }
-  }
-  return fx < fz ? x : z;
-}
 
 // Where one of the quantities has a zero between two times, on the continuation of the last step.
 std::optional<double> RegularityWatch::Data::zero_between(const LastStep& stepper, double begin, double end) {

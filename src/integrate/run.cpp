@@ -366,17 +366,22 @@ double Run::record_events(double end) {
   const double looked_until = jumps_.empty() ? stepper_->time() : end;
   for (const Crossing& crossing : watch_->events.find(PartOfStep(*stepper_, looked_until, part_end_))) {
     if (direction_ * crossing.t > direction_ * end) break;
-    if (!recording_.samples(*view_, crossing.t)) return crossing.t;
-    recording_.event(*view_, crossing);
-    if (!system_->events[crossing.event].stop) continue;
-    summary_.status = MotionStatus::event;
-    summary_.stopping_event = crossing.event;
-    summary_.diagnosis.reset();
-    summary_.singular_at.reset();
-    next_ = Next::stop;
-    return crossing.t;
+    if (record_event(*view_, crossing)) return crossing.t;
   }
   return end;
+}
+
+// With the samples before it. True where the motion ends there.
+bool Run::record_event(MotionView& view, const Crossing& crossing) {
+  if (!recording_.samples(view, crossing.t)) return true;
+  recording_.event(view, crossing);
+  if (!system_->events[crossing.event].stop) return false;
+  summary_.status = MotionStatus::event;
+  summary_.stopping_event = crossing.event;
+  summary_.diagnosis.reset();
+  summary_.singular_at.reset();
+  next_ = Next::stop;
+  return true;
 }
 
 void Run::add_counts() {
