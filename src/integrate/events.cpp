@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "accuracy.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/expr/ball.hpp"
 #include "golden_section.hpp"
 #include "guards.hpp"
 
@@ -60,6 +62,7 @@ EventWatch::EventWatch(const MotionEquations& equations, const Program& program,
 EventWatch::EventWatch(const std::vector<Event>& events, const MotionEquations& equations, const Program& program,
                        std::span<const double> parameters)
     : events_(events),
+      program_(program),
       run_(program),
       inputs_(equations, parameters),
       y_(equations.size()),
@@ -139,7 +142,7 @@ void EventWatch::walk(std::size_t event, double t0, double t1, const Samples& f,
   };
   if (rounding || halvings == finest || looks_left_ <= 0 ||
       one_zero_at_most(f, accuracy::noise_of_an_event * size_, look_elsewhere)) {
-    for (std::size_t k = 1; k < f.size(); ++k)
+    for (std::size_t k = 1; tolerance_ && k < f.size(); ++k)
       trail_.push_back({k == 4 ? t1 : t0 + (t1 - t0) * static_cast<double>(k) / 4, f[k]});
     return compare_ends(event, t0, t1, f[4], stepper);
   }
@@ -183,6 +186,15 @@ void EventWatch::compare_ends(std::size_t event, double t0, double t1, double f1
   met_.push_back({b, from});
 }
 
+// At the state in y_: the radius of a ball of as many digits as a double has.
+double EventWatch::rounding_of(std::size_t event, double t) {
+  std::vector<Ball> inputs, outputs;
+  for (const double value : inputs_.at(t, y_)) inputs.push_back(Ball::from_double(value));
+  const bool regular = run_in_balls(program_, inputs, outputs, std::numeric_limits<double>::digits) < 0;
+  const double radius = regular ? outputs[event].radius() : accuracy::noise_of_an_event * size_;
+  return std::isfinite(radius) ? radius : accuracy::noise_of_an_event * size_;
+}
+
 // What rounding and errors of the state make of the event: Σ |yᵢ ∂f/∂yᵢ| times what a variable is known to.
 double EventWatch::explained(std::size_t event, double t, const LastStep& stepper) {
   const double here = value(event, t, stepper);
@@ -195,7 +207,7 @@ double EventWatch::explained(std::size_t event, double t, const LastStep& steppe
     sum += std::abs(after_[event] - here) / accuracy::half_the_digits;
     y = kept;
   }
-  return accuracy::noise_of_an_event * size_ + accuracy::known_on_the_way(*tolerance_) * sum;
+  return rounding_of(event, t) + accuracy::known_on_the_way(*tolerance_) * sum;
 }
 
 // At a low point of |f|, in which f is zero for all that is known of it, the looks around it that are so, too, are one run. What comes to it from one side and

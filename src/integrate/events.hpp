@@ -62,6 +62,7 @@ class EventWatch {
   bool is_one_touch(std::size_t event, double t0, double t1, const LastStep& stepper);
   std::pair<std::size_t, std::size_t> zeros_between(double from, double to) const;
   double lowest(std::size_t event, double from, double to, const LastStep& stepper);
+  double rounding_of(std::size_t event, double t);
   double explained(std::size_t event, double t, const LastStep& stepper);
 
   // Which side of zero an event was on when it was last known to be on one, and whether something has been counted since.
@@ -78,6 +79,7 @@ class EventWatch {
   };
 
   const std::vector<Event>& events_;
+  const Program& program_;
   Interpreter run_;
   MotionInputs inputs_;
   std::optional<double> tolerance_;  // where events may touch zero
