@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accuracy.hpp"
+
 namespace cetaev {
 
 void Approach::note(double t, double value) {
   while (count_ > 0 && marks_[count_ - 1].value <= value) --count_;
   now_ = {t, value};
-  if (count_ > 0 && !(value < 0.5 * marks_[count_ - 1].value)) return;
+  if (count_ > 0 && !(value < accuracy::marked * marks_[count_ - 1].value)) return;
   if (count_ == most) {
     std::copy(marks_.begin() + 1, marks_.end(), marks_.begin());
     --count_;
@@ -20,7 +22,7 @@ void Approach::note(double t, double value) {
 // (t₁ − t₀)/(t₂ − t₁), which is that of an exponential.
 std::optional<double> Approach::zero() const {
   // the value of now, unless it is too near the last mark to tell anything
-  const bool fresh = count_ > 0 && now_.value < 0.8 * marks_[count_ - 1].value;
+  const bool fresh = count_ > 0 && now_.value < accuracy::tells_something * marks_[count_ - 1].value;
   if (count_ < (fresh ? 2 : 3)) return std::nullopt;
   const Mark& third = fresh ? now_ : marks_[count_ - 1];
   const Mark& second = marks_[count_ - (fresh ? 1 : 2)];
@@ -29,12 +31,10 @@ std::optional<double> Approach::zero() const {
   const double ratio = std::log(first.value / second.value) / std::log(second.value / third.value);
   const double later = std::abs(third.t - second.t), earlier = std::abs(second.t - first.t);
   const auto of = [&](double s) { return std::log1p(earlier / (s + later)) / std::log1p(later / s); };
-  // so far ahead that nothing of a zero shows yet
-  constexpr double furthest = 100;
-  double low = 1e-9 * later, high = furthest * later;
+  double low = accuracy::here * later, high = accuracy::furthest_ahead * later;
   if (!(later > 0) || !(earlier > 0) || !(of(high) > ratio)) return std::nullopt;
   if (of(low) > ratio) return third.t;
-  while (high > low * (1 + 1e-14)) {
+  while (high > low * (1 + accuracy::solved_for)) {
     const double middle = std::sqrt(low * high);
     if (middle <= low || middle >= high) break;
     (of(middle) > ratio ? high : low) = middle;

@@ -181,6 +181,11 @@ class BatchRun {
     MotionView view;
     std::vector<double> parameters, y;
     double E_start = 0;
+    struct Witnessed {
+      MotionView view;
+      Witness witness;
+    };
+    std::unique_ptr<Witnessed> witnessed;  // one motion of many, or each where there are branches
     // where there are listeners
     Recorder* listening = nullptr;
     Recorder::DenseStep dense;
@@ -219,7 +224,7 @@ class BatchRun {
 
   bool begin(unsigned number, std::size_t motion) {
     starts_.read(motion, start_);
-    if (start_.t == t_end_ || !equations_.jumps().empty()) return false;
+    if (start_.t == t_end_ || !equations_.jumps().empty() || formulas_are_wrong_) return false;
     Lane& lane = lanes_[number];
     const std::span<const double> parameters = starts_.parameters(motion);
     try {
@@ -232,6 +237,7 @@ class BatchRun {
       if (watch.projection && watch.projection->place(start_.t, y) == ManifoldProjection::Placed::nowhere) return false;
       watch.start(start_.t, y);
       if (watch.regularity.serves_badly()) return false;
+      call_witness(number, motion, parameters);
       const MotionPoint& first = lane.view.at(start_.t, y, false);
       lane.E_start = first.E;
       if (result_.samples_each > 0) begin_samples(lane, motion, first);
@@ -251,6 +257,27 @@ class BatchRun {
     } catch (const Error&) {
       return false;
     }
+  }
+
+  // Formulas that are wrong are so for every motion; a branch is lost by one.
+  void call_witness(unsigned number, std::size_t motion, std::span<const double> parameters) {
+    constexpr std::size_t one_of_motions = 4096;
+    std::unique_ptr<Lane::Witnessed>& witnessed = lanes_[number].witnessed;
+    witnessed.reset();
+    if (!prepared_.reaction || !(prepared_.branches || motion % one_of_motions == 0)) return;
+    witnessed.reset(new Lane::Witnessed{
+        {std::make_unique<Observer>(equations_, prepared_.reaction.get(), options_.tolerance), steps_->lane(number),
+         equations_.size()},
+        {equations_, prepared_.branches, options_.form.has_value(), parameters, options_.tolerance}});
+    witnessed->view.set_parameters(parameters);
+  }
+  // As of a motion alone, which tells why it ends.
+  bool is_another_motion(Lane& lane, const LastStep& step) {
+    if (!lane.witnessed || !lane.witnessed->witness.wants() || lane.watch->regularity.in_the_neighbourhood())
+      return false;
+    if (!lane.witnessed->witness.contradicts(lane.witnessed->view, step, step.time())) return false;
+    formulas_are_wrong_ = !prepared_.branches;
+    return true;
   }
 
   // Of start_.
@@ -290,7 +317,8 @@ class BatchRun {
       return;
     }
     if (statuses_[number] != StepStatus::done || watch.regularity.worn_at(step) || watch.regularity.find(step) ||
-        loses_energy(lane, step) || stands_still(lane, step.time())) {
+        loses_energy(lane, step) || formulas_are_wrong_ || is_another_motion(lane, step) ||
+        stands_still(lane, step.time())) {
       leave_alone(number);
       return;
     }
@@ -509,6 +537,7 @@ class BatchRun {
   std::vector<StepStatus> statuses_;
   std::vector<Lane> lanes_;
   std::size_t waiting_ = 0, busy_ = 0;
+  bool formulas_are_wrong_ = false;  // by the second witness
   std::vector<std::size_t> alone_;
   State start_;
   // made when a motion has parameters of its own

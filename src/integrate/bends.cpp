@@ -28,9 +28,7 @@ double Run::scale_of(std::span<const double> y) const {
 // is Lipschitz-continuous and grows like a power of 1/|d| where it is not. Around the end of its domain f has no value on one side.
 bool Run::rates_change_with_the_state(double t, std::span<const double> y) {
   constexpr int directions = 4;
-  constexpr double small = 1e-3, smaller = 1e-8;  // beside the state: differences of f keep half of its digits
-  constexpr double grows = 2;                     // as (small/smaller)^0.06 does
-  constexpr double steep = 1e-3;                  // of what rates change by: a root changes by more in rounding
+  constexpr double small = accuracy::near_by, smaller = accuracy::half_the_digits;
   const std::size_t size = y.size();
   std::vector<double> here(size), there(size), direction(size), near_by(size);
   if (!have_rates(t, y, here)) return false;
@@ -59,21 +57,19 @@ bool Run::rates_change_with_the_state(double t, std::span<const double> y) {
     slopes.emplace_back(*wide / (small * scale), *narrow / (smaller * scale));
     most = std::max(most, *narrow);
     for (std::size_t j = 0; j < size; ++j)
-      near_by[j] = y[j] + 4 * std::numeric_limits<double>::epsilon() * sign * direction[j] * std::abs(y[j]);
+      near_by[j] = y[j] + sign * direction[j] * accuracy::told_apart(std::abs(y[j]));
     rounded = std::max(rounded, change_to(t).value_or(0));
   }
   // at the foot of a wall that is stiff enough to show it
-  if (rounded > steep * most) rounded = 0;
+  if (rounded > accuracy::foot_of_a_wall * most) rounded = 0;
   const double rounding = (accuracy::rounding_of_a_row(largest_magnitude(here)) + rounded) / (smaller * scale);
   return std::all_of(slopes.begin(), slopes.end(),
-                     [&](const auto& slope) { return slope.second <= grows * slope.first + rounding; });
+                     [&](const auto& slope) { return slope.second <= accuracy::slope_grows * slope.first + rounding; });
 }
 
 // Rates come to those here as the distance falls, along the motion and beside it.
 bool Run::rates_are_continuous(double t, std::span<const double> y, double span) {
-  constexpr double small = 1e-3, smaller = 1e-8;  // of the way, and beside the state
-  constexpr double least = 1e-60;                 // beside what is zero in it
-  constexpr double falls = 2;
+  constexpr double small = accuracy::near_by, falls = accuracy::slope_grows;
   constexpr int directions = 4;
   const std::size_t size = y.size();
   std::vector<double> here(size), there(size), beyond(size), direction(size);
@@ -94,12 +90,12 @@ bool Run::rates_are_continuous(double t, std::span<const double> y, double span)
     return change(t);
   };
   const double rounding = accuracy::rounding_of_a_row(largest_magnitude(here));
-  if (!(falls * ahead(smaller) <= ahead(small) + rounding)) return false;
+  if (!(falls * ahead(accuracy::half_the_digits) <= ahead(small) + rounding)) return false;
   if (largest_magnitude(here) > 0) return true;
   Random random(1);
   for (int i = 0; i < directions; ++i) {
     for (double& component : direction) component = random.uniform(-1, 1);
-    if (!(falls * beside(least) <= beside(small))) return false;
+    if (!(falls * beside(accuracy::beside_nothing) <= beside(small))) return false;
   }
   return true;
 }
@@ -109,18 +105,14 @@ bool Run::rates_are_continuous(double t, std::span<const double> y, double span)
 // with, and stays small.
 bool Run::motions_stay_together(double t, std::span<const double> y) {
   constexpr int directions = 4;
-  constexpr double apart = 1e-6, nearer = 1e-10;  // beside the state: differences keep four digits
-  constexpr double followed = 0.1;                // of the time in which the state changes as a whole
-  constexpr double grows = 10;  // of apart/nearer = 10⁴, which it is where the end has nothing to do with the beginning
-  constexpr double swings = 200;  // of that: its root, as for p = 1, twice
-  constexpr double gone = 1e-2;   // beside the state: no swing, which comes to the root of `apart` at most
-  constexpr int most = 1000;      // steps: a power α > 0 of the distance takes hundreds
+  constexpr int most = 1000;  // steps: a power α > 0 of the distance takes hundreds
+  using accuracy::apart, accuracy::less_apart, accuracy::no_swing;
   const std::size_t size = y.size();
   std::vector<double> here(size), from(size);
   if (!have_rates(t, y, here)) return false;
   const double scale = scale_of(y), speed = largest_magnitude(here);
   const double whole = std::abs(t_end_ - t);
-  const double span = direction_ * (speed > 0 ? std::min(followed * scale / speed, whole) : whole);
+  const double span = direction_ * (speed > 0 ? std::min(accuracy::followed * scale / speed, whole) : whole);
   if (!rates_are_continuous(t, y, span)) return false;
 
   const std::unique_ptr<Stepper> stepper = make_dop853(*field_, accuracy::dop853_step(0)),
@@ -133,7 +125,7 @@ bool Run::motions_stay_together(double t, std::span<const double> y) {
     Way way{0, t};
     stepper->start(t, from, until);
     other->start(t, y, until);
-    for (int i = 0; i < most && way.until != until && way.distance <= gone * scale; ++i) {
+    for (int i = 0; i < most && way.until != until && way.distance <= no_swing * scale; ++i) {
       if (stepper->step(until) != StepStatus::done) return std::nullopt;
       way.until = stepper->time();
       for (int j = 0; other->time() != way.until; ++j)
@@ -154,13 +146,13 @@ bool Run::motions_stay_together(double t, std::span<const double> y) {
     begin_beside(apart);
     const auto wide = follow(t + span);
     if (!wide) return false;
-    begin_beside(nearer);
+    begin_beside(less_apart);
     const auto narrow = follow(wide->until);
     if (!narrow) return false;
     widest = std::max(widest, wide->distance / (apart * scale));
-    narrowest = std::max(narrowest, narrow->distance / (nearer * scale));
+    narrowest = std::max(narrowest, narrow->distance / (less_apart * scale));
   }
-  return narrowest <= (widest * apart <= gone ? swings : grows) * widest;
+  return narrowest <= (widest * apart <= no_swing ? accuracy::swings_together : accuracy::together) * widest;
 }
 
 namespace {
@@ -189,9 +181,8 @@ class FieldAtZeros final : public Field {
 
  private:
   void move(const double* y, double side) {
-    constexpr double least = 1e-100;  // its cube is a number
     for (std::size_t i = 0; i < size(); ++i)
-      beside_[i] = y[i] + side * direction_[i] * (4 * std::numeric_limits<double>::epsilon() * std::abs(y[i]) + least);
+      beside_[i] = y[i] + side * direction_[i] * (accuracy::told_apart(std::abs(y[i])) + accuracy::beside_zero);
   }
 
   std::unique_ptr<Field> field_;
@@ -241,8 +232,7 @@ bool Run::equations_only_bend(double t, std::span<const double> y) {
 // Friction like −v/√|v| brings a motion to rest in a finite time, and there it stays: variables that have fallen to nothing, and whose rates vanish
 // with them, more slowly than they do. From there on they are zero; steps would have them go to and fro about it.
 bool Run::comes_to_rest(double t, std::span<const double> y) {
-  constexpr double nearer = 1e-8;  // than what has fallen to nothing
-  constexpr double slower = 10;    // as a power 7/8 of the distance falls over that
+  constexpr double nearer = accuracy::half_the_digits;  // than what has fallen to nothing
   const std::size_t size = prepared_->equations.form().state.size();
   const double nothing = accuracy::known_on_the_way(options_.tolerance) * scale_of(y);
   std::vector<double> rates(y.size());
@@ -262,7 +252,8 @@ bool Run::comes_to_rest(double t, std::span<const double> y) {
   for (const std::size_t i : fallen) far_away[i] = rates[i];
   if (!rates_beside(nearer)) return false;
   for (const std::size_t i : fallen)
-    if (!(direction_ * rates[i] * y[i] < 0) || !(std::abs(rates[i]) > slower * nearer * std::abs(far_away[i])))
+    if (!(direction_ * rates[i] * y[i] < 0) ||
+        !(std::abs(rates[i]) > accuracy::comes_to_rest * nearer * std::abs(far_away[i])))
       return false;
   rest_.assign(y.begin(), y.end());
   for (const std::size_t i : fallen) rest_[i] = 0;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "accuracy.hpp"
 #include "costs.hpp"
 #include "run.hpp"
 #include "stiffness.hpp"
@@ -155,7 +156,6 @@ void Run::watch_stiffness() {
 // digits.
 bool Run::bdf_goes_further() {
   constexpr std::size_t tried = 2000, count = 40;
-  constexpr double further = 10;
   const double own_pace = std::abs(stepper_->time() - stepper_->previous_time());
   const Method own = std::exchange(method_, Method::bdf);
   const std::unique_ptr<Stepper> trial = new_stepper();
@@ -170,7 +170,7 @@ bool Run::bdf_goes_further() {
     if (i % count != 0) continue;
     const double pace = std::abs(trial->time() - from) / count;
     const double evaluations = static_cast<double>(trial->counts().rhs_evaluations) / static_cast<double>(i);
-    if (pace / cost_of_bdf(rates, evaluations, y_.size()) > further * own_pace / own_cost) return true;
+    if (pace / cost_of_bdf(rates, evaluations, y_.size()) > accuracy::further_by_bdf * own_pace / own_cost) return true;
     from = trial->time();
   }
   return false;
@@ -218,8 +218,6 @@ void Run::take_by_algebra() {
 // Equations and code are made with as much work as the steps are worth that the pace of the start lets expect. A motion that has taken twice as
 // many, and has as many before it as behind it, is worth more; not one that comes to an end in ever shorter steps.
 bool Run::outlasts_its_equations() {
-  constexpr double much_shorter =
-      0.1;  // than in the mean: a half where the pace is that of a motion under a constant force
   if (static_cast<double>(++steps_taken_) < look_at_pace_) return false;
   look_at_pace_ = 2 * static_cast<double>(steps_taken_);
   const bool spared = prepared_->code->in_tables() || prepared_->equations.taken_plain();
@@ -228,7 +226,7 @@ bool Run::outlasts_its_equations() {
   const double pace = std::abs(stepper_->time() - stepper_->previous_time());
   const double behind = std::abs(stepper_->time() - start_.t), before = std::abs(t_end_ - stepper_->time());
   const double at_this_pace = static_cast<double>(steps_taken_) * pace;
-  return spared && !others && before > at_this_pace && at_this_pace > much_shorter * behind;
+  return spared && !others && before > at_this_pace && at_this_pace > accuracy::much_shorter * behind;
 }
 
 // The same rows and dependent velocities: others would meet other sets.

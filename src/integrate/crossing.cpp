@@ -1,7 +1,6 @@
 // Where the state crosses a set at which the equations jump: on with those of the other side, if there are such.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "accuracy.hpp"
 #include "cetaev/constraint/initial_variation.hpp"
@@ -16,7 +15,6 @@ std::span<double> Run::sides() { return std::span(parameters_).last(prepared_->j
 // Does the motion lead from the state in y_, where u vanishes, to the side of the jump that is in use? By u' there, or, where that vanishes, too,
 // by the value that u has a little later.
 bool Run::leads_to_its_side(std::size_t jump, double t) {
-  constexpr double little = 1e-4;  // of the time in which the state changes as a whole
   const std::size_t count = prepared_->jumps.size();
   std::vector<double> values(2 * count);
   MotionInputs inputs(prepared_->equations, parameters_);
@@ -30,7 +28,7 @@ bool Run::leads_to_its_side(std::size_t jump, double t) {
   const double size = std::max(largest_magnitude(y_), size_at_start_), speed = largest_magnitude(rates);
   double span = std::abs(t_end_ - t);
   if (size > 0 && speed > 0) span = std::min(span, size / speed);
-  const double h = direction_ * little * span;
+  const double h = direction_ * accuracy::a_little_later * span;
   for (std::size_t i = 0; i < y_.size(); ++i) later[i] = y_[i] + h * rates[i];
   if (field->rates(t + h, later.data(), rates_later.data()) >= 0) return false;
   for (std::size_t i = 0; i < y_.size(); ++i) later[i] = y_[i] + h * (rates[i] + rates_later[i]) / 2;
@@ -65,8 +63,7 @@ std::optional<double> Run::next_jump() {
   if (found.empty()) return std::nullopt;
   const double first = found.front().t;
   for (const Crossing& crossing : found) {
-    if (std::abs(crossing.t - first) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(first))
-      jumps_.push_back(crossing.event);
+    if (std::abs(crossing.t - first) <= accuracy::told_apart(std::abs(first))) jumps_.push_back(crossing.event);
   }
   return first;
 }
@@ -123,7 +120,7 @@ void Run::cross() {
   const double t = change_at_;
   const std::vector<std::size_t> crossed = std::move(jumps_);
   jumps_.clear();
-  const bool at_once = std::abs(t - last_jump_) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(t);
+  const bool at_once = std::abs(t - last_jump_) <= accuracy::told_apart(std::abs(t));
   jumps_at_once_ = at_once ? jumps_at_once_ + 1 : 0;
   last_jump_ = t;
   stepper_->interpolate(t, y_);
@@ -175,7 +172,6 @@ void Run::cross() {
 
 // Do rates have a value as the time comes to t from another one, and no pole? At the state in y_; into `here`.
 bool Run::rates_come_to_values(double t, double from, std::vector<double>& here) {
-  constexpr double change = 0.1;  // of the rates: what has no value there changes by all of them
   if (!field_) field_ = new_field();
   std::vector<double> there(y_.size());
   here.resize(y_.size());
@@ -183,13 +179,12 @@ bool Run::rates_come_to_values(double t, double from, std::vector<double>& here)
   if (!all_finite(here) || !all_finite(there)) return false;
   const double size = std::max(largest_magnitude(here), largest_magnitude(there));
   for (std::size_t i = 0; i < here.size(); ++i)
-    if (std::abs(here[i] - there[i]) > change * size) return false;
+    if (std::abs(here[i] - there[i]) > accuracy::comes_to_a_value * size) return false;
   return true;
 }
 
 // How a jump at a time depends on what varies: by differences, as it is searched again.
 double Run::shift_of_jump(std::size_t direction, double t) {
-  constexpr double part = 1e-5;  // of the parameter that changes most, or of one: a third of the digits
   const std::vector<Parameter>& own = system_->parameters;
   std::vector<double> changes(own.size());
   {
@@ -204,7 +199,7 @@ double Run::shift_of_jump(std::size_t direction, double t) {
       std::ranges::max_element(changes, {}, [](double x) { return std::abs(x); }) - changes.begin());
   if (changes.empty() || changes[most] == 0) return 0;
   const double size = parameters_[most] != 0 ? std::abs(parameters_[most]) : 1;
-  const double h = part * size / std::abs(changes[most]);
+  const double h = accuracy::a_third_of_the_digits * size / std::abs(changes[most]);
   const auto at = [&](double by) -> std::optional<double> {
     std::vector<double> others = parameters_;
     for (std::size_t i = 0; i < others.size(); ++i) others[i] += by * changes[i];
@@ -222,7 +217,6 @@ double Run::shift_of_jump(std::size_t direction, double t) {
 
 // Does what depends on time alone jump next to the state of the stepper? At a pole the motion ends.
 bool Run::jumps_in_time(double t) {
-  constexpr double little = 1e-8;  // of the whole time: half of the digits
   const auto passed = [&] { return direction_ * jumps_in_time_.back().before < direction_ * t; };
   while (!jumps_in_time_.empty() && passed()) jumps_in_time_.pop_back();
   if (jumps_in_time_.empty()) return false;
@@ -232,7 +226,7 @@ bool Run::jumps_in_time(double t) {
     return true;
   }
   if (jumps_in_time_.back().before != t) return false;
-  const double beyond = jumps_in_time_.back().beyond, aside = little * (t_end_ - start_.t);
+  const double beyond = jumps_in_time_.back().beyond, aside = accuracy::half_the_digits * (t_end_ - start_.t);
   if (beyond == t_end_) return false;
   take_state(t);
   std::vector<double> here(y_.size()), there(y_.size());

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -47,10 +46,6 @@ using NonlinearSolver = std::unique_ptr<SUNNonlinearSolver, Release<SUNNonlinear
 
 Error no_memory() { return {ErrorCode::out_of_memory, "there is no memory for the vectors of CVODE"}; }
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-// Only a tolerance that is fine gives way to rounding errors by itself.
-constexpr double fine = 1e-11;
 // A smooth motion has a step or two in a hundred rejected.
 constexpr long int lately = 200, too_many = 10;
 
@@ -115,9 +110,9 @@ class CvodeStepper final : public Stepper {
     void* cvode = memory_.get();
     trouble_ = StepStatus::done;
 
-    const double smallest = 4 * epsilon * std::abs(time_);
+    const double smallest = accuracy::told_apart(std::abs(time_));
     if (std::abs(limit - time_) <= 2 * smallest) return smallest_step(limit);
-    CVodeSetMinStep(cvode, smallest + epsilon * longest_ / 1000);
+    CVodeSetMinStep(cvode, smallest + accuracy::nothing_beside_steps(longest_));
     if (std::exchange(fresh_, false)) towards_ = first_target();
     double t = time_;
     for (;;) {
@@ -220,11 +215,10 @@ class CvodeStepper final : public Stepper {
   // The first step of CVODE is not shorter than what time resolves at the end of the motion: one that is very far away, beside
   // the time in which the state changes, is brought nearer.
   double first_target() {
-    constexpr double far = 1e13;
     double span = std::abs(t_end_ - time_), slope = 0;
     if (evaluate(time_, state_.data(), work_.data()) == 0) {
       for (std::size_t i = 0; i < state_.size(); ++i) slope = std::max(slope, std::abs(work_[i]) / scale_.scale(i));
-      if (slope > 0) span = std::min(span, far * std::max(1 / slope, std::abs(time_)));
+      if (slope > 0) span = std::min(span, accuracy::cvode_far * std::max(1 / slope, std::abs(time_)));
     }
     trouble_ = StepStatus::done;
     return forwards_ ? time_ + span : time_ - span;
@@ -252,7 +246,7 @@ class CvodeStepper final : public Stepper {
     if (++steps_lately_ < lately) return;
     restless_ = rejected_lately_ > too_many ? restless_ + 1 : 0;
     // Not a fast part of the motion that is over soon; nor Adams, whose steps follow the motion more closely.
-    if (bdf_ && asked_ < fine && restless_ >= 3 && ask_for_less()) restless_ = 1;
+    if (bdf_ && asked_ < accuracy::cvode_fine && restless_ >= 3 && ask_for_less()) restless_ = 1;
     steps_lately_ = rejected_lately_ = 0;
   }
 
@@ -311,7 +305,7 @@ class CvodeStepper final : public Stepper {
     if (const int trouble = evaluate(t, at, here.data()); trouble != 0) return trouble;
     for (std::size_t j = 0; j < size; ++j) {
       const double kept = at[j];
-      at[j] += std::sqrt(std::numeric_limits<double>::epsilon()) * scale_.scale(j);
+      at[j] += accuracy::half_the_digits * scale_.scale(j);
       const double change = at[j] - kept;
       double* const column = entries + j * size;
       const int trouble = evaluate(t, at, column);

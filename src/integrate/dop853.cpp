@@ -2,7 +2,6 @@
 #include "dop853.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "accuracy.hpp"
@@ -49,7 +48,7 @@ class Dop853Stepper final : public Stepper {
  public:
   Dop853Stepper(Field& field, double tolerance, bool forgives_rounding)
       : method_({&field}, {field.size(), accuracy::dop853_step(tolerance), forgives_rounding}, field.size()),
-        glances_(accuracy::cubic_in_dop853(tolerance) < 1e-3) {}
+        glances_(accuracy::cubic_in_dop853(tolerance) < accuracy::a_glance) {}
 
   void start(double t, std::span<const double> y, double t_end) override {
     if (t != method_.time()) method_.tolerances().reset();

@@ -11,17 +11,6 @@
 
 namespace cetaev {
 
-namespace {
-
-// Of energy, relative, in going through a singular set: more is another motion.
-constexpr double allowed_loss = 1e-6;
-// A motion whose positions or velocities have grown by this much when no step works any more has escaped.
-constexpr double escaped = 1e6;
-// And they grow by themselves in less than this part of the time it took.
-constexpr double faster = 1e3;
-
-}  // namespace
-
 Error Run::diagnosis() const {
   const std::lock_guard lock(system_->context->mutex());
   return watch_->regularity.diagnosis();
@@ -50,7 +39,7 @@ void Run::end_at_failure(StepStatus status, const std::string& too_small) {
     const Error why = diagnosis();
     if (goes_through(*end)) {
       if (leap_over(*end)) {
-        next_ = Next::go_on;
+        if (stopped_before(*end)) drop_passage();
         return;
       }
       take_back_passage(
@@ -115,11 +104,12 @@ std::optional<Error> Run::lost_divisor(double t) {
 bool Run::has_escaped() {
   const std::size_t count = stepper_->state().size() - (prepared_->equations.has_work() ? 1 : 0);
   const double size = largest_magnitude(stepper_->state().first(count));
-  if (!(size > escaped * (1 + size_at_start_))) return false;
+  if (!(size > accuracy::escaped * (1 + size_at_start_))) return false;
   if (!field_) field_ = new_field();
   std::vector<double> rates(y_.size());
   if (!have_rates(stepper_->time(), stepper_->state(), rates)) return true;
-  return largest_magnitude(std::span(rates).first(count)) * std::abs(stepper_->time() - start_.t) > faster * size;
+  return largest_magnitude(std::span(rates).first(count)) * std::abs(stepper_->time() - start_.t) >
+         accuracy::ever_faster * size;
 }
 
 // Errors grow like one over the distance from the set, in many short steps as in a single long one: what is lost counts from where the
@@ -142,7 +132,7 @@ bool Run::jumps_in_energy() {
 
 // Σ |yᵢ ∂E/∂yᵢ|: what a relative error of the state makes of the energy. Fast particles have more of it than energy.
 double Run::energy_of_the_state(double t, double E) {
-  constexpr double part = 1e-8;  // half the digits
+  constexpr double part = accuracy::half_the_digits;
   std::copy(stepper_->state().begin(), stepper_->state().end(), y_.begin());
   double sum = 0;
   for (double& value : y_) {
@@ -228,11 +218,19 @@ void Run::end_at_state(const Error& error) {
 }
 
 // The motion did not get through after all.
-void Run::take_back_passage(const char* why) {
+void Run::drop_passage() {
   const auto last =
       std::find_if(notes_.rbegin(), notes_.rend(), [](const Note& note) { return note.about == Note::About::passage; });
   if (last != notes_.rend()) notes_.erase(std::next(last).base());
+}
+void Run::take_back_passage(const char* why) {
+  drop_passage();
   say(why);
+}
+
+// By an event, on the way over a set that is met later.
+bool Run::stopped_before(double set) const {
+  return summary_.stopping_event && direction_ * reached_ < direction_ * set;
 }
 
 // On the singular set itself there may be no multipliers, or no state at all: as near before it as there are. Returns the
@@ -240,7 +238,7 @@ void Run::take_back_passage(const char* why) {
 double Run::record_up_to(double end) {
   const double begin = stepper_->previous_time();
   const auto last_before = [&](double t, const auto& observe) {
-    for (double part = std::numeric_limits<double>::epsilon(); part <= 1; part *= 2) {
+    for (double part = accuracy::rounding; part <= 1; part *= 2) {
       const double before = t - part * (t - begin);
       if (direction_ * before <= direction_ * recording_.last_seen().t) break;
       try {
@@ -265,7 +263,7 @@ double Run::record_up_to(double end) {
 bool Run::goes_through(double t) {
   if (!options_.through_singular) return false;
   const double span = std::abs(t_end_ - start_.t);
-  if (went_through_ && std::abs(t - *went_through_) < 1e-6 * span) {
+  if (went_through_ && std::abs(t - *went_through_) < accuracy::the_same_set * span) {
     take_back_passage("beyond the singular set the motion returns to it at once: it cannot be carried on");
     return false;
   }
@@ -292,7 +290,7 @@ bool Run::lost_energy() {
     if (watch_->projection && !watch_->projection->put_on(t, y_)) return true;
     const MotionPoint& here = view_->at(t, y_, false);
     const double drift = recording_.drift(here, view_->work());
-    return !(drift <= allowed_loss * (1 + std::abs(recording_.E_reference())));
+    return !(drift <= accuracy::gross * (1 + std::abs(recording_.E_reference())));
   } catch (const Error&) {
     return true;
   }
@@ -332,7 +330,6 @@ void Run::remember_step() {
 
 // Where steps are held down by what a set does to the equations, and not by the motion, they would go on to be for as long as they last.
 bool Run::leap_before_it_is_met() {
-  constexpr double held_down = 0.125;  // of the way to the set: a motion that is smooth there is followed over it
   RegularityWatch& regularity = watch_->regularity;
   if (!regularity.close_to_zero()) {
     leap_tried_as_near_ = 1;
@@ -340,7 +337,7 @@ bool Run::leap_before_it_is_met() {
   }
   const std::optional<double> set = regularity.zero_ahead();
   const double t = stepper_->time(), length = std::abs(t - stepper_->previous_time());
-  if (!set || !(direction_ * (*set - t) > 0) || length > held_down * std::abs(*set - t)) return false;
+  if (!set || !(direction_ * (*set - t) > 0) || length > accuracy::held_down * std::abs(*set - t)) return false;
   if (regularity.nearness() > leap_tried_as_near_ / 2) return false;
   leap_tried_as_near_ = regularity.nearness();
   (void)regularity.nearly_lost();  // the diagnosis is about it
@@ -357,6 +354,7 @@ bool Run::leaps_from_before(double t) {
 bool Run::leaps_over(double t, const Error& why) {
   const std::optional<double> met = leap_over(t);
   if (!met) return false;
+  if (stopped_before(*met)) return true;
   went_through_ = *met;
   note_passage(*met, why);
   return true;
@@ -367,9 +365,6 @@ bool Run::leaps_over(double t, const Error& why) {
 // the set, that is on the constraints there and has its energy best. Stages and histories of other methods know nothing of what is beyond: where the motion goes
 // by one of them, series are made for the leap.
 std::optional<double> Run::leap_over(double t) {
-  constexpr double beyond_the_set = 0.1;  // of the step: regular again, and the polynomial still good there
-  constexpr double furthest =
-      3;  // lengths of the step: what is left out of the series is 3^20 of what the step leaves out
   if (places_.empty()) return std::nullopt;
   const bool own = method_ == Method::taylor || !prepared_->equations.dalembert_lagrange();
   const std::shared_ptr<const PreparedMotion> by =
@@ -399,9 +394,10 @@ std::optional<double> Run::leap_over(double t) {
     again->start(from.state.t, y, t_end_);
     if (again->step(t_end_) != StepStatus::done) return std::nullopt;
     const double length = std::abs(again->time() - from.state.t);
-    const double beyond = direction_ * std::max(direction_ * again->time(), direction_ * t + beyond_the_set * length);
+    const double beyond =
+        direction_ * std::max(direction_ * again->time(), direction_ * t + accuracy::beyond_the_set * length);
     if (direction_ * beyond > direction_ * t_end_) return std::nullopt;
-    if (std::abs(beyond - from.state.t) > furthest * length) return std::nullopt;
+    if (std::abs(beyond - from.state.t) > accuracy::furthest_leap * length) return std::nullopt;
     again->interpolate(beyond, y);
     double error = 0;  // before anything is put right
     const double before = view.at(beyond, y, false).E;
@@ -431,18 +427,33 @@ std::optional<double> Run::leap_over(double t) {
   watch.start(best->from->state.t, room);
   watch.inherit(watch_->regularity);
   const double met = watch.find(PartOfStep(*again, best->beyond, room)).value_or(t);
+  // events up to where the motion was followed are known
+  again->interpolate(best->from->state.t, room);
+  EventWatch events(equations, by->events, parameters_, options_.tolerance);
+  events.start(best->from->state.t, room);
+  double end = best->beyond;
+  next_ = Next::go_on;
+  for (const Crossing& crossing : events.find(PartOfStep(*again, end, room))) {
+    if (direction_ * crossing.t <= direction_ * reached_) continue;
+    if (!record_event(view, crossing)) continue;
+    end = crossing.t;
+    again->interpolate(end, best->y);
+    best->change = 0;
+    break;
+  }
   account(best->change);
-  if (!recording_.samples(view, best->beyond)) interrupt();
+  if (next_ == Next::go_on && !recording_.samples(view, end)) interrupt();
+  reached_ = end;
   if (own) {
     y_ = std::move(best->y);
   } else {
-    (void)view.at(best->beyond, best->y, false);
+    (void)view.at(end, best->y, false);
     const double work = view.work();
     y_ = prepared_->equations.state(view.state(), lambda_, parameters_);
     if (prepared_->equations.has_work()) y_.back() = work;
   }
-  stepper_->start(best->beyond, y_, t_end_);
-  watch_->start(best->beyond, y_);
+  stepper_->start(end, y_, t_end_);
+  watch_->start(end, y_);
   places_.clear();
   return met;
 }

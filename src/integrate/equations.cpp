@@ -551,7 +551,6 @@ void MotionEquations::vary(const State& at, std::span<const double> parameters, 
 }
 
 bool MotionEquations::shrink_variations(std::span<double> y) const {
-  constexpr double outgrown = 8;
   const std::size_t size = variational_->size();
   // beside a state whose squares are zero variations are measured by 1, as that is
   const double own_size = largest_magnitude(y.first(size));
@@ -560,7 +559,7 @@ bool MotionEquations::shrink_variations(std::span<double> y) const {
   for (std::size_t k = 0; k < variational_->directions(); ++k) {
     const std::span<double> own = y.subspan(variational_->first(k), size + 1);
     const double ratio = largest_magnitude(own) / state;
-    if (!(ratio > outgrown) || !std::isfinite(ratio)) continue;
+    if (!(ratio > accuracy::outgrown) || !std::isfinite(ratio)) continue;
     const double factor = std::ldexp(1.0, -std::ilogb(ratio));
     for (double& value : own) value *= factor;
     any = true;

@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "accuracy.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/expr/ball.hpp"
+#include "golden_section.hpp"
 #include "guards.hpp"
 
 namespace cetaev {
@@ -16,14 +21,11 @@ constexpr int pieces = 4;
 constexpr int finest = 30;
 // For the sake of one event in one step: some thousand crossings, or one that is nothing but noise.
 constexpr int most_looks = 30'000;
-// What is smaller beside the event's values in the step is rounding.
-constexpr double noise = 1e-14;
-constexpr double tiny = 1e-300;
 
 int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 // Where a function is compared with the polynomial of degree four through its values on a piece: on no half, quarter or eighth of it.
-constexpr double elsewhere = 0.3819660112501051;
+constexpr double elsewhere = 2 - std::numbers::phi;
 
 double de_casteljau(std::array<double, 5> b, double s) {
   for (std::size_t n = b.size() - 1; n > 0; --n)
@@ -51,19 +53,24 @@ Program event_program(const MotionEquations& equations) {
   return equations.observing(outputs);
 }
 
-EventWatch::EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters)
-    : EventWatch(equations.system()->events, equations, program, parameters) {}
+EventWatch::EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters,
+                       double tolerance)
+    : EventWatch(equations.system()->events, equations, program, parameters) {
+  tolerance_ = tolerance;
+}
 
 EventWatch::EventWatch(const std::vector<Event>& events, const MotionEquations& equations, const Program& program,
                        std::span<const double> parameters)
     : events_(events),
+      program_(program),
       run_(program),
       inputs_(equations, parameters),
       y_(equations.size()),
       after_(events_.size()),
       last_(events_.size()),
       looks_(4 * pieces + 1, std::vector<double>(events_.size())),
-      elsewhere_(pieces, std::vector<double>(events_.size())) {}
+      elsewhere_(pieces, std::vector<double>(events_.size())),
+      near_(events_.size()) {}
 
 void EventWatch::values(double t, std::span<const double> y, std::vector<double>& into) {
   run_(inputs_.at(t, y), into);
@@ -77,12 +84,13 @@ double EventWatch::value(std::size_t event, double t, const LastStep& stepper) {
 
 void EventWatch::start(double t, std::span<const double> y) {
   if (!events_.empty()) values(t, y, last_);
+  std::ranges::fill(near_, Near{});
 }
 
 void EventWatch::start_beside(double t, std::span<const double> y, std::span<const double> sides) {
   start(t, y);
   for (std::size_t i = 0; i < last_.size(); ++i)
-    if (!(last_[i] * sides[i] > 0)) last_[i] = std::copysign(tiny, sides[i]);
+    if (!(last_[i] * sides[i] > 0)) last_[i] = std::copysign(accuracy::side_of_zero, sides[i]);
 }
 
 const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
@@ -102,6 +110,8 @@ const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
   }
   for (std::size_t i = 0; i < events_.size(); ++i) {
     looks_left_ = most_looks;
+    met_.clear();
+    trail_.assign(1, {begin, last_[i]});
     size_ = 0;
     for (const std::vector<double>& look : looks_)
       if (std::isfinite(look[i])) size_ = std::max(size_, std::abs(look[i]));
@@ -110,6 +120,7 @@ const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
       for (std::size_t k = 0; k < f.size(); ++k) f[k] = looks_[static_cast<std::size_t>(4 * piece) + k][i];
       walk(i, time(4 * piece), time(4 * piece + 4), f, 0, stepper, elsewhere_[static_cast<std::size_t>(piece)][i]);
     }
+    settle(i, stepper);
   }
   const double direction = end < begin ? -1 : 1;
   std::stable_sort(found_.begin(), found_.end(),
@@ -120,16 +131,21 @@ const std::vector<Crossing>& EventWatch::find(const LastStep& stepper) {
 void EventWatch::walk(std::size_t event, double t0, double t1, const Samples& f, int halvings, const LastStep& stepper,
                       std::optional<double> known_elsewhere) {
   // below what time can resolve, states are as they are rounded
-  const double shortest = 64 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));
-  const bool rounding =
-      std::abs(t1 - t0) <= shortest || std::ranges::all_of(f, [&](double x) { return std::abs(x) <= noise * size_; });
+  const double shortest = accuracy::few_numbers(std::max(std::abs(t0), std::abs(t1)));
+  const bool rounding = std::abs(t1 - t0) <= shortest || std::ranges::all_of(f, [&](double x) {
+                          return std::abs(x) <= accuracy::noise_of_an_event * size_;
+                        });
   const auto look_elsewhere = [&] {
     if (known_elsewhere) return *known_elsewhere;
     --looks_left_;
     return value(event, t0 + elsewhere * (t1 - t0), stepper);
   };
-  if (rounding || halvings == finest || looks_left_ <= 0 || one_zero_at_most(f, noise * size_, look_elsewhere))
+  if (rounding || halvings == finest || looks_left_ <= 0 ||
+      one_zero_at_most(f, accuracy::noise_of_an_event * size_, look_elsewhere)) {
+    for (std::size_t k = 1; tolerance_ && k < f.size(); ++k)
+      trail_.push_back({k == 4 ? t1 : t0 + (t1 - t0) * static_cast<double>(k) / 4, f[k]});
     return compare_ends(event, t0, t1, f[4], stepper);
+  }
   const double middle = t0 + (t1 - t0) / 2;
   const auto between = [&](int eighth) { return value(event, t0 + (t1 - t0) * eighth / 8, stepper); };
   looks_left_ -= 4;
@@ -144,10 +160,9 @@ void EventWatch::compare_ends(std::size_t event, double t0, double t1, double f1
   const double f0 = last_[event];
   const int from = sign(f0), to = sign(f1);
   // exactly zero is counted where it is reached: it belongs to the other side from then on
-  last_[event] = f1 != 0 || f0 == 0 ? f1 : std::copysign(tiny, -f0);
+  last_[event] = f1 != 0 || f0 == 0 ? f1 : std::copysign(accuracy::side_of_zero, -f0);
   // A zero at the very start of the motion is no crossing; one met exactly counts when it is left or reached.
   if (from == 0 || to == from) return;
-  if (events_[event].direction != 0 && events_[event].direction != -from) return;
   double a = t0, b = t1, fa = f0, fb = f1;
   // bisection with a secant now and then: to rounding, whatever the function
   for (int step = 0; fb != 0 && step < 200; ++step) {
@@ -164,11 +179,122 @@ void EventWatch::compare_ends(std::size_t event, double t0, double t1, double f1
     }
   }
   // At a pole both sides grow like one over the distance between them; at a zero they shrink, and at a jump they stay.
-  const double of_a = std::abs(f0) == tiny ? 1 : std::abs(fa / f0);  // left at an exact zero
+  const double of_a = std::abs(f0) == accuracy::side_of_zero ? 1 : std::abs(fa / f0);  // left at an exact zero
   const double growth = of_a * std::abs(fb / f1);
   const double narrowed = std::abs(t1 - t0) / std::abs(b - a);
   if (fb != 0 && growth > std::sqrt(narrowed)) return;
-  found_.push_back({event, b});
+  met_.push_back({b, from});
+}
+
+// At the state in y_: the radius of a ball of as many digits as a double has.
+double EventWatch::rounding_of(std::size_t event, double t) {
+  std::vector<Ball> inputs, outputs;
+  for (const double value : inputs_.at(t, y_)) inputs.push_back(Ball::from_double(value));
+  const bool regular = run_in_balls(program_, inputs, outputs, std::numeric_limits<double>::digits) < 0;
+  const double radius = regular ? outputs[event].radius() : accuracy::noise_of_an_event * size_;
+  return std::isfinite(radius) ? radius : accuracy::noise_of_an_event * size_;
+}
+
+// What rounding and errors of the state make of the event: Σ |yᵢ ∂f/∂yᵢ| times what a variable is known to.
+double EventWatch::explained(std::size_t event, double t, const LastStep& stepper) {
+  const double here = value(event, t, stepper);
+  double sum = 0;
+  const double largest = largest_magnitude(y_);
+  for (double& y : y_) {
+    const double kept = y, size = std::max(std::abs(y), accuracy::least_part * largest);
+    y += accuracy::half_the_digits * size;
+    values(t, y_, after_);
+    sum += std::abs(after_[event] - here) / accuracy::half_the_digits;
+    y = kept;
+  }
+  return rounding_of(event, t) + accuracy::known_on_the_way(*tolerance_) * sum;
+}
+
+// At a low point of |f|, in which f is zero for all that is known of it, the looks around it that are so, too, are one run. What comes to it from one side and
+// leaves to the same has touched zero, however often rounding has crossed it there; what leaves to the other has crossed it once. A run that ends with the step
+// is told from what the next one shows.
+void EventWatch::settle_near_zero(std::size_t event, const LastStep& stepper) {
+  const std::size_t last = trail_.size() - 1;
+  const auto size = [&](std::size_t k) { return std::abs(trail_[k].f); };
+  Near& near = near_[event];
+  std::optional<Near> at_end;
+  for (std::size_t k = 0; k <= last; ++k) {
+    const double before = k > 0 ? size(k - 1) : size(k), after = k < last ? size(k + 1) : size(k);
+    if (!(size(k) <= before) || (k < last && !(size(k) < after))) continue;
+    const double most = std::max(before, after);
+    const bool far = size(k) > 2 * (most - size(k));  // too far from zero to reach it between its neighbours
+    if (far && (k == 0 || k == last) && size(k) > accuracy::worth_a_look * size_) continue;
+    const std::size_t previous = k > 0 ? k - 1 : 0, next = std::min(k + 1, last);
+    const double from = trail_[previous].t, to = trail_[next].t;
+    const auto [first, end] = zeros_between(from, to);
+    const bool one_side = sign(trail_[previous].f) == sign(trail_[next].f);
+    // of a corner no more is known than of the time
+    const double corner = most / std::abs(to - from) * accuracy::told_apart(std::max(std::abs(from), std::abs(to)));
+    const double nothing = explained(event, trail_[k].t, stepper) + corner;
+    if (size(k) > nothing) {
+      if (end == first && one_side && !far) find_touch(event, from, to, nothing, stepper);
+      continue;
+    }
+    std::size_t begins = k, ends = k;
+    while (begins > 0 && size(begins - 1) <= nothing) --begins;
+    while (ends < last && size(ends + 1) <= nothing) ++ends;
+    const Near came = begins > 0 ? Near{sign(trail_[begins - 1].f), false} : near;
+    const double t0 = trail_[begins > 0 ? begins - 1 : 0].t, t1 = trail_[std::min(ends + 1, last)].t;
+    const auto [in_it, behind] = zeros_between(t0, t1);
+    const std::size_t count = behind - in_it;
+    const int leaves = ends < last ? sign(trail_[ends + 1].f) : count % 2 == 0 ? came.side : -came.side;
+    if (ends == last) {
+      // an exact zero leads to either side
+      at_end = Near{trail_[last].f == 0 ? came.side : leaves, came.counted || count > 0};
+    }
+    const bool crosses = came.side != 0 && leaves != came.side;
+    if (came.side != 0 && leaves == came.side && !came.counted && (ends < last || count > 0)) {
+      const double low =
+          count > 0 ? met_[in_it].t + (met_[behind - 1].t - met_[in_it].t) / 2 : lowest(event, t0, t1, stepper);
+      if (events_[event].direction == 0) found_.push_back({event, low});
+    }
+    met_.erase(met_.begin() + static_cast<std::ptrdiff_t>(in_it + (crosses && count > 0 ? 1 : 0)),
+               met_.begin() + static_cast<std::ptrdiff_t>(behind));
+    k = ends;
+  }
+  near = at_end.value_or(Near{sign(trail_[last].f), false});
+}
+
+// The zeros that were met from one time to another.
+std::pair<std::size_t, std::size_t> EventWatch::zeros_between(double from, double to) const {
+  const double way = to < from ? -1 : 1;
+  const auto first = std::ranges::find_if(met_, [&](const Zero& zero) { return way * zero.t >= way * from; });
+  const auto end = std::find_if(first, met_.end(), [&](const Zero& zero) { return way * zero.t > way * to; });
+  return {static_cast<std::size_t>(first - met_.begin()), static_cast<std::size_t>(end - met_.begin())};
+}
+
+double EventWatch::lowest(std::size_t event, double from, double to, const LastStep& stepper) {
+  return golden_section(from, to, [&](double t) { return std::abs(value(event, t, stepper)); });
+}
+
+// Between looks, of which none is at zero.
+void EventWatch::find_touch(std::size_t event, double from, double to, double nothing, const LastStep& stepper) {
+  if (events_[event].direction != 0) return;
+  const double t = lowest(event, from, to, stepper);
+  if (std::abs(value(event, t, stepper)) <= nothing) found_.push_back({event, t});
+}
+
+// There and back, no further than what is explained.
+bool EventWatch::is_one_touch(std::size_t event, double t0, double t1, const LastStep& stepper) {
+  const double t = t0 + (t1 - t0) / 2;
+  const double between = std::abs(value(event, t, stepper));
+  return between <= accuracy::worth_a_look * size_ && between <= explained(event, t, stepper);
+}
+
+void EventWatch::settle(std::size_t event, const LastStep& stepper) {
+  if (tolerance_) settle_near_zero(event, stepper);
+  const int direction = events_[event].direction;
+  for (std::size_t i = 0; i < met_.size(); ++i) {
+    const bool touches = tolerance_ && i + 1 < met_.size() && is_one_touch(event, met_[i].t, met_[i + 1].t, stepper);
+    if (direction == 0 || (!touches && direction == -met_[i].from))
+      found_.push_back({event, touches ? met_[i].t + (met_[i + 1].t - met_[i].t) / 2 : met_[i].t});
+    if (touches) ++i;
+  }
 }
 
 }  // namespace cetaev

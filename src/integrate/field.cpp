@@ -233,7 +233,6 @@ namespace {
 double steps_of_dop853(const Program& rates, double t, std::span<const double> y, double t_end, double tolerance,
                        std::span<const double> parameters) {
   constexpr int most = 60;
-  constexpr double longer = 1.2;
   PlainField field(rates, parameters);
   const std::unique_ptr<Stepper> stepper = make_dop853(field, tolerance);
   stepper->start(t, y, t_end);
@@ -242,7 +241,7 @@ double steps_of_dop853(const Program& rates, double t, std::span<const double> y
   for (int i = 0; i < most && no_longer < 3 && stepper->time() != t_end; ++i) {
     if (stepper->step(t_end) != StepStatus::done) return std::numeric_limits<double>::infinity();
     const double length = std::abs(stepper->time() - stepper->previous_time());
-    no_longer = length > longer * longest ? 0 : no_longer + 1;
+    no_longer = length > accuracy::still_growing * longest ? 0 : no_longer + 1;
     longest = std::max(longest, length);
   }
   const double left = std::abs(t_end - stepper->time());

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "accuracy.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 
 namespace cetaev {
@@ -10,8 +11,6 @@ namespace {
 
 // Values of the determinant within a step between which it is taken to change its sign once or not at all.
 constexpr int looks_for_folds = 16;
-// Of the last pivot of the best choice, so that a form takes over again: twice of what it was left at.
-constexpr double serves_again = 0.6;
 
 }  // namespace
 
@@ -71,6 +70,6 @@ std::optional<double> FoldWatch::find(const LastStep& step) {
   return std::nullopt;
 }
 
-bool FoldWatch::serves() const { return quality_ > serves_again; }
+bool FoldWatch::serves() const { return quality_ > accuracy::serves_again; }
 
 }  // namespace cetaev

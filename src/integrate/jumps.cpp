@@ -56,8 +56,7 @@ std::optional<std::pair<double, double>> Run::find_jump() {
   double last = gross_errors_at(beyond);
   if (!std::isfinite(last)) {
     // 0/0 at the very jump
-    constexpr double little = 1e-9;  // of a step
-    beyond += little * (beyond - before);
+    beyond += accuracy::over_a_jump * (beyond - before);
     last = gross_errors_at(beyond);
     if (!std::isfinite(last)) return std::nullopt;
   }

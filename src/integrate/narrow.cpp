@@ -12,8 +12,7 @@ namespace cetaev {
 
 namespace {
 
-// A step longer than so many of the one before it is looked at in as many parts as one of Taylor's method is.
-constexpr double much_longer_step = 2;
+// A step of unusual length is looked at in as many parts as one of Taylor's method is.
 constexpr int parts_of_a_long_step = 32;
 // Powers beyond it have peaks that are narrow beside the waves of their base: cos²⁰ is a quarter at 0.37, which is less than a step.
 constexpr int high_power = 20;
@@ -126,7 +125,7 @@ void NarrowWatch::start(double t, std::span<const double> y) {
 std::optional<double> NarrowWatch::flank(const LastStep& step) {
   const double begin = step.previous_time(), end = step.time(), length = std::abs(end - begin);
   const int way = end < begin ? -1 : 1;  // slopes are those in time
-  const int parts = length > much_longer_step * usual_ ? parts_of_a_long_step : 1;
+  const int parts = length > accuracy::unusual * usual_ ? parts_of_a_long_step : 1;
   usual_ = length;
   std::optional<double> first;
   for (std::size_t i = 0; i < count_; ++i) highest_[i] = last_[i].height;
@@ -156,7 +155,7 @@ std::optional<double> NarrowWatch::flank_of(std::size_t term, double falls, doub
                                             const LastStep& step) {
   // until both ends and their middle are as high as each other
   const auto halve = [&](double& a, double& b, const auto& belongs_to_a) {
-    const double resolved = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));
+    const double resolved = accuracy::told_apart(std::max(std::abs(a), std::abs(b)));
     double height_a = at(term, a, step).height, height_b = at(term, b, step).height;
     while (std::abs(b - a) > resolved) {
       const double middle = a + (b - a) / 2;
@@ -180,7 +179,7 @@ std::optional<double> NarrowWatch::flank_of(std::size_t term, double falls, doub
     inside = outside;
   }
   halve(inside, outside, [&](const Depth& depth) { return !(depth.height > lowest + accuracy::flank); });
-  const double least = 64 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(falls));
+  const double least = accuracy::few_numbers(std::max(std::abs(begin), std::abs(falls)));
   if (!(std::abs(outside - begin) > least)) return std::nullopt;
   return outside;
 }

@@ -4,6 +4,7 @@
 #include <cfenv>
 #include <cmath>
 
+#include "accuracy.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/ball.hpp"
 #include "inputs.hpp"
@@ -14,7 +15,6 @@ namespace cetaev {
 // Of a state that has rates in doubles: are these others than in balls?
 bool Run::rates_are_others(double t, std::span<const double> y) {
   constexpr long bits = 128;
-  constexpr double digits = 1e-6, beside_others = 1e-12;  // of a rate, and of the largest: rounding takes less
   std::vector<double> rates(y.size());
   if (!field_) field_ = new_field();
   if (!have_rates(t, y, rates)) return false;
@@ -28,7 +28,8 @@ bool Run::rates_are_others(double t, std::span<const double> y) {
     largest = std::max(largest, std::abs(rate.midpoint()));
   }
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double allowed = exact[i].radius() + digits * std::abs(exact[i].midpoint()) + beside_others * largest;
+    const double allowed = exact[i].radius() + accuracy::lost_rate * std::abs(exact[i].midpoint()) +
+                           accuracy::lost_beside_others * largest;
     if (!(std::abs(rates[i] - exact[i].midpoint()) <= allowed)) return true;
   }
   return false;

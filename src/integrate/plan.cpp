@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
 #include "accuracy.hpp"
 #include "cetaev/constraint/initial_variation.hpp"
@@ -74,6 +73,7 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),
       events(event_program(equations)),
+      tolerance(options.tolerance),
       jumps(jumps_at.size()),
       at_jumps(equations.observing(jumps_at)),
       across_jumps(equations.with_rates_of(jumps_at)),
@@ -90,7 +90,7 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
 
 MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
     : regularity(prepared.regularity, parameters),
-      events(prepared.equations, prepared.events, parameters),
+      events(prepared.equations, prepared.events, parameters, prepared.tolerance),
       sides_(parameters.end() - static_cast<std::ptrdiff_t>(prepared.jumps.size()), parameters.end()) {
   if (prepared.projection) projection.emplace(*prepared.projection, parameters);
   if (prepared.fold) fold.emplace(*prepared.fold, parameters);
@@ -222,7 +222,7 @@ bool MotionPlan::serves(const PreparedMotion& prepared, const Setting& setting, 
       size = std::max(size, std::abs(at.v[i]));
       apart = std::max(apart, std::abs(there.v[i] - at.v[i]));
     }
-    return apart <= std::sqrt(std::numeric_limits<double>::epsilon()) * size;  // another branch is further away
+    return apart <= accuracy::half_the_digits * size;  // another branch is further away
   } catch (const Error&) {
     return false;
   }

@@ -2,24 +2,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
+#include "accuracy.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "run.hpp"
 
 namespace cetaev {
 
-namespace {
-
-// Like the power −1/2 of the distance or faster, and hardly slower than a logarithm.
-constexpr double fast_growth = 3, slow_growth = 0.7;
-
-}  // namespace
-
 // Of the rates at the state in y_, from t towards a pole: what they change by from a tenth of the distance to a hundredth, beside what they change by up to
-// there. 10^a where they grow like the power −a of the distance, 1 like its logarithm; nothing where they hardly change.
+// there; nothing where they hardly change.
 std::optional<double> Run::growth_towards(double pole, double t) {
-  constexpr double hardly = 1e-6;  // beside the rates themselves
   if (!field_) field_ = new_field();
   std::array<std::vector<double>, 3> rates;
   double distance = t - pole;
@@ -34,7 +26,7 @@ std::optional<double> Run::growth_towards(double pole, double t) {
     first = std::max(first, std::abs(rates[1][i] - rates[0][i]));
     second = std::max(second, std::abs(rates[2][i] - rates[1][i]));
   }
-  if (!(second > hardly * largest_magnitude(rates[0]))) return std::nullopt;
+  if (!(second > accuracy::hardly_changes * largest_magnitude(rates[0]))) return std::nullopt;
   return second / first;
 }
 
@@ -43,7 +35,7 @@ bool Run::ends_at_a_pole(double t) {
   take_state(t);
   const double pole = jumps_in_time_.back().middle();
   const auto growth = growth_towards(pole, t);
-  if (!growth || *growth < fast_growth) return false;
+  if (!growth || *growth < accuracy::like_a_root) return false;
   const auto why = lost_divisor(t);
   if (!why) return false;
   end_as_singular(pole, *why);
@@ -62,14 +54,14 @@ bool Run::adds_up_over_a_pole(double t) {
   if (direction_ * beyond >= direction_ * t_end_) return false;
   take_state(t);
   const auto growth = growth_towards(pole, t);
-  if (!growth || *growth < slow_growth || *growth >= fast_growth) return false;
+  if (!growth || *growth < accuracy::like_a_logarithm || *growth >= accuracy::like_a_root) return false;
   std::vector<double> rates(y_.size()), sum(y_.size());
   const auto add = [&](double at, double weight) {
     if (field_->rates(at, y_.data(), rates.data()) >= 0 || !all_finite(rates)) return false;
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weight * rates[i];
     return true;
   };
-  const double least = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(pole), std::abs(t - pole));
+  const double least = accuracy::told_apart(std::max(std::abs(pole), std::abs(t - pole)));
   for (const double side : {t - pole, pole - t}) {
     double distance = side;
     for (; std::abs(distance) > least; distance /= 2)

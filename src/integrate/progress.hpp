@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "accuracy.hpp"
+
 namespace cetaev {
 
 // A motion that would take for ever at this pace, in thousands of steps which change nothing, stands still. One that has far to
@@ -19,18 +21,16 @@ class Progress {
   bool made(double t, const Zero& zero, const Length& length) {
     if (++steps_ % (many / 4) != 0) return true;
     const std::optional<double> ahead = zero();
-    creeps_ = moved_since(creep_mark_, t, ahead ? least_ahead * std::abs(*ahead - t) : 0) ? 0 : creeps_ + 1;
+    creeps_ =
+        moved_since(creep_mark_, t, ahead ? accuracy::creeping_to_a_set * std::abs(*ahead - t) : 0) ? 0 : creeps_ + 1;
     if (creeps_ > 1) return false;
     if (steps_ < many) return true;
     steps_ = 0;
-    return moved_since(mark_, t, least * length());
+    return moved_since(mark_, t, accuracy::creeping * length());
   }
 
  private:
   static constexpr std::size_t many = 4096;  // steps
-  static constexpr double least = 1e-8;      // of the length: at this pace it takes 4·10¹¹ steps
-  static constexpr double least_ahead =
-      0.03;  // of the time until a singular set: a few hundred steps go nearly all the way
 
   static bool moved_since(double& mark, double t, double length) {
     const bool moved = std::abs(t - mark) > length;

@@ -304,12 +304,13 @@ bool ManifoldProjection::Data::back(double t, std::span<double> y, bool carried,
       rows.evaluate(state);
       const double r = rows.relative(x, beside);
       if (!std::isfinite(r)) return false;
-      if (above.empty() && (r <= 2 * std::numeric_limits<double>::epsilon() || (r < 1e-13 && r >= before))) return true;
+      if (above.empty() && (r <= accuracy::put_on_exactly || (r < accuracy::put_on_as_well_as_may_be && r >= before)))
+        return true;
       before = r;
       if (!rows.step(x, std::exchange(above, {}))) return false;
     }
     rows.evaluate(state);
-    return rows.relative(x, beside) < 1e-10;
+    return rows.relative(x, beside) < accuracy::put_on_in_the_end;
   };
   if (positions && !solve(*positions, std::span(state).first(n))) return false;
   std::span<const double> inertia;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -10,6 +9,7 @@
 #include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/indices.hpp"
+#include "golden_section.hpp"
 #include "guards.hpp"
 #include "inputs.hpp"
 #include "inverse_size.hpp"
@@ -20,15 +20,7 @@ namespace cetaev {
 namespace {
 
 constexpr long enclosing_bits = 128;
-constexpr int parts = 16;     // looks into a step that comes near
-constexpr double near = 0.2;  // of the largest value so far: look closer
-constexpr double close = 1e-2;
-constexpr double hopeless = 1e-6;  // no other choice will do for long
-constexpr double certainly = 1e-12;
-constexpr double guarded = 0.05;   // of determinants: no need to look
-constexpr double sudden = 0.3;     // nor if it has changed by less than this since the last look
-constexpr double much_longer = 3;  // than the step before
-constexpr double ending = 1e-2;    // at the last good state of a motion that cannot go on: that is why
+constexpr int parts = 16;  // looks into a step that comes near
 
 }  // namespace
 
@@ -96,7 +88,7 @@ struct RegularityWatch::Data {
       measure_choice(JT);
     }
     if (!p.watch_H) return;
-    if (const double whole = least_pivot(H, lu); whole > near || p.n == p.rank) {
+    if (const double whole = least_pivot(H, lu); whole > accuracy::near || p.n == p.rank) {
       now[1] = p.n == p.rank ? 1 : whole;
       return;
     }
@@ -129,7 +121,7 @@ struct RegularityWatch::Data {
   // At a state of the motion.
   void measure_on_the_way(double t, std::span<const double> at) {
     measure(t, at);
-    rank = p.watch_J && p.rank > 0 && now[0] > 0 && relative(0, now[0]) < near ? size_of_rank() : now[0];
+    rank = p.watch_J && p.rank > 0 && now[0] > 0 && relative(0, now[0]) < accuracy::near ? size_of_rank() : now[0];
   }
   DenseView first_of(const DenseMatrix& columns) const { return {columns.entries().data(), columns.rows(), p.rank}; }
 
@@ -176,7 +168,7 @@ struct RegularityWatch::Data {
     for (std::size_t i = 0; i < guards.size(); ++i) {
       const double size = std::abs(guards[i]), change = std::abs(guards[i] - guards_before[i]);
       guards_largest[i] = std::max(guards_largest[i], size);
-      all = all && size > guarded * guards_largest[i] && change < sudden * guards_largest[i] &&
+      all = all && size > accuracy::guarded * guards_largest[i] && change < accuracy::sudden * guards_largest[i] &&
             !(guards[i] * guards_before[i] < 0);
     }
     return all;
@@ -189,14 +181,14 @@ struct RegularityWatch::Data {
       const double slope = 4 * m - 3 * a - b, bend = 2 * (a - 2 * m + b);            // a + slope s + bend s²
       if (!(slope * bend < 0) || !(std::abs(slope) < 2 * std::abs(bend))) continue;  // no vertex within
       const double vertex = a - slope * slope / (4 * bend);
-      if (!(std::abs(vertex) > guarded * guards_largest[i]) || vertex * m < 0) return false;
+      if (!(std::abs(vertex) > accuracy::guarded * guards_largest[i]) || vertex * m < 0) return false;
     }
     return true;
   }
   // In the middle and at the end of the step, and at more points of one much longer than the last, in which anything may happen.
   bool far_along(const LastStep& step) {
     const double begin = step.previous_time(), end = step.time(), length = std::abs(end - begin);
-    const int pieces = length > much_longer * last_length ? parts : 2;
+    const int pieces = length > accuracy::unusual_for_guards * last_length ? parts : 2;
     length_before = last_length;
     last_length = length;
     bool all = run_guards.has_value();
@@ -264,7 +256,7 @@ struct RegularityWatch::Data {
   }
   bool is_near(const std::vector<double>& values) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (relative(i, values[i]) < near) return true;
+      if (relative(i, values[i]) < accuracy::near) return true;
     }
     return false;
   }
@@ -279,7 +271,6 @@ struct RegularityWatch::Data {
   template <class Numbers, class Found>
   std::optional<Part> part_where(const LastStep& step, const std::vector<double>& at_begin,
                                  const std::vector<double>& at_the_end, const Numbers& numbers, const Found& found) {
-    constexpr double steeper = 4;  // than the slope seen
     // level 0 is the whole step, around which nothing is known
     halves[0].change.assign(at_begin.size(), 0.0);
     const auto within = [&](const auto& self, double t0, const std::vector<double>& first, double t1,
@@ -293,8 +284,8 @@ struct RegularityWatch::Data {
         const double a = first[i], b = second[i];
         change[i] = std::abs(a - b);
         // the slope around is change_around over twice this length
-        look_closer =
-            look_closer || change[i] > sudden * std::max(1.0, std::min(a, b)) || a + b < steeper * change_around[i] / 2;
+        look_closer = look_closer || change[i] > accuracy::sudden * std::max(1.0, std::min(a, b)) ||
+                      a + b < accuracy::steeper * change_around[i] / 2;
       }
       if (!look_closer) return std::nullopt;
       const double t = t0 + (t1 - t0) / 2;
@@ -314,7 +305,7 @@ struct RegularityWatch::Data {
   // There are determinants in short form, and they keep so far from zero all over a step of usual length that no quantity vanishes, small as it
   // may be.
   bool guards_keep_off(const LastStep& step) {
-    return run_guards && last_length <= much_longer * length_before &&
+    return run_guards && last_length <= accuracy::unusual_for_guards * length_before &&
            in_step_guards.all_beyond(step.previous_time(), step.time(), guards_largest,
                                      accuracy::determinant_of_regular(p.tolerance),
                                      [&](double t, std::vector<double>& values) { guards_at(step, t, values); });
@@ -357,9 +348,9 @@ struct RegularityWatch::Data {
   double left_of_choice() const {
     const double best = now[0];
     // a part of J loses its digits as J does, whichever part it is
-    if (p.chose_dependent && relative(0, best) < close) return relative(0, best) / close - 1;
-    if (relative(0, best) < hopeless) return 1;  // nor will other rows do for long
-    return std::max(choice / choice_at_start, best > 0 ? choice / best : 1) / p.worn - 1;
+    if (p.chose_dependent && relative(0, best) < accuracy::close) return relative(0, best) / accuracy::close - 1;
+    if (relative(0, best) < accuracy::hopeless) return 1;  // nor will other rows do for long
+    return std::max(choice / choice_at_start, best > 0 ? choice / best : 1) / accuracy::worn - 1;
   }
   double left_at(const LastStep& step, double t) {
     step.interpolate(t, y);
@@ -387,7 +378,7 @@ struct RegularityWatch::Data {
       largest[i] = std::max(largest[i], now[i]);
       if (i > 0) approaches[i].note(t, now[i]);
     }
-    if (relative(0, now[0]) < near) {
+    if (relative(0, now[0]) < accuracy::near) {
       approaches[0].note(t, rank);
     } else {
       approaches[0].clear();
@@ -411,31 +402,6 @@ struct RegularityWatch::Data {
   }
 };
 
-// The lowest point of a function between two times; where it vanishes it is like |t − t*|, and the least value says no more.
-template <class Value>
-double golden_section(double a, double b, const Value& value) {
-  constexpr double golden = 0.6180339887498949;
-  constexpr int most_steps = 90;  // of which each leaves that part: below rounding
-  double x = b - golden * (b - a), z = a + golden * (b - a);
-  double fx = value(x), fz = value(z);
-  for (int step = 0; step < most_steps && a != b; ++step) {
-    if (fx < fz) {
-      b = z;
-      z = x;
-      fz = fx;
-      x = b - golden * (b - a);
-      fx = value(x);
-    } else {
-      a = x;
-      x = z;
-      fx = fz;
-      z = a + golden * (b - a);
-      fz = value(z);
-    }
-  }
-  return fx < fz ? x : z;
-}
-
 // Where one of the quantities has a zero between two times, on the continuation of the last step.
 std::optional<double> RegularityWatch::Data::zero_between(const LastStep& stepper, double begin, double end) {
   const auto time = [&](int part) { return part == parts ? end : begin + (end - begin) * part / parts; };
@@ -448,14 +414,14 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
     in_step[part] = now;
   }
   // a lowest value that is known to ε has its time to √ε
-  located = std::sqrt(std::numeric_limits<double>::epsilon()) * std::abs(end - begin);
+  located = accuracy::half_the_digits * std::abs(end - begin);
   std::optional<double> first;
   for (std::size_t i = 0; i < asked(); ++i) {
     for (int lowest = 0; lowest <= parts; ++lowest) {
       // every low point between its neighbours
       const double least = in_step[lowest][i];
       const int left = std::max(lowest - 1, 0), right = std::min(lowest + 1, parts);
-      if (least > in_step[left][i] || least > in_step[right][i] || relative(i, least) >= near) continue;
+      if (least > in_step[left][i] || least > in_step[right][i] || relative(i, least) >= accuracy::near) continue;
       const double slope = std::max(in_step[left][i], in_step[right][i]) - least;
       if (least > 2 * slope) continue;  // too far from zero to reach it between its neighbours
       const double t = golden_section(time(left), time(right), [&](double at) {
@@ -465,7 +431,9 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
       look(t);
       if (!vanishes(i, now[i], t, y)) continue;
       // still falling at the end: the zero belongs to the next step
-      if (std::abs(end - t) < 1e-9 * std::abs(end - begin) && relative(i, in_step[parts][i]) > certainly) continue;
+      if (std::abs(end - t) < accuracy::at_the_end * std::abs(end - begin) &&
+          relative(i, in_step[parts][i]) > accuracy::certainly)
+        continue;
       if (!first || std::abs(t - begin) < std::abs(*first - begin)) {
         first = t;
         which = i;
@@ -521,7 +489,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   std::optional<std::size_t> missed;
   for (std::size_t i = 0; i < d.asked(); ++i) {
     const double earlier = i == 0 ? rank_before : before[i], later = i == 0 ? d.rank : at_end[i];
-    if (later > earlier && d.fell[i] && d.relative(i, before[i]) < near) {
+    if (later > earlier && d.fell[i] && d.relative(i, before[i]) < accuracy::near) {
       stepper.interpolate(begin, d.y);
       if (d.vanishes(i, before[i], begin, d.y)) missed = i;
     }
@@ -561,18 +529,18 @@ std::optional<double> RegularityWatch::near_end(const LastStep& stepper) {
   d.measure_on_the_way(t, stepper.state());
   d.remember(t);
   const std::size_t least = d.lowest();
-  if (d.relative(least, d.last[least]) <= ending) {
+  if (d.relative(least, d.last[least]) <= accuracy::close) {
     auto zero = d.approaches[least].zero();
     // so near that its times are all the same
-    if (!zero && (d.relative(least, d.last[least]) <= certainly || t == stepper.previous_time())) zero = t;
+    if (!zero && (d.relative(least, d.last[least]) <= accuracy::certainly || t == stepper.previous_time())) zero = t;
     if (zero) {
       d.which = least;
       return zero;
     }
   }
-  if (d.p.watch_H && d.inertia <= ending * d.largest_inertia) {
+  if (d.p.watch_H && d.inertia <= accuracy::close * d.largest_inertia) {
     auto zero = d.inertia_approach.zero();
-    if (!zero && d.inertia <= certainly * d.largest_inertia) zero = t;
+    if (!zero && d.inertia <= accuracy::certainly * d.largest_inertia) zero = t;
     if (zero) {
       d.which = 1;
       return zero;
@@ -585,7 +553,7 @@ std::optional<double> RegularityWatch::zero_ahead() const {
   return in_the_neighbourhood() ? data_->approaches[data_->lowest()].zero() : std::nullopt;
 }
 
-bool RegularityWatch::in_the_neighbourhood() const { return !empty() && data_->nearer_than(near); }
+bool RegularityWatch::in_the_neighbourhood() const { return !empty() && data_->nearer_than(accuracy::near); }
 double RegularityWatch::nearness() const {
   const std::size_t least = data_->lowest();
   return data_->relative(least, data_->last[least]);
@@ -597,12 +565,12 @@ bool RegularityWatch::is_as_near(double t, std::span<const double> y) {
     if (!(std::abs(d.now[i] - d.last[i]) <= accuracy::as_near * d.last[i])) return false;
   return true;
 }
-bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(close); }
-bool RegularityWatch::well_away() const { return empty() || !data_->nearer_than(2 * close); }
+bool RegularityWatch::close_to_zero() const { return !empty() && data_->nearer_than(accuracy::close); }
+bool RegularityWatch::well_away() const { return empty() || !data_->nearer_than(2 * accuracy::close); }
 bool RegularityWatch::nearly_lost() {
   if (empty()) return false;
   data_->which = data_->lowest();
-  return data_->nearer_than(ending);
+  return data_->nearer_than(accuracy::close);
 }
 
 bool RegularityWatch::is_of_rank() const { return !empty() && data_->p.k > 0 && data_->which == 0; }
@@ -645,7 +613,7 @@ void RegularityWatch::let_roots_vanish(bool let) { data_->roots_may_vanish = let
 
 bool RegularityWatch::serves_badly() const {
   const Data& d = *data_;
-  return d.chose() && !d.last.empty() && d.choice < d.p.worn * d.last[0];
+  return d.chose() && !d.last.empty() && d.choice < accuracy::worn * d.last[0];
 }
 
 bool RegularityWatch::lost_the_choice() const {
@@ -658,7 +626,7 @@ std::optional<Error> RegularityWatch::lost_divisor(double t, std::span<const dou
   std::optional<std::size_t> least;
   const auto left = [&](std::size_t i) { return std::abs(values[i]) / std::abs(data_->divisors_at_start[i]); };
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (left(i) <= ending && (!least || left(i) < left(*least))) least = i;
+    if (left(i) <= accuracy::close && (!least || left(i) < left(*least))) least = i;
   if (!least) return std::nullopt;
   return Error(ErrorCode::non_finite,
                to_string(data_->p.divisors[*least]) + " reaches zero; the equations of motion are not defined there");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "accuracy.hpp"
 #include "cetaev/detail/algebra/divisors.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/constraint/around.hpp"
@@ -141,7 +142,7 @@ class KeepsItsRank {
       const DenseMatrix basis = DenseMatrix::from_rows(values.data() + k_ * n_, n_, n_ - k_);
       const double square = determinant(transposed_times(rows, rows)) / determinant(transposed_times(basis, basis));
       if (i == 0) first = square;
-      if (!(square > 0) || !(std::abs(square - first) < 1e-8 * first)) return false;
+      if (!(square > 0) || !(std::abs(square - first) < accuracy::same_everywhere * first)) return false;
     }
     return true;
   }
@@ -204,13 +205,13 @@ class RootOfInertia {
 
   // Are the weights positive?
   bool operator()(std::span<const double> parameters) const {
-    static const double rounding = std::sqrt(std::numeric_limits<double>::epsilon());
     std::vector<double> entries(weights_.output_count());
     if (Interpreter(weights_)(parameters, entries) >= 0) return false;
     const double* block = entries.data();
     for (const std::size_t n : sizes_) {
       Cholesky factors(n);
-      if (!factors.compute(DenseView(block, n, n)) || !(factors.pivot_ratio() > rounding)) return false;
+      if (!factors.compute(DenseView(block, n, n)) || !(factors.pivot_ratio() > accuracy::surely_positive))
+        return false;
       block += n * n;
     }
     return true;
@@ -253,7 +254,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   }
   if (d.rank > 0 && (d.chose_rows || d.chose_dependent) && !any_moves(set.jacobian)) {
     const Program of_J = equations.observing(set.jacobian.entries);
-    const double least = Data::worn * std::min(1.0, d.quality_of_choice(of_J, equations.parameters()));
+    const double least = accuracy::worn * std::min(1.0, d.quality_of_choice(of_J, equations.parameters()));
     d.add_fact(set.jacobian.entries,
                [&d, of_J, least](std::span<const double> other) { return d.quality_of_choice(of_J, other) >= least; });
   }

@@ -43,10 +43,6 @@ struct RegularityPlan::Data {
   std::vector<Fact> facts;
   void add_fact(std::span<const Expr> about, std::function<bool(std::span<const double> parameters)> holds);
 
-  // A choice of rows or of dependent velocities serves badly when its last pivot is so small beside what it was, or beside that of
-  // the best one.
-  static constexpr double worn = 0.3;
-
   std::size_t count() const { return 2 + roots.size(); }
   bool empty() const { return !watch_J && !watch_H && roots.empty(); }
   // Of Jᵀ, what the form has chosen.

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -98,7 +97,7 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
 
 // What the equations make of a state is that state, and not one on another branch of a root: that is further away than what a tolerance leaves.
 void Run::require_same_velocities(const State& at) {
-  const double far = std::max(0.01, accuracy::gross_error(options_.tolerance)) * largest_magnitude(at.v);
+  const double far = accuracy::other_branch(options_.tolerance) * largest_magnitude(at.v);
   const MotionPoint& here = view_->at(at.t, y_, false);
   for (std::size_t i = 0; i < at.v.size(); ++i) {
     if (std::abs(here.v[i] - at.v[i]) > far)
@@ -367,17 +366,22 @@ double Run::record_events(double end) {
   const double looked_until = jumps_.empty() ? stepper_->time() : end;
   for (const Crossing& crossing : watch_->events.find(PartOfStep(*stepper_, looked_until, part_end_))) {
     if (direction_ * crossing.t > direction_ * end) break;
-    if (!recording_.samples(*view_, crossing.t)) return crossing.t;
-    recording_.event(*view_, crossing);
-    if (!system_->events[crossing.event].stop) continue;
-    summary_.status = MotionStatus::event;
-    summary_.stopping_event = crossing.event;
-    summary_.diagnosis.reset();
-    summary_.singular_at.reset();
-    next_ = Next::stop;
-    return crossing.t;
+    if (record_event(*view_, crossing)) return crossing.t;
   }
   return end;
+}
+
+// With the samples before it. True where the motion ends there.
+bool Run::record_event(MotionView& view, const Crossing& crossing) {
+  if (!recording_.samples(view, crossing.t)) return true;
+  recording_.event(view, crossing);
+  if (!system_->events[crossing.event].stop) return false;
+  summary_.status = MotionStatus::event;
+  summary_.stopping_event = crossing.event;
+  summary_.diagnosis.reset();
+  summary_.singular_at.reset();
+  next_ = Next::stop;
+  return true;
 }
 
 void Run::add_counts() {
@@ -426,19 +430,16 @@ bool Run::stands_by_its_history() const {
 // Is what rounding of the state makes of the rates more than the tolerance lets a step of this length have? So it is beside the pole of an angle: the
 // sine of an angle that is π but for 10⁻⁷ has lost half of its digits.
 bool Run::held_back_by_rounding() {
-  constexpr double noticed = 0.01,
-                   beside_others = 1e-6;  // of the tolerance; a small variable is measured by the largest
   if (!field_) field_ = new_field();
   const std::span<const double> y = stepper_->state();
   const double t = stepper_->time(), h = std::abs(t - stepper_->previous_time());
   std::vector<double> here(y.size()), there(y.size()), beside(y.begin(), y.end());
-  for (std::size_t i = 0; i < y.size(); ++i)
-    beside[i] *= 1 + (i % 2 == 0 ? 1 : -1) * std::numeric_limits<double>::epsilon();
+  for (std::size_t i = 0; i < y.size(); ++i) beside[i] *= 1 + (i % 2 == 0 ? 1 : -1) * accuracy::rounding;
   if (!have_rates(t, y, here) || !have_rates(t, beside, there)) return false;
   const double largest = largest_magnitude(y);
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double size = std::max(std::abs(y[i]), beside_others * largest);
-    if (std::abs(here[i] - there[i]) * h > noticed * options_.tolerance * size) return true;
+    const double size = std::max(std::abs(y[i]), accuracy::least_part * largest);
+    if (std::abs(here[i] - there[i]) * h > accuracy::noticed_of_tolerance * options_.tolerance * size) return true;
   }
   return false;
 }

@@ -56,6 +56,7 @@ class Run {
   bool passed_a_narrow_place();
   bool record(double end);
   double record_events(double end);
+  bool record_event(MotionView& view, const Crossing& crossing);
   void project();
   void project_close_to_a_set(double t);
   void remember_variations(const MotionPoint& here);
@@ -128,7 +129,9 @@ class Run {
   void end_as_singular(double t, const Error& diagnosis);
   void end_at_state(const Error& error);
   bool goes_through(double t);
+  void drop_passage();
   void take_back_passage(const char* why);
+  bool stopped_before(double set) const;
   void remember_step();
   bool leap_before_it_is_met();
   bool leaps_from_before(double t);

@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "accuracy.hpp"
+
 namespace cetaev {
 
 class StateScale {
@@ -22,7 +24,7 @@ class StateScale {
     largest_ = 0;
     reference_ = 1;
     fresh_ = true;
-    part_ = least_part;
+    part_ = accuracy::least_part;
   }
   void update(std::span<const double> y) {
     for (std::size_t i = 0; i < magnitude_.size(); ++i) {
@@ -43,17 +45,16 @@ class StateScale {
 
   // Smaller steps did not make the errors smaller as they should. False when this is as coarse as it gets.
   bool coarsen() {
-    const bool finer = part_ < greatest_part;
-    part_ = std::min(10 * part_, greatest_part);
+    const bool finer = part_ < accuracy::greatest_part;
+    part_ = std::min(10 * part_, accuracy::greatest_part);
     return finer;
   }
 
  private:
-  static constexpr double least_part = 1e-6, greatest_part = 0.1;
   std::vector<double> magnitude_;
   double largest_ = 0, reference_ = 1;
   bool fresh_ = true;
-  double part_ = least_part;
+  double part_ = accuracy::least_part;
 };
 
 }  // namespace cetaev

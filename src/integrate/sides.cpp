@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <unordered_set>
 
+#include "accuracy.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/expr/derivative.hpp"
@@ -280,8 +280,6 @@ class Differing {
   bool operator()(std::size_t jump) const {
     constexpr int states = 16;                   // atan2 jumps on one of two sides
     constexpr double near_by = 1.5, around = 6;  // atan2(sin x, cos x) jumps where x is π and not where it is zero
-    constexpr double little =
-        1e-9;  // beside the equations elsewhere: what rounding leaves of a difference that vanishes
     Random random(jump + 1);
     Interpreter run(program_);
     std::vector<double> elsewhere(program_.output_count()), here(elsewhere.size()), beyond(elsewhere.size());
@@ -300,7 +298,7 @@ class Differing {
         size = std::max({size, std::abs(elsewhere[i]), std::abs(here[i])});
         apart = std::max(apart, std::abs(beyond[i] - here[i]));
       }
-      if (!(apart <= little * size)) return true;
+      if (!(apart <= accuracy::no_jump * size)) return true;
     }
     return false;
   }
@@ -317,7 +315,7 @@ class Differing {
         square += u[1 + i] * u[1 + i];
         size = std::max(size, std::abs(inputs[i]));
       }
-      if (std::abs(u[0]) <= 16 * std::numeric_limits<double>::epsilon() * size * std::sqrt(square)) return true;
+      if (std::abs(u[0]) <= accuracy::newton_is_done(size * std::sqrt(square))) return true;
       for (std::size_t i = 0; i < moving_; ++i) inputs[i] -= u[0] * u[1 + i] / square;
     }
     return false;

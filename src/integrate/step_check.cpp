@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "accuracy.hpp"
 
@@ -10,8 +11,6 @@ namespace cetaev {
 
 namespace {
 
-// Two ways to compute the rates at the start of a step differ by rounding; so often that is allowed elsewhere.
-constexpr double times_rounding = 50;
 // Points in an unusual step of equations that may hide something.
 constexpr int closely = 32;
 
@@ -54,7 +53,7 @@ double StepCheck::defect(double t, double h, double length, const StepPolynomial
 // As a part of the length; above 1 where there is none.
 double StepCheck::first_failure(double t, double direction, double length, int points, const StepPolynomial& polynomial,
                                 const double* weight) {
-  constexpr double golden = 0.6180339887498949;
+  constexpr double golden = std::numbers::phi - 1;
   turn_ += golden;
   turn_ -= std::floor(turn_);
   for (int i = 0; i <= points; ++i) {
@@ -62,7 +61,7 @@ double StepCheck::first_failure(double t, double direction, double length, int p
     const double apart = defect(t, direction * part * length, length, polynomial, weight);
     if (apart <= allowed_) continue;
     // what rounding makes of the rates where the step begins it may make of them anywhere
-    allowed_ = std::max(allowed_, times_rounding * defect(t, 0, length, polynomial, weight));
+    allowed_ = std::max(allowed_, accuracy::rounding_elsewhere * defect(t, 0, length, polynomial, weight));
     if (!(apart <= allowed_)) return part;
   }
   return 2;
@@ -72,9 +71,9 @@ double StepCheck::verified(Field& field, double t, double direction, double leng
                            const StepPolynomial& polynomial, const double* weight) {
   field_ = &field;
   crossed_ = false;
-  const double least = std::max(8 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-14 * length);
+  const double least = std::max(accuracy::surely_later(std::abs(t)), accuracy::least_of_a_step * length);
   if (length <= least) return length;
-  const int points = !hides_ ? 0 : length > unusual * usual ? closely : 1;  // before the end
+  const int points = !hides_ ? 0 : length > accuracy::unusual * usual ? closely : 1;  // before the end
   for (double checked = length; checked > least;) {
     allowed_ = limit_;
     const double failure = first_failure(t, direction, checked, points, polynomial, weight);

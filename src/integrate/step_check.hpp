@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "accuracy.hpp"
 #include "cetaev/detail/integrate/stepper.hpp"
 #include "cetaev/detail/series/series.hpp"
 
@@ -30,7 +31,7 @@ class StepCheck {
   StepCheck(const SeriesProgram& series, double tolerance);
 
   // Whether a step is to be looked at; `usual` is the length of the step before, or zero.
-  bool wants(double length, double usual) const { return (hides_ || length > unusual * usual) && length > 0; }
+  bool wants(double length, double usual) const { return (hides_ || length > accuracy::unusual * usual) && length > 0; }
   // The length of a step from t, not above `length`, up to which the polynomial solves the equations, given here again apart from
   // their series. `weight` is one over the size of each variable.
   double verified(Field& field, double t, double direction, double length, double usual,
@@ -39,9 +40,6 @@ class StepCheck {
   bool crossed() const { return crossed_; }
 
  private:
-  // A step longer than so many of the one before it is looked at closely.
-  static constexpr double unusual = 2;
-
   double defect(double t, double h, double length, const StepPolynomial& polynomial, const double* weight);
   double first_failure(double t, double direction, double length, int points, const StepPolynomial& polynomial,
                        const double* weight);

@@ -23,8 +23,6 @@ namespace {
 
 // A step is not cut into more parts than this for the sake of functions that are only observed.
 constexpr double most_parts = 1000;
-// The sizes of the variables are looked at again when one of them has grown by this much.
-constexpr double noticeable_growth = 1.1;
 // Jumps of the equations one after the other.
 constexpr int most_crossings = 64;
 
@@ -47,7 +45,7 @@ double reduced_angle(double high, double low) {
   constexpr double turn = 2 * std::numbers::pi, turn_low = 2.4492935982947064e-16;  // 2π − turn
   if (std::abs(high) <= std::numbers::pi) return high;
   const double turns = std::nearbyint(high * (1 / turn));
-  if (std::abs(turns) > 1e9) return high;  // nothing left to gain
+  if (std::abs(turns) > accuracy::most_turns) return high;  // nothing left to gain
   // turns · turn exactly, in two parts
   const double product = turns * turn, rest = std::fma(turns, turn, -product);
   return ((high - product) - rest) + (low - turns * turn_low);
@@ -171,7 +169,7 @@ class TaylorSteps final : public TaylorLanes {
         keep_last(number);
         continue;
       }
-      if (growth[number] > noticeable_growth) update_weights(number);
+      if (growth[number] > accuracy::noticeable_growth) update_weights(number);
       lane.previous = lane.t.high;
       lane.previous_low = lane.t.low;
       if (to_the_limit[number]) {
@@ -263,8 +261,7 @@ class TaylorSteps final : public TaylorLanes {
     // beyond what made it shorter, the next step is looked at closely again
     lane.usual = length < wanted ? 0 : length;
     // what time can resolve
-    if (length < 4 * std::numeric_limits<double>::epsilon() * std::abs(lane.t.high) && !to_the_limit)
-      return StepStatus::too_small;
+    if (length < accuracy::told_apart(std::abs(lane.t.high)) && !to_the_limit) return StepStatus::too_small;
     h = length * lane.direction;
     return StepStatus::done;
   }
@@ -312,7 +309,6 @@ class TaylorSteps final : public TaylorLanes {
 
   // Further series are functions that are looked for zeros: their polynomials must show them, roughly.
   double longest_for_further(Lane<lanes>& lane) {
-    constexpr double log_rough = -20;  // about 1e-6
     const double* const c = further(lane.number);
     double log_h = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < lane.further_size.size(); ++i) {
@@ -321,7 +317,7 @@ class TaylorSteps final : public TaylorLanes {
       for (unsigned k = order_ - 1; k >= order_ - 2; --k) {
         const double term = std::abs(c[(k * further_ + i) * lanes]) / size;
         if (term > std::numeric_limits<double>::min() && term < std::numeric_limits<double>::max())
-          log_h = std::min(log_h, (log_rough - rough_log2(term)) / k);
+          log_h = std::min(log_h, (accuracy::log_of_a_look - rough_log2(term)) / k);
       }
     }
     return log_h < 1000 ? rough_exp2(std::max(log_h, -1000.0)) : std::numeric_limits<double>::infinity();
@@ -383,7 +379,7 @@ class TaylorSteps final : public TaylorLanes {
           (side * value(middle) < 0 ? outside : inside) = middle;
         }
         // time must be able to tell
-        h = std::min(h, std::max(outside, 8 * std::numeric_limits<double>::epsilon() * std::abs(lane.t.high)));
+        h = std::min(h, std::max(outside, accuracy::surely_later(std::abs(lane.t.high))));
         break;
       }
     }

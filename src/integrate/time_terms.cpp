@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "accuracy.hpp"
 #include "cetaev/expr/ball.hpp"
 #include "cetaev/expr/derivative.hpp"
 
@@ -19,22 +20,6 @@ namespace {
 // Instructions in balls for all terms together: counted, so that every machine finds the same.
 constexpr double search_budget = 1e6;
 constexpr long search_bits = 64;
-// In a part that is done a term is nowhere steeper than this many times its chord, or it changes by less than the tolerance of its
-// range. With an extremum in the middle third a part is cut once more.
-constexpr double as_the_ends_show = 4;
-// Parts shorter than this beside the longest one are where steps end: in a step of unusual length the methods look at as many points
-// themselves.
-constexpr double looks_of_a_step = 32;
-// A term that changes by less of its range in a part that cannot be cut has a cusp there and no jump: powers from 1/8 on do.
-constexpr double of_a_cusp = 0.02;
-// As much of the time of a motion is left out on both sides of one, in which rates change by a power p > 0 of that: positions and velocities are wrong
-// by (10⁻¹⁰)^(1+p). Nearer the power −∂L/∂t, some 1/√d at a distance d, is lost in the rounding of d.
-constexpr double beside_a_cusp = 1e-10;
-// Of the time of a motion: so far from a pole that is beyond rounding by ten digits, where methods hold their steps still, and so near that forces like
-// log |t − 1| change positions by 10⁻¹⁶.
-constexpr double far_from_a_pole = 1e-6, near_a_pole = 1e-8;
-// Units of rounding that there have to be in the latter.
-constexpr double told_apart = 64;
 // A power of a function that is as flat at its zeros as the terms that a step compares.
 const Rational flat_power(8);
 
@@ -76,7 +61,7 @@ class TermSearch {
   TermSearch(const Program& term, std::span<const double> parameters, double tolerance)
       : term_(term),
         run_(term),
-        tolerance_(std::max(tolerance, 16 * std::numeric_limits<double>::epsilon())),
+        tolerance_(std::max(tolerance, accuracy::newton_is_done(1))),
         inputs_(1 + parameters.size()),
         balls_(inputs_.size()) {
     std::copy(parameters.begin(), parameters.end(), inputs_.begin() + 1);
@@ -114,7 +99,7 @@ class TermSearch {
       longest = std::max({longest, quiet, p.length()});
     }
     for (const Part& p : done_) {
-      if (is_quiet(p) || looks_of_a_step * p.length() > longest) continue;
+      if (is_quiet(p) || accuracy::looks_of_a_step * p.length() > longest) continue;
       stops.push_back(p.begin);
       stops.push_back(p.end);
     }
@@ -125,16 +110,15 @@ class TermSearch {
     for (const Part& p : done_) {
       if (!is_shortest(p) || is_quiet(p)) continue;
       jumps.push_back(
-          {p.begin, p.end, of_constraints, p.change() <= of_a_cusp * (high_ - low_), grows_without_bound(p)});
+          {p.begin, p.end, of_constraints, p.change() <= accuracy::of_a_cusp * (high_ - low_), grows_without_bound(p)});
     }
   }
 
  private:
   // From one distance to a tenth of it by as much as from there to a hundredth, or more: so does a logarithm.
   bool grows_without_bound(const Part& p) const {
-    constexpr double as_much = 0.7;
     if (std::isfinite(p.spread)) return false;
-    const double length = last_ - first_, side = p.begin - far_from_a_pole * length > first_ ? -1 : 1;
+    const double length = last_ - first_, side = p.begin - accuracy::far_from_a_pole * length > first_ ? -1 : 1;
     const double at = p.begin + (p.end - p.begin) / 2;
     const auto size = [&](double distance) {
       std::array<double, 2> out{};
@@ -144,8 +128,10 @@ class TermSearch {
       run(inputs, out);
       return std::abs(out[0]);
     };
-    const double a = size(far_from_a_pole), b = size(std::sqrt(far_from_a_pole * near_a_pole)), c = size(near_a_pole);
-    return b > a && c - b > as_much * (b - a);
+    const double a = size(accuracy::far_from_a_pole),
+                 b = size(std::sqrt(accuracy::far_from_a_pole * accuracy::near_a_pole)),
+                 c = size(accuracy::near_a_pole);
+    return b > a && c - b > accuracy::like_a_logarithm * (b - a);
   }
 
   // Beside the whole range. At a jump the slopes say nothing, but the ends do.
@@ -179,11 +165,11 @@ class TermSearch {
 
   bool is_done(const Part& p) const {
     if (is_quiet(p)) return true;
-    if (p.steepest <= as_the_ends_show * p.change() && p.change() <= 2 * p.steepest) return true;
+    if (p.steepest <= accuracy::as_the_ends_show * p.change() && p.change() <= 2 * p.steepest) return true;
     return is_shortest(p);
   }
   static bool is_shortest(const Part& p) {
-    return p.length() <= 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(p.begin), std::abs(p.end));
+    return p.length() <= accuracy::told_apart(std::max(std::abs(p.begin), std::abs(p.end)));
   }
 
   const Program& term_;
@@ -200,8 +186,7 @@ class TermSearch {
 // Terms jump together, in the same parts or in neighbours, and in doubles as far beside as these round times.
 void join(std::vector<TimeTerms::Jump>& jumps, double first, double last_of_all) {
   for (TimeTerms::Jump& jump : jumps) {
-    const double rounding =
-        4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(jump.before), std::abs(jump.beyond));
+    const double rounding = accuracy::told_apart(std::max(std::abs(jump.before), std::abs(jump.beyond)));
     jump.before = std::max(jump.before - rounding, first);
     jump.beyond = std::min(jump.beyond + rounding, last_of_all);
   }
@@ -222,7 +207,7 @@ void join(std::vector<TimeTerms::Jump>& jumps, double first, double last_of_all)
 }
 
 void leave_out_cusps(std::vector<TimeTerms::Jump>& jumps, double first, double last_of_all) {
-  const double aside = beside_a_cusp * (last_of_all - first);
+  const double aside = accuracy::beside_a_cusp * (last_of_all - first);
   for (std::size_t i = 0; i < jumps.size(); ++i) {
     TimeTerms::Jump& jump = jumps[i];
     // not into another one
@@ -239,11 +224,11 @@ void approach_poles(std::vector<TimeTerms::Jump>& jumps, double t_start, double 
   const double span = t_end - t_start;
   for (TimeTerms::Jump& jump : jumps) {
     const double at = jump.middle();
-    jump.far = at - far_from_a_pole * span;
-    jump.near = at - near_a_pole * span;
-    const double rounding = std::numeric_limits<double>::epsilon() * std::max(std::abs(t_start), std::abs(t_end));
-    jump.pole = jump.pole && (at - t_start) / span > 2 * far_from_a_pole &&
-                std::abs(near_a_pole * span) > told_apart * rounding;
+    jump.far = at - accuracy::far_from_a_pole * span;
+    jump.near = at - accuracy::near_a_pole * span;
+    const double least = accuracy::few_numbers(std::max(std::abs(t_start), std::abs(t_end)));
+    jump.pole = jump.pole && (at - t_start) / span > 2 * accuracy::far_from_a_pole &&
+                std::abs(accuracy::near_a_pole * span) > least;
   }
 }
 

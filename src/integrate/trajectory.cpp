@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "accuracy.hpp"
 #include "cetaev/integrate/compiled_motion.hpp"
 #include "time_text.hpp"
 
@@ -72,7 +73,7 @@ class TrajectoryRecorder : public Recorder {
   void ended(MotionSummary summary) {
     const State& last = summary.last;
     const double from = trajectory_.t_end_, gone = from - trajectory_.t_begin_, beyond = last.t - from;
-    if (!trajectory_.ends_.empty() && beyond / gone > 0 && beyond / gone < next_to) {
+    if (!trajectory_.ends_.empty() && beyond / gone > 0 && beyond / gone < accuracy::next_to_a_set) {
       const std::size_t n = trajectory_.coordinates_;
       const State before = trajectory_.at(from);
       for (std::size_t k = 0; k < nodes; ++k) {
@@ -89,20 +90,18 @@ class TrajectoryRecorder : public Recorder {
 
  private:
   static constexpr int deepest = 6;
-  // Parts of the motion; its curve leaves a straight line by the square of that.
-  static constexpr double next_to = 0x1p-24;
 
   // On a singular set itself there are no reactions; the motion is kept up to as close to it as there are. Throws where there is nothing close.
   static double last_with_a_state(double from, double to, const DenseStep& at) {
-    for (const double share : {0.0, 0x1p-48, 0x1p-40, 0x1p-32, 0x1p-24, 0x1p-16}) {
+    for (double share = 0;;) {
       try {
         (void)at(to - share * (to - from));
         return to - share * (to - from);
       } catch (const Error&) {
-        if (share == 0x1p-16) throw;
+        if (share >= accuracy::furthest_back) throw;
+        share = share > 0 ? accuracy::further_back * share : accuracy::first_back;
       }
     }
-    return to;
   }
 
   void add(double from, double to, const DenseStep& at, int depth) {
@@ -135,7 +134,7 @@ class TrajectoryRecorder : public Recorder {
       double size = 0;
       for (std::size_t k = 0; k < nodes; ++k) size = std::max(size, std::fabs(values[k * width + i]));
       for (const std::size_t j : {degree, degree - 1, degree - 2})
-        if (std::fabs(coefficient(values.data() + i, width, j)) > 2e-15 * size) return false;
+        if (std::fabs(coefficient(values.data() + i, width, j)) > accuracy::resolved_series * size) return false;
     }
     return true;
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <numbers>
 #include <utility>
 
 #include "accuracy.hpp"
@@ -17,11 +17,6 @@ namespace {
 // Where formulas cannot change their branch: the first steps, and then one of so many. A look takes as long as three or four steps of a skate, of which
 // there are some hundred in its motion: where nobody has asked for the form, fewer.
 constexpr std::size_t first_steps = 4, one_of = 64, second_unasked = 32, one_of_unasked = 1024;
-// The distance of two places from which a derivative is taken, as a part of the step: with four of them the error is that part to the fourth power
-// times some tenths, as poles are further away than a step is long; and of the sixteen digits of a double the difference has fourteen.
-constexpr double apart = 1.0 / 64;
-// Times as near to each other as this, beside their size, leave no digits for a derivative.
-constexpr double resolved = 1e6 * std::numeric_limits<double>::epsilon();
 
 // Positions and velocities, in the order of the coordinates, are what the state begins with.
 bool has_all_velocities(const MotionEquations& equations) {
@@ -57,15 +52,16 @@ bool Witness::wants() {
 }
 
 bool Witness::contradicts(MotionView& view, const LastStep& step, double end) {
-  constexpr double golden = 0.6180339887498949;
-  const double begin = step.previous_time(), length = end - begin, part = apart * length;
+  constexpr double golden = std::numbers::phi - 1;
+  const double begin = step.previous_time(), length = end - begin, part = accuracy::places_of_a_slope * length;
   turn_ += golden;
   turn_ -= std::floor(turn_);
   try {
     const double t = begin + turn_ * length;
     step.interpolate(t, y_);
     if (rates_are_wrong(view, t, part)) return true;
-    if (!branches_ || !(std::abs(part) > resolved * std::max(std::abs(begin), std::abs(end)))) return false;
+    if (!branches_ || !(std::abs(part) > accuracy::too_near_for_a_slope(std::max(std::abs(begin), std::abs(end)))))
+      return false;
     return change_is_wrong(view, step, end - 2 * part, part, length);
   } catch (const Error&) {
     return false;  // no accelerations are known here: another question
@@ -159,9 +155,8 @@ bool Witness::within_errors(double h) const {
 // By how much velocities and accelerations change where the state changes by what is not known of it: those of stiff systems, and near what is
 // singular, by much.
 void Witness::find_spread(MotionView& view, double t) {
-  constexpr double half_the_digits = 1e-8;
   const std::size_t n = v_.size();
-  const double size = largest_magnitude(y_), step = half_the_digits * size;
+  const double size = largest_magnitude(y_), step = accuracy::half_the_digits * size;
   const double known = accuracy::known_on_the_way(tolerance_) * size;
   for (double& value : y_) {
     const double kept = value;

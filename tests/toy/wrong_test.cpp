@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cetaev/formulation/formulation.hpp"
+#include "cetaev/integrate/batch.hpp"
 #include "cetaev/integrate/motion.hpp"
 #include "cetaev/model/read.hpp"
 
@@ -129,6 +130,39 @@ TEST(WrongForms, WithWrongVelocitiesDoNotBegin) {
       FAIL() << to_string(method);
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::internal_error) << error.message();
+    }
+  }
+}
+
+// Twenty of them in lanes, with other velocities each.
+BatchResult run_in_lanes(const std::string& model, Form form, double t_end) {
+  MotionOptions options;
+  options.form = form;
+  options.method = Method::taylor;
+  options.t_end = t_end;
+  options.cache = false;
+  options.tolerance = 1e-12;
+  const CompiledMotion motion(read_model(model, "wrong.toml"), options);
+  std::vector<State> starts(20, motion.initial());
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    for (double& v : starts[i].v) v *= 1 + 0.01 * static_cast<double>(i);
+  return BatchMotion(motion).run(starts);
+}
+
+TEST(WrongForms, FinishNoMotionInLanesEither) {
+  for (const Form form : with_a_wrong_sign) {
+    const bool caplygin = form.name() == "wrong-caplygin";
+    for (const BatchEnd& end : run_in_lanes(caplygin ? blade_without_slope : blade, form, 1).ends) {
+      EXPECT_EQ(end.status, MotionStatus::failed) << form.name();
+      ASSERT_TRUE(end.diagnosis) << form.name();
+      EXPECT_EQ(end.diagnosis->code(), ErrorCode::internal_error) << end.diagnosis->message();
+    }
+  }
+  for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::appell}) {
+    // as long as the dependent velocity that was chosen serves
+    for (const BatchEnd& end : run_in_lanes(blade, form, 0.3).ends) {
+      EXPECT_EQ(end.status, MotionStatus::finished) << form.name();
+      EXPECT_FALSE(end.alone) << form.name();
     }
   }
 }

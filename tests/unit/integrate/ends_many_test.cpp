@@ -13,6 +13,7 @@
 
 #include "cetaev/formulation/formulation.hpp"
 #include "cetaev/model/read.hpp"
+#include "four_bars.hpp"
 #include "motions.hpp"
 #include "seeds.hpp"
 
@@ -223,35 +224,6 @@ TEST(Motion, GoesThroughASingularSetOnlyWithItsEnergy) {
   EXPECT_LT(stopped.energy_drift, 1e-12);
   EXPECT_EQ(stops.points.size(), 128U);  // 0, 0.01, …, 1.27
 }
-
-const char* const four_bars = R"toml(
-coordinates = ["x0", "y0", "x1", "y1", "x2", "y2"]
-kinetic = """(dot(B0', B0') + dot(B1', B1') + dot(B2', B2'))/6 + (dot(B0', B0') + dot(B0', B1') + dot(B1', B1'))/6
- + (dot(B1', B1') + dot(B1', B2') + dot(B2', B2'))/6"""
-potential = "9.81/2*(2*y0 + 3*y1 + 2*y2)"
-constraints = ["norm(B0) = 1", "norm(B1 - A1) = 1", "norm(B2 - A2) = 1", "norm(B1 - B0) = 1", "norm(B2 - B1) = 1"]
-[definitions]
-A1 = "[1, 0, 0]"
-A2 = "[2, 0, 0]"
-B0 = "[x0, y0, 0]"
-B1 = "[x1, y1, 0]"
-B2 = "[x2, y2, 0]"
-[initial]
-x0 = 0
-y0 = 1
-x1 = 1
-y1 = 1
-x2 = 2
-y2 = 1
-"x0'" = 1
-)toml";
-// three rods that turn, two that do not: T = (3/3 + 2) θ'²/2, V = 9.81 (3/2 + 2) cos θ
-const char* const four_bars_as_pendulum = R"toml(
-coordinates = ["th"]
-lagrangian = "3*th'^2/2 - 9.81*3.5*cos(th)"
-[initial]
-"th'" = 1
-)toml";
 
 // Two parallelograms of rods, all on one line twice in a turn, where they could fold: the smooth motion is that of the parallelogram, a
 // pendulum. It crosses the line ten times in ten seconds.

@@ -1,0 +1,60 @@
+// The motion of a system to thirty digits, computed otherwise than the program does it: H a = b + Jᵀλ, J a = c as it stands, expanded in Taylor
+// series of order 40 in balls of 320 bits. The recurrences are written here once more, one for all functions: what is f(u) with f' = g(u) has
+// k fₖ = Σ j uⱼ gₖ₋ⱼ. Nothing is projected, simplified or chosen.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "cetaev/expr/ball.hpp"
+#include "cetaev/formulation/terms.hpp"
+#include "precise_motion.hpp"
+
+namespace cetaev::conformance {
+
+class SeriesMotion {
+ public:
+  using Outcome = PreciseMotion::Outcome;
+
+  // Constraints of any order that are linear in the accelerations, no elliptic functions.
+  SeriesMotion(const System& system, const Terms& terms);
+  Outcome run(const State& from, double t_end);
+
+ private:
+  using Series = std::vector<Ball>;
+  using Place = std::size_t;  // of a series on the tape
+  enum class Rule { given, sum, product, power, integral };
+  struct Step {
+    Rule rule;
+    std::vector<Place> of;
+    std::vector<Ball> weights{};  // of a sum, with the constant in front
+    Rational exponent{};          // of a power
+    Function function{};          // of an integral: of[0] is u, of[1] g(u)
+    bool of_two = false;          // atan2, from its arguments of[2], of[3]; else from of[0]
+  };
+
+  Place add(Step step);
+  Place record(Expr e);
+  Place record_function(Function f, Place u);
+  Place plus(const Rational& constant, Place u, const Rational& factor);  // constant + factor u
+  Place times(Place a, Place b) { return add({Rule::product, {a, b}}); }
+  Place power(Place u, const Rational& exponent);
+  Ball coefficient(const Step& step, std::size_t at, std::size_t k) const;
+  bool factorize();
+  std::vector<Ball> solve(std::vector<Ball> right) const;
+
+  std::size_t n_, k_;
+  std::vector<double> parameters_;
+  std::unordered_map<const Node*, Place> places_;
+  std::vector<Step> tape_;
+  std::vector<Series> values_;
+  std::vector<Place> outputs_;  // H, b, J, c
+  // of the matrix of the system at the start of a step: rows that are scaled, eliminated and permuted
+  std::vector<std::vector<Ball>> lu_;
+  std::vector<std::size_t> rows_, columns_;
+  std::vector<Ball> scales_;
+  std::size_t rank_ = 0;
+  double regularity_ = 1;
+};
+
+}  // namespace cetaev::conformance
