@@ -225,10 +225,11 @@ Fraction Field::convert(Expr e) {
 }
 
 Fraction Field::convert_sum(Expr e) {
-  std::vector<Fraction> terms{Fraction(ring(), e.constant())};
+  const Fraction one(ring(), 1);
+  std::vector<Multiple> terms{{e.constant(), &one}};
   terms.reserve(e.size() + 1);
-  for (std::size_t i = 0; i < e.size(); ++i) terms.push_back(e.coefficient(i) * (*this)(e.term(i)));
-  return sum(terms);
+  for (std::size_t i = 0; i < e.size(); ++i) terms.push_back({e.coefficient(i), &(*this)(e.term(i))});
+  return combination(ring(), terms);
 }
 
 Fraction Field::convert_product(Expr e) {

@@ -131,24 +131,45 @@ CommonDenominator common_denominator(std::span<const Fraction> fractions) {
   return result;
 }
 
-Fraction sum(std::span<const Fraction> terms) {
-  Ring& ring = terms.front().ring();
-  CommonDenominator common = common_denominator(terms);
+Fraction combination(Ring& ring, std::span<const Multiple> terms) {
+  const auto counts = [](const Multiple& term) { return !term.coefficient.is_zero() && !term.fraction->is_zero(); };
+  Factors denominators;
   Rational unit;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (!terms[i].is_zero()) unit = gcd(unit, common.scales[i]);
+  for (const Multiple& term : terms) {
+    if (!counts(term)) continue;
+    if (!term.fraction->denominators.empty())
+      denominators = merged(denominators, term.fraction->denominators, [](long m, long n) { return std::max(m, n); });
+    unit = gcd(unit, term.coefficient * term.fraction->scale);
   }
   if (unit.is_zero()) return Fraction(ring);
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    const Rational factor = common.scales[i] / unit;
-    if (!factor.is_one()) common.numerators[i] = scaled(common.numerators[i], factor);
+  std::vector<Poly> numerators;
+  numerators.reserve(terms.size());
+  for (const Multiple& term : terms) {
+    if (!counts(term)) continue;
+    const Fraction& f = *term.fraction;
+    const Rational factor = term.coefficient * f.scale / unit;
+    if (denominators == f.denominators) {
+      numerators.push_back(factor.is_one() ? f.numerator : scaled(f.numerator, factor));
+      continue;
+    }
+    const Poly missing = cofactor(ring, denominators, f.denominators);
+    if (missing.is_zero()) throw ZeroDenominator();
+    Poly numerator = f.numerator * missing;
+    numerators.push_back(factor.is_one() ? std::move(numerator) : scaled(numerator, factor));
   }
-  Fraction result(sum_of(std::move(common.numerators), ring));
+  Fraction result(sum_of(std::move(numerators), ring));
   if (result.is_zero()) return result;
   result.scale *= unit;
-  result.denominators = std::move(common.denominators);
+  result.denominators = std::move(denominators);
   cancel_generators(result);
   return result;
+}
+
+Fraction sum(std::span<const Fraction> terms) {
+  std::vector<Multiple> all;
+  all.reserve(terms.size());
+  for (const Fraction& f : terms) all.push_back({Rational(1), &f});
+  return combination(terms.front().ring(), all);
 }
 
 Fraction operator+(const Fraction& a, const Fraction& b) {

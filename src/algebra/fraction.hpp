@@ -41,6 +41,12 @@ Fraction operator*(const Rational& a, const Fraction& b);
 Fraction operator+(const Fraction& a, const Fraction& b);
 Fraction operator-(const Fraction& a, const Fraction& b);
 Fraction operator-(const Fraction& a);
+// Σ coefficient·fraction
+struct Multiple {
+  Rational coefficient;
+  const Fraction* fraction;
+};
+Fraction combination(Ring& ring, std::span<const Multiple> terms);
 Fraction sum(std::span<const Fraction> terms);
 Fraction inverse(const Fraction& a);  // throws ZeroDenominator
 Fraction power(const Fraction& base, long exponent);

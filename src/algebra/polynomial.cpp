@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace cetaev::algebra {
 
@@ -12,6 +13,9 @@ namespace {
 
 // Exponents beyond this are not worth expanding, and keep all degrees far from the end of a machine word.
 constexpr unsigned long largest_exponent = 1'000'000;
+
+// Of a polynomial whose degrees are sooner found term by term.
+constexpr std::size_t few_terms = 8;
 
 // Of the longest one, in machine words.
 double coefficient_words(const Poly& p) {
@@ -49,13 +53,30 @@ long Poly::degree(std::size_t generator) const {
   return fmpz_mpoly_degree_si(value_, static_cast<slong>(generator), ring_->raw());
 }
 
+// FLINT finds degrees in numbers of any size, which for each generator takes as long as a few terms.
 std::vector<long> Poly::degrees() const {
-  std::vector<long> result(ring_->capacity());
-  fmpz_mpoly_degrees_si(result.data(), value_, ring_->raw());
+  std::vector<long> result(ring_->capacity(), -1);
+  if (is_zero() || length() > few_terms || value_->bits > FLINT_BITS) {
+    fmpz_mpoly_degrees_si(result.data(), value_, ring_->raw());
+    return result;
+  }
+  for (std::size_t term = 0; term < length(); ++term) {
+    const std::vector<unsigned long> own = exponents(term);
+    for (std::size_t g = 0; g < own.size(); ++g) result[g] = std::max(result[g], static_cast<long>(own[g]));
+  }
   return result;
 }
 
-long Poly::total_degree() const { return fmpz_mpoly_total_degree_si(value_, ring_->raw()); }
+long Poly::total_degree() const {
+  if (is_zero() || length() > few_terms || value_->bits > FLINT_BITS)
+    return fmpz_mpoly_total_degree_si(value_, ring_->raw());
+  long result = 0;
+  for (std::size_t term = 0; term < length(); ++term) {
+    const std::vector<unsigned long> own = exponents(term);
+    result = std::max(result, static_cast<long>(std::accumulate(own.begin(), own.end(), 0UL)));
+  }
+  return result;
+}
 
 std::vector<unsigned long> Poly::exponents(std::size_t term) const {
   std::vector<unsigned long> result(ring_->capacity());
@@ -67,6 +88,10 @@ Rational Poly::coefficient(std::size_t term) const {
   Rational result;
   fmpz_mpoly_get_term_coeff_fmpz(result.words(), value_, static_cast<slong>(term), ring_->raw());
   return result;
+}
+
+void Poly::push_term(const std::vector<unsigned long>& exponents, const Poly& other, std::size_t term) {
+  fmpz_mpoly_push_term_fmpz_ui(value_, other.value_->coeffs + term, exponents.data(), ring_->raw());
 }
 
 int Poly::leading_sign() const { return is_zero() ? 0 : fmpz_sgn(value_->coeffs); }
@@ -237,13 +262,14 @@ void Ring::reduce_in(Poly& p, std::size_t generator) {
 
 void Ring::reduce(Poly& p) {
   if (highest_relation_ == 0 || p.is_zero()) return;
-  const std::vector<long> degree = p.degrees();
+  std::vector<long> degree = p.degrees();
   std::vector<std::size_t> above;  // generators with powers that their relations say something about
   for (std::size_t g = 0; g < highest_relation_; ++g) {
     if (relations_[g].degree != 0 && degree[g] >= static_cast<long>(relations_[g].degree)) above.push_back(g);
   }
+  if (above.empty()) return;
   if (above.size() < 2) {
-    sweep(p);
+    sweep(p, std::move(degree));
     return;
   }
   // of a long sum often a few terms: the squares of a square
@@ -252,14 +278,13 @@ void Ring::reduce(Poly& p) {
   for (std::size_t k = 0; k < p.length(); ++k) {
     fmpz_mpoly_get_term_exp_ui(exponents.data(), p.raw(), static_cast<slong>(k), context_);
     const bool high = std::ranges::any_of(above, [&](std::size_t g) { return exponents[g] >= relations_[g].degree; });
-    fmpz_mpoly_push_term_fmpz_ui((high ? rest : done).raw(), p.raw()->coeffs + k, exponents.data(), context_);
+    (high ? rest : done).push_term(exponents, p, k);
   }
-  sweep(rest);
+  sweep(rest, rest.degrees());
   fmpz_mpoly_add(p.raw(), done.raw(), rest.raw(), context_);
 }
 
-void Ring::sweep(Poly& p) {
-  std::vector<long> degree = p.degrees();
+void Ring::sweep(Poly& p, std::vector<long> degree) {
   // Right sides lie in earlier generators, so one sweep downwards is enough.
   for (std::size_t g = highest_relation_; g-- > 0;) {
     const unsigned long d = relations_[g].degree;

@@ -44,6 +44,8 @@ class Poly {
   std::vector<unsigned long> exponents(std::size_t term) const;
   Rational coefficient(std::size_t term) const;
   int leading_sign() const;
+  // The coefficient of a term of another one with these exponents, which come after those of all terms that are here.
+  void push_term(const std::vector<unsigned long>& exponents, const Poly& other, std::size_t term);
 
   friend bool operator==(const Poly& a, const Poly& b);
   friend Poly operator+(const Poly& a, const Poly& b);
@@ -120,7 +122,7 @@ class Ring {
     std::optional<std::size_t> generator;
   };
   const Poly& relation_power(std::size_t generator, std::size_t exponent);
-  void sweep(Poly& p);
+  void sweep(Poly& p, std::vector<long> degree);
   void reduce_in(Poly& p, std::size_t generator);
 
   fmpz_mpoly_ctx_t context_;

@@ -176,9 +176,11 @@ std::vector<Expr> without_repetition(const std::set<Expr>& conditions) {
 // The generators that stand for these symbols.
 std::vector<std::size_t> generators_of(Field& field, std::span<const Expr> symbols) {
   std::vector<std::size_t> result;
+  std::vector<Expr> meaning;
+  for (std::size_t g = 0; g < field.ring().generator_count(); ++g) meaning.push_back(field.expression(g));
   for (const Expr symbol : symbols) {
-    for (std::size_t g = 0; g < field.ring().generator_count(); ++g) {
-      if (field.expression(g) == symbol) result.push_back(g);
+    for (std::size_t g = 0; g < meaning.size(); ++g) {
+      if (meaning[g] == symbol) result.push_back(g);
     }
   }
   return result;
@@ -205,9 +207,10 @@ std::vector<Part> parts_of(const Poly& p, std::span<const std::size_t> generator
       own.push_back(static_cast<long>(exponents[g]));
       exponents[g] = 0;
     }
-    const Poly term = scaled(ring.monomial(exponents), p.coefficient(k));
-    const auto [place, fresh] = found.emplace(own, term);
-    if (!fresh) place->second = place->second + term;
+    // without the same powers of these generators the terms keep their order
+    const auto [place, fresh] = found.try_emplace(std::move(own), ring);
+    if (!fresh) ring.charge_terms(static_cast<double>(place->second.length() + 1));
+    place->second.push_term(exponents, p, k);
   }
   std::vector<Part> result;
   for (auto& [exponents, coefficient] : found) result.push_back({exponents, std::move(coefficient)});
@@ -395,20 +398,26 @@ void Simplifier::expect_differences(const std::vector<std::pair<Expr, Expr>>& pa
   differences_.clear();
   for (const auto& [a, b] : pairs) {
     const std::string name = "$" + std::string(a.name()) + "-" + std::string(b.name());
-    differences_.push_back({a.context().symbol(name), a, b});
+    differences_.push_back({a.context().symbol(name), a, b, {}, {}});
   }
 }
 
 // a = b + D
 Expr Simplifier::with_differences(Expr e) const {
   std::vector<Replacement> list;
-  for (const NamedDifference& d : differences_) list.emplace_back(d.minuend, d.subtrahend + d.symbol);
+  for (NamedDifference& d : differences_) {
+    if (!d.minuend_by_it) d.minuend_by_it = d.subtrahend + d.symbol;
+    list.emplace_back(d.minuend, d.minuend_by_it);
+  }
   return list.empty() ? e : substitute(e, list);
 }
 
 Expr Simplifier::without_differences(Expr e) const {
   std::vector<Replacement> list;
-  for (const NamedDifference& d : differences_) list.emplace_back(d.symbol, d.minuend - d.subtrahend);
+  for (NamedDifference& d : differences_) {
+    if (!d.difference) d.difference = d.minuend - d.subtrahend;
+    list.emplace_back(d.symbol, d.difference);
+  }
   return list.empty() ? e : substitute(e, list);
 }
 

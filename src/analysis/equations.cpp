@@ -29,7 +29,9 @@ constexpr double longest_as_derived = 4e5;
 // made of them, and they must not grow with it.
 constexpr double effort_of_velocities = 3;
 
-// Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do.
+// Pairs of coordinates on whose difference alone the constraints depend, as the positions of two points do; without constraints, two on which the
+// Lagrangian depends. A coordinate is in one pair only, and in a chain of links every difference occurs: three pairs are one in five of
+// the differences of six coordinates, and tell nothing.
 std::vector<std::pair<Expr, Expr>> differences(const System& system, const ConstraintSet& set) {
   std::vector<std::pair<Expr, Expr>> pairs;
   std::vector<bool> taken(system->size(), false);
@@ -54,6 +56,8 @@ std::vector<std::pair<Expr, Expr>> differences(const System& system, const Const
       taken[i] = taken[j] = true;
     }
   }
+  constexpr std::size_t most_without_constraints = 2;
+  if (set.phi.empty() && pairs.size() > most_without_constraints) pairs.clear();
   return pairs;
 }
 
@@ -96,6 +100,8 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
 WrittenSystem EquationWriter::write() {
   WrittenSystem result;
   result.system = system_;
+  if (options_.numeric)  // whose numbers are then those of the parameters too
+    result.system = system_.with([&](SystemData& data) { data.lagrangian = prepared(data.lagrangian); });
   result.dependent = setting_.dependent;
   result.lagrangian = lagrangian();
   result.all_forms = all_are_meant();

@@ -37,14 +37,26 @@ double rounding_error(const Program& rates, std::span<const double> y, double t,
   return worst;
 }
 
-double rounding_error(const System& system, const FirstOrderSystem& form, const State& at) {
+namespace {
+
+double error_of(const System& system, const FirstOrderSystem& form, const State& at, bool in_any_case) {
   try {
     const Program rates(form.rates, form.inputs(), form.needed_for(form.rates).blocks);
-    if (!may_lose_digits(rates)) return 0;
+    if (!in_any_case && !may_lose_digits(rates)) return 0;
     return rounding_error(rates, FirstOrderProgram(system, form).state(at, {}), at.t, parameter_values(system));
   } catch (const Error&) {
     return 0;  // singular here: another question
   }
+}
+
+}  // namespace
+
+double rounding_error(const System& system, const FirstOrderSystem& form, const State& at) {
+  return error_of(system, form, at, false);
+}
+
+double rounding_error_at(const System& system, const FirstOrderSystem& form, const State& at) {
+  return error_of(system, form, at, true);
 }
 
 FirstOrderSystem first_order_in_doubles(const Setting& setting, const State& at, Form form) {

@@ -47,6 +47,9 @@ class NotationStyle {
  public:
   virtual ~NotationStyle() = default;
 
+  // The model has decimals in its formulas: then all numbers that end are written so, halves excepted, and else as fractions.
+  bool with_decimals = false;
+
   // Must parsing the text give the same node? Then signs stay where they are.
   virtual bool faithful() const { return false; }
 
@@ -66,6 +69,10 @@ class NotationStyle {
   // Of a closed parenthesis; nothing for 1.
   virtual std::string exponent(const Rational& value) const = 0;
   virtual Piece remark(const std::string& text) const = 0;
+
+ protected:
+  // The value in decimals, where it is to be written so. Exact.
+  std::optional<std::string> decimals(const Rational& r) const;
 };
 
 std::unique_ptr<NotationStyle> notation_style(Notation notation);
@@ -74,8 +81,8 @@ std::unique_ptr<NotationStyle> unicode_style();
 std::unique_ptr<NotationStyle> latex_style();
 std::unique_ptr<NotationStyle> mathml_style();
 
-// The value in decimals, where a person would write it so: 981/100, but not 1/4. Exact.
-std::optional<std::string> decimals(const Rational& r);
+// Of a positive number that ends and has a ten below: 981/100, 3/10, but not 1/4 or 2/5. Whoever has it in a formula wrote it in decimals.
+bool reads_as_decimal(const Rational& r);
 
 // A name that before another reads as something else: a differential, a function. A dot keeps them apart.
 bool reads_as_operator(std::string_view name);

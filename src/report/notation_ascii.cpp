@@ -112,22 +112,35 @@ bool reads_as_operator(std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-std::optional<std::string> decimals(const Rational& r) {
-  // a divisor of some 10ⁿ, and no simple fraction
-  if (r.is_integer() || r.sign() < 0) return std::nullopt;
-  const auto divisor = r.denominator().to_long();
-  if (!divisor || *divisor % 10 != 0 || *divisor > 1000000000L) return std::nullopt;
-  Rational power(1);
-  std::size_t places = 0;
-  while (!(r * power).is_integer() && places < 10) {
-    power *= Rational(10);
-    ++places;
+namespace {
+
+// n with r·10ⁿ an integer, for a fraction of few digits.
+std::optional<std::size_t> places_of(const Rational& r) {
+  constexpr std::size_t most = 10;
+  if (r.is_integer()) return std::nullopt;
+  Rational power(10);
+  for (std::size_t places = 1; places < most; ++places, power *= Rational(10)) {
+    if ((r * power).is_integer()) return (r * power).to_string().size() > 12 ? std::nullopt : std::optional(places);
   }
-  if (!(r * power).is_integer()) return std::nullopt;
-  std::string digits = (r * power).to_string();
-  if (digits.size() > 12) return std::nullopt;
-  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
-  return digits.insert(digits.size() - places, ".");
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool reads_as_decimal(const Rational& r) {
+  return r.sign() > 0 && (r.denominator() / Rational(10)).is_integer() && places_of(r).has_value();
+}
+
+std::optional<std::string> NotationStyle::decimals(const Rational& r) const {
+  const Rational beyond(100);  // two digits above and below, in a fraction that somebody would write
+  const bool short_fraction = r.numerator() < beyond && r.denominator() < beyond;
+  const bool half = r.denominator() == Rational(2);  // m x'²/2
+  if (r.sign() < 0 || half || (!with_decimals && short_fraction)) return std::nullopt;
+  const std::optional<std::size_t> places = places_of(r);
+  if (!places) return std::nullopt;
+  std::string digits = (r * Rational(10).power(static_cast<long>(*places))).to_string();
+  if (digits.size() <= *places) digits.insert(0, *places + 1 - digits.size(), '0');
+  return digits.insert(digits.size() - *places, ".");
 }
 
 std::unique_ptr<NotationStyle> notation_style(Notation notation) {

@@ -45,11 +45,30 @@ bool comes_before(const SummandKey& a, const SummandKey& b) {
   return a.factors.size() > b.factors.size();
 }
 
+// Is there a number in the formulas of the model that stands there in decimals?
+bool has_decimals(const System& system) {
+  std::vector<Expr> formulas = system->forces;
+  if (system->lagrangian) formulas.push_back(system->lagrangian);
+  for (const Constraint& c : system->constraints) formulas.push_back(c.expression);
+  for (const NamedExpression& u : system->quasi_velocities) formulas.push_back(u.expression);
+  const auto is_one = [](const Rational& r) { return reads_as_decimal(r.abs()); };
+  for (const Expr e : topological(formulas)) {
+    if (e.kind() == Kind::number && is_one(e.number())) return true;
+    if (e.kind() != Kind::sum) continue;
+    if (is_one(e.constant())) return true;
+    for (std::size_t i = 0; i < e.size(); ++i)
+      if (is_one(e.coefficient(i))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 struct Typesetter::Implementation {
   Implementation(const System& system, Notation chosen)
-      : notation(chosen), symbols(system, chosen), style(notation_style(chosen)) {}
+      : notation(chosen), symbols(system, chosen), style(notation_style(chosen)) {
+    style->with_decimals = has_decimals(system);
+  }
 
   struct Known {
     Piece piece;

@@ -21,6 +21,8 @@ constexpr std::size_t states_per_case = 3;
 constexpr long bits = 256;
 // What doubles themselves lose at a state that is used, so that the comparison is one of code and not of rounding.
 constexpr double well_conditioned = 1e-13;
+// Code rounds in another order than the library: a few times what that loses.
+constexpr double as_the_library = 10;
 
 // Multiplied out in powers of cos(a/10), these have numbers in them that cancel.
 constexpr std::string_view blades = R"toml(
@@ -47,9 +49,14 @@ double difference(const std::vector<double>& x, const std::vector<double>& y) {
   return result / largest(y);
 }
 
-// The outputs at the doubles y, correctly rounded; nothing where they are singular or where doubles do badly.
-std::optional<std::vector<double>> truth(const Case& c, double t, const std::vector<double>& y,
-                                         const std::vector<Expr>& outputs, const NumberedBlocks& systems) {
+struct Truth {
+  std::vector<double> values;
+  double lost = 0;  // in doubles
+};
+
+// The outputs at the doubles y, correctly rounded; nothing where they are singular.
+std::optional<Truth> truth(const Case& c, double t, const std::vector<double>& y, const std::vector<Expr>& outputs,
+                           const NumberedBlocks& systems) {
   const Program program(outputs, c.equations.inputs(), systems.blocks);
   std::vector<double> inputs = y;
   inputs.push_back(t);
@@ -59,10 +66,10 @@ std::optional<std::vector<double>> truth(const Case& c, double t, const std::vec
   std::vector<double> plain(outputs.size());
   if (Interpreter(program)(inputs, plain) >= 0) return std::nullopt;
   if (run_in_balls(program, balls, results, bits) >= 0) return std::nullopt;
-  std::vector<double> values;
-  for (const Ball& ball : results) values.push_back(ball.midpoint());
-  if (difference(plain, values) > well_conditioned) return std::nullopt;
-  return values;
+  Truth found;
+  for (const Ball& ball : results) found.values.push_back(ball.midpoint());
+  found.lost = difference(plain, found.values);
+  return found;
 }
 
 const GalleryModel& gallery_model(std::string_view name) {
@@ -74,9 +81,32 @@ const GalleryModel& gallery_model(std::string_view name) {
 
 }  // namespace
 
-Case make_case(std::string_view text, const std::string& name, std::string_view form) {
+const std::vector<NearlySingular>& nearly_singular() {
+  static const std::vector<NearlySingular> places = {
+      {"skate", "", {"phi=1.5707"}},  // the blade across the slope: x' follows from y', not y' from x'
+      {"skate", "voronec", {"phi=1.570796"}},
+      {"chaplygin-sleigh", "", {"phi=1.5707963"}},
+      {"ball-on-turntable", "", {"theta=1e-5"}},  // Euler's angles fail
+      {"ball-on-turntable", "multipliers", {"theta=1e-3"}},
+      {"tippe-top", "", {"theta=1e-4"}},
+      {"rolling-disc", "", {"theta=1.5707"}},             // flat on the ground
+      {"car", "", {"delta=1.5707"}},                      // wheels across
+      {"snakeboard", "", {"phif=1e-6", "phib=1e-6"}},     // axles parallel
+      {"appell-hamel", "", {"x'=3e-8", "y'=4e-8"}},       // √(x'² + y'²) at rest
+      {"zekovic", "", {"x1=0.9999999", "y1=0.1250001"}},  // two points at one place
+      {"trailer-3", "", {"th0=1.5707", "x'=1e-3"}},
+  };
+  return places;
+}
+
+System system_at(const NearlySingular& place) {
+  return scratch_model(gallery_model(place.model).text, place.model, place.settings);
+}
+
+Case make_case(std::string_view text, const std::string& name, std::string_view form,
+               std::span<const std::string> settings) {
   Case c;
-  c.system = scratch_model(text, name);
+  c.system = scratch_model(text, name, settings);
   c.prefix = name;
   c.equations = equations_to_export(c.system, form.empty() ? std::nullopt : std::optional<Form>(form));
   const FirstOrderSystem& e = c.equations;
@@ -86,7 +116,8 @@ Case make_case(std::string_view text, const std::string& name, std::string_view 
   Admissible admissible(c.system);
   const std::vector<double> lambda = {0.7, -0.4, 1.3, 0.2, -0.9, 0.5, 0.1, 0.3, -0.6, 0.8};
   for (std::uint64_t seed = 1; seed <= 60 && c.states.size() < states_per_case; ++seed) {
-    const auto state = admissible.random(seed);
+    if (!settings.empty() && seed > 1) break;
+    const auto state = settings.empty() ? admissible.random(seed) : std::optional<State>(admissible.initial().state);
     if (!state) continue;
     Case::At at;
     at.t = state->t;
@@ -99,8 +130,10 @@ Case make_case(std::string_view text, const std::string& name, std::string_view 
     for (const auto* outputs : {&e.rates, &e.residual, &energy, &e.velocities, &jacobian.entries.entries}) {
       const bool last = outputs == &jacobian.entries.entries;
       const auto values = truth(c, at.t, at.y, *outputs, last ? jacobian.systems : e.needed_for(*outputs));
-      regular = regular && values;
-      if (values) at.expected.push_back(*values);
+      regular = regular && values && (!settings.empty() || values->lost <= well_conditioned);
+      if (!regular) break;
+      at.expected.push_back(values->values);
+      at.lost.push_back(values->lost);
     }
     if (regular) c.states.push_back(std::move(at));
   }
@@ -133,6 +166,14 @@ const std::vector<Case>& all_cases() {
       for (const char* form : {"", "multipliers", "voronec", "vakonomic"}) {
         result.push_back(make_case(model.text, std::string(model.name) + (*form ? "_" : "") + form, form));
       }
+    }
+    for (const NearlySingular& place : nearly_singular()) {
+      std::string name = fmt::format("nearly_{}{}{}", place.model, *place.form ? "_in_" : "", place.form);
+      std::replace(name.begin(), name.end(), '-', '_');
+      Case c = make_case(gallery_model(place.model).text, name, place.form, place.settings);
+      // more take compilers long, and are held to a motion all the same
+      constexpr std::size_t few_variables = 8;
+      if (c.equations.state.size() <= few_variables) result.push_back(std::move(c));
     }
     return result;
   }();
@@ -202,7 +243,8 @@ void expect_results(const std::filesystem::path& folder, const std::vector<const
           x = std::strtod(word.c_str(), nullptr);
         }
         numbers += found.size();
-        EXPECT_LE(difference(found, at.expected[f]), 1e-12) << c->prefix << " " << functions[f];
+        EXPECT_LE(difference(found, at.expected[f]), std::max(1e-12, as_the_library * at.lost[f]))
+            << c->prefix << " " << functions[f];
       }
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,29 @@ struct Case {
     std::vector<double> y;
     // rhs, residual, energy, velocity, jacobian, from balls
     std::vector<std::vector<double>> expected;
+    // what the library itself loses of each in doubles, of the greatest or of one
+    std::vector<double> lost;
   };
   std::vector<At> states;
 };
 
 inline constexpr const char* functions[] = {"rhs", "residual", "energy", "velocity", "jacobian"};
 
-// A model in a form, as prefix `name`; the default form when none is given.
-Case make_case(std::string_view text, const std::string& name, std::string_view form = {});
+// A model in a form, as prefix `name`; the default form when none is given. At random states where doubles do well; with settings,
+// which say where, at the initial state, however doubles do there.
+Case make_case(std::string_view text, const std::string& name, std::string_view form = {},
+               std::span<const std::string> settings = {});
 
-// Every gallery model in its default form; every form of some.
+// A gallery model close to where something that its equations may divide by vanishes.
+struct NearlySingular {
+  const char* model;
+  const char* form;
+  std::vector<std::string> settings;
+};
+const std::vector<NearlySingular>& nearly_singular();
+System system_at(const NearlySingular& place);
+
+// Every gallery model in its default form; every form of some; what is nearly singular.
 const std::vector<Case>& all_cases();
 // A few of all kinds, for what is slow.
 std::vector<const Case*> some_cases();

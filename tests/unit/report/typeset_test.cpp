@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <set>
@@ -42,10 +43,33 @@ TEST_P(Tables, ShowWhatAPersonWouldWrite) {
 
 INSTANTIATE_TEST_SUITE_P(Numbers, Tables,
                          ::testing::Values(Row{"0", "0", "0"}, Row{"-3", "−3", "-3"}, Row{"2/3", "2/3", "\\frac{2}{3}"},
-                                           Row{"9.81", "9.81", "9.81"}, Row{"-0.05*x", "−0.05 x", "-0.05x"},
+                                           Row{"9.81", "9.81", "9.81"}, Row{"-x/20", "−x/20", "-\\frac{x}{20}"},
                                            Row{"x/5", "x/5", "\\frac{x}{5}"}, Row{"2*pi", "2 π", "2\\pi"},
                                            Row{"sqrt(2)*x", "√(2) x", "\\sqrt{2}x"},
                                            Row{"3*2^x", "3·2^x", "3\\cdot 2^x"}));
+
+// As fractions, unless the formulas of the model have decimals in them: then what ends is written so, halves excepted.
+TEST(Numbers, OfOneModelAreWrittenInOneWay) {
+  const auto written = [](const std::string& lagrangian, const std::string& formula) {
+    const System system =
+        scratch_model("coordinates = [\"x\", \"y\"]\nlagrangian = \"" + lagrangian + "\"\n", "model.toml");
+    const Expr e = parse_expression(system, formula);
+    return std::array{Typesetter(system, Notation::unicode).expression(e),
+                      Typesetter(system, Notation::latex).expression(e),
+                      Typesetter(system, Notation::ascii).expression(e)};
+  };
+  const std::string sum = "x''/5 + x'/20 + 7*x/10 + y''/4 + y'/3 + y/2";
+  EXPECT_EQ(written("2*x'^2/5 + y'^2", sum),
+            (std::array<std::string, 3>{"ẍ/5 + ÿ/4 + ẋ/20 + ẏ/3 + 7 x/10 + y/2",
+                                        "\\frac{\\ddot{x}}{5} + \\frac{\\ddot{y}}{4} + \\frac{\\dot{x}}{20} + "
+                                        "\\frac{\\dot{y}}{3} + \\frac{7x}{10} + \\frac{y}{2}",
+                                        "x''/5 + y''/4 + x'/20 + y'/3 + 7*x/10 + y/2"}));
+  EXPECT_EQ(written("0.05*x'^2 + y'^2", sum),
+            (std::array<std::string, 3>{
+                "0.2 ẍ + 0.25 ÿ + 0.05 ẋ + ẏ/3 + 0.7 x + y/2",
+                "0.2\\ddot{x} + 0.25\\ddot{y} + 0.05\\dot{x} + \\frac{\\dot{y}}{3} + 0.7x + \\frac{y}{2}",
+                "0.2*x'' + 0.25*y'' + 0.05*x' + y'/3 + 0.7*x + y/2"}));
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Products, Tables,

@@ -24,6 +24,7 @@ struct Part;
 // A symbol that stands for minuend − subtrahend.
 struct NamedDifference {
   Expr symbol, minuend, subtrahend;
+  Expr minuend_by_it, difference;  // subtrahend + symbol, minuend − subtrahend: made when they are first needed
 };
 
 class Simplifier {
@@ -89,7 +90,7 @@ class Simplifier {
 
   double units_left_, units_spent_ = 0;
   std::vector<Expr> nonzero_;
-  std::vector<NamedDifference> differences_;
+  mutable std::vector<NamedDifference> differences_;
   bool complete_ = true, sufficient_ = true;
 
   // Answers to what was asked: the forms of a system share much.

@@ -12,8 +12,10 @@ double rounding_error(const Program& rates, std::span<const double> y, double t,
 constexpr double much_rounding = 1e-10;
 // Are there enough of them to ask?
 bool may_lose_digits(const Program& rates);
-// The same of a system that is all there is to ask about; 0 where it is singular.
+// The same of a system that is all there is to ask about; 0 where it is singular, or has too little in it to ask.
 double rounding_error(const System& system, const FirstOrderSystem& form, const State& at);
+// Asked in any case: a matrix of three rows that is nearly singular loses digits in a few instructions.
+double rounding_error_at(const System& system, const FirstOrderSystem& form, const State& at);
 
 // A form whose dependent velocities and bases are solved for at run time where, written out, they lose digits. A note says what is lost all the same.
 FirstOrderSystem first_order_in_doubles(const Setting& setting, const State& at, Form form);
