@@ -86,39 +86,48 @@ class Along {
   }
 
   // Of many constraints: one after the other, each solved for a velocity that is in none before it and has a constant coefficient, as those of
-  // a chain from its root.
+  // a chain from its root. The last ones are found first: a velocity that is in no other constraint that is left.
   bool choose_in_turn() {
-    std::vector<std::size_t> rows(s_.rank()), velocities_in(s_.rank());
-    std::iota(rows.begin(), rows.end(), 0);
-    for (const std::size_t i : rows)
-      for (std::size_t j = 0; j < s_.n(); ++j) velocities_in[i] += J_(i, j).is_zero() ? 0 : 1;
-    std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return velocities_in[i]; });
-    std::vector<bool> seen(s_.n());
     const std::vector<Expr> phi = s_.phi();
-    for (const std::size_t i : rows) {
+    std::vector<bool> left(s_.rank(), true);
+    std::vector<std::size_t> constraints_with(s_.n());
+    for (std::size_t i = 0; i < s_.rank(); ++i)
+      for (std::size_t j = 0; j < s_.n(); ++j) constraints_with[j] += J_(i, j).is_zero() ? 0 : 1;
+    const auto take_last = [&](std::size_t i) {
       const auto form = sums_.form(phi[i]);
       if (!form || form->size() != 1) return false;
-      std::optional<Turn> turn;
       for (std::size_t j = 0; j < s_.n(); ++j) {
-        if (J_(i, j).is_zero()) continue;
-        if (const auto inverse = turn || seen[j] ? std::nullopt : constant_inverse(J_(i, j)))
-          turn = {form->front().y, j, form->front().c * *inverse};
-        seen[j] = true;
+        if (J_(i, j).is_zero() || constraints_with[j] > 1) continue;
+        const auto pivot = constant(J_(i, j));
+        if (!pivot) continue;
+        turns_.push_back({form->front().y, j, form->front().c / *pivot});
+        for (std::size_t k = 0; k < s_.n(); ++k) constraints_with[k] -= J_(i, k).is_zero() ? 0 : 1;
+        return true;
       }
-      if (!turn) return false;
-      turns_.push_back(*turn);
-      result_.dependent.push_back(turn->velocity);
+      return false;
+    };
+    for (bool any = true; any;) {
+      any = false;
+      for (std::size_t i = s_.rank(); i-- > 0;) {
+        if (!left[i] || !take_last(i)) continue;
+        left[i] = false;
+        any = true;
+      }
     }
+    if (turns_.size() < s_.rank()) return false;
+    std::ranges::reverse(turns_);
+    for (const Turn& turn : turns_) result_.dependent.push_back(turn.velocity);
     std::ranges::sort(result_.dependent);
     find_independent();
     return true;
   }
-  std::optional<Expr> constant_inverse(Expr e) const {
+  // The same without anything that moves.
+  std::optional<Expr> constant(Expr e) const {
     const auto reduced = quotient(e);
     if (!reduced || reduced->numerator.is_zero() || depends_on(reduced->numerator, moving_) ||
         depends_on(reduced->denominator, moving_))
       return std::nullopt;
-    return cheapest(reduced->denominator / reduced->numerator);
+    return cheapest(reduced->numerator / reduced->denominator);
   }
   void find_independent() {
     independent_.clear();
@@ -175,8 +184,7 @@ class Along {
     for (const std::size_t i : result_.dependent) result_.velocities.push_back(*values[i]);
     result_.N = zeros(s_, s_.n(), independent_.size());
     for (std::size_t j = 0; j < independent_.size(); ++j) {
-      auto direction =
-          given([&](std::size_t i) { return i == independent_[j] ? s_.context().one() : s_.zero(); });
+      auto direction = given([&](std::size_t i) { return i == independent_[j] ? s_.context().one() : s_.zero(); });
       if (!in_turn(direction, nothing)) return false;
       for (std::size_t i = 0; i < s_.n(); ++i) result_.N(i, j) = *direction[i];
     }

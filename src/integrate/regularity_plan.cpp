@@ -132,15 +132,19 @@ class KeepsItsRank {
     std::vector<double> y(equations_.size()), values(program_.output_count());
     Random random(1);
     const auto anywhere = [&] { return random.uniform(-1.5, 1.5); };
-    double first = 0;
+    ScaledDeterminant first;
     for (int i = 0; i < states; ++i) {
       for (double& value : y) value = anywhere();
       if (run(inputs.at(anywhere(), y), values) >= 0) return false;
       const DenseView rows = transposed_view(values.data(), k_, n_);
       const DenseMatrix basis = DenseMatrix::from_rows(values.data() + k_ * n_, n_, n_ - k_);
-      const double square = determinant(transposed_times(rows, rows)) / determinant(transposed_times(basis, basis));
+      // of many constraints beyond the range of doubles
+      DenseMatrix of_rows = transposed_times(rows, rows), of_basis = transposed_times(basis, basis);
+      const ScaledDeterminant above = determinant_in_place(of_rows), below = determinant_in_place(of_basis);
+      const ScaledDeterminant square{above.mantissa / below.mantissa, above.exponent - below.exponent};
       if (i == 0) first = square;
-      if (!(square > 0) || !(std::abs(square - first) < 1e-8 * first)) return false;
+      const double ratio = std::ldexp(square.mantissa / first.mantissa, square.exponent - first.exponent);
+      if (!(square.mantissa > 0) || !(std::abs(ratio - 1) < 1e-8)) return false;
     }
     return true;
   }
@@ -240,8 +244,7 @@ class RootOfInertia {
       together += length;
       columns.columns += forms.rows;
       if (together > longest || columns.columns > columns.rows + more) return;
-      for (std::size_t k = 0; k < forms.entries.size(); ++k)
-        rows[k % forms.columns].push_back(forms.entries[k]);
+      for (std::size_t k = 0; k < forms.entries.size(); ++k) rows[k % forms.columns].push_back(forms.entries[k]);
       if (columns.columns < columns.rows) continue;
       columns.entries.clear();
       for (const auto& row : rows) columns.entries.insert(columns.entries.end(), row.begin(), row.end());
