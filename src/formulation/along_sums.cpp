@@ -1,6 +1,7 @@
 #include "along_sums.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -17,7 +18,7 @@ namespace cetaev {
 
 namespace {
 
-// Constraints whose inverse is written out.
+// Constraints whose inverse is written out; more are solved in turn.
 constexpr std::size_t largest_inverted = 4;
 // Choices of velocities that are tried, the model's or the program's own first.
 constexpr std::size_t choices_tried = 32;
@@ -30,8 +31,12 @@ class Along {
   }
 
   std::optional<AlongSums> run(const std::string& stem) {
-    if (!choose_velocities()) return std::nullopt;
-    solve_constraints();
+    if (s_.rank() > largest_inverted) {
+      if (!choose_in_turn() || !solve_in_turn()) return std::nullopt;
+    } else {
+      if (!choose_velocities()) return std::nullopt;
+      solve_constraints();
+    }
     const std::vector<KeptTerms> forces = forces_on_sums(s_, sums_, result_.d);
     make_directions();
     make_rates(forces, stem);
@@ -76,9 +81,119 @@ class Along {
       e = cheapest(e);
     }
     result_.dependent = dependent;
+    find_independent();
+    return true;
+  }
+
+  // Of many constraints: one after the other, each solved for a velocity that is in none before it and has a constant coefficient, as those of
+  // a chain from its root. The last ones are found first: a velocity that is in no other constraint that is left.
+  bool choose_in_turn() {
+    const std::vector<Expr> phi = s_.phi();
+    std::vector<bool> left(s_.rank(), true);
+    std::vector<std::size_t> constraints_with(s_.n());
+    for (std::size_t i = 0; i < s_.rank(); ++i)
+      for (std::size_t j = 0; j < s_.n(); ++j) constraints_with[j] += J_(i, j).is_zero() ? 0 : 1;
+    const auto take_last = [&](std::size_t i) {
+      const auto form = sums_.form(phi[i]);
+      if (!form || form->size() != 1) return false;
+      for (std::size_t j = 0; j < s_.n(); ++j) {
+        if (J_(i, j).is_zero() || constraints_with[j] > 1) continue;
+        const auto pivot = constant(J_(i, j));
+        if (!pivot) continue;
+        turns_.push_back({form->front().y, j, form->front().c / *pivot});
+        for (std::size_t k = 0; k < s_.n(); ++k) constraints_with[k] -= J_(i, k).is_zero() ? 0 : 1;
+        return true;
+      }
+      return false;
+    };
+    for (bool any = true; any;) {
+      any = false;
+      for (std::size_t i = s_.rank(); i-- > 0;) {
+        if (!left[i] || !take_last(i)) continue;
+        left[i] = false;
+        any = true;
+      }
+    }
+    if (turns_.size() < s_.rank()) return false;
+    std::ranges::reverse(turns_);
+    for (const Turn& turn : turns_) result_.dependent.push_back(turn.velocity);
+    std::ranges::sort(result_.dependent);
+    find_independent();
+    return true;
+  }
+  // The same without anything that moves.
+  std::optional<Expr> constant(Expr e) const {
+    const auto reduced = quotient(e);
+    if (!reduced || reduced->numerator.is_zero() || depends_on(reduced->numerator, moving_) ||
+        depends_on(reduced->denominator, moving_))
+      return std::nullopt;
+    return cheapest(reduced->numerator / reduced->denominator);
+  }
+  void find_independent() {
     independent_.clear();
     for (std::size_t i = 0; i < s_.n(); ++i)
-      if (std::ranges::find(dependent, i) == dependent.end()) independent_.push_back(i);
+      if (std::ranges::find(result_.dependent, i) == result_.dependent.end()) independent_.push_back(i);
+  }
+
+  // Values, directions and rates of the velocities obey x = Σ A y + own(x) of every sum and are zero of every constraint. Of the independent ones
+  // they are given; of the others they come from the constraints in turn. False where these are not what J says.
+  template <typename Own>
+  bool in_turn(std::vector<std::optional<Expr>>& x, const Own& own) const {
+    x.resize(sums_.variables);
+    bool known = true;
+    const auto combined = [&](std::size_t i, const auto& of) {
+      KeptTerms terms = own(i);
+      for (const auto& [y, A] : sums_.definition[i]) terms.push_back({nested_product(A, of(y)), 1});
+      return sum(terms);
+    };
+    const std::function<Expr(std::size_t)> whole = [&](std::size_t i) {
+      if (!x[i] && i < s_.n()) {
+        known = false;
+        return s_.zero();
+      }
+      if (!x[i]) x[i] = combined(i, whole);
+      return *x[i];
+    };
+    for (const Turn& turn : turns_) {
+      // what contains the velocity, and what it would be if that were zero
+      std::map<std::size_t, std::optional<Expr>> without = {{turn.velocity, s_.zero()}};
+      for (std::size_t i = s_.n(); i <= turn.constraint; ++i) {
+        const auto contains = [&](const Monomial& m) { return without.contains(m.y); };
+        if (std::ranges::any_of(sums_.definition[i], contains)) without[i] = std::nullopt;
+      }
+      const std::function<Expr(std::size_t)> rest = [&](std::size_t i) {
+        const auto own_rest = without.find(i);
+        if (own_rest == without.end()) return whole(i);
+        if (!own_rest->second) own_rest->second = combined(i, rest);
+        return *own_rest->second;
+      };
+      x[turn.velocity] = sum({{nested_product(turn.inverse, rest(turn.constraint)), -1}});
+    }
+    return known;
+  }
+
+  bool solve_in_turn() {
+    const auto nothing = [](std::size_t) { return KeptTerms{}; };
+    const auto given = [&](const auto& of) {
+      std::vector<std::optional<Expr>> x(s_.n());
+      for (const std::size_t i : independent_) x[i] = of(i);
+      return x;
+    };
+    auto values = given([&](std::size_t i) { return s_.system->motion.v[i]; });
+    if (!in_turn(values, nothing)) return false;
+    for (const std::size_t i : result_.dependent) result_.velocities.push_back(*values[i]);
+    result_.N = zeros(s_, s_.n(), independent_.size());
+    for (std::size_t j = 0; j < independent_.size(); ++j) {
+      auto direction = given([&](std::size_t i) { return i == independent_[j] ? s_.context().one() : s_.zero(); });
+      if (!in_turn(direction, nothing)) return false;
+      for (std::size_t i = 0; i < s_.n(); ++i) result_.N(i, j) = *direction[i];
+    }
+    const std::vector<Expr> symbols = values_of_sums(s_, sums_);
+    Derivation advance = derivative_at_fixed_velocity(s_.system->motion);
+    auto rates = given([&](std::size_t) { return s_.zero(); });
+    const auto turning = [&](std::size_t x) { return turning_of_sum(sums_, x, symbols, advance); };
+    if (!in_turn(rates, turning)) return false;
+    for (std::size_t i = 0; i < s_.n(); ++i) result_.d.push_back(*rates[i]);
     return true;
   }
 
@@ -201,6 +316,12 @@ class Along {
   Matrix J_, K_;
   std::vector<Expr> moving_;
   std::vector<std::size_t> independent_;
+  // A constraint, the velocity that it is solved for, and 1/∂φ/∂v.
+  struct Turn {
+    std::size_t constraint, velocity;
+    Expr inverse;
+  };
+  std::vector<Turn> turns_;
   std::vector<std::vector<Expr>> B_;
   AlongSums result_;
 };
@@ -209,16 +330,17 @@ class Along {
 
 std::optional<AlongSums> along_sums(const Setting& s, const std::string& stem) {
   const std::vector<Expr>& v = s.system->motion.v;
-  if (s.rank() == 0 || s.rank() > largest_inverted || s.rank() == s.n()) return std::nullopt;
+  if (s.rank() == 0 || s.rank() == s.n()) return std::nullopt;
   for (const std::size_t row : s.rows)
     if (s.terms.constraints.order[row] == 2) return std::nullopt;
   for (const Expr e : s.J().entries)
     if (depends_on(e, v)) return std::nullopt;
-  SharedSums sums(s.context(), s.system->lagrangian, v);
+  const bool in_turn = s.rank() > largest_inverted;
+  SharedSums sums(s.context(), s.system->lagrangian, v, in_turn ? s.phi() : std::vector<Expr>{});
   if (!sums.quadratic || !sums.homogeneous) return std::nullopt;
   std::optional<AlongSums> found = Along(s, sums).run(stem);
   constexpr std::size_t few = 8;  // velocities
-  if (!found || s.n() > few) return found;
+  if (!found || in_turn || s.n() > few) return found;
   sums.write_by_velocities();
   std::optional<AlongSums> other = Along(s, sums).run(stem);
   const auto cost = [](const AlongSums& along) {

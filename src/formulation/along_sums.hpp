@@ -24,7 +24,7 @@ struct AlongSums {
 };
 
 // Where some velocities have a matrix in the constraints, linear in the velocities, that no state makes singular, as one of sines and cosines
-// whose determinant is constant; nothing otherwise, and where L is no quadratic form in sums.
+// whose determinant is constant, or one that is triangular with constants on its diagonal, as that of a chain of skates; nothing otherwise, and where L is no quadratic form in sums.
 std::optional<AlongSums> along_sums(const Setting& s, const std::string& stem);
 
 }  // namespace cetaev

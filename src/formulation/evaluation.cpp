@@ -96,10 +96,11 @@ bool may_be_brought_to_agree(const Principle& principle) {
   return has_discrepancy(principle) && principle.state != FormState::velocities_and_multipliers;
 }
 
-// Near a state without accelerations doubles lose digits in solving for them: there they are found with more bits, and a note says so.
-void keep_digits(const CompiledForm& form, const State& state, std::span<const double> parameters,
+// Near a state without accelerations doubles lose digits in solving for them: there they are found with more bits, and a note says so. True where
+// the accelerations are known to have their digits.
+bool keep_digits(const CompiledForm& form, const State& state, std::span<const double> parameters,
                  std::span<const double> lambda, CompiledForm::Values& values, std::vector<std::string>& notes) {
-  if (form.form().iterated) return;  // Newton's method does not lose them
+  if (form.form().iterated) return false;  // Newton's method does not lose them
   constexpr long bits = 256;
   std::vector<Ball> inputs;
   for (const double value : state_values(state, parameters)) inputs.push_back(Ball::from_double(value));
@@ -108,15 +109,15 @@ void keep_digits(const CompiledForm& form, const State& state, std::span<const d
   try {
     exact = form.evaluate(inputs, bits);
   } catch (const Error&) {
-    return;
+    return false;
   }
   double size = 0, error = 0;
   for (std::size_t i = 0; i < values.a.size(); ++i) {
-    if (!exact.a[i].is_finite()) return;
+    if (!exact.a[i].is_finite()) return false;
     size = std::max(size, std::fabs(exact.a[i].midpoint()));
     error = std::max(error, std::fabs(values.a[i] - exact.a[i].midpoint()));
   }
-  if (error <= much_rounding * size) return;
+  if (error <= much_rounding * size) return true;
   const auto put = [](std::vector<double>& to, const std::vector<Ball>& from) {
     for (std::size_t i = 0; i < std::min(to.size(), from.size()); ++i)
       if (from[i].is_finite()) to[i] = from[i].midpoint();
@@ -128,10 +129,21 @@ void keep_digits(const CompiledForm& form, const State& state, std::span<const d
       "doubles lose " + std::to_string(static_cast<int>(std::min(16.0, 16 + std::log10(error / size)))) +
       " of their 16 digits here, near a state that is singular for these equations: the values are computed with " +
       std::to_string(bits) + " bits");
+  return true;
+}
+
+// Forms of d'Alembert and Lagrange have one and the same accelerations: what agrees with those of one that has its digits has them, too.
+bool agrees_with(const std::vector<double>& known, const CompiledForm::Values& values) {
+  double size = 0, error = 0;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    size = std::max(size, std::fabs(known[i]));
+    error = std::max(error, std::fabs(values.a[i] - known[i]));
+  }
+  return error <= much_rounding * size;
 }
 
 FormResult form_result(const Principle& principle, const Setting& s, const State& state,
-                       const std::vector<double>& lambda, const FormResult& reference) {
+                       const std::vector<double>& lambda, const FormResult& reference, bool reference_is_exact) {
   FormResult result;
   result.form = principle;
   try {
@@ -151,7 +163,8 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
     const std::vector<double> own_lambda =
         lambda_on_rows(s.system, s.terms.constraints, s.rows, state_values(state, parameters), lambda);
     result.values = form.evaluate(state, own_lambda);
-    keep_digits(form, state, parameters, own_lambda, *result.values, result.notes);
+    if (!principle.dalembert_lagrange || !reference_is_exact || !agrees_with(reference.values->a, *result.values))
+      (void)keep_digits(form, state, parameters, own_lambda, *result.values, result.notes);
     if (principle.reactions == FormReactions::multipliers) {
       std::vector<double> all(s.system->constraints.size(), 0.0);
       for (std::size_t i = 0; i < s.rank(); ++i) all[s.rows[i]] = result.values->multipliers[i];
@@ -261,18 +274,19 @@ Evaluation evaluate(Groundwork& work, const EvaluationOptions& options) {
     const Setting setting = work.setting_at(result.initial);
     result.rows = setting.rows;
     result.forms.push_back(multipliers_result(system, terms, state));
+    bool exact = false;
     if (FormResult& reference = result.forms.front(); reference.values) {
       try {
         const CompiledForm form(setting, Form::multipliers->derive(setting));
         reference.determinant = form.evaluate(state).determinant;
-        keep_digits(form, state, parameter_values(system), {}, *reference.values, reference.notes);
+        exact = keep_digits(form, state, parameter_values(system), {}, *reference.values, reference.notes);
       } catch (const Error&) {
         reference.determinant.reset();  // nonlinear in the accelerations: there is no one matrix
       }
     }
     for (const Form form : forms) {
       if (form == Form::multipliers) continue;
-      result.forms.push_back(form_result(form, setting, state, result.lambda, result.forms.front()));
+      result.forms.push_back(form_result(form, setting, state, result.lambda, result.forms.front(), exact));
     }
     if (options.propose_auxiliary) propose(result, setting, admissible, options.zero_relations);
     try {

@@ -17,7 +17,7 @@ class ForcesOnSums {
       : s_(s),
         sums_(sums),
         advance_(derivative_at_fixed_velocity(s.system->motion)),
-        value_(sums.variables, s.zero()),
+        value_(values_of_sums(s, sums)),
         drift_(sums.variables, s.zero()),
         momenta_(sums.variables),
         pi_(sums.variables, s.zero()),
@@ -49,24 +49,12 @@ class ForcesOnSums {
       if (!by_q[j].is_zero()) forces_[j].push_back({nested_product(by_q[j], weight), factor});
   }
 
-  // Values and rates of the sums, those that they contain first.
+  // Rates of the sums, those that they contain first.
   void up() {
-    for (std::size_t j = 0; j < s_.n(); ++j) value_[j] = s_.system->motion.v[j];
     for (std::size_t x = s_.n(); x < sums_.variables; ++x) {
-      KeptTerms value, drift;
-      for (const auto& [y, A] : sums_.definition[x]) {
-        value.push_back({nested_product(A, value_[y]), 1});
-        drift.push_back({nested_product(A, drift_[y]), 1});
-        if (!sums_.turn_of.contains(x)) drift.push_back({nested_product(advance_(A), value_[y]), 1});
-      }
-      value_[x] = sum(value);
+      KeptTerms drift = turning_of_sum(sums_, x, value_, advance_);
+      for (const auto& [y, A] : sums_.definition[x]) drift.push_back({nested_product(A, drift_[y]), 1});
       drift_[x] = sum(drift);
-      const auto turn = sums_.turn_of.find(x);
-      if (turn == sums_.turn_of.end() || sums_.turns[turn->second].t1 == x) continue;
-      // both components are known: t₁' = … + φ' t₂, t₂' = … − φ' t₁
-      const Expr rate = advance_(sums_.turns[turn->second].angle);
-      drift_[x - 1] = sum({{drift_[x - 1], 1}, {nested_product(rate, value_[x]), 1}});
-      drift_[x] = sum({{drift_[x], 1}, {nested_product(rate, value_[x - 1]), -1}});
     }
   }
 
@@ -249,6 +237,29 @@ class ForcesOnSums {
 };
 
 }  // namespace
+
+std::vector<Expr> values_of_sums(const Setting& s, const SharedSums& sums) {
+  std::vector<Expr> values = s.system->motion.v;
+  for (std::size_t x = s.n(); x < sums.variables; ++x) {
+    KeptTerms value;
+    for (const auto& [y, A] : sums.definition[x]) value.push_back({nested_product(A, values[y]), 1});
+    values.push_back(nested_sum(s.context(), value));
+  }
+  return values;
+}
+
+KeptTerms turning_of_sum(const SharedSums& sums, std::size_t x, std::span<const Expr> values, Derivation& advance) {
+  KeptTerms terms;
+  if (const auto turn = sums.turn_of.find(x); turn != sums.turn_of.end()) {
+    // t₁' = … + φ' t₂, t₂' = … − φ' t₁
+    const TurnedPair& pair = sums.turns[turn->second];
+    const bool first = pair.t1 == x;
+    terms.push_back({nested_product(advance(pair.angle), values[first ? x + 1 : x - 1]), first ? 1 : -1});
+    return terms;
+  }
+  for (const auto& [y, A] : sums.definition[x]) terms.push_back({nested_product(advance(A), values[y]), 1});
+  return terms;
+}
 
 std::vector<KeptTerms> forces_on_sums(const Setting& s, const SharedSums& sums, std::span<const Expr> d) {
   if (sums.homogeneous) return ForcesOnSums(s, sums, d).run();

@@ -12,6 +12,11 @@ namespace cetaev {
 // Linear forms that are to be added: Σ factor·expr.
 using KeptTerms = std::vector<Context::Term>;
 
+// The values of the velocities and of the sums.
+std::vector<Expr> values_of_sums(const Setting& s, const SharedSums& sums);
+// What is added to Σ A y' in the rate of a sum x = Σ A y: Σ A' y, or ±φ' times the other component after a turn by φ.
+KeptTerms turning_of_sum(const SharedSums& sums, std::size_t x, std::span<const Expr> values, Derivation& advance);
+
 // r of each velocity and each sum, such that b_j = Σ_x r_x ∂x/∂v_j.
 //
 // With x = Σ A y, rates at fixed velocities d_x = Σ A d_y + A' y, momenta p_x = ∂L/∂x and what they come to from all that contains x, π_y = p_y + Σ A π_x:

@@ -1,6 +1,7 @@
 #include "shared_sums.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "solve_steps.hpp"
@@ -29,10 +30,16 @@ std::optional<Sinusoid> sinusoid(Expr e) {
   return Sinusoid{r, e.function(), e.operands()[0]};
 }
 
+std::vector<Expr> with_last(std::span<const Expr> list, Expr last) {
+  std::vector<Expr> all(list.begin(), list.end());
+  all.push_back(last);
+  return all;
+}
+
 }  // namespace
 
-SharedSums::SharedSums(Context& context, Expr L, const std::vector<Expr>& v)
-    : context_(context), order_(topological(std::span(&L, 1))), place_(order_), degree_(order_.size()) {
+SharedSums::SharedSums(Context& context, Expr L, const std::vector<Expr>& v, std::span<const Expr> also)
+    : context_(context), order_(topological(with_last(also, L))), place_(order_), degree_(order_.size()) {
   for (const Expr velocity : v) {
     if (const std::uint32_t i = place_.find(velocity); i != Places::nowhere) {
       degree_[i] = 1;
@@ -45,7 +52,7 @@ SharedSums::SharedSums(Context& context, Expr L, const std::vector<Expr>& v)
     if (degree_[i] == 0) degree_[i] = degree(order_[i]);
   rest = context.zero();
   quadratic = degree(L) == 2 && define_sums();
-  if (quadratic) collect();
+  if (quadratic) collect(L);
 }
 
 // In v: 0, 1, 2, or more.
@@ -207,9 +214,10 @@ std::optional<std::pair<std::size_t, Rational>> SharedSums::part_of(const std::m
     const auto with = sums_with_.find(term);
     if (with != sums_with_.end()) candidates.insert(with->second.begin(), with->second.end());
   }
-  for (const std::size_t sum : candidates) {
+  // of those as long as each other the first; those that come last are mostly the longest
+  for (const std::size_t sum : std::views::reverse(candidates)) {
     const auto& parts = sums_[sum];
-    if (parts.size() > terms.size() || (best && parts.size() <= sums_[best->first].size())) continue;
+    if (parts.size() > terms.size() || (best && parts.size() < sums_[best->first].size())) continue;
     std::optional<Rational> ratio;
     const bool contained = std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
       const auto found = terms.find(part.first);
@@ -241,10 +249,10 @@ void SharedSums::add(const Monomial& a, const Monomial& b, Expr weight) {
 }
 
 // From L down to the products of two factors of degree one.
-void SharedSums::collect() {
+void SharedSums::collect(Expr L) {
   products.resize(variables);
   std::vector<std::vector<Expr>> weights(order_.size());
-  weights.back().push_back(context_.one());
+  weights[place_[L]].push_back(context_.one());
   std::vector<Expr> left;
   for (std::size_t i = order_.size(); i-- > 0;) {
     if (weights[i].empty() || degree_[i] != 2) continue;

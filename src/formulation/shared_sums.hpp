@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct TurnedPair {
 
 class SharedSums {
  public:
-  SharedSums(Context& context, Expr L, const std::vector<Expr>& v);
+  // `also`: what is of first degree in the velocities; its sums are defined beside those of L.
+  SharedSums(Context& context, Expr L, const std::vector<Expr>& v, std::span<const Expr> also = {});
 
   bool quadratic = false;
   std::size_t variables = 0;                                       // velocities first, sums of them in order
@@ -53,7 +55,7 @@ class SharedSums {
   std::optional<std::pair<std::size_t, Rational>> part_of(const std::map<Expr, Rational>& terms) const;
   void remember(Expr sum, std::size_t variable);
   void add(const Monomial& a, const Monomial& b, Expr weight);
-  void collect();
+  void collect(Expr L);
 
   Context& context_;
   std::vector<Expr> order_;

@@ -134,15 +134,19 @@ class KeepsItsRank {
     std::vector<double> y(equations_.size()), values(program_.output_count());
     Random random(1);
     const auto anywhere = [&] { return random.uniform(-1.5, 1.5); };
-    double first = 0;
+    ScaledDeterminant first;
     for (int i = 0; i < states; ++i) {
       for (double& value : y) value = anywhere();
       if (run(inputs.at(anywhere(), y), values) >= 0) return false;
       const DenseView rows = transposed_view(values.data(), k_, n_);
       const DenseMatrix basis = DenseMatrix::from_rows(values.data() + k_ * n_, n_, n_ - k_);
-      const double square = determinant(transposed_times(rows, rows)) / determinant(transposed_times(basis, basis));
+      // of many constraints beyond the range of doubles
+      DenseMatrix of_rows = transposed_times(rows, rows), of_basis = transposed_times(basis, basis);
+      const ScaledDeterminant above = determinant_in_place(of_rows), below = determinant_in_place(of_basis);
+      const ScaledDeterminant square{above.mantissa / below.mantissa, above.exponent - below.exponent};
       if (i == 0) first = square;
-      if (!(square > 0) || !(std::abs(square - first) < accuracy::same_everywhere * first)) return false;
+      const double ratio = std::ldexp(square.mantissa / first.mantissa, square.exponent - first.exponent);
+      if (!(square.mantissa > 0) || !(std::abs(ratio - 1) < accuracy::same_everywhere)) return false;
     }
     return true;
   }
@@ -174,7 +178,7 @@ class RootOfInertia {
  public:
   RootOfInertia(const MotionEquations& equations, const std::vector<FirstOrderSystem::Squares>& squares) {
     constexpr std::size_t most = 12;  // parts, of which all choices are looked at
-    if (squares.empty() || squares.size() > most) return;
+    if (squares.empty()) return;
     std::vector<Expr> symbols;
     for (const Parameter& p : equations.system()->parameters) symbols.push_back(p.symbol);
     for (const auto& part : squares) {
@@ -183,6 +187,10 @@ class RootOfInertia {
     }
     weights_ = Program(about, symbols);
     if (!(*this)(equations.parameters())) return;
+    if (squares.size() > most) {
+      look_at_short(equations, squares);
+      return;
+    }
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t choice = 1; choice < (std::size_t{1} << squares.size()); ++choice) {
       Matrix F{0, squares[0].forms.columns, {}};
@@ -218,6 +226,39 @@ class RootOfInertia {
   }
 
  private:
+  // Of many parts, the shortest ones: some more than there are u are independent where det(FᵀF) is not zero. That is of use where it never is.
+  void look_at_short(const MotionEquations& equations, const std::vector<FirstOrderSystem::Squares>& squares) {
+    constexpr std::size_t more = 4;
+    constexpr double longest = 300;  // of the forms together, written out
+    std::vector<std::pair<double, std::size_t>> by_length;
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+      double length = 0;
+      for (const Expr e : squares[i].forms.entries) length += written_size(e);
+      by_length.emplace_back(length, i);
+    }
+    std::ranges::sort(by_length);
+    Matrix columns{squares[0].forms.columns, 0, {}};
+    std::vector<std::vector<Expr>> rows(columns.rows);
+    double together = 0;
+    const std::vector<Ball> parameters = parameter_balls(equations.system(), RangeOf::bits);
+    for (const auto& [length, i] : by_length) {
+      const Matrix& forms = squares[i].forms;
+      together += length;
+      columns.columns += forms.rows;
+      if (together > longest || columns.columns > columns.rows + more) return;
+      for (std::size_t k = 0; k < forms.entries.size(); ++k) rows[k % forms.columns].push_back(forms.entries[k]);
+      if (columns.columns < columns.rows) continue;
+      columns.entries.clear();
+      for (const auto& row : rows) columns.entries.insert(columns.entries.end(), row.begin(), row.end());
+      const auto found = small_determinant(gram(columns));
+      if (!found) return;
+      const Expr e = normal_of(*found);
+      if (e.is_zero() || !NeverVanishes(equations.system(), e)(parameters)) continue;
+      determinant = e;
+      return;
+    }
+  }
+
   Program weights_;
   std::vector<std::size_t> sizes_;
 };

@@ -84,5 +84,56 @@ b = 0.8
   EXPECT_TRUE(agrees_along_sums(model, "terms"));
 }
 
+// Many constraints, one after the other: snakes, whose links are each solved for their own turn.
+TEST(AlongSums, SolvesTheConstraintsOfAChainInTurn) {
+  for (const int links : {5, 6, 13, 30, 60}) {
+    const std::string name = "snake-" + std::to_string(links);
+    EXPECT_TRUE(agrees_along_sums(read_model(generated_model(name).value(), name), name)) << name;
+  }
+}
+
+// In another order than they can be solved in, at points without mass, with time, forces, weights and lengths that are all different.
+TEST(AlongSums, SolvesConstraintsInTurnWhateverTheirOrder) {
+  const std::string model = R"toml(
+coordinates = ["x", "y", "a", "b", "c", "d", "e"]
+kinetic = "(x'^2 + 2*vx2^2 + 2*vy2^2 + (1 + a^2)*y'^2 + a'^2 + b'^2 + 3*(c' - a')^2 + (2 + sin(t))*d'^2 + e'^2*(2 + cos(b)))/2"
+potential = "9.81*sin(a)*cos(d) + x*e + y^2/2"
+forces = {x = "-x'*y", a = "t*b'", e = "1 - d'", c = "x'*c'"}
+constraints = [
+  "(vx2 - 0.3*c'*sin(c))*sin(d) - (vy2 + 0.3*c'*cos(c))*cos(d) - h*d' = 0",
+  "vx2*sin(c) - vy2*cos(c) - 0.8*c' = 0",
+  "e' = (1 + t)*d'*sin(x) - 2*x'",
+  "x'*sin(a) - y'*cos(a) = 0.4*a'",
+  "3*b'*PIVOT + vx1*sin(b) - vy1*cos(b) = 0",
+]
+[definitions]
+vx1 = "x' - 0.7*a'*sin(a)"
+vy1 = "y' + 0.7*a'*cos(a)"
+vx2 = "vx1 - 0.5*b'*sin(b)"
+vy2 = "vy1 + 0.5*b'*cos(b)"
+[parameters]
+h = 1.7
+[initial]
+t = 0.2
+x = 0.1
+y = -0.4
+a = 0.3
+b = 0.8
+c = -0.5
+d = 0.9
+e = 0.2
+"x'" = 0.5
+"y'" = -0.9
+)toml";
+  const auto with_pivot = [&](const std::string& pivot) {
+    std::string text = model;
+    text.replace(text.find("PIVOT"), 5, pivot);
+    return read_model(text, "turns.toml");
+  };
+  EXPECT_TRUE(agrees_along_sums(with_pivot("h"), "turns"));
+  // what may vanish is not divided by
+  EXPECT_FALSE(agrees_along_sums(with_pivot("sin(d)"), "turns"));
+}
+
 }  // namespace
 }  // namespace cetaev
