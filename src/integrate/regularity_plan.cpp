@@ -229,7 +229,7 @@ class RootOfInertia {
   // Of many parts, the shortest ones: some more than there are u are independent where det(FᵀF) is not zero. That is of use where it never is.
   void look_at_short(const MotionEquations& equations, const std::vector<FirstOrderSystem::Squares>& squares) {
     constexpr std::size_t more = 4;
-    constexpr double longest = 300;  // of the forms together, written out
+    constexpr int longest = 300;  // of the forms together, written out
     std::vector<std::pair<double, std::size_t>> by_length;
     for (std::size_t i = 0; i < squares.size(); ++i) {
       double length = 0;
