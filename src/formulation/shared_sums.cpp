@@ -1,7 +1,7 @@
 #include "shared_sums.hpp"
 
 #include <algorithm>
-#include <ranges>
+#include <functional>
 #include <set>
 
 #include "solve_steps.hpp"
@@ -209,13 +209,13 @@ std::size_t SharedSums::turned(Expr angle, std::size_t y1, std::size_t y2) {
 // Short sums are flattened into those that use them. Here they are found again: the longest one that is contained in these terms, times a number.
 std::optional<std::pair<std::size_t, Rational>> SharedSums::part_of(const std::map<Expr, Rational>& terms) const {
   std::optional<std::pair<std::size_t, Rational>> best;
-  std::set<std::size_t> candidates;
+  std::set<std::size_t, std::greater<>> candidates;
   for (const auto& [term, coefficient] : terms) {
     const auto with = sums_with_.find(term);
     if (with != sums_with_.end()) candidates.insert(with->second.begin(), with->second.end());
   }
   // of those as long as each other the first; those that come last are mostly the longest
-  for (const std::size_t sum : std::views::reverse(candidates)) {
+  for (const std::size_t sum : candidates) {
     const auto& parts = sums_[sum];
     if (parts.size() > terms.size() || (best && parts.size() < sums_[best->first].size())) continue;
     std::optional<Rational> ratio;

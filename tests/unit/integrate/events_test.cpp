@@ -1,4 +1,5 @@
 // Events that touch zero, and events on the way over singular sets.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <cmath>
