@@ -1,7 +1,7 @@
 // Events that touch zero, and events on the way over singular sets.
-#include <algorithm>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
