@@ -101,7 +101,11 @@ WrittenSystem EquationWriter::write() {
   WrittenSystem result;
   result.system = system_;
   if (options_.numeric)  // whose numbers are then those of the parameters too
-    result.system = system_.with([&](SystemData& data) { data.lagrangian = prepared(data.lagrangian); });
+    result.system = system_.with([&](SystemData& data) {
+      data.lagrangian = prepared(data.lagrangian);
+      for (Expr& force : data.forces) force = prepared(force);
+      for (Constraint& constraint : data.constraints) constraint.expression = prepared(constraint.expression);
+    });
   result.dependent = setting_.dependent;
   result.lagrangian = lagrangian();
   result.all_forms = all_are_meant();

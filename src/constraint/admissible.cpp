@@ -332,11 +332,17 @@ std::size_t Admissible::generic_rank() {
     return *rank_on_edges;
   }
   if (samples == 0) {
-    // nothing at random, but the state that the model describes? Who looks for that one may be asking.
+    // nothing at random, but the data themselves, or the state that the model describes? Who looks for that one may be asking.
     const bool asked = std::exchange(inside.looking_for_the_initial, true);
     try {
-      if (!asked && inside.set.velocity_rows.size() == inside.set.size())
-        inside.generic_rank = rank(initial().state).rank;
+      if (inside.set.velocity_rows.size() == inside.set.size()) {
+        const State given = given_state(inside.system);
+        if (inside.meets(given)) {
+          inside.generic_rank = rank(given).rank;
+        } else if (!asked) {
+          inside.generic_rank = rank(initial().state).rank;
+        }
+      }
     } catch (const Error&) {
       // it says no more than that
     }

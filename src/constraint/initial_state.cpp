@@ -222,7 +222,7 @@ class InitialStateSearch {
   }
 
   void check_dependent_count() {
-    if (!system_->dependent) return;
+    if (!system_->dependent || inside_.looking_for_the_initial) return;
     const std::size_t rank = inside_.set.size() == 0 ? 0 : admissible_.generic_rank();
     if (system_->dependent->size() == rank) return;
     Error error(ErrorCode::bad_model,

@@ -12,6 +12,13 @@ namespace cetaev {
 // Beside the numbers of J: an elimination knows pivots of 1e-12 of their rows (singular_pivot), and half of these digits are kept.
 static constexpr double most_usual_inertia = 1e6;
 
+static bool is_of_parameters(const System& system, Expr e) {
+  const std::vector<Expr> state = state_symbols(system);
+  const std::span parameters = std::span(state).subspan(2 * system->size() + 1);
+  return std::ranges::all_of(free_symbols(e),
+                             [&](Expr symbol) { return std::ranges::find(parameters, symbol) != parameters.end(); });
+}
+
 Matrix zeros(const Setting& s, std::size_t rows, std::size_t columns) {
   return {rows, columns, std::vector<Expr>(rows * columns, s.zero())};
 }
@@ -81,20 +88,18 @@ std::vector<Expr> lambda_dot_symbols(const Setting& s) {
   return result;
 }
 
-Expr unit_of_reactions(const Setting& s, const Matrix& K) {
-  const std::vector<Expr> state = state_symbols(s.system);
-  const std::span changing = std::span(state).first(2 * s.n() + 1);
-  Expr largest = s.context().one();
-  double size = 0;
-  for (std::size_t i = 0; i < K.rows; ++i) {
-    if (K(i, i).is_zero() || depends_on(K(i, i), changing)) continue;
+Expr unit_of_reaction(const Setting& s, const Matrix& K, const Matrix& J, std::size_t row) {
+  Expr smallest = s.context().one();
+  double size = HUGE_VAL;
+  for (std::size_t i = 0; i < s.n(); ++i) {
+    if (J(row, i).is_zero() || K(i, i).is_zero() || !is_of_parameters(s.system, K(i, i))) continue;
     const double inertia = std::fabs(evaluate(with_parameter_values(s.system, K(i, i)), {}));
-    if (!(inertia > size) || !std::isfinite(inertia)) continue;
+    if (!(inertia > 0 && inertia < size)) continue;
     size = inertia;
-    largest = K(i, i);
+    smallest = K(i, i);
   }
-  const bool usual = size == 0 || (size >= 1 / most_usual_inertia && size <= most_usual_inertia);
-  return usual ? s.context().one() : largest;
+  const bool usual = size == HUGE_VAL || (size >= 1 / most_usual_inertia && size <= most_usual_inertia);
+  return usual ? s.context().one() : smallest;
 }
 
 SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Expr>& f, const std::string& stem,
@@ -102,20 +107,22 @@ SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Exp
   const std::size_t n = s.n(), r = s.rank();
   const Matrix J = s.J();
   const std::vector<Expr> c = s.c();
-  const Expr unit = unit_of_reactions(s, K);
   LinearBlock block{zeros(s, n + r, n + r), zeros(s, n + r, 1), s.symbols(stem, n + r)};
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) block.matrix(i, j) = K(i, j);
-    for (std::size_t v = 0; v < r; ++v) {
-      block.matrix(i, n + v) = -(unit * J(v, i));
-      block.matrix(n + v, i) = J(v, i);
-    }
     block.right(i, 0) = f[i];
   }
-  for (std::size_t v = 0; v < r; ++v) block.right(n + v, 0) = c[v];
   a.assign(block.unknowns.begin(), block.unknowns.begin() + static_cast<std::ptrdiff_t>(n));
   reaction.clear();
-  for (std::size_t v = 0; v < r; ++v) reaction.push_back(unit * block.unknowns[n + v]);
+  for (std::size_t v = 0; v < r; ++v) {
+    const Expr unit = unit_of_reaction(s, K, J, v);
+    for (std::size_t i = 0; i < n; ++i) {
+      block.matrix(i, n + v) = -(unit * J(v, i));
+      block.matrix(n + v, i) = J(v, i) / unit;  // of the same determinant
+    }
+    block.right(n + v, 0) = c[v] / unit;
+    reaction.push_back(unit * block.unknowns[n + v]);
+  }
   return {std::move(block), ErrorCode::singular_mass_matrix,
           "the equations of motion do not determine the accelerations at this state: their matrix is singular"};
 }

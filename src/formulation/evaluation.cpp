@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cetaev/detail/constraint/around.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
 #include "cetaev/detail/formulation/auxiliary.hpp"
 #include "cetaev/detail/formulation/lambda_on_rows.hpp"
@@ -133,13 +134,11 @@ bool keep_digits(const CompiledForm& form, const State& state, std::span<const d
 }
 
 // Forms of d'Alembert and Lagrange have one and the same accelerations: what agrees with those of one that has its digits has them, too.
-bool agrees_with(const std::vector<double>& known, const CompiledForm::Values& values) {
-  double size = 0, error = 0;
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    size = std::max(size, std::fabs(known[i]));
-    error = std::max(error, std::fabs(values.a[i] - known[i]));
-  }
-  return error <= much_rounding * size;
+bool agrees_with(const System& system, const std::vector<double>& known, const CompiledForm::Values& values) {
+  const std::vector<double> allowed = state_errors(known, kinds_of(system), much_rounding);
+  for (std::size_t i = 0; i < known.size(); ++i)
+    if (!(std::fabs(values.a[i] - known[i]) <= allowed[i])) return false;
+  return true;
 }
 
 FormResult form_result(const Principle& principle, const Setting& s, const State& state,
@@ -163,7 +162,8 @@ FormResult form_result(const Principle& principle, const Setting& s, const State
     const std::vector<double> own_lambda =
         lambda_on_rows(s.system, s.terms.constraints, s.rows, state_values(state, parameters), lambda);
     result.values = form.evaluate(state, own_lambda);
-    if (!principle.dalembert_lagrange || !reference_is_exact || !agrees_with(reference.values->a, *result.values))
+    if (!principle.dalembert_lagrange || !reference_is_exact ||
+        !agrees_with(s.system, reference.values->a, *result.values))
       (void)keep_digits(form, state, parameters, own_lambda, *result.values, result.notes);
     if (principle.reactions == FormReactions::multipliers) {
       std::vector<double> all(s.system->constraints.size(), 0.0);

@@ -34,18 +34,20 @@ Formulation derive_gauss(const Setting& s) {
   // r² sums of n products each.
   form.a = a0;
   if (r > 0) {
-    const Expr unit = unit_of_reactions(s, s.terms.mass);
     LinearBlock correction{zeros(s, n + r, n + r), zeros(s, n + r, 1), s.symbols("gauss", n + r)};
     for (std::size_t i = 0; i < n; ++i) {
       correction.matrix(i, i) = s.context().one();
-      for (std::size_t v = 0; v < r; ++v) {
-        correction.matrix(i, n + v) = -(unit * Y(i, v));
-        correction.matrix(n + v, i) = J(v, i);
-      }
       correction.right(i, 0) = a0[i];
       form.a[i] = correction.unknowns[i];
     }
-    for (std::size_t v = 0; v < r; ++v) correction.right(n + v, 0) = c[v];
+    for (std::size_t v = 0; v < r; ++v) {
+      const Expr unit = unit_of_reaction(s, s.terms.mass, J, v);
+      for (std::size_t i = 0; i < n; ++i) {
+        correction.matrix(i, n + v) = -(unit * Y(i, v));
+        correction.matrix(n + v, i) = J(v, i) / unit;
+      }
+      correction.right(n + v, 0) = c[v] / unit;
+    }
     form.steps.push_back({correction, ErrorCode::rank_lost, "the constraints lose rank at this state"});
     form.system_step = 1;
   }

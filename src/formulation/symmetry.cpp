@@ -37,7 +37,11 @@ std::vector<std::size_t> outside_functions(const System& system, const std::vect
 class SymmetrySearch {
  public:
   SymmetrySearch(OnSet& set, const Terms& terms)
-      : set_(set), system_(set.system()), n_(system_->size()), residual_(terms.constraints.residual) {
+      : set_(set),
+        system_(set.system()),
+        n_(system_->size()),
+        residual_(terms.constraints.residual),
+        order_(terms.constraints.order) {
     invariant_ = {system_->lagrangian};
     invariant_.insert(invariant_.end(), system_->forces.begin(), system_->forces.end());
     std::vector<Expr> all = invariant_;
@@ -212,19 +216,20 @@ class SymmetrySearch {
     }
     std::vector<Finding> findings = {by_algebra ? Finding::proof()
                                                 : Finding::evidence(OnSet::wanted_states, OnSet::wanted_digits)};
-    for (const Expr f : residual_) {
-      const Expr change = along(f);
-      if (change.is_zero() || is_combination(change)) continue;
+    for (std::size_t i = 0; i < residual_.size(); ++i) {
+      const Expr change = along(residual_[i]);
+      if (change.is_zero() || is_combination(change, order_[i])) continue;
       findings.push_back(set_.vanishes(change));
       linear = false;
     }
     return all_of(findings);
   }
 
-  // Of the constraints, with constant coefficients, as components of a vector that turns: by proof.
-  bool is_combination(Expr change) const {
+  // Of the constraints of this order, with constant coefficients, as components of a vector that turns: by proof.
+  bool is_combination(Expr change, int order) const {
     std::vector<Expr> outputs = {change};
-    outputs.insert(outputs.end(), residual_.begin(), residual_.end());
+    for (std::size_t i = 0; i < residual_.size(); ++i)
+      if (order_[i] == order) outputs.push_back(residual_[i]);
     const std::vector<Expr> symbols = state_symbols(system_);
     const Program program(outputs, symbols);
     Interpreter run(program);
@@ -252,6 +257,7 @@ class SymmetrySearch {
   std::size_t n_;
   std::vector<Expr> invariant_;  // L, then the forces
   std::vector<Expr> residual_;
+  std::vector<int> order_;
   std::vector<std::pair<std::size_t, std::size_t>> turns_;
   bool complete_ = true;
 };

@@ -148,6 +148,28 @@ class Eval(unittest.TestCase):
                     own = value / (size if name in "xyz" else 1)
                     self.assertAlmostEqual(own, there[name], delta=1e-10, msg=f"{form}, {name}, L = {size}, m = {mass}")
 
+    def test_a_heavy_coordinate_does_not_hide_light_ones(self):
+        model = (
+            "coordinates = ['x', 'y', 'psi', 'phi']\nlagrangian = \"m/2*(x'^2 + y'^2) + J/2*psi'^2 + I/2*phi'^2 + k*phi\"\n"
+            "constraints = [\"x' = phi'*cos(psi)\", \"y' = phi'*sin(psi)\"]\n"
+            "[parameters]\nm = 1e-7\nI = 1e-7\nJ = 1e9\nk = 1e-7\n[initial]\npsi = 0.3\n\"psi'\" = 0.8\n\"phi'\" = 2\n"
+        )
+        document = self.evaluate(model)
+        for form in ("multipliers", "gauss", "maggi", "hamel", "voronec", "appell"):
+            there = document["forms"][form]["a"]  # (m + I) phi'' = k
+            self.assertAlmostEqual(there["phi"], 0.5, 12, form)
+            self.assertAlmostEqual(there["x"], 0.5 * math.cos(0.3) - 1.6 * math.sin(0.3), 12, form)
+        # of the system that determines the accelerations, whatever they are counted in
+        determinants = [document["forms"][form]["determinant"] for form in ("multipliers", "maggi")]
+        self.assertAlmostEqual(determinants[0] / determinants[1], 1, 10)
+
+    def test_inertias_that_multipliers_change_are_no_units(self):
+        document = self.evaluate(
+            "coordinates = ['x', 'y']\nlagrangian = \"m/2*(x'^2 + y'^2)\"\nconstraints = [\"x'^2 + y'^2 = C^2\"]\n"
+            "[parameters]\nm = 1\nC = 2\n[initial]\n\"x'\" = 1\n\"y'\" = 1.7\n"
+        )
+        self.assertEqual(self.accelerations(document, "vakonomic"), [0, 0])  # straight ahead
+
     def test_near_a_pole_accelerations_keep_their_digits(self):
         # a top whose mass matrix has a condition of 1/θ²; its momenta by hand
         model = (

@@ -29,7 +29,7 @@ struct Symmetry {
   std::vector<SymmetryField> fields;  // a basis: those that turn first, then shifts in echelon form
   std::string group;                  // "SE(2) × R", empty where there is none
   Finding ground;                     // of all of them
-  // Each of them changes every constraint by a sum of constraints with constant coefficients, proved whatever the parameters are: along the
+  // Each of them changes every constraint by a sum of constraints of its order with constant coefficients, proved whatever the parameters are: along the
   // orbits the constraints go over into combinations of each other.
   bool linear_in_constraints = true;
   bool turns_looked_for = true;  // not among very many coordinates
