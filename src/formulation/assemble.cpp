@@ -9,8 +9,9 @@
 
 namespace cetaev {
 
-// Beside the numbers of J: an elimination knows pivots of 1e-12 of their rows (singular_pivot), and half of these digits are kept.
-static constexpr double most_usual_inertia = 1e6;
+// Of inertias, beside the numbers of J: an elimination knows pivots of 1e-12 of their rows (singular_pivot), and half of these digits are
+// kept.
+static constexpr double most_usual_digits = 6;
 
 static bool is_of_parameters(const System& system, Expr e) {
   const std::vector<Expr> state = state_symbols(system);
@@ -88,18 +89,30 @@ std::vector<Expr> lambda_dot_symbols(const Setting& s) {
   return result;
 }
 
-Expr unit_of_reaction(const Setting& s, const Matrix& K, const Matrix& J, std::size_t row) {
-  Expr smallest = s.context().one();
-  double size = HUGE_VAL;
-  for (std::size_t i = 0; i < s.n(); ++i) {
-    if (J(row, i).is_zero() || K(i, i).is_zero() || !is_of_parameters(s.system, K(i, i))) continue;
-    const double inertia = std::fabs(evaluate(with_parameter_values(s.system, K(i, i)), {}));
-    if (!(inertia > 0 && inertia < size)) continue;
-    size = inertia;
-    smallest = K(i, i);
+std::vector<Expr> units_of_reactions(const Setting& s, const Matrix& K, const Matrix& J) {
+  struct Felt {
+    Expr inertia;
+    double size = HUGE_VAL;
+  };
+  std::vector<Felt> felt(J.rows);
+  Felt least;
+  for (std::size_t row = 0; row < J.rows; ++row) {
+    for (std::size_t i = 0; i < J.columns; ++i) {
+      const Expr j = J(row, i);
+      if (j.is_zero() || !is_of_parameters(s.system, j) || !is_of_parameters(s.system, K(i, i))) continue;
+      const Expr inertia = K(i, i) / (j * j);
+      const double size = std::fabs(evaluate(with_parameter_values(s.system, inertia), {}));
+      if (size > 0 && size < felt[row].size) felt[row] = {inertia, size};
+    }
+    if (felt[row].size < least.size) least = felt[row];
   }
-  const bool usual = size == HUGE_VAL || (size >= 1 / most_usual_inertia && size <= most_usual_inertia);
-  return usual ? s.context().one() : smallest;
+  std::vector<Expr> units;
+  for (const Felt& own : felt) {
+    const Felt& known = own.size < HUGE_VAL ? own : least;
+    const bool usual = known.size == HUGE_VAL || std::fabs(std::log10(known.size)) <= most_usual_digits;
+    units.push_back(usual ? s.context().one() : known.inertia);
+  }
+  return units;
 }
 
 SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Expr>& f, const std::string& stem,
@@ -114,8 +127,9 @@ SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Exp
   }
   a.assign(block.unknowns.begin(), block.unknowns.begin() + static_cast<std::ptrdiff_t>(n));
   reaction.clear();
+  const std::vector<Expr> units = units_of_reactions(s, K, J);
   for (std::size_t v = 0; v < r; ++v) {
-    const Expr unit = unit_of_reaction(s, K, J, v);
+    const Expr unit = units[v];
     for (std::size_t i = 0; i < n; ++i) {
       block.matrix(i, n + v) = -(unit * J(v, i));
       block.matrix(n + v, i) = J(v, i) / unit;  // of the same determinant

@@ -22,9 +22,10 @@ std::vector<Expr> free_equations(const Setting& s);
 std::vector<Expr> lambda_symbols(const Setting& s);
 std::vector<Expr> lambda_dot_symbols(const Setting& s);
 
-// What to count the reaction of a row of J in, so that it stands beside the inertias K at comparable size: 1, but where the smallest of those
-// that it acts on and that parameters alone determine is tiny or huge by their values, as of a body of micrograms.
-Expr unit_of_reaction(const Setting& s, const Matrix& K, const Matrix& J, std::size_t row);
+// What to count the reactions of the rows of J in, so that they stand beside the inertias K at comparable size: the smallest inertia that each
+// feels, K_ii/J_i², of those that parameters alone determine, or that any of them feels, where that is tiny or huge by their values, as
+// of a body of micrograms; else 1.
+std::vector<Expr> units_of_reactions(const Setting& s, const Matrix& K, const Matrix& J);
 
 // [[K, −Jᵀ], [J, 0]] (a, μ) = (f, c) as a step; fills form.a and `reaction` by its unknowns.
 SolveStep bordered_step(const Setting& s, const Matrix& K, const std::vector<Expr>& f, const std::string& stem,

@@ -40,8 +40,9 @@ Formulation derive_gauss(const Setting& s) {
       correction.right(i, 0) = a0[i];
       form.a[i] = correction.unknowns[i];
     }
+    const std::vector<Expr> units = units_of_reactions(s, s.terms.mass, J);
     for (std::size_t v = 0; v < r; ++v) {
-      const Expr unit = unit_of_reaction(s, s.terms.mass, J, v);
+      const Expr unit = units[v];
       for (std::size_t i = 0; i < n; ++i) {
         correction.matrix(i, n + v) = -(unit * Y(i, v));
         correction.matrix(n + v, i) = J(v, i) / unit;
