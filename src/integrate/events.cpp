@@ -221,24 +221,27 @@ double EventWatch::explained(std::size_t event, double t, const LastStep& steppe
 void EventWatch::settle_near_zero(std::size_t event, const LastStep& stepper) {
   const std::size_t last = trail_.size() - 1;
   const auto size = [&](std::size_t k) { return std::abs(trail_[k].f); };
-  Near& near = near_[event];
-  std::optional<Near> at_end;
+  Near now = near_[event];
+  std::size_t since = 0;  // from this look on nothing is known but their sizes
   for (std::size_t k = 0; k <= last; ++k) {
     const double before = k > 0 ? size(k - 1) : size(k), after = k < last ? size(k + 1) : size(k);
     if (!(size(k) <= before) || (k < last && !(size(k) < after))) continue;
     const double most = std::max(before, after);
-    const bool far = size(k) > 2 * (most - size(k));  // too far from zero to reach it between its neighbours
-    const bool outermost = k == 0 || k == last;
-    if (far && outermost && size(k) > accuracy::worth_a_look * size_) continue;
     const std::size_t previous = k > 0 ? k - 1 : 0, next = std::min(k + 1, last);
+    const bool one_side = sign(trail_[previous].f) == sign(trail_[next].f);
+    const bool far =
+        one_side && size(k) > 2 * (most - size(k));  // too far from zero to reach it between its neighbours
+    const bool outermost = k == 0 || k == last, open_before = now.side != 0 && !now.counted && now.away == 0;
+    if (far && outermost && !open_before && size(k) > accuracy::worth_a_look * size_) continue;
     const double from = trail_[previous].t, to = trail_[next].t;
     // of a corner no more is known than of the time
     const double corner = most / std::abs(to - from) * accuracy::told_apart(std::max(std::abs(from), std::abs(to)));
     const double nothing = explained(event, trail_[k].t, stepper) + (std::isfinite(corner) ? corner : 0);
     if (!(size(k) <= 2 * nothing)) {
       const auto [first, end] = zeros_between(from, to);
-      const bool one_side = sign(trail_[previous].f) == sign(trail_[next].f);
       if (end == first && one_side && (outermost || !far)) find_touch(event, from, to, nothing, stepper);
+      now = beyond(trail_[k].f);
+      since = k;
       continue;
     }
     std::size_t begins = k, ends = k;
@@ -246,9 +249,12 @@ void EventWatch::settle_near_zero(std::size_t event, const LastStep& stepper) {
     while (ends < last && size(ends + 1) <= 2 * nothing) ++ends;
     k = ends;
     const bool to_the_end = ends == last;
-    // where it has no value nothing is known
+    Near came = begins > 0 ? beyond(trail_[begins - 1].f) : std::abs(now.away) > 2 * nothing ? beyond(now.away) : now;
+    came.away = 0;
+    now = to_the_end ? came : beyond(trail_[ends + 1].f);
+    since = ends + 1;
+    // beside no value nothing is known
     if ((begins > 0 && std::isnan(trail_[begins - 1].f)) || (!to_the_end && std::isnan(trail_[ends + 1].f))) continue;
-    Near came = begins > 0 ? Near{sign(trail_[begins - 1].f), false, false} : near;
     const double t0 = trail_[begins > 0 ? begins - 1 : 0].t, t1 = trail_[std::min(ends + 1, last)].t;
     const auto [in_it, behind] = zeros_between(t0, t1);
     const std::size_t count = behind - in_it;
@@ -265,9 +271,11 @@ void EventWatch::settle_near_zero(std::size_t event, const LastStep& stepper) {
       came.counted = true;
     }
     met_.erase(met_.begin() + static_cast<std::ptrdiff_t>(in_it), met_.begin() + static_cast<std::ptrdiff_t>(behind));
-    if (to_the_end) at_end = came;
+    if (to_the_end) now = came;
   }
-  near = at_end.value_or(Near{sign(trail_[last].f), false, false});
+  for (; since <= last; ++since)
+    if (sign(trail_[since].f) == -sign(now.away) || size(since) > std::abs(now.away)) now.away = trail_[since].f;
+  near_[event] = now;
 }
 
 // The zeros that were met from one time to another.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -68,7 +69,9 @@ class EventWatch {
     int side = 0;
     bool counted = true;
     bool reached = false;  // zero, for all that is known
+    double away = 0;       // the largest value since then, which may be on a side or not
   };
+  static Near beyond(double f) { return {f > 0 ? 1 : f < 0 ? -1 : 0, false, false, std::isnan(f) ? 0 : f}; }
   struct Look {
     double t, f;
   };
