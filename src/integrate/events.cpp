@@ -234,8 +234,15 @@ void EventWatch::settle_near_zero(std::size_t event, const LastStep& stepper) {
     const bool outermost = k == 0 || k == last, open_before = now.side != 0 && !now.counted && now.away == 0;
     if (far && outermost && !open_before && size(k) > accuracy::worth_a_look * size_) continue;
     const double from = trail_[previous].t, to = trail_[next].t;
-    // of a corner no more is known than of the time
-    const double corner = most / std::abs(to - from) * accuracy::told_apart(std::max(std::abs(from), std::abs(to)));
+    // of a corner no more is known than of the time; its slope is that between times which leave states some digits
+    const double at = std::max(std::abs(from), std::abs(to));
+    std::size_t left = previous, right = next;
+    while (std::abs(trail_[right].t - trail_[left].t) <= accuracy::few_numbers(at) && (left > 0 || right < last)) {
+      if (left > 0) --left;
+      if (right < last) ++right;
+    }
+    const double corner =
+        std::max(size(left), size(right)) / std::abs(trail_[right].t - trail_[left].t) * accuracy::told_apart(at);
     const double nothing = explained(event, trail_[k].t, stepper) + (std::isfinite(corner) ? corner : 0);
     if (!(size(k) <= 2 * nothing)) {
       const auto [first, end] = zeros_between(from, to);
@@ -245,8 +252,13 @@ void EventWatch::settle_near_zero(std::size_t event, const LastStep& stepper) {
       continue;
     }
     std::size_t begins = k, ends = k;
-    while (begins > 0 && size(begins - 1) <= 2 * nothing) --begins;
-    while (ends < last && size(ends + 1) <= 2 * nothing) ++ends;
+    // so are those at times between which states are as they are rounded
+    const auto in_the_run = [&](std::size_t i) {
+      return size(i) <= 2 * nothing ||
+             (size(i) >= 0 && std::abs(trail_[i].t - trail_[k].t) <= accuracy::few_numbers(std::abs(trail_[k].t)));
+    };
+    while (begins > 0 && in_the_run(begins - 1)) --begins;
+    while (ends < last && in_the_run(ends + 1)) ++ends;
     k = ends;
     const bool to_the_end = ends == last;
     Near came = begins > 0 ? beyond(trail_[begins - 1].f) : std::abs(now.away) > 2 * nothing ? beyond(now.away) : now;
