@@ -249,7 +249,10 @@ constexpr double coarse_steps = 1e-10, fine_steps = 1e-13;
 
 // What is smaller is rounding.
 constexpr double noise_of_an_event = 1e-14;
-// At the ends of a step, and between two zeros, only what is smaller may be zero for all that is known: seven digits above that.
+// What the state is known to where an event touches zero, relative to each variable: the ten digits that multistep methods hold at best. Whatever the
+// tolerance is: what passes zero by more, or misses it, is as the dense output has it.
+constexpr double state_at_an_event = 1e-10;
+// At the ends of a step only what is smaller may be zero for all that is known: seven digits above that.
 constexpr double worth_a_look = 1e-3;
 // Stands for a zero on the side that it leads to.
 constexpr double side_of_zero = 1e-300;

@@ -429,7 +429,7 @@ std::optional<double> Run::leap_over(double t) {
   const double met = watch.find(PartOfStep(*again, best->beyond, room)).value_or(t);
   // events up to where the motion was followed are known
   again->interpolate(best->from->state.t, room);
-  EventWatch events(equations, by->events, parameters_, options_.tolerance);
+  EventWatch events(equations, by->events, parameters_);
   events.start(best->from->state.t, room);
   double end = best->beyond;
   next_ = Next::go_on;

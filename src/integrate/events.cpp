@@ -53,10 +53,9 @@ Program event_program(const MotionEquations& equations) {
   return equations.observing(outputs);
 }
 
-EventWatch::EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters,
-                       double tolerance)
+EventWatch::EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters)
     : EventWatch(equations.system()->events, equations, program, parameters) {
-  tolerance_ = tolerance;
+  may_touch_ = true;
 }
 
 EventWatch::EventWatch(const std::vector<Event>& events, const MotionEquations& equations, const Program& program,
@@ -142,7 +141,7 @@ void EventWatch::walk(std::size_t event, double t0, double t1, const Samples& f,
   };
   if (rounding || halvings == finest || looks_left_ <= 0 ||
       one_zero_at_most(f, accuracy::noise_of_an_event * size_, look_elsewhere)) {
-    for (std::size_t k = 1; tolerance_ && k < f.size(); ++k)
+    for (std::size_t k = 1; may_touch_ && k < f.size(); ++k)
       trail_.push_back({k == 4 ? t1 : t0 + (t1 - t0) * static_cast<double>(k) / 4, f[k]});
     return compare_ends(event, t0, t1, f[4], stepper);
   }
@@ -195,69 +194,100 @@ double EventWatch::rounding_of(std::size_t event, double t) {
   return std::isfinite(radius) ? radius : accuracy::noise_of_an_event * size_;
 }
 
-// What rounding and errors of the state make of the event: Σ |yᵢ ∂f/∂yᵢ| times what a variable is known to.
+// What rounding and errors of the state make of the event: Σ |yᵢ ∂f/∂yᵢ| times what a variable is known to. Where it has no value on one side of a variable the
+// other tells, and a variable with neither tells nothing.
 double EventWatch::explained(std::size_t event, double t, const LastStep& stepper) {
   const double here = value(event, t, stepper);
   double sum = 0;
   const double largest = largest_magnitude(y_);
   for (double& y : y_) {
     const double kept = y, size = std::max(std::abs(y), accuracy::least_part * largest);
-    y += accuracy::half_the_digits * size;
-    values(t, y_, after_);
-    sum += std::abs(after_[event] - here) / accuracy::half_the_digits;
+    for (const double way : {1.0, -1.0}) {
+      y = kept + way * accuracy::half_the_digits * size;
+      values(t, y_, after_);
+      const double change = std::abs(after_[event] - here) / accuracy::half_the_digits;
+      if (!std::isfinite(change)) continue;
+      sum += change;
+      break;
+    }
     y = kept;
   }
-  return rounding_of(event, t) + accuracy::known_on_the_way(*tolerance_) * sum;
+  return rounding_of(event, t) + accuracy::state_at_an_event * sum;
 }
 
-// At a low point of |f|, in which f is zero for all that is known of it, the looks around it that are so, too, are one run. What comes to it from one side and
-// leaves to the same has touched zero, however often rounding has crossed it there; what leaves to the other has crossed it once. A run that ends with the step
-// is told from what the next one shows.
+// Around a low point of |f|, in which f may be zero for all that is known of it, the looks within twice of that are one run. What comes to it from one side and
+// leaves to the same has touched zero if it has come as near as is known, however often rounding has crossed it there; what leaves to the other has crossed it
+// once. A run that ends with the step is told from what the next one shows.
 void EventWatch::settle_near_zero(std::size_t event, const LastStep& stepper) {
   const std::size_t last = trail_.size() - 1;
   const auto size = [&](std::size_t k) { return std::abs(trail_[k].f); };
-  Near& near = near_[event];
-  std::optional<Near> at_end;
+  Near now = near_[event];
+  std::size_t since = 0;  // from this look on nothing is known but their sizes
   for (std::size_t k = 0; k <= last; ++k) {
     const double before = k > 0 ? size(k - 1) : size(k), after = k < last ? size(k + 1) : size(k);
     if (!(size(k) <= before) || (k < last && !(size(k) < after))) continue;
     const double most = std::max(before, after);
-    const bool far = size(k) > 2 * (most - size(k));  // too far from zero to reach it between its neighbours
-    if (far && (k == 0 || k == last) && size(k) > accuracy::worth_a_look * size_) continue;
     const std::size_t previous = k > 0 ? k - 1 : 0, next = std::min(k + 1, last);
-    const double from = trail_[previous].t, to = trail_[next].t;
-    const auto [first, end] = zeros_between(from, to);
     const bool one_side = sign(trail_[previous].f) == sign(trail_[next].f);
-    // of a corner no more is known than of the time
-    const double corner = most / std::abs(to - from) * accuracy::told_apart(std::max(std::abs(from), std::abs(to)));
-    const double nothing = explained(event, trail_[k].t, stepper) + corner;
-    if (size(k) > nothing) {
-      if (end == first && one_side && !far) find_touch(event, from, to, nothing, stepper);
+    const bool far =
+        one_side && size(k) > 2 * (most - size(k));  // too far from zero to reach it between its neighbours
+    const bool outermost = k == 0 || k == last, open_before = now.side != 0 && !now.counted && now.away == 0;
+    if (far && outermost && !open_before && size(k) > accuracy::worth_a_look * size_) continue;
+    const double from = trail_[previous].t, to = trail_[next].t;
+    // of a corner no more is known than of the time; its slope is that between times which leave states some digits
+    const double at = std::max(std::abs(from), std::abs(to));
+    std::size_t left = previous, right = next;
+    while (std::abs(trail_[right].t - trail_[left].t) <= accuracy::few_numbers(at) && (left > 0 || right < last)) {
+      if (left > 0) --left;
+      if (right < last) ++right;
+    }
+    const double corner =
+        std::max(size(left), size(right)) / std::abs(trail_[right].t - trail_[left].t) * accuracy::told_apart(at);
+    const double nothing = explained(event, trail_[k].t, stepper) + (std::isfinite(corner) ? corner : 0);
+    if (!(size(k) <= 2 * nothing)) {
+      const auto [first, end] = zeros_between(from, to);
+      if (end == first && one_side && (outermost || !far)) find_touch(event, from, to, nothing, stepper);
+      now = beyond(trail_[k].f);
+      since = k;
       continue;
     }
     std::size_t begins = k, ends = k;
-    while (begins > 0 && size(begins - 1) <= nothing) --begins;
-    while (ends < last && size(ends + 1) <= nothing) ++ends;
-    const Near came = begins > 0 ? Near{sign(trail_[begins - 1].f), false} : near;
+    // so are those at times between which states are as they are rounded
+    const auto in_the_run = [&](std::size_t i) {
+      return size(i) <= 2 * nothing ||
+             (size(i) >= 0 && std::abs(trail_[i].t - trail_[k].t) <= accuracy::few_numbers(std::abs(trail_[k].t)));
+    };
+    while (begins > 0 && in_the_run(begins - 1)) --begins;
+    while (ends < last && in_the_run(ends + 1)) ++ends;
+    k = ends;
+    const bool to_the_end = ends == last;
+    Near came = begins > 0 ? beyond(trail_[begins - 1].f) : std::abs(now.away) > 2 * nothing ? beyond(now.away) : now;
+    came.away = 0;
+    now = to_the_end ? came : beyond(trail_[ends + 1].f);
+    since = ends + 1;
+    // beside no value nothing is known
+    if ((begins > 0 && std::isnan(trail_[begins - 1].f)) || (!to_the_end && std::isnan(trail_[ends + 1].f))) continue;
     const double t0 = trail_[begins > 0 ? begins - 1 : 0].t, t1 = trail_[std::min(ends + 1, last)].t;
     const auto [in_it, behind] = zeros_between(t0, t1);
     const std::size_t count = behind - in_it;
-    const int leaves = ends < last ? sign(trail_[ends + 1].f) : count % 2 == 0 ? came.side : -came.side;
-    if (ends == last) {
-      // an exact zero leads to either side
-      at_end = Near{trail_[last].f == 0 ? came.side : leaves, came.counted || count > 0};
+    const int leaves = !to_the_end ? sign(trail_[ends + 1].f) : count % 2 == 0 ? came.side : -came.side;
+    const double low =
+        count > 0 ? met_[in_it].t + (met_[behind - 1].t - met_[in_it].t) / 2 : lowest(event, t0, t1, stepper);
+    came.reached = came.reached || count > 0 || std::abs(value(event, low, stepper)) <= nothing;
+    const bool open = came.side != 0 && !came.counted;
+    const bool crosses = open && leaves != came.side && count > 0;
+    const bool touches = open && leaves == came.side && came.reached && (!to_the_end || count > 0);
+    const int direction = events_[event].direction;
+    if ((crosses && (direction == 0 || direction == -came.side)) || (touches && direction == 0)) {
+      found_.push_back({event, crosses ? met_[in_it].t : low});
+      came.counted = true;
     }
-    const bool crosses = came.side != 0 && leaves != came.side;
-    if (came.side != 0 && leaves == came.side && !came.counted && (ends < last || count > 0)) {
-      const double low =
-          count > 0 ? met_[in_it].t + (met_[behind - 1].t - met_[in_it].t) / 2 : lowest(event, t0, t1, stepper);
-      if (events_[event].direction == 0) found_.push_back({event, low});
-    }
-    met_.erase(met_.begin() + static_cast<std::ptrdiff_t>(in_it + (crosses && count > 0 ? 1 : 0)),
-               met_.begin() + static_cast<std::ptrdiff_t>(behind));
-    k = ends;
+    met_.erase(met_.begin() + static_cast<std::ptrdiff_t>(in_it), met_.begin() + static_cast<std::ptrdiff_t>(behind));
+    if (to_the_end) now = came;
   }
-  near = at_end.value_or(Near{sign(trail_[last].f), false});
+  for (; since <= last; ++since)
+    if (sign(trail_[since].f) == -sign(now.away) || size(since) > std::abs(now.away)) now.away = trail_[since].f;
+  near_[event] = now;
 }
 
 // The zeros that were met from one time to another.
@@ -279,22 +309,11 @@ void EventWatch::find_touch(std::size_t event, double from, double to, double no
   if (std::abs(value(event, t, stepper)) <= nothing) found_.push_back({event, t});
 }
 
-// There and back, no further than what is explained.
-bool EventWatch::is_one_touch(std::size_t event, double t0, double t1, const LastStep& stepper) {
-  const double t = t0 + (t1 - t0) / 2;
-  const double between = std::abs(value(event, t, stepper));
-  return between <= accuracy::worth_a_look * size_ && between <= explained(event, t, stepper);
-}
-
 void EventWatch::settle(std::size_t event, const LastStep& stepper) {
-  if (tolerance_) settle_near_zero(event, stepper);
+  if (may_touch_) settle_near_zero(event, stepper);
   const int direction = events_[event].direction;
-  for (std::size_t i = 0; i < met_.size(); ++i) {
-    const bool touches = tolerance_ && i + 1 < met_.size() && is_one_touch(event, met_[i].t, met_[i + 1].t, stepper);
-    if (direction == 0 || (!touches && direction == -met_[i].from))
-      found_.push_back({event, touches ? met_[i].t + (met_[i + 1].t - met_[i].t) / 2 : met_[i].t});
-    if (touches) ++i;
-  }
+  for (const Zero& zero : met_)
+    if (direction == 0 || direction == -zero.from) found_.push_back({event, zero.t});
 }
 
 }  // namespace cetaev

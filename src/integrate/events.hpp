@@ -1,10 +1,11 @@
 // Zeros of the model's events along a step, located on the dense output.
 //
-// An event that touches zero happens once, at its extremum, where it is zero for all that the state is known by; two zeros between which it is no
-// more than that are one touch. Touching is no crossing: events with a direction do not happen there.
+// An event that touches zero happens once, at its extremum, where it is zero for all that a state can be known by, ten digits at whatever tolerance;
+// zeros between which it is everywhere within twice of that are one touch, or one crossing. Touching is no crossing: events with a direction do not happen there.
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,8 +27,7 @@ Program event_program(const MotionEquations& equations);
 // Along one motion. The equations and the program must outlive it.
 class EventWatch {
  public:
-  EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters,
-             double tolerance);
+  EventWatch(const MotionEquations& equations, const Program& program, std::span<const double> parameters);
   // Of other events than those of the model, which the program computes; without those that touch.
   EventWatch(const std::vector<Event>& events, const MotionEquations& equations, const Program& program,
              std::span<const double> parameters);
@@ -59,7 +59,6 @@ class EventWatch {
   void settle(std::size_t event, const LastStep& stepper);
   void settle_near_zero(std::size_t event, const LastStep& stepper);
   void find_touch(std::size_t event, double from, double to, double nothing, const LastStep& stepper);
-  bool is_one_touch(std::size_t event, double t0, double t1, const LastStep& stepper);
   std::pair<std::size_t, std::size_t> zeros_between(double from, double to) const;
   double lowest(std::size_t event, double from, double to, const LastStep& stepper);
   double rounding_of(std::size_t event, double t);
@@ -69,7 +68,10 @@ class EventWatch {
   struct Near {
     int side = 0;
     bool counted = true;
+    bool reached = false;  // zero, for all that is known
+    double away = 0;       // the largest value since then, which may be on a side or not
   };
+  static Near beyond(double f) { return {f > 0 ? 1 : f < 0 ? -1 : 0, false, false, std::isnan(f) ? 0 : f}; }
   struct Look {
     double t, f;
   };
@@ -82,7 +84,7 @@ class EventWatch {
   const Program& program_;
   Interpreter run_;
   MotionInputs inputs_;
-  std::optional<double> tolerance_;  // where events may touch zero
+  bool may_touch_ = false;
   std::vector<double> y_, after_;
   std::vector<double> last_;                    // at the end of what was looked at, not zero where a zero was counted
   std::vector<std::vector<double>> looks_;      // at equal parts of the step

@@ -73,7 +73,6 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),
       events(event_program(equations)),
-      tolerance(options.tolerance),
       jumps(jumps_at.size()),
       at_jumps(equations.observing(jumps_at)),
       across_jumps(equations.with_rates_of(jumps_at)),
@@ -90,7 +89,7 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
 
 MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
     : regularity(prepared.regularity, parameters),
-      events(prepared.equations, prepared.events, parameters, prepared.tolerance),
+      events(prepared.equations, prepared.events, parameters),
       sides_(parameters.end() - static_cast<std::ptrdiff_t>(prepared.jumps.size()), parameters.end()) {
   if (prepared.projection) projection.emplace(*prepared.projection, parameters);
   if (prepared.fold) fold.emplace(*prepared.fold, parameters);

@@ -38,7 +38,6 @@ struct PreparedMotion {
   RegularityPlan regularity;
   std::optional<FoldPlan> fold;  // of another form, in whose place these equations are followed for a while
   Program events;
-  double tolerance;
   std::vector<Event> jumps;  // zeros of what vanishes where the equations jump
   Program at_jumps, across_jumps;
   Program jumps_varied;  // by what varies, times w

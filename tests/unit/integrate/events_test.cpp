@@ -14,13 +14,16 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 // Of an oscillator y = sin t and a particle x = t, to t = 20.
-std::vector<double> times_of(const std::string& event, Method method, double t_end = 20, const std::string& x = "0") {
+std::vector<double> times_of(const std::string& event, Method method, double t_end = 20, const std::string& x = "0",
+                             double tolerance = 1e-14) {
   const System system =
       read_model("coordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2 - y^2)/2\"\n[initial]\nx = " + x +
                      "\n\"x'\" = 1\n\"y'\" = 1\n[events]\nevent = {when = \"" + event + "}\n",
                  "events.toml");
   Keeper keeper;
-  const MotionSummary summary = run_motion(system, until(t_end, method), keeper);
+  MotionOptions options = until(t_end, method);
+  options.tolerance = tolerance;
+  const MotionSummary summary = run_motion(system, options, keeper);
   EXPECT_EQ(summary.event_counts[0], keeper.events.size());
   std::vector<double> times;
   for (const Keeper::Point& point : keeper.event_points) times.push_back(point.t);
@@ -51,7 +54,15 @@ TEST(Events, ThatTouchZeroHappenOnceAtTheirExtremum) {
       {"1.0000001 - y\"", {}},
       {"1 - y\", direction = 1", {}},
       {"(x - 3)^2\", direction = -1", {}},
-      {"y^2 + y'^2 + x^2 - t^2 - 2\"", {}},
+      {"y^2 + y'^2 + x^2 - t^2 - 1\"", {}},
+      {"y^2 + y'^2 - 1\"", {}},
+      {"y^2 + y'^2 - 1 - 1e-10\"", {}},
+      {"y^2 + y'^2 - 1 - 2e-10\"", {}},
+      {"y^2 + y'^2 - 1 - 4e-10\"", {}},
+      {"x - t\", direction = 1", {}},
+      // no values on one side of where it is least
+      {"0.2 + acos(y/1.0000000001)\"", {}},
+      {"0.5 + sqrt(1.0000000001 - y)\"", {}},
   };
   for (const Method method : methods) {
     for (const Case& one : cases) {
@@ -78,6 +89,68 @@ TEST(Events, ThatTouchZeroAreFoundAnywhereInAStep) {
     ASSERT_EQ(many.size(), 31U) << method;
     for (std::size_t i = 0; i < many.size(); ++i)
       EXPECT_NEAR(many[i], static_cast<double>(i + 1) * pi / 5 - 0.01, 1e-7) << method;
+  }
+}
+
+// Touches between crossings, at even distances and others, in steps that are as long as the motion and in short ones: products of powers of x − k.
+TEST(Events, ThatCrossAreToldFromThoseThatTouch) {
+  struct Root {
+    double at;
+    int power;
+  };
+  const std::vector<std::vector<Root>> products = {
+      {{1, 1}, {2, 2}, {3, 1}},        {{1, 1}, {2, 4}, {3, 1}},   {{1, 2}, {2, 1}, {3, 2}},
+      {{-40, 1}, {0, 2}, {40, 3}},     {{-3, 2}, {9, 2}},          {{-20, 1}, {-19, 1}, {-18, 1}, {-17, 2}},
+      {{-7.3, 3}, {11.1, 2}, {30, 1}}, {{5, 1}, {5.5, 2}, {6, 1}}, {{1.7, 2}, {2.9, 2}, {3.3, 1}, {44, 2}},
+      {{-0.25, 1}, {0, 2}, {0.25, 1}},
+  };
+  for (const std::vector<Root>& roots : products) {
+    std::string event;
+    int side = 1;  // before the first
+    for (const Root& root : roots) {
+      event += (event.empty() ? "" : "*") + ("(x - (" + std::to_string(root.at)) + "))^" + std::to_string(root.power);
+      if (root.power % 2 != 0) side = -side;
+    }
+    std::vector<double> all, rising, falling;
+    for (const Root& root : roots) {
+      all.push_back(root.at + 50);
+      if (root.power % 2 == 0) continue;
+      (side < 0 ? rising : falling).push_back(root.at + 50);
+      side = -side;
+    }
+    for (const Method method : methods) {
+      for (const auto& [way, times] : {std::pair{0, &all}, std::pair{1, &rising}, std::pair{-1, &falling}}) {
+        SCOPED_TRACE(event + " direction " + std::to_string(way) + " by " + to_string(method));
+        const std::vector<double> found =
+            times_of(event + "\", direction = " + std::to_string(way), method, 100, "-50");
+        ASSERT_EQ(found.size(), times->size());
+        // a root of the third power to a third of the digits
+        for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], (*times)[i], 1e-4);
+      }
+    }
+  }
+  // from −50 to 50 there are 31 zeros of the sine and 32 of the cosine
+  for (const Method method : methods) {
+    EXPECT_EQ(times_of("sin(x)*cos(x)^2\"", method, 100, "-50").size(), 63U) << method;
+    EXPECT_EQ(times_of("sin(x)*cos(x)^2\", direction = 1", method, 100, "-50").size(), 15U) << method;
+    EXPECT_EQ(times_of("sin(x)*cos(x)^2\", direction = -1", method, 100, "-50").size(), 16U) << method;
+  }
+}
+
+// Heights that are passed or missed by more than states can be known by, whatever the tolerance: y = sin t.
+TEST(Events, AreAsTheMotionShowsThemAtLooseTolerances) {
+  for (const Method method : {Method::taylor, Method::dop853}) {
+    for (const double tolerance : {1e-3, 1e-4, 1e-6, 1e-8}) {
+      SCOPED_TRACE(to_string(method) + std::string(" ") + std::to_string(tolerance));
+      const auto count = [&](const std::string& event) { return times_of(event, method, 10, "0", tolerance).size(); };
+      EXPECT_EQ(count("y - 0.95\""), 4U);
+      EXPECT_EQ(count("y - 0.95\", direction = 1"), 2U);
+      if (tolerance < 1e-3) {  // what is passed by no more than a step may err is as the method has it
+        EXPECT_EQ(count("y - 0.999\""), 4U);
+        EXPECT_EQ(count("y - 0.999\", direction = 1"), 2U);
+      }
+      EXPECT_EQ(count("y - 1.001\""), 0U);
+    }
   }
 }
 
