@@ -13,13 +13,6 @@ namespace cetaev {
 // kept.
 static constexpr double most_usual_digits = 6;
 
-static bool is_of_parameters(const System& system, Expr e) {
-  const std::vector<Expr> state = state_symbols(system);
-  const std::span parameters = std::span(state).subspan(2 * system->size() + 1);
-  return std::ranges::all_of(free_symbols(e),
-                             [&](Expr symbol) { return std::ranges::find(parameters, symbol) != parameters.end(); });
-}
-
 Matrix zeros(const Setting& s, std::size_t rows, std::size_t columns) {
   return {rows, columns, std::vector<Expr>(rows * columns, s.zero())};
 }
@@ -96,12 +89,17 @@ std::vector<Expr> units_of_reactions(const Setting& s, const Matrix& K, const Ma
   };
   std::vector<Felt> felt(J.rows);
   Felt least;
+  const std::vector<Expr> symbols = state_symbols(s.system);
+  const std::span moving = std::span(symbols).first(2 * s.n() + 1);
+  std::vector<bool> fixed;
+  for (std::size_t i = 0; i < J.columns; ++i) fixed.push_back(!K(i, i).is_zero() && !depends_on(K(i, i), moving));
   for (std::size_t row = 0; row < J.rows; ++row) {
     for (std::size_t i = 0; i < J.columns; ++i) {
-      const Expr j = J(row, i);
-      if (j.is_zero() || !is_of_parameters(s.system, j) || !is_of_parameters(s.system, K(i, i))) continue;
-      const Expr inertia = K(i, i) / (j * j);
-      const double size = std::fabs(evaluate(with_parameter_values(s.system, inertia), {}));
+      if (!fixed[i] || J(row, i).is_zero() || depends_on(J(row, i), moving)) continue;
+      const Expr inertia = K(i, i) / (J(row, i) * J(row, i));
+      const Expr value = with_parameter_values(s.system, inertia);
+      if (!free_symbols(value).empty()) continue;  // multipliers, unknowns of other steps, sides of jumps
+      const double size = std::fabs(evaluate(value, {}));
       if (size > 0 && size < felt[row].size) felt[row] = {inertia, size};
     }
     if (felt[row].size < least.size) least = felt[row];
