@@ -116,7 +116,12 @@ const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_m
   if (reaction_ != nullptr && with_multipliers) {
     std::copy(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_), reaction_inputs_.begin());
     reaction_inputs_[2 * n_] = t;
-    find_reaction();
+    try {
+      find_reaction();
+    } catch (const Error&) {
+      if (!may_lack_reactions_) throw;
+      std::ranges::fill(multipliers_, std::nan(""));
+    }
   } else if (reaction_ == nullptr) {
     std::copy(out, out + equations_.multiplier_count(), multipliers_.begin());
   }

@@ -37,6 +37,17 @@ class Observer {
   // The point lives until the next call. Throws non-finite, and where multipliers are wanted the diagnosis of reactions that
   // are not determined.
   const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
+  // While it lives, states at which no reactions are determined have none (nan), and are no errors.
+  class LackingReactions {
+   public:
+    explicit LackingReactions(Observer& observer) : observer_(observer) { observer_.may_lack_reactions_ = true; }
+    ~LackingReactions() { observer_.may_lack_reactions_ = false; }
+    LackingReactions(const LackingReactions&) = delete;
+    LackingReactions& operator=(const LackingReactions&) = delete;
+
+   private:
+    Observer& observer_;
+  };
   // With the multipliers go the accelerations of d'Alembert–Lagrange, where there is a reaction.
   std::span<const double> accelerations() const { return a_; }
   double size_of_their_terms() const { return workspace_ ? workspace_->size_of_terms() : 0; }
@@ -68,6 +79,7 @@ class Observer {
   const ObserverCode* code_;
   std::vector<double> code_workspace_, reaction_outputs_;
   const Multipliers* reaction_;
+  bool may_lack_reactions_ = false;
   std::optional<Multipliers::Workspace> workspace_;
   std::vector<double> reaction_inputs_, a_;
   std::optional<Interpreter> changes_;  // where there are variations

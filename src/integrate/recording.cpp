@@ -24,6 +24,11 @@ const MotionPoint& MotionView::at(double t, bool with_multipliers) {
   return point;
 }
 
+const MotionPoint& MotionView::at_event(double t) {
+  const Observer::LackingReactions on_singular_sets(*observer_);
+  return at(t);
+}
+
 const MotionPoint& MotionView::state_at(double t) {
   if (t == step_->time() || is_left_out(t)) return at(t, false);
   asked_ = t;
@@ -94,7 +99,7 @@ bool Recording::samples(MotionView& view, double end) {
 
 void Recording::event(MotionView& view, const Crossing& crossing) {
   ++summary_.event_counts[crossing.event];
-  const MotionPoint& point = view.at(crossing.t);
+  const MotionPoint& point = view.at_event(crossing.t);
   note(point, view.work());
   recorder_.event(crossing.event, point);
 }

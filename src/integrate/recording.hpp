@@ -25,6 +25,8 @@ class MotionView {
 
   // Within the last step; the point lives until the next call.
   const MotionPoint& at(double t, bool with_multipliers = true);
+  // The same, without multipliers where there are none: an event may happen on a singular set that the motion goes through.
+  const MotionPoint& at_event(double t);
   // With t, q and v alone.
   const MotionPoint& state_at(double t);
   // Of any state.
