@@ -47,7 +47,8 @@ class NotationStyle {
  public:
   virtual ~NotationStyle() = default;
 
-  // The model has decimals in its formulas: then all numbers that end are written so, halves excepted, and else as fractions.
+  // The model has decimals in its formulas: then all numbers that end are written so, halves excepted, and else as fractions, long ones
+  // excepted.
   bool with_decimals = false;
 
   // Must parsing the text give the same node? Then signs stay where they are.

@@ -132,8 +132,10 @@ bool reads_as_decimal(const Rational& r) {
 }
 
 std::optional<std::string> NotationStyle::decimals(const Rational& r) const {
+  const Rational beyond(100);  // two digits above and below, in a fraction that somebody would write
+  const bool short_fraction = r.numerator() < beyond && r.denominator() < beyond;
   const bool half = r.denominator() == Rational(2);  // m x'²/2
-  if (r.sign() < 0 || half || !with_decimals) return std::nullopt;
+  if (r.sign() < 0 || half || (!with_decimals && short_fraction)) return std::nullopt;
   const std::optional<std::size_t> places = places_of(r);
   if (!places) return std::nullopt;
   std::string digits = (r * Rational(10).power(static_cast<long>(*places))).to_string();
