@@ -24,6 +24,9 @@ constexpr double longest_on_a_page = 4000;
 // The label of equations for derivatives of dependent velocities.
 constexpr std::string_view gives_gamma = "gamma";
 
+// Lines that each use those before them are read one after the other, with names to keep in mind: they stand for equations twice as long.
+constexpr double by_links_must_shorten_to = 0.5;
+
 bool can_be_read(Expr e) { return written_size(e) <= longest_on_a_page; }
 
 }  // namespace
@@ -100,7 +103,8 @@ void EquationWriter::complete_conditions(WrittenForm& form) {
     add(e.left);
     add(e.right);
   }
-  for (const WrittenDefinition& d : form.definitions) add(d.value);
+  for (const auto* lines : {&form.definitions, &form.where})
+    for (const WrittenDefinition& d : *lines) add(d.value);
   const auto is_listed = [&](Expr e) {
     return std::ranges::any_of(form.nonzero,
                                [&](Expr condition) { return bare_condition(condition) == bare_condition(e); });
@@ -168,7 +172,7 @@ WrittenForm EquationWriter::form(const Principle& principle) {
       derived.multipliers.clear();
       result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
     }
-    write_shorter(result, principle, derived);
+    if (!write_link_by_link(result, principle, derived)) write_shorter(result, principle, derived);
     if (derived.quasi) shorten_by_other_velocities(principle, derived, result);
     if (derived.quasi && result.equations.empty()) {
       throw Error(
@@ -306,6 +310,63 @@ void EquationWriter::write_shorter(WrittenForm& result, const Principle& princip
     least = own;
     result = std::move(some);
   }
+}
+
+const std::optional<LinkLines>& EquationWriter::links() {
+  if (!links_) links_ = link_lines(setting_, of_links_, [this](Expr e) { return prepared(e); });
+  return *links_;
+}
+
+bool EquationWriter::write_link_by_link(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+  const auto is_motion = [](const Equation& e) { return e.kind == Equation::Kind::motion; };
+  const bool all_velocities =
+      std::ranges::count_if(derived.equations, is_motion) == static_cast<std::ptrdiff_t>(system_->size());
+  const bool says_the_same = principle.name == Form::multipliers->name || setting_.rank() == 0;
+  if (options_.expand || options_.eliminate || !all_velocities || !says_the_same || derived.quasi) return false;
+  if (as_derived(derived) <= longest_on_a_page || !links()) return false;
+  const bool families = has_links(system_, derived.equations.size());
+  const bool beyond_reading = std::ranges::any_of(
+      derived.equations, [&](const Equation& e) { return is_motion(e) && Simplifier::is_too_large(e.expression); });
+  WrittenForm by_link = by_links(principle, derived);
+  if (families || !beyond_reading) {
+    WrittenForm flat = titled(principle);
+    std::swap(simplifier_, of_chains_);
+    write_shorter(flat, principle, derived);
+    std::swap(simplifier_, of_chains_);
+    if (!flat.families.empty() || length(by_link) > by_links_must_shorten_to * length(flat)) return false;
+  }
+  result = std::move(by_link);
+  return true;
+}
+
+WrittenForm EquationWriter::by_links(const Principle& principle, const Formulation& derived) {
+  const LinkLines& lines = **links_;
+  Formulation links = derived;
+  for (Equation& e : links.equations)
+    if (e.kind == Equation::Kind::motion) e.expression = lines.motion[e.about];
+  WrittenForm result = titled(principle);
+  std::swap(simplifier_, of_links_);
+  fill(result, principle, links);
+  result.equations.clear();
+  result.nonzero.clear();
+  std::vector<Expr> unknowns = lines.inertial, reactions;
+  for (const Expr unknown : result.unknowns)
+    (unknown.name().starts_with("$lambda") ? reactions : unknowns).push_back(unknown);
+  velocities_.insert(velocities_.end(), lines.w.begin(), lines.w.end());
+  for (const Equation& e : links.equations)
+    if (e.kind == Equation::Kind::motion)
+      result.equations.push_back(
+          equation(label(system_, derived.quasi, e), e.expression, unknowns, reactions, result.nonzero));
+  velocities_ = system_->motion.v;
+  std::swap(simplifier_, of_links_);
+  result.where = lines.velocities;
+  result.where.insert(result.where.end(), lines.others.begin(), lines.others.end());
+  result.link_by_link = true;
+  result.notes.emplace_back(
+      "written out these equations are beyond reading: here the velocities that bodies share go up from one to the "
+      "next, forces down again. "
+      "--expand writes them out, --format c, cpp, python, cuda or matlab writes code");
+  return result;
 }
 
 std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Principle& principle,

@@ -11,6 +11,7 @@
 #include "cetaev/analysis/equations.hpp"
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/formulation/symmetry.hpp"
+#include "link_lines.hpp"
 #include "model_names.hpp"
 
 namespace cetaev {
@@ -70,6 +71,12 @@ class EquationWriter {
   void write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived);
   // One line for many links, with an effort of its own, whatever is given for the rest. False where there is none.
   bool write_as_chain(WrittenForm& result, const Principle& principle, const Formulation& derived);
+  // Recursions over the links of a system of which the equations themselves are beyond a page, where these are half as long. Whether they are is found with an
+  // effort of its own, the same whatever is given for the rest.
+  bool write_link_by_link(WrittenForm& result, const Principle& principle, const Formulation& derived);
+  WrittenForm by_links(const Principle& principle, const Formulation& derived);
+  const std::optional<LinkLines>& links();
+  void write_lagrangian_by_links(WrittenSystem& result);
   // Returns for each of the first equations, as far as the effort suffices, how many conditions belong to those up to it.
   std::vector<std::size_t> fill(WrittenForm& result, const Principle& principle, const Formulation& derived);
   // The derivatives γ of the dependent velocities, where α has a closed form.
@@ -99,8 +106,9 @@ class EquationWriter {
   Simplifier simplifier_, plain_;  // the second leaves everything as it stands
   // Chains are written with this effort at least: without any they are longer and take longer to print.
   static constexpr double effort_of_chains = 10;
-  Simplifier of_velocities_, of_chains_;
-  std::optional<ModelNames> names_;                             // to measure with
+  Simplifier of_velocities_, of_chains_, of_links_;
+  std::optional<ModelNames> names_;  // to measure with
+  std::optional<std::optional<LinkLines>> links_;
   std::map<std::vector<Expr>, std::vector<Expr>> independent_;  // conditions that were looked at
   bool generic_;
   Setting setting_;

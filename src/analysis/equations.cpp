@@ -71,6 +71,7 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
       plain_(0),
       of_velocities_(effort_of_velocities),
       of_chains_(effort_of_chains),
+      of_links_(effort_of_chains),
       generic_(work.start().generic),
       setting_(work.setting()),
       velocities_(system_->motion.v) {
@@ -84,7 +85,7 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
     if (values[i] != 0) nonzero.push_back(system->parameters[i].symbol);
   }
   const auto pairs = differences(system, work.terms().constraints);
-  for (Simplifier* simplifier : {&simplifier_, &of_velocities_, &of_chains_}) {
+  for (Simplifier* simplifier : {&simplifier_, &of_velocities_, &of_chains_, &of_links_}) {
     simplifier->assume_nonzero(nonzero);
     simplifier->expect_differences(pairs);
   }
@@ -130,6 +131,7 @@ WrittenSystem EquationWriter::write() {
     }
     result.lagrangian_in_sums = sums_over_indices(system_, result.lagrangian);
     use_names(result);
+    write_lagrangian_by_links(result);
   }
   for (WrittenForm& form : result.forms) finish(form);
   if (forms_.size() < principles_of(system_).size() && all_are_meant()) {
@@ -169,6 +171,16 @@ void EquationWriter::find_same(WrittenSystem& result) {
     });
     if (other != form) form->same_as = other->name;
   }
+}
+
+// Where it is beyond reading, or its equations are written so.
+void EquationWriter::write_lagrangian_by_links(WrittenSystem& result) {
+  if (!result.lagrangian_in_sums.empty()) return;
+  const bool of_equations = std::ranges::any_of(result.forms, &WrittenForm::link_by_link);
+  if ((!of_equations && written_size(system_->lagrangian) <= longest_read) || !links()) return;
+  const LinkLines& lines = **links_;
+  result.lagrangian = summands_of(of_links_.simplify(lines.lagrangian));
+  result.names.insert(result.names.end(), lines.velocities.begin(), lines.velocities.end());
 }
 
 void EquationWriter::use_names(WrittenForm& form, ModelNames& names) const {
@@ -232,6 +244,14 @@ void EquationWriter::solve_for_dependent(const State& state) {
 bool stands_elsewhere(const WrittenSystem& system, const WrittenForm& form) {
   return !form.same_as.empty() &&
          std::ranges::find(system.forms, form.same_as, &WrittenForm::name) != system.forms.end();
+}
+
+std::vector<WrittenDefinition> explained_here(const WrittenSystem& system, const WrittenForm& form) {
+  std::vector<WrittenDefinition> lines = form.where;
+  std::erase_if(lines, [&](const WrittenDefinition& line) {
+    return std::ranges::find(system.names, line.symbol, &WrittenDefinition::symbol) != system.names.end();
+  });
+  return lines;
 }
 
 WrittenSystem write_equations(Groundwork& work, const EquationOptions& options) {

@@ -25,7 +25,34 @@ class ForcesOnSums {
     std::ranges::copy(d, drift_.begin());
   }
 
+  // With symbols in the places of values.
+  ForcesOnSums(const Setting& s, const SharedSums& sums, NamedSums& named) : ForcesOnSums(s, sums, s.system->motion.a) {
+    const std::size_t n = s.n();
+    named.value_is = named.rate_is = named.momentum_is = std::vector<Expr>(sums.variables);
+    for (std::size_t x = n; x < sums.variables; ++x) {
+      const std::string number = std::to_string(x);
+      value_[x] = s.context().symbol("$sum" + number);
+      named.value_is[x] = sum_of(x, value_);
+      drift_[x] = s.context().symbol("$rate" + number);
+    }
+    named_ = &named;
+    named.rest = run_up_and_down();
+    named.value = value_;
+    named.rate = drift_;
+    named.momentum = pi_;
+    named.force = std::move(forces_);
+  }
+
   std::vector<KeptTerms> run() {
+    others(run_up_and_down());
+    return std::move(forces_);
+  }
+
+ private:
+  using Vector = std::array<Expr, 3>;
+
+  // Returns what is left of L.
+  Expr run_up_and_down() {
     up();
     Expr rest = sums_.rest;
     if (!newton_and_euler(rest)) {
@@ -33,13 +60,14 @@ class ForcesOnSums {
       momenta();
       down();
     }
-    others(rest);
-    return std::move(forces_);
+    return rest;
   }
 
- private:
-  using Vector = std::array<Expr, 3>;
-
+  Expr sum_of(std::size_t x, std::span<const Expr> of) const {
+    KeptTerms terms;
+    for (const auto& [y, A] : sums_.definition[x]) terms.push_back({nested_product(A, of[y]), 1});
+    return sum(terms);
+  }
   Expr sum(const KeptTerms& terms) const { return nested_sum(s_.context(), terms); }
   // weight ∂e/∂q_j on v_j
   void moment(Expr e, Expr weight, const Rational& factor = Rational(1)) {
@@ -54,7 +82,7 @@ class ForcesOnSums {
     for (std::size_t x = s_.n(); x < sums_.variables; ++x) {
       KeptTerms drift = turning_of_sum(sums_, x, value_, advance_);
       for (const auto& [y, A] : sums_.definition[x]) drift.push_back({nested_product(A, drift_[y]), 1});
-      drift_[x] = sum(drift);
+      (named_ != nullptr ? named_->rate_is[x] : drift_[x]) = sum(drift);
     }
   }
 
@@ -77,6 +105,10 @@ class ForcesOnSums {
   void down() {
     for (std::size_t x = sums_.variables; x-- > s_.n();) {
       pi_[x] = sum(momenta_[x]);
+      if (named_ != nullptr && !pi_[x].is_zero()) {
+        named_->momentum_is[x] = pi_[x];
+        pi_[x] = s_.context().symbol("$momentum" + std::to_string(x));
+      }
       if (sums_.flat) {
         turn_of_form(x);
         continue;
@@ -136,6 +168,11 @@ class ForcesOnSums {
         if (depends_on(e, moving)) return false;
       left.push_back(-body.kinetic);
     }
+    const std::vector<MovingMass> masses = named_ != nullptr ? masses_of_points(s_.system) : std::vector<MovingMass>();
+    for (const auto& [m, u] : masses) {
+      if (depends_on(m, moving)) return false;
+      left.push_back(Rational(-1, 2) * (m * (pow(u[0], 2) + pow(u[1], 2) + pow(u[2], 2))));
+    }
     const Expr without = s_.context().sum(left);
     if (depends_on(without, motion.v)) return false;
     rest = without;
@@ -150,6 +187,15 @@ class ForcesOnSums {
       const auto euler = [&](const Moving& omega) { return moment_of(body, omega); };
       if (!take_in(twist.velocity, twist.velocity_in, newton) || !take_in(twist.omega, twist.omega_in, euler))
         return false;
+    }
+    for (const MovingMass& mass : masses) {
+      const auto newton = [&](const Moving& u) {
+        Vector force;
+        for (std::size_t i = 0; i < 3; ++i) force[i] = nested_product(mass.m, u.drift[i]);
+        return force;
+      };
+      const Expr none = s_.zero();
+      if (!take_in(mass.velocity, {none, none, none}, newton)) return false;
     }
     return true;
   }
@@ -229,6 +275,7 @@ class ForcesOnSums {
 
   const Setting& s_;
   const SharedSums& sums_;
+  NamedSums* named_ = nullptr;
   Derivation advance_;
   std::vector<Expr> value_, drift_;
   std::vector<KeptTerms> momenta_;
@@ -237,6 +284,23 @@ class ForcesOnSums {
 };
 
 }  // namespace
+
+std::vector<MovingMass> masses_of_points(const System& system) {
+  std::vector<MovingMass> list;
+  Derivation total = total_derivative(system->motion);
+  for (const Point& point : system->points) {
+    if (!point.mass || point.mass.is_zero()) continue;
+    const auto& r = point.position;
+    list.push_back({point.mass, {total(r[0]), total(r[1]), total(r[2])}});
+  }
+  return list;
+}
+
+NamedSums named_forces_on_sums(const Setting& s, const SharedSums& sums) {
+  NamedSums named;
+  ForcesOnSums(s, sums, named);
+  return named;
+}
 
 std::vector<Expr> values_of_sums(const Setting& s, const SharedSums& sums) {
   std::vector<Expr> values = s.system->motion.v;

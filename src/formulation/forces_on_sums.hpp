@@ -1,6 +1,7 @@
 // b of H a = b for a Lagrangian that is written with shared sums of velocities, as forces on these sums.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -26,5 +27,22 @@ KeptTerms turning_of_sum(const SharedSums& sums, std::size_t x, std::span<const 
 //
 // With rates d of the velocities, one for each, they are those of b − H d.
 std::vector<KeptTerms> forces_on_sums(const Setting& s, const SharedSums& sums, std::span<const Expr> d = {});
+
+// A point with a mass, and its velocity.
+struct MovingMass {
+  Expr m;
+  std::array<Expr, 3> velocity;
+};
+std::vector<MovingMass> masses_of_points(const System& system);
+
+// The same with a symbol for each sum x, its rate and its momentum π, and what the three are by these symbols; by number, velocities first. Without
+// what `rest` and the forces of the model give.
+struct NamedSums {
+  std::vector<Expr> value, rate, momentum;           // symbols; of velocities themselves v and v'
+  std::vector<Expr> value_is, rate_is, momentum_is;  // nothing for velocities
+  std::vector<KeptTerms> force;
+  Expr rest;  // of L, without what the sums have
+};
+NamedSums named_forces_on_sums(const Setting& s, const SharedSums& sums);
 
 }  // namespace cetaev

@@ -108,15 +108,10 @@ void ModelReader::read_bodies() {
     const Parts velocity = frames_->derivative(elaborator_->parts_of(named.value));
     const std::uint32_t turning = frame_of_omega(body, frame);
     const Vector omega = frames_->omega_in(frame, turning);
-    Expr square;
-    if (is_tree()) {
-      const std::uint32_t moving = frames_->deepest(velocity);
-      const Vector components = frames_->in_frame(velocity, moving);
-      square = frames_->dot(components, components);
-      body.twist = Body::Twist{components, frames_->omega(moving), omega, frames_->omega(turning)};
-    } else {
-      square = frames_->square(velocity);
-    }
+    const std::uint32_t moving = frames_->deepest(velocity);
+    const Vector components = frames_->in_frame(velocity, moving);
+    const Expr square = is_tree() ? frames_->dot(components, components) : frames_->square(velocity);
+    body.twist = Body::Twist{components, frames_->omega(moving), omega, frames_->omega(turning)};
     body.kinetic = Rational(1, 2) * (body.mass * square) + Rational(1, 2) * rotational_energy(body, omega);
   }
 }

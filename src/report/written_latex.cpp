@@ -222,7 +222,7 @@ std::string LatexWriter::form(const WrittenForm& form) {
     text += "The equations are those of \\texttt{" + latex_text(form.same_as) + "}.\n";
     return text + notes(form);
   }
-  if (!form.where.empty()) text += "where\n" + definitions(form.where);
+  if (const auto lines = explained_here(written_, form); !lines.empty()) text += "where\n" + definitions(lines);
   if (left_out) text += known_.size() == 1 ? "with the constraint.\n" : "with the constraints.\n";
   if (!form.nonzero.empty()) {
     std::vector<std::string> conditions;

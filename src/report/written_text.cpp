@@ -283,9 +283,9 @@ class TextWriter {
     put(form.constraints, form.families_of_constraints);
     flush(4);
     if (!form.families.empty() || !form.families_of_constraints.empty()) line("one by one: --expand, or --format json");
-    if (!form.where.empty()) {
+    if (const auto lines = explained_here(written_, form); !lines.empty()) {
       line("where");
-      for (const WrittenDefinition& d : form.where) define(d);
+      for (const WrittenDefinition& d : lines) define(d);
       flush(4);
     }
     for (const std::vector<Expr>& momentum : form.conserved)

@@ -55,6 +55,7 @@ struct WrittenForm {
   std::optional<WrittenEquation> minimise;  // gauss: the left side is to be made least, subject to the equations
   std::vector<WrittenEquation> equations;   // of motion
   std::vector<WrittenFamily> families;      // in their place where there are many alike; none where these say no less
+  bool link_by_link = false;                // recursions over velocities w, rates and forces, which stand in `where`
   std::string same_as;                      // an earlier form with the same equations, which stand here all the same
   std::vector<WrittenEquation> constraints;
   std::vector<WrittenFamily> families_of_constraints;
@@ -86,7 +87,8 @@ struct WrittenSystem {
   std::vector<Expr> lagrangian;        // summands
   std::vector<Expr>
       lagrangian_in_sums;  // over indices, to be read in its place; empty where there is nothing of the kind
-  std::vector<WrittenDefinition> names;  // definitions and points that the formulas below use by name
+  // Definitions and points that the formulas below use by name, then velocities that bodies share, each by those before it (kind `where`).
+  std::vector<WrittenDefinition> names;
   std::vector<WrittenForm> forms;
   bool all_forms = false;                 // none was named: long ones may be left to be asked for
   std::vector<WrittenDefinition> energy;  // where it was asked for
@@ -103,6 +105,9 @@ inline const std::vector<Expr>& readable_lagrangian(const WrittenSystem& system)
 
 // Does another form of the system have the equations of this one, so that they need not be printed again?
 bool stands_elsewhere(const WrittenSystem& system, const WrittenForm& form);
+
+// The lines of `where` that the names of the system do not have already.
+std::vector<WrittenDefinition> explained_here(const WrittenSystem& system, const WrittenForm& form);
 
 struct EquationOptions {
   std::vector<Form> forms;  // all when none is named and neither the energy nor objects are asked for

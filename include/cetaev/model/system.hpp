@@ -69,7 +69,8 @@ struct Body {
     std::array<Expr, 3> velocity, velocity_in;  // of the centre
     std::array<Expr, 3> omega, omega_in;        // its angular velocity
   };
-  std::optional<Twist> twist;  // of many bodies that nothing constrains; their kinetic energies are squares of these
+  std::optional<Twist>
+      twist;  // of more than four coordinates that nothing constrains the kinetic energy is squares of these
 };
 
 // Where a body touches a plane.
