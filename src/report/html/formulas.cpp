@@ -147,7 +147,8 @@ std::string FormulaWriter::form(const WrittenForm& form) {
     text += form.constraints.size() == 1 ? "<p>with the constraint</p>\n" : "<p>with the constraints</p>\n";
     put(form.constraints, form.families_of_constraints);
   }
-  if (!form.where.empty() && !elsewhere) text += "<p>where</p>\n" + definitions(form.where);
+  if (const auto lines = explained_here(written_, form); !lines.empty() && !elsewhere)
+    text += "<p>where</p>\n" + definitions(lines);
   for (const std::vector<Expr>& momentum : form.conserved)
     text += "<p>Conserved: " + sum(typeset_.terms(momentum, widest_term), false) + "</p>\n";
   if (!form.nonzero.empty()) {
