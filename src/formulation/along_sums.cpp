@@ -1,9 +1,11 @@
 #include "along_sums.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "assemble.hpp"
 #include "basis.hpp"
@@ -11,6 +13,7 @@
 #include "cetaev/detail/algebra/solve.hpp"
 #include "cetaev/detail/expr/nested.hpp"
 #include "forces_on_sums.hpp"
+#include "hamel.hpp"
 #include "shared_sums.hpp"
 #include "solve_steps.hpp"
 
@@ -25,14 +28,14 @@ constexpr std::size_t choices_tried = 32;
 
 class Along {
  public:
-  Along(const Setting& s, const SharedSums& sums) : s_(s), sums_(sums), J_(s.J()) {
+  Along(const Setting& s, const SharedSums& sums, const State& at) : s_(s), sums_(sums), at_(at), J_(s.J()) {
     moving_ = s.system->motion.q;
     moving_.push_back(s.system->motion.t);
   }
 
   std::optional<AlongSums> run(const std::string& stem) {
     if (s_.rank() > largest_inverted) {
-      if (!choose_in_turn() || !solve_in_turn()) return std::nullopt;
+      if (!choose_in_turn() || !find_root() || !solve_in_turn()) return std::nullopt;
     } else {
       if (!choose_velocities()) return std::nullopt;
       solve_constraints();
@@ -86,41 +89,98 @@ class Along {
   }
 
   // Of many constraints: one after the other, each solved for a velocity that is in none before it and has a constant coefficient, as those of
-  // a chain from its root. The last ones are found first: a velocity that is in no other constraint that is left.
+  // a chain from its root. The last ones are found first: a velocity that is in no other constraint that is left. Where there are several, the one with the
+  // largest coefficient beside the others of its constraint, as roundings grow by their ratio from link to link; those that the model names before others.
   bool choose_in_turn() {
     const std::vector<Expr> phi = s_.phi();
-    std::vector<bool> left(s_.rank(), true);
+    left_.assign(s_.rank(), true);
     std::vector<std::size_t> constraints_with(s_.n());
     for (std::size_t i = 0; i < s_.rank(); ++i)
       for (std::size_t j = 0; j < s_.n(); ++j) constraints_with[j] += J_(i, j).is_zero() ? 0 : 1;
-    const auto take_last = [&](std::size_t i) {
-      const auto form = sums_.form(phi[i]);
-      if (!form || form->size() != 1) return false;
-      for (std::size_t j = 0; j < s_.n(); ++j) {
-        if (J_(i, j).is_zero() || constraints_with[j] > 1) continue;
-        const auto pivot = constant(J_(i, j));
-        if (!pivot) continue;
-        turns_.push_back({form->front().y, j, form->front().c / *pivot});
-        for (std::size_t k = 0; k < s_.n(); ++k) constraints_with[k] -= J_(i, k).is_zero() ? 0 : 1;
-        return true;
+    std::map<std::size_t, std::optional<Candidate>>
+        candidates;  // by velocity; it keeps its constraint as long as that is left
+    for (;;) {
+      const Candidate* best = nullptr;
+      for (std::size_t j = s_.n(); j-- > 0;) {
+        if (constraints_with[j] != 1) continue;
+        auto found = candidates.find(j);
+        if (found == candidates.end()) found = candidates.emplace(j, candidate(phi, j)).first;
+        if (found->second && (best == nullptr || !(found->second->rank < best->rank))) best = &*found->second;
       }
-      return false;
-    };
-    for (bool any = true; any;) {
-      any = false;
-      for (std::size_t i = s_.rank(); i-- > 0;) {
-        if (!left[i] || !take_last(i)) continue;
-        left[i] = false;
-        any = true;
-      }
+      if (best == nullptr) break;
+      const std::size_t i = best->row;
+      turns_.push_back(best->turn);
+      left_[i] = false;
+      for (std::size_t k = 0; k < s_.n(); ++k) constraints_with[k] -= J_(i, k).is_zero() ? 0 : 1;
     }
-    if (turns_.size() < s_.rank()) return false;
     std::ranges::reverse(turns_);
     for (const Turn& turn : turns_) result_.dependent.push_back(turn.velocity);
     std::ranges::sort(result_.dependent);
     find_independent();
+    return !turns_.empty();
+  }
+  struct Candidate;
+  // The constraint that is left, solved for a velocity that is in no other.
+  std::optional<Candidate> candidate(const std::vector<Expr>& phi, std::size_t j) {
+    std::size_t i = 0;
+    while (!left_[i] || J_(i, j).is_zero()) ++i;
+    const auto pivot = constant(J_(i, j));
+    if (!pivot) return std::nullopt;
+    const auto form = sums_.form(phi[i]);
+    if (!form || form->size() != 1) return std::nullopt;
+    const double beside = share(i, j);
+    if (!(beside > too_small_beside)) return std::nullopt;
+    const auto& named = s_.system->dependent;
+    const bool wanted = named && std::ranges::find(*named, j) != named->end();
+    return Candidate{{form->front().y, j, form->front().c / *pivot}, i, {wanted, beside}};
+  }
+  // |J_ij| at the state beside the largest of its row.
+  double share(std::size_t i, std::size_t j) {
+    if (sizes_.empty()) {
+      const Program program(J_.entries, state_symbols(s_.system));
+      sizes_.resize(program.output_count());
+      if (Interpreter(program)(state_values(at_, parameter_values(s_.system)), sizes_) >= 0)
+        std::ranges::fill(sizes_, 0.0);
+    }
+    const std::span<const double> row(sizes_.data() + i * s_.n(), s_.n());
+    double largest = 0;
+    for (const double x : row) largest = std::max(largest, std::fabs(x));
+    return std::fabs(row[j]) / largest;
+  }
+
+  // What is left where no coefficient is constant, as that of the first axle of trailers: a basis that serves everywhere, of the velocities that no turn solves for.
+  bool find_root() {
+    const auto count = static_cast<std::size_t>(std::ranges::count(left_, true));
+    if (count == 0) return true;
+    if (count > largest_inverted) return false;
+    Matrix rows{count, s_.n(), {}};
+    std::vector<Expr> rest;
+    const std::vector<Expr> all_at_rest = at_rest(s_, s_.phi());
+    for (std::size_t i = 0; i < s_.rank(); ++i) {
+      if (!left_[i]) continue;
+      for (std::size_t j = 0; j < s_.n(); ++j) rows.entries.push_back(J_(i, j));
+      rest.push_back(all_at_rest[i]);
+    }
+    const auto basis = regular_basis(s_, rows, rest);
+    if (!basis) return false;
+    // in none of these constraints, the velocities of the turns are directions by themselves
+    std::vector<std::size_t> columns;
+    for (std::size_t c = 0; c < basis->N.columns; ++c) {
+      const auto along = [&](std::size_t i) { return !basis->N(i, c).is_zero(); };
+      if (std::ranges::none_of(result_.dependent, along)) columns.push_back(c);
+    }
+    if (columns.size() + s_.rank() != s_.n()) return false;
+    Basis root{columns_of(basis->N, columns), basis->drift};
+    for (auto* list : {&root.N.entries, &root.drift})
+      for (Expr& e : *list) e = cheapest(e);
+    result_.root = std::move(root);
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      result_.u.push_back(s_.context().symbol("$u" + std::to_string(j + 1)));
     return true;
   }
+  // How many velocities, or quasi-velocities of the root, are free.
+  std::size_t freedom() const { return result_.root ? result_.u.size() : independent_.size(); }
+
   // The same without anything that moves.
   std::optional<Expr> constant(Expr e) const {
     const auto reduced = quotient(e);
@@ -179,18 +239,24 @@ class Along {
       for (const std::size_t i : independent_) x[i] = of(i);
       return x;
     };
-    auto values = given([&](std::size_t i) { return s_.system->motion.v[i]; });
+    const std::vector<Expr>& v = s_.system->motion.v;
+    const auto& root = result_.root;
+    const std::vector<Expr> along = root ? multiply(s_, root->N, result_.u) : v;
+    auto values = given([&](std::size_t i) { return root ? along[i] + root->drift[i] : v[i]; });
     if (!in_turn(values, nothing)) return false;
-    for (const std::size_t i : result_.dependent) result_.velocities.push_back(*values[i]);
-    result_.N = zeros(s_, s_.n(), independent_.size());
-    for (std::size_t j = 0; j < independent_.size(); ++j) {
-      auto direction = given([&](std::size_t i) { return i == independent_[j] ? s_.context().one() : s_.zero(); });
+    for (std::size_t i = 0; i < s_.n(); ++i) result_.velocities.push_back(*values[i]);
+    result_.N = zeros(s_, s_.n(), freedom());
+    for (std::size_t j = 0; j < freedom(); ++j) {
+      const auto unit = [&](std::size_t i) { return i == independent_[j] ? s_.context().one() : s_.zero(); };
+      auto direction = given([&](std::size_t i) { return root ? root->N(i, j) : unit(i); });
       if (!in_turn(direction, nothing)) return false;
       for (std::size_t i = 0; i < s_.n(); ++i) result_.N(i, j) = *direction[i];
     }
     const std::vector<Expr> symbols = values_of_sums(s_, sums_);
     Derivation advance = derivative_at_fixed_velocity(s_.system->motion);
-    auto rates = given([&](std::size_t) { return s_.zero(); });
+    const std::vector<Expr> of_root =
+        root ? rate_at_fixed_u(s_, *root, result_.u) : std::vector<Expr>(s_.n(), s_.zero());
+    auto rates = given([&](std::size_t i) { return of_root[i]; });
     const auto turning = [&](std::size_t x) { return turning_of_sum(sums_, x, symbols, advance); };
     if (!in_turn(rates, turning)) return false;
     for (std::size_t i = 0; i < s_.n(); ++i) result_.d.push_back(*rates[i]);
@@ -211,6 +277,7 @@ class Along {
     const std::vector<Expr>& v = s_.system->motion.v;
     result_.N = zeros(s_, s_.n(), m);
     result_.d.assign(s_.n(), s_.zero());
+    result_.velocities = v;
     for (std::size_t j = 0; j < m; ++j) result_.N(independent_[j], j) = s_.context().one();
     // the constraints at v_dep = 0, each once
     std::vector<Expr> along(s_.rank());
@@ -226,14 +293,14 @@ class Along {
         for (std::size_t l = 0; l < column.size(); ++l) column[l] = J_(l, independent_[j]);
         result_.N(q, j) = times_inverse(i, column, -1);
       }
-      result_.velocities.push_back(times_inverse(i, along, -1));
+      result_.velocities[q] = times_inverse(i, along, -1);
       result_.d[q] = times_inverse(i, c, 1);
     }
   }
 
   // B of the velocities and of the sums.
   void make_directions() {
-    const std::size_t m = independent_.size();
+    const std::size_t m = freedom();
     B_.assign(sums_.variables, std::vector<Expr>(m, s_.zero()));
     for (std::size_t x = 0; x < sums_.variables; ++x) {
       for (std::size_t j = 0; j < m; ++j) {
@@ -249,7 +316,7 @@ class Along {
   }
 
   void make_rates(const std::vector<KeptTerms>& forces, const std::string& stem) {
-    const std::size_t m = independent_.size();
+    const std::size_t m = freedom();
     // G = P B, of those that stand in products
     std::vector<std::vector<KeptTerms>> G(sums_.variables, std::vector<KeptTerms>(m));
     for (std::size_t x = 0; x < sums_.variables; ++x) {
@@ -292,8 +359,7 @@ class Along {
       for (std::size_t x = 0; x < sums_.variables; ++x)
         if (squared[x] && part[x] == name) members.push_back(x);
       if (members.empty()) continue;
-      FirstOrderSystem::Squares squares{{members.size(), independent_.size(), {}},
-                                        zeros(s_, members.size(), members.size())};
+      FirstOrderSystem::Squares squares{{members.size(), freedom(), {}}, zeros(s_, members.size(), members.size())};
       for (std::size_t i = 0; i < members.size(); ++i) {
         for (const Expr e : B_[members[i]]) squares.forms.entries.push_back(e);
         for (std::size_t j = 0; j < members.size(); ++j) {
@@ -313,6 +379,7 @@ class Along {
 
   const Setting& s_;
   const SharedSums& sums_;
+  const State& at_;
   Matrix J_, K_;
   std::vector<Expr> moving_;
   std::vector<std::size_t> independent_;
@@ -322,13 +389,20 @@ class Along {
     Expr inverse;
   };
   std::vector<Turn> turns_;
+  struct Candidate {
+    Turn turn;
+    std::size_t row;               // of the constraint
+    std::pair<bool, double> rank;  // whether the model names the velocity, and its share
+  };
+  std::vector<bool> left_;     // of the constraints, those that no turn solves
+  std::vector<double> sizes_;  // of J at the state
   std::vector<std::vector<Expr>> B_;
   AlongSums result_;
 };
 
 }  // namespace
 
-std::optional<AlongSums> along_sums(const Setting& s, const std::string& stem) {
+std::optional<AlongSums> along_sums(const Setting& s, const State& at, const std::string& stem) {
   const std::vector<Expr>& v = s.system->motion.v;
   if (s.rank() == 0 || s.rank() == s.n()) return std::nullopt;
   for (const std::size_t row : s.rows)
@@ -338,11 +412,11 @@ std::optional<AlongSums> along_sums(const Setting& s, const std::string& stem) {
   const bool in_turn = s.rank() > largest_inverted;
   SharedSums sums(s.context(), s.system->lagrangian, v, in_turn ? s.phi() : std::vector<Expr>{});
   if (!sums.quadratic || !sums.homogeneous) return std::nullopt;
-  std::optional<AlongSums> found = Along(s, sums).run(stem);
+  std::optional<AlongSums> found = Along(s, sums, at).run(stem);
   constexpr std::size_t few = 8;  // velocities
   if (!found || in_turn || s.n() > few) return found;
   sums.write_by_velocities();
-  std::optional<AlongSums> other = Along(s, sums).run(stem);
+  std::optional<AlongSums> other = Along(s, sums, at).run(stem);
   const auto cost = [](const AlongSums& along) {
     std::vector<Expr> all = along.velocities;
     for (const auto* list : {&along.rates.matrix.entries, &along.rates.right.entries})

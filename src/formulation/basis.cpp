@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <span>
 #include <tuple>
@@ -21,8 +22,6 @@ namespace {
 constexpr std::size_t largest_solved = 8;
 // Nodes of the tree up to which a coefficient is brought to a normal form before it divides.
 constexpr double longest_normalised = 400;
-// A coefficient beside the largest of its constraint that are constant: dividing by less costs half of the digits.
-constexpr double too_small_beside = 1.5e-8;
 // Sines and cosines of numbers of about one are zero where they are no larger: some hundred units of the last place.
 constexpr double zero_of_rounding = 1e-13;
 
@@ -42,7 +41,7 @@ class Reduction {
   }
 
   std::optional<Basis> run() {
-    std::vector<std::size_t> open(s_.rank());
+    std::vector<std::size_t> open(J_.rows);
     for (std::size_t i = 0; i < open.size(); ++i) open[i] = i;
     while (!open.empty()) {
       auto done = std::find_if(open.begin(), open.end(), [&](std::size_t i) { return reduce(i); });
@@ -226,12 +225,31 @@ class Reduction {
 
 }  // namespace
 
+namespace {
+
+// A motion may ask for the same basis whenever it changes its equations.
+std::optional<Basis> known_basis(const Setting& s, std::vector<Expr> u,
+                                 const std::function<std::optional<Basis>()>& find) {
+  std::vector<KnownBases::Entry>& known = s.terms.bases.entries;
+  const auto is_it = [&](const KnownBases::Entry& e) {
+    return &*e.system == &*s.system && e.rows == s.rows && e.u == u;
+  };
+  if (const auto found = std::ranges::find_if(known, is_it); found != known.end()) return found->basis;
+  std::optional<Basis> basis = find();
+  known.push_back({s.system, s.rows, std::move(u), basis});
+  return basis;
+}
+
+}  // namespace
+
 std::optional<Basis> regular_basis(const Setting& s, const Matrix& rows, const std::vector<Expr>& at_rest,
                                    Validity validity) {
   return Reduction(s, rows, at_rest, validity).run();
 }
 
-std::optional<Basis> regular_basis(const Setting& s) { return regular_basis(s, s.J(), at_rest(s, s.phi())); }
+std::optional<Basis> regular_basis(const Setting& s) {
+  return known_basis(s, {}, [&] { return regular_basis(s, s.J(), at_rest(s, s.phi())); });
+}
 
 namespace {
 
@@ -290,10 +308,12 @@ std::vector<Expr> at_rest(const Setting& s, const std::vector<Expr>& functions) 
 
 std::optional<Basis> basis_of(const Setting& s, const std::vector<Expr>& u) {
   if (s.n() > largest_solved) return std::nullopt;
-  std::vector<Expr> functions = u;
-  const std::vector<Expr> phi = s.phi();
-  functions.insert(functions.end(), phi.begin(), phi.end());
-  return basis_of(s, jacobian(functions, s.system->motion.v), at_rest(s, functions), u.size());
+  return known_basis(s, u, [&] {
+    std::vector<Expr> functions = u;
+    const std::vector<Expr> phi = s.phi();
+    functions.insert(functions.end(), phi.begin(), phi.end());
+    return basis_of(s, jacobian(functions, s.system->motion.v), at_rest(s, functions), u.size());
+  });
 }
 
 std::optional<Basis> basis_of(const Setting& s, const Matrix& rows, const std::vector<Expr>& at_rest, std::size_t m) {

@@ -8,11 +8,14 @@
 
 namespace cetaev {
 
+// A coefficient beside the largest of its constraint: dividing by less costs half of the digits.
+constexpr double too_small_beside = 1.5e-8;
+
 // For constraints linear or affine in the velocities. Takes the constraints one after the other; each is solved for a
 // velocity whose coefficient is constant, or for a pair whose coefficients have a constant sum of squares (a blade: the
 // direction (cos φ, sin φ)). Nothing when neither can be found.
 std::optional<Basis> regular_basis(const Setting& setting);
-// The same of any equations Σ rows·w + at_rest = 0, one row for each constraint in use. `locally`: where neither can be found, a
+// The same of any equations Σ rows·w + at_rest = 0. `locally`: where neither can be found, a
 // constraint is solved for a velocity whose coefficient varies, one that does not vanish at the initial positions where there is such; the basis
 // serves where no denominator in it vanishes.
 enum class Validity { everywhere, locally };

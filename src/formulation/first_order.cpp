@@ -221,15 +221,20 @@ class Builder {
     express_velocities();
   }
 
-  // y = (q, v_ind) with velocities for u that serve everywhere
+  // y = (q, v_ind) with velocities for u that serve everywhere, or with quasi-velocities at the root of a chain
   void velocities_along_sums() {
-    std::optional<AlongSums> found = along_sums(s_, "hamel_rate");
+    std::optional<AlongSums> found = along_sums(s_, at_, "hamel_rate");
     if (!found) throw Error(ErrorCode::not_applicable, "no velocities serve everywhere");
     from_leaves_ = true;
-    for (std::size_t k = 0; k < found->dependent.size(); ++k)
-      result_.velocities[found->dependent[k]] = found->velocities[k];
+    result_.velocities = found->velocities;
     result_.rates = motion_.v;
-    for (std::size_t i = 0; i < s_.n(); ++i)
+    if (found->root) {
+      result_.from_steps.push_back(coordinates_in(s_, *found->root, "from_v"));
+      const std::vector<Expr>& from_velocities = result_.from_steps.back().block.unknowns;
+      for (std::size_t j = 0; j < found->u.size(); ++j)
+        add("u" + std::to_string(j + 1), found->u[j], from_velocities[j]);
+    }
+    for (std::size_t i = 0; !found->root && i < s_.n(); ++i)
       if (std::ranges::find(found->dependent, i) == found->dependent.end()) add_velocity(i);
     const std::vector<Expr>& rates = found->rates.unknowns;
     result_.rates.insert(result_.rates.end(), rates.begin(), rates.end());

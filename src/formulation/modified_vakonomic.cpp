@@ -18,12 +18,11 @@ RelationFunctions functions_of_suslov(const Setting& s) {
   return result;
 }
 
-SolveStep relations_step(const Setting& s, const std::string& name, const RelationFunctions& functions,
-                         std::span<const Replacement> accelerations) {
+SolveStep relations_step(const Setting& s, const std::string& name, const RelationFunctions& functions) {
   const std::size_t n = s.n();
   LinearBlock relations{jacobian(functions.f, s.system->motion.v), zeros(s, n, n), s.symbols(name + "_A", n * n)};
   for (std::size_t j = 0; j < functions.acting; ++j) {
-    const std::vector<Expr> row = substitute(lagrangian_derivative(functions.f[j], s.system->motion), accelerations);
+    const std::vector<Expr> row = lagrangian_derivative(functions.f[j], s.system->motion);
     for (std::size_t i = 0; i < n; ++i) relations.right(j, i) = row[i];
   }
   return {std::move(relations), ErrorCode::singular_auxiliary,
@@ -43,7 +42,7 @@ Formulation modified_vakonomic(const Setting& s, const std::string& name, const 
   const std::vector<Expr> of_psi = gradient(psi, motion.v);
   for (std::size_t j = 0; j < n; ++j) momentum[j] = momentum[j] - of_psi[j];
   LinearBlock weights{transpose(W), column(momentum), s.symbols(name + "_s", n)};
-  const SolveStep relations = relations_step(s, name, functions);
+  SolveStep relations = relations_step(s, name, functions);
   form.steps.push_back({weights, relations.if_singular, relations.meaning});
 
   // E ψ + Σ_j s_j E f_j with λ and s constant at this instant
@@ -57,14 +56,16 @@ Formulation modified_vakonomic(const Setting& s, const std::string& name, const 
 
   std::vector<Replacement> found;
   for (std::size_t i = 0; i < n; ++i) found.emplace_back(motion.a[i], form.a[i]);
-  form.steps.push_back(relations_step(s, name, functions, found));
-  form.transpositional = Matrix{n, n, form.steps.back().block.unknowns};
+  const Matrix right = relations.block.right;
+  relations.block.right.entries = substitute(right.entries, found);
+  form.transpositional = Matrix{n, n, relations.block.unknowns};
+  form.steps.push_back(std::move(relations));
 
   form.name = name;
   if (!s.with_equations) return form;
 
   if (n <= largest_printed) {
-    const auto solution = solve_linear(W, relations.block.right);
+    const auto solution = solve_linear(W, right);
     if (solution && solution->rank == n && solution->consistent()) form.transpositional_formula = solution->particular;
   }
 

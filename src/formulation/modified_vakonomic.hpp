@@ -6,7 +6,6 @@
 // s = W⁻ᵀ ∂𝓛/∂v, which needs no inverse.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -28,9 +27,8 @@ RelationFunctions functions_of_theorem_3(const Setting& setting);
 // φ and the independent velocities, whose E is zero: they commute, and (34) of [L] gives the dependent ones.
 RelationFunctions functions_of_suslov(const Setting& setting);
 
-// W A = Ω as a step whose unknowns are A, with the accelerations replaced in Ω.
-SolveStep relations_step(const Setting& setting, const std::string& name, const RelationFunctions& functions,
-                         std::span<const Replacement> accelerations = {});
+// W A = Ω as a step whose unknowns are A.
+SolveStep relations_step(const Setting& setting, const std::string& name, const RelationFunctions& functions);
 
 // The equations above for A = W⁻¹Ω.
 Formulation modified_vakonomic(const Setting& setting, const std::string& name, const RelationFunctions& functions,

@@ -50,12 +50,6 @@ struct Equation {
   Expr expression;
 };
 
-// v = N u + n₀
-struct Basis {
-  Matrix N;                 // n × m
-  std::vector<Expr> drift;  // n₀
-};
-
 // Quasi-velocities u = Y(q,t) v + y₀ in the state of a form.
 struct QuasiVelocities {
   std::vector<std::string> names;      // "omega", "u1", "x'"

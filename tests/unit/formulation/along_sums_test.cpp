@@ -135,5 +135,67 @@ e = 0.2
   EXPECT_FALSE(agrees_along_sums(with_pivot("sin(d)"), "turns"));
 }
 
+// The first axle of trailers has no constant coefficient: its direction is the root, and the trailers follow in turn.
+TEST(AlongSums, SolvesTrailersFromTheirFirstAxle) {
+  for (const int trailers : {4, 5, 12, 40}) {
+    const std::string name = "trailer-" + std::to_string(trailers);
+    EXPECT_TRUE(agrees_along_sums(read_model(generated_model(name).value(), name), name)) << name;
+  }
+}
+
+// Two roots, one of them with time in it, and forces beside them.
+TEST(AlongSums, HasAllTermsOfItsRoots) {
+  const System model = read_model(R"toml(
+coordinates = ["x", "y", "z", "w", "a", "b", "c", "d", "e"]
+kinetic = "(x'^2 + 2*y'^2 + z'^2 + (1 + a^2)*w'^2 + vx^2 + vy^2 + a'^2 + b'^2 + 3*(c' - a')^2 + (2 + sin(t))*d'^2 + e'^2*(2 + cos(b)))/2"
+potential = "9.81*sin(a)*cos(d) + x*e + y^2/2 + z*w"
+forces = {x = "-x'*y", a = "t*b'", e = "1 - d'", c = "x'*c'"}
+constraints = [
+  "vx*sin(b) - vy*cos(b) = 0.4*b'",
+  "x'*sin(a) - y'*cos(a) = 0",
+  "z'*cos(t + a) + w'*sin(t + a) = 0",
+  "3*c' + vx*sin(b) - z'*t = 0",
+  "2*d' = c'*sin(x) + w'",
+  "e' = (1 + t)*d'*sin(x) - 2*x'",
+]
+[definitions]
+vx = "x' - 0.7*a'*sin(a)"
+vy = "y' + 0.7*a'*cos(a)"
+[initial]
+t = 0.2
+x = 0.1
+y = -0.4
+z = 0.6
+w = -0.2
+a = 0.3
+b = 0.8
+c = -0.5
+d = 0.9
+e = 0.2
+"x'" = 0.5
+"a'" = -0.9
+"z'" = 0.4
+)toml",
+                                  "roots.toml");
+  EXPECT_TRUE(agrees_along_sums(model, "roots"));
+}
+
+// Of the velocities that a link may be solved for, the one with the small coefficient would multiply roundings by a hundred at every link.
+TEST(AlongSums, DividesByTheLargestCoefficients) {
+  constexpr int links = 10;
+  std::string coordinates = "\"a0\"", kinetic = "a0'^2", constraints, initial = "a0 = 0.7\n\"a0'\" = 0.9\n";
+  for (int i = 1; i <= links; ++i) {
+    const std::string k = std::to_string(i), before = std::to_string(i - 1);
+    coordinates += ", \"a" + k + "\", \"b" + k + "\"";
+    kinetic += " + (2 + cos(a" + before + "))*a" + k + "'^2 + 3*b" + k + "'^2";
+    constraints += "  \"0.01*a" + k + "' + b" + k + "' = (1 + sin(a" + before + ")/2)*a" + before + "'\",\n";
+    initial += "a" + k + " = 0.3\nb" + k + " = 0.1\n\"a" + k + "'\" = " + std::to_string(0.2 * i - 1.1) + "\n";
+  }
+  const System model = read_model("coordinates = [" + coordinates + "]\nkinetic = \"(" + kinetic +
+                                      ")/2\"\nconstraints = [\n" + constraints + "]\n[initial]\n" + initial,
+                                  "pivots.toml");
+  EXPECT_TRUE(agrees_along_sums(model, "pivots"));
+}
+
 }  // namespace
 }  // namespace cetaev
