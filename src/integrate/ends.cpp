@@ -370,7 +370,9 @@ std::optional<double> Run::leap_over(double t) {
   const std::shared_ptr<const PreparedMotion> by =
       own ? prepared_ : ask_the_plan().prepare_series({places_.back().state, false, {}}, sides());
   const MotionEquations& equations = by->equations;
-  const std::unique_ptr<Stepper> again = own ? new_stepper() : by->code->taylor(parameters_);
+  // by series also where a bend was believed to be ahead, which is passed by other steps
+  const std::unique_ptr<Stepper> again =
+      method_ == Method::taylor || !own ? by->code->taylor(parameters_) : new_stepper();
   MotionView view(std::make_unique<Observer>(equations, by->reaction.get(), options_.tolerance), *again,
                   equations.size());
   view.set_parameters(parameters_);

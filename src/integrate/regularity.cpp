@@ -495,6 +495,9 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
     }
     d.fell[i] = later < earlier;
   }
+  // where a set that was missed is, by the way there: steps so short that rounding alone lets a quantity rise are far from it beside their length
+  std::optional<double> expected = missed ? d.approaches[*missed].zero() : std::nullopt;
+  if (expected && !((*expected - begin) * (end - begin) > 0)) expected.reset();
   d.now = at_end;
   d.inertia = inertia;
   d.remember(end);
@@ -509,7 +512,7 @@ std::optional<double> RegularityWatch::find(const LastStep& stepper) {
   if (!look) return std::nullopt;
   if (missed) {
     d.which = *missed;
-    return begin;
+    return expected.value_or(begin);
   }
   // Steps that become shorter and shorter never have the zero inside, and at last step over it: it is just beyond this one.
   if (d.last_length > 0.5 * d.length_before) return std::nullopt;

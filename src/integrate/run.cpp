@@ -259,6 +259,9 @@ void Run::segment() {
     if (singular && !goes_through(*singular)) {
       end_as_singular(*singular, diagnosis());
       end = *singular;
+      // nothing is known of states that are further ahead than a step is long
+      if (direction_ * (end - stepper_->time()) > std::abs(stepper_->time() - stepper_->previous_time()))
+        end = stepper_->time();
     }
     if (const auto fold = watch_->fold ? watch_->fold->find(PartOfStep(*stepper_, end, part_end_)) : std::nullopt) {
       end_as_singular(*fold, watch_->fold->diagnosis());

@@ -14,6 +14,12 @@ constexpr std::size_t order = 40;
 constexpr double log10_tolerance = -30;
 // A pivot that is smaller beside the first is that of a row which follows from the others.
 constexpr double smallest_pivot = 1e-25;
+// Steps times the length of the tape: half a minute.
+constexpr std::size_t most_work = 1000000;
+// A step is this part of the radius of convergence, or nearly so: what it leaves out falls with the order.
+const double part_of_radius = std::pow(10, log10_tolerance / static_cast<double>(order));
+// Steps shorter than this are those towards a singularity that is no further away than some of them.
+constexpr double shortest_step = 1e-13;
 
 Ball exact(long value) {
   Ball result;
@@ -30,7 +36,7 @@ Ball function_of(Function f, const Ball& x) {
 }  // namespace
 
 SeriesMotion::SeriesMotion(const System& system, const Terms& terms)
-    : n_(system->size()), k_(terms.constraints.size()), parameters_(parameter_values(system)) {
+    : n_(system->size()), k_(terms.constraints.size()), given_(state_symbols(system).size()) {
   for (const Expr symbol : state_symbols(system)) places_.emplace(symbol.node(), add({Rule::given, {}}));
   std::vector<Expr> outputs = terms.mass.entries;
   outputs.insert(outputs.end(), terms.bias.begin(), terms.bias.end());
@@ -150,19 +156,21 @@ Ball SeriesMotion::coefficient(const Step& step, std::size_t at, std::size_t k) 
       for (std::size_t i = 0; i < step.of.size(); ++i) sum += step.weights[i + 1] * values_[step.of[i]][k];
       return sum;
     case Rule::product:
-      for (std::size_t j = 0; j <= k; ++j) sum += values_[step.of[0]][j] * values_[step.of[1]][k - j];
+      sum.add_convolution(values_[step.of[0]].data(), values_[step.of[1]].data(), k + 1, Ball::working_bits);
       return sum;
     case Rule::power: {
       // k u₀ fₖ = Σ (r j − (k − j)) uⱼ fₖ₋ⱼ
-      const Series& u = values_[step.of[0]];
+      const Series &u = values_[step.of[0]], &f = values_[at];
       if (k == 0) {
         sum.set_power(u[0], step.exponent, Ball::working_bits);
         return sum;
       }
-      const Ball r(step.exponent, Ball::working_bits);
-      for (std::size_t j = 1; j <= k; ++j)
-        sum += (r * exact(long_of(j)) - exact(long_of(k - j))) * u[j] * values_[at][k - j];
-      return sum / (u[0] * exact(long_of(k)));
+      Ball plain;
+      sum.add_convolution(slopes_[step.of[0]].data() + 1, f.data(), k, Ball::working_bits);
+      plain.add_convolution(u.data() + 1, f.data(), k, Ball::working_bits);
+      const Ball order_of_term = exact(long_of(k));
+      return (Ball(step.exponent + Rational(1), Ball::working_bits) * sum - order_of_term * plain) /
+             (u[0] * order_of_term);
     }
     case Rule::integral: {
       const Series &u = values_[step.of[0]], &g = values_[step.of[1]];
@@ -172,7 +180,7 @@ Ball SeriesMotion::coefficient(const Step& step, std::size_t at, std::size_t k) 
         return sum;
       }
       if (k == 0) return function_of(step.function, u[0]);
-      for (std::size_t j = 1; j <= k; ++j) sum += exact(long_of(j)) * u[j] * g[k - j];
+      sum.add_convolution(slopes_[step.of[0]].data() + 1, g.data(), k, Ball::working_bits);
       return sum / exact(long_of(k));
     }
   }
@@ -225,7 +233,8 @@ bool SeriesMotion::factorize() {
         other[columns_[j]] = (other[columns_[j]] - factor * own[columns_[j]]).center();
     }
   }
-  regularity_ = std::min(regularity_, first > 0 ? last / first : 0);
+  last_regularity_ = first > 0 ? last / first : 0;
+  regularity_ = std::min(regularity_, last_regularity_);
   return true;
 }
 
@@ -244,65 +253,77 @@ std::vector<Ball> SeriesMotion::solve(std::vector<Ball> right) const {
   return x;
 }
 
-SeriesMotion::Outcome SeriesMotion::run(const State& from, double t_end) {
-  constexpr int most_steps = 1000;
+void SeriesMotion::add_term(std::size_t at, std::size_t k) {
+  if (tape_[at].rule != Rule::given) {
+    values_[at].emplace_back();
+    values_[at][k] = coefficient(tape_[at], at, k);
+  }
+  slopes_[at].push_back(exact(static_cast<long>(k)) * values_[at][k]);
+}
+
+SeriesMotion::Outcome SeriesMotion::run(std::span<const Ball> from, double t_end) {
   const std::size_t size = n_ + k_, J = n_ * n_ + n_, c = J + k_ * n_;
   regularity_ = 1;
-  std::vector<Ball> y;
-  for (const double value : from.q) y.push_back(Ball::from_double(value));
-  for (const double value : from.v) y.push_back(Ball::from_double(value));
-  Ball t = Ball::from_double(from.t);
+  std::vector<Ball> y(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(2 * n_));
+  Ball t = from[2 * n_];
   Outcome outcome;
-  for (int step = 0; step < most_steps && !outcome.reached; ++step) {
+  const auto begin_series = [&] {
     values_.assign(tape_.size(), {});
+    slopes_.assign(tape_.size(), {});
     for (std::size_t i = 0; i < 2 * n_; ++i) values_[i].assign(1, y[i]);
-    values_[2 * n_] = Series(order + 2);
+    for (std::size_t i = 2 * n_; i < given_; ++i) {
+      values_[i] = Series(order + 2);
+      values_[i][0] = from[i];
+    }
     values_[2 * n_][0] = t;
     values_[2 * n_][1] = exact(1);
-    for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      values_[2 * n_ + 1 + i] = Series(order + 2);
-      values_[2 * n_ + 1 + i][0] = Ball::from_double(parameters_[i]);
-    }
-    std::vector<Series> x;  // a, λ
+  };
+  for (std::size_t work = 0; work < most_work && !outcome.reached; work += tape_.size()) {
+    begin_series();
+    ++outcome.steps;
+    std::vector<Series> x(size);  // a, λ
     bool good = true;
     for (std::size_t k = 0; k <= order && good; ++k) {
-      for (std::size_t at = 2 * n_ + 1 + parameters_.size(); at < tape_.size(); ++at) {
-        values_[at].emplace_back();
-        values_[at][k] = coefficient(tape_[at], at, k);
-      }
+      for (std::size_t at = 0; at < tape_.size(); ++at) add_term(at, k);
       if (k == 0) good = factorize();
       if (!good) break;
-      const auto of = [&](std::size_t output, std::size_t i) -> const Ball& { return values_[outputs_[output]][i]; };
+      const auto of = [&](std::size_t output) -> const Series& { return values_[outputs_[output]]; };
+      // Σ uₘ xₖ₋ₘ from m = 1 on
+      const auto known = [&](std::size_t output, std::size_t unknown) {
+        Ball sum;
+        if (k > 0) sum.add_convolution(of(output).data() + 1, x[unknown].data(), k, Ball::working_bits);
+        return sum;
+      };
       std::vector<Ball> right(size);
       for (std::size_t i = 0; i < n_; ++i) {
-        right[i] = of(n_ * n_ + i, k);
-        for (std::size_t m = 1; m <= k; ++m) {
-          for (std::size_t j = 0; j < n_; ++j) right[i] -= of(i * n_ + j, m) * x[k - m][j];
-          for (std::size_t r = 0; r < k_; ++r) right[i] += of(J + r * n_ + i, m) * x[k - m][n_ + r];
-        }
+        right[i] = of(n_ * n_ + i)[k];
+        for (std::size_t j = 0; j < n_; ++j) right[i] -= known(i * n_ + j, j);
+        for (std::size_t r = 0; r < k_; ++r) right[i] += known(J + r * n_ + i, n_ + r);
       }
       for (std::size_t r = 0; r < k_; ++r) {
-        right[n_ + r] = of(c + r, k);
-        for (std::size_t m = 1; m <= k; ++m)
-          for (std::size_t j = 0; j < n_; ++j) right[n_ + r] -= of(J + r * n_ + j, m) * x[k - m][j];
+        right[n_ + r] = of(c + r)[k];
+        for (std::size_t j = 0; j < n_; ++j) right[n_ + r] -= known(J + r * n_ + j, j);
       }
-      x.push_back(solve(std::move(right)));
+      const std::vector<Ball> term = solve(std::move(right));
+      for (std::size_t i = 0; i < size; ++i) x[i].push_back(term[i]);
       for (std::size_t i = 0; i < n_; ++i) {
-        good = good && x[k][i].is_finite();
+        good = good && term[i].is_finite();
         values_[i].push_back(values_[n_ + i][k] / exact(static_cast<long>(k) + 1));
-        values_[n_ + i].push_back(x[k][i] / exact(static_cast<long>(k) + 1));
+        values_[n_ + i].push_back(term[i] / exact(static_cast<long>(k) + 1));
       }
     }
-    if (!good) break;
     // the last terms are below the tolerance
     double log10_h = 10;
-    for (std::size_t i = 0; i < 2 * n_; ++i)
+    for (std::size_t i = 0; good && i < 2 * n_; ++i)
       for (const std::size_t k : {order, order - 1}) {
         const double room = log10_tolerance + std::log10(1 + std::fabs(y[i].midpoint()));
         log10_h = std::min(log10_h, (room - values_[i][k].magnitude_log10()) / static_cast<double>(k));
       }
-    const double h = std::pow(10, log10_h), left = (Ball::from_double(t_end) - t).midpoint();
-    if (!(h > 1e-6)) break;
+    const double h = good ? std::pow(10, log10_h) : 0, left = (Ball::from_double(t_end) - t).midpoint();
+    if (!(h > shortest_step)) {
+      outcome.singular_at = t.midpoint() + h / part_of_radius;
+      break;
+    }
     outcome.reached = h >= left;
     const Ball length = outcome.reached ? Ball::from_double(t_end) - t : Ball::from_double(h);
     for (std::size_t i = 0; i < 2 * n_; ++i) {
@@ -312,6 +333,10 @@ SeriesMotion::Outcome SeriesMotion::run(const State& from, double t_end) {
     }
     t = (t + length).center();
   }
+  begin_series();
+  for (std::size_t at = 0; at < tape_.size(); ++at) add_term(at, 0);
+  if (!factorize()) last_regularity_ = 0;
+  outcome.last_regularity = last_regularity_;
   outcome.t = t.midpoint();
   for (std::size_t i = 0; i < n_; ++i) {
     outcome.q.push_back(y[i].midpoint());

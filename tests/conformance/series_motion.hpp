@@ -3,6 +3,8 @@
 // k fₖ = Σ j uⱼ gₖ₋ⱼ. Nothing is projected, simplified or chosen.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -14,11 +16,17 @@ namespace cetaev::conformance {
 
 class SeriesMotion {
  public:
-  using Outcome = PreciseMotion::Outcome;
+  struct Outcome : PreciseMotion::Outcome {
+    // Where t_end was not reached: the motion has a singularity at this time, or nothing is known of it, as the steps are used up.
+    std::optional<double> singular_at;
+    double last_regularity = 1;  // at the last state
+    std::size_t steps = 0;
+  };
 
   // Constraints of any order that are linear in the accelerations, no elliptic functions.
   SeriesMotion(const System& system, const Terms& terms);
-  Outcome run(const State& from, double t_end);
+  // From a state on the constraints to all bits: redundant rows are known by it. In the order of state_symbols().
+  Outcome run(std::span<const Ball> from, double t_end);
 
  private:
   using Series = std::vector<Ball>;
@@ -40,21 +48,23 @@ class SeriesMotion {
   Place times(Place a, Place b) { return add({Rule::product, {a, b}}); }
   Place power(Place u, const Rational& exponent);
   Ball coefficient(const Step& step, std::size_t at, std::size_t k) const;
+  void add_term(std::size_t at, std::size_t k);
   bool factorize();
   std::vector<Ball> solve(std::vector<Ball> right) const;
 
   std::size_t n_, k_;
-  std::vector<double> parameters_;
+  std::size_t given_;  // symbols
   std::unordered_map<const Node*, Place> places_;
   std::vector<Step> tape_;
   std::vector<Series> values_;
+  std::vector<Series> slopes_;  // k times the coefficient
   std::vector<Place> outputs_;  // H, b, J, c
   // of the matrix of the system at the start of a step: rows that are scaled, eliminated and permuted
   std::vector<std::vector<Ball>> lu_;
   std::vector<std::size_t> rows_, columns_;
   std::vector<Ball> scales_;
   std::size_t rank_ = 0;
-  double regularity_ = 1;
+  double regularity_ = 1, last_regularity_ = 1;
 };
 
 }  // namespace cetaev::conformance
