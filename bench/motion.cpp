@@ -23,7 +23,7 @@ using cetaev::Method;
 using cetaev::MotionOptions;
 using cetaev::MotionPoint;
 using cetaev::MotionSummary;
-using Clock = std::chrono::steady_clock;
+using motion::Clock;
 
 constexpr double budget = 0.3;  // seconds for each figure
 
@@ -183,17 +183,18 @@ void compare(const motion::Problem& problem) {
   }
 }
 
-void compare_rates() {
+void compare_rates(const std::string& only) {
   std::printf("\n%-16s %12s %12s %14s %10s %10s\n", "right-hand side", "inlined", "called", "machine code", "/inlined",
               "/called");
-  for (const motion::Problem& problem : motion::problems()) {
-    if (problem.t_end == 10) continue;  // the double pendulum once
-    const cetaev::System system = read(problem);
-    const double inlined = problem.rates(budget), called = problem.called_rates(budget),
-                 native = native_rates(Ready(system));
-    std::printf("%-16s %9.1f ns %9.1f ns %11.1f ns %10.2f %10.2f\n", problem.name, 1e9 * inlined, 1e9 * called,
-                1e9 * native, native / inlined, native / called);
-  }
+  for (const auto* problems : {&motion::problems(), &motion::larger_problems()})
+    for (const motion::Problem& problem : *problems) {
+      if (problem.t_end == 10 || !(only.empty() || only == problem.name)) continue;  // the double pendulum once
+      const cetaev::System system = read(problem);
+      const double inlined = problem.rates(budget), called = problem.called_rates(budget),
+                   native = native_rates(Ready(system));
+      std::printf("%-16s %9.1f ns %9.1f ns %11.1f ns %10.2f %10.2f\n", problem.name, 1e9 * inlined, 1e9 * called,
+                  1e9 * native, native / inlined, native / called);
+    }
 }
 
 // Motions a second: one after the other, and side by side in lanes; the latter also with parameters of their own. From the initial
@@ -267,7 +268,7 @@ int main(int argc, char** argv) {
   for (const auto* problems : {&motion::problems(), &motion::larger_problems()})
     for (const motion::Problem& problem : *problems)
       if (only.empty() || only == problem.name) compare(problem);
+  compare_rates(only);
   if (!only.empty()) return 0;
-  compare_rates();
   compare_batches();
 }

@@ -122,7 +122,6 @@ struct Rates {
 // The least time of runs repeated until the budget is spent, at least three times.
 template <class Run>
 double best(double budget, const Run& run) {
-  using Clock = std::chrono::steady_clock;
   double least = 1e300, spent = 0;
   for (int i = 0; i < 3 || spent < budget; ++i) {
     const auto start = Clock::now();

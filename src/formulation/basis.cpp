@@ -51,6 +51,7 @@ class Reduction {
           done = pivot->place;
         }
       }
+      if (done == open.end() && validity_ == Validity::where_of_rank && use_minors(open)) break;
       if (done == open.end()) return std::nullopt;
       open.erase(done);
     }
@@ -195,6 +196,43 @@ class Reduction {
     return true;
   }
 
+  // Of one constraint on two velocities ρ₂ e₁ − ρ₁ e₂, of two on three their cross product.
+  bool use_minors(const std::vector<std::size_t>& open) {
+    constexpr std::size_t most = 2;
+    const std::size_t r = open.size(), m = basis_.N.columns;
+    if (r > most) return false;
+    std::vector<Row> rows;
+    std::vector<std::size_t> columns;
+    for (const std::size_t i : open) {
+      rows.push_back(in_directions_left(i));
+      if (!normal(rows.back().rest).is_zero()) return false;
+      for (Expr& e : rows.back().rho)
+        if (written_size(e) < longest_normalised) e = normal(e);
+    }
+    for (std::size_t c = 0; c < m; ++c)
+      if (std::ranges::any_of(rows, [&](const Row& row) { return !row.rho[c].is_zero(); })) columns.push_back(c);
+    if (columns.size() != r + 1) return false;
+    const auto minor = [&](std::size_t without) {
+      const std::size_t i = columns[(without + 1) % (r + 1)], j = columns[(without + r) % (r + 1)];
+      if (r == 1) return without == 0 ? rows[0].rho[i] : -rows[0].rho[i];
+      return rows[0].rho[i] * rows[1].rho[j] - rows[0].rho[j] * rows[1].rho[i];
+    };
+    Matrix next{s_.n(), m - r, {}};
+    for (std::size_t j = 0; j < s_.n(); ++j) {
+      for (std::size_t c = 0; c < m; ++c) {
+        const bool is_one = std::ranges::find(columns, c) != columns.end();
+        if (!is_one) next.entries.push_back(basis_.N(j, c));
+        if (c != columns.front()) continue;
+        std::vector<Expr> terms;
+        for (std::size_t k = 0; k <= r; ++k) terms.push_back(minor(k) * basis_.N(j, columns[k]));
+        const Expr along = s_.context().sum(terms);
+        next.entries.push_back(written_size(along) < longest_normalised ? normal(along) : along);
+      }
+    }
+    basis_.N = std::move(next);
+    return true;
+  }
+
   bool use_pair(const std::vector<Expr>& rho, Expr rest, std::size_t p, std::size_t q, Expr square) {
     // directions e_c − ρ_c (ρ_p e_p + ρ_q e_q)/square for the others, and along the pair ρ_q e_p − ρ_p e_q (with the
     // sign that makes it (cos φ, sin φ) for a blade written as x' sin φ − y' cos φ)
@@ -247,8 +285,9 @@ std::optional<Basis> regular_basis(const Setting& s, const Matrix& rows, const s
   return Reduction(s, rows, at_rest, validity).run();
 }
 
-std::optional<Basis> regular_basis(const Setting& s) {
-  return known_basis(s, {}, [&] { return regular_basis(s, s.J(), at_rest(s, s.phi())); });
+std::optional<Basis> regular_basis(const Setting& s, Validity validity) {
+  const auto find = [&] { return regular_basis(s, s.J(), at_rest(s, s.phi()), validity); };
+  return validity == Validity::everywhere ? known_basis(s, {}, find) : find();
 }
 
 namespace {

@@ -13,14 +13,15 @@ constexpr double too_small_beside = 1.5e-8;
 
 // For constraints linear or affine in the velocities. Takes the constraints one after the other; each is solved for a
 // velocity whose coefficient is constant, or for a pair whose coefficients have a constant sum of squares (a blade: the
-// direction (cos φ, sin φ)). Nothing when neither can be found.
-std::optional<Basis> regular_basis(const Setting& setting);
-// The same of any equations Σ rows·w + at_rest = 0. `locally`: where neither can be found, a
+// direction (cos φ, sin φ)). Nothing when neither can be found. Of any equations Σ rows·w + at_rest = 0, one row for each constraint in use, or
+// of the constraints themselves. `locally`: where neither can be found, a
 // constraint is solved for a velocity whose coefficient varies, one that does not vanish at the initial positions where there is such; the basis
-// serves where no denominator in it vanishes.
-enum class Validity { everywhere, locally };
+// serves where no denominator in it vanishes. `where_of_rank`: constraints that are left over and are about one velocity more than they are many have
+// their minors for a direction, which are zero together only where the constraints lose rank.
+enum class Validity { everywhere, where_of_rank, locally };
 std::optional<Basis> regular_basis(const Setting& setting, const Matrix& rows, const std::vector<Expr>& at_rest,
                                    Validity validity = Validity::everywhere);
+std::optional<Basis> regular_basis(const Setting& setting, Validity validity = Validity::everywhere);
 
 // What is left of functions of the velocities where these are zero.
 std::vector<Expr> at_rest(const Setting& setting, const std::vector<Expr>& functions);

@@ -149,14 +149,17 @@ void name_by_number(const Setting& s, const Basis& basis, QuasiVelocities& quasi
   for (const std::string& name : quasi.names) quasi.u.push_back(s.context().symbol("$" + name));
 }
 
-// Those of the model; else a basis that serves everywhere; else the independent velocities.
+// Those of the model; else a basis that serves everywhere, or, for a motion that is content with it, wherever the constraints keep their rank; else the
+// independent velocities.
 QuasiVelocities chosen_quasi_velocities(const Setting& s) {
   QuasiVelocities quasi;
   for (const NamedExpression& q : s.system->quasi_velocities) {
     quasi.names.push_back(q.name);
     quasi.definition.push_back(q.expression);
   }
-  if (quasi.definition.empty() && s.written_out) quasi.basis = regular_basis(s);
+  const bool local = s.local_bases && !s.with_equations;
+  if (quasi.definition.empty() && s.written_out)
+    quasi.basis = regular_basis(s, local ? Validity::where_of_rank : Validity::everywhere);
   if (quasi.basis) name_by_number(s, *quasi.basis, quasi);
   if (quasi.basis || !quasi.definition.empty()) {
     quasi.u.clear();

@@ -173,12 +173,20 @@ class Dop853 {
   struct ErrorRow {
     static constexpr long double at(int j) { return dop853::error5[j]; }
   };
+  // Where the rates of the stages lie; in a variable of its own, so that writing into other arrays cannot change it, and loops are done several
+  // numbers at a time.
+  using Places = std::array<const Real*, all_stages>;
+  Places places() const {
+    Places k;
+    for (std::size_t j = 0; j < k.size(); ++j) k[j] = k_[j].data();
+    return k;
+  }
   // Σ_j row_j k_j[i] over j < count, without the zeros of the table. Every row begins with a number that is not zero.
   template <class Row, int count>
-  Real combined(std::size_t i) const {
-    Real sum = static_cast<Real>(Row::at(0)) * k_[0][i];
+  static Real combined(const Places& k, std::size_t i) {
+    Real sum = static_cast<Real>(Row::at(0)) * k[0][i];
     const auto add = [&]<int j>(std::integral_constant<int, j>) {
-      if constexpr (Row::at(j) != 0) sum += static_cast<Real>(Row::at(j)) * k_[j][i];
+      if constexpr (Row::at(j) != 0) sum += static_cast<Real>(Row::at(j)) * k[j][i];
     };
     [&]<int... j>(std::integer_sequence<int, j...>) { (add(std::integral_constant<int, j + 1>{}), ...); }
     (std::make_integer_sequence<int, count - 1>{});
@@ -193,8 +201,11 @@ class Dop853 {
 
   template <int s>
   StepStatus stage(Real h) {
-    const Vector& from = s > stages ? y_old_ : y_;
-    for (std::size_t i = 0; i < size(); ++i) stage_[i] = from[i] + h * combined<StageRow<s>, s>(i);
+    const Places k = places();
+    const Real* const from = s > stages ? y_old_.data() : y_.data();
+    Real* const __restrict to = stage_.data();
+    const std::size_t count = size();
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[i] + h * combined<StageRow<s>, s>(k, i);
     const Real t = s > stages ? t_old_ + (t_old_low_ + static_cast<Real>(dop853::c[s]) * h)
                               : t_ + (t_low_ + static_cast<Real>(dop853::c[s]) * h);
     return rates(t, stage_.data(), k_[s]);
@@ -210,16 +221,20 @@ class Dop853 {
   std::pair<StepStatus, Real> attempt(Real h, Real t_new) {
     if (const StepStatus status = all<1>(h, std::make_integer_sequence<int, stages - 1>{}); status != StepStatus::done)
       return {status, 0};
+    const Places k = places();
+    const Real *const y = y_.data(), *const low = low_.data();
+    Real* const __restrict y_new = y_new_.data(), * const __restrict low_new = low_new_.data();
+    const std::size_t count = size();
     Real sum5 = 0, sum3 = 0;
-    for (std::size_t i = 0; i < size(); ++i) {
-      const Real slope = combined<StageRow<stages>, stages>(i);
-      const Real change = h * slope + low_[i];
-      y_new_[i] = y_[i] + change;
-      low_new_[i] = change - (y_new_[i] - y_[i]);
-      const Real over = 1 / tolerances_.unit(i, y_new_[i]);
-      const Real e5 = combined<ErrorRow, stages>(i) * over;
-      const Real third = static_cast<Real>(dop853::b3[0]) * k_[0][i] + static_cast<Real>(dop853::b3[8]) * k_[8][i] +
-                         static_cast<Real>(dop853::b3[11]) * k_[11][i];
+    for (std::size_t i = 0; i < count; ++i) {
+      const Real slope = combined<StageRow<stages>, stages>(k, i);
+      const Real change = h * slope + low[i];
+      y_new[i] = y[i] + change;
+      low_new[i] = change - (y_new[i] - y[i]);
+      const Real over = 1 / tolerances_.unit(i, y_new[i]);
+      const Real e5 = combined<ErrorRow, stages>(k, i) * over;
+      const Real third = static_cast<Real>(dop853::b3[0]) * k[0][i] + static_cast<Real>(dop853::b3[8]) * k[8][i] +
+                         static_cast<Real>(dop853::b3[11]) * k[11][i];
       const Real e3 = (slope - third) * over;
       sum5 += e5 * e5;
       sum3 += e3 * e3;
@@ -354,6 +369,7 @@ class Dop853 {
   // y(t + s h) = y + s (d₀ + r (d₁ + s (d₂ + r (d₃ + s … )))) with r = 1 − s, in II.6 form.
   void prepare_dense() {
     const Real h = taken_;
+    const Places k = places();
     const bool complete =
         all<stages + 1>(h, std::make_integer_sequence<int, all_stages - stages - 1>{}) == StepStatus::done &&
         finite(k_[13]) && finite(k_[14]) && finite(k_[15]);
@@ -363,10 +379,10 @@ class Dop853 {
       dense_[1][i] = h * k_[0][i] - change;
       dense_[2][i] = change - h * k_[stages][i] - dense_[1][i];
       // Where the equations end between the stages, Hermite's cubic has to do.
-      dense_[3][i] = complete ? h * combined<DenseRow<0>, all_stages>(i) : 0;
-      dense_[4][i] = complete ? h * combined<DenseRow<1>, all_stages>(i) : 0;
-      dense_[5][i] = complete ? h * combined<DenseRow<2>, all_stages>(i) : 0;
-      dense_[6][i] = complete ? h * combined<DenseRow<3>, all_stages>(i) : 0;
+      dense_[3][i] = complete ? h * combined<DenseRow<0>, all_stages>(k, i) : 0;
+      dense_[4][i] = complete ? h * combined<DenseRow<1>, all_stages>(k, i) : 0;
+      dense_[5][i] = complete ? h * combined<DenseRow<2>, all_stages>(k, i) : 0;
+      dense_[6][i] = complete ? h * combined<DenseRow<3>, all_stages>(k, i) : 0;
     }
     dense_known_ = true;
   }

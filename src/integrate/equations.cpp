@@ -162,7 +162,7 @@ void MotionEquations::choose_by_algebra(const Setting& setting, const State& at,
     estimate_steps(at);
     // what algebra would leave of multipliers, at best
     constexpr double left = 0.5;
-    if (prefer_along_sums(setting, at, left)) return;
+    if (prefer_along_sums(setting, at, left) || prefer_where_of_rank(setting, at)) return;
     form_ = first_order(setting, at, Form::multipliers);
     estimate_steps(at);
     prefer_shorter();
@@ -230,13 +230,40 @@ bool MotionEquations::prefer_along_sums(const Setting& setting, const State& at,
   if (setting.terms.constraints.size() == 0) return false;
   std::optional<FirstOrderSystem> other = first_order_along_sums(setting, at);
   if (!other || !(work_of_step(*other) < part * work_of_step(form_))) return false;
-  std::swap(form_, *other);
+  return take_if_good(std::move(*other), at);
+}
+
+bool MotionEquations::take_if_good(FirstOrderSystem other, const State& at) {
+  std::swap(form_, other);
   if (serves_here(at) && has_values(at) && rounding_error(system_, form_, at) < much_rounding) {
     estimate_steps(at);
     return true;
   }
-  std::swap(form_, *other);
+  std::swap(form_, other);
   return false;
+}
+
+// Quasi-velocities that serve wherever the constraints keep their rank, beyond which no motion goes: fewer unknowns than with multipliers, and nothing
+// leaves the constraints.
+bool MotionEquations::prefer_where_of_rank(Setting setting, const State& at) {
+  const ConstraintSet& set = setting.terms.constraints;
+  if (set.size() == 0 || !set.position_rows.empty() || set.velocity_rows.size() != set.size())
+    return false;  // positions could leave theirs
+  if (spare_algebra() < per_node * static_cast<double>(system_->context->node_count())) return false;
+  setting.local_bases = true;
+  auto other = first_order_everywhere(setting, at);
+  if (!other) return false;
+  FirstOrderSystem before = form_;
+  const double work = work_of_step(form_);
+  if (!take_if_good(std::move(*other), at)) return false;
+  prefer_orthogonal(setting, at);
+  prefer_shorter();
+  if (!(work_of_step(form_) < work)) {
+    form_ = std::move(before);
+    estimate_steps(at);
+    return false;
+  }
+  return true;
 }
 
 double MotionEquations::work_of_step(const FirstOrderSystem& form) const {

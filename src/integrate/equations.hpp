@@ -121,6 +121,8 @@ class MotionEquations {
   void prefer_quasi_velocities(const Setting& setting, const State& at);
   void take_everywhere(const Setting& setting, const State& at);
   bool prefer_along_sums(const Setting& setting, const State& at, double part);
+  bool prefer_where_of_rank(Setting setting, const State& at);
+  bool take_if_good(FirstOrderSystem other, const State& at);
   double work_of_step(const FirstOrderSystem& form) const;
   double work_of_motion() const;
   double spare_algebra() const;

@@ -30,7 +30,8 @@ bool may_be_narrow(const System& system, std::span<const Ball> parameters, Expr 
 
 }  // namespace
 
-NarrowPlan::NarrowPlan(const MotionEquations& equations, const Terms& terms) : equations_(equations) {
+NarrowPlan::NarrowPlan(const MotionEquations& equations, const Terms& terms, const MotionOptions& options)
+    : equations_(equations) {
   const System& system = equations.system();
   const ConstraintSet& set = terms.constraints;
   std::vector<Expr> all = terms.bias;
@@ -84,12 +85,13 @@ NarrowPlan::NarrowPlan(const MotionEquations& equations, const Terms& terms) : e
   for (const Event& event : system->events) events.push_back(event.when);
   scan(events, false);
   program_ = equations.with_rates_of(watched);
+  code_ = code_for_looks(program_, 1, equations, options);
 }
 
 NarrowWatch::NarrowWatch(const NarrowPlan& plan, std::span<const double> parameters)
     : plan_(plan),
       count_(plan.exponent_.size()),
-      run_(plan.program_),
+      run_(plan.program_, plan.code_),
       inputs_(plan.equations_, parameters),
       values_(2 * count_),
       y_(plan.equations_.size()),

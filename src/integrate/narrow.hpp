@@ -14,6 +14,7 @@
 #include "cetaev/detail/integrate/stepper.hpp"
 #include "equations.hpp"
 #include "inputs.hpp"
+#include "looks.hpp"
 
 namespace cetaev {
 
@@ -21,7 +22,7 @@ namespace cetaev {
 class NarrowPlan {
  public:
   // Makes expressions: to be called by one thread at a time.
-  NarrowPlan(const MotionEquations& equations, const Terms& terms);
+  NarrowPlan(const MotionEquations& equations, const Terms& terms, const MotionOptions& options);
   bool empty() const { return exponent_.empty(); }
   // The terms, and then their derivatives along the motion, from y, t, parameters; and which of them are exponents.
   const Program& program() const { return program_; }
@@ -31,6 +32,7 @@ class NarrowPlan {
   friend class NarrowWatch;
   const MotionEquations& equations_;
   Program program_;  // what is watched, and then its derivatives along the motion
+  std::optional<NativeProgram> code_;
   std::vector<bool> exponent_;
 };
 
@@ -56,7 +58,7 @@ class NarrowWatch {
 
   const NarrowPlan& plan_;
   std::size_t count_;
-  Interpreter run_;
+  Look run_;
   MotionInputs inputs_;
   std::vector<double> values_, y_;
   std::vector<Depth> last_, now_, one_;

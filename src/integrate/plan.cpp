@@ -80,12 +80,14 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       stops_varied(varies_at_events(system, options) ? equations.changes_of(events_of(system)) : Program()),
       across_stops(varies_at_events(system, options) ? equations.with_rates_of(events_and_velocities_of(system))
                                                      : Program()),
-      narrow(equations, terms),
+      narrow(equations, terms, options),
       time_terms(equations),
       lagrangian_and_momenta(equations.observing(lagrangian_and_momenta_of(system, !jumps_at.empty()))),
       method(options.method.value_or(equations.method())),
       code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})),
-      observing(code_for_samples(equations, reaction.get(), options)) {}
+      observing(code_for_samples(equations, reaction.get(), options)) {
+  regularity.write_guards(options);
+}
 
 MotionWatches::MotionWatches(const PreparedMotion& prepared, std::span<const double> parameters)
     : regularity(prepared.regularity, parameters),

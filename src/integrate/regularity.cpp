@@ -34,7 +34,7 @@ struct RegularityWatch::Data {
     fell.assign(p.count(), false);
     approaches.resize(p.count());
     if (!p.guards) return;
-    run_guards.emplace(*p.guards);
+    run_guards.emplace(*p.guards, p.guards_in_code);
     guards.resize(p.guards->output_count());
     guards_before.resize(guards.size());
     guards_earlier.resize(guards.size());
@@ -56,7 +56,7 @@ struct RegularityWatch::Data {
   double located = 0;  // how well the time of a low point is known
   Approach inertia_approach;
   std::vector<std::vector<double>> in_step = std::vector<std::vector<double>>(parts + 1);
-  std::optional<Interpreter> run_guards;
+  std::optional<Look> run_guards;
   std::vector<double> guards, guards_before, guards_earlier, guards_largest;  // at this look and at those before it
   bool roots_may_vanish = false;
   bool far = false;  // at the end of the last step

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cetaev/detail/integrate/stepper.hpp"
+#include "cetaev/integrate/motion.hpp"
 #include "equations.hpp"
 
 namespace cetaev {
@@ -24,6 +25,8 @@ class RegularityPlan {
   // What comes nearer to zero than the tolerance can tell has vanished.
   RegularityPlan(const MotionEquations& equations, const Terms& terms, double tolerance);
   ~RegularityPlan();
+  // Guards are asked twice a step: in machine code, where motions are long enough for it.
+  void write_guards(const MotionOptions& options);
   bool empty() const;
   // The constraints may lose rank.
   bool has_rank_to_lose() const;
@@ -38,7 +41,7 @@ class RegularityPlan {
  private:
   friend class RegularityWatch;
   struct Data;
-  std::unique_ptr<const Data> data_;
+  std::unique_ptr<Data> data_;
 };
 
 // Along one motion, with its values of the parameters. The plan must outlive it.

@@ -374,6 +374,11 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
 }
 
 RegularityPlan::~RegularityPlan() = default;
+
+void RegularityPlan::write_guards(const MotionOptions& options) {
+  if (data_->guards) data_->guards_in_code = code_for_looks(*data_->guards, 2, data_->equations, options);
+}
+
 bool RegularityPlan::empty() const { return data_->empty(); }
 bool RegularityPlan::has_rank_to_lose() const { return data_->watch_J; }
 Program RegularityPlan::under_roots() const {

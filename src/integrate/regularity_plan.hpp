@@ -9,6 +9,7 @@
 
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/detail/numeric/rank.hpp"
+#include "looks.hpp"
 #include "regularity.hpp"
 
 namespace cetaev {
@@ -35,6 +36,7 @@ struct RegularityPlan::Data {
   Program of_divisors;
   // Numbers that are not near zero as long as no quantity is, where there are some for all of them.
   std::optional<Program> guards;
+  std::optional<NativeProgram> guards_in_code;
   // What was found by the values of the parameters and is relied upon: does it hold at others?
   struct Fact {
     std::vector<std::size_t> parameters;  // that it is about

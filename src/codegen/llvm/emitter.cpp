@@ -205,11 +205,13 @@ Value Emitter::solve_two(const std::vector<Row>& a, std::vector<Row>& x) {
 }
 
 // Written out for matrices whose pivots are large beside their rows; where one is not, which is rare, a call decides.
-Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x) {
+Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x, bool symmetric) {
   const std::size_t n = a.size();
   if (n == 1) return eliminate(a, x);
   std::vector<Row> matrix = a, written_out = x;
-  Value regular = n == 2 ? solve_two(matrix, written_out) : eliminate(matrix, written_out);
+  Value regular = n == 2      ? solve_two(matrix, written_out)
+                  : symmetric ? solve_symmetric(matrix, written_out)
+                              : eliminate(matrix, written_out);
   if (lanes_ > 1) regular = b_.CreateAndReduce(regular);
   auto* const before = b_.GetInsertBlock();
   auto* const careful = llvm::BasicBlock::Create(b_.getContext(), "", function_);
@@ -234,6 +236,46 @@ Value Emitter::solve(std::vector<Row>& a, std::vector<Row>& x) {
     }
   }
   return joined(b_.getTrue(), found);
+}
+
+// L D Lᵀ x = b without exchanges, which is as accurate as Cholesky's decomposition where the matrix is positive definite: where every pivot keeps
+// half of the digits of the diagonal entry it is left of. Half of the products of an elimination, and no row waits for a comparison.
+Value Emitter::solve_symmetric(std::vector<Row>& a, std::vector<Row>& x) {
+  constexpr double half_the_digits = 0x1p-26;
+  const std::size_t n = a.size();
+  std::vector<Value> diagonal(n), inverse(n);
+  Value regular = nullptr;
+  const auto require = [&](Value condition) {
+    regular = regular == nullptr ? condition : b_.CreateAnd(regular, condition);
+  };
+  const auto reduce = [&](Value& entry, Value factor, Value by) {
+    if (factor == nullptr || by == nullptr) return;
+    Value const minus = negate(factor);
+    entry = entry == nullptr ? multiply(minus, by) : fused(minus, by, entry);
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    diagonal[i] = multiply(constant(half_the_digits), a[i][i]);
+    require(b_.CreateFCmpOLT(a[i][i], constant(std::numeric_limits<double>::infinity())));
+    // so that no pivot is too small to divide by
+    require(b_.CreateFCmpOGT(diagonal[i], constant(std::numeric_limits<double>::min())));
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    require(b_.CreateFCmpOGT(a[k][k], diagonal[k]));
+    inverse[k] = divide(constant(1), a[k][k]);
+    // below the diagonal the entries of column k, on its other side those of L
+    for (std::size_t i = k + 1; i < n; ++i) a[k][i] = a[i][k] == nullptr ? nullptr : multiply(a[i][k], inverse[k]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      for (std::size_t j = k + 1; j <= i; ++j) reduce(a[i][j], a[k][i], a[j][k]);
+      for (std::size_t j = 0; j < x[i].size(); ++j) reduce(x[i][j], a[k][i], x[k][j]);
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = 0; j < x[k].size(); ++j) {
+      if (x[k][j] != nullptr) x[k][j] = multiply(x[k][j], inverse[k]);
+      for (std::size_t i = k + 1; i < n; ++i) reduce(x[k][j], a[k][i], x[i][j]);
+    }
+  }
+  return regular;
 }
 
 // The rows keep their size; pivots are compared as beside rows whose largest entry is 1, without a division:

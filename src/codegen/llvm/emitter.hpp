@@ -60,7 +60,9 @@ class Emitter {
   // side and becomes the solution. Returns the condition that the matrix is not singular. Rows beyond `largest_unrolled` are
   // for solve_by_call.
   static constexpr std::size_t largest_unrolled = 3;
-  Value solve(std::vector<Row>& a, std::vector<Row>& x);
+  // A symmetric matrix without zeros on its diagonal, most likely positive definite, is unrolled further.
+  static constexpr std::size_t largest_symmetric = 6;
+  Value solve(std::vector<Row>& a, std::vector<Row>& x, bool symmetric = false);
   // The same by a call, through arrays in memory: n (n + m) values, and as many doubles of scratch behind them.
   Value solve_by_call(std::vector<Row>& a, std::vector<Row>& x, Value array);
 
@@ -72,6 +74,7 @@ class Emitter {
   Value maximum(Value x, Value y) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, x, y); }
   Value minor(Value x, Value y, Value z, Value w);
   Value solve_two(const std::vector<Row>& a, std::vector<Row>& x);
+  Value solve_symmetric(std::vector<Row>& a, std::vector<Row>& x);
   Value eliminate(std::vector<Row>& a, std::vector<Row>& x);
   void swap_where(Value condition, Value& x, Value& y);
 

@@ -238,6 +238,15 @@ class ProgramCode {
     return result == nullptr ? e_.constant(1) : result;
   }
 
+  bool is_symmetric(const Program::System& s) {
+    for (std::size_t i = 0; i < s.size; ++i) {
+      if (entry(s.matrix[i * s.size + i]) == nullptr) return false;
+      for (std::size_t j = 0; j < i; ++j)
+        if (s.matrix[i * s.size + j] != s.matrix[j * s.size + i]) return false;
+    }
+    return true;
+  }
+
   void solve(std::uint32_t number) {
     const Program::System& s = p_.systems()[number];
     const std::size_t n = s.size, m = s.right_hand_sides;
@@ -246,8 +255,9 @@ class ProgramCode {
       for (std::size_t j = 0; j < n; ++j) matrix[i][j] = entry(s.matrix[i * n + j]);
       for (std::size_t j = 0; j < m; ++j) right[i][j] = entry(s.right[i * m + j]);
     }
-    Value const regular = n <= Emitter::largest_unrolled
-                              ? e_.solve(matrix, right)
+    const bool symmetric = n <= Emitter::largest_symmetric && is_symmetric(s);
+    Value const regular = symmetric || n <= Emitter::largest_unrolled
+                              ? e_.solve(matrix, right, symmetric)
                               : e_.solve_by_call(matrix, right, e_.address(workspace(), p_.register_count()));
     e_.leave_unless(regular, static_cast<int>(number));
     for (std::size_t i = 0; i < n; ++i) {

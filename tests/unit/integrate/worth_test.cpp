@@ -5,6 +5,7 @@
 
 #include "../../../src/integrate/plan.hpp"
 #include "cetaev/gallery.hpp"
+#include "cetaev/integrate/compiled_motion.hpp"
 #include "motions.hpp"
 
 namespace cetaev {
@@ -85,6 +86,37 @@ TEST(Worth, OfGuards) {
     if (plan.guards() != nullptr) {
       EXPECT_LE(plan.guards()->instructions().size(), 2 * equations.rates().instructions().size()) << links;
     }
+  }
+}
+
+// The axles of a snakeboard leave it one velocity, along the cross product of their constraints: for motions that are run many times it takes the place of
+// multipliers. Both tell of the same motion.
+TEST(Worth, OfABasisThatServesWhereTheConstraintsKeepTheirRank) {
+  const System system = gallery_model("snakeboard");
+  MotionOptions options = until(5, 11);
+  const CompiledMotion own(system, options);
+  options.form = Form::multipliers;
+  const CompiledMotion with_multipliers(system, options);
+  Keeper one, other;
+  EXPECT_EQ(own.run(one).form, Form(Form::hamel));
+  with_multipliers.run(other);
+  ASSERT_EQ(one.points.size(), other.points.size());
+  for (std::size_t i = 0; i < one.points.size(); ++i) {
+    EXPECT_NEAR(one.points[i].E, one.points[0].E, 1e-13);
+    for (std::size_t k = 0; k < 6; ++k) {
+      EXPECT_NEAR(one.points[i].q[k], other.points[i].q[k], 1e-11);
+      EXPECT_NEAR(one.points[i].v[k], other.points[i].v[k], 1e-11);
+    }
+  }
+  // Parallel axles that turn equally fast stay so, and at a right angle to the board they are one constraint: both end there, at π/2 − 1.4.
+  State at = own.initial();
+  at.q[4] = at.q[5] = 1.4;
+  at.v = {0.8 * std::cos(1.6), 0.8 * std::sin(1.6), 0, 2, 1, 1};
+  for (const CompiledMotion* motion : {&own, &with_multipliers}) {
+    Silent nobody;
+    const MotionSummary summary = motion->run(at, nobody);
+    EXPECT_EQ(summary.status, MotionStatus::singular);
+    EXPECT_NEAR(summary.singular_at.value_or(0), std::acos(-1.0) / 2 - 1.4, 1e-6);
   }
 }
 

@@ -119,6 +119,33 @@ TEST(NativeProgram, SolvesLinearSystemsOfAnySize) {
   }
 }
 
+// Positive definite, as masses are, and indefinite, where a pivot on the diagonal may be zero or less: x₀ from 9 to −9.
+TEST(NativeProgram, SolvesSymmetricSystems) {
+  for (const std::size_t n : {3, 4, 6, 7}) {
+    for (const std::size_t m : {1, 2}) {
+      Context c;
+      std::vector<Expr> inputs;
+      for (int i = 0; i < 9; ++i) inputs.push_back(c.symbol("x" + std::to_string(i)));
+      LinearBlock block = block_of(c, n, m, inputs, 0);
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+          block.matrix(i, j) = block.matrix(j, i) =
+              i == j ? (i == 1 ? inputs[0] : inputs[i] + c.integer(9)) : inputs[(3 * i + j) % 8 + 1];
+      const Program program(block.unknowns, inputs, std::span(&block, 1));
+      expect_as_interpreted(program, 400, 5, 9);
+      Interpreter interpreter(program);
+      const NativeProgram native(program, uncached(1));
+      std::vector<double> in = {0, 0.3, -0.2, 0.5, 0.7, -0.1, 0.4, 0.2, 0.6}, expected(n * m), out(n * m),
+                          workspace(native.workspace_size());
+      for (const double x : {9.0, 1.0, 1e-3, 0.0, -1e-3, -2.0, -9.0}) {
+        in[0] = x;
+        ASSERT_EQ(native(in.data(), out.data(), workspace.data()), interpreter(in, expected)) << n << ": " << x;
+        for (std::size_t i = 0; i < out.size(); ++i) EXPECT_NEAR(out[i], expected[i], 1e-12 * (1 + std::fabs(out[i])));
+      }
+    }
+  }
+}
+
 TEST(NativeProgram, NamesTheFirstSingularSystem) {
   Context c;
   const Expr x = c.symbol("x"), y = c.symbol("y");
