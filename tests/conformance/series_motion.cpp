@@ -14,8 +14,8 @@ constexpr std::size_t order = 40;
 constexpr double log10_tolerance = -30;
 // A pivot that is smaller beside the first is that of a row which follows from the others.
 constexpr double smallest_pivot = 1e-25;
-// Steps times the length of the tape: half a minute.
-constexpr std::size_t most_work = 1000000;
+// Steps, and times the length of the tape: half a minute. Towards a singularity it takes some hundred; motions that spiral into a set take thousands.
+constexpr std::size_t most_steps = 400, most_work = 1000000;
 // A step is this part of the radius of convergence, or nearly so: what it leaves out falls with the order.
 const double part_of_radius = std::pow(10, log10_tolerance / static_cast<double>(order));
 // Steps shorter than this are those towards a singularity that is no further away than some of them.
@@ -278,9 +278,8 @@ SeriesMotion::Outcome SeriesMotion::run(std::span<const Ball> from, double t_end
     values_[2 * n_][0] = t;
     values_[2 * n_][1] = exact(1);
   };
-  for (std::size_t work = 0; work < most_work && !outcome.reached; work += tape_.size()) {
+  for (std::size_t step = 0; step < most_steps && step * tape_.size() < most_work && !outcome.reached; ++step) {
     begin_series();
-    ++outcome.steps;
     std::vector<Series> x(size);  // a, λ
     bool good = true;
     for (std::size_t k = 0; k <= order && good; ++k) {

@@ -20,7 +20,6 @@ class SeriesMotion {
     // Where t_end was not reached: the motion has a singularity at this time, or nothing is known of it, as the steps are used up.
     std::optional<double> singular_at;
     double last_regularity = 1;  // at the last state
-    std::size_t steps = 0;
   };
 
   // Constraints of any order that are linear in the accelerations, no elliptic functions.
