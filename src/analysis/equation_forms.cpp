@@ -27,6 +27,18 @@ constexpr std::string_view gives_gamma = "gamma";
 // Lines that each use those before them are read one after the other, with names to keep in mind: they stand for equations twice as long.
 constexpr double by_links_must_shorten_to = 0.5;
 
+// One simplifier in the place of another for as long as this lives.
+class Instead {
+ public:
+  Instead(Simplifier& usual, Simplifier& now) : usual_(usual), now_(now) { std::swap(usual_, now_); }
+  ~Instead() { std::swap(usual_, now_); }
+  Instead(const Instead&) = delete;
+  Instead& operator=(const Instead&) = delete;
+
+ private:
+  Simplifier &usual_, &now_;
+};
+
 bool can_be_read(Expr e) { return written_size(e) <= longest_on_a_page; }
 
 }  // namespace
@@ -277,9 +289,10 @@ void EquationWriter::finish(WrittenForm& form) const {
 bool EquationWriter::write_as_chain(WrittenForm& result, const Principle& principle, const Formulation& derived) {
   if (options_.budget >= effort_of_chains) return false;  // as everything is
   WrittenForm chain = result;
-  std::swap(simplifier_, of_chains_);
-  fill(chain, principle, derived);
-  std::swap(simplifier_, of_chains_);
+  {
+    const Instead instead(simplifier_, of_chains_);
+    fill(chain, principle, derived);
+  }
   chain.families = families_of(system_, chain.equations);
   if (chain.families.empty()) return false;
   result = std::move(chain);
@@ -294,9 +307,10 @@ void EquationWriter::write_shorter(WrittenForm& result, const Principle& princip
   if (links) result.families = families_of(system_, result.equations);
   if (!result.families.empty()) return;
   WrittenForm plain = titled(principle);
-  std::swap(simplifier_, plain_);
-  fill(plain, principle, derived);
-  std::swap(simplifier_, plain_);
+  {
+    const Instead instead(simplifier_, plain_);
+    fill(plain, principle, derived);
+  }
   const std::size_t all = result.equations.size();
   std::optional<double> least;
   const WrittenForm written = std::move(result);
@@ -330,9 +344,10 @@ bool EquationWriter::write_link_by_link(WrittenForm& result, const Principle& pr
   WrittenForm by_link = by_links(principle, derived);
   if (families || !beyond_reading) {
     WrittenForm flat = titled(principle);
-    std::swap(simplifier_, of_chains_);
-    write_shorter(flat, principle, derived);
-    std::swap(simplifier_, of_chains_);
+    {
+      const Instead instead(simplifier_, of_links_);
+      write_shorter(flat, principle, derived);
+    }
     if (!flat.families.empty() || length(by_link) > by_links_must_shorten_to * length(flat)) return false;
   }
   result = std::move(by_link);
@@ -345,7 +360,7 @@ WrittenForm EquationWriter::by_links(const Principle& principle, const Formulati
   for (Equation& e : links.equations)
     if (e.kind == Equation::Kind::motion) e.expression = lines.motion[e.about];
   WrittenForm result = titled(principle);
-  std::swap(simplifier_, of_links_);
+  const Instead instead(simplifier_, of_links_);
   fill(result, principle, links);
   result.equations.clear();
   result.nonzero.clear();
@@ -358,7 +373,6 @@ WrittenForm EquationWriter::by_links(const Principle& principle, const Formulati
       result.equations.push_back(
           equation(label(system_, derived.quasi, e), e.expression, unknowns, reactions, result.nonzero));
   velocities_ = system_->motion.v;
-  std::swap(simplifier_, of_links_);
   result.where = lines.velocities;
   result.where.insert(result.where.end(), lines.others.begin(), lines.others.end());
   result.link_by_link = true;

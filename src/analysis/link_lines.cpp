@@ -100,14 +100,18 @@ class Lines {
     return all;
   }
 
-  // A stem with which the model has no numbered names.
-  static std::string stem(const FreeNames& free, std::initializer_list<const char*> candidates, std::size_t most) {
-    for (const std::string candidate : candidates) {
-      bool taken = free.is_taken(candidate);
-      for (std::size_t i = 0; i <= most && !taken; ++i) taken = free.is_taken(candidate + std::to_string(i));
-      if (!taken) return candidate;
+  // A stem with which neither the model nor what came before has a name; `stems` goes on with underscores.
+  static std::string stem(FreeNames& free, std::initializer_list<const char*> stems, std::size_t most) {
+    for (std::string tail;; tail += "_") {
+      for (const char* first : stems) {
+        const std::string candidate = first + tail;
+        bool taken = free.is_taken(candidate);
+        for (std::size_t i = 0; i <= most && !taken; ++i) taken = free.is_taken(candidate + std::to_string(i));
+        if (taken) continue;
+        free.take(candidate);
+        return candidate;
+      }
     }
-    return "link";
   }
 
   void spell() {
@@ -115,7 +119,7 @@ class Lines {
     for (const bool velocity : {true, false})
       for (const auto& line : lines_)
         if ((line.kind == Line::velocity) == velocity) number.try_emplace(line.of, number.size() + 1);
-    const FreeNames free(system_);
+    FreeNames free(system_);
     const std::size_t most = number.size();
     const std::string w = stem(free, {"w", "v", "s"}, most), p = stem(free, {"p", "P", "h"}, most),
                       f = stem(free, {"f", "F", "k"}, most);

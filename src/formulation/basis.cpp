@@ -266,7 +266,7 @@ class Reduction {
 namespace {
 
 // A motion may ask for the same basis whenever it changes its equations.
-std::optional<Basis> known_basis(const Setting& s, std::vector<Expr> u,
+std::optional<Basis> known_basis(const Setting& s, std::optional<std::vector<Expr>> u,
                                  const std::function<std::optional<Basis>()>& find) {
   std::vector<KnownBases::Entry>& known = s.terms.bases.entries;
   const auto is_it = [&](const KnownBases::Entry& e) {
@@ -287,7 +287,7 @@ std::optional<Basis> regular_basis(const Setting& s, const Matrix& rows, const s
 
 std::optional<Basis> regular_basis(const Setting& s, Validity validity) {
   const auto find = [&] { return regular_basis(s, s.J(), at_rest(s, s.phi()), validity); };
-  return validity == Validity::everywhere ? known_basis(s, {}, find) : find();
+  return validity == Validity::everywhere ? known_basis(s, std::nullopt, find) : find();
 }
 
 namespace {

@@ -183,6 +183,7 @@ class Builder {
 
     std::optional<Basis> basis = quasi.basis;
     if (!basis && s_.written_out) basis = basis_of(s_, quasi.definition);
+    result_.of_rank = quasi.of_rank;
     result_.global = quasi.basis || (basis && is_regular_everywhere(s_, *basis));
     if (!result_.global && wants_ == Wants::all_or_nothing)
       throw Error(ErrorCode::not_applicable, "no basis of quasi-velocities is regular everywhere");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/expr/nested.hpp"
@@ -54,13 +55,11 @@ class ForcesOnSums {
   // Returns what is left of L.
   Expr run_up_and_down() {
     up();
-    Expr rest = sums_.rest;
-    if (!newton_and_euler(rest)) {
-      for (KeptTerms& terms : forces_) terms.clear();
-      momenta();
-      down();
-    }
-    return rest;
+    if (const std::optional<Expr> rest = newton_and_euler()) return *rest;
+    for (KeptTerms& terms : forces_) terms.clear();
+    momenta();
+    down();
+    return sums_.rest;
   }
 
   Expr sum_of(std::size_t x, std::span<const Expr> of) const {
@@ -157,25 +156,25 @@ class ForcesOnSums {
   }
 
   // Where bodies have all that moves: m (u' + ω × u) and I ω' + ω × I ω in the components of a frame, ω that of the frame where it stands first. Then
-  // no momenta are needed, and what is left of L is `rest`.
-  bool newton_and_euler(Expr& rest) {
+  // no momenta are needed. Returns what is left of L; nothing where a velocity has no velocities in it, as on a frame that is driven: then L keeps energies that are
+  // none of its sums.
+  std::optional<Expr> newton_and_euler() {
     const Motion& motion = s_.system->motion;
     std::vector<Expr> moving = motion.q, left = {s_.system->lagrangian};
     moving.push_back(motion.t);
     for (const Body& body : s_.system->bodies) {
-      if (!body.twist || depends_on(body.mass, moving)) return false;
+      if (!body.twist || depends_on(body.mass, moving)) return std::nullopt;
       for (const Expr e : body.inertia)
-        if (depends_on(e, moving)) return false;
+        if (depends_on(e, moving)) return std::nullopt;
       left.push_back(-body.kinetic);
     }
     const std::vector<MovingMass> masses = named_ != nullptr ? masses_of_points(s_.system) : std::vector<MovingMass>();
     for (const auto& [m, u] : masses) {
-      if (depends_on(m, moving)) return false;
+      if (depends_on(m, moving)) return std::nullopt;
       left.push_back(Rational(-1, 2) * (m * (pow(u[0], 2) + pow(u[1], 2) + pow(u[2], 2))));
     }
     const Expr without = s_.context().sum(left);
-    if (depends_on(without, motion.v)) return false;
-    rest = without;
+    if (depends_on(without, motion.v)) return std::nullopt;
     for (const Body& body : s_.system->bodies) {
       const Body::Twist& twist = *body.twist;
       const auto newton = [&](const Moving& u) {
@@ -186,7 +185,7 @@ class ForcesOnSums {
       };
       const auto euler = [&](const Moving& omega) { return moment_of(body, omega); };
       if (!take_in(twist.velocity, twist.velocity_in, newton) || !take_in(twist.omega, twist.omega_in, euler))
-        return false;
+        return std::nullopt;
     }
     for (const MovingMass& mass : masses) {
       const auto newton = [&](const Moving& u) {
@@ -195,9 +194,9 @@ class ForcesOnSums {
         return force;
       };
       const Expr none = s_.zero();
-      if (!take_in(mass.velocity, {none, none, none}, newton)) return false;
+      if (!take_in(mass.velocity, {none, none, none}, newton)) return std::nullopt;
     }
-    return true;
+    return without;
   }
 
   // Components of a vector, their rates at fixed velocities and the angular velocity of what they are components in.

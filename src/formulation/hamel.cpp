@@ -158,8 +158,11 @@ QuasiVelocities chosen_quasi_velocities(const Setting& s) {
     quasi.definition.push_back(q.expression);
   }
   const bool local = s.local_bases && !s.with_equations;
-  if (quasi.definition.empty() && s.written_out)
-    quasi.basis = regular_basis(s, local ? Validity::where_of_rank : Validity::everywhere);
+  if (quasi.definition.empty() && s.written_out) quasi.basis = regular_basis(s);
+  if (quasi.definition.empty() && s.written_out && local && !quasi.basis) {
+    quasi.basis = regular_basis(s, Validity::where_of_rank);
+    quasi.of_rank = quasi.basis.has_value();
+  }
   if (quasi.basis) name_by_number(s, *quasi.basis, quasi);
   if (quasi.basis || !quasi.definition.empty()) {
     quasi.u.clear();

@@ -27,6 +27,7 @@ Terms::Terms(const System& system) : constraints(system) {
 std::size_t Terms::derived() { return terms_derived; }
 
 void Terms::move_to(std::span<const Expr> images) {
+  bases.entries.clear();
   for (std::vector<Expr>* list : {&momentum, &mass.entries, &bias, &constraints.residual, &constraints.phi,
                                   &constraints.jacobian.entries, &constraints.bias})
     for (Expr& e : *list) e = images[e.id()];

@@ -248,7 +248,8 @@ bool MotionEquations::take_if_good(FirstOrderSystem other, const State& at) {
 bool MotionEquations::prefer_where_of_rank(Setting setting, const State& at) {
   const ConstraintSet& set = setting.terms.constraints;
   if (set.size() == 0 || !set.position_rows.empty() || set.velocity_rows.size() != set.size())
-    return false;  // positions could leave theirs
+    return false;                                      // positions could leave theirs
+  if (setting.rows.size() < set.size()) return false;  // where some lose rank, others may hold
   if (spare_algebra() < per_node * static_cast<double>(system_->context->node_count())) return false;
   setting.local_bases = true;
   auto other = first_order_everywhere(setting, at);

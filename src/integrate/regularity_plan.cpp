@@ -285,7 +285,7 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
   const bool in_global_basis = form.form->state == FormState::quasi_velocities && form.global;
   const Matrix J = in_global_basis ? rows_of(set.jacobian, form.rows) : set.jacobian;
   d.watch_J = d.k > 0 && any_moves(set.jacobian);
-  if (d.watch_J && in_global_basis) {
+  if (d.watch_J && in_global_basis && !form.of_rank) {
     KeepsItsRank keeps_its_rank(equations, J);
     if (keeps_its_rank(equations.parameters())) {
       d.watch_J = false;

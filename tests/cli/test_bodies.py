@@ -190,6 +190,47 @@ r = 0.5
         self.assertAlmostEqual(answer["parts"][1]["value"], -4.5, places=14)
         self.assertIn("E - T - V       -(T1 + 2 T0)  -4.5", cetaev("eval", path).out)
 
+    # On a frame that is driven a slider has an energy without velocities, Omega^2 x^2: x'' = Omega^2 x, beside a chain and beside a constraint.
+    def test_a_slider_on_a_frame_that_is_driven_flies_outwards(self):
+        slider = '[[bodies]]\nframe = "F"\nmass = "2"\ncentre = "F([x, 0, 0])"\ninertia = ["1", "1", "1"]\n'
+        names = [f"a{i}" for i in range(1, 7)]
+        chain = 'coordinates = ["x", ' + ", ".join(f'"{a}"' for a in names) + ']\n[frames]\nF = "z t"\n'
+        chain += "".join(f'P{i} = "x {a}"\n' for i, a in enumerate(names)) + slider
+        above = "[0, 0, 0]"
+        for i in range(6):
+            chain += f'[[bodies]]\nframe = "P{i}"\nmass = "1"\ncentre = "{above} + P{i}([0, 0, -1/2])"\ninertia = ["1", "1", "1/9"]\n'
+            above += f" + P{i}([0, 0, -1])"
+        chain += "[initial]\nx = 1\n" + "".join(f"{a} = 0.{i + 1}\n" for i, a in enumerate(names))
+        constrained = (
+            """coordinates = ["x", "a", "b", "c"]
+constraints = ["b' = c'*cos(a)"]
+[frames]
+F = "z t"
+P = "x a"
+Q = "P, y b, z c"
+"""
+            + slider
+            + """[[bodies]]
+frame = "Q"
+mass = "1"
+centre = "P([0, 0, -1]) + Q([0, 1/2, -1/2])"
+inertia = ["1/12", "1/13", "1/100"]
+[initial]
+x = 1
+a = 0.3
+b = 0.4
+"c'" = 1
+"""
+        )
+        for name, text in (("chain", chain), ("constrained", constrained)):
+            model = self.model(name, text)
+            forms = cetaev("eval", model, "--json").json["forms"]
+            for form in ("multipliers", "gauss", "maggi", "appell"):
+                self.assertAlmostEqual(forms[form]["a"]["x"], 1, places=12, msg=f"{name} {form}")
+            for t_end in ("1", "10"):
+                last = table(cetaev("run", model, "--t-end", t_end, "--samples", "2").out)[-1]
+                self.assertAlmostEqual(last["x"] / math.cosh(float(t_end)), 1, places=11, msg=name)
+
     def test_a_spring_whose_ends_meet_is_named(self):
         path = self.model(
             "meet.toml",

@@ -283,7 +283,7 @@ std::string random_tree(std::uint64_t seed) {
     return "[" + std::to_string(below(7) - 3) + "/10, " + std::to_string(below(7) - 3) + "/10, " + number() + "]";
   };
   const int bodies = 2 + below(3);
-  const bool free = below(2) == 0, rod = below(3) == 0;
+  const bool free = below(2) == 0, rod = below(3) == 0, driven = below(4) == 0;
   std::string coordinates = free ? "\"x\", \"y\", \"z\"" : "", frames, points, list, initial;
   std::vector<std::string> joints = {free ? "[x, y, z]" : "[0, 0, 0]"};
   for (int i = 0; i < bodies; ++i) {
@@ -293,8 +293,9 @@ std::string random_tree(std::uint64_t seed) {
     coordinates += (coordinates.empty() ? "\"" : ", \"") + k + "1\", \"" + k + "2\"";
     static constexpr std::array axes = {"x", "y", "z"};
     const int axis = below(3);
-    frames += "F" + k + " = \"" + (parent < 0 ? "" : "F" + on + ", ") + axes[static_cast<std::size_t>(axis)] + " " + k +
-              "1, " + axes[static_cast<std::size_t>((axis + 1 + below(2)) % 3)] + " " + k + "2\"\n";
+    const std::string ground = driven ? "z 3*t/10, " : "";
+    frames += "F" + k + " = \"" + (parent < 0 ? ground : "F" + on + ", ") + axes[static_cast<std::size_t>(axis)] + " " +
+              k + "1, " + axes[static_cast<std::size_t>((axis + 1 + below(2)) % 3)] + " " + k + "2\"\n";
     const std::string joint = joints[static_cast<std::size_t>(parent + 1)];
     const std::string end = joint + " + F" + k + "(" + vector() + ")";
     joints.push_back(end);
@@ -308,7 +309,8 @@ std::string random_tree(std::uint64_t seed) {
   std::string text = "coordinates = [" + coordinates + "]\ngravity = [\"0\", \"0\", \"-g\"]\n";
   if (below(2) == 0) text += "potential = \"a1^2 + (a2 - 1)^2\"\n";
   if (rod) text += "constraints = [\"dot(" + joints.back() + ", " + joints.back() + ") = 2\"]\n";
-  return text + "[frames]\n" + frames + list + points + "[parameters]\ng = 9.81\n[initial]\n" + initial;
+  return text + "[frames]\n" + frames + list + points + "[parameters]\ng = 9.81\nw1 = 2\nf = 3\nF2 = 1\n[initial]\n" +
+         initial;
 }
 
 TEST(WrittenEquations, LinkByLinkOfRandomTreesAreReadBackAsTheyWereDerived) {
@@ -318,7 +320,8 @@ TEST(WrittenEquations, LinkByLinkOfRandomTreesAreReadBackAsTheyWereDerived) {
     WrittenBack written(scratch_model(random_tree(seed), "tree.toml"));
     try {
       count += written.compare({Form::multipliers});
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      EXPECT_NE(error.code(), ErrorCode::internal_error) << seed << ": " << error.what();
       continue;  // a rod that is too short
     }
     ++systems;

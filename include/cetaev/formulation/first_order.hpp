@@ -50,7 +50,9 @@ struct FirstOrderSystem {
     Matrix forms, weights;
   };
   std::vector<Squares> squares;
-  bool global = true;                    // the state can be used everywhere: no choice of dependent velocities is in it
+  bool global = true;  // the state can be used everywhere: no choice of dependent velocities is in it
+  bool of_rank =
+      false;  // or wherever the constraints keep their rank: its directions vanish with that, so nothing follows from them about it
   std::vector<Equation> equations;       // of the form, to be printed
   std::optional<QuasiVelocities> quasi;  // that they are about, where they are
   std::vector<std::string> notes;

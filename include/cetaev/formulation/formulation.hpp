@@ -55,7 +55,8 @@ struct QuasiVelocities {
   std::vector<std::string> names;      // "omega", "u1", "x'"
   std::vector<Expr> u;                 // their symbols
   std::vector<Expr> definition;        // in q, v, t; empty where the basis came first
-  std::optional<Basis> basis;          // which then serves everywhere
+  std::optional<Basis> basis;          // which then serves everywhere,
+  bool of_rank = false;                // or wherever the constraints keep their rank: it vanishes with that
   std::optional<std::size_t> turning;  // in axes that turn with this coordinate
   std::string if_undetermined;         // what to say where they and the constraints do not determine the velocities
 };
@@ -104,7 +105,8 @@ struct Setting {
   bool with_equations = false;  // also those that are only printed: what computes a motion can do without them
   // Of equations in quasi-velocities, as they are printed:
   const Symmetry* symmetry = nullptr;  // to be used, where it gives axes that turn with the system
-  bool local_bases = false;            // also one that serves only where nothing in it divides by zero
+  bool local_bases =
+      false;  // also one that serves only where nothing in it divides by zero; of motions, where the constraints keep their rank
   // Nodes of their trees together; longer ones are not made.
   double longest_equations = std::numeric_limits<double>::infinity();
   bool written_out = true;  // dependent velocities and bases in closed form where they have one

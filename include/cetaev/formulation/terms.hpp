@@ -23,7 +23,7 @@ struct KnownBases {
   struct Entry {
     System system;
     std::vector<std::size_t> rows;
-    std::vector<Expr> u;
+    std::optional<std::vector<Expr>> u;
     std::optional<Basis> basis;
   };
   std::vector<Entry> entries;

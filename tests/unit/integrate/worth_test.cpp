@@ -120,5 +120,41 @@ TEST(Worth, OfABasisThatServesWhereTheConstraintsKeepTheirRank) {
   }
 }
 
+// The directions of such a basis vanish with the constraints, and a motion that does not use them would not notice: a point that moves along z alone.
+TEST(Worth, OfABasisThatVanishesWithItsConstraints) {
+  const System system = read_model(R"(
+coordinates = ["x", "y", "z"]
+lagrangian  = "(x'^2 + y'^2 + z'^2)/2"
+constraints = ["z*x' + sin(z)*y' = 0"]
+[initial]
+z    = -1
+"z'" = 1
+)",
+                                   "vanishing.toml");
+  MotionOptions options = until(2, 2);
+  for (const std::optional<Form>& form : {std::optional<Form>(), std::optional<Form>(Form::multipliers)}) {
+    options.form = form;
+    Silent nobody;
+    const MotionSummary summary = CompiledMotion(system, options).run(nobody);
+    EXPECT_EQ(summary.status, MotionStatus::singular);
+    EXPECT_NEAR(summary.singular_at.value_or(0), 1, 1e-9);
+  }
+  // where one of two constraints vanishes the other one holds
+  const System redundant = read_model(R"(
+coordinates = ["x", "y", "z"]
+lagrangian  = "(x'^2 + y'^2 + z'^2)/2"
+constraints = ["z*(x' + (1 + z^2)*y') = 0", "cos(z)*(x' + (1 + z^2)*y') = 0"]
+[initial]
+z    = -1
+"z'" = 1
+"x'" = 2
+"y'" = -1
+)",
+                                      "redundant.toml");
+  options.form.reset();
+  Silent nobody;
+  EXPECT_EQ(CompiledMotion(redundant, until(1.5, 2)).run(nobody).status, MotionStatus::finished);
+}
+
 }  // namespace
 }  // namespace cetaev

@@ -25,7 +25,8 @@ struct LinkByLink {
   std::vector<Expr> symbols;  // of all lines
 };
 
-// Nothing where the Lagrangian is not quadratic in the velocities, where constraints are not on positions and velocities, and where no sums are shared.
+// Nothing where the Lagrangian is not quadratic in the velocities, where constraints are not on positions and velocities, where no sums are shared, and where velocities or
+// constraints have parts without velocities, as on frames that are driven.
 std::optional<LinkByLink> link_by_link(const Setting& s);
 
 }  // namespace cetaev
