@@ -337,19 +337,24 @@ bool EquationWriter::write_link_by_link(WrittenForm& result, const Principle& pr
       std::ranges::count_if(derived.equations, is_motion) == static_cast<std::ptrdiff_t>(system_->size());
   const bool says_the_same = principle.name == Form::multipliers->name || setting_.rank() == 0;
   if (options_.expand || options_.eliminate || !all_velocities || !says_the_same || derived.quasi) return false;
-  if (as_derived(derived) <= longest_on_a_page || !links()) return false;
-  const bool families = has_links(system_, derived.equations.size());
+  if (as_derived(derived) <= longest_on_a_page) return false;
   const bool beyond_reading = std::ranges::any_of(
       derived.equations, [&](const Equation& e) { return is_motion(e) && Simplifier::is_too_large(e.expression); });
-  WrittenForm by_link = by_links(principle, derived);
-  if (families || !beyond_reading) {
-    WrittenForm flat = titled(principle);
-    {
-      const Instead instead(simplifier_, of_links_);
-      write_shorter(flat, principle, derived);
-    }
-    if (!flat.families.empty() || length(by_link) > by_links_must_shorten_to * length(flat)) return false;
+  std::optional<WrittenForm> written_out;
+  if (!beyond_reading || has_links(system_, derived.equations.size())) {
+    const Instead instead(simplifier_, of_links_);
+    written_out = titled(principle);
+    write_shorter(*written_out, principle, derived);
   }
+  // with the effort of links or a greater one they are what they would be
+  const auto as_written_out = [&] {
+    if (!written_out || options_.budget < effort_of_chains || !of_links_.sufficient()) return false;
+    result = std::move(*written_out);
+    return true;
+  };
+  if ((written_out && !written_out->families.empty()) || !links()) return as_written_out();
+  WrittenForm by_link = by_links(principle, derived);
+  if (written_out && length(by_link) > by_links_must_shorten_to * length(*written_out)) return as_written_out();
   result = std::move(by_link);
   return true;
 }

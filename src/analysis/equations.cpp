@@ -139,7 +139,7 @@ WrittenSystem EquationWriter::write() {
         "too large to be read in every form: the equations with multipliers stand for them. --form names another; "
         "--format c, cpp, python, cuda or matlab writes code");
   }
-  if (!simplifier_.complete() || !of_velocities_.complete() || (links_ && !of_links_.complete())) {
+  if (!simplifier_.complete() || !of_velocities_.complete() || !of_links_.complete()) {
     result.notes.emplace_back(simplifier_.sufficient()
                                   ? "some formulas are too large to be simplified and stand as they were derived"
                                   : "the budget for simplification is spent; some formulas stand as they were derived");
