@@ -91,6 +91,8 @@ class Converter:
         """x' of what moves is Derivative(x(t), t)."""
         if name == "t":
             return _T
+        if name in self._known:  # a rate may have a line of its own
+            return self._known[name]
         base = name.rstrip("'")
         if base not in self._known and base not in self._functions:
             return sympy.Symbol(name)

@@ -78,11 +78,13 @@ def test_equations_in_sympy_hold_at_the_accelerations_of_eval(name):
     assert number(equations.sympy("lagrangian") - model.lagrangian.sympy(), listed) == pytest.approx(0, abs=1e-12)
 
 
-def test_equations_too_long_to_be_printed_are_there_in_sympy():
-    """Of the six links of an arm, whose equations have ten thousands of symbols."""
+@pytest.mark.parametrize("expand", [True, False])
+def test_equations_beyond_reading_are_there_in_sympy(expand):
+    """Of the six links of an arm, whose equations have ten thousands of symbols: written out, and link by link."""
     model = cetaev.Model("arm")
-    equations = model.equations("multipliers", budget=0.1)
-    assert "too long to print" in equations.text
+    equations = model.equations("multipliers", budget=0.1, expand=expand)
+    assert ("too long to print" in equations.text) == expand
+    assert ("f1 " in equations.text) != expand
     here = model.eval("multipliers")
     a = here["forms"]["multipliers"]["a"]
     there, at_rest = ({name: sympy.Float(value) for name, value in values(model, here, some)} for some in (a, dict.fromkeys(a, 0.0)))
