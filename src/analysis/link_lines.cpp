@@ -10,7 +10,6 @@
 #include "cetaev/detail/analysis/free_names.hpp"
 #include "cetaev/detail/formulation/link_by_link.hpp"
 #include "multiple.hpp"
-#include "where_names.hpp"
 
 namespace cetaev {
 
@@ -144,13 +143,6 @@ class Lines {
 };
 
 }  // namespace
-
-double LinkLines::length() const {
-  double total = 0;
-  for (const auto* lines : {&velocities, &others})
-    for (const WrittenDefinition& line : *lines) total += where_line_length + length_of_summands(line.value);
-  return total + length_of_summands(motion);
-}
 
 std::optional<LinkLines> link_lines(const Setting& setting, Simplifier& simplifier,
                                     const std::function<Expr(Expr)>& prepared) {

@@ -17,8 +17,6 @@ struct LinkLines {
   std::vector<Expr> inertial;                 // and those of the others
   std::vector<Expr> motion;                   // = 0, for each coordinate
   Expr lagrangian;                            // by w
-
-  double length() const;  // on paper, of all lines
 };
 
 // Nothing where the system has no such equations (link_by_link.hpp). `prepared` is done to every formula.

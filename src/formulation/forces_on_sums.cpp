@@ -37,7 +37,7 @@ class ForcesOnSums {
       drift_[x] = s.context().symbol("$rate" + number);
     }
     named_ = &named;
-    named.rest = run_up_and_down();
+    others(run_up_and_down());
     named.value = value_;
     named.rate = drift_;
     named.momentum = pi_;

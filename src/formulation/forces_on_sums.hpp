@@ -35,13 +35,11 @@ struct MovingMass {
 };
 std::vector<MovingMass> masses_of_points(const System& system);
 
-// The same with a symbol for each sum x, its rate and its momentum π, and what the three are by these symbols; by number, velocities first. Without
-// what `rest` and the forces of the model give.
+// The same with a symbol for each sum x, its rate and its momentum π, and what the three are by these symbols; by number, velocities first.
 struct NamedSums {
   std::vector<Expr> value, rate, momentum;           // symbols; of velocities themselves v and v'
   std::vector<Expr> value_is, rate_is, momentum_is;  // nothing for velocities
   std::vector<KeptTerms> force;
-  Expr rest;  // of L, without what the sums have
 };
 NamedSums named_forces_on_sums(const Setting& s, const SharedSums& sums);
 

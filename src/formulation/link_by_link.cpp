@@ -1,8 +1,5 @@
 #include "cetaev/detail/formulation/link_by_link.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include "assemble.hpp"
 #include "cetaev/detail/expr/nested.hpp"
 #include "forces_on_sums.hpp"
@@ -91,7 +88,6 @@ class Recursion {
     Context& context = s_.context();
     const auto line = [&](LinkByLink::Kind kind, std::size_t of, Expr symbol, Expr value) {
       result.lines.push_back({kind, of, symbol, value});
-      result.symbols.push_back(symbol);
     };
     for (std::size_t x = n; x < sums.variables; ++x)
       line(LinkByLink::Kind::velocity, x, named_.value[x], named_.value_is[x]);
@@ -109,15 +105,7 @@ class Recursion {
       line(LinkByLink::Kind::force, x, symbol, total);
       for (const auto& [y, A] : sums.definition[x]) force[y].push_back({nested_product(A, symbol), 1});
     }
-    const Motion& motion = s_.system->motion;
-    Derivation advance = derivative_at_fixed_velocity(motion);
-    const std::vector<Expr> by_position = gradient(named_.rest, motion.q), momentum = gradient(named_.rest, motion.v);
-    for (std::size_t j = 0; j < n; ++j) {
-      force[j].push_back({by_position[j], -1});
-      force[j].push_back({s_.system->forces[j], -1});
-      force[j].push_back({advance(momentum[j]), 1});
-      result.motion.push_back(nested_sum(context, force[j]));
-    }
+    for (std::size_t j = 0; j < n; ++j) result.motion.push_back(nested_sum(context, force[j]));
   }
 
   Expr lagrangian(const SharedSums& sums) const {

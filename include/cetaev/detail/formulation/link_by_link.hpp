@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cetaev/formulation/formulation.hpp"
@@ -19,10 +18,9 @@ struct LinkByLink {
     std::size_t of;  // a sum, by its number
     Expr symbol, value;
   };
-  std::vector<Line> lines;    // in an order in which each uses those before it
-  std::vector<Expr> motion;   // = 0, for each coordinate: inertia less what acts
-  Expr lagrangian;            // by the velocities
-  std::vector<Expr> symbols;  // of all lines
+  std::vector<Line> lines;   // in an order in which each uses those before it
+  std::vector<Expr> motion;  // = 0, for each coordinate: inertia less what acts
+  Expr lagrangian;           // by the velocities
 };
 
 // Nothing where the Lagrangian is not quadratic in the velocities, where constraints are not on positions and velocities, where no sums are shared, and where velocities or
