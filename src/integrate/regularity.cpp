@@ -60,6 +60,8 @@ struct RegularityWatch::Data {
   std::vector<double> guards, guards_before, guards_earlier, guards_largest;  // at this look and at those before it
   bool roots_may_vanish = false;
   bool far = false;  // at the end of the last step
+  // Guards that were seen from near a set on alone are beside the largest value they have had far from it: they tell nothing.
+  bool guards_begin_near = false;
   double last_length = 0, length_before = 0;
   // kept, so that measuring again allocates nothing
   PivotedQr qr, qr_of_choice, qr_of_rows;
@@ -191,7 +193,7 @@ struct RegularityWatch::Data {
     const int pieces = length > accuracy::unusual_for_guards * last_length ? parts : 2;
     length_before = last_length;
     last_length = length;
-    bool all = run_guards.has_value();
+    bool all = run_guards && !guards_begin_near;
     for (int i = 1; i <= pieces && all; ++i) {
       if (i < pieces) {
         const double t = begin + (end - begin) * i / pieces;
@@ -305,7 +307,7 @@ struct RegularityWatch::Data {
   // There are determinants in short form, and they keep so far from zero all over a step of usual length that no quantity vanishes, small as it
   // may be.
   bool guards_keep_off(const LastStep& step) {
-    return run_guards && last_length <= accuracy::unusual_for_guards * length_before &&
+    return run_guards && !guards_begin_near && last_length <= accuracy::unusual_for_guards * length_before &&
            in_step_guards.all_beyond(step.previous_time(), step.time(), guards_largest,
                                      accuracy::determinant_of_regular(p.tolerance),
                                      [&](double t, std::vector<double>& values) { guards_at(step, t, values); });
@@ -386,6 +388,7 @@ struct RegularityWatch::Data {
     largest_inertia = std::max(largest_inertia, inertia);
     inertia_approach.note(t, inertia);
     last = now;
+    guards_begin_near = guards_begin_near && is_near(now);
   }
   bool nearer_than(double part) const {
     if (far) return false;
@@ -466,6 +469,13 @@ void RegularityWatch::inherit(const RegularityWatch& before) {
   for (std::size_t i = 0; i < std::min(seen.size(), data_->largest.size()); ++i) {
     data_->largest[i] = std::max(data_->largest[i], seen[i]);
     data_->approaches[i] = before.data_->approaches[i];
+  }
+  if (&data_->p == &before.data_->p) {
+    data_->guards_largest = before.data_->guards_largest;
+    data_->guards_begin_near = before.data_->guards_begin_near;
+  } else if (!empty() && data_->is_near(data_->last)) {
+    data_->guards_begin_near = true;
+    data_->far = false;
   }
   data_->largest_inertia = std::max(data_->largest_inertia, before.data_->largest_inertia);
   data_->inertia_approach = before.data_->inertia_approach;
