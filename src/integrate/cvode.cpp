@@ -103,6 +103,8 @@ class CvodeStepper final : public Stepper {
     started_ = true;
   }
 
+  void has_been(std::span<const double> sizes) override { scale_.update(sizes); }
+
   StepStatus step(double limit) override {
     previous_ = time_;
     if (failed_) return StepStatus::failed;

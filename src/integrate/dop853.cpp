@@ -54,6 +54,7 @@ class Dop853Stepper final : public Stepper {
     if (t != method_.time()) method_.tolerances().reset();
     method_.start(t, y.data(), t_end);
   }
+  void has_been(std::span<const double> sizes) override { method_.tolerances().accepted(sizes.data()); }
   StepStatus step(double limit) override { return method_.step(limit); }
   double previous_time() const override { return method_.previous_time(); }
   double time() const override { return method_.time(); }

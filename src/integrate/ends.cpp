@@ -454,7 +454,7 @@ std::optional<double> Run::leap_over(double t) {
     y_ = prepared_->equations.state(view.state(), lambda_, parameters_);
     if (prepared_->equations.has_work()) y_.back() = work;
   }
-  stepper_->start(end, y_, t_end_);
+  start_stepper(end);
   watch_->start(end, y_);
   places_.clear();
   return met;

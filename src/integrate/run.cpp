@@ -41,6 +41,7 @@ Run::Run(const MotionPlan& plan, const MotionStart& start, Recorder& recorder, s
       reached_(start_.t),
       step_tolerance_(options_.tolerance),
       method_(*options_.method),
+      sizes_(system_->coordinates),
       progress_(start_.t) {
   summary_.method = method_;
   summary_.backend = options_.backend;
@@ -90,6 +91,8 @@ void Run::follow(std::shared_ptr<const PreparedMotion> prepared, const State& at
   if (equations.variational() != nullptr) equations.vary(at, parameters_, changes_, y_);
   if (equations.has_work()) y_.back() = work;
   if (begins) take_sides(at.t);
+  sizes_.follow(equations.form().state, y_.size());
+  sizes_.note(at);
   set_out(at.t);
   require_same_velocities(at);
   for (const double value : y_) size_at_start_ = std::max(size_at_start_, std::abs(value));
@@ -114,8 +117,14 @@ void Run::set_out(double t) {
                      options_.tolerance);
   make_stepper();
   view_ = new_view(*stepper_);
-  stepper_->start(t, y_, t_end_);
+  start_stepper(t);
   watch_->start(t, y_);
+}
+
+// From y_.
+void Run::start_stepper(double t) {
+  stepper_->start(t, y_, t_end_);
+  stepper_->has_been(sizes_.of_variables());
 }
 
 // The state of the last step at a time; at its start there is no step to look into.
@@ -278,6 +287,7 @@ void Run::segment() {
       break;
     }
     if (!record(end) || next_ == Next::stop) break;
+    if (t == stepper_->time()) sizes_.note(stepper_->state());
     if (watches) watch_algebra();
     if (t != t_end_ && (worn || jump || bend || over_the_bend() || wants_bdf_ || wants_digits_ ||
                         wants_the_form_again() || wants_algebra_)) {
@@ -320,20 +330,25 @@ bool Run::passed_a_narrow_place() {
   stops_.add(*flank);
   const double t = stepper_->previous_time();
   stepper_->interpolate(t, y_);
-  stepper_->start(t, y_, t_end_);
+  start_stepper(t);
   watch_->narrow->start(t, y_);
   return true;
 }
 
 Run::Met Run::met_in_step(const LastStep& step, std::optional<double> worn) {
   RegularityWatch& regularity = watch_->regularity;
-  const auto singular = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
+  // a set that is told by the way to it may be ahead, and beyond the end of the motion
+  const auto find = [&]() -> std::optional<double> {
+    const auto set = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
+    return set && direction_ * *set > direction_ * t_end_ ? std::nullopt : set;
+  };
+  const auto singular = find();
   const bool rests = singular && rests_at(*singular);
   if (rests || (singular && bends_at(*singular))) {
     if (rests || method_ == Method::taylor) return {std::nullopt, std::nullopt, singular};
     // other methods step over it
     regularity.let_roots_vanish(true);
-    const auto other = regularity.find(PartOfStep(step, worn.value_or(step.time()), part_end_));
+    const auto other = find();
     regularity.let_roots_vanish(false);
     return {worn, other, std::nullopt};
   }

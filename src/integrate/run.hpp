@@ -12,6 +12,7 @@
 #include "plan.hpp"
 #include "progress.hpp"
 #include "recording.hpp"
+#include "sizes_seen.hpp"
 
 namespace cetaev {
 
@@ -40,6 +41,7 @@ class Run {
   void follow(std::shared_ptr<const PreparedMotion> prepared, const State& at);
   void require_same_velocities(const State& at);
   void set_out(double t);
+  void start_stepper(double t);
   void set_out_again(double t);
   void take_state(double t);
   void put_on_constraints(double t);
@@ -261,6 +263,7 @@ class Run {
   bool begun_ = false, written_anew_ = false, asked_ = false, has_forces_ = false, stiff_ = false, may_choose_ = true,
        may_jump_ = false;
   double largest_state_ = 0;
+  SizesSeen sizes_;
   // The jumps at the time up to which the last step counts; of those before it, how many time could not tell apart.
   std::vector<std::size_t> jumps_;
   double last_jump_ = 0;

@@ -75,6 +75,8 @@ class Stepper : public LastStep {
  public:
   // Begins, or begins anew after the state was changed from outside, towards t_end (forwards or backwards).
   virtual void start(double t, std::span<const double> y, double t_end) = 0;
+  // After a start: variables have been as large as this before, and are measured by it. Series, to which digits cost little, have no use for it.
+  virtual void has_been(std::span<const double> /*sizes*/) {}
   // One accepted step, not beyond `limit` (between here and t_end). After anything but `done` the state is the last good one.
   virtual StepStatus step(double limit) = 0;
 
