@@ -421,7 +421,9 @@ std::optional<double> Run::leap_over(double t) {
       // not from there
     }
   }
-  if (!best || best->error > accuracy::known_on_the_way(options_.tolerance)) return std::nullopt;
+  // by the tolerance that the steps to here were held to
+  const double held = std::max({options_.tolerance, loosened_.to, stepper_->loosened()});
+  if (!best || best->error > accuracy::known_on_the_way(held)) return std::nullopt;
   (void)take(*best->from);
   // told by a state at a distance the time is better known than by what the way there was
   std::vector<double> room = equations.state(best->from->state, lambda_, parameters_);

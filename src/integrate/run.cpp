@@ -407,6 +407,7 @@ void Run::add_counts() {
   summary_.steps += counts.steps;
   summary_.rejected += counts.rejected;
   summary_.rhs_evaluations += counts.rhs_evaluations;
+  if (stepper_->loosened() > loosened_.to) loosened_ = {stepper_->loosened(), method_};
 }
 
 void Run::ask_whether_to_go_on(double t) {
@@ -557,12 +558,12 @@ void Run::finish() {
   if (method_ != Method::bdf && (stepper_->stiff() || stiff_))
     say("the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
         "for that");
-  if (const double tolerance = stepper_->loosened(); tolerance > 0) {
+  if (loosened_.to > 0) {
     char text[200];
     std::snprintf(
         text, sizeof text,
         "rounding errors of the equations do not let %s hold the tolerance all the way: it was loosened to %.0e",
-        to_string(method_).c_str(), tolerance);
+        to_string(loosened_.by).c_str(), loosened_.to);
     say(text);
   }
   if (summary_.status == MotionStatus::finished && drift_is_noticeable()) {

@@ -257,6 +257,11 @@ class Run {
     double nearness = 0, drift = 0;
   } on_the_way_;
   Method method_;
+  // The coarsest tolerance that rounding errors forced upon steps of this motion, and the method whose steps they were.
+  struct {
+    double to = 0;
+    Method by = Method::taylor;
+  } loosened_;
   bool wants_bdf_ = false, wants_as_derived_ = false, as_derived_ = false;
   std::optional<Algebra> wants_algebra_;
   bool tried_everywhere_ = false, tried_algebra_ = false;

@@ -79,15 +79,22 @@ bool Witness::rates_are_wrong(MotionView& view, double t, double part) {
     return !explained(view, t, 0);
   }
   // where dependent velocities are nearly undetermined a part of the step is long beside what they are smooth over: what is wrong stays so
+  std::vector<double> seemed_wrong;
   for (const double shorter : {part, part / 16, part / 256}) {
     take_change(view, t, shorter, [&](double place) {
       for (std::size_t i = 0; i < y_.size(); ++i) beside_[i] = y_[i] + place * shorter * dy_[i];
     });
-    // in a step that is too short nothing is seen; one that is nearly so is short enough
-    if (accuracy::rounding_of_rates(rounding_) > accuracy::other_rates(tolerance_) * largest_magnitude(v_))
-      return shorter != part;
+    // in a step that is too short nothing is seen; one that is nearly so is short enough, but for rounding, which is other there
+    if (accuracy::rounding_of_rates(rounding_) > accuracy::other_rates(tolerance_) * largest_magnitude(v_)) {
+      if (shorter == part) return false;
+      for (std::size_t i = 0; i < change_.size(); ++i)
+        spread_[i] = std::max(spread_[i], std::abs(change_[i] - seemed_wrong[i]));
+      change_ = std::move(seemed_wrong);
+      return !within_errors(0);
+    }
     if (shorter == part) ++seen_;
     if (explained(view, t, 0)) return false;
+    seemed_wrong = change_;
   }
   return true;
 }

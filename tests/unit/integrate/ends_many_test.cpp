@@ -310,9 +310,6 @@ TEST(Motion, AParallelogramGoesOnThroughTheLineByEveryMethod) {
   options.through_singular = true;
   for (const Form form : {Form::multipliers, Form::gauss, Form::maggi, Form::hamel, Form::voronec, Form::appell}) {
     for (const Method method : methods) {
-      // known to be left: near the line Maggi's equations are left for multipliers, and bdf, which begins anew there, takes hundreds of
-      // thousands of steps and may end at a crossing
-      if (form == Form::maggi && method == Method::bdf) continue;
       options.form = form;
       options.method = method;
       const MotionSummary summary = run_motion(bars, options, silent);

@@ -311,5 +311,100 @@ TEST(NearSingular, DiscsComeUpAgain) {
   }
 }
 
+// A row that vanishes at x = a: Maggi's and Voronec's forms give way to multipliers near it, and these keep on to it.
+TEST(NearSingular, FormsMeetARowThatVanishesWhereMultipliersDo) {
+  const System system = read_model(R"toml(
+coordinates = ["x", "y", "z"]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 + 1.52*x - 0.37*y*z + 0.85*sin(z)"
+constraints = ["(x - 0.17)*(y' - 0.12*z*x') = 0"]
+[initial]
+x = -0.3
+y = 0.4
+z = 0.7
+"x'" = 0.1
+"y'" = 0.0084
+"z'" = 0.5
+)toml",
+                                   "row.toml");
+  Silent nobody;
+  MotionOptions options = until(2, Method::taylor);
+  options.form = Form::multipliers;
+  const MotionSummary expected = run_motion(system, options, nobody);
+  ASSERT_EQ(expected.status, MotionStatus::singular);
+  EXPECT_NEAR(expected.last.q[0], 0.17, 1e-14);
+  options.tolerance = 1e-12;
+  for (const Form form : {Form::maggi, Form::voronec}) {
+    for (const Method method : methods) {
+      options.form = form;
+      options.method = method;
+      const MotionSummary found = run_motion(system, options, nobody);
+      EXPECT_EQ(found.status, MotionStatus::singular) << form.name() << method;
+      EXPECT_EQ(found.reselections, 0U) << form.name() << method;
+      EXPECT_NEAR(found.singular_at.value_or(0), *expected.singular_at, 1e-10) << form.name() << method;
+    }
+  }
+}
+
+// A speed that vanishes on the way: what is left of the velocities near there is not what a tolerance is relative to.
+TEST(NearSingular, ASpeedThatVanishesIsMetByFewSteps) {
+  const System system = read_model(R"toml(
+coordinates = ["x", "y", "z"]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 - 1.4*x + 0.86*y*z + 0.11*sin(z)"
+constraints = ["x'^2 + y'^2 + z'^2 = 1.6*(x + 0.53)"]
+[initial]
+x = -0.36766071084442764
+"x'" = -0.29294548086482552
+y = 0.44714156333564636
+"y'" = -0.3938781580234661
+z = 1.7910000511682207
+"z'" = -0.13706131665000676
+)toml",
+                                   "speed.toml");
+  Silent nobody;
+  MotionOptions options = until(1, Method::taylor);
+  options.form = Form::multipliers;
+  options.tolerance = 1e-12;
+  const double set = run_motion(system, options, nobody).singular_at.value_or(0);
+  for (const Form form : {Form::maggi, Form::voronec, Form::appell}) {
+    for (const Method method : {Method::dop853, Method::adams, Method::bdf}) {
+      options.form = form;
+      options.method = method;
+      const MotionSummary found = run_motion(system, options, nobody);
+      EXPECT_EQ(found.status, MotionStatus::singular) << form.name() << method;
+      EXPECT_NEAR(found.singular_at.value_or(0), set, 1e-9) << form.name() << method;
+      EXPECT_LT(found.steps, 1000U) << form.name() << method;
+    }
+  }
+}
+
+// x = 1 − cos t reaches 2/5 at acos 3/5: motions that end before that are finished, however little.
+TEST(NearSingular, ASetBeyondTheEndIsNotMet) {
+  const System system = read_model(R"toml(
+coordinates = ["x", "y", "z"]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 - (x - 1)^2/2 - y*z - sin(z)"
+constraints = ["(x - 2/5)*(y' - z') = 0"]
+[initial]
+y = 0.4
+z = 0.7
+"y'" = 0.5
+"z'" = 0.5
+)toml",
+                                   "beyond.toml");
+  Silent nobody;
+  for (const Form form : {Form::multipliers, Form::maggi}) {
+    for (const Method method : methods) {
+      for (const double before : {1e-9, 1e-7, 1e-5, 1e-4}) {
+        MotionOptions options = until(std::acos(0.6) - before, method);
+        options.form = form;
+        options.tolerance = 1e-12;
+        const MotionSummary found = run_motion(system, options, nobody);
+        EXPECT_EQ(found.status, MotionStatus::finished) << form.name() << method << before;
+        EXPECT_EQ(found.last.t, options.t_end) << form.name() << method << before;
+        EXPECT_NEAR(found.last.q[0], 1 - std::cos(options.t_end), 1e-9) << form.name() << method << before;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cetaev
