@@ -456,7 +456,8 @@ std::optional<double> Run::leap_over(double t) {
     y_ = prepared_->equations.state(view.state(), lambda_, parameters_);
     if (prepared_->equations.has_work()) y_.back() = work;
   }
-  start_stepper(end);
+  // measured by what is here: just beyond the set errors grow by one over the distance from it, and finer steps are worth it
+  stepper_->start(end, y_, t_end_);
   watch_->start(end, y_);
   places_.clear();
   return met;

@@ -27,7 +27,8 @@ class SizesSeen {
     of_variables_.assign(size, 0.0);
     places_.clear();
     for (const StateVariable& variable : variables)
-      places_.push_back(static_cast<std::size_t>(std::find(names_.begin(), names_.end(), variable.name) - names_.begin()));
+      places_.push_back(
+          static_cast<std::size_t>(std::find(names_.begin(), names_.end(), variable.name) - names_.begin()));
   }
   void note(const State& at) {
     for (std::size_t i = 0; i < at.q.size(); ++i) {
