@@ -109,31 +109,39 @@ const FirstOrderSystem::Jacobian& ReducedField::jacobian() const {
   return later_->jacobian;
 }
 
-const ReducedField::Compiled& ReducedField::compiled() const {
-  std::call_once(later_->lowered, [&] { later_->compiled = compile(); });
-  return later_->compiled;
+const Program& ReducedField::value_program() const {
+  std::call_once(later_->values_lowered, [&] {
+    std::vector<Expr> outputs;
+    for (const std::size_t i : kept_) outputs.push_back(form_.rates[i]);
+    outputs.insert(outputs.end(), constraints_.begin(), constraints_.end());
+    later_->values = Program(outputs, form_.inputs(), form_.needed_for(outputs).blocks);
+  });
+  return later_->values;
 }
 
-ReducedField::Compiled ReducedField::compile() const {
-  Compiled result;
-  std::vector<Expr> outputs;
-  for (const std::size_t i : kept_) outputs.push_back(form_.rates[i]);
-  outputs.insert(outputs.end(), constraints_.begin(), constraints_.end());
-  result.values = Program(outputs, form_.inputs(), form_.needed_for(outputs).blocks);
+std::vector<Expr> ReducedField::slopes_of_constraints() const {
+  std::vector<Expr> symbols;
+  for (const StateVariable& variable : form_.state) symbols.push_back(variable.symbol);
+  return cetaev::jacobian(constraints_, symbols).entries;
+}
 
-  const std::size_t size = form_.state.size();
-  outputs.clear();
-  for (const std::size_t i : kept_) {
-    for (std::size_t j = 0; j < size; ++j) outputs.push_back(jacobian().entries(i, j));
-  }
-  std::vector<Expr> slopes;
-  for (const Expr g : constraints_) {
-    for (const StateVariable& variable : form_.state) slopes.push_back(derivative(g, variable.symbol));
-  }
-  result.constraint_slopes = Program(slopes, form_.inputs());
-  outputs.insert(outputs.end(), slopes.begin(), slopes.end());
-  result.derivatives = Program(outputs, form_.inputs(), jacobian().systems.blocks);
-  return result;
+const Program& ReducedField::constraint_slope_program() const {
+  std::call_once(later_->constraint_slopes_lowered,
+                 [&] { later_->constraint_slopes = Program(slopes_of_constraints(), form_.inputs()); });
+  return later_->constraint_slopes;
+}
+
+const Program& ReducedField::derivative_program() const {
+  std::call_once(later_->derivatives_lowered, [&] {
+    std::vector<Expr> outputs;
+    for (const std::size_t i : kept_) {
+      for (std::size_t j = 0; j < form_.state.size(); ++j) outputs.push_back(jacobian().entries(i, j));
+    }
+    const std::vector<Expr> slopes = slopes_of_constraints();
+    outputs.insert(outputs.end(), slopes.begin(), slopes.end());
+    later_->derivatives = Program(outputs, form_.inputs(), jacobian().systems.blocks);
+  });
+  return later_->derivatives;
 }
 
 // Is it in one of them, whatever values the others have? What is not proved is.
@@ -331,8 +339,8 @@ State ReducedField::full(std::span<const double> y, std::span<const double> para
 }
 
 ReducedField::Values<double> ReducedField::values(std::span<const double> y, std::span<const double> parameters) const {
-  std::vector<double> all(compiled().values.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(compiled().values);
+  std::vector<double> all(value_program().output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(value_program());
   run(inputs_of(y, 0.0, parameters), all);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
   return {{all.begin(), middle}, {middle, all.end()}};
@@ -341,16 +349,16 @@ ReducedField::Values<double> ReducedField::values(std::span<const double> y, std
 ReducedField::Values<Ball> ReducedField::values(std::span<const Ball> y, std::span<const Ball> parameters,
                                                 long bits) const {
   std::vector<Ball> all;
-  if (run_in_balls(compiled().values, inputs_of(y, Ball(), parameters), all, bits) >= 0)
-    all.assign(compiled().values.output_count(), Ball::anything());
+  if (run_in_balls(value_program(), inputs_of(y, Ball(), parameters), all, bits) >= 0)
+    all.assign(value_program().output_count(), Ball::anything());
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 ReducedField::Values<double> ReducedField::derivatives(std::span<const double> y,
                                                        std::span<const double> parameters) const {
-  std::vector<double> all(compiled().derivatives.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(compiled().derivatives);
+  std::vector<double> all(derivative_program().output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(derivative_program());
   run(inputs_of(y, 0.0, parameters), all);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
@@ -359,16 +367,16 @@ ReducedField::Values<double> ReducedField::derivatives(std::span<const double> y
 ReducedField::Values<Ball> ReducedField::derivatives(std::span<const Ball> y, std::span<const Ball> parameters,
                                                      long bits) const {
   std::vector<Ball> all;
-  if (run_in_balls(compiled().derivatives, inputs_of(y, Ball(), parameters), all, bits) >= 0)
-    all.assign(compiled().derivatives.output_count(), Ball::anything());
+  if (run_in_balls(derivative_program(), inputs_of(y, Ball(), parameters), all, bits) >= 0)
+    all.assign(derivative_program().output_count(), Ball::anything());
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 std::vector<double> ReducedField::constraint_slopes(std::span<const double> y,
                                                     std::span<const double> parameters) const {
-  std::vector<double> all(compiled().constraint_slopes.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(compiled().constraint_slopes);
+  std::vector<double> all(constraint_slope_program().output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(constraint_slope_program());
   run(inputs_of(y, 0.0, parameters), all);
   return all;
 }
