@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "cetaev/formulation/first_order.hpp"
@@ -141,9 +142,13 @@ LyapunovSpectrum lyapunov(const System& system, const MotionOptions& options) {
   const std::size_t m = carried.directions;
   DenseMatrix directions = flow.tangents(at);
   if (m < directions.columns()) {
-    DenseMatrix some(directions.rows(), m);
-    for (std::size_t k = 0; k < m; ++k) std::ranges::copy(directions.column(k), some.column(k).begin());
-    directions = std::move(some);
+    // made of all of them: directions of coordinates that move by themselves would stay among these
+    DenseMatrix mixed(directions.columns(), m);
+    for (std::size_t k = 0; k < m; ++k)
+      for (std::size_t i = 0; i < mixed.rows(); ++i)
+        mixed(i, k) = std::cos(std::numbers::sqrt2 * static_cast<double>((i + 1) * (k + 1) * (i + 2 * k + 3)));
+    directions = directions * mixed;
+    (void)orthonormalize(directions);
     result.left_out = fmt::format("the {} smaller ones: with {} coordinates no more than {} directions are carried",
                                   flow.dimension() - m, system->size(), m);
   }

@@ -20,7 +20,7 @@ struct Carried {
     return static_cast<double>(steps) * static_cast<double>(numbers()) * static_cast<double>(coordinates);
   }
   // Small ones are followed as long as is asked for.
-  bool is_large() const { return numbers() > 1000; }
+  bool is_large() const { return numbers() > 400; }
 };
 // Of large ones: what there may be of numbers at once, which are as many equations to be compiled, and of effort, which is a minute or two.
 inline constexpr std::size_t most_carried = 4096;

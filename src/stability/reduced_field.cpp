@@ -355,20 +355,73 @@ ReducedField::Values<Ball> ReducedField::values(std::span<const Ball> y, std::sp
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
+// Derivatives by all of y are that many columns of expressions, and in a chain each of them contains all links: beyond so many, one column along
+// a direction that is given by numbers serves for all of them, one after the other.
+bool ReducedField::column_by_column() const {
+  constexpr std::size_t most_columns = 40;
+  return form_.state.size() > most_columns;
+}
+
+const Program& ReducedField::column_program() const {
+  std::call_once(later_->column_lowered, [&] {
+    std::vector<Derivation::Seed> seeds;
+    std::vector<Expr> inputs = form_.inputs();
+    for (std::size_t j = 0; j < form_.state.size(); ++j) {
+      inputs.push_back(system_->context->symbol("$along" + std::to_string(j)));
+      seeds.emplace_back(form_.state[j].symbol, inputs.back());
+    }
+    later_->column = slopes_program({std::move(seeds)}, inputs);
+  });
+  return later_->column;
+}
+
+template <class Number, class Run>
+ReducedField::Values<Number> ReducedField::columns(std::vector<Number> inputs, const Number& one,
+                                                   const Run& run) const {
+  const std::size_t size = form_.state.size(), first = inputs.size();
+  Values<Number> result{std::vector<Number>(kept_.size() * size), std::vector<Number>(constraints_.size() * size)};
+  inputs.resize(first + size);
+  for (std::size_t j = 0; j < size; ++j) {
+    inputs[first + j] = one;
+    const std::vector<Number> column = run(inputs);
+    inputs[first + j] = Number();
+    for (std::size_t i = 0; i < kept_.size(); ++i) result.rates[i * size + j] = column[i];
+    for (std::size_t r = 0; r < constraints_.size(); ++r) result.constraints[r * size + j] = column[kept_.size() + r];
+  }
+  return result;
+}
+
 ReducedField::Values<double> ReducedField::derivatives(std::span<const double> y,
                                                        std::span<const double> parameters) const {
-  std::vector<double> all(derivative_program().output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(derivative_program());
-  run(inputs_of(y, 0.0, parameters), all);
+  const bool by_column = column_by_column();
+  const Program& program = by_column ? column_program() : derivative_program();
+  Interpreter run(program);
+  const auto values = [&](std::span<const double> inputs) {
+    std::vector<double> all(program.output_count(), std::numeric_limits<double>::quiet_NaN());
+    run(inputs, all);
+    return all;
+  };
+  if (by_column) return columns(inputs_of(y, 0.0, parameters), 1.0, values);
+  const std::vector<double> all = values(inputs_of(y, 0.0, parameters));
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 ReducedField::Values<Ball> ReducedField::derivatives(std::span<const Ball> y, std::span<const Ball> parameters,
                                                      long bits) const {
-  std::vector<Ball> all;
-  if (run_in_balls(derivative_program(), inputs_of(y, Ball(), parameters), all, bits) >= 0)
-    all.assign(derivative_program().output_count(), Ball::anything());
+  const bool by_column = column_by_column();
+  const Program& program = by_column ? column_program() : derivative_program();
+  const auto values = [&](std::span<const Ball> inputs) {
+    std::vector<Ball> all;
+    if (run_in_balls(program, inputs, all, bits) >= 0) all.assign(program.output_count(), Ball::anything());
+    return all;
+  };
+  if (by_column) {
+    Ball one;
+    one.set(1L);
+    return columns(inputs_of(y, Ball(), parameters), one, values);
+  }
+  const std::vector<Ball> all = values(inputs_of(y, Ball(), parameters));
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
@@ -386,6 +439,11 @@ std::vector<double> ReducedField::inputs(std::span<const double> y, std::span<co
 }
 
 Program ReducedField::slopes_program(std::vector<std::vector<Derivation::Seed>> directions) const {
+  return slopes_program(std::move(directions), form_.inputs());
+}
+
+Program ReducedField::slopes_program(std::vector<std::vector<Derivation::Seed>> directions,
+                                     const std::vector<Expr>& inputs) const {
   std::vector<Expr> of_constraints;
   for (const Expr g : constraints_) {
     for (const auto& seeds : directions) {
@@ -400,7 +458,7 @@ Program ReducedField::slopes_program(std::vector<std::vector<Derivation::Seed>> 
     for (std::size_t j = 0; j < count; ++j) outputs.push_back(slopes.entries(i, j));
   }
   outputs.insert(outputs.end(), of_constraints.begin(), of_constraints.end());
-  return {outputs, form_.inputs(), slopes.systems.blocks};
+  return {outputs, inputs, slopes.systems.blocks};
 }
 
 // Positions by constraints on positions, velocities by the others.
