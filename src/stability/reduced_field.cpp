@@ -1,5 +1,7 @@
 #include "reduced_field.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -355,8 +357,10 @@ ReducedField::Values<Ball> ReducedField::values(std::span<const Ball> y, std::sp
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
-// Derivatives by all of y are that many columns of expressions, and in a chain each of them contains all links: beyond so many, one column along
-// a direction that is given by numbers serves for all of them, one after the other.
+// Derivatives by all of y are that many columns of expressions, and in a chain each of them contains all links: beyond so many, a few columns along
+// directions that are given by numbers serve for all of them, one after the other. A few, for the linear systems are solved once for these.
+constexpr std::size_t columns_at_once = 8;
+
 bool ReducedField::column_by_column() const {
   constexpr std::size_t most_columns = 40;
   return form_.state.size() > most_columns;
@@ -364,13 +368,15 @@ bool ReducedField::column_by_column() const {
 
 const Program& ReducedField::column_program() const {
   std::call_once(later_->column_lowered, [&] {
-    std::vector<Derivation::Seed> seeds;
+    std::vector<std::vector<Derivation::Seed>> directions(columns_at_once);
     std::vector<Expr> inputs = form_.inputs();
-    for (std::size_t j = 0; j < form_.state.size(); ++j) {
-      inputs.push_back(system_->context->symbol("$along" + std::to_string(j)));
-      seeds.emplace_back(form_.state[j].symbol, inputs.back());
+    for (std::size_t k = 0; k < columns_at_once; ++k) {
+      for (std::size_t j = 0; j < form_.state.size(); ++j) {
+        inputs.push_back(system_->context->symbol(fmt::format("$along{}_{}", k, j)));
+        directions[k].emplace_back(form_.state[j].symbol, inputs.back());
+      }
     }
-    later_->column = slopes_program({std::move(seeds)}, inputs);
+    later_->column = slopes_program(std::move(directions), inputs);
   });
   return later_->column;
 }
@@ -380,13 +386,17 @@ ReducedField::Values<Number> ReducedField::columns(std::vector<Number> inputs, c
                                                    const Run& run) const {
   const std::size_t size = form_.state.size(), first = inputs.size();
   Values<Number> result{std::vector<Number>(kept_.size() * size), std::vector<Number>(constraints_.size() * size)};
-  inputs.resize(first + size);
-  for (std::size_t j = 0; j < size; ++j) {
-    inputs[first + j] = one;
-    const std::vector<Number> column = run(inputs);
-    inputs[first + j] = Number();
-    for (std::size_t i = 0; i < kept_.size(); ++i) result.rates[i * size + j] = column[i];
-    for (std::size_t r = 0; r < constraints_.size(); ++r) result.constraints[r * size + j] = column[kept_.size() + r];
+  for (std::size_t j = 0; j < size; j += columns_at_once) {
+    const std::size_t count = std::min(columns_at_once, size - j);
+    inputs.resize(first);
+    inputs.resize(first + columns_at_once * size);
+    for (std::size_t k = 0; k < count; ++k) inputs[first + k * size + j + k] = one;
+    const std::vector<Number> found = run(inputs);
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t i = 0; i < kept_.size(); ++i) result.rates[i * size + j + k] = found[i * columns_at_once + k];
+      for (std::size_t r = 0; r < constraints_.size(); ++r)
+        result.constraints[r * size + j + k] = found[(kept_.size() + r) * columns_at_once + k];
+    }
   }
   return result;
 }

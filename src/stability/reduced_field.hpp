@@ -118,7 +118,7 @@ class ReducedField {
   const Program& derivative_program() const;
   const Program& constraint_slope_program() const;
   bool column_by_column() const;
-  const Program& column_program() const;  // takes the direction behind the other inputs
+  const Program& column_program() const;  // takes directions behind the other inputs
   template <class Number, class Run>
   Values<Number> columns(std::vector<Number> inputs, const Number& one, const Run& run) const;
   Program slopes_program(std::vector<std::vector<Derivation::Seed>> directions, const std::vector<Expr>& inputs) const;

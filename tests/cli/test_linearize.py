@@ -62,7 +62,8 @@ class Linearize(unittest.TestCase):
     def test_a_straight_snake_of_a_hundred_links_keeps_its_rank(self):
         straight = [word for i in range(100) for word in ("--set", f"th{i + 1}=0")]
         answer = json.loads(cetaev("eval", "snake-100", "--json", *straight).out)
-        rates = [answer["state"]["v"][f"th{i + 1}"] if isinstance(answer["state"]["v"], dict) else answer["state"]["v"][i + 2] for i in range(100)]
+        self.assertEqual(answer["rank"], 100)
+        rates = [answer["v"][f"th{i + 1}"] for i in range(100)]
         for before, after in zip(rates, rates[1:]):
             self.assertAlmostEqual(before, -after, delta=1e-9)
 
