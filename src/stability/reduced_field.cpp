@@ -358,8 +358,9 @@ ReducedField::Values<Ball> ReducedField::values(std::span<const Ball> y, std::sp
 }
 
 // Derivatives by all of y are that many columns of expressions, and in a chain each of them contains all links: beyond so many, a few columns along
-// directions that are given by numbers serve for all of them, one after the other. A few, for the linear systems are solved once for these.
-constexpr std::size_t columns_at_once = 8;
+// directions that are given by numbers serve for all of them, one after the other. With more at once the linear systems would be solved less often, but eight took
+// five times the memory for a snake of a hundred links.
+constexpr std::size_t columns_at_once = 1;
 
 bool ReducedField::column_by_column() const {
   constexpr std::size_t most_columns = 40;
