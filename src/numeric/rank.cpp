@@ -18,6 +18,10 @@ Pivots pivots(DenseMatrix rows, std::span<const double> errors,
   Pivots result;
   std::vector<std::size_t> left;
   std::vector<double> doubt(rows.rows());  // relative error
+  std::vector<double> given(rows.rows());  // the same, of the rows as they came
+  // What is left of a row is a combination of those that came. Bounds that add up from pivot to pivot double with every one, as in a chain of
+  // links, while the combinations stay as they are: where the bounds would decide, these do.
+  DenseMatrix combined = DenseMatrix::identity(rows.rows());
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const double norm = row_length(rows, i);
     if (!(norm > errors[i])) {
@@ -25,7 +29,7 @@ Pivots pivots(DenseMatrix rows, std::span<const double> errors,
       continue;
     }
     for (std::size_t j = 0; j < rows.columns(); ++j) rows(i, j) /= norm;
-    doubt[i] = errors[i] / norm;
+    given[i] = doubt[i] = errors[i] / norm;
     left.push_back(i);
   }
   for (const std::vector<std::size_t>& columns : column_classes) {
@@ -59,7 +63,11 @@ Pivots pivots(DenseMatrix rows, std::span<const double> errors,
         const double factor = rows(i, column) / rows(row, column);
         for (std::size_t j = 0; j < rows.columns(); ++j) rows(i, j) -= factor * rows(row, j);
         rows(i, column) = 0;
+        for (std::size_t j = 0; j < rows.rows(); ++j) combined(i, j) -= factor * combined(row, j);
         doubt[i] += std::fabs(factor) * doubt[row];
+        if (doubt[i] <= rank_tolerance) continue;
+        doubt[i] = 0;
+        for (std::size_t j = 0; j < rows.rows(); ++j) doubt[i] += std::fabs(combined(i, j)) * given[j];
       }
     }
   }

@@ -23,6 +23,7 @@ std::string to_text(const System& system, const LyapunovSpectrum& found) {
   text += fmt::format("\n  sum {:.6g}", found.sum);
   text +=
       found.divergence ? fmt::format("; the mean divergence of the flow is {:.6g}\n", *found.divergence + 0.0) : "\n";
+  if (!found.left_out.empty()) text += "  left out: " + found.left_out + "\n";
   return text;
 }
 
@@ -36,6 +37,7 @@ std::string to_json(const System& system, const LyapunovSpectrum& found) {
   document["t"] = number(found.t);
   document["interrupted"] = found.interrupted;
   document["steps"] = found.steps;
+  if (!found.left_out.empty()) document["left_out"] = found.left_out;
   return dump(document);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "cetaev/formulation/first_order.hpp"
@@ -17,6 +18,8 @@ namespace {
 // Parts of the time after which directions are made orthogonal again, and the growth beyond which that is too seldom: of what a direction is
 // made of, eight digits are left.
 constexpr double parts = 2000, too_much = 1e8;
+// Fewer where each has much to carry, for it takes a step at least; means over parts still want some.
+constexpr double least_parts = 200, carried_by_most_parts = 400;
 // The beginning, in which directions turn to where they grow, is left out.
 constexpr double left_out = 0.1;
 
@@ -127,7 +130,8 @@ struct Grown {
 }  // namespace
 
 LyapunovSpectrum lyapunov(const System& system, const MotionOptions& options) {
-  const TangentFlow flow(system, options);
+  const TangentFlow flow(system, options, {}, TangentFlow::Directions::as_many_as_may_be);
+  const Carried carried = flow.carried();
   LyapunovSpectrum result;
   State at = flow.initial();
   const double start = at.t, whole = options.t_end - start;
@@ -135,20 +139,34 @@ LyapunovSpectrum lyapunov(const System& system, const MotionOptions& options) {
     throw Error(ErrorCode::bad_model, fmt::format("exponents are of a motion forwards: it begins at t = {:.6g}, and "
                                                   "--t-end has to be later than that, not {:.6g}",
                                                   start, options.t_end));
+  const std::size_t m = carried.directions;
   DenseMatrix directions = flow.tangents(at);
-  const std::size_t m = flow.dimension();
+  if (m < directions.columns()) {
+    // made of all of them: directions of coordinates that move by themselves would stay among these
+    DenseMatrix mixed(directions.columns(), m);
+    for (std::size_t k = 0; k < m; ++k)
+      for (std::size_t i = 0; i < mixed.rows(); ++i)
+        mixed(i, k) = std::cos(std::numbers::sqrt2 * static_cast<double>((i + 1) * (k + 1) * (i + 2 * k + 3)));
+    directions = directions * mixed;
+    (void)orthonormalize(directions);
+    result.left_out = fmt::format("the {} smaller ones: with {} coordinates no more than {} directions are carried",
+                                  flow.dimension() - m, system->size(), m);
+  }
 
   std::optional<Groundwork> work;
   std::optional<Divergence> divergence;
-  try {
-    work.emplace(Groundwork::apart(system));
-    divergence.emplace(*work, flow);
-  } catch (const Error&) {
-    divergence.reset();
+  if (m == flow.dimension()) {
+    try {
+      work.emplace(Groundwork::apart(system));
+      divergence.emplace(*work, flow);
+    } catch (const Error&) {
+      divergence.reset();
+    }
   }
 
   Grown grown;
-  double segment = whole / parts;
+  double segment =
+      whole / std::clamp(parts * carried_by_most_parts / static_cast<double>(carried.numbers()), least_parts, parts);
   while (at.t != options.t_end) {
     const double left = options.t_end - at.t;
     const double end = std::abs(left) <= 1.5 * std::abs(segment) ? options.t_end : at.t + segment;
@@ -167,6 +185,11 @@ LyapunovSpectrum lyapunov(const System& system, const MotionOptions& options) {
     if (m > 0 && *most - *least > std::log(too_much)) segment /= 2;
     if (there.interrupted) {
       result.interrupted = true;
+      break;
+    }
+    if (carried.is_large() && carried.effort(result.steps) > most_effort && at.t != options.t_end) {
+      result.left_out += fmt::format("{}what comes after t = {:.6g}: {} numbers were carried over {} steps",
+                                     result.left_out.empty() ? "" : "; ", at.t, carried.numbers(), result.steps);
       break;
     }
   }

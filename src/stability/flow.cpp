@@ -1,5 +1,7 @@
 #include "flow.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -28,7 +30,8 @@ class Beginning : public Recorder {
 
 }  // namespace
 
-TangentFlow::TangentFlow(const System& system, MotionOptions options, const std::string& parameter)
+TangentFlow::TangentFlow(const System& system, MotionOptions options, const std::string& parameter,
+                         Directions directions)
     : system_(system), options_(std::move(options)), n_(system->size()), parameters_(parameter_values(system)) {
   Groundwork work = Groundwork::apart(system);
   initial_ = work.initial().state;
@@ -41,7 +44,16 @@ TangentFlow::TangentFlow(const System& system, MotionOptions options, const std:
   row_count_ = rows.size();
   rows_ = Program(jacobian(rows, symbols).entries, state_symbols(own));
   dimension_ = tangents(initial_).columns();
-  options_.variations.assign(dimension_, {});
+  carried_ = dimension_;
+  if (carried().numbers() > most_carried) {
+    if (directions == Directions::all)
+      throw Error(ErrorCode::not_applicable,
+                  fmt::format("with {} directions beside a motion of {} coordinates there are {} numbers to be carried "
+                              "along, more than {}: left out",
+                              dimension_, n_, carried().numbers(), most_carried));
+    carried_ = std::max<std::size_t>(2, most_carried / (2 * n_)) - 1;
+  }
+  options_.variations.assign(carried_, {});
   if (!parameter.empty()) {
     varied_ = given_value(own, parameter).parameter;
     std::vector<Derivation::Seed> seeds;
@@ -118,7 +130,7 @@ TangentFlow::Advanced TangentFlow::advance(const State& from, const DenseMatrix&
   MotionStart start{.state = from, .t_end = t_end, .changes = std::vector<double>(each * options_.variations.size())};
   std::copy(directions.entries().begin(), directions.entries().end(), start.changes.begin());
   std::copy(with_parameter.begin(), with_parameter.end(),
-            start.changes.begin() + static_cast<std::ptrdiff_t>(each * dimension_));
+            start.changes.begin() + static_cast<std::ptrdiff_t>(each * carried_));
   Beginning beginning;
   Recorders recorders;
   recorders.add(beginning);

@@ -11,14 +11,33 @@
 
 namespace cetaev {
 
+// What is carried of a motion and of directions beside it, by component: one step takes about as many operations for each as there are
+// coordinates.
+struct Carried {
+  std::size_t coordinates = 0, directions = 0;
+  std::size_t numbers() const { return 2 * coordinates * (1 + directions); }
+  double effort(std::size_t steps) const {
+    return static_cast<double>(steps) * static_cast<double>(numbers()) * static_cast<double>(coordinates);
+  }
+  // Small ones are followed as long as is asked for.
+  bool is_large() const { return numbers() > 400; }
+};
+// Of large ones: what there may be of numbers at once, which are as many equations to be compiled, and of effort, which is a minute or two.
+inline constexpr std::size_t most_carried = 4096;
+inline constexpr double most_effort = 4e7;
+
 class TangentFlow {
  public:
   // Where a parameter is named, its value may be another one, and motions with a little more of it are carried along, too.
-  TangentFlow(const System& system, MotionOptions options, const std::string& parameter = {});
+  // Of more directions than may be carried there are as many as may, unless all are wanted: then it throws not-applicable.
+  enum class Directions { all, as_many_as_may_be };
+  TangentFlow(const System& system, MotionOptions options, const std::string& parameter = {},
+              Directions directions = Directions::all);
 
   const State& initial() const { return initial_; }
   // Of the set of admissible states, near the initial one.
   std::size_t dimension() const { return dimension_; }
+  Carried carried() const { return {n_, carried_}; }
   const std::vector<double>& parameters() const { return parameters_; }
   // From here on the parameter has this value, and those that are formulas of it follow.
   void set(double value);
@@ -53,7 +72,7 @@ class TangentFlow {
   Program slopes_;  // of the same: by the parameter
   std::size_t row_count_ = 0;
   State initial_;
-  std::size_t dimension_ = 0;
+  std::size_t dimension_ = 0, carried_ = 0;
   std::unique_ptr<const CompiledMotion> motion_;
   // one for the value alone, where the equations of the model do not serve it
   mutable std::unique_ptr<const CompiledMotion> own_motion_;

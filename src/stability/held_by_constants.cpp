@@ -118,16 +118,14 @@ std::optional<Variations> variations_of(const ReducedField& field, const SteadyP
   std::vector<Expr> functions = constants.expressions;
   const std::vector<Expr>& q = field.system()->motion.q;
   for (const std::size_t r : point.dependent.rows) functions.push_back(field.constraints()[r]);
-  std::vector<Expr> first, second;
-  for (const Expr e : functions) {
-    for (const std::size_t i : kept) {
-      Expr slope = derivative(e, form.state[i].symbol);
-      const auto at = static_cast<std::size_t>(std::ranges::find(q, form.state[i].symbol) - q.begin());
-      if (first.size() < n && at < constants.forces.size()) slope = slope - constants.forces[at];
-      first.push_back(slope);
-      for (const std::size_t j : kept) second.push_back(derivative(slope, form.state[j].symbol));
-    }
+  std::vector<Expr> symbols;
+  for (const std::size_t i : kept) symbols.push_back(form.state[i].symbol);
+  std::vector<Expr> first = jacobian(functions, symbols).entries;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(q, symbols[i]) - q.begin());
+    if (at < constants.forces.size()) first[i] = first[i] - constants.forces[at];
   }
+  const std::vector<Expr> second = jacobian(first, symbols).entries;
   std::vector<Ball> inputs = point.y_balls;
   inputs.emplace_back();
   inputs.insert(inputs.end(), point.parameter_balls.begin(), point.parameter_balls.end());

@@ -21,6 +21,13 @@ std::string_view to_string(Stability stability) {
 
 namespace {
 
+// Algebra writes out what linear systems of so many coordinates hold together, and the derivatives of that are the longer.
+constexpr std::size_t most_shortened = 40;
+
+ReducedField::Equations equations_for(std::size_t coordinates) {
+  return coordinates > most_shortened ? ReducedField::Equations::as_derived : ReducedField::Equations::shortened;
+}
+
 // What is proved to be steady as it stands does not move.
 SteadyPoint steady_near(const ReducedField& field, const std::vector<double>& y, const std::vector<double>& parameters,
                         const Movable& moves) {
@@ -52,7 +59,7 @@ SteadyPoint steady_near(const ReducedField& field, const std::vector<double>& y,
 }
 
 Linearization about(Groundwork& work, const AdmissibleState& at, bool quasi, const std::vector<std::string>& solve) {
-  const ReducedField field(work, at, quasi);
+  const ReducedField field(work, at, quasi, ReducedField::Time::must_not_stand, equations_for(work.system()->size()));
   const Movable moves = movable(field, solve);
   const std::vector<double> parameters = parameter_values(field.system());
   SteadyPoint point = steady_near(field, field.state(at.state, parameters), parameters, moves);

@@ -48,13 +48,16 @@ Returned find_return(Shooting& shooting, const State& from, double period) {
   if (!shooting.autonomous()) shooting.require_period(period);
   const std::size_t n = shooting.size();
   double T = period;
+  const Carried carried = shooting.carried();
+  const std::size_t before = shooting.steps();
+  const auto too_much = [&] { return carried.is_large() && carried.effort(shooting.steps() - before) > most_effort; };
   Return here = shooting.shoot(from, T, shooting.chart(from));
   shooting.find_turns(here);
-  for (int iteration = 0; iteration < most_iterations && here.residual > 0; ++iteration) {
+  for (int iteration = 0; iteration < most_iterations && here.residual > 0 && !too_much(); ++iteration) {
     const auto [change, longer] = newton(shooting, here);
     double factor = 1;
     bool better = false;
-    for (int halving = 0; halving < most_halvings && !better; ++halving, factor /= 2) {
+    for (int halving = 0; halving < most_halvings && !better && !too_much(); ++halving, factor /= 2) {
       State next = here.from;
       for (std::size_t i = 0; i < n; ++i) {
         next.q[i] += factor * change[i];
@@ -79,7 +82,10 @@ Returned find_return(Shooting& shooting, const State& from, double period) {
     throw Error(ErrorCode::not_periodic,
                 fmt::format("no periodic motion was found near the initial state with a period near {:.6g}: the best "
                             "one comes back to {:.2g} after {:.6g}",
-                            period, here.residual, T));
+                            period, here.residual, T) +
+                    (too_much() ? fmt::format("; it was not looked for further: {} numbers were carried over {} steps",
+                                              carried.numbers(), shooting.steps() - before)
+                                : ""));
   if (shooting.autonomous() && !shooting.moves_at(here))
     throw Error(ErrorCode::not_periodic,
                 "what was found is no periodic motion but a steady one, which comes back after any time: " +

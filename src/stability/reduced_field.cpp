@@ -1,5 +1,7 @@
 #include "reduced_field.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -109,31 +111,39 @@ const FirstOrderSystem::Jacobian& ReducedField::jacobian() const {
   return later_->jacobian;
 }
 
-const ReducedField::Compiled& ReducedField::compiled() const {
-  std::call_once(later_->lowered, [&] { later_->compiled = compile(); });
-  return later_->compiled;
+const Program& ReducedField::value_program() const {
+  std::call_once(later_->values_lowered, [&] {
+    std::vector<Expr> outputs;
+    for (const std::size_t i : kept_) outputs.push_back(form_.rates[i]);
+    outputs.insert(outputs.end(), constraints_.begin(), constraints_.end());
+    later_->values = Program(outputs, form_.inputs(), form_.needed_for(outputs).blocks);
+  });
+  return later_->values;
 }
 
-ReducedField::Compiled ReducedField::compile() const {
-  Compiled result;
-  std::vector<Expr> outputs;
-  for (const std::size_t i : kept_) outputs.push_back(form_.rates[i]);
-  outputs.insert(outputs.end(), constraints_.begin(), constraints_.end());
-  result.values = Program(outputs, form_.inputs(), form_.needed_for(outputs).blocks);
+std::vector<Expr> ReducedField::slopes_of_constraints() const {
+  std::vector<Expr> symbols;
+  for (const StateVariable& variable : form_.state) symbols.push_back(variable.symbol);
+  return cetaev::jacobian(constraints_, symbols).entries;
+}
 
-  const std::size_t size = form_.state.size();
-  outputs.clear();
-  for (const std::size_t i : kept_) {
-    for (std::size_t j = 0; j < size; ++j) outputs.push_back(jacobian().entries(i, j));
-  }
-  std::vector<Expr> slopes;
-  for (const Expr g : constraints_) {
-    for (const StateVariable& variable : form_.state) slopes.push_back(derivative(g, variable.symbol));
-  }
-  result.constraint_slopes = Program(slopes, form_.inputs());
-  outputs.insert(outputs.end(), slopes.begin(), slopes.end());
-  result.derivatives = Program(outputs, form_.inputs(), jacobian().systems.blocks);
-  return result;
+const Program& ReducedField::constraint_slope_program() const {
+  std::call_once(later_->constraint_slopes_lowered,
+                 [&] { later_->constraint_slopes = Program(slopes_of_constraints(), form_.inputs()); });
+  return later_->constraint_slopes;
+}
+
+const Program& ReducedField::derivative_program() const {
+  std::call_once(later_->derivatives_lowered, [&] {
+    std::vector<Expr> outputs;
+    for (const std::size_t i : kept_) {
+      for (std::size_t j = 0; j < form_.state.size(); ++j) outputs.push_back(jacobian().entries(i, j));
+    }
+    const std::vector<Expr> slopes = slopes_of_constraints();
+    outputs.insert(outputs.end(), slopes.begin(), slopes.end());
+    later_->derivatives = Program(outputs, form_.inputs(), jacobian().systems.blocks);
+  });
+  return later_->derivatives;
 }
 
 // Is it in one of them, whatever values the others have? What is not proved is.
@@ -331,8 +341,8 @@ State ReducedField::full(std::span<const double> y, std::span<const double> para
 }
 
 ReducedField::Values<double> ReducedField::values(std::span<const double> y, std::span<const double> parameters) const {
-  std::vector<double> all(compiled().values.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(compiled().values);
+  std::vector<double> all(value_program().output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(value_program());
   run(inputs_of(y, 0.0, parameters), all);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
   return {{all.begin(), middle}, {middle, all.end()}};
@@ -341,34 +351,96 @@ ReducedField::Values<double> ReducedField::values(std::span<const double> y, std
 ReducedField::Values<Ball> ReducedField::values(std::span<const Ball> y, std::span<const Ball> parameters,
                                                 long bits) const {
   std::vector<Ball> all;
-  if (run_in_balls(compiled().values, inputs_of(y, Ball(), parameters), all, bits) >= 0)
-    all.assign(compiled().values.output_count(), Ball::anything());
+  if (run_in_balls(value_program(), inputs_of(y, Ball(), parameters), all, bits) >= 0)
+    all.assign(value_program().output_count(), Ball::anything());
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
+// Derivatives by all of y are that many columns of expressions, and in a chain each of them contains all links: beyond so many, a few columns along
+// directions that are given by numbers serve for all of them, one after the other. With more at once the linear systems would be solved less often, but eight took
+// five times the memory for a snake of a hundred links.
+constexpr std::size_t columns_at_once = 1;
+
+bool ReducedField::column_by_column() const {
+  constexpr std::size_t most_columns = 40;
+  return form_.state.size() > most_columns;
+}
+
+const Program& ReducedField::column_program() const {
+  std::call_once(later_->column_lowered, [&] {
+    std::vector<std::vector<Derivation::Seed>> directions(columns_at_once);
+    std::vector<Expr> inputs = form_.inputs();
+    for (std::size_t k = 0; k < columns_at_once; ++k) {
+      for (std::size_t j = 0; j < form_.state.size(); ++j) {
+        inputs.push_back(system_->context->symbol(fmt::format("$along{}_{}", k, j)));
+        directions[k].emplace_back(form_.state[j].symbol, inputs.back());
+      }
+    }
+    later_->column = slopes_program(std::move(directions), inputs);
+  });
+  return later_->column;
+}
+
+template <class Number, class Run>
+ReducedField::Values<Number> ReducedField::columns(std::vector<Number> inputs, const Number& one,
+                                                   const Run& run) const {
+  const std::size_t size = form_.state.size(), first = inputs.size();
+  Values<Number> result{std::vector<Number>(kept_.size() * size), std::vector<Number>(constraints_.size() * size)};
+  for (std::size_t j = 0; j < size; j += columns_at_once) {
+    const std::size_t count = std::min(columns_at_once, size - j);
+    inputs.resize(first);
+    inputs.resize(first + columns_at_once * size);
+    for (std::size_t k = 0; k < count; ++k) inputs[first + k * size + j + k] = one;
+    const std::vector<Number> found = run(inputs);
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t i = 0; i < kept_.size(); ++i) result.rates[i * size + j + k] = found[i * columns_at_once + k];
+      for (std::size_t r = 0; r < constraints_.size(); ++r)
+        result.constraints[r * size + j + k] = found[(kept_.size() + r) * columns_at_once + k];
+    }
+  }
+  return result;
+}
+
 ReducedField::Values<double> ReducedField::derivatives(std::span<const double> y,
                                                        std::span<const double> parameters) const {
-  std::vector<double> all(compiled().derivatives.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(compiled().derivatives);
-  run(inputs_of(y, 0.0, parameters), all);
+  const bool by_column = column_by_column();
+  const Program& program = by_column ? column_program() : derivative_program();
+  Interpreter run(program);
+  const auto values = [&](std::span<const double> inputs) {
+    std::vector<double> all(program.output_count(), std::numeric_limits<double>::quiet_NaN());
+    run(inputs, all);
+    return all;
+  };
+  if (by_column) return columns(inputs_of(y, 0.0, parameters), 1.0, values);
+  const std::vector<double> all = values(inputs_of(y, 0.0, parameters));
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 ReducedField::Values<Ball> ReducedField::derivatives(std::span<const Ball> y, std::span<const Ball> parameters,
                                                      long bits) const {
-  std::vector<Ball> all;
-  if (run_in_balls(compiled().derivatives, inputs_of(y, Ball(), parameters), all, bits) >= 0)
-    all.assign(compiled().derivatives.output_count(), Ball::anything());
+  const bool by_column = column_by_column();
+  const Program& program = by_column ? column_program() : derivative_program();
+  const auto values = [&](std::span<const Ball> inputs) {
+    std::vector<Ball> all;
+    if (run_in_balls(program, inputs, all, bits) >= 0) all.assign(program.output_count(), Ball::anything());
+    return all;
+  };
+  if (by_column) {
+    Ball one;
+    one.set(1L);
+    return columns(inputs_of(y, Ball(), parameters), one, values);
+  }
+  const std::vector<Ball> all = values(inputs_of(y, Ball(), parameters));
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(kept_.size() * y.size());
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 std::vector<double> ReducedField::constraint_slopes(std::span<const double> y,
                                                     std::span<const double> parameters) const {
-  std::vector<double> all(compiled().constraint_slopes.output_count(), std::numeric_limits<double>::quiet_NaN());
-  Interpreter run(compiled().constraint_slopes);
+  std::vector<double> all(constraint_slope_program().output_count(), std::numeric_limits<double>::quiet_NaN());
+  Interpreter run(constraint_slope_program());
   run(inputs_of(y, 0.0, parameters), all);
   return all;
 }
@@ -378,6 +450,11 @@ std::vector<double> ReducedField::inputs(std::span<const double> y, std::span<co
 }
 
 Program ReducedField::slopes_program(std::vector<std::vector<Derivation::Seed>> directions) const {
+  return slopes_program(std::move(directions), form_.inputs());
+}
+
+Program ReducedField::slopes_program(std::vector<std::vector<Derivation::Seed>> directions,
+                                     const std::vector<Expr>& inputs) const {
   std::vector<Expr> of_constraints;
   for (const Expr g : constraints_) {
     for (const auto& seeds : directions) {
@@ -392,7 +469,7 @@ Program ReducedField::slopes_program(std::vector<std::vector<Derivation::Seed>> 
     for (std::size_t j = 0; j < count; ++j) outputs.push_back(slopes.entries(i, j));
   }
   outputs.insert(outputs.end(), of_constraints.begin(), of_constraints.end());
-  return {outputs, form_.inputs(), slopes.systems.blocks};
+  return {outputs, inputs, slopes.systems.blocks};
 }
 
 // Positions by constraints on positions, velocities by the others.

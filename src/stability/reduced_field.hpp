@@ -107,18 +107,22 @@ class ReducedField {
   Program velocities_;
   FirstOrderProgram program_;
   // Made when they are first asked for, by whichever thread: to prove something about the equations takes none of them.
-  struct Compiled {
-    Program values, derivatives, constraint_slopes;
-  };
   struct Later {
-    std::once_flag differentiated, lowered;
+    std::once_flag differentiated, values_lowered, derivatives_lowered, column_lowered, constraint_slopes_lowered;
     FirstOrderSystem::Jacobian jacobian;
-    Compiled compiled;
+    Program values, derivatives, column, constraint_slopes;
   };
   // From the derivatives of the constraints.
   std::optional<std::vector<Ball>> lift(const Dependent& dependent, std::span<const Ball> slopes, long bits) const;
-  const Compiled& compiled() const;
-  Compiled compile() const;
+  const Program& value_program() const;
+  const Program& derivative_program() const;
+  const Program& constraint_slope_program() const;
+  bool column_by_column() const;
+  const Program& column_program() const;  // takes directions behind the other inputs
+  template <class Number, class Run>
+  Values<Number> columns(std::vector<Number> inputs, const Number& one, const Run& run) const;
+  Program slopes_program(std::vector<std::vector<Derivation::Seed>> directions, const std::vector<Expr>& inputs) const;
+  std::vector<Expr> slopes_of_constraints() const;
   std::unique_ptr<Later> later_ = std::make_unique<Later>();
 };
 

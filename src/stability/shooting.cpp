@@ -111,6 +111,7 @@ Return Shooting::shoot(const State& from, double T, const std::vector<std::size_
     add_product(here.along, back, here.along_parameter);
   }
   TangentFlow::Advanced there = flow_.advance(from, here.along, from.t + T, also, here.along_parameter);
+  steps_ += there.steps;
   if (there.interrupted) throw Error(ErrorCode::not_periodic, "interrupted before a periodic motion was found");
   here.from = there.from;
   here.to = there.to;

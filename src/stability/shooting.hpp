@@ -34,6 +34,8 @@ class Shooting {
   std::size_t size() const { return n_; }
   bool autonomous() const { return autonomous_; }
   const State& initial() const { return flow_.initial(); }
+  Carried carried() const { return flow_.carried(); }
+  std::size_t steps() const { return steps_; }  // of all that was shot so far
   const std::vector<double>& parameters() const { return flow_.parameters(); }
   const std::vector<int>& turns() const { return turns_; }
   // Does a component of q, v have to come back?
@@ -70,6 +72,7 @@ class Shooting {
   std::vector<bool> kept_;
   Multipliers equations_;
   mutable Multipliers::Workspace workspace_{equations_};
+  mutable std::size_t steps_ = 0;
 };
 
 // Newton's method from a state, with a period near that one. Throws not-periodic.

@@ -16,6 +16,10 @@ namespace cetaev {
 
 namespace {
 
+// Eigenvalues in numbers of many digits, with bounds, take n³ products of such numbers, and the directions of modes as much for each of them:
+// beyond so many components they are those of doubles, and that is said.
+constexpr std::size_t most_enclosed = 128;
+
 bool faster(const std::complex<double>& a, const std::complex<double>& b) {
   return a.real() != b.real() ? a.real() > b.real() : a.imag() > b.imag();
 }
@@ -104,6 +108,7 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
   const std::size_t n = field.independent(point.dependent).size();
   std::optional<std::vector<Ball>> A;
   std::optional<std::vector<ComplexBall>> found;
+  const bool enclosed = n <= most_enclosed;
   long bits = 0;
   for (const long more : {256L, 1024L}) {
     bits = more;
@@ -111,6 +116,7 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
     if (!point.certified) sharpen(field, moves, point, bits);
     A = field.matrix(point.dependent, point.y_balls, point.parameter_balls, bits);
     if (!A) throw Error(ErrorCode::singular_mass_matrix, "the equations of motion are singular at the steady motion");
+    if (!enclosed) break;
     found = eigenvalues_in_balls(*A, n, bits);
     if (found && is_settled(*found)) break;
   }
@@ -144,7 +150,11 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
       all.push_back({{value, point.certified ? std::optional(error + rounding) : std::nullopt}, ball});
     }
   } else {
-    for (const ToldEigenvalue& one : spectrum_about(field, point))
+    std::optional<ToldSpectrum> in_doubles;
+    if (!enclosed) in_doubles = spectrum_in_doubles(result.A, n);
+    if (!enclosed && !in_doubles)
+      throw Error(ErrorCode::non_finite, "the eigenvalues of the linearisation could not be computed");
+    for (const ToldEigenvalue& one : in_doubles ? *in_doubles : spectrum_about(field, point))
       all.push_back({{one.value, std::nullopt}, std::nullopt});
   }
   std::ranges::stable_sort(all, [](const One& a, const One& b) { return faster(a.value.value, b.value.value); });
@@ -172,8 +182,13 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
   result.zero = signs.zero;
   find_families(field, moves, point, signs.zero, bits);
   result.families = point.families;
-  result.modes = modes_of(result, *A, balls, bits);
+  if (enclosed) result.modes = modes_of(result, *A, balls, bits);
   decide(field, work, point, units, bits, signs, result);
+  if (!enclosed)
+    result.because += fmt::format(
+        "; left out, with {} components of z, more than {}: bounds of the eigenvalues, which are those of doubles, and "
+        "the modes",
+        n, most_enclosed);
 }
 
 }  // namespace cetaev

@@ -106,10 +106,11 @@ bool vanish_within(double part, const ReducedField& field, const SteadyPoint& po
   return true;
 }
 
-// Rates that do not vanish, by name and value; none where the state may be steady for all that it is known by.
+// Rates that do not vanish, by name and value; none where the state may be steady for all that it is known by. The slopes of the point, where
+// there are any, tell the same.
 std::string rates_left(const ReducedField& field, const SteadyPoint& point, std::span<const double> rates) {
   // so far inside that the second order does not matter
-  if (vanish_within(1e-3 * given_to, field, point, rates)) return {};
+  if (!point.slopes.rates.empty() && vanish_within(1e-3 * given_to, field, point, rates)) return {};
   std::vector<Ball> y, parameters;
   for (std::size_t j = 0; j < point.y.size(); ++j)
     y.push_back(Ball::between(point.y[j] - given_to * point.sizes[j], point.y[j] + given_to * point.sizes[j]));
@@ -249,7 +250,8 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
   }
   // what is steady as far as doubles tell stays where it is
   constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
-  point.slopes = field.derivatives(point.y, point.parameters);
+  // that a state is not steady takes no slopes, which are most of the work
+  if (moves.any()) point.slopes = field.derivatives(point.y, point.parameters);
   const auto of_rates = [&] { return std::span(residual).first(field.kept().size()); };
   const bool searches = moves.any() && !vanish_within(rounding, field, point, of_rates());
   for (int step = 0; searches && step < most_steps; ++step) {
@@ -285,6 +287,7 @@ SteadyPoint find_steady(const ReducedField& field, std::vector<double> y, std::v
                     left +
                     (moves.any() ? "" : "; `--solve NAME,…` moves initial values or parameters so that it is one"));
   }
+  if (!moves.any()) point.slopes = field.derivatives(point.y, point.parameters);
   for (const double value : point.y) point.y_balls.push_back(Ball::from_double(value));
   for (const double value : point.parameters) point.parameter_balls.push_back(Ball::from_double(value));
   return point;

@@ -210,6 +210,29 @@ class Beside(unittest.TestCase):
         self.assertTrue(math.isfinite(answer["sum"]) and answer["sum"] < 0)
 
 
+    # x'' = k^2 x grows like e^(k t); fifty coordinates are too many for all directions, and the largest exponents are found among all
+    def test_of_many_coordinates_the_largest_exponents_are_found(self):
+        path = os.path.join(self.folder, "many.toml")
+        names = [f"x{i + 1}" for i in range(50)]
+        springs = {48: -9, 49: -4, 50: -1}
+        potential = " + ".join(f"{springs.get(i + 1, 1)}*{name}^2/2" for i, name in enumerate(names))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"coordinates = {json.dumps(names)}\nkinetic = \"{' + '.join(name + chr(39) + '^2/2' for name in names)}\"\n"
+                       f"potential = \"{potential}\"\n[initial]\n" + "".join(f"{name} = 0\n" for name in names))
+        result = cetaev("lyapunov", path, "--t-end", "20", "--json", "--quiet")
+        self.assertEqual(result.code, 0, result.err)
+        answer = json.loads(result.out)
+        self.assertEqual(len(answer["exponents"]), 39)
+        for found, known in zip(answer["exponents"], (3, 2, 1, 0)):
+            self.assertAlmostEqual(found, known, delta=0.1)
+        self.assertIn("the 61 smaller ones", answer["left_out"])
+        self.assertIsNone(answer["divergence"])
+
+    def test_a_large_periodic_motion_says_why_it_is_not_looked_for(self):
+        result = cetaev("periodic", "snake-100", "--period", "2")
+        self.assertEqual((result.code, result.out), (3, ""))
+        self.assertIn("with 104 directions beside a motion of 102 coordinates", result.err)
+
     def test_exponents_are_of_motions_forwards(self):
         for end in ("-5", "0"):
             result = cetaev("lyapunov", self.model, "--t-end", end)

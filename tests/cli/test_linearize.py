@@ -37,6 +37,36 @@ class Linearize(unittest.TestCase):
         trace = sum(row[i] for i, row in enumerate(answer["A"]))
         self.assertAlmostEqual(trace, sum(value["re"] for value in answer["eigenvalues"]), delta=1e-12)
 
+    # beside M q'' = -K q by hand; of so many components the bounds and the modes are left out
+    def test_a_chain_of_many_pendulums_has_its_matrices(self):
+        count, M, m, l, g = 65, 2, 1, 0.5, 9.81
+        result = cetaev("linearize", f"pendulums-{count}", "--json", *(word for i in range(count) for word in ("--set", f"th{i + 1}=0")))
+        self.assertEqual(result.code, 0, result.err)
+        answer = json.loads(result.out)
+        along = numpy.tril(numpy.full((count, count + 1), l), 1)
+        along[:, 0] = 1  # x and the points: P_i' = x' + l sum of th_j', j <= i
+        mass = m * along.T @ along
+        mass[0, 0] += M
+        stiffness = numpy.diag([0.0] + [m * g * l * (count - i) for i in range(count)])[:, 1:]
+        A = numpy.array(answer["A"])
+        self.assertEqual(A.shape, (2 * count + 1, 2 * count + 1))
+        self.assertLess(abs(mass @ A[count:, :count] + stiffness).max(), 1e-8)
+        expected = numpy.sort(numpy.sqrt(numpy.linalg.eigvals(numpy.linalg.solve(mass, numpy.column_stack([numpy.zeros(count + 1), stiffness]))).real.clip(0)))
+        found = numpy.sort([abs(value["im"]) for value in answer["eigenvalues"]])
+        self.assertLess(abs(found[1::2] - expected[1:]).max() / expected[-1], 1e-8)
+        self.assertEqual((answer["verdict"], answer["modes"]), ("stable", []))
+        self.assertIn("left out, with 131 components of z, more than 128", answer["because"])
+        self.assertTrue(all(value["radius"] is None for value in answer["eigenvalues"]))
+
+    # no middle moves sideways: every link turns against the one before, as fast
+    def test_a_straight_snake_of_a_hundred_links_keeps_its_rank(self):
+        straight = [word for i in range(100) for word in ("--set", f"th{i + 1}=0")]
+        answer = json.loads(cetaev("eval", "snake-100", "--json", *straight).out)
+        self.assertEqual(answer["rank"], 100)
+        rates = [answer["v"][f"th{i + 1}"] for i in range(100)]
+        for before, after in zip(rates, rates[1:]):
+            self.assertAlmostEqual(before, -after, delta=1e-9)
+
     def test_values_along_a_rate_go_into_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "locus.csv")

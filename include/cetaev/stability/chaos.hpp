@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cetaev/integrate/motion.hpp"
@@ -19,6 +20,8 @@ struct LyapunovSpectrum {
   std::optional<double> divergence;
   bool interrupted = false;
   std::size_t steps = 0;
+  // Of a large system, in words: the smaller exponents where not all directions are carried, and what comes after a counted effort; else empty.
+  std::string left_out;
 };
 
 // From the initial state to the end of the options, with directions on the constraints that are made orthogonal again and again. Throws the

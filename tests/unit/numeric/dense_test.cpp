@@ -301,5 +301,22 @@ TEST(RowReduction, FindsDeterminantsOfAnySize) {
   }
 }
 
+// A triangle without a zero on its diagonal is regular, however long: sideways velocities of the middles of a straight chain by the rates of its
+// links, each known to a state's errors. With one row twice it is not.
+TEST(Pivots, ChainsOfAnyLengthHaveTheirRank) {
+  for (const std::size_t n : {10U, 100U, 200U}) {
+    DenseMatrix rows(n + 1, n);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < i; ++j) rows(i, j) = 0.2;
+      rows(i, i) = 0.1;
+    }
+    for (std::size_t j = 0; j < n; ++j) rows(n, j) = rows(n / 2, j);
+    const std::vector<double> errors(n + 1, known_state * 0.2);
+    std::vector<std::size_t> columns(n);
+    for (std::size_t j = 0; j < n; ++j) columns[j] = j;
+    EXPECT_EQ(pivots(rows, errors, {columns}).rows.size(), n);
+  }
+}
+
 }  // namespace
 }  // namespace cetaev
