@@ -21,6 +21,8 @@ namespace {
 constexpr long fewest = 5;
 // Beyond so many terms of one equation, products written out, none is looked for.
 constexpr std::size_t most_terms = 10'000;
+// Nor of a Lagrangian, which has one for each pair of links.
+constexpr std::size_t most_terms_of_pairs = 200'000;
 // Sums must be a third as long as what they stand for: they take a second look.
 constexpr double beside_written_out = 1.0 / 3;
 
@@ -156,9 +158,10 @@ class Families {
   }
 
   std::vector<Expr> sums(const std::vector<Expr>& terms) const {
-    const auto found = sums_of({&terms, 1}, std::nullopt);
-    if (!found) return terms;
-    if (expanded(*found, 0) != context_.sum(spread(terms))) return terms;
+    const auto apart = spread(terms, most_terms_of_pairs);
+    if (!apart) return terms;
+    const auto found = sums_of({&*apart, 1}, std::nullopt);
+    if (!found || expanded(*found, 0) != context_.sum(*apart)) return terms;
     std::vector<Expr> result = written(*found);
     return length_of(result) > beside_written_out * length_of(terms) ? terms : result;
   }
@@ -187,11 +190,15 @@ class Families {
       family.equation.label = spelled(*parts, names_[0]).name();
     for (const bool left : {true, false}) {
       std::vector<std::vector<Expr>> sides;
-      for (const WrittenEquation& e : run) sides.push_back(left ? e.left : e.right);
+      for (const WrittenEquation& e : run) {
+        auto apart = spread(left ? e.left : e.right, most_terms);
+        if (!apart) return std::nullopt;
+        sides.push_back(std::move(*apart));
+      }
       const auto found = sums_of(sides, first);
       if (!found) return std::nullopt;
       for (std::size_t k = 0; k < sides.size(); ++k)
-        if (expanded(*found, first + static_cast<long>(k)) != context_.sum(spread(sides[k]))) return std::nullopt;
+        if (expanded(*found, first + static_cast<long>(k)) != context_.sum(sides[k])) return std::nullopt;
       (left ? family.equation.left : family.equation.right) = written(*found);
     }
     return family;
@@ -237,22 +244,35 @@ class Families {
     }
     return pattern;
   }
-  // Products of something indexed with sums as sums of products: their terms and the numbers in them may go with the indices.
-  std::vector<Expr> spread(const std::vector<Expr>& terms) const {
-    std::vector<Expr> result, waiting(terms.rbegin(), terms.rend());
-    while (!waiting.empty() && result.size() <= most_terms) {
+  // Products of something indexed with sums as sums of products: their terms and the numbers in them may go with the indices. What differs by a number is one term.
+  // Nothing where there are too many.
+  std::optional<std::vector<Expr>> spread(const std::vector<Expr>& terms, std::size_t most) const {
+    std::vector<Multiple> found;
+    std::map<Expr, std::size_t> known;
+    std::vector<Expr> waiting(terms.rbegin(), terms.rend());
+    for (std::size_t count = 0; !waiting.empty(); ++count) {
+      if (count > most) return std::nullopt;
       const Expr e = waiting.back();
       waiting.pop_back();
       const bool is_sum = e.kind() == Kind::sum && e.size() + (e.constant().is_zero() ? 0 : 1) > 1;
       const std::optional<Expr> sum = is_sum ? std::optional(e) : sum_to_spread(e);
       if (!sum) {
-        result.push_back(e);
+        const Multiple multiple(e);
+        const auto [place, fresh] = known.emplace(multiple.term, found.size());
+        if (fresh) {
+          found.push_back(multiple);
+        } else {
+          found[place->second].number += multiple.number;
+        }
         continue;
       }
       const Expr factor = is_sum ? context_.number(1) : e / *sum;
       if (!sum->constant().is_zero()) waiting.push_back(sum->constant() * factor);
       for (std::size_t k = sum->size(); k-- > 0;) waiting.push_back(factor * (sum->coefficient(k) * sum->term(k)));
     }
+    std::vector<Expr> result;
+    for (const auto& [number, term] : found)
+      if (!number.is_zero()) result.push_back(number * term);
     return result;
   }
   std::optional<Expr> sum_to_spread(Expr e) const {
@@ -273,7 +293,7 @@ class Families {
     return context_.symbol(without_underscore(parts.stem) + "_" + index + parts.marks);
   }
 
-  // Of sides of equations about first, first + 1, …; or of one sum.
+  // Of sides of equations about first, first + 1, …; or of one sum. Their terms stand apart.
   std::optional<std::vector<SumOfTerms>> sums_of(std::span<const std::vector<Expr>> sides,
                                                  std::optional<long> first) const {
     struct Found {
@@ -285,7 +305,7 @@ class Families {
     std::map<std::pair<Expr, int>, std::size_t> known;
     for (std::size_t k = 0; k < sides.size(); ++k) {
       const std::optional<long> own = first ? std::optional(*first + static_cast<long>(k)) : std::nullopt;
-      for (const Expr e : spread(sides[k])) {
+      for (const Expr e : sides[k]) {
         const auto pattern = pattern_of(e, own);
         if (!pattern) return std::nullopt;
         const int where = pattern->i && pattern->j ? (*pattern->j < *pattern->i ? -1 : 1) : 0;
