@@ -1,6 +1,7 @@
 // The equations of each form.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "cetaev/detail/algebra/certain.hpp"
@@ -21,6 +22,9 @@ namespace {
 
 // Nodes of the tree of one formula on a page of its own.
 constexpr double longest_on_a_page = 4000;
+
+// Nodes of equations in quasi-velocities that may stand in steps: ten pages. The shorter way is taken then, so that a greater effort is never longer.
+constexpr double shortest_in_steps = 10 * longest_on_a_page;
 
 // The label of equations for derivatives of dependent velocities.
 constexpr std::string_view gives_gamma = "gamma";
@@ -192,7 +196,10 @@ WrittenForm EquationWriter::form(const Principle& principle) {
       result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
     }
     if (!write_by_lines(result, principle, derived)) write_shorter(result, principle, derived);
-    if (derived.quasi) shorten_by_other_velocities(principle, derived, result);
+    if (derived.quasi) {
+      shorten_by_other_velocities(principle, derived, result);
+      write_quasi_by_steps(principle, derived, result);
+    }
     if (derived.quasi && result.equations.empty()) {
       throw Error(
           ErrorCode::not_applicable,
@@ -245,6 +252,18 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
   consider(with_velocities(std::move(turned)));
 }
 
+void EquationWriter::write_quasi_by_steps(const Principle& principle, Formulation derived, WrittenForm& result) {
+  if (options_.expand) return;
+  if (result.equations.empty()) {  // they were too long to be made
+    Setting all = setting_;
+    all.longest_equations = std::numeric_limits<double>::infinity();
+    derived = principle.derive(all);
+  }
+  if (!says_motion(derived) || as_derived(derived) <= shortest_in_steps) return;
+  WrittenForm steps = by_steps(principle, derived);
+  if (result.equations.empty() || length(steps) < length(result)) result = std::move(steps);
+}
+
 bool EquationWriter::are_links_alone() const {
   return !options_.expand && setting_.rank() == 0 && has_links(system_, system_->size());
 }
@@ -272,6 +291,7 @@ bool EquationWriter::says_motion(const Formulation& derived) {
 double EquationWriter::as_derived(const Formulation& derived) {
   double sum = 0;
   for (const Equation& e : derived.equations) sum += written_size(e.expression);
+  for (const Expr e : derived.transpositional_formula.entries) sum += written_size(e);
   return sum;
 }
 

@@ -54,6 +54,8 @@ class EquationWriter {
   // Equations in quasi-velocities may be shorter in axes that turn with the system, where it is the same in all directions, and with some
   // velocities standing for what they are. Simplified where they are shorter as derived.
   void shorten_by_other_velocities(const Principle& principle, const Formulation& derived, WrittenForm& result);
+  // Or step by step, where they are far beyond reading.
+  void write_quasi_by_steps(const Principle& principle, Formulation derived, WrittenForm& result);
   static Formulation with_velocities(Formulation derived);
   static bool says_motion(const Formulation& derived);
   // Links of a chain without constraints: every term stands for itself, so that one line may be written for many.

@@ -158,7 +158,7 @@ class Families {
   }
 
   std::vector<Expr> sums(const std::vector<Expr>& terms) const {
-    const auto apart = spread(terms, most_terms_of_pairs);
+    const auto apart = spread(terms, std::nullopt, most_terms_of_pairs);
     if (!apart) return terms;
     const auto found = sums_of({&*apart, 1}, std::nullopt);
     if (!found || expanded(*found, 0) != context_.sum(*apart)) return terms;
@@ -190,8 +190,8 @@ class Families {
       family.equation.label = spelled(*parts, names_[0]).name();
     for (const bool left : {true, false}) {
       std::vector<std::vector<Expr>> sides;
-      for (const WrittenEquation& e : run) {
-        auto apart = spread(left ? e.left : e.right, most_terms);
+      for (std::size_t k = 0; k < run.size(); ++k) {
+        auto apart = spread(left ? run[k].left : run[k].right, first + static_cast<long>(k), most_terms);
         if (!apart) return std::nullopt;
         sides.push_back(std::move(*apart));
       }
@@ -210,29 +210,35 @@ class Families {
     std::optional<long> i, j;  // what stands for these
   };
 
+  // Indices in a term beside that of its equation. A pattern has one of them; that of a sum without an equation two, i < j.
+  std::set<long> others_than(std::optional<long> own, Expr e) const {
+    std::set<long> others;
+    for (const Expr s : free_symbols(e)) {
+      const auto parts = text::numbered_name(s.name());
+      if (parts && ranges_.contains(parts->stem) && (!own || parts->index != *own)) others.insert(parts->index);
+    }
+    return others;
+  }
+  static std::size_t most_others(std::optional<long> own) { return own ? 1 : 2; }
+
   // Indices by names: the one of the equation by i, another by j; of a sum without one, one by j, two by i < j.
   std::optional<Pattern> pattern_of(Expr e, std::optional<long> own) const {
-    std::set<long> others;
-    std::vector<std::pair<Expr, text::NumberedName>> indexed;
-    for (const Expr s : free_symbols(e)) {
-      auto parts = text::numbered_name(s.name());
-      if (!parts || !ranges_.contains(parts->stem)) continue;
-      if (!own || parts->index != *own) others.insert(parts->index);
-      indexed.emplace_back(s, std::move(*parts));
-    }
+    const std::set<long> others = others_than(own, e);
+    if (others.size() > most_others(own)) return std::nullopt;
     Pattern pattern;
     if (own) {
-      if (others.size() > 1) return std::nullopt;
       pattern.i = own;
       if (!others.empty()) pattern.j = *others.begin();
     } else {
-      if (others.size() > 2) return std::nullopt;
       if (!others.empty()) pattern.j = *others.rbegin();
       if (others.size() > 1) pattern.i = *others.begin();
     }
     std::vector<Replacement> by_names;
-    for (const auto& [symbol, parts] : indexed)
-      by_names.emplace_back(symbol, spelled(parts, parts.index == pattern.j ? names_[1] : names_[0]));
+    for (const Expr s : free_symbols(e)) {
+      const auto parts = text::numbered_name(s.name());
+      if (!parts || !ranges_.contains(parts->stem)) continue;
+      by_names.emplace_back(s, spelled(*parts, parts->index == pattern.j ? names_[1] : names_[0]));
+    }
     pattern.term = substitute(e, by_names);
     pattern.factor = 1;
     if (const Multiple multiple(pattern.term); multiple.term != pattern.term) {
@@ -245,8 +251,9 @@ class Families {
     return pattern;
   }
   // Products of something indexed with sums as sums of products: their terms and the numbers in them may go with the indices. What differs by a number is one term.
-  // Nothing where there are too many.
-  std::optional<std::vector<Expr>> spread(const std::vector<Expr>& terms, std::size_t most) const {
+  // Nothing where there are too many, or one has more indices than a pattern.
+  std::optional<std::vector<Expr>> spread(const std::vector<Expr>& terms, std::optional<long> own,
+                                          std::size_t most) const {
     std::vector<Multiple> found;
     std::map<Expr, std::size_t> known;
     std::vector<Expr> waiting(terms.rbegin(), terms.rend());
@@ -260,6 +267,7 @@ class Families {
         const Multiple multiple(e);
         const auto [place, fresh] = known.emplace(multiple.term, found.size());
         if (fresh) {
+          if (others_than(own, multiple.term).size() > most_others(own)) return std::nullopt;
           found.push_back(multiple);
         } else {
           found[place->second].number += multiple.number;

@@ -58,7 +58,7 @@ class Reader {
 
   Expr operator()(const std::vector<Expr>& side) {
     const std::string text = typeset_.sum(side);
-    static const std::regex name("[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*'*");
+    static const std::regex name("[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*'*(\\[[^\\]]*\\])?");
     std::string spelled;
     auto from = text.cbegin();
     for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i) {
@@ -242,7 +242,7 @@ class WrittenBack {
     std::vector<Expr> u, rates;
     for (const Expr x : form.unknowns) {
       const std::string name(x.name());
-      const bool is_rate = name.starts_with("$") && name.ends_with("'");
+      const bool is_rate = name.starts_with("$") && name.ends_with("'") && !name.starts_with("$lambda");
       if (!is_rate || std::find(motion.a.begin(), motion.a.end(), x) != motion.a.end()) continue;
       rates.push_back(x);
       u.push_back(context.symbol(name.substr(0, name.size() - 1)));
@@ -262,7 +262,7 @@ class WrittenBack {
     for (const PreciseState& state : work_.set().states()) {
       std::vector<Ball> values = state.inputs(), lambda;
       for (std::size_t k = 0; k < reference.form().lambda.size(); ++k)
-        lambda.push_back(Ball(Rational(static_cast<long>(3 * k + 2), 7)));
+        lambda.emplace_back(Rational(static_cast<long>(3 * k + 2), 7), bits);
       CompiledForm::BallValues found;
       try {
         std::vector<Ball> all = values;
