@@ -591,26 +591,20 @@ Expr without_what_cancels(Expr e) {
 
 Expr tidied(Expr e) { return without_what_cancels(with_whole_sums(e)); }
 
-// Ordered by its unknowns, with hardly any algebra.
+// With hardly any algebra.
 Simplifier::Equation as_it_stands(Expr e, std::span<const Expr> unknowns) {
-  Simplifier::Equation result;
   const Expr one = e.context().one();
+  Simplifier::Equation result;
   if (written_size(e) > longest_ordered) {
     result.rest = {{with_whole_sums(e), one}};
     return result;
   }
-  std::vector<Replacement> without;
-  for (const Expr u : unknowns) without.emplace_back(u, e.context().zero());
-  const std::vector<Expr> slopes = gradient(e, unknowns);
-  const std::vector<Expr> inside = free_symbols(slopes);  // of all at once: they share most of their nodes
-  if (std::any_of(unknowns.begin(), unknowns.end(),
-                  [&](Expr u) { return std::find(inside.begin(), inside.end(), u) != inside.end(); })) {
-    result.rest = {{e, one}};
-    return result;
-  }
-  for (std::size_t j = 0; j < unknowns.size(); ++j)
-    if (!slopes[j].is_zero()) result.unknowns.push_back({tidied(slopes[j]), unknowns[j]});
-  for (const Expr summand : summands_of(tidied(substitute(e, without)))) result.rest.push_back({summand, one});
+  result = Simplifier::in_order(e, unknowns);
+  if (result.unknowns.empty() && depends_on(e, unknowns)) return result;
+  for (auto& summand : result.unknowns) summand.coefficient = tidied(summand.coefficient);
+  const Expr rest = result.rest.empty() ? e.context().zero() : tidied(result.rest[0].coefficient);
+  result.rest.clear();
+  for (const Expr summand : summands_of(rest)) result.rest.push_back({summand, one});
   return result;
 }
 
@@ -630,6 +624,24 @@ Simplifier::Equation with_unit(Simplifier::Equation equation) {
 }
 
 }  // namespace
+
+Simplifier::Equation Simplifier::in_order(Expr e, std::span<const Expr> unknowns) {
+  Equation result;
+  const Expr one = e.context().one();
+  std::vector<Replacement> without;
+  for (const Expr u : unknowns) without.emplace_back(u, e.context().zero());
+  const std::vector<Expr> slopes = gradient(e, unknowns);
+  const std::vector<Expr> inside = free_symbols(slopes);  // of all at once: they share most of their nodes
+  if (std::any_of(unknowns.begin(), unknowns.end(),
+                  [&](Expr u) { return std::find(inside.begin(), inside.end(), u) != inside.end(); })) {
+    result.rest = {{e, one}};
+    return result;
+  }
+  for (std::size_t j = 0; j < unknowns.size(); ++j)
+    if (!slopes[j].is_zero()) result.unknowns.push_back({slopes[j], unknowns[j]});
+  if (const Expr rest = substitute(e, without); !rest.is_zero()) result.rest = {{rest, one}};
+  return result;
+}
 
 // The parts of an equation over a common divisor.
 Simplifier::Equation Simplifier::divided(algebra::Field& field, algebra::PolynomialWriter& write,

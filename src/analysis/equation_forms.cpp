@@ -1,6 +1,7 @@
 // The equations of each form.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "cetaev/detail/algebra/certain.hpp"
@@ -12,6 +13,7 @@
 #include "momenta.hpp"
 #include "shared_factors.hpp"
 #include "standing_velocities.hpp"
+#include "step_lines.hpp"
 #include "where_names.hpp"
 
 namespace cetaev {
@@ -21,11 +23,14 @@ namespace {
 // Nodes of the tree of one formula on a page of its own.
 constexpr double longest_on_a_page = 4000;
 
+// Nodes of equations in quasi-velocities that may stand in steps: ten pages. The shorter way is taken then, so that a greater effort is never longer.
+constexpr double shortest_in_steps = 10 * longest_on_a_page;
+
 // The label of equations for derivatives of dependent velocities.
 constexpr std::string_view gives_gamma = "gamma";
 
 // Lines that each use those before them are read one after the other, with names to keep in mind: they stand for equations twice as long.
-constexpr double by_links_must_shorten_to = 0.5;
+constexpr double by_lines_must_shorten_to = 0.5;
 
 // One simplifier in the place of another for as long as this lives.
 class Instead {
@@ -47,8 +52,14 @@ WrittenEquation EquationWriter::equation(const std::string& label, Expr e, const
                                          const std::vector<Expr>& reactions, std::vector<Expr>& nonzero) {
   std::vector<Expr> all = unknowns;
   all.insert(all.end(), reactions.begin(), reactions.end());
-  Simplifier::Equation found = simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
-  if (in_quasi_velocities() && !are_links_alone()) {
+  Simplifier::Equation found = in_steps_ ? Simplifier::in_order(prepared(e), all)
+                                         : simplifier_.equation(prepared(e), all, velocities_, unknowns.size());
+  if (in_steps_ && !found.rest.empty()) {
+    const Expr rest = found.rest.front().coefficient;
+    found.rest.clear();
+    for (const Expr summand : summands_of(rest)) found.rest.push_back({summand, rest.context().one()});
+  }
+  if (in_quasi_velocities() && !are_links_alone() && !in_steps_) {
     // products with sums of quasi-velocities may be shorter than squares and products of these
     Simplifier::Equation other = simplifier_.equation(prepared(e), all, system_->motion.v, unknowns.size());
     if (length_on_paper(other) < length_on_paper(found)) found = std::move(other);
@@ -167,13 +178,13 @@ WrittenForm EquationWriter::titled(const Principle& principle) {
 WrittenForm EquationWriter::form(const Principle& principle) {
   WrittenForm result = titled(principle);
   try {
-    if (principle.state == FormState::independent_velocities && !alpha_is_readable_) {
+    if (principle.state == FormState::independent_velocities && options_.expand && !alpha_is_readable_) {
       throw Error(ErrorCode::not_applicable,
                   "the dependent velocities are too long to be written, and these equations contain them; --form "
                   "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in these");
     }
     Formulation derived = principle.derive(setting_);
-    if (principle.state == FormState::independent_velocities && nothing_can_be_read(derived)) {
+    if (principle.state == FormState::independent_velocities && options_.expand && nothing_can_be_read(derived)) {
       throw Error(
           ErrorCode::not_applicable,
           "these equations have more than a hundred thousand symbols each and cannot be read; --form multipliers "
@@ -184,8 +195,11 @@ WrittenForm EquationWriter::form(const Principle& principle) {
       derived.multipliers.clear();
       result.notes.emplace_back("the multipliers are eliminated by a basis of the admissible directions");
     }
-    if (!write_link_by_link(result, principle, derived)) write_shorter(result, principle, derived);
-    if (derived.quasi) shorten_by_other_velocities(principle, derived, result);
+    if (!write_by_lines(result, principle, derived)) write_shorter(result, principle, derived);
+    if (derived.quasi) {
+      shorten_by_other_velocities(principle, derived, result);
+      write_quasi_by_steps(principle, derived, result);
+    }
     if (derived.quasi && result.equations.empty()) {
       throw Error(
           ErrorCode::not_applicable,
@@ -238,6 +252,18 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
   consider(with_velocities(std::move(turned)));
 }
 
+void EquationWriter::write_quasi_by_steps(const Principle& principle, Formulation derived, WrittenForm& result) {
+  if (options_.expand) return;
+  if (result.equations.empty()) {  // they were too long to be made
+    Setting all = setting_;
+    all.longest_equations = std::numeric_limits<double>::infinity();
+    derived = principle.derive(all);
+  }
+  if (!says_motion(derived) || as_derived(derived) <= shortest_in_steps) return;
+  WrittenForm steps = by_steps(principle, derived);
+  if (result.equations.empty() || length(steps) < length(result)) result = std::move(steps);
+}
+
 bool EquationWriter::are_links_alone() const {
   return !options_.expand && setting_.rank() == 0 && has_links(system_, system_->size());
 }
@@ -265,6 +291,7 @@ bool EquationWriter::says_motion(const Formulation& derived) {
 double EquationWriter::as_derived(const Formulation& derived) {
   double sum = 0;
   for (const Equation& e : derived.equations) sum += written_size(e.expression);
+  for (const Expr e : derived.transpositional_formula.entries) sum += written_size(e);
   return sum;
 }
 
@@ -301,6 +328,15 @@ bool EquationWriter::write_as_chain(WrittenForm& result, const Principle& princi
 
 void EquationWriter::write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived) {
   const bool links = !options_.expand && has_links(system_, derived.equations.size());
+  if (links && multiplied_out_) {  // nothing has to be simplified to be alike
+    WrittenForm chain = result;
+    fill_in_steps(chain, principle, derived);
+    chain.families = families_of(system_, chain.equations);
+    if (!chain.families.empty()) {
+      result = std::move(chain);
+      return;
+    }
+  }
   if (links && write_as_chain(result, principle, derived)) return;
   const std::vector<std::size_t> conditions = fill(result, principle, derived);
   if (result.equations.empty()) return;
@@ -331,15 +367,33 @@ const std::optional<LinkLines>& EquationWriter::links() {
   return *links_;
 }
 
-bool EquationWriter::write_link_by_link(WrittenForm& result, const Principle& principle, const Formulation& derived) {
-  const auto is_motion = [](const Equation& e) { return e.kind == Equation::Kind::motion; };
-  const bool all_velocities =
-      std::ranges::count_if(derived.equations, is_motion) == static_cast<std::ptrdiff_t>(system_->size());
-  const bool says_the_same = principle.name == Form::multipliers->name || setting_.rank() == 0;
-  if (options_.expand || options_.eliminate || !all_velocities || !says_the_same || derived.quasi) return false;
-  if (as_derived(derived) <= longest_on_a_page) return false;
-  const bool beyond_reading = std::ranges::any_of(
-      derived.equations, [&](const Equation& e) { return is_motion(e) && Simplifier::is_too_large(e.expression); });
+bool EquationWriter::says_what_multipliers_do(const Principle& principle, const Formulation& derived) const {
+  return (principle.name == Form::multipliers->name || setting_.rank() == 0) && !options_.eliminate &&
+         std::ranges::count(derived.equations, Equation::Kind::motion, &Equation::kind) ==
+             static_cast<std::ptrdiff_t>(system_->size());
+}
+
+std::optional<Formulation> EquationWriter::in_links(const Principle& principle, const Formulation& derived,
+                                                    const LinkLines& lines) {
+  if (says_what_multipliers_do(principle, derived)) {
+    Formulation links = derived;
+    for (Equation& e : links.equations)
+      if (e.kind == Equation::Kind::motion) e.expression = lines.motion[e.about];
+    return links;
+  }
+  // what is free of constraints is asked for at other accelerations there
+  if (std::ranges::find(derived.equations, Equation::Kind::free_motion, &Equation::kind) != derived.equations.end())
+    return std::nullopt;
+  Setting setting = setting_;
+  setting.inertial = lines.motion;
+  return principle.derive(setting);
+}
+
+bool EquationWriter::write_by_lines(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+  if (options_.expand || derived.quasi || as_derived(derived) <= longest_on_a_page) return false;
+  const bool beyond_reading = std::ranges::any_of(derived.equations, [](const Equation& e) {
+    return e.kind == Equation::Kind::motion && Simplifier::is_too_large(e.expression);
+  });
   std::optional<WrittenForm> written_out;
   if (!beyond_reading || has_links(system_, derived.equations.size())) {
     const Instead instead(simplifier_, of_links_);
@@ -352,35 +406,81 @@ bool EquationWriter::write_link_by_link(WrittenForm& result, const Principle& pr
     result = std::move(*written_out);
     return true;
   };
-  if ((written_out && !written_out->families.empty()) || !links()) return as_written_out();
-  WrittenForm by_link = by_links(principle, derived);
-  if (written_out && length(by_link) > by_links_must_shorten_to * length(*written_out)) return as_written_out();
-  result = std::move(by_link);
+  if (written_out && !written_out->families.empty()) return as_written_out();
+  std::optional<WrittenForm> links = by_links(principle, derived);
+  WrittenForm by_lines = links ? std::move(*links) : by_steps(principle, derived);
+  if (written_out && length(by_lines) > by_lines_must_shorten_to * length(*written_out)) return as_written_out();
+  result = std::move(by_lines);
   return true;
 }
 
-WrittenForm EquationWriter::by_links(const Principle& principle, const Formulation& derived) {
-  const LinkLines& lines = **links_;
-  Formulation links = derived;
-  for (Equation& e : links.equations)
-    if (e.kind == Equation::Kind::motion) e.expression = lines.motion[e.about];
+void EquationWriter::fill_in_steps(WrittenForm& result, const Principle& principle, const Formulation& derived) {
+  const Instead instead(simplifier_, plain_);
+  in_steps_ = true;
+  fill(result, principle, derived);
+  in_steps_ = false;
+}
+
+WrittenForm EquationWriter::by_steps(const Principle& principle, const Formulation& derived) {
   WrittenForm result = titled(principle);
-  const Instead instead(simplifier_, of_links_);
-  fill(result, principle, links);
-  result.equations.clear();
-  result.nonzero.clear();
-  std::vector<Expr> unknowns = lines.inertial, reactions;
-  for (const Expr unknown : result.unknowns)
-    (unknown.name().starts_with("$lambda") ? reactions : unknowns).push_back(unknown);
-  velocities_.insert(velocities_.end(), lines.w.begin(), lines.w.end());
-  for (const Equation& e : links.equations)
-    if (e.kind == Equation::Kind::motion)
-      result.equations.push_back(
-          equation(label(system_, derived.quasi, e), e.expression, unknowns, reactions, result.nonzero));
-  velocities_ = system_->motion.v;
+  fill_in_steps(result, principle, derived);
+  name_steps_of(result);
+  result.notes.emplace_back(
+      "written out these equations are beyond reading: what recurs in them has lines of its own, each by those before "
+      "it. --expand writes them out, --format c, cpp, python, cuda or matlab writes code");
+  return result;
+}
+
+void EquationWriter::name_steps_of(WrittenForm& form) {
+  std::vector<Expr*> formulas;
+  const auto add = [&](std::vector<Expr>& list) {
+    for (Expr& e : list) formulas.push_back(&e);
+  };
+  for (auto* lines : {&form.definitions, &form.transpositional})
+    for (WrittenDefinition& line : *lines) add(line.value);
+  if (form.minimise) add(form.minimise->left);
+  for (auto* equations : {&form.equations, &form.constraints}) {
+    for (WrittenEquation& e : *equations) {
+      add(e.left);
+      add(e.right);
+    }
+  }
+  add(form.nonzero);
+  // the Lagrangian may be written with the names of links
+  std::vector<WrittenDefinition> taken;
+  if (links()) {
+    for (const auto* lines : {&(**links_).velocities, &(**links_).others})
+      taken.insert(taken.end(), lines->begin(), lines->end());
+  }
+  const std::vector<WrittenDefinition> lines = name_steps(system_, formulas, form.where, taken, of_links_);
+  form.where.insert(form.where.end(), lines.begin(), lines.end());
+  form.step_by_step = true;
+}
+
+std::optional<WrittenForm> EquationWriter::by_links(const Principle& principle, const Formulation& derived) {
+  if (!links()) return std::nullopt;
+  LinkLines lines = **links_;
+  if (!says_what_multipliers_do(principle, derived)) {
+    std::vector<Expr> reactions;
+    for (const std::size_t row : setting_.rows)
+      reactions.push_back(system_->context->symbol("$lambda" + std::to_string(row + 1)));
+    lines = without(std::move(lines), reactions);
+  }
+  const std::optional<Formulation> links = in_links(principle, derived, lines);
+  if (!links || as_derived(*links) == as_derived(derived)) return std::nullopt;
+  WrittenForm result = titled(principle);
+  in_lines_ = &lines;
+  if (as_derived(*links) > longest_on_a_page) {
+    fill_in_steps(result, principle, *links);
+  } else {
+    const Instead instead(simplifier_, of_links_);
+    fill(result, principle, *links);
+  }
+  in_lines_ = nullptr;
   result.where = lines.velocities;
   result.where.insert(result.where.end(), lines.others.begin(), lines.others.end());
   result.link_by_link = true;
+  name_steps_of(result);
   result.notes.emplace_back(
       "written out these equations are beyond reading: here the velocities that bodies share go up from one to the "
       "next, forces down again. "
@@ -425,11 +525,16 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
   }
   velocities_ = system_->motion.v;
   if (derived.quasi) velocities_.insert(velocities_.end(), derived.quasi->u.begin(), derived.quasi->u.end());
+  if (in_lines_) velocities_.insert(velocities_.end(), in_lines_->w.begin(), in_lines_->w.end());
+  std::vector<Expr> sought = unknowns;
+  if (in_lines_) sought.insert(sought.begin(), in_lines_->inertial.begin(), in_lines_->inertial.end());
   result.unknowns = unknowns;
   result.unknowns.insert(result.unknowns.end(), reactions.begin(), reactions.end());
   if (independent) explicit_part(result, principle);
 
-  std::vector<Replacement> gamma = known_gamma();
+  // derivatives of dependent velocities by their names, with what gives them
+  const bool gamma_stands = in_lines_ && !independent;
+  std::vector<Replacement> gamma = gamma_stands ? std::vector<Replacement>() : known_gamma();
   if (independent)
     for (const Replacement& zero : vanishing_jets()) gamma.push_back(zero);
   for (const Equation& e : derived.equations) {
@@ -471,14 +576,14 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
         break;
       }
       case Equation::Kind::derivatives:
-        if (alpha_) break;  // known in closed form and inserted
+        if (alpha_ && !gamma_stands) break;  // known in closed form and inserted
         [[fallthrough]];
       case Equation::Kind::motion:
       case Equation::Kind::quasi_motion:
       case Equation::Kind::weights: {
         Expr inserted = substitute(e.expression, gamma);
         if (independent && alpha_) inserted = substitute(inserted, in_alpha_);
-        result.equations.push_back(equation(name, inserted, unknowns, reactions, result.nonzero));
+        result.equations.push_back(equation(name, inserted, sought, reactions, result.nonzero));
         if (e.kind != Equation::Kind::quasi_motion) break;
         if (const auto momentum = conserved_momentum(system_, derived, e.expression))
           result.conserved.push_back(collected_by(prepared(*momentum), velocities_));
@@ -491,8 +596,8 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
     implicit_part(result, derived);
     while (simplifier_.sufficient() && conditions.size() < result.equations.size())
       conditions.push_back(result.nonzero.size());
-  } else if (!alpha_ && std::ranges::find(derived.equations, Equation::Kind::derivatives, &Equation::kind) !=
-                            derived.equations.end()) {
+  } else if ((!alpha_ || gamma_stands) && std::ranges::find(derived.equations, Equation::Kind::derivatives,
+                                                            &Equation::kind) != derived.equations.end()) {
     result.notes.emplace_back("gamma[y,x] stands for the derivative of y' by x'; the last equations of motion give it");
   }
   transpositional(result, derived.transpositional_formula);

@@ -166,6 +166,7 @@ std::vector<Expr> EquationWriter::collected_by(Expr e, std::span<const Expr> sym
 }
 
 std::vector<Expr> EquationWriter::lagrangian() {
+  if (multiplied_out_) return summands_of(prepared(*multiplied_out_));
   const Expr given = prepared(system_->lagrangian);
   std::vector<Expr> list, at_rest;
   for (const auto& summand : of_velocities_.collect(given, system_->motion.v))

@@ -54,6 +54,8 @@ class EquationWriter {
   // Equations in quasi-velocities may be shorter in axes that turn with the system, where it is the same in all directions, and with some
   // velocities standing for what they are. Simplified where they are shorter as derived.
   void shorten_by_other_velocities(const Principle& principle, const Formulation& derived, WrittenForm& result);
+  // Or step by step, where they are far beyond reading.
+  void write_quasi_by_steps(const Principle& principle, Formulation derived, WrittenForm& result);
   static Formulation with_velocities(Formulation derived);
   static bool says_motion(const Formulation& derived);
   // Links of a chain without constraints: every term stands for itself, so that one line may be written for many.
@@ -71,10 +73,18 @@ class EquationWriter {
   void write_shorter(WrittenForm& result, const Principle& principle, const Formulation& derived);
   // One line for many links, with an effort of its own, whatever is given for the rest. False where there is none.
   bool write_as_chain(WrittenForm& result, const Principle& principle, const Formulation& derived);
-  // Recursions over the links of a system of which the equations themselves are beyond a page, where these are half as long. Whether they are is found with an
-  // effort of its own, the same whatever is given for the rest.
-  bool write_link_by_link(WrittenForm& result, const Principle& principle, const Formulation& derived);
-  WrittenForm by_links(const Principle& principle, const Formulation& derived);
+  // Lines that each use those before them, of equations that are beyond a page themselves, where these lines are half as long: recursions over links where the system has
+  // them, steps of a computation else. Whether they are is found with an effort of its own, the same whatever is given for the rest.
+  bool write_by_lines(WrittenForm& result, const Principle& principle, const Formulation& derived);
+  // The equations with what the lines of links say in them; nothing where the form has no place for these.
+  std::optional<Formulation> in_links(const Principle& principle, const Formulation& derived, const LinkLines& lines);
+  bool says_what_multipliers_do(const Principle& principle, const Formulation& derived) const;
+  std::optional<WrittenForm> by_links(const Principle& principle, const Formulation& derived);
+  WrittenForm by_steps(const Principle& principle, const Formulation& derived);
+  // Names for what recurs in all of the form but its lines of links.
+  void name_steps_of(WrittenForm& form);
+  // As it was derived, ordered by the unknowns.
+  void fill_in_steps(WrittenForm& result, const Principle& principle, const Formulation& derived);
   const std::optional<LinkLines>& links();
   void write_lagrangian_by_links(WrittenSystem& result);
   // Returns for each of the first equations, as far as the effort suffices, how many conditions belong to those up to it.
@@ -112,7 +122,10 @@ class EquationWriter {
   std::map<std::vector<Expr>, std::vector<Expr>> independent_;  // conditions that were looked at
   bool generic_;
   Setting setting_;
-  std::vector<Expr> velocities_;  // that terms are ordered by: v, and u of the form at hand
+  bool in_steps_ = false;                // are equations ordered by their unknowns and left as they were derived?
+  const LinkLines* in_lines_ = nullptr;  // whose names the equations at hand are written with
+  std::optional<Expr> multiplied_out_;   // the Lagrangian of a chain that is beyond reading
+  std::vector<Expr> velocities_;         // that terms are ordered by: v, and u of the form at hand
   std::vector<Form> forms_;
   std::optional<std::vector<Expr>> alpha_;
   bool alpha_is_readable_ = true;  // or too long for what it is inserted in to be read

@@ -5,6 +5,7 @@
 
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/formulation/multiplied_out.hpp"
 #include "conditions.hpp"
 #include "equation_writer.hpp"
 #include "index_families.hpp"
@@ -88,6 +89,12 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
   for (Simplifier* simplifier : {&simplifier_, &of_velocities_, &of_chains_, &of_links_}) {
     simplifier->assume_nonzero(nonzero);
     simplifier->expect_differences(pairs);
+  }
+  if (!options.expand && written_size(system->lagrangian) > longest_read && has_links(system, system->size())) {
+    if (auto found = multiplied_out(setting_)) {
+      multiplied_out_ = found->lagrangian;
+      setting_.inertial = std::move(found->inertial);
+    }
   }
   forms_ = asked_for();
   // many dependent velocities take long, and some forms do without
@@ -200,7 +207,7 @@ void EquationWriter::use_names(WrittenForm& form, ModelNames& names) const {
   equations(form.constraints);
   all(form.nonzero);
   // the lines for many have none
-  if (form.families.empty()) name_what_recurs(system_, form);
+  if (form.families.empty() && !form.step_by_step) name_what_recurs(system_, form);
   form.nonzero = conditions_by_factors(form.nonzero);
 }
 

@@ -21,6 +21,8 @@ namespace {
 constexpr long fewest = 5;
 // Beyond so many terms of one equation, products written out, none is looked for.
 constexpr std::size_t most_terms = 10'000;
+// Nor of a Lagrangian, which has one for each pair of links.
+constexpr std::size_t most_terms_of_pairs = 200'000;
 // Sums must be a third as long as what they stand for: they take a second look.
 constexpr double beside_written_out = 1.0 / 3;
 
@@ -156,9 +158,10 @@ class Families {
   }
 
   std::vector<Expr> sums(const std::vector<Expr>& terms) const {
-    const auto found = sums_of({&terms, 1}, std::nullopt);
-    if (!found) return terms;
-    if (expanded(*found, 0) != context_.sum(spread(terms))) return terms;
+    const auto apart = spread(terms, std::nullopt, most_terms_of_pairs);
+    if (!apart) return terms;
+    const auto found = sums_of({&*apart, 1}, std::nullopt);
+    if (!found || expanded(*found, 0) != context_.sum(*apart)) return terms;
     std::vector<Expr> result = written(*found);
     return length_of(result) > beside_written_out * length_of(terms) ? terms : result;
   }
@@ -187,11 +190,15 @@ class Families {
       family.equation.label = spelled(*parts, names_[0]).name();
     for (const bool left : {true, false}) {
       std::vector<std::vector<Expr>> sides;
-      for (const WrittenEquation& e : run) sides.push_back(left ? e.left : e.right);
+      for (std::size_t k = 0; k < run.size(); ++k) {
+        auto apart = spread(left ? run[k].left : run[k].right, first + static_cast<long>(k), most_terms);
+        if (!apart) return std::nullopt;
+        sides.push_back(std::move(*apart));
+      }
       const auto found = sums_of(sides, first);
       if (!found) return std::nullopt;
       for (std::size_t k = 0; k < sides.size(); ++k)
-        if (expanded(*found, first + static_cast<long>(k)) != context_.sum(spread(sides[k]))) return std::nullopt;
+        if (expanded(*found, first + static_cast<long>(k)) != context_.sum(sides[k])) return std::nullopt;
       (left ? family.equation.left : family.equation.right) = written(*found);
     }
     return family;
@@ -203,29 +210,35 @@ class Families {
     std::optional<long> i, j;  // what stands for these
   };
 
+  // Indices in a term beside that of its equation. A pattern has one of them; that of a sum without an equation two, i < j.
+  std::set<long> others_than(std::optional<long> own, Expr e) const {
+    std::set<long> others;
+    for (const Expr s : free_symbols(e)) {
+      const auto parts = text::numbered_name(s.name());
+      if (parts && ranges_.contains(parts->stem) && (!own || parts->index != *own)) others.insert(parts->index);
+    }
+    return others;
+  }
+  static std::size_t most_others(std::optional<long> own) { return own ? 1 : 2; }
+
   // Indices by names: the one of the equation by i, another by j; of a sum without one, one by j, two by i < j.
   std::optional<Pattern> pattern_of(Expr e, std::optional<long> own) const {
-    std::set<long> others;
-    std::vector<std::pair<Expr, text::NumberedName>> indexed;
-    for (const Expr s : free_symbols(e)) {
-      auto parts = text::numbered_name(s.name());
-      if (!parts || !ranges_.contains(parts->stem)) continue;
-      if (!own || parts->index != *own) others.insert(parts->index);
-      indexed.emplace_back(s, std::move(*parts));
-    }
+    const std::set<long> others = others_than(own, e);
+    if (others.size() > most_others(own)) return std::nullopt;
     Pattern pattern;
     if (own) {
-      if (others.size() > 1) return std::nullopt;
       pattern.i = own;
       if (!others.empty()) pattern.j = *others.begin();
     } else {
-      if (others.size() > 2) return std::nullopt;
       if (!others.empty()) pattern.j = *others.rbegin();
       if (others.size() > 1) pattern.i = *others.begin();
     }
     std::vector<Replacement> by_names;
-    for (const auto& [symbol, parts] : indexed)
-      by_names.emplace_back(symbol, spelled(parts, parts.index == pattern.j ? names_[1] : names_[0]));
+    for (const Expr s : free_symbols(e)) {
+      const auto parts = text::numbered_name(s.name());
+      if (!parts || !ranges_.contains(parts->stem)) continue;
+      by_names.emplace_back(s, spelled(*parts, parts->index == pattern.j ? names_[1] : names_[0]));
+    }
     pattern.term = substitute(e, by_names);
     pattern.factor = 1;
     if (const Multiple multiple(pattern.term); multiple.term != pattern.term) {
@@ -237,22 +250,37 @@ class Families {
     }
     return pattern;
   }
-  // Products of something indexed with sums as sums of products: their terms and the numbers in them may go with the indices.
-  std::vector<Expr> spread(const std::vector<Expr>& terms) const {
-    std::vector<Expr> result, waiting(terms.rbegin(), terms.rend());
-    while (!waiting.empty() && result.size() <= most_terms) {
+  // Products of something indexed with sums as sums of products: their terms and the numbers in them may go with the indices. What differs by a number is one term.
+  // Nothing where there are too many, or one has more indices than a pattern.
+  std::optional<std::vector<Expr>> spread(const std::vector<Expr>& terms, std::optional<long> own,
+                                          std::size_t most) const {
+    std::vector<Multiple> found;
+    std::map<Expr, std::size_t> known;
+    std::vector<Expr> waiting(terms.rbegin(), terms.rend());
+    for (std::size_t count = 0; !waiting.empty(); ++count) {
+      if (count > most) return std::nullopt;
       const Expr e = waiting.back();
       waiting.pop_back();
       const bool is_sum = e.kind() == Kind::sum && e.size() + (e.constant().is_zero() ? 0 : 1) > 1;
       const std::optional<Expr> sum = is_sum ? std::optional(e) : sum_to_spread(e);
       if (!sum) {
-        result.push_back(e);
+        const Multiple multiple(e);
+        const auto [place, fresh] = known.emplace(multiple.term, found.size());
+        if (fresh) {
+          if (others_than(own, multiple.term).size() > most_others(own)) return std::nullopt;
+          found.push_back(multiple);
+        } else {
+          found[place->second].number += multiple.number;
+        }
         continue;
       }
       const Expr factor = is_sum ? context_.number(1) : e / *sum;
       if (!sum->constant().is_zero()) waiting.push_back(sum->constant() * factor);
       for (std::size_t k = sum->size(); k-- > 0;) waiting.push_back(factor * (sum->coefficient(k) * sum->term(k)));
     }
+    std::vector<Expr> result;
+    for (const auto& [number, term] : found)
+      if (!number.is_zero()) result.push_back(number * term);
     return result;
   }
   std::optional<Expr> sum_to_spread(Expr e) const {
@@ -273,7 +301,7 @@ class Families {
     return context_.symbol(without_underscore(parts.stem) + "_" + index + parts.marks);
   }
 
-  // Of sides of equations about first, first + 1, …; or of one sum.
+  // Of sides of equations about first, first + 1, …; or of one sum. Their terms stand apart.
   std::optional<std::vector<SumOfTerms>> sums_of(std::span<const std::vector<Expr>> sides,
                                                  std::optional<long> first) const {
     struct Found {
@@ -285,7 +313,7 @@ class Families {
     std::map<std::pair<Expr, int>, std::size_t> known;
     for (std::size_t k = 0; k < sides.size(); ++k) {
       const std::optional<long> own = first ? std::optional(*first + static_cast<long>(k)) : std::nullopt;
-      for (const Expr e : spread(sides[k])) {
+      for (const Expr e : sides[k]) {
         const auto pattern = pattern_of(e, own);
         if (!pattern) return std::nullopt;
         const int where = pattern->i && pattern->j ? (*pattern->j < *pattern->i ? -1 : 1) : 0;

@@ -7,18 +7,14 @@
 #include <set>
 #include <unordered_map>
 
-#include "cetaev/detail/analysis/free_names.hpp"
 #include "cetaev/detail/formulation/link_by_link.hpp"
-#include "multiple.hpp"
+#include "short_lines.hpp"
 
 namespace cetaev {
 
 namespace {
 
 using Line = LinkByLink::Kind;
-
-// On paper: a line that is read at a glance. What is used once is put where it is used as long as the line there is no longer.
-constexpr double one_line = 60;
 
 class Lines {
  public:
@@ -29,11 +25,9 @@ class Lines {
   }
 
   LinkLines run(Simplifier& simplifier) {
-    while (put_in_place()) {
-    }
+    put_lines_in_place();
     for (auto& line : lines_) line.value = simplifier.simplify(line.value);
-    while (put_in_place()) {  // lines that became short
-    }
+    put_lines_in_place();  // what became short
     spell();
     LinkLines result;
     for (const auto& line : lines_) {
@@ -48,47 +42,14 @@ class Lines {
   }
 
  private:
-  // A symbol times a number, or a number.
-  static bool is_short(Expr e) {
-    const Expr term = Multiple(e).term;
-    return e.is_number() || term.is_symbol() || term.is_number();
-  }
-
-  // Lines that nothing uses, that say nothing new, and that are used once. True where there was one.
-  bool put_in_place() {
-    std::unordered_map<const Node*, std::vector<std::size_t>> users;  // lines; behind them equations and the Lagrangian
-    const std::vector<Expr*> all = everything();
-    for (std::size_t i = 0; i < all.size(); ++i)
-      for (const Expr s : free_symbols(*all[i])) users[s.node()].push_back(i);
-    std::vector<Replacement> list;
-    std::set<std::size_t> touched, gone;
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      const auto& line = lines_[i];
-      const auto& in = users[line.symbol.node()];
-      const bool free = !touched.contains(i) && std::ranges::none_of(in, [&](std::size_t u) {
-        return touched.contains(u) || gone.contains(u);
-      });
-      if (!free) continue;
-      bool put = in.empty() || is_short(line.value);
-      if (!put && in.size() == 1) {
-        const std::array<Replacement, 1> one = {Replacement{line.symbol, line.value}};
-        const double before = length_on_paper(*all[in[0]]), own = length_on_paper(line.value);
-        const double after = length_on_paper(substitute(*all[in[0]], one));
-        put = after <= one_line && after <= before + own + 2;  // parentheses
-      }
-      if (!put) continue;
-      list.emplace_back(line.symbol, line.value);
-      gone.insert(i);
-      touched.insert(i);
-      touched.insert(in.begin(), in.end());
-    }
-    if (gone.empty()) return false;
-    for (Expr* e : all) *e = substitute(*e, list);
+  void put_lines_in_place() {
+    std::vector<Expr> names;
+    for (const auto& line : lines_) names.push_back(line.symbol);
+    const std::set<std::size_t> gone = put_in_place(names, everything());
     std::vector<LinkByLink::Line> left;
     for (std::size_t i = 0; i < lines_.size(); ++i)
       if (!gone.contains(i)) left.push_back(lines_[i]);
     lines_ = std::move(left);
-    return true;
   }
 
   std::vector<Expr*> everything() {
@@ -99,20 +60,6 @@ class Lines {
     return all;
   }
 
-  // A stem with which neither the model nor what came before has a name; `stems` goes on with underscores.
-  static std::string stem(FreeNames& free, std::initializer_list<const char*> stems, std::size_t most) {
-    for (std::string tail;; tail += "_") {
-      for (const char* first : stems) {
-        const std::string candidate = first + tail;
-        bool taken = free.is_taken(candidate);
-        for (std::size_t i = 0; i <= most && !taken; ++i) taken = free.is_taken(candidate + std::to_string(i));
-        if (taken) continue;
-        free.take(candidate);
-        return candidate;
-      }
-    }
-  }
-
   void spell() {
     std::map<std::size_t, std::size_t> number;
     for (const bool velocity : {true, false})
@@ -120,8 +67,8 @@ class Lines {
         if ((line.kind == Line::velocity) == velocity) number.try_emplace(line.of, number.size() + 1);
     FreeNames free(system_);
     const std::size_t most = number.size();
-    const std::string w = stem(free, {"w", "v", "s"}, most), p = stem(free, {"p", "P", "h"}, most),
-                      f = stem(free, {"f", "F", "k"}, most);
+    const std::string w = free_stem(free, {"w", "v", "s"}, most), p = free_stem(free, {"p", "P", "h"}, most),
+                      f = free_stem(free, {"f", "F", "k"}, most);
     std::vector<Replacement> list;
     for (auto& line : lines_) {
       const std::string digits = std::to_string(number.at(line.of));
@@ -149,6 +96,25 @@ std::optional<LinkLines> link_lines(const Setting& setting, Simplifier& simplifi
   std::optional<LinkByLink> links = link_by_link(setting);
   if (!links) return std::nullopt;
   return Lines(setting, std::move(*links), prepared).run(simplifier);
+}
+
+LinkLines without(LinkLines lines, std::span<const Expr> reactions) {
+  std::vector<Replacement> none;
+  for (const Expr e : reactions) none.emplace_back(e, e.context().zero());
+  std::vector<Expr*> formulas;
+  for (WrittenDefinition& line : lines.others) formulas.push_back(&line.value.front());
+  for (Expr& e : lines.motion) formulas.push_back(&e);
+  for (Expr* e : formulas) *e = substitute(*e, none);
+  const std::set<std::size_t> gone = put_in_place(lines.inertial, formulas);
+  LinkLines result = lines;
+  result.others.clear();
+  result.inertial.clear();
+  for (std::size_t i = 0; i < lines.others.size(); ++i) {
+    if (gone.contains(i)) continue;
+    result.others.push_back(lines.others[i]);
+    result.inertial.push_back(lines.inertial[i]);
+  }
+  return result;
 }
 
 }  // namespace cetaev

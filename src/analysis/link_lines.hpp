@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cetaev/analysis/equations.hpp"
@@ -22,5 +23,8 @@ struct LinkLines {
 // Nothing where the system has no such equations (link_by_link.hpp). `prepared` is done to every formula.
 std::optional<LinkLines> link_lines(const Setting& setting, Simplifier& simplifier,
                                     const std::function<Expr(Expr)>& prepared);
+
+// The same without the reactions of constraints: what is left of the forces where these symbols are zero. Velocities stay as they are.
+LinkLines without(LinkLines lines, std::span<const Expr> reactions);
 
 }  // namespace cetaev

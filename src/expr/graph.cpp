@@ -3,10 +3,10 @@
 #include <array>
 #include <unordered_map>
 
+#include "cetaev/detail/expr/rebuild.hpp"
 #include "cetaev/detail/expr/walk.hpp"
 #include "cetaev/expr/expr.hpp"
 #include "cetaev/interruption.hpp"
-#include "rebuild.hpp"
 
 namespace cetaev {
 

@@ -63,6 +63,7 @@ Matrix columns_of(const Matrix& m, const std::vector<std::size_t>& columns) {
 }
 
 std::vector<Expr> free_equations(const Setting& s) {
+  if (s.inertial) return *s.inertial;
   std::vector<Expr> result = multiply(s, s.terms.mass, s.system->motion.a);
   for (std::size_t j = 0; j < s.n(); ++j) result[j] = result[j] - s.terms.bias[j];
   return result;

@@ -56,7 +56,6 @@ Formulation derive_gauss(const Setting& s) {
   if (!s.with_equations) return form;
 
   // to print: the function to be minimised
-  const std::vector<Expr> gap = free_equations(s);
   std::vector<Expr> a0_symbols;
   for (std::size_t i = 0; i < n; ++i)
     a0_symbols.push_back(s.context().symbol("$free_" + s.system->coordinates[i] + "''"));

@@ -58,7 +58,7 @@ class Reader {
 
   Expr operator()(const std::vector<Expr>& side) {
     const std::string text = typeset_.sum(side);
-    static const std::regex name("[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*'*");
+    static const std::regex name("[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*'*(\\[[^\\]]*\\])?");
     std::string spelled;
     auto from = text.cbegin();
     for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i) {
@@ -148,7 +148,7 @@ class WrittenBack {
  public:
   explicit WrittenBack(const System& system) : work_(system) {}
 
-  // How many equations were held to the accelerations of multipliers.
+  // How many equations were held to the accelerations of multipliers, those of variational principles to their own.
   int compare(const std::vector<Form>& only = {}) {
     int count = 0;
     EquationOptions options;
@@ -158,7 +158,8 @@ class WrittenBack {
     const bool linear = std::none_of(J.entries.begin(), J.entries.end(),
                                      [&](Expr e) { return depends_on(e, work_.system()->motion.v); });
     for (const Form form : principles_of(work_.system())) {
-      const bool says_accelerations = form->dalembert_lagrange && !form->auxiliary_functions && form->name != "gauss";
+      const bool says_accelerations =
+          (form->dalembert_lagrange && !form->auxiliary_functions && form->name != "gauss") || is_variational(form);
       const bool asked = only.empty() || std::ranges::find(only, form) != only.end();
       if (asked && says_accelerations && (linear || !form->uses_dependent)) options.forms.push_back(form);
     }
@@ -169,14 +170,43 @@ class WrittenBack {
     if (reference.form().iterated) return 0;
     for (const WrittenForm& form : written.forms) {
       if (form.refusal || form.equations.empty() || has_open_symbols(form)) continue;
-      count += compare(written, form, reference);
+      const Form principle = *std::ranges::find(options.forms, form.name, [](Form f) { return std::string(f->name); });
+      if (is_variational(principle)) {
+        const int held = compare(written, form, CompiledForm(setting, principle->derive(setting)));
+        count += held;
+        variational += held;
+      } else {
+        count += compare(written, form, reference);
+      }
       link_by_link += form.link_by_link ? 1 : 0;
+      step_by_step += form.step_by_step && !form.link_by_link ? 1 : 0;
     }
     return count;
   }
+  int step_by_step = 0;  // and so
+  int variational = 0;   // equations of these
   int link_by_link = 0;  // how many forms were written so
 
  private:
+  static bool is_variational(Form form) { return form->name == "vakonomic" || form->name == "mvm1"; }
+
+  // γ = −J_dep⁻¹ J_ind, where it is printed by its name.
+  std::vector<LinearBlock> derivatives_by_name() {
+    const Setting& s = work_.setting();
+    const std::size_t r = s.rank(), m = s.independent.size();
+    const Matrix J = s.J();
+    LinearBlock block{{r, r, {}}, {r, m, {}}, {}};
+    for (std::size_t v = 0; v < r; ++v) {
+      for (std::size_t k = 0; k < r; ++k) block.matrix.entries.push_back(J(v, s.dependent[k]));
+      for (std::size_t k = 0; k < m; ++k) block.right.entries.push_back(-J(v, s.independent[k]));
+    }
+    for (std::size_t v = 0; v < r; ++v)
+      for (std::size_t k = 0; k < m; ++k)
+        block.unknowns.push_back(s.context().symbol("$gamma[" + s.system->coordinates[s.dependent[v]] + "," +
+                                                    s.system->coordinates[s.independent[k]] + "]"));
+    return {block};
+  }
+
   // α or γ without a closed form.
   static bool has_open_symbols(const WrittenForm& form) {
     return std::any_of(form.notes.begin(), form.notes.end(),
@@ -203,13 +233,16 @@ class WrittenBack {
     }
     std::vector<Expr> inputs = state_symbols(system);
     inputs.insert(inputs.end(), motion.a.begin(), motion.a.end());
-    for (const std::size_t row : work_.setting().rows)
-      inputs.push_back(context.symbol("$lambda" + std::to_string(row + 1)));
-    std::vector<LinearBlock> blocks;
+    for (const char* marks : {"", "'"})
+      for (const std::size_t row : work_.setting().rows)
+        inputs.push_back(context.symbol("$lambda" + std::to_string(row + 1) + marks));
+    const bool by_name = std::ranges::any_of(
+        form.notes, [](const std::string& note) { return note.starts_with("gamma[y,x] stands for"); });
+    std::vector<LinearBlock> blocks = by_name ? derivatives_by_name() : std::vector<LinearBlock>();
     std::vector<Expr> u, rates;
     for (const Expr x : form.unknowns) {
       const std::string name(x.name());
-      const bool is_rate = name.starts_with("$") && name.ends_with("'");
+      const bool is_rate = name.starts_with("$") && name.ends_with("'") && !name.starts_with("$lambda");
       if (!is_rate || std::find(motion.a.begin(), motion.a.end(), x) != motion.a.end()) continue;
       rates.push_back(x);
       u.push_back(context.symbol(name.substr(0, name.size() - 1)));
@@ -227,15 +260,22 @@ class WrittenBack {
     const Program program(outputs, inputs, blocks);
     int count = 0;
     for (const PreciseState& state : work_.set().states()) {
-      std::vector<Ball> values = state.inputs();
+      std::vector<Ball> values = state.inputs(), lambda;
+      for (std::size_t k = 0; k < reference.form().lambda.size(); ++k)
+        lambda.emplace_back(Rational(static_cast<long>(3 * k + 2), 7), bits);
       CompiledForm::BallValues found;
       try {
-        found = reference.evaluate(values, bits);
+        std::vector<Ball> all = values;
+        all.insert(all.end(), lambda.begin(), lambda.end());
+        found = reference.evaluate(all, bits);
       } catch (const Error&) {
         continue;  // a singular state
       }
-      values.insert(values.end(), found.a.begin(), found.a.end());
-      values.insert(values.end(), found.multipliers.begin(), found.multipliers.end());
+      if (lambda.empty()) lambda = found.multipliers;
+      std::vector<Ball> lambda_dot = found.lambda_dot;
+      lambda.resize(work_.setting().rows.size());
+      lambda_dot.resize(work_.setting().rows.size());
+      for (const auto* list : {&found.a, &lambda, &lambda_dot}) values.insert(values.end(), list->begin(), list->end());
       std::vector<Ball> results;
       if (run_in_balls(program, values, results, bits) >= 0) continue;
       for (std::size_t i = 0; i < equations.size(); ++i) {

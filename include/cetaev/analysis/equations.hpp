@@ -56,6 +56,7 @@ struct WrittenForm {
   std::vector<WrittenEquation> equations;   // of motion
   std::vector<WrittenFamily> families;      // in their place where there are many alike; none where these say no less
   bool link_by_link = false;                // recursions over velocities w, rates and forces, which stand in `where`
+  bool step_by_step = false;                // what recurs in formulas beyond reading stands in `where`
   std::string same_as;                      // an earlier form with the same equations, which stand here all the same
   std::vector<WrittenEquation> constraints;
   std::vector<WrittenFamily> families_of_constraints;

@@ -103,6 +103,8 @@ struct Setting {
   // Which independent velocity mvm3 does without when the model gives no auxiliary functions (index in `independent`).
   std::optional<std::size_t> mvm3_left_out;
   bool with_equations = false;  // also those that are only printed: what computes a motion can do without them
+  // What stands for H a − b, one for each coordinate, in equations that are printed; these themselves where there is nothing.
+  std::optional<std::vector<Expr>> inertial;
   // Of equations in quasi-velocities, as they are printed:
   const Symmetry* symmetry = nullptr;  // to be used, where it gives axes that turn with the system
   bool local_bases =

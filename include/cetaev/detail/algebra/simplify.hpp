@@ -64,6 +64,8 @@ class Simplifier {
   // The first `leading` unknowns are those that the equation is for, the others reactions.
   Equation equation(Expr e, std::span<const Expr> unknowns, std::span<const Expr> symbols,
                     std::size_t leading = static_cast<std::size_t>(-1));
+  // By its unknowns alone, whatever its size: their coefficients and the rest in one, as they were derived. All of it is the rest where it is not linear in them.
+  static Equation in_order(Expr e, std::span<const Expr> unknowns);
 
   // False when something was too large, or the effort was spent, and it came back as it stood.
   bool complete() const { return complete_; }
