@@ -12,6 +12,8 @@ namespace cetaev {
 
 namespace {
 
+// Nodes of the graph of an entry of a matrix: a page, whatever names it is written with.
+constexpr std::size_t most_nodes_of_entry = 4000;
 // Entries of matrices are many, and those of more nodes are not read.
 constexpr double longest_entry = 400;
 
@@ -102,6 +104,13 @@ std::vector<Replacement> EquationWriter::in_alpha() const {
 }
 
 void EquationWriter::transpositional(WrittenForm& result, const Matrix& A) {
+  const auto is_endless = [](Expr e) { return topological(std::span(&e, 1)).size() > most_nodes_of_entry; };
+  if (!options_.expand && std::ranges::any_of(A.entries, is_endless)) {
+    result.notes.emplace_back(
+        "the transpositional relations delta(q') - (delta q)' = A delta q are too long to be written solved: W A = "
+        "Omega, and --show W,Omega writes these");
+    return;
+  }
   std::vector<std::string> vanishing;
   for (std::size_t i = 0; i < A.rows; ++i) {
     std::vector<Expr> entries;

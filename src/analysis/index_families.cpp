@@ -157,8 +157,8 @@ class Families {
     return result;
   }
 
-  std::vector<Expr> sums(const std::vector<Expr>& terms) const {
-    const auto apart = spread(terms, std::nullopt, most_terms_of_pairs);
+  std::vector<Expr> sums(const std::vector<Expr>& terms, std::size_t most) const {
+    const auto apart = spread(terms, std::nullopt, most);
     if (!apart) return terms;
     const auto found = sums_of({&*apart, 1}, std::nullopt);
     if (!found || expanded(*found, 0) != context_.sum(*apart)) return terms;
@@ -167,7 +167,7 @@ class Families {
   }
 
  private:
-  WrittenFamily alone(const WrittenEquation& e) const { return {"", 0, 0, {e.label, sums(e.left), sums(e.right)}}; }
+  WrittenFamily alone(const WrittenEquation& e) const { return {"", 0, 0, {e.label, sums(e.left, most_terms), sums(e.right, most_terms)}}; }
 
   // As one line for as many as follow it.
   void append(std::span<const WrittenEquation> run, long first, std::vector<WrittenFamily>& result) const {
@@ -552,7 +552,7 @@ std::vector<WrittenFamily> families_of(const System& system, const std::vector<W
 
 std::vector<Expr> sums_over_indices(const System& system, const std::vector<Expr>& terms) {
   if (!has_links(system, terms.size())) return {};
-  std::vector<Expr> result = Families(system, terms).sums(terms);
+  std::vector<Expr> result = Families(system, terms).sums(terms, most_terms_of_pairs);
   return result == terms ? std::vector<Expr>() : result;
 }
 

@@ -67,7 +67,7 @@ class Lines {
         if ((line.kind == Line::velocity) == velocity) number.try_emplace(line.of, number.size() + 1);
     FreeNames free(system_);
     const std::size_t most = number.size();
-    const std::string w = free_stem(free, {"w", "v", "s"}, most), p = free_stem(free, {"p", "P", "h"}, most),
+    const std::string w = free_stem(free, {"w", "v", "z"}, most), p = free_stem(free, {"p", "P", "h"}, most),
                       f = free_stem(free, {"f", "F", "k"}, most);
     std::vector<Replacement> list;
     for (auto& line : lines_) {

@@ -18,7 +18,8 @@ inline constexpr double one_line = 60;
 // `formulas` the first are the lines of the names; all are changed. Returns which lines are not used any more: all that there are to find.
 std::set<std::size_t> put_in_place(std::span<const Expr> names, std::span<Expr* const> formulas);
 
-// A stem with which neither the model nor what came before has a name, with numbers up to `most`; goes on with underscores.
+// A stem with which neither the model nor what came before has a name, with numbers up to `most`; goes on with underscores. Principles have names of their own for what is
+// printed of them, lambda, mu, gamma, alpha, u and s with numbers: none of these may be asked for.
 std::string free_stem(FreeNames& free, std::initializer_list<const char*> stems, std::size_t most);
 
 }  // namespace cetaev

@@ -164,7 +164,7 @@ std::vector<WrittenDefinition> name_steps(const System& system, std::span<Expr* 
   FreeNames free(system);
   for (const WrittenDefinition& line : taken)
     if (line.symbol.starts_with('$')) free.take(line.symbol.substr(1));
-  return steps.spelled(free_stem(free, {"s", "n", "h"}, steps.size()));
+  return steps.spelled(free_stem(free, {"n", "d", "e"}, steps.size()));
 }
 
 }  // namespace cetaev

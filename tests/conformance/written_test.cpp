@@ -171,6 +171,9 @@ class WrittenBack {
     for (const WrittenForm& form : written.forms) {
       if (form.refusal || form.equations.empty() || has_open_symbols(form)) continue;
       const Form principle = *std::ranges::find(options.forms, form.name, [](Form f) { return std::string(f->name); });
+      Setting printed = setting;
+      printed.with_equations = true;
+      if (!form.where.empty()) hold_names_apart(form, principle->derive(printed));
       if (is_variational(principle)) {
         const int held = compare(written, form, CompiledForm(setting, principle->derive(setting)));
         count += held;
@@ -188,7 +191,36 @@ class WrittenBack {
   int link_by_link = 0;  // how many forms were written so
 
  private:
-  static bool is_variational(Form form) { return form->name == "vakonomic" || form->name == "mvm1"; }
+  static bool is_variational(Form form) { return form->name == "vakonomic" || form->name.starts_with("mvm"); }
+
+  // Weights s of modified vakonomic equations, by the equations for them that are printed.
+  static std::vector<LinearBlock> weights(const System& system, const std::vector<ReadEquation>& equations) {
+    std::vector<Expr> all, s, of_weights;
+    for (const ReadEquation& e : equations) all.push_back(e.value);
+    static const std::regex weight("\\$s[0-9]+");
+    for (const Expr symbol : free_symbols(all))
+      if (std::regex_match(std::string(symbol.name()), weight)) s.push_back(symbol);
+    if (s.empty()) return {};
+    for (const Expr e : all) {
+      const bool rates = std::ranges::any_of(free_symbols(e), [](Expr x) { return x.name().starts_with("$lambda"); });
+      if (depends_on(e, s) && !depends_on(e, system->motion.a) && !rates) of_weights.push_back(e);
+    }
+    EXPECT_EQ(of_weights.size(), s.size());
+    std::vector<Replacement> none;
+    for (const Expr x : s) none.emplace_back(x, system->context->zero());
+    LinearBlock block{jacobian(of_weights, s), {s.size(), 1, {}}, s};
+    for (const Expr e : substitute(of_weights, none)) block.right.entries.push_back(-e);
+    return {block};
+  }
+
+  // Names behind "where" stand for nothing else.
+  static void hold_names_apart(const WrittenForm& form, const Formulation& derived) {
+    std::vector<Expr> all;
+    for (const Equation& e : derived.equations) all.push_back(e.expression);
+    for (const Expr symbol : free_symbols(all))
+      EXPECT_EQ(std::ranges::find(form.where, symbol.name(), &WrittenDefinition::symbol), form.where.end())
+          << form.name << ": " << symbol.name();
+  }
 
   // γ = −J_dep⁻¹ J_ind, where it is printed by its name.
   std::vector<LinearBlock> derivatives_by_name() {
@@ -239,6 +271,7 @@ class WrittenBack {
     const bool by_name = std::ranges::any_of(
         form.notes, [](const std::string& note) { return note.starts_with("gamma[y,x] stands for"); });
     std::vector<LinearBlock> blocks = by_name ? derivatives_by_name() : std::vector<LinearBlock>();
+    for (const LinearBlock& block : weights(system, equations)) blocks.push_back(block);
     std::vector<Expr> u, rates;
     for (const Expr x : form.unknowns) {
       const std::string name(x.name());
