@@ -457,6 +457,7 @@ std::optional<double> Run::leap_over(double t) {
     if (prepared_->equations.has_work()) y_.back() = work;
   }
   // measured by what is here: just beyond the set errors grow by one over the distance from it, and finer steps are worth it
+  sizes_.forget();
   stepper_->start(end, y_, t_end_);
   watch_->start(end, y_);
   places_.clear();

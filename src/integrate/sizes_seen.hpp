@@ -30,6 +30,8 @@ class SizesSeen {
       places_.push_back(
           static_cast<std::size_t>(std::find(names_.begin(), names_.end(), variable.name) - names_.begin()));
   }
+  // What is to come is measured by itself.
+  void forget() { std::fill(sizes_.begin(), sizes_.end(), 0.0); }
   void note(const State& at) {
     for (std::size_t i = 0; i < at.q.size(); ++i) {
       note(i, at.q[i]);

@@ -80,6 +80,7 @@ bool Witness::rates_are_wrong(MotionView& view, double t, double part) {
   }
   // where dependent velocities are nearly undetermined a part of the step is long beside what they are smooth over: what is wrong stays so
   std::vector<double> seemed_wrong;
+  double its_rounding = 0;
   for (const double shorter : {part, part / 16, part / 256}) {
     take_change(view, t, shorter, [&](double place) {
       for (std::size_t i = 0; i < y_.size(); ++i) beside_[i] = y_[i] + place * shorter * dy_[i];
@@ -90,11 +91,13 @@ bool Witness::rates_are_wrong(MotionView& view, double t, double part) {
       for (std::size_t i = 0; i < change_.size(); ++i)
         spread_[i] = std::max(spread_[i], std::abs(change_[i] - seemed_wrong[i]));
       change_ = std::move(seemed_wrong);
+      rounding_ = its_rounding;
       return !within_errors(0);
     }
     if (shorter == part) ++seen_;
     if (explained(view, t, 0)) return false;
     seemed_wrong = change_;
+    its_rounding = rounding_;
   }
   return true;
 }

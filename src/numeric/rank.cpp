@@ -22,6 +22,9 @@ Pivots pivots(DenseMatrix rows, std::span<const double> errors,
   // What is left of a row is a combination of those that came. Bounds that add up from pivot to pivot double with every one, as in a chain of
   // links, while the combinations stay as they are: where the bounds would decide, these do.
   DenseMatrix combined = DenseMatrix::identity(rows.rows());
+  // With pivots A₁₁ the rest is A₂₂ − A₂₁ A₁₁⁻¹ A₁₂: what is wrong with the pivot columns comes into column c by (A₁₁⁻¹ A₁₂)_c.
+  DenseMatrix solved(rows.rows(), rows.columns());  // A₁₁⁻¹ A₁₂, a row for each pivot
+  std::vector<double> spread(rows.columns(), 1.0);  // 1 + Σ |…|
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const double norm = row_length(rows, i);
     if (!(norm > errors[i])) {
@@ -39,10 +42,10 @@ Pivots pivots(DenseMatrix rows, std::span<const double> errors,
       std::size_t best_column = 0;
       double best = 0;
       for (std::size_t r = 0; r < left.size(); ++r) {
-        const double off = doubt[left[r]];
-        const double smallest = std::max(rank_tolerance, off);
-        const double weight = off > rank_tolerance ? rank_tolerance / off : 1;
         for (std::size_t c = 0; c < open.size(); ++c) {
+          const double off = doubt[left[r]] * spread[open[c]];
+          const double smallest = std::max(rank_tolerance, off);
+          const double weight = off > rank_tolerance ? rank_tolerance / off : 1;
           const double entry = std::fabs(rows(left[r], open[c]));
           // the first of nearly equal ones, so that rounding does not decide
           if (entry > smallest && entry * weight > best * (1 + 1e-9)) {
@@ -59,6 +62,21 @@ Pivots pivots(DenseMatrix rows, std::span<const double> errors,
       result.columns.push_back(column);
       left.erase(left.begin() + static_cast<std::ptrdiff_t>(best_row));
       open.erase(open.begin() + static_cast<std::ptrdiff_t>(best_column));
+      const std::size_t pivot = result.rows.size() - 1;
+      for (std::size_t j = 0; j < rows.columns(); ++j) solved(pivot, j) = rows(row, j) / rows(row, column);
+      solved(pivot, column) = 0;
+      std::ranges::fill(spread, 1.0);
+      for (std::size_t k = 0; k <= pivot; ++k) {
+        const double factor = k < pivot ? solved(k, column) : 0;
+        for (std::size_t j = 0; j < rows.columns(); ++j) {
+          solved(k, j) -= factor * solved(pivot, j);
+          spread[j] += std::fabs(solved(k, j));
+        }
+        if (k < pivot) {
+          spread[column] -= std::fabs(solved(k, column));
+          solved(k, column) = 0;
+        }
+      }
       for (const std::size_t i : left) {
         const double factor = rows(i, column) / rows(row, column);
         for (std::size_t j = 0; j < rows.columns(); ++j) rows(i, j) -= factor * rows(row, j);

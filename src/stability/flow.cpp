@@ -51,7 +51,7 @@ TangentFlow::TangentFlow(const System& system, MotionOptions options, const std:
                   fmt::format("with {} directions beside a motion of {} coordinates there are {} numbers to be carried "
                               "along, more than {}: left out",
                               dimension_, n_, carried().numbers(), most_carried));
-    carried_ = std::max<std::size_t>(2, most_carried / (2 * n_)) - 1;
+    carried_ = std::min(dimension_, std::max<std::size_t>(2, most_carried / (2 * n_)) - 1);
   }
   options_.variations.assign(carried_, {});
   if (!parameter.empty()) {

@@ -34,8 +34,10 @@ struct Signs {
 };
 
 void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& point, std::span<const long> units,
-            long bits, const Signs& signs, Linearization& result) {
-  const std::string ground = point.certified ? "" : ", by numbers: that there is a steady motion here is not proved";
+            long bits, const Signs& signs, bool enclosed, Linearization& result) {
+  const std::string ground = !point.certified ? ", by numbers: that there is a steady motion here is not proved"
+                             : !enclosed      ? ", by numbers"
+                                              : "";
   const std::size_t n = result.eigenvalues.size();
   if (n == 0) {
     result.verdict = Stability::stable;
@@ -151,7 +153,7 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
     }
   } else {
     std::optional<ToldSpectrum> in_doubles;
-    if (!enclosed) in_doubles = spectrum_in_doubles(result.A, n);
+    if (!enclosed) in_doubles = spectrum_in_doubles(result.A, n, point.certified ? 0 : point.off);
     if (!enclosed && !in_doubles)
       throw Error(ErrorCode::non_finite, "the eigenvalues of the linearisation could not be computed");
     for (const ToldEigenvalue& one : in_doubles ? *in_doubles : spectrum_about(field, point))
@@ -183,7 +185,7 @@ void judge(const ReducedField& field, Groundwork& work, const Movable& moves, St
   find_families(field, moves, point, signs.zero, bits);
   result.families = point.families;
   if (enclosed) result.modes = modes_of(result, *A, balls, bits);
-  decide(field, work, point, units, bits, signs, result);
+  decide(field, work, point, units, bits, signs, found.has_value(), result);
   if (!enclosed)
     result.because += fmt::format(
         "; left out, with {} components of z, more than {}: bounds of the eigenvalues, which are those of doubles, and "

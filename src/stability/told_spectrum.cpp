@@ -35,17 +35,24 @@ bool is_settled(std::span<const ComplexBall> found) {
   });
 }
 
-std::optional<ToldSpectrum> spectrum_in_doubles(const std::vector<double>& A, std::size_t n) {
+namespace {
+
+constexpr double wide = 4;  // first order does not see where two steady motions meet
+
+}  // namespace
+
+std::optional<ToldSpectrum> spectrum_in_doubles(const std::vector<double>& A, std::size_t n, double off) {
   const auto found = rounded_eigenvalues(transposed_view(A.data(), n, n));
   if (!found) return std::nullopt;
+  // in the place of an enclosure: by as much as the state, of what rounding does
+  const double factor = std::max(1.0, wide * off / std::numeric_limits<double>::epsilon());
   ToldSpectrum result;
-  for (const auto& [value, error] : *found) result.push_back(told(value, error));
+  for (const auto& [value, error] : *found) result.push_back(told(value, factor * error));
   return result;
 }
 
 ToldSpectrum spectrum_about(const ReducedField& field, const SteadyPoint& point) {
   constexpr long bits = 128;
-  constexpr double wide = 4;  // first order does not see where two steady motions meet
   const std::size_t n = field.independent(point.dependent).size();
   std::vector<Ball> y;
   for (std::size_t j = 0; j < point.y.size(); ++j) {
@@ -59,12 +66,9 @@ ToldSpectrum spectrum_about(const ReducedField& field, const SteadyPoint& point)
     return result;
   }
   const auto A = field.matrix(point.dependent, point.slopes);
-  const auto found = A ? rounded_eigenvalues(transposed_view(A->data(), n, n)) : std::nullopt;
+  auto found = A ? spectrum_in_doubles(*A, n, point.off) : std::nullopt;
   if (!found) throw Error(ErrorCode::non_finite, "the eigenvalues of the linearisation could not be computed");
-  // in the place of an enclosure: by as much as the state, of what rounding does
-  const double factor = std::max(1.0, wide * point.off / std::numeric_limits<double>::epsilon());
-  for (const auto& [value, error] : *found) result.push_back(told(value, factor * error));
-  return result;
+  return std::move(*found);
 }
 
 }  // namespace cetaev

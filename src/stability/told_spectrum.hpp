@@ -25,8 +25,8 @@ ToldEigenvalue told(const ComplexBall& ball);
 // doubles have, and what is not told from zero beside the least that is.
 bool is_settled(std::span<const ComplexBall> found);
 
-// In doubles, of a state that is as exact as they are. Nothing where the iteration does not converge.
-std::optional<ToldSpectrum> spectrum_in_doubles(const std::vector<double>& A, std::size_t n);
+// In doubles, of a state that is as exact as they are, or off by a part of itself. Nothing where the iteration does not converge.
+std::optional<ToldSpectrum> spectrum_in_doubles(const std::vector<double>& A, std::size_t n, double off = 0);
 
 // Of a point that is not certified and off by some part of itself: of all states within that, where these can be enclosed.
 // Throws non-finite.
