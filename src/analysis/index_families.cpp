@@ -167,7 +167,9 @@ class Families {
   }
 
  private:
-  WrittenFamily alone(const WrittenEquation& e) const { return {"", 0, 0, {e.label, sums(e.left, most_terms), sums(e.right, most_terms)}}; }
+  WrittenFamily alone(const WrittenEquation& e) const {
+    return {"", 0, 0, {e.label, sums(e.left, most_terms), sums(e.right, most_terms)}};
+  }
 
   // As one line for as many as follow it.
   void append(std::span<const WrittenEquation> run, long first, std::vector<WrittenFamily>& result) const {
