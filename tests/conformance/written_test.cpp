@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <regex>
+#include <set>
 
 #include "cetaev/analysis/equations.hpp"
 #include "cetaev/detail/expr/nested.hpp"
@@ -172,7 +173,9 @@ class WrittenBack {
     const CompiledForm reference(setting, Form::multipliers->derive(setting));
     if (reference.form().iterated) return 0;
     for (const WrittenForm& form : written.forms) {
-      if (form.refusal || form.equations.empty() || has_open_symbols(form)) continue;
+      if (form.refusal || form.equations.empty()) continue;
+      hold_derivatives_to_be_given(work_.system(), form);
+      if (has_open_symbols(form)) continue;
       const Form principle = *std::ranges::find(options.forms, form.name, [](Form f) { return std::string(f->name); });
       Setting printed = setting;
       printed.with_equations = true;
@@ -215,6 +218,30 @@ class WrittenBack {
     LinearBlock block{jacobian(of_weights, s), {s.size(), 1, {}}, s};
     for (const Expr e : substitute(of_weights, none)) block.right.entries.push_back(-e);
     return {block};
+  }
+
+  // Derivatives of dependent velocities that are used by their names are given by an equation, whatever lines they stand in.
+  static void hold_derivatives_to_be_given(const System& system, const WrittenForm& form) {
+    std::map<Expr, std::set<Expr>> lines;
+    const auto derivatives = [&](const std::vector<Expr>& formulas) {
+      std::set<Expr> found;
+      for (const Expr s : free_symbols(formulas)) {
+        if (s.name().starts_with("$gamma[") || s.name().starts_with("$alpha[")) found.insert(s);
+        if (const auto line = lines.find(s); line != lines.end())
+          found.insert(line->second.begin(), line->second.end());
+      }
+      return found;
+    };
+    for (const WrittenDefinition& line : form.where)
+      lines[system->context->symbol(line.symbol)] = derivatives(line.value);
+    std::set<Expr> used, given;
+    for (const WrittenEquation& e : form.equations) {
+      std::vector<Expr> all = e.left;
+      all.insert(all.end(), e.right.begin(), e.right.end());
+      const std::set<Expr> here = derivatives(all);
+      (e.label == "gamma" ? given : used).insert(here.begin(), here.end());
+    }
+    for (const Expr s : used) EXPECT_TRUE(given.contains(s)) << system->name << ", " << form.name << ": " << s.name();
   }
 
   // Names behind "where" stand for nothing else.
@@ -416,8 +443,9 @@ TEST(WrittenEquations, ByLinksAndStepsOfRandomTreesAreReadBackAsTheyWereDerived)
 }
 
 // Sums of velocities put in from the end of a chain: the Lagrangian and H a − b of the system as it is, at random places in balls.
-void expect_multiplied_out(const System& system, int& held) {
-  Groundwork work(system);
+void expect_multiplied_out(const System& given, int& held) {
+  Groundwork work(given);
+  const System& system = work.system();
   const auto found = multiplied_out(work.setting());
   if (!found) return;
   Context& context = *system->context;
