@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "cetaev/detail/algebra/certain.hpp"
 #include "cetaev/detail/algebra/divisors.hpp"
@@ -42,6 +44,20 @@ class Instead {
 
  private:
   Simplifier &usual_, &now_;
+};
+
+// Another value for as long as this lives.
+template <class T>
+class While {
+ public:
+  While(T& variable, T value) : variable_(variable), usual_(std::exchange(variable, value)) {}
+  ~While() { variable_ = usual_; }
+  While(const While&) = delete;
+  While& operator=(const While&) = delete;
+
+ private:
+  T& variable_;
+  T usual_;
 };
 
 bool can_be_read(Expr e) { return written_size(e) <= longest_on_a_page; }
@@ -94,12 +110,23 @@ bool EquationWriter::is_known_nonzero(Expr condition) const {
 void EquationWriter::complete(WrittenForm& form) {
   const auto gives_derivatives = [](const WrittenEquation& e) { return e.label == gives_gamma; };
   std::set<Expr> used;
+  // what stands in lines of their own stands in what these are used by
+  std::map<Expr, std::set<Expr>> in_lines;
+  const auto derivatives_in = [&](std::span<const Expr> formulas) {
+    std::set<Expr> symbols;
+    for (const Expr s : free_symbols(formulas)) {
+      if (s.name().starts_with("$gamma[") || s.name().starts_with("$alpha[")) symbols.insert(s);
+      if (const auto line = in_lines.find(s); line != in_lines.end())
+        symbols.insert(line->second.begin(), line->second.end());
+    }
+    return symbols;
+  };
+  for (const WrittenDefinition& line : form.where)
+    in_lines[system_->context->symbol(line.symbol)] = derivatives_in(line.value);
   const auto symbols_in = [&](const WrittenEquation& e) {
     std::vector<Expr> all = e.left;
     all.insert(all.end(), e.right.begin(), e.right.end());
-    std::vector<Expr> symbols = free_symbols(all);
-    std::erase_if(symbols, [](Expr s) { return !s.name().starts_with("$gamma[") && !s.name().starts_with("$alpha["); });
-    return symbols;
+    return derivatives_in(all);
   };
   const auto use = [&](const WrittenEquation& e) {
     for (const Expr s : symbols_in(e)) used.insert(s);
@@ -115,7 +142,22 @@ void EquationWriter::complete(WrittenForm& form) {
       if (is_used(e)) use(e);
   }
   std::erase_if(form.equations, [&](const WrittenEquation& e) { return !is_used(e); });
+  if (form.step_by_step) leave_out_unused_lines(form);
   complete_conditions(form);
+}
+
+void EquationWriter::leave_out_unused_lines(WrittenForm& form) {
+  std::set<Expr> used;
+  for (const Expr* e : written_in(form))
+    for (const Expr s : free_symbols(*e)) used.insert(s);
+  for (std::size_t i = form.where.size(); i-- > 0;) {
+    const WrittenDefinition& line = form.where[i];
+    if (!used.contains(system_->context->symbol(line.symbol))) {
+      form.where.erase(form.where.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
+    for (const Expr s : free_symbols(line.value)) used.insert(s);
+  }
 }
 
 void EquationWriter::complete_conditions(WrittenForm& form) {
@@ -381,6 +423,7 @@ std::optional<Formulation> EquationWriter::in_links(const Principle& principle, 
       if (e.kind == Equation::Kind::motion) e.expression = lines.motion[e.about];
     return links;
   }
+  if (options_.eliminate) return std::nullopt;  // they are those of another form
   // what is free of constraints is asked for at other accelerations there
   if (std::ranges::find(derived.equations, Equation::Kind::free_motion, &Equation::kind) != derived.equations.end())
     return std::nullopt;
@@ -400,25 +443,28 @@ bool EquationWriter::write_by_lines(WrittenForm& result, const Principle& princi
     written_out = titled(principle);
     write_shorter(*written_out, principle, derived);
   }
+  const auto take = [&](WrittenForm form) {
+    form.notes.insert(form.notes.begin(), result.notes.begin(), result.notes.end());
+    result = std::move(form);
+  };
   // with the effort of links or a greater one they are what they would be
   const auto as_written_out = [&] {
     if (!written_out || options_.budget < effort_of_chains || !of_links_.sufficient()) return false;
-    result = std::move(*written_out);
+    take(std::move(*written_out));
     return true;
   };
   if (written_out && !written_out->families.empty()) return as_written_out();
   std::optional<WrittenForm> links = by_links(principle, derived);
   WrittenForm by_lines = links ? std::move(*links) : by_steps(principle, derived);
   if (written_out && length(by_lines) > by_lines_must_shorten_to * length(*written_out)) return as_written_out();
-  result = std::move(by_lines);
+  take(std::move(by_lines));
   return true;
 }
 
 void EquationWriter::fill_in_steps(WrittenForm& result, const Principle& principle, const Formulation& derived) {
   const Instead instead(simplifier_, plain_);
-  in_steps_ = true;
+  const While in_steps(in_steps_, true);
   fill(result, principle, derived);
-  in_steps_ = false;
 }
 
 WrittenForm EquationWriter::by_steps(const Principle& principle, const Formulation& derived) {
@@ -431,7 +477,7 @@ WrittenForm EquationWriter::by_steps(const Principle& principle, const Formulati
   return result;
 }
 
-void EquationWriter::name_steps_of(WrittenForm& form) {
+std::vector<Expr*> EquationWriter::written_in(WrittenForm& form) {
   std::vector<Expr*> formulas;
   const auto add = [&](std::vector<Expr>& list) {
     for (Expr& e : list) formulas.push_back(&e);
@@ -446,13 +492,17 @@ void EquationWriter::name_steps_of(WrittenForm& form) {
     }
   }
   add(form.nonzero);
+  return formulas;
+}
+
+void EquationWriter::name_steps_of(WrittenForm& form) {
   // the Lagrangian may be written with the names of links
   std::vector<WrittenDefinition> taken;
   if (links()) {
     for (const auto* lines : {&(**links_).velocities, &(**links_).others})
       taken.insert(taken.end(), lines->begin(), lines->end());
   }
-  const std::vector<WrittenDefinition> lines = name_steps(system_, formulas, form.where, taken, of_links_);
+  const std::vector<WrittenDefinition> lines = name_steps(system_, written_in(form), form.where, taken, of_links_);
   form.where.insert(form.where.end(), lines.begin(), lines.end());
   form.step_by_step = true;
 }
@@ -469,14 +519,15 @@ std::optional<WrittenForm> EquationWriter::by_links(const Principle& principle, 
   const std::optional<Formulation> links = in_links(principle, derived, lines);
   if (!links || as_derived(*links) == as_derived(derived)) return std::nullopt;
   WrittenForm result = titled(principle);
-  in_lines_ = &lines;
-  if (as_derived(*links) > longest_on_a_page) {
-    fill_in_steps(result, principle, *links);
-  } else {
-    const Instead instead(simplifier_, of_links_);
-    fill(result, principle, *links);
+  {
+    const While in_lines(in_lines_, static_cast<const LinkLines*>(&lines));
+    if (as_derived(*links) > longest_on_a_page) {
+      fill_in_steps(result, principle, *links);
+    } else {
+      const Instead instead(simplifier_, of_links_);
+      fill(result, principle, *links);
+    }
   }
-  in_lines_ = nullptr;
   result.where = lines.velocities;
   result.where.insert(result.where.end(), lines.others.begin(), lines.others.end());
   result.link_by_link = true;

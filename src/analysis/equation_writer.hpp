@@ -45,6 +45,7 @@ class EquationWriter {
   // stand: equations that were left as derived divide, too.
   void complete(WrittenForm& form);
   void complete_conditions(WrittenForm& form);
+  void leave_out_unused_lines(WrittenForm& form);
   static std::size_t reaction_count(const Simplifier::Equation& found, const std::vector<Expr>& reactions);
   // symbol = the rest of an equation that is linear in the symbol
   WrittenEquation solved_for(Expr symbol, Expr e, std::vector<Expr>& nonzero);
@@ -81,6 +82,8 @@ class EquationWriter {
   bool says_what_multipliers_do(const Principle& principle, const Formulation& derived) const;
   std::optional<WrittenForm> by_links(const Principle& principle, const Formulation& derived);
   WrittenForm by_steps(const Principle& principle, const Formulation& derived);
+  // All of a form but the lines behind "where".
+  static std::vector<Expr*> written_in(WrittenForm& form);
   // Names for what recurs in all of the form but its lines of links.
   void name_steps_of(WrittenForm& form);
   // As it was derived, ordered by the unknowns.

@@ -174,7 +174,10 @@ void EquationWriter::find_same(WrittenSystem& result) {
     if (form->equations.empty() || form->minimise) continue;
     const auto other = std::find_if(result.forms.begin(), form, [&](const WrittenForm& f) {
       return f.same_as.empty() && !f.minimise && same(f.equations, form->equations) &&
-             same(f.constraints, form->constraints);
+             same(f.constraints, form->constraints) &&
+             std::ranges::equal(f.where, form->where, [](const WrittenDefinition& a, const WrittenDefinition& b) {
+               return a.symbol == b.symbol && a.value == b.value;
+             });
     });
     if (other != form) form->same_as = other->name;
   }

@@ -167,7 +167,9 @@ class Families {
   }
 
  private:
-  WrittenFamily alone(const WrittenEquation& e) const { return {"", 0, 0, {e.label, sums(e.left, most_terms), sums(e.right, most_terms)}}; }
+  WrittenFamily alone(const WrittenEquation& e) const {
+    return {"", 0, 0, {e.label, sums(e.left, most_terms), sums(e.right, most_terms)}};
+  }
 
   // As one line for as many as follow it.
   void append(std::span<const WrittenEquation> run, long first, std::vector<WrittenFamily>& result) const {
@@ -393,9 +395,9 @@ class Families {
     using Range = SumOfTerms::Range;
     for (SumOfTerms& sum : sums) {
       if (sum.range != Range::below_i && sum.range != Range::above_i) continue;
-      const Expr at_i = at_equal_indices(sum.pattern);
-      if (at_i.is_zero()) continue;
-      const Multiple multiple(at_i);
+      const std::optional<Expr> at_i = at_equal_indices(sum.pattern);
+      if (!at_i || at_i->is_zero()) continue;
+      const Multiple multiple(*at_i);
       const auto& [number, diagonal] = multiple;
       for (std::size_t k = 0; k < sums.size(); ++k) {
         if (sums[k].range != Range::alone || sums[k].pattern != diagonal) continue;
@@ -414,10 +416,18 @@ class Families {
       const bool beside = std::ranges::any_of(sums, [&](const SumOfTerms& o) {
         return o.range == with_i && (o.factor == sum.factor || o.factor == negative(sum.factor));
       });
-      if (beside && at_equal_indices(sum.pattern).is_zero()) sum.range = with_i;
+      const std::optional<Expr> at_i = at_equal_indices(sum.pattern);
+      if (beside && at_i && at_i->is_zero()) sum.range = with_i;
     }
   }
-  Expr at_equal_indices(Expr pattern) const { return with_index(pattern, names_[1], names_[0]); }
+  // Nothing where something is divided by a difference of the two.
+  std::optional<Expr> at_equal_indices(Expr pattern) const {
+    try {
+      return with_index(pattern, names_[1], names_[0]);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
   Expr with_index(Expr pattern, const std::string& from, const std::string& to) const {
     std::vector<Replacement> list;
     for (const Expr s : free_symbols(pattern))

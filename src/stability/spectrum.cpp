@@ -57,12 +57,14 @@ void decide(const ReducedField& field, Groundwork& work, const SteadyPoint& poin
   }
   if (signs.negative + signs.zero == n && signs.zero == point.families.size()) {
     result.verdict = Stability::stable;
-    result.because = fmt::format(
-        "{} zero and {} to a family of steady motions, told apart by {}; {}",
-        plural(signs.zero, "eigenvalue") + (signs.zero == 1 ? " is" : " are"), signs.zero == 1 ? "belongs" : "belong",
-        listed(point.families),
-        signs.negative == 0 ? "there are no others"
-                            : "all others have negative real parts, so that motions near by tend to one of it");
+    result.because =
+        fmt::format("{} zero and {} to a family of steady motions, told apart by {}; {}",
+                    plural(signs.zero, "eigenvalue") + (signs.zero == 1 ? " is" : " are"),
+                    signs.zero == 1 ? "belongs" : "belong", listed(point.families),
+                    signs.negative == 0
+                        ? "there are no others"
+                        : "all others have negative real parts, so that motions near by tend to one of it") +
+        ground;
     return;
   }
   if (std::string held; auto form = held_by_constants(field, work, point, units, bits, held)) {
