@@ -11,7 +11,7 @@ namespace {
 
 // Measured on programs of a few to a few thousand instructions, on x86-64 and in machine code: within a factor of two.
 constexpr double of_operation = 1, of_division = 4, of_function = 15, of_elimination = 0.5;
-// An operation of a series, order² for each convolution: two terms at a time, and in loops over tables.
+// An operation of a series, order² for each convolution: in machine code, written out or not, and in loops over tables.
 constexpr double of_term = 0.3, of_term_in_tables = 0.7;
 
 double cost_of_elimination(std::size_t n, std::size_t sides) {
@@ -50,8 +50,13 @@ StepOfSeries step_of_series(const SeriesProgram& series, double tolerance) {
   for (const Program::System& system : series.systems()) step.systems += cost_of_elimination(system.size, system.size);
   return step;
 }
-double cost_of(const StepOfSeries& step, bool written_out) {
-  return (written_out ? of_term : of_term_in_tables) * step.operations + step.systems;
+double cost_of(const StepOfSeries& step, SeriesCode code) {
+  return (code == SeriesCode::tables ? of_term_in_tables : of_term) * step.operations + step.systems;
+}
+// What is written is kept: half of it.
+double cost_to_write(const StepOfSeries& step, SeriesCode code) {
+  if (code == SeriesCode::tables) return 0;
+  return step.operations * (code == SeriesCode::rolled ? runs_to_write_rolled : runs_to_write) / 2;
 }
 
 double cost_of_dop853(const Program& rates) { return evaluations_of_dop853 * cost_of_program(rates); }
@@ -61,16 +66,15 @@ double cost_of_dop853(const Program& rates) { return evaluations_of_dop853 * cos
 double cost_of_one_step(Method method, const Program& rates, std::size_t states, double tolerance, double steps) {
   if (method != Method::taylor) return cost_of_dop853(rates);
   const StepOfSeries step = step_of_series(SeriesProgram(rates, states), tolerance);
-  return cost_of(step, series_is_written_out(step.operations, steps));
+  return cost_of(step, best_series_code(step.operations, steps));
 }
 
-// What is written is kept: half of it.
 double cost_of_motion(Method method, const Program& rates, std::size_t states, double tolerance, double steps) {
   if (method != Method::taylor)
     return steps * cost_of_dop853(rates) + static_cast<double>(rates.instructions().size()) * runs_to_write_program / 2;
   const StepOfSeries step = step_of_series(SeriesProgram(rates, states), tolerance);
-  const bool written_out = series_is_written_out(step.operations, steps);
-  return steps * cost_of(step, written_out) + (written_out ? step.operations * runs_to_write / 2 : 0);
+  const SeriesCode code = best_series_code(step.operations, steps);
+  return steps * cost_of(step, code) + cost_to_write(step, code);
 }
 
 double cost_of_bdf(const Program& rates, double evaluations, std::size_t size) {

@@ -1,4 +1,4 @@
-// Programs too large to be compiled quickly: loops over their instructions, compiled with the library.
+// Programs too large to be compiled quickly, or that run too seldom: loops over their instructions, compiled with the library.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,7 @@
 
 #include "cetaev/detail/series/series.hpp"
 #include "cetaev/program/program.hpp"
+#include "code.hpp"
 
 namespace cetaev::native {
 
@@ -28,5 +29,9 @@ class CompactSeries {
 };
 
 std::unique_ptr<CompactSeries> make_compact(const SeriesProgram& program, unsigned order, unsigned lanes);
+
+// Of one trajectory, with machine code for the later rounds that serves several of them; null where there can be none.
+std::unique_ptr<CompactSeries> make_rolled(const SeriesProgram& program, unsigned order, const NativeOptions& options,
+                                           const Digest& key, NativeOrigin& origin);
 
 }  // namespace cetaev::native

@@ -8,7 +8,7 @@
 
 #include "compact.hpp"
 #include "lanes.hpp"
-#include "series_tape.hpp"
+#include "tape_layout.hpp"
 
 namespace cetaev::native {
 
@@ -16,29 +16,8 @@ namespace {
 
 typedef double Four __attribute__((vector_size(32)));
 
-constexpr std::size_t padded(std::size_t n) { return (n + 3) / 4 * 4; }
-
-// Where the loops keep what. Registers have room for three zeros behind their coefficients.
-struct TapeLayout {
-  TapeLayout(const SeriesProgram& program, unsigned highest)
-      : order(static_cast<std::int32_t>(highest)), stride(highest + 4) {
-    for (const Program::System& s : program.systems()) {
-      const std::size_t n = s.size;
-      inverse_of.push_back(inverses);
-      inverses += n * padded(n);
-      largest = std::max(largest, padded(n));
-      scratch = std::max(scratch, 2 * n * (2 * n + s.right_hand_sides));
-    }
-  }
-  std::size_t size(const SeriesTape& tape) const {
-    return (tape.forward_rows + tape.backward_rows) * stride + tape.reciprocals + inverses +
-           SeriesTape::most_at_once * largest + scratch;
-  }
-
-  std::int32_t order;
-  std::size_t stride, inverses = 0, largest = 0, scratch = 0;
-  std::vector<std::size_t> inverse_of;  // where the inverse of each system begins
-};
+// Behind the coefficients of a row.
+constexpr std::size_t zeros = 3;
 
 namespace any_processor {
 
@@ -74,47 +53,58 @@ inline void fuse(const double* x, const double* y, Four& sum) {
 #endif
 
 template <unsigned lanes>
+int rounds_in_loops(const SeriesProgram& program, const SeriesTape& tape, const TapeLayout& layout,
+                    const SeriesStart& start, double* workspace, std::int32_t rounds) {
+#ifdef CETAEV_LOOPS_FOR_AVX2
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (has_avx2)
+    return with_avx2::Loops<lanes>(program, tape, layout, workspace).run(start.statics, start.t, start.y, rounds);
+#endif
+  return any_processor::Loops<lanes>(program, tape, layout, workspace).run(start.statics, start.t, start.y, rounds);
+}
+
+template <unsigned lanes>
 class SeriesInLanes final : public CompactSeries {
  public:
   SeriesInLanes(const SeriesProgram& program, unsigned order)
-      : p_(program), layout_(p_, order), tape_(p_, static_cast<std::uint32_t>(layout_.stride * lanes)) {}
+      : p_(program), layout_(p_, order, zeros), tape_(p_, static_cast<std::uint32_t>(layout_.stride * lanes)) {}
 
   std::size_t workspace_size() const override { return layout_.size(tape_) * lanes; }
 
   int run(const double* statics, const double* t, const double* y, double* coefficients,
           double* workspace) const override {
-#ifdef CETAEV_LOOPS_FOR_AVX2
-    static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (has_avx2) return run_in<with_avx2::Loops<lanes>>(statics, t, y, coefficients, workspace);
-#endif
-    return run_in<any_processor::Loops<lanes>>(statics, t, y, coefficients, workspace);
+    const int singular = rounds_in_loops<lanes>(p_, tape_, layout_, {statics, t, y}, workspace, layout_.order);
+    if (singular < 0) copy_coefficients(p_, tape_, layout_, lanes, workspace, coefficients);
+    return singular;
   }
 
  private:
-  template <class Loops>
-  int run_in(const double* statics, const double* t, const double* y, double* coefficients, double* workspace) const {
-    Loops loops(p_, tape_, layout_, workspace);
-    if (const int singular = loops.run(statics, t, y); singular >= 0) return singular;
-    double* out = coefficients;
-    const auto put = [&](std::uint32_t r, std::int32_t k) {
-      (k <= p_.degree(r) ? loops.get(r, k) : Lanes<lanes>::of(0)).store(out);
-      out += lanes;
-    };
-    for (std::int32_t k = 0; k <= layout_.order; ++k) {
-      for (std::size_t i = 0; i < p_.state_count(); ++i) put(p_.state(i), k);
-    }
-    for (std::int32_t k = 0; k < layout_.order; ++k) {
-      for (const std::uint32_t r : p_.further()) put(r, k);
-    }
-    return -1;
-  }
-
   SeriesProgram p_;
   TapeLayout layout_;
   SeriesTape tape_;
 };
 
 }  // namespace
+
+int run_rounds(const SeriesProgram& program, const SeriesTape& tape, const TapeLayout& layout, const SeriesStart& start,
+               double* workspace, std::int32_t rounds) {
+  return rounds_in_loops<1>(program, tape, layout, start, workspace, rounds);
+}
+
+void copy_coefficients(const SeriesProgram& program, const SeriesTape& tape, const TapeLayout& layout, unsigned lanes,
+                       const double* workspace, double* coefficients) {
+  double* out = coefficients;
+  const auto put = [&](std::uint32_t r, std::int32_t k) {
+    const double* const from = workspace + tape.forwards[r] + static_cast<std::size_t>(k) * lanes;
+    out = k <= program.degree(r) ? std::copy_n(from, lanes, out) : std::fill_n(out, lanes, 0.0);
+  };
+  for (std::int32_t k = 0; k <= layout.order; ++k) {
+    for (std::size_t i = 0; i < program.state_count(); ++i) put(program.state(i), k);
+  }
+  for (std::int32_t k = 0; k < layout.order; ++k) {
+    for (const std::uint32_t r : program.further()) put(r, k);
+  }
+}
 
 std::unique_ptr<CompactSeries> make_compact(const SeriesProgram& program, unsigned order, unsigned lanes) {
   switch (lanes) {

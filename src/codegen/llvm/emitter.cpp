@@ -23,13 +23,13 @@ Emitter::Emitter(Compiler& compiler, unsigned lanes)
       real_(lanes == 1 ? double_ : llvm::FixedVectorType::get(double_, lanes)),
       pointer_(b_.getPtrTy()) {}
 
-llvm::Function* Emitter::declare(const std::string& name, unsigned pointers, bool entry) {
+llvm::Function* Emitter::declare(const std::string& name, unsigned pointers, bool entry, bool apart) {
   const std::vector<llvm::Type*> arguments(pointers, pointer_);
   auto* const f =
       llvm::Function::Create(llvm::FunctionType::get(b_.getInt32Ty(), arguments, false),
                              entry ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage, name, module_);
   f->addFnAttr(llvm::Attribute::NoUnwind);
-  for (unsigned i = 0; i < pointers; ++i) f->addParamAttr(i, llvm::Attribute::NoAlias);
+  for (unsigned i = 0; apart && i < pointers; ++i) f->addParamAttr(i, llvm::Attribute::NoAlias);
   return f;
 }
 
@@ -106,6 +106,26 @@ Value Emitter::sum(Value vector, unsigned width) {
     vector = add(b_.CreateShuffleVector(vector, low), b_.CreateShuffleVector(vector, high));
   }
   return vector;
+}
+
+// Neighbours are added in pairs, then pairs, then halves.
+Value Emitter::sums(std::array<Value, 8> v) {
+  constexpr std::array<std::array<int, 8>, 3> first = {
+      {{0, 8, 2, 10, 4, 12, 6, 14}, {0, 1, 8, 9, 4, 5, 12, 13}, {0, 1, 2, 3, 8, 9, 10, 11}}};
+  constexpr std::array<std::array<int, 8>, 3> second = {
+      {{1, 9, 3, 11, 5, 13, 7, 15}, {2, 3, 10, 11, 6, 7, 14, 15}, {4, 5, 6, 7, 12, 13, 14, 15}}};
+  std::size_t count = v.size();
+  for (std::size_t level = 0; level < first.size(); ++level) {
+    count /= 2;
+    for (std::size_t i = 0; i < count; ++i)
+      v[i] = add(b_.CreateShuffleVector(v[2 * i], v[2 * i + 1], first[level]),
+                 b_.CreateShuffleVector(v[2 * i], v[2 * i + 1], second[level]));
+  }
+  return v[0];
+}
+
+void Emitter::store_doubles(Value x, Value array, std::size_t index) {
+  b_.CreateAlignedStore(x, address(array, index), llvm::Align(double_size));
 }
 
 Value Emitter::entry_of_table(unsigned slot) {

@@ -1,6 +1,7 @@
 // Writes the intermediate form of LLVM: values of one or several lanes, functions, small linear systems.
 #pragma once
 
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,7 +24,8 @@ class Emitter {
   // A function of pointers, the first to the table of functions; it returns an int. Code goes to its end from now on.
   llvm::Function* begin(const std::string& name, unsigned pointers, bool entry);
   // The same in two steps.
-  llvm::Function* declare(const std::string& name, unsigned pointers, bool entry);
+  // The pointers lead to different memory, or not.
+  llvm::Function* declare(const std::string& name, unsigned pointers, bool entry, bool apart = true);
   void enter(llvm::Function* function);
   Value argument(unsigned i);
   // Calls a function of this kind; where it may find a linear system singular, its answer is passed on.
@@ -51,6 +53,15 @@ class Emitter {
   Value magnitude(Value x) { return unary(llvm::Intrinsic::fabs, x); }
   Value sign(Value x);  // ±1
   Value sum(Value vector, unsigned width);
+  // The sums of eight vectors of eight, side by side.
+  Value sums(std::array<Value, 8> vectors);
+  void store_doubles(Value x, Value array, std::size_t index);
+  Value zeros(unsigned width) { return llvm::ConstantAggregateZero::get(llvm::FixedVectorType::get(double_, width)); }
+  Value element(Value vector, unsigned i) { return b_.CreateExtractElement(vector, std::uint64_t{i}); }
+  // The pointer so many doubles ahead.
+  Value moved(Value array, std::int64_t doubles) {
+    return b_.CreateConstGEP1_64(double_, array, static_cast<std::uint64_t>(doubles));
+  }
   Value function(Function f, Value x);
   std::pair<Value, Value> sine_cosine(Value x);
   Value power(Value x, Value y);

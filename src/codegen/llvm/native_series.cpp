@@ -32,20 +32,20 @@ Care care_for(unsigned lanes, std::size_t length) {
   return lanes > 1 && length <= largest_with_care ? Care::usual : Care::little;
 }
 
-// Beyond this many operations the loops over tables: half a second is worth it without asking. Where it is known how often they run, and that
-// it pays, a motion with its variations by all initial values may be longer.
-constexpr std::size_t largest_series = 60'000, largest_series_that_pays = 200'000;
+// Beyond this many operations code that serves several rounds is faster: what is written out fills the caches of the processor, and takes seconds to
+// write. A cart with three pendulums has half of it, with five one and a half times as much.
+constexpr std::size_t largest_series = 60'000;
 
 // To write an operation takes about 10 µs, and each run of it takes 1 to 2 ns less than in a loop over tables: as long as some 6000 runs. What is
 // written is kept, and comes from the cache the next time: half of that.
-constexpr double runs_that_pay = runs_to_write / 2;
+constexpr double runs_that_pay = runs_to_write / 2, runs_that_pay_rolled = runs_to_write_rolled / 2;
 
 // The backend of SeriesCoefficients that writes machine code.
-class SeriesCode {
+class WrittenOut {
  public:
   using Value = native::Value;
 
-  SeriesCode(const SeriesProgram& program, unsigned order, unsigned lanes, const SeriesPlan& plan)
+  WrittenOut(const SeriesProgram& program, unsigned order, unsigned lanes, const SeriesPlan& plan)
       : p_(program),
         plan_(plan),
         order_(static_cast<std::int32_t>(order)),
@@ -265,7 +265,7 @@ class SeriesCode {
     // older values are read again rather than kept
     std::erase_if(fresh_,
                   [&](const auto& item) { return plan_.round_of(item.first.first, item.first.second) < k - 1; });
-    SeriesCoefficients<SeriesCode> series(p_, *this);
+    SeriesCoefficients<WrittenOut> series(p_, *this);
     for (const SeriesInstruction& i : p_.instructions()) series.instruction(i, k);
     const std::span<const std::uint32_t> further = p_.further();
     const std::size_t behind = (static_cast<std::size_t>(order_) + 1) * p_.state_count();
@@ -295,8 +295,9 @@ class SeriesCode {
   std::vector<Value> rest_;
 };
 
-Digest key_of(const SeriesProgram& p, unsigned order, const NativeOptions& options, const SeriesPlan& plan) {
-  Hasher h = begin_key("series", options);
+Digest key_of(const SeriesProgram& p, unsigned order, const NativeOptions& options, const SeriesPlan& plan,
+              const char* kind) {
+  Hasher h = begin_key(kind, options);
   h.word(order);
   h.word(plan.size());  // code for a larger workspace would write beyond it
   h.word(p.static_count());
@@ -333,9 +334,10 @@ struct NativeSeries::Code {
   NativeOrigin origin;
 };
 
-bool series_is_written_out(double operations, double runs) {
-  const std::size_t largest = std::isfinite(runs) ? native::largest_series_that_pays : native::largest_series;
-  return operations <= static_cast<double>(largest) && runs >= native::runs_that_pay;
+SeriesCode best_series_code(double operations, double runs) {
+  if (operations > static_cast<double>(native::largest_series))
+    return runs >= native::runs_that_pay_rolled ? SeriesCode::rolled : SeriesCode::tables;
+  return runs >= native::runs_that_pay ? SeriesCode::written_out : SeriesCode::tables;
 }
 
 NativeSeries::NativeSeries(const SeriesProgram& program, unsigned order, const NativeOptions& options)
@@ -344,18 +346,24 @@ NativeSeries::NativeSeries(const SeriesProgram& program, unsigned order, const N
   const auto start = std::chrono::steady_clock::now();
   code_->table = native::function_table(options.lanes);
   const native::SeriesPlan plan(program, order, options.lanes);
-  if (series_is_written_out(static_cast<double>(plan.length()), options.runs)) {
+  const auto key = [&](const char* kind) { return native::key_of(program, order, options, plan, kind); };
+  const SeriesCode wanted = options.series.value_or(best_series_code(static_cast<double>(plan.length()), options.runs));
+  if (wanted == SeriesCode::written_out) {
     code_->workspace = plan.size() * options.lanes;
-    code_->image =
-        native::find_or_make(native::key_of(program, order, options, plan), options.cache, code_->origin,
-                             [&] { return native::SeriesCode(program, order, options.lanes, plan).compile(); });
+    code_->image = native::find_or_make(key("series"), options.cache, code_->origin, [&] {
+      return native::WrittenOut(program, order, options.lanes, plan).compile();
+    });
+  } else if (wanted == SeriesCode::rolled && options.lanes == 1) {
+    code_->compact = native::make_rolled(program, order, options, key("rolled series"), code_->origin);
   }
   if (code_->image) {
     code_->run = reinterpret_cast<Code::Run*>(const_cast<void*>(code_->image->entry()));
   } else {
-    code_->compact = native::make_compact(program, order, options.lanes);
+    if (!code_->compact) {
+      code_->compact = native::make_compact(program, order, options.lanes);
+      code_->origin.compact = true;
+    }
     code_->workspace = code_->compact->workspace_size();
-    code_->origin.compact = true;
   }
   code_->origin.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

@@ -12,20 +12,20 @@ class Loops {
 
   Loops(const SeriesProgram& program, const SeriesTape& tape, const TapeLayout& layout, double* workspace)
       : p_(program), t_(tape), l_(layout), forwards_(workspace) {
-    double* const backwards = forwards_ + t_.forward_rows * l_.stride * lanes;
-    highest_ = backwards + static_cast<std::size_t>(l_.order) * lanes;
-    reciprocals_ = backwards + t_.backward_rows * l_.stride * lanes;
-    inverses_ = reciprocals_ + t_.reciprocals * lanes;
-    rest_ = inverses_ + l_.inverses * lanes;
+    highest_ = workspace + (l_.backwards(t_) + static_cast<std::size_t>(l_.order)) * lanes;
+    reciprocals_ = workspace + l_.reciprocals(t_) * lanes;
+    inverses_ = workspace + l_.inverse(t_) * lanes;
+    rest_ = workspace + l_.rest(t_) * lanes;
     scratch_ = rest_ + SeriesTape::most_at_once * l_.largest * lanes;
   }
 
-  int run(const double* statics, const double* t, const double* y) {
+  // The first rounds; behind the last one of all, the state to one order more.
+  int run(const double* statics, const double* t, const double* y, std::int32_t rounds) {
     for (std::uint32_t i = 0; i < p_.static_count(); ++i) set(i, 0, Value::load(statics + i * lanes));
     for (std::size_t i = 0; i < p_.state_count(); ++i) set(p_.state(i), 0, Value::load(y + i * lanes));
     set(p_.time(), 0, Value::load(t));
     if (l_.order > 0) set(p_.time(), 1, Value::of(1));
-    for (std::int32_t k = 0; k < l_.order; ++k) {
+    for (std::int32_t k = 0; k < rounds; ++k) {
       if (k > 0) advance_state(k);
       for (const SeriesTape::Step& step : t_.steps) {
         const std::int32_t own = step.late ? k - 1 : k;
@@ -33,7 +33,7 @@ class Loops {
       }
       if (singular_ >= 0) return singular_;
     }
-    advance_state(l_.order);
+    if (rounds == l_.order) advance_state(rounds);
     return -1;
   }
   // Of a register.

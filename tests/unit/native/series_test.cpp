@@ -1,4 +1,4 @@
-// Series in machine code, written out and as loops over tables, against the interpreter.
+// Series in machine code, written out and for several rounds, and as loops over tables, against the interpreter.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ struct Given {
   Program program() const { return Program(outputs, inputs, blocks); }
 };
 
-// An expression with everything the series know; `copies` of it make a program too long to be written out.
+// An expression with everything the series know, so many times.
 struct Case : Given {
   explicit Case(int copies) {
     const Expr t = c.symbol("t"), p = c.symbol("p");
@@ -90,16 +90,19 @@ struct InCommon : Given {
   }
 };
 
-void expect_as_interpreted(const Given& of, unsigned order, bool compact) {
+void expect_as_interpreted(const Given& of, unsigned order, SeriesCode code) {
+  const bool written_out = code == SeriesCode::written_out;
   const Program program = of.program();
   const SeriesProgram series(program, of.states);
   const std::size_t count = (order + 1) * of.states + order * series.further().size();
   std::mt19937 random(5);
   std::uniform_real_distribution<double> uniform(0.2, 0.9);
   for (const unsigned lanes : {1U, 2U, 4U, 8U}) {
-    if (lanes * order > 60 && !compact) continue;  // the same again, and long to compile
-    const NativeSeries native(series, order, uncached(lanes));
-    EXPECT_EQ(native.origin().compact, compact);
+    if (lanes * order > 60 && written_out) continue;  // the same again, and long to compile
+    NativeOptions options = uncached(lanes);
+    options.series = code;
+    const NativeSeries native(series, order, options);
+    EXPECT_EQ(native.origin().compact, code == SeriesCode::tables || (code == SeriesCode::rolled && lanes > 1));
     std::vector<double> coefficients(count * lanes, -77), workspace(native.workspace_size());
     for (int trial = 0; trial < 3; ++trial) {
       std::vector<double> y(of.states * lanes), t(lanes), p(lanes), statics(series.static_count() * lanes);
@@ -136,13 +139,81 @@ void expect_as_interpreted(const Given& of, unsigned order, bool compact) {
 
 TEST(NativeSeries, HasTheCoefficientsOfTheInterpreterAtEveryOrder) {
   const Case one(1);
-  for (const unsigned order : {1U, 2U, 3U, 4U, 5U, 8U, 9U, 20U, 21U}) expect_as_interpreted(one, order, false);
+  for (const unsigned order : {1U, 2U, 3U, 4U, 5U, 8U, 9U, 20U, 21U})
+    expect_as_interpreted(one, order, SeriesCode::written_out);
 }
 
-TEST(NativeSeries, HasThemInLoopsOverTablesToo) { expect_as_interpreted(Case(30), 12, true); }
+TEST(NativeSeries, HasThemInLoopsOverTablesToo) { expect_as_interpreted(Case(5), 12, SeriesCode::tables); }
 
 TEST(NativeSeries, HasThemWhereFactorsAreInCommon) {
-  for (const std::size_t beside : {1U, 2U, 3U, 4U, 7U}) expect_as_interpreted(InCommon(60, beside), 11, true);
+  for (const std::size_t beside : {1U, 2U, 3U, 4U, 7U})
+    expect_as_interpreted(InCommon(3, beside), 11, SeriesCode::tables);
+}
+
+// One code for several rounds: below, at and beyond the orders at which more vectors of eight are read.
+TEST(NativeSeries, HasThemInCodeForSeveralRounds) {
+  const Case one(1), few(5);
+  for (const unsigned order : {3U, 4U, 9U, 10U, 11U, 12U, 17U, 18U, 19U, 26U, 40U})
+    expect_as_interpreted(one, order, SeriesCode::rolled);
+  expect_as_interpreted(few, 20, SeriesCode::rolled);
+  for (const std::size_t beside : {1U, 2U, 3U, 4U, 7U})
+    expect_as_interpreted(InCommon(3, beside), 19, SeriesCode::rolled);
+}
+
+// Systems of more unknowns than stay in registers, and roots, which have a rule of their own.
+struct Larger : Given {
+  explicit Larger(std::size_t n) {
+    const Expr t = c.symbol("t"), p = c.symbol("p");
+    std::vector<Expr> y, matrix, right, unknowns;
+    for (std::size_t i = 0; i < n; ++i) {
+      y.push_back(c.symbol("y" + std::to_string(i)));
+      unknowns.push_back(c.symbol("r" + std::to_string(i)));
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j)
+        matrix.push_back(i == j ? c.integer(static_cast<long>(n)) + sqrt(c.one() + y[i] * y[i]) : sin(y[i] - y[j] * p));
+      right.push_back(cos(t + y[i]) - y[(i + 1) % n]);
+    }
+    blocks.push_back({{n, n, matrix}, {n, 1, right}, unknowns});
+    outputs = unknowns;
+    inputs = y;
+    inputs.insert(inputs.end(), {t, p});
+    states = n;
+  }
+};
+
+TEST(NativeSeries, SolvesLargerSystemsInCodeForSeveralRounds) {
+  for (const std::size_t n : {9U, 10U, 11U, 16U, 19U}) expect_as_interpreted(Larger(n), 20, SeriesCode::rolled);
+}
+
+// What a step that failed has left behind is not in the next one.
+TEST(NativeSeries, ForgetsWhatWasNotFinite) {
+  Context c;
+  const Expr y = c.symbol("y"), z = c.symbol("z"), t = c.symbol("t");
+  const std::vector<Expr> inputs = {y, z, t}, outputs = {c.one() / y + z * z, y * z};
+  const SeriesProgram series(Program(outputs, inputs), 2);
+  constexpr unsigned order = 20;
+  const NativeSeries native(series, order, {.lanes = 1, .cache = false, .series = SeriesCode::rolled});
+  const std::vector<double> statics = series.static_values({}), start = {0.5, 0.25}, nowhere = {0, 0.25};
+  const double at = 0;
+  std::vector<double> first((order + 1) * 2), again(first.size()), workspace(native.workspace_size());
+  native(statics.data(), &at, start.data(), first.data(), workspace.data());
+  native(statics.data(), &at, nowhere.data(), again.data(), workspace.data());
+  EXPECT_FALSE(std::isfinite(again.back()));
+  native(statics.data(), &at, start.data(), again.data(), workspace.data());
+  EXPECT_EQ(first, again);
+}
+
+// By count: machine code where it runs often enough, and one that grows no faster than the equations where they are long.
+TEST(NativeSeries, TakesTheCodeThatPays) {
+  constexpr double always = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(best_series_code(1e4, always), SeriesCode::written_out);
+  EXPECT_EQ(best_series_code(1e5, always), SeriesCode::rolled);
+  EXPECT_EQ(best_series_code(1e4, 100), SeriesCode::tables);
+  EXPECT_EQ(best_series_code(1e5, 100), SeriesCode::tables);
+  const Case many(30);
+  const SeriesProgram series(many.program(), many.states);
+  EXPECT_FALSE(NativeSeries(series, 12, uncached(1)).origin().compact);
 }
 
 // y' = y: every coefficient is the one before, divided by its number, with or without an instruction for x y + z.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cetaev/detail/series/series.hpp"
@@ -15,18 +16,23 @@
 
 namespace cetaev {
 
+// What a series becomes: machine code for every round, of a length that grows with the square of the order; machine code that serves several rounds, where
+// there is one lane; loops over tables, compiled with the library.
+enum class SeriesCode { written_out, rolled, tables };
+
 struct NativeOptions {
   unsigned lanes = 1;  // 1, 2, 4 or 8
   bool cache = true;   // look for the code on disk first, and keep it there
   // How often it will run, about. Series that run seldom are loops over tables, whether the cache has code for them or not.
   double runs = std::numeric_limits<double>::infinity();
+  std::optional<SeriesCode> series = {};  // what takes least, where none is given
 };
 
-// Is a series of so many operations, run so often, written out as machine code? It is one of loops over tables otherwise.
-bool series_is_written_out(double operations, double runs);
+// What takes least for a series of so many operations, written out, and run so often.
+SeriesCode best_series_code(double operations, double runs);
 // To write an operation takes as long as to run it so often; half of it where the code is kept, and comes from the cache the next time. Programs are written
-// with more care than series.
-constexpr double runs_to_write = 6000, runs_to_write_program = 24000;
+// with more care than series. Rolled, few are written.
+constexpr double runs_to_write = 6000, runs_to_write_rolled = 2000, runs_to_write_program = 24000;
 
 // The doubles that a vector of this processor holds.
 unsigned natural_lanes();
