@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace cetaev::bench {
@@ -45,21 +46,36 @@ struct Folded {
   friend Folded operator/(Folded a, Folded b) { return a.is(0) ? a : made(a.x / b.x, a, b); }
 };
 
-class Arm {
+inline double value_of(Folded x) { return x.x; }
+template <class Real>
+Real value_of(Real x) {
+  return x;
+}
+template <class T, class Real>
+T varying(Real value) {
+  if constexpr (std::is_same_v<T, Folded>)
+    return Folded::varying(value);
+  else
+    return value;
+}
+
+// In numbers that count what is done with them, or in others, where a compiler that knows that zeros have no sign leaves them out.
+template <class T>
+class ArmIn {
  public:
-  using T = Folded;
+  using Real = decltype(value_of(T()));
   using V = std::array<T, 3>;
   using M = std::array<V, 3>;
   static constexpr std::size_t N = 6;
 
   // The accelerations by composite bodies and by articulated ones.
-  std::array<double, N> by_matrix(const double* q, const double* v) {
+  std::array<Real, N> by_matrix(const Real* q, const Real* v) {
     start(q, v);
     const std::array<T, N> b = bias();
     const std::array<std::array<T, N>, N> H = matrix();
     return solved(H, b);
   }
-  std::array<double, N> by_articulated(const double* q, const double* v) {
+  std::array<Real, N> by_articulated(const Real* q, const Real* v) {
     start(q, v);
     return articulated();
   }
@@ -118,8 +134,8 @@ class Arm {
     M m{};
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t s = 0; s < 3; ++s)
-        m[r][s] =
-            (r == s ? T(links[i].inertia[r] + links[i].mass * dot(c, c).x) : T(0)) - T(links[i].mass) * c[r] * c[s];
+        m[r][s] = (r == s ? T(links[i].inertia[r] + links[i].mass * value_of(dot(c, c))) : T(0)) -
+                  T(links[i].mass) * c[r] * c[s];
     return m;
   }
   static V times(const M& m, const V& u) { return {dot(m[0], u), dot(m[1], u), dot(m[2], u)}; }
@@ -129,13 +145,13 @@ class Arm {
     return e;
   }
 
-  void start(const double* q, const double* v) {
+  void start(const Real* q, const Real* v) {
     for (std::size_t i = 0; i < N; ++i) {
-      c_[i] = links[i].spins ? T(1) : T::varying(std::cos(q[i]));
-      s_[i] = links[i].spins ? T(0) : T::varying(std::sin(q[i]));
-      v_[i] = T::varying(v[i]);
+      c_[i] = links[i].spins ? T(1) : varying<T>(std::cos(q[i]));
+      s_[i] = links[i].spins ? T(0) : varying<T>(std::sin(q[i]));
+      v_[i] = varying<T>(v[i]);
     }
-    Folded::operations = 0;
+    if constexpr (std::is_same_v<T, Folded>) Folded::operations = 0;
     // velocities, and accelerations where velocities keep
     V w{}, alpha{}, A = {0.0, 0.0, 9.81};
     for (std::size_t i = 0; i < N; ++i) {
@@ -205,7 +221,7 @@ class Arm {
       const V moved = add(h, half);
       for (std::size_t r = 0; r < 3; ++r) {
         const std::size_t u = (r + 1) % 3, w = (r + 2) % 3;
-        J[r][r] = J[r][r] + (T(2 * l[u].x) * moved[u] + T(2 * l[w].x) * moved[w]);
+        J[r][r] = J[r][r] + (T(2 * value_of(l[u])) * moved[u] + T(2 * value_of(l[w])) * moved[w]);
         J[r][u] = J[u][r] = J[r][u] - (l[r] * moved[u] + l[u] * moved[r]);
       }
       h = add(h, times(T(mass), l));
@@ -214,7 +230,7 @@ class Arm {
   }
 
   // Without square roots.
-  static std::array<double, N> solved(std::array<std::array<T, N>, N> H, std::array<T, N> b) {
+  static std::array<Real, N> solved(std::array<std::array<T, N>, N> H, std::array<T, N> b) {
     for (std::size_t k = N; k-- > 0;) {  // from the tool, as the zeros are
       const T inverse = T(1) / H[k][k];
       for (std::size_t i = 0; i < k; ++i) {
@@ -225,17 +241,17 @@ class Arm {
       }
       b[k] = b[k] * inverse;
     }
-    std::array<double, N> a{};
+    std::array<Real, N> a{};
     for (std::size_t k = 0; k < N; ++k) {
       for (std::size_t i = 0; i < k; ++i) b[k] = b[k] - H[i][k] * b[i];
-      a[k] = b[k].x;
+      a[k] = value_of(b[k]);
     }
     return a;
   }
 
   // moment = J α + H A + n, force = Hᵀα + M A + f about the joints, as in chain.hpp; n and f at the accelerations that keep the velocities, so that α and A
   // are what is added to them.
-  std::array<double, N> articulated() {
+  std::array<Real, N> articulated() {
     std::array<V, N> U, W;
     std::array<T, N> inverse, r;
     M J{}, H{}, m{};
@@ -292,7 +308,7 @@ class Arm {
       f = back(i, f);
       n = add(back(i, n), cross(l, f));
     }
-    std::array<double, N> result{};
+    std::array<Real, N> result{};
     V alpha{}, A{};
     for (std::size_t i = 0; i < N; ++i) {
       const std::size_t k = links[i].axis;
@@ -302,7 +318,7 @@ class Arm {
       T sum = 0.0;
       for (std::size_t a = 0; a < 3; ++a) sum = sum + (a == k ? T(0) : U[i][a] * alpha[a]) + W[i][a] * A[a];
       const T whole = r[i] - sum * inverse[i];
-      result[i] = (whole - alpha[k]).x;
+      result[i] = value_of(whole - alpha[k]);
       alpha[k] = whole;
     }
     return result;
@@ -311,5 +327,7 @@ class Arm {
   std::array<T, N> c_, s_, v_;
   std::array<V, N> own_force_, own_moment_, A_, alpha_;
 };
+
+using Arm = ArmIn<Folded>;
 
 }  // namespace cetaev::bench

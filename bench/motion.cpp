@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -151,7 +152,7 @@ cetaev::System read(const motion::Problem& problem) {
   return cetaev::read_model_file(std::string(CETAEV_SOURCE_DIR "/") + problem.model);
 }
 
-MotionOptions options_of(const motion::Problem& problem, Method method, double tolerance) {
+MotionOptions options_of(const motion::Problem& problem, std::optional<Method> method, double tolerance) {
   MotionOptions options;
   options.method = method;
   options.tolerance = tolerance;
@@ -169,11 +170,14 @@ void compare(const motion::Problem& problem) {
         dop853.seconds);
 
   const cetaev::System system = read(problem);
-  for (const auto& [method, tolerance] : {std::pair{Method::taylor, 1e-16}, {Method::dop853, 1e-14}}) {
+  using Chosen = std::optional<Method>;
+  for (const auto& [method, tolerance] :
+       {std::pair{Chosen(Method::taylor), 1e-16}, {Chosen(Method::dop853), 1e-14}, {Chosen(), 1e-14}}) {
     const MotionOptions options = options_of(problem, method, tolerance);
     const Motion motion = best_motion(system, options);
     char label[80];
-    std::snprintf(label, sizeof label, "%s at %g (%s, %s)", to_string(method).c_str(), tolerance,
+    std::snprintf(label, sizeof label, "%s%s at %g (%s, %s)",
+                  method ? "" : "auto: ", to_string(motion.summary.method).c_str(), tolerance,
                   motion.summary.form.name().c_str(), to_string(motion.summary.backend).c_str());
     row(problem, label, motion.timed, reference, dop853.seconds);
     if (options.method == Method::taylor)

@@ -266,6 +266,8 @@ const std::vector<Problem>& larger_problems() {
       problem<CartPendulums<50>>("50 pendulums", 2, "pendulums-50", 51),
       problem<Rattleback>("rattleback", 4, "gallery/rattleback.toml", 5),
       problem<Snakeboard>("snakeboard", 5, "gallery/snakeboard.toml", 6),
+      problem<Squeezer>("squeezer", 0.03, "bench/motion/squeezer.toml", 7),
+      problem<SixJoints>("arm", 1, "gallery/arm.toml", 6),
   };
   return all;
 }

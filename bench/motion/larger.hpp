@@ -1,9 +1,12 @@
-// More systems by hand, as handwritten.cpp has them: a cart with a chain of pendulums, a rattleback in its body rates, a snakeboard.
+// More systems by hand, as handwritten.cpp has them: a cart with a chain of pendulums, a rattleback in its body rates, a snakeboard, Andrews' squeezer
+// mechanism, an arm.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <cstddef>
+
+#include "arm.hpp"
 
 namespace motion {
 
@@ -190,6 +193,100 @@ struct Snakeboard {
   template <class Real>
   static std::array<Real, size> start() {
     return {0, 0, Real(0.2L), 0, Real(0.5L), Real(-0.3L), at_start<Real>().s};
+  }
+};
+
+// Andrews' squeezer mechanism, with the rate of the crank as the only velocity: each loop gives two rates, by the rule of Cramer.
+//   q' = S b,  Sᵀ M S b' = Sᵀ (f − M q''|_{b' = 0})
+struct Squeezer {
+  static constexpr std::size_t size = 8;  // be, th, ga, ph, de, om, ep, be'
+  template <class Real>
+  using Pair = std::array<Real, 2>;
+  // a x + b y = f, columns first
+  template <class Real>
+  static Pair<Real> solved(const Pair<Real>& a, const Pair<Real>& b, const Pair<Real>& f) {
+    const Real over = 1 / (a[0] * b[1] - a[1] * b[0]);
+    return {(f[0] * b[1] - f[1] * b[0]) * over, (a[0] * f[1] - a[1] * f[0]) * over};
+  }
+  template <class Real>
+  static void rates(const Real* y, Real* dy) {
+    using std::cos, std::sin, std::sqrt;
+    const auto n = [](long double x) { return Real(x); };
+    const Real m2 = n(0.00365L), m4 = n(0.00706L), m6 = n(0.00706L), d = n(0.028L), da = n(0.0115L), e = n(0.02L),
+               rr = n(0.007L), ss = n(0.035L), sc = n(0.018L), sd = n(0.02L), u = n(0.04L), zf = n(0.02L),
+               zt = n(0.04L), ez = n(0.02L - 0.01421L), zz = n(0.02L - 0.01421L), c0 = 4530, l0 = n(0.07785L);
+    const Real I1 = n(0.04325L * 0.00092L * 0.00092L + 2.194e-6L), I2 = n(4.41e-7L), I4 = n(5.667e-7L),
+               I6 = n(5.667e-7L), I3 = n(0.02373L * (0.01874L * 0.01874L + 0.01043L * 0.01043L) + 5.255e-6L),
+               I5 = n(0.0705L * (0.02308L * 0.02308L + 0.00916L * 0.00916L) + 1.169e-5L),
+               I7 = n(0.05498L * (0.01228L * 0.01228L + 0.00449L * 0.00449L) + 1.912e-5L);
+    const Real cb = cos(y[0]), sb = sin(y[0]), ct = cos(y[1]), st = sin(y[1]), cg = cos(y[2]), sg = sin(y[2]),
+               cp = cos(y[3]), sp = sin(y[3]), cd = cos(y[4]), sdd = sin(y[4]), co = cos(y[5]), so = sin(y[5]),
+               ce = cos(y[6]), se = sin(y[6]), b = y[7];
+    const Real cbt = cb * ct - sb * st, sbt = sb * ct + cb * st, cpd = cp * cd - sp * sdd, spd = sp * cd + cp * sdd,
+               coe = co * ce - so * se, soe = so * ce + co * se;
+    // the sums of two angles and the second one as rates: columns of the loops
+    const Pair<Real> w1 = {d * sbt, -d * cbt}, g1 = {-ss * cg, -ss * sg}, p1 = {e * cpd, e * spd},
+                     d1 = {-zt * sdd, zt * cd}, o1 = {-zf * soe, zf * coe}, e1 = {u * ce, u * se};
+    const Pair<Real> first = solved(w1, g1, {rr * sb, -rr * cb});
+    const Pair<Real> tip = {-rr * sb + w1[0] * first[0], rr * cb + w1[1] * first[0]};
+    const Pair<Real> second = solved(p1, d1, tip), third = solved(o1, e1, tip);
+    const Real S[7] = {1, first[0] - 1, first[1], second[0] - second[1], second[1], third[0] - third[1], third[1]};
+    Real v[7];
+    for (std::size_t i = 0; i < 7; ++i) v[i] = S[i] * b;
+    // accelerations that keep b
+    const Real w = first[0] * b, p = second[0] * b, o = third[0] * b;
+    const Pair<Real> turn = {-rr * cb * b * b + d * cbt * w * w, -rr * sb * b * b + d * sbt * w * w};
+    const Pair<Real> fourth = solved(w1, g1, {-turn[0] - ss * sg * v[2] * v[2], -turn[1] + ss * cg * v[2] * v[2]});
+    const Pair<Real> bent = {turn[0] + w1[0] * fourth[0], turn[1] + w1[1] * fourth[0]};
+    const Pair<Real> fifth =
+        solved(p1, d1,
+               {bent[0] + e * spd * p * p + zt * cd * v[4] * v[4], bent[1] - e * cpd * p * p + zt * sdd * v[4] * v[4]});
+    const Pair<Real> sixth = solved(
+        o1, e1, {bent[0] + zf * coe * o * o + u * se * v[6] * v[6], bent[1] + zf * soe * o * o - u * ce * v[6] * v[6]});
+    const Real a[7] = {0, fourth[0], fourth[1], fifth[0] - fifth[1], fifth[1], sixth[0] - sixth[1], sixth[1]};
+    const Real M[3][3] = {
+        {I1 + m2 * (rr * rr - 2 * da * rr * ct + da * da) + I2, m2 * (da * da - da * rr * ct) + I2, m2 * da * da + I2},
+        {m4 * ez * ez + I4, m4 * (ez * ez + zt * ez * sp) + I4, m4 * (zt * zt + 2 * zt * ez * sp + ez * ez) + I5 + I4},
+        {m6 * zz * zz + I6, m6 * (zz * zz - u * zz * so) + I6, m6 * (zz * zz - 2 * u * zz * so + u * u) + I6 + I7}};
+    const Real X = sd * cg + sc * sg + n(-0.03635L - 0.014L), Y = sd * sg - sc * cg + n(0.03273L - 0.072L);
+    const Real length = sqrt(X * X + Y * Y), pull = -c0 * (length - l0) / length;
+    const Real f[7] = {n(0.033L) - m2 * da * rr * v[1] * (v[1] + 2 * b) * st,
+                       m2 * da * rr * b * b * st,
+                       pull * (X * (sc * cg - sd * sg) + Y * (sd * cg + sc * sg)),
+                       m4 * zt * ez * v[4] * v[4] * cp,
+                       -m4 * zt * ez * v[3] * (v[3] + 2 * v[4]) * cp,
+                       -m6 * u * zz * v[6] * v[6] * co,
+                       m6 * u * zz * v[5] * (v[5] + 2 * v[6]) * co};
+    Real mass = I3 * S[2] * S[2], force = S[2] * (f[2] - I3 * a[2]);
+    constexpr std::size_t pairs[3] = {0, 3, 5};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t i = pairs[k], j = i + 1;
+      const Real x = M[k][0] * S[i] + M[k][1] * S[j], z = M[k][1] * S[i] + M[k][2] * S[j];
+      mass += S[i] * x + S[j] * z;
+      force += S[i] * f[i] + S[j] * f[j] - x * a[i] - z * a[j];
+    }
+    for (std::size_t i = 0; i < 7; ++i) dy[i] = v[i];
+    dy[7] = force / mass;
+  }
+  template <class Real>
+  static std::array<Real, size> start() {
+    return {Real(-0.0617138900142764496358948458001L), 0,
+            Real(0.455279819163070380255912382449L),   Real(0.222668390165885884674473185609L),
+            Real(0.487364979543842550225598953530L),   Real(-0.222668390165885884674473185609L),
+            Real(1.23054744454982119249735015568L),    0};
+  }
+};
+
+// The gallery's arm of six joints.
+struct SixJoints {
+  static constexpr std::size_t size = 12;
+  template <class Real>
+  static void rates(const Real* y, Real* dy) {
+    arm_rates(y, dy);
+  }
+  template <class Real>
+  static std::array<Real, size> start() {
+    return {Real(0.1L), Real(-0.3L), Real(0.5L), Real(0.2L), Real(0.7L), Real(0.3L), Real(0.5L), 0, 0, 1, 0, 0};
   }
 };
 

@@ -1,5 +1,7 @@
 #include "costs.hpp"
 
+#include <limits>
+
 #include "accuracy.hpp"
 #include "cetaev/detail/codegen/native.hpp"
 #include "cetaev/detail/series/series.hpp"
@@ -11,8 +13,9 @@ namespace {
 
 // Measured on programs of a few to a few thousand instructions, on x86-64 and in machine code: within a factor of two.
 constexpr double of_operation = 1, of_division = 4, of_function = 15, of_elimination = 0.5;
-// An operation of a series, order² for each convolution: in machine code, written out or not, and in loops over tables.
-constexpr double of_term = 0.3, of_term_in_tables = 0.7;
+// An operation of a series, order² for each convolution: written out, in code for several rounds, and in loops over tables. The second by carts with
+// pendulums, an arm and a rattleback, beside what their evaluations take.
+constexpr double of_term = 0.3, of_term_rolled = 0.4, of_term_in_tables = 0.7;
 
 double cost_of_elimination(std::size_t n, std::size_t sides) {
   const auto size = static_cast<double>(n);
@@ -51,7 +54,10 @@ StepOfSeries step_of_series(const SeriesProgram& series, double tolerance) {
   return step;
 }
 double cost_of(const StepOfSeries& step, SeriesCode code) {
-  return (code == SeriesCode::tables ? of_term_in_tables : of_term) * step.operations + step.systems;
+  const double of_one = code == SeriesCode::tables   ? of_term_in_tables
+                        : code == SeriesCode::rolled ? of_term_rolled
+                                                     : of_term;
+  return of_one * step.operations + step.systems;
 }
 // What is written is kept: half of it.
 double cost_to_write(const StepOfSeries& step, SeriesCode code) {
@@ -75,6 +81,13 @@ double cost_of_motion(Method method, const Program& rates, std::size_t states, d
   const StepOfSeries step = step_of_series(SeriesProgram(rates, states), tolerance);
   const SeriesCode code = best_series_code(step.operations, steps);
   return steps * cost_of(step, code) + cost_to_write(step, code);
+}
+
+bool series_would_be_written_out(const Program& rates, std::size_t states, double tolerance) {
+  constexpr double often = std::numeric_limits<double>::infinity();
+  const SeriesProgram series(rates, states);
+  const unsigned order = taylor_order(series, accuracy::taylor_step(tolerance));
+  return best_series_code(series_length(series, order), often) == SeriesCode::written_out;
 }
 
 double cost_of_bdf(const Program& rates, double evaluations, std::size_t size) {

@@ -4,10 +4,12 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "accuracy.hpp"
 #include "cetaev/constraint/initial_variation.hpp"
 #include "cetaev/expr/derivative.hpp"
+#include "costs.hpp"
 #include "sides.hpp"
 
 namespace cetaev {
@@ -61,6 +63,30 @@ std::vector<Expr> lagrangian_and_momenta_of(const System& system, bool at_places
   return all;
 }
 
+// Of one motion what takes least. Of many taylor where its series are written out, for then several of them go side by side; else what takes least for the
+// first of them, whose code is written once.
+Method method_for(const MotionEquations& equations, const AdmissibleState& at, const MotionOptions& options) {
+  if (options.method) return *options.method;
+  const Program& rates = equations.rates();
+  if (options.once || equations.has_accelerations() || !equations.form().lambda.empty() ||
+      !options.variations.empty() || series_would_be_written_out(rates, equations.size(), options.tolerance))
+    return equations.method();
+  try {
+    const std::vector<double> y = equations.state(at.state, {});
+    constexpr double often = std::numeric_limits<double>::infinity();
+    const Program::Hoisted hoisted = rates.hoisted(y.size() + 1);  // what parameters determine is computed once
+    const auto cost = [&](Method method) {
+      return steps_at_first_pace(method, rates, at.state.t, y, options.t_end, options.tolerance,
+                                 equations.parameters()) *
+             cost_of_one_step(method, method == Method::taylor ? rates : hoisted.rest, y.size(), options.tolerance,
+                              often);
+    };
+    return cost(Method::dop853) < cost(Method::taylor) ? Method::dop853 : Method::taylor;
+  } catch (const Error&) {
+    return equations.method();  // singular here: another question
+  }
+}
+
 }  // namespace
 
 PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissible& admissible,
@@ -83,7 +109,7 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
       narrow(equations, terms, options),
       time_terms(equations),
       lagrangian_and_momenta(equations.observing(lagrangian_and_momenta_of(system, !jumps_at.empty()))),
-      method(options.method.value_or(equations.method())),
+      method(method_for(equations, at, options)),
       code(make_code(equations, {options.backend, options.cache, method == Method::taylor, options.tolerance})),
       observing(code_for_samples(equations, reaction.get(), options)) {
   regularity.write_guards(options);

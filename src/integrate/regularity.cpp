@@ -26,7 +26,7 @@ constexpr int parts = 16;  // looks into a step that comes near
 
 struct RegularityWatch::Data {
   Data(const RegularityPlan::Data& plan, std::span<const double> parameters)
-      : p(plan), run(p.program), inputs(p.equations, parameters) {
+      : p(plan), run(p.program, p.program_in_code), inputs(p.equations, parameters) {
     if (p.empty()) return;
     outputs.resize(p.program.output_count());
     y.resize(p.equations.size());
@@ -43,7 +43,7 @@ struct RegularityWatch::Data {
 
   const RegularityPlan::Data& p;
   double choice = 1, choice_at_start = 1;  // the last pivot of J on what the form has chosen
-  Interpreter run;
+  Look run;
   MotionInputs inputs;
   std::vector<double> outputs, y;
   std::vector<double> now, largest;  // measures: J, H, roots

@@ -376,7 +376,12 @@ RegularityPlan::RegularityPlan(const MotionEquations& equations, const Terms& te
 RegularityPlan::~RegularityPlan() = default;
 
 void RegularityPlan::write_guards(const MotionOptions& options) {
-  if (data_->guards) data_->guards_in_code = code_for_looks(*data_->guards, 2, data_->equations, options);
+  if (data_->guards) {
+    data_->guards_in_code = code_for_looks(*data_->guards, 2, data_->equations, options);
+  } else if (!data_->empty()) {
+    // every step is looked at in five places, and measured
+    data_->program_in_code = code_for_looks(data_->program, 6, data_->equations, options);
+  }
 }
 
 bool RegularityPlan::empty() const { return data_->empty(); }

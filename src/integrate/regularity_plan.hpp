@@ -31,6 +31,7 @@ struct RegularityPlan::Data {
   };
   std::vector<Root> roots;
   Program program;  // J, H, what stands under the roots
+  std::optional<NativeProgram> program_in_code;
   // What vanishes where the model as it is written has no derivative: divisors and the like, asked where a motion cannot go on.
   std::vector<Expr> divisors;
   Program of_divisors;

@@ -334,6 +334,10 @@ struct NativeSeries::Code {
   NativeOrigin origin;
 };
 
+double series_length(const SeriesProgram& program, unsigned order) {
+  return static_cast<double>(native::SeriesPlan(program, order, 1).length());
+}
+
 SeriesCode best_series_code(double operations, double runs) {
   if (operations > static_cast<double>(native::largest_series))
     return runs >= native::runs_that_pay_rolled ? SeriesCode::rolled : SeriesCode::tables;

@@ -39,6 +39,21 @@ th = 0
   }
 }
 
+// Of many motions one is not timed but counted: series too long to be written out give way to evaluations that cost less, and both end at one state.
+TEST(Worth, OfAMethodForManyMotions) {
+  Silent nobody;
+  EXPECT_EQ(CompiledMotion(gallery_model("skate"), until(1, 2)).run(nobody).method, Method::taylor);
+  for (const char* name : {"rattleback", "arm"}) {
+    MotionOptions options = until(0.5, 2);
+    Keeper chosen, by_series;
+    EXPECT_EQ(CompiledMotion(gallery_model(name), options).run(chosen).method, Method::dop853) << name;
+    options.method = Method::taylor;
+    EXPECT_EQ(CompiledMotion(gallery_model(name), options).run(by_series).method, Method::taylor) << name;
+    const auto &one = chosen.points.back(), &other = by_series.points.back();
+    for (std::size_t i = 0; i < one.q.size(); ++i) EXPECT_NEAR(one.q[i], other.q[i], 1e-10) << name;
+  }
+}
+
 // From 3000 samples on they are computed by machine code.
 TEST(Worth, OfManySamples) {
   for (const char* name :

@@ -28,6 +28,8 @@ struct NativeOptions {
   std::optional<SeriesCode> series = {};  // what takes least, where none is given
 };
 
+// The operations of a series of one trajectory to an order, written out.
+double series_length(const SeriesProgram& program, unsigned order);
 // What takes least for a series of so many operations, written out, and run so often.
 SeriesCode best_series_code(double operations, double runs);
 // To write an operation takes as long as to run it so often; half of it where the code is kept, and comes from the cache the next time. Programs are written
