@@ -271,7 +271,8 @@ class Check(unittest.TestCase):
             ("cosh(x'+y')-sinh(x'+y') = 0", False),
             ("tanh(x'+2*y')^2 = 1", True),
         ):
-            for command in ("check", "eval"):
+            # both look for a state by the same search, which takes seconds where it proves nothing
+            for command in ("check", "eval") if proved else ("check",):
                 result = cetaev(command, self.write(self.model(f'"{constraint}"')))
                 self.assertEqual(result.code, 3, constraint + result.out)
                 self.assertIn("no state satisfies" if proved else "that there is none is not proved", result.err, constraint)
