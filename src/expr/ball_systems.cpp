@@ -241,8 +241,8 @@ class Refinement {
   // An order of rows and columns in which nothing stands above the diagonal, as in a chain whose links follow one from the other; nothing where
   // there is none. A row is next when all its columns but one have been.
   std::optional<Order> triangular_order() {
-    std::vector<std::size_t> open(n_);                 // columns of a row that are still to come
-    std::vector<std::vector<std::size_t>> with(n_);    // rows that have a column
+    std::vector<std::size_t> open(n_);               // columns of a row that are still to come
+    std::vector<std::vector<std::size_t>> with(n_);  // rows that have a column
     for (std::size_t i = 0; i < n_; ++i) {
       for (std::size_t j = 0; j < n_; ++j) {
         if (arb_is_zero(at(a_, i, j))) continue;

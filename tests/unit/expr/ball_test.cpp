@@ -189,7 +189,8 @@ TEST(Ball, ChainsOfManyColumnsEncloseTheirSolutions) {
   std::vector<Ball> matrix(n * n), x(n * n);
   std::vector<Rational> expected(n * n);
   for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t k = 0; k < n; ++k) expected[column(j) * n + k] = Rational(static_cast<long>((j + 1) * (k + 2) % 7) - 3, 7);
+    for (std::size_t k = 0; k < n; ++k)
+      expected[column(j) * n + k] = Rational(static_cast<long>((j + 1) * (k + 2) % 7) - 3, 7);
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<Rational> right(n);
     for (std::size_t j = 0; j <= i; ++j) {
