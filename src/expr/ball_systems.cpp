@@ -4,7 +4,8 @@
 // by one in doubles: with R ≈ A⁻¹ and |1 − R A| ≤ δ < 1 in the norm of row sums, A is regular, x̃ ← x̃ + R(b − A x̃) gains a factor δ in every
 // round, and of the solution x at any x̃, with r = b − A x̃,
 //   |x − x̃|ᵢ ≤ (|R||r|)ᵢ + δ/(1 − δ) maxₖ(|R||r|)ₖ
-// (Krawczyk, Rump). Only r is computed in balls, n² products a round; the n³ of R and of δ are those of doubles.
+// (Krawczyk, Rump). Only r is computed in balls, n² products a round; the n³ of R and of δ are those of doubles. Many right-hand sides begin with
+// an elimination without bounds.
 #include <arb_mat.h>
 
 #include <algorithm>
@@ -187,6 +188,34 @@ class Refinement {
   Refinement(const Refinement&) = delete;
   Refinement& operator=(const Refinement&) = delete;
 
+  // Where there are many columns rounds take longer than elimination in numbers of so many digits: what this gives has its digits, if no bounds, and
+  // these are those of what is left of it.
+  void eliminate() {
+    if (const auto order = triangular_order()) {
+      arb_mat_t lower, right;
+      arb_mat_init(lower, static_cast<slong>(n_), static_cast<slong>(n_));
+      arb_mat_init(right, static_cast<slong>(n_), static_cast<slong>(m_));
+      for (std::size_t i = 0; i < n_; ++i) {
+        for (std::size_t j = 0; j <= i; ++j) arb_set(at(lower, i, j), at(a_, order->rows[i], order->columns[j]));
+        for (std::size_t k = 0; k < m_; ++k) arb_set(at(right, i, k), at(b_, order->rows[i], k));
+      }
+      arb_mat_approx_solve_tril(right, lower, right, 0, bits_);
+      for (std::size_t i = 0; i < n_; ++i)
+        for (std::size_t k = 0; k < m_; ++k) arb_swap(at(x_, order->columns[i], k), at(right, i, k));
+      arb_mat_clear(lower);
+      arb_mat_clear(right);
+    } else if (arb_mat_approx_solve(x_, a_, b_, bits_) == 0) {
+      arb_mat_zero(x_);
+    }
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t k = 0; k < m_; ++k) {
+        const arb_ptr entry = at(x_, i, k);
+        mag_zero(arb_radref(entry));
+        if (!arf_is_finite(arb_midref(entry))) arb_zero(entry);
+      }
+    }
+  }
+
   void operator()(std::span<Ball> x) {
     find_residual();
     while (step()) find_residual();
@@ -206,12 +235,53 @@ class Refinement {
     return arb_mat_entry(m, static_cast<slong>(i), static_cast<slong>(j));
   }
 
+  struct Order {
+    std::vector<std::size_t> rows, columns;
+  };
+  // An order of rows and columns in which nothing stands above the diagonal, as in a chain whose links follow one from the other; nothing where
+  // there is none. A row is next when all its columns but one have been.
+  std::optional<Order> triangular_order() {
+    std::vector<std::size_t> open(n_);               // columns of a row that are still to come
+    std::vector<std::vector<std::size_t>> with(n_);  // rows that have a column
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = 0; j < n_; ++j) {
+        if (arb_is_zero(at(a_, i, j))) continue;
+        ++open[i];
+        with[j].push_back(i);
+      }
+    }
+    Order order;
+    for (std::size_t i = 0; i < n_; ++i)
+      if (open[i] == 1) order.rows.push_back(i);
+    std::vector<bool> taken(n_);
+    for (std::size_t next = 0; next < order.rows.size(); ++next) {
+      const std::size_t row = order.rows[next];
+      if (open[row] != 1) return std::nullopt;  // two rows of one column
+      std::size_t column = 0;
+      while (taken[column] || arb_is_zero(at(a_, row, column))) ++column;
+      taken[column] = true;
+      order.columns.push_back(column);
+      for (const std::size_t i : with[column])
+        if (--open[i] == 1) order.rows.push_back(i);
+    }
+    if (order.rows.size() != n_) return std::nullopt;
+    return order;
+  }
+
   // B − A X, rows in units of those of A
   void find_residual() {
-    const auto size = static_cast<slong>(n_), stride = static_cast<slong>(m_);
+    const auto stride = static_cast<slong>(m_);
     for (std::size_t i = 0; i < n_; ++i) {
+      std::size_t first = 0, end = n_;
+      while (end > first && arb_is_zero(at(a_, i, end - 1))) --end;
+      while (first < end && arb_is_zero(at(a_, i, first))) ++first;
+      const auto size = static_cast<slong>(end - first);
       for (std::size_t k = 0; k < m_; ++k) {
-        arb_dot(at(r_, i, k), at(b_, i, k), 1, at(a_, i, 0), 1, at(x_, 0, k), stride, size, bits_);
+        if (size == 0) {
+          arb_set(at(r_, i, k), at(b_, i, k));
+        } else {
+          arb_dot(at(r_, i, k), at(b_, i, k), 1, at(a_, i, first), 1, at(x_, first, k), stride, size, bits_);
+        }
         arb_mul_2exp_si(at(r_, i, k), at(r_, i, k), -by_.row_exponent(i));
       }
     }
@@ -300,11 +370,11 @@ bool solve_in_balls(std::span<const Ball> a, std::span<Ball> b, std::size_t n, s
   // Each round at least halves what is left: a step differs from that by δ of it, δ(1 + δ)/(1 − δ) ≤ ½.
   constexpr double slowest = 0.25;
   if (!(by.delta() <= slowest)) return solve_by_elimination(a, b, n, m, bits);
-  // Products of balls: n²m a round and one to begin with, against n³ for R A, n²m for R B and n³/3 for elimination.
-  const double rounds = 1 + std::ceil(static_cast<double>(bits) / -std::log2(by.delta()));
-  if ((rounds - 1) * static_cast<double>(m) > 4.0 / 3 * static_cast<double>(n))
-    return solve_by_elimination(a, b, n, m, bits);
-  Refinement(by, a, b, n, m, bits)(b);
+  // Products: n²m a round, against n³/3 + n²m for elimination and one round after it, at most.
+  const double rounds = std::ceil(static_cast<double>(bits) / -std::log2(by.delta()));
+  Refinement refinement(by, a, b, n, m, bits);
+  if ((rounds - 2) * static_cast<double>(m) > static_cast<double>(n) / 3) refinement.eliminate();
+  refinement(b);
   return true;
 }
 

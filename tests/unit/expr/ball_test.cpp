@@ -150,7 +150,7 @@ TEST(Ball, LargeLinearSystemsEncloseTheirSolutions) {
     const Rational own(static_cast<long>((i * i + 3 * i * j + 5 * j) % 17) - 8, static_cast<long>(i + j + 3));
     return (i == j ? own + Rational(9) : own) * unit_of(i) * unit_of(j + 11);
   };
-  for (const std::size_t columns : {std::size_t{1}, std::size_t{3}}) {
+  for (const std::size_t columns : {std::size_t{1}, std::size_t{3}, n}) {
     std::vector<Ball> matrix, x;
     std::vector<Rational> expected;
     for (std::size_t j = 0; j < n; ++j) {
@@ -177,6 +177,33 @@ TEST(Ball, LargeLinearSystemsEncloseTheirSolutions) {
     }
     for (std::size_t j = 0; j < n; ++j) matrix[n + j] = matrix[j];  // two equal rows
     EXPECT_FALSE(solve_in_balls(matrix, x, n, columns, 300));
+  }
+}
+
+// Links that follow one from the other, rows and columns in any order: w of a link is what twice all before it give with changing signs,
+// 2 Σ_{j<i} ± w_j + w_i = b_i, for as many right-hand sides as there are links. Substitution in balls would lose three bits for every two links.
+TEST(Ball, ChainsOfManyColumnsEncloseTheirSolutions) {
+  constexpr std::size_t n = 60;
+  const auto row = [](std::size_t i) { return 7 * i % n; };
+  const auto column = [](std::size_t j) { return (11 * j + 3) % n; };
+  std::vector<Ball> matrix(n * n), x(n * n);
+  std::vector<Rational> expected(n * n);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = 0; k < n; ++k)
+      expected[column(j) * n + k] = Rational(static_cast<long>((j + 1) * (k + 2) % 7) - 3, 7);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<Rational> right(n);
+    for (std::size_t j = 0; j <= i; ++j) {
+      const Rational entry(j == i ? 1 : (i * j % 3 == 0 ? -2 : 2));
+      matrix[row(i) * n + column(j)] = Ball(entry);
+      for (std::size_t k = 0; k < n; ++k) right[k] += entry * expected[column(j) * n + k];
+    }
+    for (std::size_t k = 0; k < n; ++k) x[row(i) * n + k].set(right[k], 300);
+  }
+  ASSERT_TRUE(solve_in_balls(matrix, x, n, n, 300));
+  for (std::size_t i = 0; i < n * n; ++i) {
+    EXPECT_TRUE(x[i].contains(expected[i])) << i;
+    EXPECT_LT(x[i].radius(), 1e-40) << i;
   }
 }
 
