@@ -252,6 +252,12 @@ CASES = {
         {"x": 0.5},
         end=0.5,
     ),
+    # along (cos 1.08 t, sin 1.08 t) by itself, with factors in other angles, which all are whole multiples of 0.01 t
+    "angles with small common parts": Case(
+        PLANE.format("", "(2 + cos(0.81*t))*((2 + cos(t))*sin(1.08*t)*x' - (2 + cos(t))*cos(1.08*t)*y') = 0", "\"x'\" = 1"),
+        3,
+        {"x": math.sin(3.24) / 1.08, "y": (1 - math.cos(3.24)) / 1.08},
+    ),
     "long fall": Case(FREE_MOTION.format("x'^2/2 + x"), 1e9, {"x": 5e17}, forms=FREE),
     # one row in two components of which one and then the other vanishes
     "blade as a vector": Case(
