@@ -1,6 +1,7 @@
 #include "basis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -8,11 +9,15 @@
 #include <tuple>
 
 #include "assemble.hpp"
+#include "cetaev/detail/algebra/digits.hpp"
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/simplify.hpp"
 #include "cetaev/detail/algebra/solve.hpp"
 #include "cetaev/detail/expr/sign.hpp"
+#include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/expr/evaluate.hpp"
+#include "cetaev/program/program.hpp"
 
 namespace cetaev {
 
@@ -22,6 +27,16 @@ namespace {
 constexpr std::size_t largest_solved = 8;
 // Nodes of the tree up to which a coefficient is brought to a normal form before it divides.
 constexpr double longest_normalised = 400;
+
+// Unless it is too long, and where the normal form is longer only if it is as good in doubles: cos 1.08 t and cos 0.81 t are polynomials in cos 0.01 t of degrees
+// 108 and 81, of which nothing is left but rounding.
+Expr normal_to_divide_by(Expr e) {
+  const double size = written_size(e);
+  if (size >= longest_normalised) return e;
+  const Expr made = normal(e);
+  if (made.is_zero() || written_size(made) <= size || keeps_digits(std::array{e}, std::array{made})) return made;
+  return e;
+}
 // Sines and cosines of numbers of about one are zero where they are no larger: some hundred units of the last place.
 constexpr double zero_of_rounding = 1e-13;
 
@@ -129,7 +144,7 @@ class Reduction {
       for (std::size_t c = 0; c < row.rho.size(); ++c) {
         Expr& pivot = row.rho[c];
         if (pivot.is_zero()) continue;
-        if (written_size(pivot) < longest_normalised) pivot = normal(pivot);
+        pivot = normal_to_divide_by(pivot);
         if (pivot.is_zero()) continue;
         const std::tuple rank(vanishes_at(pivot, true), vanishes_at(pivot, false), written_size(pivot));
         if (best && rank >= least) continue;
@@ -206,8 +221,7 @@ class Reduction {
     for (const std::size_t i : open) {
       rows.push_back(in_directions_left(i));
       if (!normal(rows.back().rest).is_zero()) return false;
-      for (Expr& e : rows.back().rho)
-        if (written_size(e) < longest_normalised) e = normal(e);
+      for (Expr& e : rows.back().rho) e = normal_to_divide_by(e);
     }
     for (std::size_t c = 0; c < m; ++c)
       if (std::ranges::any_of(rows, [&](const Row& row) { return !row.rho[c].is_zero(); })) columns.push_back(c);
@@ -226,7 +240,7 @@ class Reduction {
         std::vector<Expr> terms;
         for (std::size_t k = 0; k <= r; ++k) terms.push_back(minor(k) * basis_.N(j, columns[k]));
         const Expr along = s_.context().sum(terms);
-        next.entries.push_back(written_size(along) < longest_normalised ? normal(along) : along);
+        next.entries.push_back(normal_to_divide_by(along));
       }
     }
     basis_.N = std::move(next);
@@ -339,6 +353,49 @@ void shorten(Basis& basis, Validity validity) {
   }
 }
 
+namespace {
+
+// Does the basis satisfy its equations in doubles at most places, to half of the digits? Exact algebra writes cos 1.08 t as a polynomial of degree 108 in
+// cos 0.01 t, of which nothing is left but rounding.
+bool holds_in_doubles(const Setting& s, const Basis& basis, const Matrix& rows, const std::vector<Expr>& at_rest) {
+  constexpr int places = 5;
+  std::vector<Expr> all = basis.N.entries;
+  for (const auto* more : {&basis.drift, &rows.entries, &at_rest}) all.insert(all.end(), more->begin(), more->end());
+  const Program program(all, state_symbols(s.system));
+  Interpreter run(program);
+  const std::vector<double> parameters = parameter_values(s.system);
+  std::vector<double> values(all.size());
+  Random random(29);
+  const std::size_t n = s.n(), m = basis.N.columns;
+  int good = 0, looked = 0;
+  for (int place = 0; place < places; ++place) {
+    State at;
+    at.t = random.uniform(-1.5, 1.5);
+    for (std::size_t i = 0; i < n; ++i) at.q.push_back(random.uniform(-1.5, 1.5));
+    at.v.assign(n, 0.0);
+    if (run(state_values(at, parameters), values) >= 0 || !all_finite(values)) continue;
+    ++looked;
+    const double *N = values.data(), *drift = N + n * m, *J = drift + n, *rest = J + rows.rows * n;
+    bool holds = true;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      // rows·N = (1, 0) and rows·drift + at_rest = 0
+      for (std::size_t c = 0; c <= m; ++c) {
+        double sum = c < m ? (i == c && i < m ? -1.0 : 0.0) : rest[i], size = std::fabs(sum);
+        for (std::size_t j = 0; j < n; ++j) {
+          const double term = J[i * n + j] * (c < m ? N[j * m + c] : drift[j]);
+          sum += term;
+          size += std::fabs(term);
+        }
+        holds = holds && std::fabs(sum) <= too_small_beside * size;
+      }
+    }
+    good += holds ? 1 : 0;
+  }
+  return 2 * good >= looked;
+}
+
+}  // namespace
+
 std::vector<Expr> at_rest(const Setting& s, const std::vector<Expr>& functions) {
   std::vector<Replacement> rest;
   for (const Expr v : s.system->motion.v) rest.emplace_back(v, s.zero());
@@ -369,6 +426,7 @@ std::optional<Basis> basis_of(const Setting& s, const Matrix& rows, const std::v
     for (std::size_t j = 0; j < m; ++j) basis.N(i, j) = solution->particular(i, j);
     basis.drift.push_back(solution->particular(i, m));
   }
+  if (!holds_in_doubles(s, basis, rows, at_rest)) return std::nullopt;
   return basis;
 }
 

@@ -273,6 +273,9 @@ constexpr double certainly = 1e-12;
 constexpr double worn = 0.3, serves_again = 2 * worn;
 // Determinants that are larger than the first, and have changed by less than the second since the last look, have not been through zero.
 constexpr double guarded = 0.05, sudden = 0.3;
+// Of a guard on a piece of a step, in fourth differences of its five values: where these resolve it, half of the piece has a sixteenth of the difference, so
+// that nothing is decided by values that the next halving would contradict, as by 0.5, 1, 1, 1, 1 on the flank of a dip.
+constexpr double unresolved = 16;
 // Between two looks at a number its slope is no more than this many times that around.
 constexpr double steeper = 4;
 // A low point as near as this to the end of a step, as a part of it, still falls there: it belongs to the next one.

@@ -264,11 +264,12 @@ class BatchRun {
     constexpr std::size_t one_of_motions = 4096;
     std::unique_ptr<Lane::Witnessed>& witnessed = lanes_[number].witnessed;
     witnessed.reset();
-    if (!prepared_.reaction || !(prepared_.branches || motion % one_of_motions == 0)) return;
-    witnessed.reset(new Lane::Witnessed{
-        {std::make_unique<Observer>(equations_, prepared_.reaction.get(), options_.tolerance), steps_->lane(number),
-         equations_.size()},
-        {equations_, prepared_.branches, options_.form.has_value(), parameters, options_.tolerance}});
+    if (!prepared_.has_witness(parameters) || !(prepared_.branches || motion % one_of_motions == 0)) return;
+    witnessed.reset(
+        new Lane::Witnessed{{std::make_unique<Observer>(equations_, prepared_.reaction.get(), options_.tolerance),
+                             steps_->lane(number), equations_.size()},
+                            {equations_, prepared_.own_steps.get(), prepared_.branches, options_.form.has_value(),
+                             parameters, options_.tolerance}});
     witnessed->view.set_parameters(parameters);
   }
   // As of a motion alone, which tells why it ends.

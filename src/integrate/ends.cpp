@@ -175,8 +175,10 @@ void Run::end_before_another_motion() {
   summary_.status = MotionStatus::failed;
   summary_.diagnosis = Error(ErrorCode::internal_error,
                              "after " + time_text(t) + " what is followed by " + form +
-                                 " is no motion: the velocities change otherwise than by the accelerations "
-                                 "of the equations with multipliers; another form or a smaller tolerance goes on");
+                                 " is no motion: the velocities change otherwise than by the accelerations " +
+                                 (prepared_->own_steps ? "that the principle has there; a smaller tolerance goes on"
+                                                       : "of the equations with multipliers; another form or a smaller "
+                                                         "tolerance goes on"));
   next_ = Next::stop;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accuracy.hpp"
+
 namespace cetaev {
 
 std::array<double, 5> bernstein(const std::array<double, 5>& f) {
@@ -22,7 +24,7 @@ bool on_one_side(std::span<const double> values, double by_more_than) {
 
 bool GuardsInStep::beyond(const std::vector<Values>& at, std::size_t which, double distance) {
   const std::array<double, 5> f = {at[0][which], at[1][which], at[2][which], at[3][which], at[4][which]};
-  return on_one_side(bernstein(f), distance + fourth_difference(f));
+  return on_one_side(bernstein(f), distance + accuracy::unresolved * fourth_difference(f));
 }
 
 bool GuardsInStep::none_vanishes(const std::vector<Values>& at) {

@@ -1,8 +1,8 @@
 // Where smooth functions of time may vanish within a step: roots and touching roots.
 //
 // On a piece of the step each is taken for the polynomial of degree four through five of its values. Where the Bernstein coefficients of
-// that are of one sign it has no zero, and where they are further from zero than the fourth difference the function has none either: a piece
-// that resolves a function misses less of it than that. Other pieces are halved, as far as `finest`.
+// that are of one sign it has no zero, and where they are further from zero than so many times the fourth difference (`accuracy.hpp`) the function has
+// none either: a piece that resolves a function misses less of it than that. Other pieces are halved, as far as `finest`.
 #pragma once
 
 #include <array>

@@ -8,7 +8,7 @@
 namespace cetaev {
 
 std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations, const Terms& terms) {
-  if (equations.observes_multipliers() || terms.constraints.size() == 0) return nullptr;
+  if (equations.observes_multipliers()) return nullptr;
   return std::make_unique<Multipliers>(equations.system(), terms);
 }
 
@@ -19,7 +19,7 @@ std::unique_ptr<const ObserverCode> code_for_samples(const MotionEquations& equa
   if (options.backend != Backend::jit || options.samples < samples_that_pay) return nullptr;
   const NativeOptions native{.lanes = 1, .cache = options.cache};
   auto code = std::make_unique<ObserverCode>(ObserverCode{NativeProgram(equations.observables(), native), {}});
-  if (reaction != nullptr) code->reaction.emplace(reaction->program(), native);
+  if (reaction != nullptr && equations.constraint_count() > 0) code->reaction.emplace(reaction->program(), native);
   return code;
 }
 
@@ -88,7 +88,7 @@ int Observer::observe(std::span<const double> inputs) {
 }
 
 void Observer::find_reaction() {
-  if (code_ == nullptr) {
+  if (code_ == nullptr || !code_->reaction) {
     reaction_->evaluate(reaction_inputs_, *workspace_, a_, multipliers_);
     return;
   }
@@ -113,9 +113,8 @@ const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_m
   point_.q = {out, n_};
   point_.v = {out + n_, n_};
   out += 2 * n_;
-  if (reaction_ != nullptr && with_multipliers) {
-    std::copy(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_), reaction_inputs_.begin());
-    reaction_inputs_[2 * n_] = t;
+  if (reaction_ != nullptr && with_multipliers && !is_free()) {
+    set_reaction_inputs();
     try {
       find_reaction();
     } catch (const Error&) {
@@ -132,6 +131,21 @@ const MotionPoint& Observer::at(double t, std::span<const double> y, bool with_m
   for (; out != outputs_.data() + outputs_.size(); ++out) point_.residual = std::max(point_.residual, std::abs(*out));
   if (run_outputs_ && with_multipliers) observe_outputs(inputs_.at(t, y));
   return point_;
+}
+
+// At the last point.
+void Observer::set_reaction_inputs() {
+  std::copy(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(2 * n_), reaction_inputs_.begin());
+  reaction_inputs_[2 * n_] = point_.t;
+}
+
+std::span<const double> Observer::accelerations() {
+  // samples of systems without constraints want none
+  if (reaction_ != nullptr && is_free()) {
+    set_reaction_inputs();
+    find_reaction();
+  }
+  return a_;
 }
 
 void Observer::observe_outputs(std::span<const double> inputs) {

@@ -12,7 +12,7 @@
 
 namespace cetaev {
 
-// For the observer of these equations.
+// For the observer of these equations; without constraints there are accelerations alone.
 std::unique_ptr<const Multipliers> reactions_of(const MotionEquations& equations, const Terms& terms);
 
 // Machine code for what is observed, where there are samples enough for it; constant, shared by threads.
@@ -48,8 +48,8 @@ class Observer {
    private:
     Observer& observer_;
   };
-  // With the multipliers go the accelerations of d'Alembert–Lagrange, where there is a reaction.
-  std::span<const double> accelerations() const { return a_; }
+  // Of d'Alembert–Lagrange at the last point, where there is a reaction and multipliers were wanted.
+  std::span<const double> accelerations();
   double size_of_their_terms() const { return workspace_ ? workspace_->size_of_terms() : 0; }
   // With t, q and v alone.
   const MotionPoint& state_at(double t, std::span<const double> y);
@@ -65,7 +65,9 @@ class Observer {
   std::size_t multiplier_count() const { return multipliers_.size(); }
 
  private:
+  bool is_free() const { return multipliers_.empty(); }
   int observe(std::span<const double> inputs);
+  void set_reaction_inputs();
   void find_reaction();
   void observe_outputs(std::span<const double> inputs);
 

@@ -95,6 +95,7 @@ PreparedMotion::PreparedMotion(const System& system, const Terms& terms, Admissi
     : equations(system, terms, admissible, at, options.form, only_motion(options, algebra), jumps_at,
                 algebra == Algebra::none, options.variations),
       reaction(reactions_of(equations, terms)),
+      own_steps(cetaev::own_steps(equations, terms, admissible, at)),
       branches(have_branches(equations, terms)),
       projection(equations.stays_on_constraints() ? nullptr : std::make_unique<const ProjectionPlan>(equations, terms)),
       regularity(equations, terms, options.tolerance),

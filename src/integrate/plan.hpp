@@ -1,6 +1,7 @@
 // What is constant about the motions of a system: made once, shared by all runs.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,8 +32,14 @@ struct PreparedMotion {
   PreparedMotion(const PreparedMotion&) = delete;
   PreparedMotion& operator=(const PreparedMotion&) = delete;
 
+  // Does anybody else know the accelerations along these equations? Of principles that are not d'Alembert–Lagrange, for the model's own values.
+  bool has_witness(std::span<const double> parameters) const {
+    return reaction || (own_steps && std::ranges::equal(parameters, equations.parameters()));
+  }
+
   MotionEquations equations;
   std::unique_ptr<const Multipliers> reaction;
+  std::unique_ptr<const OwnSteps> own_steps;         // of another principle
   bool branches;                                     // as have_branches() says
   std::unique_ptr<const ProjectionPlan> projection;  // null where nothing can leave the constraints
   RegularityPlan regularity;

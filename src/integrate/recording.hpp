@@ -32,7 +32,7 @@ class MotionView {
   // Of any state.
   const MotionPoint& at(double t, std::span<const double> y, bool with_multipliers = true);
   // Of d'Alembert–Lagrange at the last point, where it had multipliers that are reactions.
-  std::span<const double> accelerations() const { return observer_->accelerations(); }
+  std::span<const double> accelerations() { return observer_->accelerations(); }
   // And what they are the rest of, where forces and reactions cancel.
   double size_of_their_terms() const { return observer_->size_of_their_terms(); }
   // ∫ balance dt at the last point, and the point as a state.

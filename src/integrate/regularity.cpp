@@ -425,7 +425,8 @@ std::optional<double> RegularityWatch::Data::zero_between(const LastStep& steppe
       const double least = in_step[lowest][i];
       const int left = std::max(lowest - 1, 0), right = std::min(lowest + 1, parts);
       if (least > in_step[left][i] || least > in_step[right][i] || relative(i, least) >= accuracy::near) continue;
-      const double slope = std::max(in_step[left][i], in_step[right][i]) - least;
+      // at an end, where both neighbours of a zero may be as low, by the one after
+      const double slope = std::max(in_step[std::min(left, parts - 2)][i], in_step[std::max(right, 2)][i]) - least;
       if (least > 2 * slope) continue;  // too far from zero to reach it between its neighbours
       const double t = golden_section(time(left), time(right), [&](double at) {
         look(at);

@@ -112,9 +112,9 @@ void Run::require_same_velocities(const State& at) {
 void Run::set_out(double t) {
   watch_ = std::make_unique<MotionWatches>(*prepared_, parameters_);
   witness_.reset();
-  if (prepared_->reaction)
-    witness_.emplace(prepared_->equations, prepared_->branches, options_.form.has_value(), parameters_,
-                     options_.tolerance);
+  if (prepared_->has_witness(parameters_))
+    witness_.emplace(prepared_->equations, prepared_->own_steps.get(), prepared_->branches, options_.form.has_value(),
+                     parameters_, options_.tolerance);
   make_stepper();
   view_ = new_view(*stepper_);
   start_stepper(t);

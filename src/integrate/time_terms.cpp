@@ -44,6 +44,7 @@ struct Part {
   double begin, end, at_begin, at_end;
   double spread,
       steepest;  // of the values, and the largest slope times the length: at most, infinite where nothing is known
+  bool defined = false, monotone = false;  // for certain, whatever its size
 
   double length() const { return end - begin; }
   double change() const { return std::abs(at_end - at_begin); }
@@ -95,11 +96,11 @@ class TermSearch {
     // quiet parts one after the other were cut for want of better bounds: a step may be as long as all of them
     double longest = 0, quiet = 0;
     for (const Part& p : done_) {
-      quiet = is_quiet(p) ? quiet + p.length() : 0;
+      quiet = is_quiet(p) || is_beyond_numbers(p) ? quiet + p.length() : 0;
       longest = std::max({longest, quiet, p.length()});
     }
     for (const Part& p : done_) {
-      if (is_quiet(p) || accuracy::looks_of_a_step * p.length() > longest) continue;
+      if (is_quiet(p) || is_beyond_numbers(p) || accuracy::looks_of_a_step * p.length() > longest) continue;
       stops.push_back(p.begin);
       stops.push_back(p.end);
     }
@@ -108,7 +109,8 @@ class TermSearch {
   // Parts that cannot be cut, in which it changes all the same.
   void add_jumps(std::vector<TimeTerms::Jump>& jumps, bool of_constraints) const {
     for (const Part& p : done_) {
-      if (!is_shortest(p) || is_quiet(p)) continue;
+      // what leaves the range of doubles does not jump
+      if (!is_shortest(p) || is_quiet(p) || (p.defined && !std::isfinite(p.change()))) continue;
       jumps.push_back(
           {p.begin, p.end, of_constraints, p.change() <= accuracy::of_a_cusp * (high_ - low_), grows_without_bound(p)});
     }
@@ -159,14 +161,20 @@ class TermSearch {
     if (run_in_balls(term_, balls_, out, search_bits) < 0) {
       if (out[0].is_finite()) p.spread = 2 * out[0].radius();
       if (out[1].is_finite()) p.steepest = out[1].magnitude() * p.length();
+      p.defined = out[0].is_finite() && out[1].is_finite();
+      p.monotone = p.defined && !out[1].contains_zero();
     }
     return p;
   }
 
   bool is_done(const Part& p) const {
-    if (is_quiet(p)) return true;
+    if (is_quiet(p) || is_beyond_numbers(p)) return true;
     if (p.steepest <= accuracy::as_the_ends_show * p.change() && p.change() <= 2 * p.steepest) return true;
     return is_shortest(p);
+  }
+  // From end to end larger than doubles are: what is made of it there is what is made of infinity.
+  static bool is_beyond_numbers(const Part& p) {
+    return p.monotone && std::isinf(p.at_begin) && p.at_begin == p.at_end;
   }
   static bool is_shortest(const Part& p) {
     return p.length() <= accuracy::told_apart(std::max(std::abs(p.begin), std::abs(p.end)));
@@ -302,9 +310,15 @@ TimeTerms::Stops TimeTerms::stops(std::span<const double> parameters, double t_s
                                   double tolerance) const {
   Stops result;
   double budget = search_budget;
+  auto left = static_cast<double>(terms_.size());
   for (const auto& [program, of_constraints] : terms_) {
     TermSearch search(program, parameters, tolerance);
-    if (search.search(std::min(t_start, t_end), std::max(t_start, t_end), budget)) {
+    // one that cannot be searched takes no more than its part
+    const double part = budget / left--;
+    double of_it = part;
+    const bool done = search.search(std::min(t_start, t_end), std::max(t_start, t_end), of_it);
+    budget -= part - of_it;
+    if (done) {
       search.add_stops(result.times);
       search.add_jumps(result.jumps, of_constraints);
     } else {

@@ -9,6 +9,7 @@
 #include "accuracy.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 #include "cetaev/expr/derivative.hpp"
+#include "cetaev/formulation/groundwork.hpp"
 
 namespace cetaev {
 
@@ -32,9 +33,26 @@ bool have_branches(const MotionEquations& equations, const Terms& terms) {
   return std::ranges::any_of(terms.constraints.jacobian.entries, [&](Expr e) { return depends_on(e, v); });
 }
 
-Witness::Witness(const MotionEquations& equations, bool branches, bool asked, std::span<const double> parameters,
-                 double tolerance)
-    : rates_(equations.rates()),
+std::unique_ptr<const OwnSteps> own_steps(const MotionEquations& equations, const Terms& terms, Admissible& admissible,
+                                          const AdmissibleState& at) {
+  const FirstOrderSystem& form = equations.form();
+  if (equations.dalembert_lagrange() || equations.has_accelerations()) return nullptr;
+  try {
+    const Setting setting = setting_at(equations.system(), terms, admissible, at);
+    if (setting.rows != form.rows || (!form.chosen.empty() && setting.dependent != form.chosen)) return nullptr;
+    return std::make_unique<const OwnSteps>(
+        OwnSteps{CompiledForm(setting, form.form->derive(setting)), Multipliers(equations.system(), terms)});
+  } catch (const Error&) {
+    return nullptr;  // where nobody else can tell what the principle has there
+  }
+}
+
+Witness::Witness(const MotionEquations& equations, const OwnSteps* own, bool branches, bool asked,
+                 std::span<const double> parameters, double tolerance)
+    : own_(own),
+      parameters_(parameters.begin(), parameters.end()),
+      reactions_(equations.constraint_count()),
+      rates_(equations.rates()),
       inputs_(equations, parameters),
       all_velocities_(has_all_velocities(equations)),
       branches_(branches),
@@ -43,7 +61,9 @@ Witness::Witness(const MotionEquations& equations, bool branches, bool asked, st
       y_(equations.size()),
       dy_(equations.size()),
       beside_(equations.size()),
-      change_(2 * equations.system()->size()) {}
+      change_(2 * equations.system()->size() + equations.form().lambda.size()) {
+  if (own_ != nullptr) workspace_.emplace(own_->terms);
+}
 
 bool Witness::wants() {
   ++steps_;
@@ -113,8 +133,27 @@ void Witness::see(MotionView& view, double t) {
   const MotionPoint& here = view.at(t, y_);
   q_.assign(here.q.begin(), here.q.end());
   v_.assign(here.v.begin(), here.v.end());
-  a_.assign(view.accelerations().begin(), view.accelerations().end());
-  terms_ = view.size_of_their_terms();
+  const std::span<const double> a = accelerations(view);
+  a_.assign(a.begin(), a.end());
+  terms_ = own_ != nullptr ? size_of_terms(view.state()) : view.size_of_their_terms();
+}
+
+// Of accelerations of d'Alembert–Lagrange, at a state at which those of another principle are asked for.
+double Witness::size_of_terms(const State& at) {
+  std::vector<double> a(at.q.size()), lambda(reactions_);
+  own_->terms.evaluate(state_values(at, parameters_), *workspace_, a, lambda);
+  return workspace_->size_of_terms();
+}
+
+// At the last point of the view, which is that of y_.
+std::span<const double> Witness::accelerations(MotionView& view) {
+  if (own_ == nullptr) return view.accelerations();
+  const std::size_t n = v_.size(), multipliers = change_.size() - 2 * n;
+  CompiledForm::Values found = own_->form.evaluate(
+      view.state(), multipliers > 0 ? std::span(y_).subspan(2 * n, multipliers) : std::span<double>());
+  own_a_ = std::move(found.a);
+  if (multipliers > 0) own_a_.insert(own_a_.end(), found.lambda_dot.begin(), found.lambda_dot.end());
+  return own_a_;
 }
 
 // With errors of the fourth order.
@@ -153,10 +192,11 @@ bool Witness::within_errors(double h) const {
   const double rate = h > 0 ? 1 / h : 0, rounding = accuracy::rounding_of_rates(rounding_);
   const double of_v = std::max(rounding, known * std::max(largest_magnitude(v_), largest_magnitude(q_) * rate));
   const double of_a = std::max(rounding, known * std::max(largest_magnitude(a_), largest_magnitude(v_) * rate));
-  for (std::size_t i = 0; i < n; ++i) {
-    const double v = std::max(std::abs(v_[i]), std::abs(a_[i]) * h);
-    const double a = std::max({std::abs(a_[i]), std::abs(change_[n + i]), std::abs(v_[i]) * rate});
-    if (!(std::abs(change_[i] - v_[i]) <= std::max({gross * v, of_v, spread_[i]}))) return false;
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    const double of_i = i < n ? std::abs(v_[i]) : 0;
+    const double v = std::max(of_i, std::abs(a_[i]) * h);
+    const double a = std::max({std::abs(a_[i]), std::abs(change_[n + i]), of_i * rate});
+    if (i < n && !(std::abs(change_[i] - v_[i]) <= std::max({gross * v, of_v, spread_[i]}))) return false;
     if (!(std::abs(change_[n + i] - a_[i]) <= std::max({gross * a, of_a, spread_[n + i]}))) return false;
   }
   return true;
@@ -172,11 +212,10 @@ void Witness::find_spread(MotionView& view, double t) {
     const double kept = value;
     value += step;
     const MotionPoint& beside = view.at(t, y_);
-    const std::span<const double> a = view.accelerations();
-    for (std::size_t i = 0; i < n; ++i) {
-      spread_[i] += std::abs(beside.v[i] - v_[i]) / step * known;
-      spread_[n + i] += std::abs(a[i] - a_[i]) / step * known;
-    }
+    const std::vector<double> v(beside.v.begin(), beside.v.end());
+    const std::span<const double> a = accelerations(view);
+    for (std::size_t i = 0; i < n; ++i) spread_[i] += std::abs(v[i] - v_[i]) / step * known;
+    for (std::size_t i = 0; i < a.size(); ++i) spread_[n + i] += std::abs(a[i] - a_[i]) / step * known;
     value = kept;
   }
 }

@@ -219,6 +219,45 @@ CASES = {
     "pulse": Case(
         FREE_MOTION.format("x'^2/2 + x*exp(-10000*(t-5)^2)"), 10, {"x": 5 * math.sqrt(math.pi) / 100}, forms=FREE
     ),
+    # 1/cosh, whose divisor is beyond doubles a tenth of a second aside; the steps of two tanh; what bends in the product with the state
+    "pulse of 1/cosh": Case(FREE_MOTION.format("x'^2/2 + x/cosh(1e4*(t-3))"), 10, {"x": 7 * math.pi / 1e4}, forms=FREE),
+    "pulse of tanh": Case(
+        FREE_MOTION.format("x'^2/2 + x*(tanh(1e4*(t-3.3)) - tanh(1e4*(t-3.3001)))"), 10, {"x": 2e-4 * (10 - 3.30005)}, forms=FREE
+    ),
+    # ∫ (10 − t)/(1 + 10¹² (t − 3)²) dt
+    "pulse of a resonance": Case(
+        FREE_MOTION.format("x'^2/2 + x/(1+(1e6*(t-3))^2)"),
+        10,
+        {"x": 7e-6 * (math.atan(7e6) + math.atan(3e6)) - math.log((1 + 49e12) / (1 + 9e12)) / 2e12},
+        forms=FREE,
+    ),
+    # nothing in the motion shows that the mass of y vanishes at x = 1/2, in a dip 10⁻³ wide
+    "mass that vanishes in a dip": Case(
+        "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + (1 - exp(-1e6*(x-0.5)^2))*y'^2)/2\"\n[initial]\n\"x'\" = 1\n",
+        1,
+        {"x": 0.5, "y": 0},
+        end=0.5,
+        forms=FREE,
+    ),
+    "mass that nearly vanishes in a dip": Case(
+        "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + (1.000001 - exp(-1e6*(x-0.5)^2))*y'^2)/2\"\n[initial]\n\"x'\" = 1\n",
+        1,
+        {"x": 1, "y": 0},
+        forms=FREE,
+    ),
+    "mass that vanishes beside redundant rows": Case(
+        "coordinates = ['x', 'y', 'z']\nlagrangian = \"(x'^2 + (x-0.5)^2*y'^2 + z'^2)/2\"\n"
+        "constraints = [\"sin(t)*(z' - x') = 0\", \"cos(t)*(z' - x') = 0\"]\n[initial]\n\"x'\" = 1\n",
+        1,
+        {"x": 0.5},
+        end=0.5,
+    ),
+    # along (cos 1.08 t, sin 1.08 t) by itself, with factors in other angles, which all are whole multiples of 0.01 t
+    "angles with small common parts": Case(
+        PLANE.format("", "(2 + cos(0.81*t))*((2 + cos(t))*sin(1.08*t)*x' - (2 + cos(t))*cos(1.08*t)*y') = 0", "\"x'\" = 1"),
+        3,
+        {"x": math.sin(3.24) / 1.08, "y": (1 - math.cos(3.24)) / 1.08},
+    ),
     "long fall": Case(FREE_MOTION.format("x'^2/2 + x"), 1e9, {"x": 5e17}, forms=FREE),
     # one row in two components of which one and then the other vanishes
     "blade as a vector": Case(

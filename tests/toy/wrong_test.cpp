@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cetaev/formulation/formulation.hpp"
@@ -51,6 +52,13 @@ Form registered(const char* name, const char* like, Formulation (*equations)(con
   return register_principle(principle);
 }
 
+// Vakonomic equations that are wrong the first time, when those of the motion are derived, and right when somebody asks again.
+Formulation wrong_once(const Setting& setting) {
+  static bool was_wrong = false;
+  if (std::exchange(was_wrong, true)) return Form::vakonomic->equations(setting);
+  return with_wrong_signs<Form::vakonomic>(setting);
+}
+
 template <const Form& right>
 Form wrong(const char* name) {
   return registered(name, std::string(right.name()).c_str(), with_wrong_signs<right>);
@@ -63,6 +71,7 @@ const std::vector<Form> with_a_wrong_sign = {wrong<Form::multipliers>("wrong-mul
                                              wrong<Form::caplygin>("wrong-caplygin"),
                                              wrong<Form::appell>("wrong-appell")};
 const Form with_another_basis = registered("wrong-basis", "hamel", with_a_wrong_basis);
+const Form once_vakonomic = registered("once-vakonomic", "vakonomic", wrong_once);
 const Form one_branch = registered("one-branch", "multipliers", on_one_branch);
 
 class Nobody : public Recorder {
@@ -119,6 +128,53 @@ TEST(WrongForms, WithAWrongSignFinishNoMotion) {
       const double soon = method == Method::taylor || method == Method::dop853 ? 0 : 0.2;
       EXPECT_LE(last, soon) << form.name() << " by " << to_string(method);
       EXPECT_LE(summary.last.t, soon) << form.name() << " by " << to_string(method);
+    }
+  }
+}
+
+// Without constraints all forms are H a = b.
+TEST(WrongForms, OfFreeSystemsFinishNoMotionEither) {
+  const std::string pendulum = R"toml(
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + (2 + cos(x))*y'^2)/2 + cos(x)"
+[initial]
+x = 1
+"y'" = 1
+)toml";
+  for (const Form form : {with_a_wrong_sign[0], with_a_wrong_sign[1]}) {
+    for (const Method method : all_methods) {
+      const auto [summary, last] = run(pendulum, form, method, 1);
+      EXPECT_EQ(summary.status, MotionStatus::failed) << form.name() << " by " << to_string(method);
+      ASSERT_TRUE(summary.diagnosis);
+      EXPECT_EQ(summary.diagnosis->code(), ErrorCode::internal_error) << summary.diagnosis->message();
+    }
+  }
+  for (const Form form : {Form::multipliers, Form::gauss, Form::appell}) {
+    for (const Method method : all_methods) {
+      for (const double tolerance : {1e-14, 1e-8, 1e-3})
+        EXPECT_EQ(run(pendulum, form, method, 10, tolerance).summary.status, MotionStatus::finished)
+            << form.name() << " by " << to_string(method) << " to " << tolerance;
+    }
+  }
+}
+
+// What the motion is followed by is not what the principle gives.
+TEST(WrongForms, OfAnotherPrincipleFinishNoMotionEither) {
+  const auto [wrong, last] = run(blade, once_vakonomic, Method::taylor, 1);
+  ASSERT_EQ(wrong.status, MotionStatus::failed);
+  EXPECT_EQ(wrong.diagnosis->code(), ErrorCode::internal_error) << wrong.diagnosis->message();
+  for (const Form form : {Form::vakonomic, Form::mvm2, Form::mvm1, once_vakonomic}) {
+    for (const Method method : all_methods) {
+      for (const double tolerance : {1e-14, 1e-8, 1e-3}) {
+        try {
+          const auto [right, until] = run(blade, form, method, 0.3, tolerance);
+          EXPECT_EQ(right.status, MotionStatus::finished)
+              << form.name() << " by " << to_string(method) << " to " << tolerance
+              << (right.diagnosis ? right.diagnosis->message() : "");
+        } catch (const Error& error) {
+          EXPECT_EQ(error.code(), ErrorCode::not_applicable) << form.name() << error.message();
+        }
+      }
     }
   }
 }
