@@ -18,8 +18,6 @@ namespace cetaev {
 
 namespace {
 
-// Systems up to this size have their velocities solved for given quasi-velocities.
-constexpr std::size_t largest_solved = 8;
 // Nodes of the tree up to which a coefficient is brought to a normal form before it divides.
 constexpr double longest_normalised = 400;
 // Sines and cosines of numbers of about one are zero where they are no larger: some hundred units of the last place.
