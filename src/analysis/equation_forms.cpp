@@ -8,6 +8,7 @@
 
 #include "cetaev/detail/algebra/certain.hpp"
 #include "cetaev/detail/algebra/divisors.hpp"
+#include "cetaev/detail/formulation/body_velocities.hpp"
 #include "conditions.hpp"
 #include "equation_writer.hpp"
 #include "index_families.hpp"
@@ -287,11 +288,32 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
   Setting turning = setting_;
   turning.symmetry = &*symmetry_;
   Formulation turned = principle.derive(turning);
-  if (!turned.quasi->turning) return;
-  turned.notes.push_back("velocities in axes that turn with " + system_->coordinates[*turned.quasi->turning] +
-                         ": the system is the same under " + symmetry_->group);
-  consider(turned);
-  consider(with_velocities(std::move(turned)));
+  if (turned.quasi->turning) {
+    turned.notes.push_back("velocities in axes that turn with " + system_->coordinates[*turned.quasi->turning] +
+                           ": the system is the same under " + symmetry_->group);
+    consider(turned);
+    consider(with_velocities(std::move(turned)));
+  }
+  if (!system_->quasi_velocities.empty()) return;
+  for (const BodyVelocities& velocities : velocities_of_bodies(setting_)) {
+    turning.in_place = &velocities;
+    Formulation of_body = principle.derive(turning);
+    of_body.notes = {in_words(velocities)};
+    // long as they are derived, since products with the matrix of the angles have to cancel
+    if (says_motion(of_body)) write(of_body);
+    if (const Formulation standing = with_velocities(std::move(of_body)); says_motion(standing)) write(standing);
+  }
+}
+
+std::string EquationWriter::in_words(const BodyVelocities& velocities) const {
+  const Body& body = system_->bodies[velocities.body];
+  const std::string whose = body.name.empty() ? "body " + std::to_string(velocities.body + 1) : body.name;
+  using Axes = BodyVelocities::Axes;
+  const std::string axes = velocities.axes == Axes::body     ? "in its axes"
+                           : velocities.axes == Axes::ground ? "in the axes of the ground"
+                                                             : "in axes that follow it but do not spin with it";
+  return "omega is the angular velocity of " + whose + ' ' + axes +
+         "; `run` and `eval` take other velocities of the same motion";
 }
 
 void EquationWriter::write_quasi_by_steps(const Principle& principle, Formulation derived, WrittenForm& result) {

@@ -58,6 +58,7 @@ class EquationWriter {
   // Or step by step, where they are far beyond reading.
   void write_quasi_by_steps(const Principle& principle, Formulation derived, WrittenForm& result);
   static Formulation with_velocities(Formulation derived);
+  std::string in_words(const BodyVelocities& velocities) const;
   static bool says_motion(const Formulation& derived);
   // Links of a chain without constraints: every term stands for itself, so that one line may be written for many.
   bool are_links_alone() const;

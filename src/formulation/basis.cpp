@@ -23,8 +23,6 @@ namespace cetaev {
 
 namespace {
 
-// Systems up to this size have their velocities solved for given quasi-velocities.
-constexpr std::size_t largest_solved = 8;
 // Nodes of the tree up to which a coefficient is brought to a normal form before it divides.
 constexpr double longest_normalised = 400;
 

@@ -11,6 +11,9 @@ namespace cetaev {
 // A coefficient beside the largest of its constraint: dividing by less costs half of the digits.
 constexpr double too_small_beside = 1.5e-8;
 
+// Systems up to this size have their velocities solved for given quasi-velocities.
+constexpr std::size_t largest_solved = 8;
+
 // For constraints linear or affine in the velocities. Takes the constraints one after the other; each is solved for a
 // velocity whose coefficient is constant, or for a pair whose coefficients have a constant sum of squares (a blade: the
 // direction (cos φ, sin φ)). Nothing when neither can be found. Of any equations Σ rows·w + at_rest = 0, one row for each constraint in use, or

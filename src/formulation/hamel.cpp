@@ -12,6 +12,7 @@
 #include "assemble.hpp"
 #include "basis.hpp"
 #include "cetaev/detail/constraint/describe.hpp"
+#include "cetaev/detail/formulation/body_velocities.hpp"
 #include "cetaev/detail/text/numbered.hpp"
 #include "moving_frame.hpp"
 #include "principles.hpp"
@@ -194,7 +195,13 @@ double tree_size(std::span<const Expr> list) {
 
 // In axes that turn with the system where its symmetry gives such.
 std::optional<Basis> basis_to_print(const Setting& s, QuasiVelocities& quasi, std::optional<MovingFrame>& frame) {
-  const bool given = !s.system->quasi_velocities.empty();
+  if (s.in_place != nullptr && s.system->quasi_velocities.empty()) {
+    quasi.definition = s.in_place->u;
+    quasi.names = s.in_place->names;
+    quasi.u.clear();
+    for (const std::string& name : quasi.names) quasi.u.push_back(s.context().symbol("$" + name));
+  }
+  const bool given = s.in_place != nullptr || !s.system->quasi_velocities.empty();
   const Validity validity = given || quasi.basis ? Validity::everywhere : Validity::locally;
   std::optional<Basis> basis;
   if (s.symmetry != nullptr) frame = moving_frame(s, *s.symmetry);

@@ -57,6 +57,21 @@ class AsAReaderWrites(unittest.TestCase):
         self.assertIn("(2 + sin(y))^2", next(d["text"] for d in found["definitions"] if d.get("indices") == ["z", "y"]))
         self.assertEqual(found["nonzero"], [])
 
+    def test_bodies_that_turn_have_eulers_equations(self):
+        folder = pathlib.Path(__file__).parents[1] / "conformance" / "models"
+
+        def equations(model):
+            form = cetaev("derive", model, "--form", "hamel", "--format", "json").json["forms"][0]
+            return [e["text"] for e in form["equations"]], form
+
+        euler = ["A*omega_x' = (B - C)*omega_y*omega_z", "B*omega_y' = (C - A)*omega_x*omega_z", "C*omega_z' = (A - B)*omega_x*omega_y"]
+        found, form = equations(folder / "euler-top.toml")
+        self.assertEqual(found[-3:], euler)
+        self.assertEqual([c["text"] for c in form["nonzero"]], ["sin(theta)"])
+        found, form = equations(folder / "top-in-quaternion.toml")
+        self.assertEqual(found[-1], "omega_z' = 0")
+        self.assertIn("(m*l^2 + A - C)*D*omega_y*omega_z", found[-3])
+
     def test_a_root_has_its_name_wherever_it_stands(self):
         written = derived(
             """

@@ -276,12 +276,25 @@ class WrittenBack {
                        [](const std::string& note) { return note.find("no closed form") != std::string::npos; });
   }
 
+  // Velocities of links that no equation has stand with the Lagrangian alone.
+  static WrittenForm with_lines_of_the_lagrangian(const WrittenSystem& written, WrittenForm form) {
+    if (!form.link_by_link) return form;
+    std::vector<WrittenDefinition> all;
+    for (const WrittenDefinition& line : written.names)
+      if (line.symbol.starts_with("$")) all.push_back(line);
+    for (const WrittenDefinition& line : form.where)
+      if (std::ranges::find(all, line.symbol, &WrittenDefinition::symbol) == all.end()) all.push_back(line);
+    form.where = std::move(all);
+    return form;
+  }
+
   int compare(const WrittenSystem& written, const WrittenForm& form, const CompiledForm& reference) {
     const System& system = written.system;
     const Motion& motion = system->motion;
     Context& context = *system->context;
-    Reader read(system, form);
-    const Meanings meaning(read, system, form);
+    const WrittenForm lines = with_lines_of_the_lagrangian(written, form);
+    Reader read(system, lines);
+    const Meanings meaning(read, system, lines);
     std::vector<ReadEquation> equations;
     if (form.link_by_link) {  // so is the Lagrangian
       const Expr L = system->lagrangian;

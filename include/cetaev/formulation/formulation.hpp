@@ -90,6 +90,7 @@ struct Formulation {
 };
 
 struct Symmetry;
+struct BodyVelocities;
 
 // The constraints and velocities that a derivation starts from.
 struct Setting {
@@ -106,7 +107,8 @@ struct Setting {
   // What stands for H a − b, one for each coordinate, in equations that are printed; these themselves where there is nothing.
   std::optional<std::vector<Expr>> inertial;
   // Of equations in quasi-velocities, as they are printed:
-  const Symmetry* symmetry = nullptr;  // to be used, where it gives axes that turn with the system
+  const Symmetry* symmetry = nullptr;        // to be used, where it gives axes that turn with the system
+  const BodyVelocities* in_place = nullptr;  // these in the place of found ones; those of the model come before them
   bool local_bases =
       false;  // also one that serves only where nothing in it divides by zero; of motions, where the constraints keep their rank
   // Nodes of their trees together; longer ones are not made.
