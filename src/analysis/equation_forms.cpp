@@ -61,6 +61,17 @@ class While {
   T usual_;
 };
 
+// Nodes of the graph of all equations: written step by step, about half as many lines, a hundred pages.
+constexpr std::size_t most_in_steps = 10000;
+
+bool are_beyond_steps(std::span<const Expr> formulas) { return topological(formulas).size() > most_in_steps; }
+
+Error alpha_beyond_reading() {
+  return {ErrorCode::not_applicable,
+          "the dependent velocities are too long to be written, and these equations contain them; --form "
+          "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in these"};
+}
+
 bool can_be_read(Expr e) { return written_size(e) <= longest_on_a_page; }
 
 }  // namespace
@@ -221,12 +232,11 @@ WrittenForm EquationWriter::titled(const Principle& principle) {
 WrittenForm EquationWriter::form(const Principle& principle) {
   WrittenForm result = titled(principle);
   try {
-    if (principle.state == FormState::independent_velocities && options_.expand && !alpha_is_readable_) {
-      throw Error(ErrorCode::not_applicable,
-                  "the dependent velocities are too long to be written, and these equations contain them; --form "
-                  "multipliers prints equations, and --format c, cpp, python, cuda or matlab writes code in these");
-    }
+    // they contain α, of large systems beyond what is worth deriving
+    const bool alpha_is_too_long = principle.state == FormState::independent_velocities && !alpha_is_readable_;
+    if (alpha_is_too_long && (options_.expand || are_beyond_steps(*alpha_))) throw alpha_beyond_reading();
     Formulation derived = principle.derive(setting_);
+    if (alpha_is_too_long && are_beyond_steps(expressions_of(derived))) throw alpha_beyond_reading();
     if (principle.state == FormState::independent_velocities && options_.expand && nothing_can_be_read(derived)) {
       throw Error(
           ErrorCode::not_applicable,

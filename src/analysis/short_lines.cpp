@@ -47,13 +47,22 @@ std::set<std::size_t> one_round(std::span<const Expr> names, std::span<Expr* con
     touched.insert(i);
     touched.insert(in.begin(), in.end());
   }
-  if (list.empty()) return found;
-  for (std::size_t i = 0; i < formulas.size(); ++i)
-    if (touched.contains(i) && !found.contains(i)) *formulas[i] = substitute(*formulas[i], list);
+  std::vector<Expr*> changed;
+  for (const std::size_t i : touched)
+    if (!found.contains(i)) changed.push_back(formulas[i]);
+  substitute_all(changed, list);
   return found;
 }
 
 }  // namespace
+
+void substitute_all(std::span<Expr* const> formulas, std::span<const Replacement> list) {
+  if (list.empty()) return;
+  std::vector<Expr> all;
+  for (const Expr* formula : formulas) all.push_back(*formula);
+  all = substitute(all, list);
+  for (std::size_t i = 0; i < all.size(); ++i) *formulas[i] = all[i];
+}
 
 std::set<std::size_t> put_in_place(std::span<const Expr> names, std::span<Expr* const> formulas) {
   std::set<std::size_t> gone;

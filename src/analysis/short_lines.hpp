@@ -18,6 +18,9 @@ inline constexpr double one_line = 60;
 // `formulas` the first are the lines of the names; all are changed. Returns which lines are not used any more: all that there are to find.
 std::set<std::size_t> put_in_place(std::span<const Expr> names, std::span<Expr* const> formulas);
 
+// The same replacements in all of them, in one walk.
+void substitute_all(std::span<Expr* const> formulas, std::span<const Replacement> list);
+
 // A stem with which neither the model nor what came before has a name, with numbers up to `most`; goes on with underscores. Principles have names of their own for what is
 // printed of them, lambda, mu, gamma, alpha, u and s with numbers: none of these may be asked for.
 std::string free_stem(FreeNames& free, std::initializer_list<const char*> stems, std::size_t most);

@@ -33,7 +33,7 @@ class Steps {
     std::vector<Replacement> list;
     for (std::size_t i = 0; i < names_.size(); ++i)
       list.emplace_back(names_[i], context_.symbol("$" + stem + std::to_string(i + 1)));
-    for (Expr* formula : everything()) *formula = substitute(*formula, list);
+    substitute_all(everything(), list);
     std::vector<WrittenDefinition> lines;
     for (std::size_t i = 0; i < names_.size(); ++i)
       lines.push_back({WrittenDefinition::Kind::where, std::string(list[i].second.name()), {}, {values_[i]}, ""});
@@ -114,18 +114,22 @@ class Steps {
 
   // Each line by itself; what is the same then has one name.
   void simplify(Simplifier& simplifier) {
-    std::vector<Replacement> same;
+    std::map<Expr, Expr> same;
+    std::vector<Replacement> here;
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      const Expr stands = substitute(values_[i], same), other = simplifier.simplify(stands);
+      here.clear();
+      if (!same.empty())
+        for (const Expr s : free_symbols(values_[i]))
+          if (const auto other = same.find(s); other != same.end()) here.emplace_back(s, other->second);
+      const Expr stands = substitute(values_[i], here), other = simplifier.simplify(stands);
       values_[i] = length_on_paper(other) < length_on_paper(stands) ? other : stands;
       const bool turned = is_turned(values_[i]);
       const auto [found, fresh] = known_.emplace(key(values_[i]), Named{names_[i], turned});
       if (fresh) continue;
       const Named& first = found->second;
-      same.emplace_back(names_[i], first.turned == turned ? first.symbol : -first.symbol);
+      same.emplace(names_[i], first.turned == turned ? first.symbol : -first.symbol);
     }
-    if (same.empty()) return;
-    for (Expr* formula : formulas_) *formula = substitute(*formula, same);
+    substitute_all(formulas_, std::vector<Replacement>(same.begin(), same.end()));
   }
 
   void put_lines_in_place() {

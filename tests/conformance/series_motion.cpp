@@ -187,7 +187,8 @@ Ball SeriesMotion::coefficient(const Step& step, std::size_t at, std::size_t k) 
   return sum;
 }
 
-// The matrix [H −Jᵀ; J 0], by rows of equal size, with complete pivoting.
+// The matrix [H −Jᵀ; J 0], the rows of H of equal size and those of J by their largest entry, with complete pivoting: of rows that say the same that one is
+// taken which is furthest from zero, and not one that vanishes within the step.
 bool SeriesMotion::factorize() {
   const std::size_t size = n_ + k_;
   const auto entry = [&](std::size_t i, std::size_t j) -> Ball {
@@ -202,14 +203,16 @@ bool SeriesMotion::factorize() {
   rows_.resize(size);
   std::iota(rows_.begin(), rows_.end(), 0);
   columns_ = rows_;
-  for (std::size_t i = 0; i < size; ++i) {
-    double largest = 0;
+  std::vector<double> largest(n_ + 1);
+  for (std::size_t i = 0; i < size; ++i)
     for (std::size_t j = 0; j < size; ++j) {
       lu_[i][j] = entry(i, j).center();
       if (!lu_[i][j].is_finite()) return false;
-      largest = std::max(largest, std::fabs(lu_[i][j].midpoint()));
+      double& so_far = largest[std::min(i, n_)];
+      so_far = std::max(so_far, std::fabs(lu_[i][j].midpoint()));
     }
-    if (largest > 0) scales_[i] = exact(1) / Ball::from_double(largest);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (const double of_row = largest[std::min(i, n_)]; of_row > 0) scales_[i] = exact(1) / Ball::from_double(of_row);
     for (Ball& value : lu_[i]) value = (value * scales_[i]).center();
   }
   double first = 0, last = 0;
