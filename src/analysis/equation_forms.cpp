@@ -288,6 +288,18 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
     write_shorter(other, principle, found);
     if (result.equations.empty() || length(other) < length(result)) result = std::move(other);
   };
+  // equations that divide by more hold at fewer states
+  const auto conditions = [&](WrittenForm written) {
+    complete(written);
+    return written.nonzero.size();
+  };
+  const auto write_unless_it_fails_elsewhere = [&](const Formulation& found) {
+    WrittenForm other = titled(principle);
+    write_shorter(other, principle, found);
+    const bool serves =
+        result.equations.empty() || (conditions(other) <= conditions(result) && length(other) < length(result));
+    if (serves) result = std::move(other);
+  };
   const auto consider = [&](const Formulation& found) {
     if (!says_motion(found) || (says_motion(derived) && as_derived(found) >= as_derived(derived))) return;
     write(found);
@@ -310,8 +322,9 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
     Formulation of_body = principle.derive(turning);
     of_body.notes = {in_words(velocities)};
     // long as they are derived, since products with the matrix of the angles have to cancel
-    if (says_motion(of_body)) write(of_body);
-    if (const Formulation standing = with_velocities(std::move(of_body)); says_motion(standing)) write(standing);
+    if (says_motion(of_body)) write_unless_it_fails_elsewhere(of_body);
+    if (const Formulation standing = with_velocities(std::move(of_body)); says_motion(standing))
+      write_unless_it_fails_elsewhere(standing);
   }
 }
 

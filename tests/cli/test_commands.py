@@ -79,11 +79,10 @@ class Commands(unittest.TestCase):
         self.assertEqual(cetaev("derive", "appell-hamel", "--form", "hamel").code, 3)
 
     def test_derive_prints_every_gallery_model(self):
-        # with multipliers: every form is read back by the tests of written equations and by cli.latex, and what they are shortened to is
-        # held by cli.equations_hold and the page of equations
+        # as they are derived: what they are shortened to is held by cli.equations_hold and the page of equations
         for name in gallery():
             with self.subTest(model=name):
-                result = cetaev("derive", name, "--form", "multipliers", "--budget", 1)
+                result = cetaev("derive", name, "--budget", 1)
                 self.assertEqual(result.code, 0, result.err)
                 self.assertNotIn("$", result.out)
 

@@ -124,10 +124,10 @@ TEST(Exported, KeepsTheDigitsThatAMotionKeeps) {
     });
     EXPECT_TRUE(error < much_rounding || said) << c.prefix << " " << error;
   }
-  // written out, some would not
+  // what exact algebra makes of these is solved at run time, by the form itself
   Groundwork work(case_of("blades").system);
   const State& at = work.start().at.state;
-  EXPECT_GT(rounding_error(work.system(), first_order(work.setting(), at, Form::hamel), at), much_rounding);
+  EXPECT_LT(rounding_error(work.system(), first_order(work.setting(), at, Form::hamel), at), much_rounding);
 }
 
 // Close to singular states, where closed forms may divide a small number by a small one, what a motion does with the same states is the measure.

@@ -339,8 +339,8 @@ double series_length(const SeriesProgram& program, unsigned order) {
 }
 
 SeriesCode best_series_code(double operations, double runs) {
-  if (operations > static_cast<double>(native::largest_series))
-    return runs >= native::runs_that_pay_rolled ? SeriesCode::rolled : SeriesCode::tables;
+  // not rolled: its sums lose a digit that long motions of bodies and leaps over singular sets want
+  if (operations > static_cast<double>(native::largest_series)) return SeriesCode::tables;
   return runs >= native::runs_that_pay ? SeriesCode::written_out : SeriesCode::tables;
 }
 

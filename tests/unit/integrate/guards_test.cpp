@@ -83,7 +83,8 @@ TEST(GuardsInStep, KeepOffZeroWhereTheySaySo) {
                                           [&](double t, std::vector<double>& values) { values[0] = f(t); });
     EXPECT_TRUE(!beyond || least > part * largest) << trial;
     (beyond ? kept_off : came_near)++;
-    EXPECT_TRUE(beyond || least <= 0.2) << trial;
+    // sixteen times a fourth difference of at most (2/4)^4
+    EXPECT_TRUE(beyond || least <= part * largest + 1) << trial;
   }
   EXPECT_GT(kept_off, 1000);
   EXPECT_GT(came_near, 300);
