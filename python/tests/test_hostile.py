@@ -146,8 +146,9 @@ def attempt(name, thing, wrong, value):
 
 @pytest.mark.parametrize(("name", "thing", "wrong"), calls())
 def test_a_wrong_argument_is_a_type_error_or_a_diagnosis(name, thing, wrong, tmp_path, monkeypatch):
-    if name == "plot":
-        pytest.importorskip("matplotlib")
+    for what, package in (("plot", "matplotlib"), ("sympy", "sympy")):
+        if what in name:
+            pytest.importorskip(package)
     monkeypatch.chdir(tmp_path)
     allowed = (TypeError, cetaev.Error)
     for kind, value in THINGS.items():
