@@ -146,7 +146,7 @@ def attempt(name, thing, wrong, value):
 
 @pytest.mark.parametrize(("name", "thing", "wrong"), calls())
 def test_a_wrong_argument_is_a_type_error_or_a_diagnosis(name, thing, wrong, tmp_path, monkeypatch):
-    for what, package in (("plot", "matplotlib"), ("sympy", "sympy")):
+    for what, package in (("plot", "matplotlib"), ("sympy", "sympy"), ("low_level", "scipy")):
         if what in name:
             pytest.importorskip(package)
     monkeypatch.chdir(tmp_path)
