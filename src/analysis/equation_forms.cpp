@@ -288,17 +288,19 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
     write_shorter(other, principle, found);
     if (result.equations.empty() || length(other) < length(result)) result = std::move(other);
   };
-  // equations that divide by more hold at fewer states
+  // equations that divide by more hold at fewer states: they have to be half as long
   const auto conditions = [&](WrittenForm written) {
     complete(written);
     return written.nonzero.size();
   };
-  const auto write_unless_it_fails_elsewhere = [&](const Formulation& found) {
+  const auto write_in_place = [&](const Formulation& found) {
     WrittenForm other = titled(principle);
     write_shorter(other, principle, found);
-    const bool serves =
-        result.equations.empty() || (conditions(other) <= conditions(result) && length(other) < length(result));
-    if (serves) result = std::move(other);
+    if (!result.equations.empty()) {
+      const double worth = conditions(other) > conditions(result) ? 2 : 1;
+      if (worth * length(other) >= length(result)) return;
+    }
+    result = std::move(other);
   };
   const auto consider = [&](const Formulation& found) {
     if (!says_motion(found) || (says_motion(derived) && as_derived(found) >= as_derived(derived))) return;
@@ -322,9 +324,9 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
     Formulation of_body = principle.derive(turning);
     of_body.notes = {in_words(velocities)};
     // long as they are derived, since products with the matrix of the angles have to cancel
-    if (says_motion(of_body)) write_unless_it_fails_elsewhere(of_body);
+    if (says_motion(of_body)) write_in_place(of_body);
     if (const Formulation standing = with_velocities(std::move(of_body)); says_motion(standing))
-      write_unless_it_fails_elsewhere(standing);
+      write_in_place(standing);
   }
 }
 

@@ -72,6 +72,8 @@ inline double next_coarser(double tolerance, double asked) {
   const double next = 10 * tolerance;
   return next > 1.5 * coarsest(asked) ? 0 : next;
 }
+// A tolerance is told with one digit: what leaves that as it was is not told.
+inline bool is_coarser(double tolerance, double asked) { return tolerance >= 1.5 * asked; }
 // Rounding errors that are told from those of the method, in units of the tolerance: a digit, which steps ten times as long are worth. They add up as the root
 // of the number of steps.
 inline double most_noise(double tolerance, double asked) {

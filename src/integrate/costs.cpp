@@ -13,9 +13,9 @@ namespace {
 
 // Measured on programs of a few to a few thousand instructions, on x86-64 and in machine code: within a factor of two.
 constexpr double of_operation = 1, of_division = 4, of_function = 15, of_elimination = 0.5;
-// An operation of a series, order² for each convolution: written out, in code for several rounds, and in loops over tables. The second by carts with
-// pendulums, an arm and a rattleback, beside what their evaluations take.
-constexpr double of_term = 0.3, of_term_rolled = 0.4, of_term_in_tables = 0.7;
+// An operation of a series, order² for each convolution: written out, in code for several rounds, and in loops over tables; the last two with vectors of
+// four, by free bodies, rattlebacks and carts with pendulums beside what their evaluations take.
+constexpr double of_term = 0.3, of_term_rolled = 0.2, of_term_in_tables = 0.45;
 
 double cost_of_elimination(std::size_t n, std::size_t sides) {
   const auto size = static_cast<double>(n);

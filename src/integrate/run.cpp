@@ -558,7 +558,7 @@ void Run::finish() {
   if (method_ != Method::bdf && (stepper_->stiff() || stiff_))
     say("the steps were held down by stability, not by accuracy: the equations are stiff here; `--method bdf` is made "
         "for that");
-  if (loosened_.to > 0) {
+  if (accuracy::is_coarser(loosened_.to, options_.tolerance)) {
     char text[200];
     std::snprintf(
         text, sizeof text,

@@ -9,6 +9,7 @@
 #include "../../src/integrate/equations.hpp"
 #include "cases.hpp"
 #include "cetaev/detail/formulation/rounding.hpp"
+#include "cetaev/model/read.hpp"
 
 namespace cetaev::exported {
 namespace {
@@ -128,6 +129,18 @@ TEST(Exported, KeepsTheDigitsThatAMotionKeeps) {
   Groundwork work(case_of("blades").system);
   const State& at = work.start().at.state;
   EXPECT_LT(rounding_error(work.system(), first_order(work.setting(), at, Form::hamel), at), much_rounding);
+  // and a mass that is what is left of 10⁶ is known to some digits of it alone: the measure says so
+  Groundwork lost(read_model(R"toml(
+coordinates = ["x", "y"]
+lagrangian = "(sqrt(1e12 + x^2) - 1e6)*x'^2 + y'^2/2"
+[initial]
+x = 1
+"x'" = 1
+)toml",
+                             "lost.toml"));
+  const State& there = lost.start().at.state;
+  EXPECT_GT(rounding_error_at(lost.system(), first_order(lost.setting(), there, Form::multipliers), there),
+            much_rounding);
 }
 
 // Close to singular states, where closed forms may divide a small number by a small one, what a motion does with the same states is the measure.

@@ -415,11 +415,9 @@ y2 = 1
     const MotionSummary summary = run_motion(system, options, keeper);
     EXPECT_EQ(summary.status, MotionStatus::singular) << form;
     EXPECT_NEAR(summary.singular_at.value_or(0), std::numbers::pi / 2, form == "auto" ? 1e-9 : 1e-8) << form;
-    // all turn alike: the velocity of each joint is that of the circle. Voronec's and Appell's forms have had one digit less of it since the equations were made otherwise;
-    // why is open
-    const double known_to = form == "voronec" || form == "appell" ? 1e-2 : 1e-3;
-    EXPECT_NEAR(summary.last.v[1], -1, known_to) << form;
-    EXPECT_NEAR(summary.last.v[3], -1, known_to) << form;
+    // all turn alike: the velocity of each joint is that of the circle
+    EXPECT_NEAR(summary.last.v[1], -1, 1e-3) << form;
+    EXPECT_NEAR(summary.last.v[3], -1, 1e-3) << form;
     EXPECT_FALSE(keeper.points.empty());
   }
 }
