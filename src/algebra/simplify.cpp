@@ -5,8 +5,10 @@
 #include <cassert>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "cetaev/detail/algebra/normal.hpp"
+#include "cetaev/detail/expr/rebuild.hpp"
 #include "cetaev/detail/expr/sign.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "lowest_terms.hpp"
@@ -356,28 +358,41 @@ Rational content_of(Expr sum) {
   return content.abs();
 }
 
+Expr product_of_whole_sums(Expr product) {
+  Rational number = 1;
+  std::vector<Context::Term> factors;
+  for (std::size_t k = 0; k < product.size(); ++k) {
+    const Expr base = product.base(k);
+    const auto power = product.exponent(k).to_long();
+    const bool fractions = base.kind() == Kind::sum && base.size() > 1 && power && !content_of(base).is_integer();
+    if (fractions) number *= content_of(base).power(*power);
+    factors.push_back({fractions ? content_of(base).inverse() * base : base, product.exponent(k)});
+  }
+  return number.is_one() ? product : product.context().power_product(number, factors);
+}
+
 }  // namespace
 
 Expr with_whole_sums(Expr e) {
-  while (true) {  // once for each depth of such products in products
-    std::vector<Replacement> list;
-    for (const Expr product : topological(std::array{e})) {
-      if (product.kind() != Kind::product) continue;
-      Rational number = 1;
-      std::vector<Context::Term> factors;
-      for (std::size_t k = 0; k < product.size(); ++k) {
-        const Expr base = product.base(k);
-        const auto power = product.exponent(k).to_long();
-        const bool fractions = base.kind() == Kind::sum && base.size() > 1 && power && !content_of(base).is_integer();
-        if (fractions) number *= content_of(base).power(*power);
-        factors.push_back({fractions ? content_of(base).inverse() * base : base, product.exponent(k)});
-      }
-      if (!number.is_one()) list.emplace_back(product, e.context().power_product(number, factors));
+  std::unordered_map<const Node*, Expr> image;
+  std::vector<Expr> operands;
+  for (const Expr node : topological(std::array{e})) {
+    bool changed = false;
+    operands.clear();
+    for (const Expr operand : node.operands()) {
+      operands.push_back(image.at(operand.node()));
+      changed = changed || operands.back() != operand;
     }
-    const Expr whole = substitute(e, list);
-    if (whole == e) return e;
-    e = whole;
+    Expr whole = changed ? rebuild(node, operands, node.context()) : node;
+    // a number may have come out of a factor
+    const bool times = whole.kind() == Kind::sum && whole.size() == 1 && whole.constant().is_zero();
+    if (whole.kind() == Kind::product)
+      whole = product_of_whole_sums(whole);
+    else if (times && whole.term(0).kind() == Kind::product)
+      whole = whole.coefficient(0) * product_of_whole_sums(whole.term(0));
+    image.emplace(node.node(), whole);
   }
+  return image.at(e.node());
 }
 
 Expr Simplifier::Summand::expr() const {

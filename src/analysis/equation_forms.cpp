@@ -293,6 +293,7 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
     complete(written);
     return written.nonzero.size();
   };
+  std::optional<Formulation> in_place;
   const auto write_in_place = [&](const Formulation& found) {
     WrittenForm other = titled(principle);
     write_shorter(other, principle, found);
@@ -301,6 +302,7 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
       if (worth * length(other) >= length(result)) return;
     }
     result = std::move(other);
+    in_place = found;
   };
   const auto consider = [&](const Formulation& found) {
     if (!says_motion(found) || (says_motion(derived) && as_derived(found) >= as_derived(derived))) return;
@@ -328,6 +330,11 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
     if (const Formulation standing = with_velocities(std::move(of_body)); says_motion(standing))
       write_in_place(standing);
   }
+  if (!in_place || !result.conserved.empty()) return;
+  std::vector<Expr> symbols = system_->motion.v;
+  symbols.insert(symbols.end(), in_place->quasi->u.begin(), in_place->quasi->u.end());
+  for (const Expr momentum : momenta_of_symmetry(setting_, *symmetry_, *in_place))
+    result.conserved.push_back(collected_by(momentum, symbols));
 }
 
 std::string EquationWriter::in_words(const BodyVelocities& velocities) const {

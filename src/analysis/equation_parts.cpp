@@ -210,10 +210,22 @@ std::vector<WrittenDefinition> EquationWriter::energy() {
     for (const BalanceTerm& term : all) text += (text.empty() ? "" : " + ") + term.formula;
     return text;
   };
-  list.push_back({Of::energy, "E", {}, collected(prepared(terms.E)), ""});
+  // of many links each summand by itself, as the Lagrangian has them
+  const auto of_links = [&] {
+    std::vector<Expr> result;
+    for (const Expr e : lagrangian()) {
+      std::vector<Expr> parts = {-e};
+      for (const Expr v : system_->motion.v)
+        if (depends_on(e, std::span(&v, 1))) parts.push_back(v * derivative(e, v));
+      if (const Expr energy = system_->context->sum(parts); !energy.is_zero()) result.push_back(energy);
+    }
+    return result;
+  };
+  list.push_back({Of::energy, "E", {}, multiplied_out_ ? of_links() : collected(prepared(terms.E)), ""});
+  if (!options_.expand) list.back().in_sums = sums_over_indices(system_, list.back().value);
   list.push_back({Of::energy, "E'", {}, {}, sum(terms.balance)});
   balance(terms.balance, lambda);
-  if (!terms.reduced || setting_.rank() == 0) return list;
+  if (!terms.reduced || setting_.rank() == 0 || beyond_reading()) return list;
   const EnergyTerms::Reduced& r = *terms.reduced;
   for (std::size_t v = 0; v < setting_.rank() && alpha_; ++v) {
     const std::string& name = system_->coordinates[setting_.dependent[v]];

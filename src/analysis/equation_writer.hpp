@@ -22,6 +22,7 @@ class EquationWriter {
   WrittenSystem write();
 
  private:
+  bool beyond_reading() const;  // is the Lagrangian?
   std::vector<Form> asked_for() const;
   bool all_are_meant() const { return options_.forms.empty() && !options_.energy && options_.objects.empty(); }
   // Without constraints most forms say the same.

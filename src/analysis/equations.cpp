@@ -90,7 +90,7 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
     simplifier->assume_nonzero(nonzero);
     simplifier->expect_differences(pairs);
   }
-  if (!options.expand && written_size(system->lagrangian) > longest_read && has_links(system, system->size())) {
+  if (!options.expand && beyond_reading() && has_links(system, system->size())) {
     if (auto found = multiplied_out(setting_)) {
       multiplied_out_ = found->lagrangian;
       setting_.inertial = std::move(found->inertial);
@@ -99,7 +99,7 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
   forms_ = asked_for();
   // many dependent velocities take long, and some forms do without
   const bool needed =
-      options.energy || !options.objects.empty() || std::any_of(forms_.begin(), forms_.end(), [](Form form) {
+      (options.energy && !beyond_reading()) || !options.objects.empty() || std::any_of(forms_.begin(), forms_.end(), [](Form form) {
         return form->uses_dependent && form->state != FormState::quasi_velocities;
       });
   if (needed || setting_.rank() <= always_solved) solve_for_dependent(work.start().at.state);
@@ -127,6 +127,8 @@ WrittenSystem EquationWriter::write() {
         "the initial state is singular; dependent velocities and branches are those of a generic state");
   }
   if (options_.energy) result.energy = energy();
+  if (options_.energy && setting_.rank() > 0 && beyond_reading())
+    result.notes.emplace_back("E* of the independent velocities is too large to be read and left out");
   for (const PaperObject object : options_.objects) result.objects.push_back(written(object));
   for (const Form principle : forms_) result.forms.push_back(form(principle));
   for (WrittenForm& form : result.forms) complete(form);
@@ -156,8 +158,10 @@ WrittenSystem EquationWriter::write() {
   return result;
 }
 
+bool EquationWriter::beyond_reading() const { return written_size(system_->lagrangian) > longest_read; }
+
 std::vector<Form> EquationWriter::asked_for() const {
-  if (all_are_meant() && written_size(system_->lagrangian) > longest_read) return {Form::multipliers};
+  if (all_are_meant() && beyond_reading()) return {Form::multipliers};
   if (all_are_meant()) return principles_of(system_);
   std::vector<Form> forms(principles().begin(), principles().end());
   std::erase_if(forms, [&](Form form) { return std::ranges::find(options_.forms, form) == options_.forms.end(); });
@@ -187,7 +191,7 @@ void EquationWriter::find_same(WrittenSystem& result) {
 void EquationWriter::write_lagrangian_by_links(WrittenSystem& result) {
   if (!result.lagrangian_in_sums.empty()) return;
   const bool of_equations = std::ranges::any_of(result.forms, &WrittenForm::link_by_link);
-  if ((!of_equations && written_size(system_->lagrangian) <= longest_read) || !links()) return;
+  if ((!of_equations && !beyond_reading()) || !links()) return;
   const LinkLines& lines = **links_;
   result.lagrangian = summands_of(of_links_.simplify(lines.lagrangian));
   result.names.insert(result.names.end(), lines.velocities.begin(), lines.velocities.end());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_set>
 
 #include "cetaev/detail/algebra/simplify.hpp"
 
@@ -22,24 +21,33 @@ ModelNames::ModelNames(const System& system) {
       }
       // |d|² as a node of its own, and its roots
       const Expr square = context.sum(squares), norm = context.symbol("norm(" + definition.name + ")");
-      if (square.kind() == Kind::sum && square.size() > 1) roots_.emplace_back(square, norm);
+      if (square.kind() == Kind::sum && square.size() > 1) roots_.add(square, norm);
     }
     definitions_.push_back(definition);
   }
 }
 
+void ModelNames::Names::add(Expr what, Expr by) {
+  by_node_[what.node()].push_back(all_.size());
+  all_.emplace_back(what, by);
+}
+
+std::vector<Replacement> ModelNames::Names::among(std::span<const Expr> nodes) const {
+  std::vector<std::size_t> found;
+  for (const Expr node : nodes) {
+    const auto it = by_node_.find(node.node());
+    if (it != by_node_.end()) found.insert(found.end(), it->second.begin(), it->second.end());
+  }
+  std::ranges::sort(found);
+  std::vector<Replacement> list;
+  for (const std::size_t i : found) list.push_back(all_[i]);
+  return list;
+}
+
 Expr ModelNames::operator()(Expr e) {
   if ((replacements_.empty() && roots_.empty()) || written_size(e) > 20000) return e;
-  // most expressions have few of many names in them
-  std::unordered_set<const Node*> nodes;
-  for (const Expr node : topological(std::array{e})) nodes.insert(node.node());
-  const auto those_inside = [&](const std::vector<Replacement>& all) {
-    std::vector<Replacement> list;
-    for (const Replacement& r : all)
-      if (nodes.contains(r.first.node())) list.push_back(r);
-    return list;
-  };
-  const std::vector<Replacement> own = those_inside(replacements_), own_roots = those_inside(roots_);
+  const std::vector<Expr> nodes = topological(std::array{e});
+  const std::vector<Replacement> own = replacements_.among(nodes), own_roots = roots_.among(nodes);
   if (own.empty() && own_roots.empty()) return e;
   const Expr named = substitute(with_roots(e, own_roots), own);
   if (length_on_paper(named) >= length_on_paper(e)) return e;
@@ -86,12 +94,12 @@ Expr ModelNames::with_roots(Expr e, std::span<const Replacement> roots) {
 void ModelNames::add(Expr e, Expr symbol) {
   // r = sqrt(x^2 + y^2)
   if (e.kind() == Kind::product && e.size() == 1 && e.exponent(0) == Rational(1, 2) && e.base(0).kind() == Kind::sum) {
-    roots_.emplace_back(e.base(0), symbol);
+    roots_.add(e.base(0), symbol);
     return;
   }
   if (e.kind() != Kind::sum || (e.size() == 1 && e.constant().is_zero())) return;
-  replacements_.emplace_back(e, symbol);
-  replacements_.emplace_back(-e, -symbol);
+  replacements_.add(e, symbol);
+  replacements_.add(-e, -symbol);
 }
 
 }  // namespace cetaev

@@ -4,6 +4,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "cetaev/analysis/equations.hpp"
@@ -25,8 +26,20 @@ class ModelNames {
   static Expr with_roots(Expr e, std::span<const Replacement> roots);
   void add(Expr e, Expr symbol);
 
-  std::vector<Replacement> replacements_;
-  std::vector<Replacement> roots_;  // a sum and the symbol of its root
+  // In the order of the model, to be found by what they replace: a model has many names, an expression few of them.
+  class Names {
+   public:
+    void add(Expr what, Expr by);
+    bool empty() const { return all_.empty(); }
+    std::vector<Replacement> among(std::span<const Expr> nodes) const;
+
+   private:
+    std::vector<Replacement> all_;
+    std::unordered_map<const Node*, std::vector<std::size_t>> by_node_;
+  };
+
+  Names replacements_;
+  Names roots_;  // a sum and the symbol of its root
   std::vector<Definition> definitions_;
   std::set<std::string> used_;
 };

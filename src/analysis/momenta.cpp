@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/expr/derivative.hpp"
 
@@ -11,6 +12,14 @@ namespace {
 
 // Nodes of the tree beyond which a momentum would not be read.
 constexpr double longest_momentum = 2000;
+
+// v = N u + n₀, which stands there as v − N u − n₀
+std::vector<Replacement> in_quasi_velocities(const Motion& motion, const Formulation& derived) {
+  std::vector<Replacement> list;
+  for (const Equation& e : derived.equations)
+    if (e.kind == Equation::Kind::velocity) list.emplace_back(motion.v[e.about], motion.v[e.about] - e.expression);
+  return list;
+}
 
 }  // namespace
 
@@ -33,9 +42,7 @@ std::optional<Expr> conserved_momentum(const System& system, const Formulation& 
     rate.push_back(mass[k] * rates[k]);
     rate.push_back(along(mass[k]) * u[k]);
   }
-  std::vector<Replacement> in_u;  // v = N u + n₀, which stands there as v − N u − n₀
-  for (const Equation& e : derived.equations)
-    if (e.kind == Equation::Kind::velocity) in_u.emplace_back(motion.v[e.about], motion.v[e.about] - e.expression);
+  const std::vector<Replacement> in_u = in_quasi_velocities(motion, derived);
   // u̇ = 0 says it itself
   const bool alone = std::ranges::count_if(mass, [](Expr m) { return !m.is_zero(); }) < 2;
   if (alone && !depends_on(context.sum(mass), motion.q)) return std::nullopt;
@@ -43,6 +50,32 @@ std::optional<Expr> conserved_momentum(const System& system, const Formulation& 
   const Expr rest = substitute(equation - context.sum(rate), in_u);
   if (p.is_zero() || depends_on(rest, motion.v) || !(rest.is_zero() || vanishes(rest))) return std::nullopt;
   return p;
+}
+
+std::vector<Expr> momenta_of_symmetry(const Setting& setting, const Symmetry& symmetry, const Formulation& derived) {
+  const System& system = setting.system;
+  const Motion& motion = system->motion;
+  const std::vector<Replacement> in_u = in_quasi_velocities(motion, derived);
+  const std::vector<Expr> momentum = gradient(system->lagrangian, motion.v);
+  const Matrix J = setting.J();
+  const auto along = [&](const std::vector<Expr>& xi, const auto& row) {
+    std::vector<Expr> terms;
+    for (std::size_t i = 0; i < xi.size(); ++i) terms.push_back(xi[i] * row(i));
+    return system->context->sum(terms);
+  };
+  std::vector<Expr> result;
+  for (const SymmetryField& field : symmetry.fields) {
+    if (!field.ground.proved) continue;
+    const std::vector<Expr> xi = field.at(motion.q);
+    std::vector<Expr> conditions = {along(xi, [&](std::size_t i) { return system->forces[i]; })};
+    for (std::size_t r = 0; r < setting.rank(); ++r)
+      conditions.push_back(along(xi, [&](std::size_t i) { return J(r, i); }));
+    const auto holds = [](Expr e) { return e.is_zero() || prove_zero(e).verdict == Verdict::proved; };
+    if (!std::ranges::all_of(conditions, holds)) continue;
+    const Expr p = normal(substitute(along(xi, [&](std::size_t i) { return momentum[i]; }), in_u));
+    if (!depends_on(p, motion.v) && written_size(p) <= longest_momentum) result.push_back(p);
+  }
+  return result;
 }
 
 }  // namespace cetaev

@@ -6,6 +6,7 @@
 
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/simple_kernel.hpp"
+#include "cetaev/detail/formulation/swings.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
 
 namespace cetaev {
@@ -17,13 +18,24 @@ constexpr std::size_t largest_affine = 16;
 // Beside the largest term of a condition.
 constexpr double rounding_of_terms = 1e-14;
 
-// ξ_i = Σ_a c_{ia} g_a(q): the shapes g are 1 and, for small systems, the coordinates themselves.
+// ξ_i = Σ_a c_{ia} g_a(q): the shapes g are 1 and, for small systems, the coordinates themselves, and what rotations of angles are made of.
+// Those come first among the unknowns, so that fields without them have none.
 class Search {
  public:
   Search(OnSet& set, const Terms& terms) : set_(set), system_(set.system()), terms_(terms) {
     const std::size_t n = system_->size();
     shapes_.push_back(system_->context->one());
     if (n <= largest_affine) shapes_.insert(shapes_.end(), system_->motion.q.begin(), system_->motion.q.end());
+    std::vector<Expr> all = {system_->lagrangian};
+    all.insert(all.end(), system_->forces.begin(), system_->forces.end());
+    all.insert(all.end(), terms.constraints.residual.begin(), terms.constraints.residual.end());
+    for (const Swing& swing : swings(system_, all)) {
+      unknowns_.push_back({swing.along, shapes_.size()});
+      shapes_.push_back(swing.at(system_->motion.q));
+    }
+    const std::size_t affine = shapes_.size() - unknowns_.size();
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t g = 0; g < affine; ++g) unknowns_.push_back({i, g});
     // Dₜg
     Derivation advance = derivative_at_fixed_velocity(system_->motion);
     for (const Expr g : shapes_) rates_.push_back(advance(g));
@@ -31,10 +43,10 @@ class Search {
 
   std::vector<std::vector<Expr>> fields() {
     std::vector<std::vector<Expr>> result;
-    const std::size_t n = system_->size(), g = shapes_.size();
     for (const std::vector<Rational>& coefficients : simple_kernel(conditions())) {
-      std::vector<Expr> field(n, system_->context->zero());
-      for (std::size_t u = 0; u < n * g; ++u) field[u / g] = field[u / g] + coefficients[u] * shapes_[u % g];
+      std::vector<Expr> field(system_->size(), system_->context->zero());
+      for (std::size_t u = 0; u < unknowns_.size(); ++u)
+        field[unknowns_[u].along] = field[unknowns_[u].along] + coefficients[u] * shapes_[unknowns_[u].shape];
       result.push_back(std::move(field));
     }
     return result;
@@ -43,7 +55,7 @@ class Search {
  private:
   // One row for each condition at each state, one column for each unknown coefficient.
   DenseMatrix conditions() {
-    const std::size_t n = system_->size(), g = shapes_.size(), unknowns = n * g;
+    const std::size_t n = system_->size(), g = shapes_.size(), unknowns = unknowns_.size();
     const Motion& motion = system_->motion;
     const ConstraintSet& set = terms_.constraints;
     // ∂L/∂q + F, p, J, then g and Dₜg
@@ -81,12 +93,10 @@ class Search {
       for (std::size_t r = 0; r <= set.size(); ++r, ++rows) {
         double norm = 0;
         const std::size_t start = entries.size();
-        for (std::size_t i = 0; i < n; ++i) {
-          for (std::size_t a = 0; a < g; ++a) {
-            const double x = r < set.size() ? J[r * n + i] * shape[a] : gradient_L[i] * shape[a] + p[i] * rate[a];
-            entries.push_back(x);
-            norm = std::max(norm, std::fabs(x));
-          }
+        for (const auto& [i, a] : unknowns_) {
+          const double x = r < set.size() ? J[r * n + i] * shape[a] : gradient_L[i] * shape[a] + p[i] * rate[a];
+          entries.push_back(x);
+          norm = std::max(norm, std::fabs(x));
         }
         for (std::size_t u = start; norm > 0 && u < entries.size(); ++u) {
           entries[u] /= norm;
@@ -103,6 +113,10 @@ class Search {
   OnSet& set_;
   System system_;
   const Terms& terms_;
+  struct Unknown {
+    std::size_t along, shape;
+  };
+  std::vector<Unknown> unknowns_;
   std::vector<Expr> shapes_, rates_;
 };
 

@@ -29,7 +29,7 @@ bool turns_pairs(const SymmetryField& field) {
 std::optional<MovingFrame> moving_frame(const Setting& s, const Symmetry& symmetry) {
   const std::vector<Expr>& q = s.system->motion.q;
   for (const SymmetryField& field : symmetry.fields) {
-    if (!turns_pairs(field)) continue;
+    if (!field.is_linear() || !turns_pairs(field)) continue;
     const auto shifted =
         std::find_if(field.shift.begin(), field.shift.end(), [](const Rational& c) { return !c.is_zero(); });
     if (shifted == field.shift.end()) continue;

@@ -1,15 +1,14 @@
 #include "cetaev/formulation/symmetry.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "cetaev/detail/algebra/simple_kernel.hpp"
 #include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/random.hpp"
-#include "cetaev/detail/numeric/rank.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/program/program.hpp"
+#include "group_name.hpp"
 
 namespace cetaev {
 
@@ -33,7 +32,7 @@ std::vector<std::size_t> outside_functions(const System& system, const std::vect
   return result;
 }
 
-// X f = ξ·∂f/∂q + (A v)·∂f/∂v, and (X F)ᵢ + Σⱼ Fⱼ ∂ξⱼ/∂qᵢ of forces.
+// X f = ξ·∂f/∂q + ξ'·∂f/∂v, and (X F)ᵢ + Σⱼ Fⱼ ∂ξⱼ/∂qᵢ of forces. Of the unknowns swings come first: solutions without them are linear fields.
 class SymmetrySearch {
  public:
   SymmetrySearch(OnSet& set, const Terms& terms)
@@ -50,6 +49,8 @@ class SymmetrySearch {
     complete_ = turning.size() <= most_turning;
     for (std::size_t a = 0; a < turning.size() && complete_; ++a)
       for (std::size_t b = a + 1; b < turning.size(); ++b) turns_.emplace_back(turning[a], turning[b]);
+    angle_ = angles_in(system_, all);
+    swings_ = swings(system_, all);
   }
 
   Symmetry run() {
@@ -59,45 +60,33 @@ class SymmetrySearch {
     for (const std::vector<Rational>& coefficients : simple_kernel(conditions())) {
       SymmetryField field = field_of(coefficients);
       bool linear = true;
-      const Finding ground = proved(field, linear);
-      if (!ground.holds()) continue;
-      result.linear_in_constraints = result.linear_in_constraints && linear;
-      grounds.push_back(ground);
+      field.ground = proved(field, linear);
+      if (!field.ground.holds()) continue;
+      if (field.is_linear()) result.linear_in_constraints = result.linear_in_constraints && linear;
+      grounds.push_back(field.ground);
       result.fields.push_back(std::move(field));
     }
     if (!grounds.empty()) result.ground = all_of(grounds);
     return result;
   }
 
-  // Coordinates in the arguments of sines and cosines: angles.
-  std::vector<bool> angles() const {
-    std::vector<Expr> roots = invariant_, inside;
-    roots.insert(roots.end(), residual_.begin(), residual_.end());
-    for (const Definition& d : system_->definitions)
-      roots.insert(roots.end(), d.components.begin(), d.components.end());
-    for (const Frame& f : system_->frames)
-      roots.insert(roots.end(), f.rotation.entries.begin(), f.rotation.entries.end());
-    for (const Expr node : topological(roots)) {
-      if (node.kind() == Kind::function && (node.function() == Function::sin || node.function() == Function::cos))
-        inside.push_back(node.operands()[0]);
-    }
-    std::vector<bool> result;
-    for (const Expr q : system_->motion.q) {
-      result.push_back(
-          std::any_of(inside.begin(), inside.end(), [&](Expr e) { return depends_on(e, std::span(&q, 1)); }));
-    }
-    return result;
-  }
+  const std::vector<bool>& angles() const { return angle_; }
 
  private:
-  std::size_t unknowns() const { return turns_.size() + n_; }
+  std::size_t unknowns() const { return swings_.size() + turns_.size() + n_; }
 
   SymmetryField field_of(const std::vector<Rational>& coefficients) const {
     SymmetryField result;
-    for (std::size_t k = 0; k < turns_.size(); ++k) {
-      if (!coefficients[k].is_zero()) result.turns.push_back({turns_[k].first, turns_[k].second, coefficients[k]});
+    auto coefficient = coefficients.begin();
+    for (const Swing& swing : swings_) {
+      if (!coefficient->is_zero()) result.swings.emplace_back(swing, *coefficient);
+      ++coefficient;
     }
-    result.shift.assign(coefficients.begin() + static_cast<std::ptrdiff_t>(turns_.size()), coefficients.end());
+    for (const auto& [from, to] : turns_) {
+      if (!coefficient->is_zero()) result.turns.push_back({from, to, *coefficient});
+      ++coefficient;
+    }
+    result.shift.assign(coefficient, coefficients.end());
     return result;
   }
 
@@ -146,6 +135,13 @@ class SymmetrySearch {
           outputs.insert(outputs.end(), slopes.begin(), slopes.end());
         }
       }
+      // what a swing is, its rate, and how it changes with its angles
+      Derivation rate = derivative_at_fixed_velocity(motion);
+      for (const Swing& swing : search.swings_) {
+        const Expr x = swing.at(motion.q);
+        outputs.insert(outputs.end(),
+                       {x, rate(x), derivative(x, motion.q[swing.turn]), derivative(x, motion.q[swing.tilt])});
+      }
       program_ = Program(outputs, state_symbols(search.system_));
     }
 
@@ -164,6 +160,14 @@ class SymmetrySearch {
         const std::size_t start = numbers.size();
         double largest = 0, terms = std::fabs(values[f]);
         for (std::size_t i = 0; i < n; ++i) terms += std::fabs(q[i] * by_q[i]) + std::fabs(v[i] * by_v[i]);
+        const double* of_swing = values.data() + functions_ * (1 + 2 * n);
+        for (const Swing& swing : search_.swings_) {
+          double x = of_swing[0] * by_q[swing.along] + of_swing[1] * by_v[swing.along];
+          if (force != nullptr && f - 1 == swing.turn) x += of_swing[2] * force[swing.along];
+          if (force != nullptr && f - 1 == swing.tilt) x += of_swing[3] * force[swing.along];
+          numbers.push_back(x);
+          of_swing += 4;
+        }
         for (const auto& [i, j] : search_.turns_) {
           double x = q[i] * by_q[j] - q[j] * by_q[i] + v[i] * by_v[j] - v[j] * by_v[i];
           if (force != nullptr && f - 1 == i) x += force[j];
@@ -201,10 +205,9 @@ class SymmetrySearch {
     std::vector<Expr> identities = {along(system_->lagrangian)};
     for (std::size_t i = 0; i < n_; ++i) {
       Expr e = along(system_->forces[i]);
-      for (const SymmetryField::Turn& turn : field.turns) {
-        if (turn.from == i) e = e + turn.rate * system_->forces[turn.to];
-        if (turn.to == i) e = e - turn.rate * system_->forces[turn.from];
-      }
+      for (std::size_t j = 0; j < n_; ++j)
+        if (!system_->forces[j].is_zero() && !xi[j].is_zero())
+          e = e + system_->forces[j] * derivative(xi[j], motion.q[i]);
       identities.push_back(e);
     }
     bool by_algebra = true;
@@ -258,137 +261,11 @@ class SymmetrySearch {
   std::vector<Expr> invariant_;  // L, then the forces
   std::vector<Expr> residual_;
   std::vector<int> order_;
+  std::vector<bool> angle_;
+  std::vector<Swing> swings_;
   std::vector<std::pair<std::size_t, std::size_t>> turns_;
   bool complete_ = true;
 };
-
-using Square = std::vector<std::vector<Rational>>;
-
-Square matrix_of(const SymmetryField& field) {
-  const std::size_t n = field.shift.size();
-  Square A(n, std::vector<Rational>(n));
-  for (const SymmetryField::Turn& turn : field.turns) {
-    A[turn.to][turn.from] += turn.rate;
-    A[turn.from][turn.to] += -turn.rate;
-  }
-  return A;
-}
-
-bool is_moved(const Square& A, const std::vector<Rational>& c) {
-  return std::any_of(A.begin(), A.end(), [&](const std::vector<Rational>& row) {
-    Rational sum;
-    for (std::size_t j = 0; j < c.size(); ++j) sum += row[j] * c[j];
-    return !sum.is_zero();
-  });
-}
-
-// A B − B A
-Square commutator(const Square& A, const Square& B) {
-  const std::size_t n = A.size();
-  Square C(n, std::vector<Rational>(n));
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t k = 0; k < n; ++k) C[i][j] += A[i][k] * B[k][j] - B[i][k] * A[k][j];
-    }
-  }
-  return C;
-}
-
-bool commute(const Square& A, const Square& B) {
-  const Square C = commutator(A, B);
-  return std::all_of(C.begin(), C.end(), [](const std::vector<Rational>& row) {
-    return std::all_of(row.begin(), row.end(), [](const Rational& x) { return x.is_zero(); });
-  });
-}
-
-// How many of these rotations, or combinations of them, commute with all: α with Σ αᵢ [Aᵢ, Aⱼ] = 0 for every j.
-std::size_t commuting(const std::vector<const Square*>& A) {
-  const std::size_t n = A[0]->size();
-  DenseMatrix conditions(A.size() * n * n, A.size());
-  for (std::size_t i = 0; i < A.size(); ++i) {
-    for (std::size_t j = 0; j < A.size(); ++j) {
-      const Square C = commutator(*A[i], *A[j]);
-      for (std::size_t k = 0; k < n * n; ++k) conditions(j * n * n + k, i) = C[k / n][k % n].to_double();
-    }
-  }
-  PivotedQr qr(sampled_rank_tolerance);
-  qr.compute(conditions);
-  return A.size() - qr.rank();
-}
-
-// d with d (d − 1)/2 = dimension
-std::optional<std::size_t> rotations_of(std::size_t dimension) {
-  for (std::size_t d = 2; d * (d - 1) / 2 <= dimension; ++d)
-    if (d * (d - 1) / 2 == dimension) return d;
-  return std::nullopt;
-}
-
-std::string power(const std::string& name, std::size_t count) {
-  return count == 1 ? name : name + "^" + std::to_string(count);
-}
-
-// Rotations that do not commute belong together, with the shifts that they turn: SO(d), SE(d). Shifts by themselves are SO(2) of angles, R
-// of lengths.
-std::string group_name(const std::vector<SymmetryField>& fields, const std::vector<bool>& angle) {
-  std::vector<Square> A;
-  std::vector<std::size_t> part;
-  for (const SymmetryField& field : fields) {
-    A.push_back(matrix_of(field));
-    part.push_back(part.size());
-  }
-  const auto join = [&](std::size_t i, std::size_t j) {
-    const std::size_t from = std::max(part[i], part[j]), to = std::min(part[i], part[j]);
-    std::replace(part.begin(), part.end(), from, to);
-  };
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    for (std::size_t j = i + 1; j < fields.size(); ++j) {
-      if (fields[i].is_shift()) continue;
-      if (fields[j].is_shift() ? is_moved(A[i], fields[j].shift) : !commute(A[i], A[j])) join(i, j);
-    }
-  }
-  std::vector<std::string> factors;
-  std::size_t circles = 0, lines = 0;
-  for (std::size_t p = 0; p < fields.size(); ++p) {
-    std::size_t shifts = 0;
-    std::vector<const Square*> turning;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (part[i] != p) continue;
-      if (fields[i].is_shift())
-        ++shifts;
-      else
-        turning.push_back(&A[i]);
-    }
-    std::size_t rotations = turning.size();
-    if (rotations > 1 && shifts == 0) {
-      const std::size_t alone = commuting(turning);
-      circles += alone;
-      rotations -= alone;
-      if (rotations == 0) continue;
-    }
-    if (rotations == 0 && shifts == 0) continue;
-    if (rotations == 0) {
-      bool turns = false;
-      for (std::size_t i = 0; i < angle.size(); ++i) turns = turns || (angle[i] && !fields[p].shift[i].is_zero());
-      ++(turns ? circles : lines);
-      continue;
-    }
-    const auto d = rotations_of(rotations);
-    if (d == 2 && shifts == 0) {
-      ++circles;
-    } else if (d && (shifts == 0 || shifts == *d)) {
-      factors.push_back((shifts == 0 ? "SO(" : "SE(") + std::to_string(*d) + ")");
-    } else {
-      const std::string name =
-          d ? "SO(" + std::to_string(*d) + ")" : "rotations of dimension " + std::to_string(rotations);
-      factors.push_back(shifts == 0 ? name : "(" + name + " ⋉ " + power("R", shifts) + ")");
-    }
-  }
-  if (circles > 0) factors.push_back(power("SO(2)", circles));
-  if (lines > 0) factors.push_back(power("R", lines));
-  std::string name;
-  for (const std::string& factor : factors) name += (name.empty() ? "" : " × ") + factor;
-  return name;
-}
 
 }  // namespace
 
@@ -399,6 +276,7 @@ std::vector<Expr> SymmetryField::at(std::span<const Expr> q) const {
     result[turn.to] = result[turn.to] + turn.rate * q[turn.from];
     result[turn.from] = result[turn.from] - turn.rate * q[turn.to];
   }
+  for (const auto& [swing, rate] : swings) result[swing.along] = result[swing.along] + rate * swing.at(q);
   return result;
 }
 
@@ -407,7 +285,7 @@ Symmetry symmetry(OnSet& set, const Terms& terms) {
   if (std::find(order.begin(), order.end(), 2) != order.end()) return {};
   SymmetrySearch search(set, terms);
   Symmetry result = search.run();
-  result.group = group_name(result.fields, search.angles());
+  result.group = group_name(result.fields, set.system()->motion, search.angles());
   return result;
 }
 

@@ -162,6 +162,7 @@ class JsonWriter {
       };
       object["text"] = side(text_);
       object["latex"] = side(latex_);
+      if (!d.in_sums.empty()) object["in_sums"] = sum(d.in_sums);
       if (!d.comment.empty()) object["meaning"] = d.comment;
       result.push_back(std::move(object));
     }

@@ -70,7 +70,7 @@ LatexWriter::Row LatexWriter::row(const std::vector<WrittenDefinition>& list, st
     for (const Expr e : d.value) components += (components.empty() ? "\\bigl(" : ",\\; ") + typeset_.expression(e);
     row.right = {{false, components + "\\bigr)", 30, false}};
   } else {
-    row.right = typeset_.terms(d.value, line_width_ - 8);
+    row.right = typeset_.terms(readable(d), line_width_ - 8);
   }
   if (!d.comment.empty()) row.behind = "\\quad\\text{(" + latex_text(d.comment) + ")}";
   return row;
@@ -215,7 +215,7 @@ std::string LatexWriter::form(const WrittenForm& form) {
   }
   for (const WrittenDefinition& d : form.transpositional) {
     rows.push_back(
-        {{{false, transposition(typeset_, d.symbol), 8, false}}, typeset_.terms(d.value, line_width_ - 8), ""});
+        {{{false, transposition(typeset_, d.symbol), 8, false}}, typeset_.terms(readable(d), line_width_ - 8), ""});
   }
   std::string text = align(rows);
   if (elsewhere) {

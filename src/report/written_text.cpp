@@ -95,7 +95,7 @@ class TextWriter {
       for (const Expr e : d.value) components += (components.empty() ? "[" : ", ") + typeset_.expression(e);
       lines_.push_back({left, {{false, components + "]", 0, false}}, behind});
     } else {
-      lines_.push_back({left, typeset_.terms(d.value, widest_term), behind});
+      lines_.push_back({left, typeset_.terms(readable(d), widest_term), behind});
     }
   }
 

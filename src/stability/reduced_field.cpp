@@ -163,7 +163,6 @@ std::vector<bool> ReducedField::of_symmetry(Groundwork& work, bool quasi) const 
   if (quasi && !form_.from_steps.empty()) return ignorable;  // what they are defined by is not seen
   try {
     const Symmetry found = symmetry(work.set(), work.terms());
-    if (!found.ground.holds() || !found.ground.proved) return ignorable;
     const auto in_state = [&](Expr v) {
       return std::ranges::find(form_.state, v, &StateVariable::symbol) != form_.state.end();
     };
@@ -178,6 +177,7 @@ std::vector<bool> ReducedField::of_symmetry(Groundwork& work, bool quasi) const 
     };
     for (const bool shifts : {true, false}) {
       for (const SymmetryField& field : found.fields) {
+        if (!field.is_linear() || !field.ground.proved) continue;
         if (field.is_shift() != shifts || (quasi && !shifts)) continue;
         const std::optional<std::size_t> only = shifted_alone(field);
         // quasi-velocities may be other functions of the velocities elsewhere

@@ -9,7 +9,7 @@
 
 namespace cetaev {
 
-// I = p·ξ with a field ξ(q) affine in q is constant along every motion of d'Alembert–Lagrange when, on the set,
+// I = p·ξ with a field ξ(q) affine in q, or a rotation of angles, is constant along every motion of d'Alembert–Lagrange when, on the set,
 //   J ξ = 0 and ξ·∂L/∂q + Dₜξ·∂L/∂v + ξ·F = 0   (Noether's theorem under constraints).
 // A cyclic coordinate is the simplest case: ξ constant along it.
 struct LinearIntegral {

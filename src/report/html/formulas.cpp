@@ -85,7 +85,7 @@ std::string FormulaWriter::row(const std::vector<WrittenDefinition>& list, std::
                                    " " + mathml(typeset_.expression(d.value[2]) + "<mo stretchy=\"false\">)</mo>");
     return row(left, left_width, components, d.comment);
   }
-  return row(left, left_width, sum(typeset_.terms(d.value, widest_term), true), d.comment);
+  return row(left, left_width, sum(typeset_.terms(readable(d), widest_term), true), d.comment);
 }
 
 std::string FormulaWriter::equations(const std::vector<WrittenEquation>& equations) {

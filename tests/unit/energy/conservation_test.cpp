@@ -3,8 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "cetaev/energy/first_integrals.hpp"
 #include "cetaev/energy/substituted.hpp"
+#include "cetaev/expr/evaluate.hpp"
 #include "scratch.hpp"
 
 namespace cetaev {
@@ -160,6 +163,75 @@ lagrangian = "((x' - 0.2*th'*sin(th))^2 + (y' + 0.2*th'*cos(th))^2)/2 + 0.3*th'^
 constraints = ["-x'*sin(th) + y'*cos(th) = 0"]
 )toml");
   EXPECT_TRUE(linear_integrals(a.set, a.terms).empty());
+}
+
+// About axes of space, where Euler angles show one of them alone as a coordinate.
+TEST(LinearIntegrals, OfAFreeTopAreItsAngularMomentumInSpace) {
+  Account a(R"toml(
+coordinates = ["psi", "theta", "phi"]
+[frames]
+F = "z psi, x theta, z phi"
+[[bodies]]
+name = "top"
+frame = "F"
+mass = 1
+centre = "[0, 0, 0]"
+inertia = [2, 3, 4]
+[initial]
+theta = 0.7
+)toml");
+  const auto integrals = linear_integrals(a.set, a.terms);
+  ASSERT_EQ(integrals.size(), 3u);
+  const Motion& motion = a.system->motion;
+  for (const double start : {0.3, 0.9, 2.1}) {
+    const double psi = start, theta = start + 0.4, phi = 2 * start, psi_ = 1.1, theta_ = start - 1, phi_ = -0.7;
+    const double I[3] = {2, 3, 4};
+    const double omega[3] = {psi_ * std::sin(theta) * std::sin(phi) + theta_ * std::cos(phi),
+                             psi_ * std::sin(theta) * std::cos(phi) - theta_ * std::sin(phi), psi_ * std::cos(theta) + phi_};
+    double m[3];
+    for (int i = 0; i < 3; ++i) m[i] = I[i] * omega[i];
+    const auto turn = [&](int i, int j, double by) {
+      const double c = std::cos(by), s = std::sin(by), x = m[i], y = m[j];
+      m[i] = c * x - s * y;
+      m[j] = s * x + c * y;
+    };
+    turn(0, 1, phi);
+    turn(1, 2, theta);
+    turn(0, 1, psi);
+    const std::vector<Value> state = {{motion.q[0], psi},  {motion.q[1], theta},  {motion.q[2], phi},
+                                      {motion.v[0], psi_}, {motion.v[1], theta_}, {motion.v[2], phi_}};
+    std::vector<double> found;
+    for (const LinearIntegral& integral : integrals) {
+      EXPECT_TRUE(integral.ground.proved);
+      found.push_back(std::fabs(evaluate(integral.integral, state)));
+    }
+    EXPECT_THAT(found, testing::UnorderedElementsAre(testing::DoubleNear(std::fabs(m[0]), 1e-12),
+                                                     testing::DoubleNear(std::fabs(m[1]), 1e-12),
+                                                     testing::DoubleNear(std::fabs(m[2]), 1e-12)));
+  }
+}
+
+// Čaplygin's ball keeps its angular momentum about the point of contact, though no coordinate that rolls is ignorable.
+TEST(LinearIntegrals, OfABallThatRollsAreItsAngularMomentumAboutTheContact) {
+  Account a(R"toml(
+coordinates = ["x", "y", "psi", "theta", "phi"]
+constraints = ["x' = r*(theta'*sin(psi) - phi'*sin(theta)*cos(psi))", "y' = -r*(theta'*cos(psi) + phi'*sin(theta)*sin(psi))"]
+[frames]
+F = "z psi, x theta, z phi"
+[[bodies]]
+name = "ball"
+frame = "F"
+mass = 2
+centre = "[x, y, r]"
+inertia = [2, 3, 4]
+[parameters]
+r = 0.5
+[initial]
+theta = 0.7
+)toml");
+  const auto integrals = linear_integrals(a.set, a.terms);
+  EXPECT_EQ(integrals.size(), 3u);
+  for (const LinearIntegral& integral : integrals) EXPECT_TRUE(integral.ground.holds());
 }
 
 TEST(DeclaredIntegrals, AreHeldToTheMotionsOfTheFormAskedFor) {

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "cetaev/model/read.hpp"
 #include "scratch.hpp"
 
@@ -124,6 +126,83 @@ e0 = 1
   EXPECT_EQ(group(with("1, 1, 2")), "SO(3) × SO(2)");
   EXPECT_EQ(group(with("1, 2, 3")), "SO(3)");
   EXPECT_EQ(group(with("1, 1, 1")), "SO(4)");
+}
+
+// A body about a fixed point, with angles about three axes.
+std::string turning_body(const std::string& angles, const std::string& inertia, const std::string& more = {}) {
+  return "coordinates = [\"psi\", \"theta\", \"phi\"]\n" + more + "[frames]\nF = \"" + angles +
+         "\"\n[[bodies]]\nname = \"body\"\nframe = \"F\"\nmass = 1\ncentre = \"[0, 0, 0]\"\ninertia = [" + inertia +
+         "]\n[initial]\ntheta = 0.7\n";
+}
+
+TEST(Symmetry, ActsOnEulerAnglesFromBothSides) {
+  for (const char* axes : {"zxz", "zyz", "xyx", "zyx", "xzy", "yxz"}) {
+    SCOPED_TRACE(axes);
+    std::string angles;
+    for (int i = 0; i < 3; ++i)
+      angles += std::string(i > 0 ? ", " : "") + axes[i] + ' ' + std::array{"psi", "theta", "phi"}[i];
+    EXPECT_EQ(group(turning_body(angles, "1, 2, 3")), "SO(3)");
+    // about two axes of the body the same: about the last axis it may turn, where its own angle shows that, or about another
+    EXPECT_EQ(group(turning_body(angles, axes[2] == 'z' ? "1, 1, 2" : axes[2] == 'y' ? "1, 2, 1" : "2, 1, 1")),
+              "SO(3) × SO(2)");
+    EXPECT_EQ(group(turning_body(angles, "3, 3, 3")), "SO(3) × SO(3)");
+    const Symmetry found = of(turning_body(angles, "1, 2, 3"));
+    EXPECT_TRUE(found.ground.proved);
+    EXPECT_EQ(found.fields.size(), 3u);
+  }
+}
+
+TEST(Symmetry, OfATopIsLostToWeight) {
+  EXPECT_EQ(group(turning_body("z psi, x theta, z phi", "1, 1, 2", "potential = \"cos(theta)\"\n")), "SO(2)^2");
+  EXPECT_EQ(group(turning_body("z psi, x theta, z phi", "1, 2, 3", "potential = \"cos(theta)\"\n")), "SO(2)");
+  // a weak field is one
+  EXPECT_EQ(group(turning_body("z psi, x theta, z phi", "1, 2, 3", "potential = \"1e-6*cos(theta)\"\n")), "SO(2)");
+}
+
+TEST(Symmetry, OfTheSphereIsFoundWithoutFrames) {
+  const auto on_sphere = [](const std::string& factor, const std::string& rest) {
+    return "coordinates = [\"u\", \"v\"]\nlagrangian = \"(u'^2 + " + factor + "^2*v'^2)/2" + rest +
+           "\"\n[initial]\nu = 0.6\n";
+  };
+  EXPECT_EQ(group(on_sphere("sin(u)", "")), "SO(3)");
+  EXPECT_EQ(group(on_sphere("cos(u)", "")), "SO(3)");
+  // what stands nowhere may be an angle or a length
+  EXPECT_EQ(group(on_sphere("sin(u)", " - cos(u)")), "R");
+  EXPECT_EQ(group(on_sphere("(1 + sin(u))", "")), "R");  // a surface of revolution
+  EXPECT_EQ(group(on_sphere("sinh(u)", "")), "R");       // the hyperbolic plane, whose rotations are not looked for
+  EXPECT_EQ(group("coordinates = [\"r\", \"u\", \"v\"]\n"
+                  "lagrangian = \"(r'^2 + r^2*u'^2 + r^2*sin(u)^2*v'^2)/2 + 1/r\"\n[initial]\nr = 1\nu = 1\n"),
+            "SO(3)");
+}
+
+// Neither the place nor the axis alone: a rod that a centre attracts turns with its orbit.
+TEST(Symmetry, TurnsPlaceAndAxisTogether) {
+  const std::string rod = R"toml(
+coordinates = ["x", "y", "z", "u", "v"]
+kinetic = "(x'^2 + y'^2 + z'^2 + u'^2 + sin(u)^2*v'^2)/2"
+potential = "POTENTIAL"
+[initial]
+x = 1
+u = 1
+)toml";
+  const auto with = [&](const std::string& potential) {
+    std::string text = rod;
+    return text.replace(text.find("POTENTIAL"), 9, potential);
+  };
+  EXPECT_EQ(group(with("(x*sin(u)*cos(v) + y*sin(u)*sin(v) + z*cos(u))^2 - 1/sqrt(x^2 + y^2 + z^2)")), "SO(3)");
+  EXPECT_EQ(group(with("-1/sqrt(x^2 + y^2 + z^2)")), "SO(3) × SO(3)");
+  EXPECT_EQ(group(with("0")), "SE(3) × SO(3)");
+  EXPECT_EQ(group(with("(x*sin(u)*cos(v) + y*sin(u)*sin(v))^2 + z^2")), "SO(2)");
+}
+
+// The Lagrangian is the same after any turn; the torque about an axis of space is not, one along the angular velocity of the body is.
+TEST(Symmetry, OfSpaceMovesForcesToo) {
+  const auto with = [&](const std::string& forces) {
+    return group("coordinates = [\"u\", \"v\"]\nlagrangian = \"(u'^2 + sin(u)^2*v'^2)/2\"\n" + forces + "[initial]\nu = 0.6\n");
+  };
+  EXPECT_EQ(with("[forces]\nu = \"-c*u'\"\nv = \"-c*sin(u)^2*v'\"\n[parameters]\nc = 0.1\n"), "SO(3)");
+  EXPECT_EQ(with("[forces]\nu = \"-c*u'\"\nv = \"-c*v'\"\n[parameters]\nc = 0.1\n"), "R");
+  EXPECT_EQ(with("[forces]\nv = \"c\"\n[parameters]\nc = 0.1\n"), "R");
 }
 
 }  // namespace
