@@ -334,7 +334,7 @@ void EquationWriter::shorten_by_other_velocities(const Principle& principle, con
   std::vector<Expr> symbols = system_->motion.v;
   symbols.insert(symbols.end(), in_place->quasi->u.begin(), in_place->quasi->u.end());
   for (const Expr momentum : momenta_of_symmetry(setting_, *symmetry_, *in_place))
-    result.conserved.push_back(collected_by(momentum, symbols));
+    result.conserved.push_back(collected_by(prepared(momentum), symbols));
 }
 
 std::string EquationWriter::in_words(const BodyVelocities& velocities) const {

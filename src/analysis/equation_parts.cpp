@@ -210,8 +210,8 @@ std::vector<WrittenDefinition> EquationWriter::energy() {
     for (const BalanceTerm& term : all) text += (text.empty() ? "" : " + ") + term.formula;
     return text;
   };
-  // of many links each summand by itself, as the Lagrangian has them
-  const auto of_links = [&] {
+  // each summand by itself, as the Lagrangian has them: of many links these are alike
+  const auto by_summands = [&] {
     std::vector<Expr> result;
     for (const Expr e : lagrangian()) {
       std::vector<Expr> parts = {-e};
@@ -221,8 +221,8 @@ std::vector<WrittenDefinition> EquationWriter::energy() {
     }
     return result;
   };
-  list.push_back({Of::energy, "E", {}, multiplied_out_ ? of_links() : collected(prepared(terms.E)), ""});
-  if (!options_.expand) list.back().in_sums = sums_over_indices(system_, list.back().value);
+  list.push_back({Of::energy, "E", {}, multiplied_out_ ? by_summands() : collected(prepared(terms.E)), ""});
+  if (!options_.expand) list.back().in_sums = sums_over_indices(system_, by_summands());
   list.push_back({Of::energy, "E'", {}, {}, sum(terms.balance)});
   balance(terms.balance, lambda);
   if (!terms.reduced || setting_.rank() == 0 || beyond_reading()) return list;

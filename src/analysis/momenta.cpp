@@ -63,7 +63,9 @@ std::vector<Expr> momenta_of_symmetry(const Setting& setting, const Symmetry& sy
     for (std::size_t i = 0; i < xi.size(); ++i) terms.push_back(xi[i] * row(i));
     return system->context->sum(terms);
   };
-  std::vector<Expr> result;
+  std::vector<Expr> turning, result;
+  for (std::size_t k = 0; k < derived.quasi->u.size(); ++k)
+    if (derived.quasi->names[k].starts_with("omega_")) turning.push_back(derived.quasi->u[k]);
   for (const SymmetryField& field : symmetry.fields) {
     if (!field.ground.proved) continue;
     const std::vector<Expr> xi = field.at(motion.q);
@@ -73,7 +75,7 @@ std::vector<Expr> momenta_of_symmetry(const Setting& setting, const Symmetry& sy
     const auto holds = [](Expr e) { return e.is_zero() || prove_zero(e).verdict == Verdict::proved; };
     if (!std::ranges::all_of(conditions, holds)) continue;
     const Expr p = normal(substitute(along(xi, [&](std::size_t i) { return momentum[i]; }), in_u));
-    if (!depends_on(p, motion.v) && written_size(p) <= longest_momentum) result.push_back(p);
+    if (!depends_on(p, motion.v) && depends_on(p, turning) && written_size(p) <= longest_momentum) result.push_back(p);
   }
   return result;
 }

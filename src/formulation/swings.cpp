@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "cetaev/expr/derivative.hpp"
+
 namespace cetaev {
 
 namespace {
@@ -44,8 +46,13 @@ std::vector<Swing> swings(const System& system, const std::vector<Expr>& roots) 
   const std::vector<bool> tilts = angles_in(system, roots);
   std::vector<bool> turns = tilts;
   const std::vector<Expr> there = free_symbols(roots);
+  std::vector<Expr> tilting;
   for (std::size_t i = 0; i < system->size(); ++i)
-    turns[i] = turns[i] || std::ranges::find(there, system->motion.q[i]) == there.end();
+    if (tilts[i]) tilting.push_back(system->motion.q[i]);
+  for (std::size_t i = 0; i < system->size(); ++i) {
+    if (turns[i] || std::ranges::find(there, system->motion.q[i]) != there.end()) continue;
+    turns[i] = depends_on(derivative(system->lagrangian, system->motion.v[i]), tilting);
+  }
   std::vector<Swing> result;
   const long count = std::ranges::count(turns, true);
   if (std::ranges::count(tilts, true) == 0 || count < 2 || count > most_angles) return result;

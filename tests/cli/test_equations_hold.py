@@ -5,10 +5,12 @@ factors are all held to the numbers of another part of the program.
 """
 
 import math
+import pathlib
 import re
+import tempfile
 import unittest
 
-from program import SOURCE, cetaev
+from program import SOURCE, cetaev, table
 
 NAME = re.compile(r"[^\W\d]\w*'*")
 NEARBY = 1e-3  # by which accelerations are moved to see the size of the terms
@@ -17,6 +19,27 @@ FUNCTIONS = {
     name: getattr(math, name)
     for name in ("sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log")
 } | {"abs": abs, "pi": math.pi}
+
+FREE_TOP = """coordinates = ["psi", "theta", "phi"]
+[frames]
+F = "z psi, x theta, z phi"
+[[bodies]]
+name = "top"
+frame = "F"
+mass = 1
+centre = "[0, 0, 0]"
+inertia = ["A", "B", "C"]
+[parameters]
+A = 2
+B = 1.5
+C = 3
+[initial]
+theta = 1.2
+phi = 0.3
+"psi'" = 0.4
+"theta'" = -0.3
+"phi'" = 1.1
+"""
 
 
 def value(text, names):
@@ -81,6 +104,31 @@ class Equations(unittest.TestCase):
                         allowed = 1e-9 * (1 + abs(left) + abs(right)) + 1e-12 * terms + 100 * noise
                         self.assertLessEqual(abs(left - right), allowed)
         self.assertGreater(checked, 500)
+
+    def test_momenta_behind_eulers_equations_are_constant(self):
+        """Along a motion that other equations gave, with the angular velocity in its axes from a textbook."""
+        with tempfile.TemporaryDirectory() as folder:
+            model, motion = pathlib.Path(folder) / "top.toml", pathlib.Path(folder) / "motion.csv"
+            model.write_text(FREE_TOP, encoding="utf-8")
+            form = cetaev("derive", model, "--form", "hamel", "--numeric", "--format", "json").json["forms"][0]
+            self.assertEqual(len(form["conserved"]), 3)
+            cetaev("run", model, "--form", "multipliers", "--t-end", "5", "--tolerance", "1e-13", "--out", motion)
+            rows = [{name: float(text) for name, text in row.items()} for row in table(motion)]
+        momenta = []
+        for row in rows:
+            psi_, theta_, phi_ = (row[name + "'"] for name in ("psi", "theta", "phi"))
+            s, c = math.sin(row["theta"]), math.cos(row["theta"])
+            omega = {
+                "omega_x": psi_ * s * math.sin(row["phi"]) + theta_ * math.cos(row["phi"]),
+                "omega_y": psi_ * s * math.cos(row["phi"]) - theta_ * math.sin(row["phi"]),
+                "omega_z": psi_ * c + phi_,
+            }
+            momenta.append([value(e["text"], row | omega) for e in form["conserved"]])
+        self.assertGreater(len(momenta), 10)
+        self.assertGreater(max(abs(row["phi"] - rows[0]["phi"]) for row in rows), 1)
+        for later in momenta:
+            for one, first in zip(later, momenta[0]):
+                self.assertAlmostEqual(one, first, delta=1e-9)
 
 
 if __name__ == "__main__":

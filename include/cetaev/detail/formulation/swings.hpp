@@ -22,7 +22,8 @@ struct Swing {
   Expr at(std::span<const Expr> q) const;
 };
 
-// All of them, where few coordinates are angles: θ stands in sines and cosines of these, φ and ψ there or nowhere, as on a sphere.
+// All of them, where few coordinates are angles: θ stands in sines and cosines of these; φ and ψ there, or nowhere while their momenta change with angles, as
+// on a sphere.
 std::vector<Swing> swings(const System& system, const std::vector<Expr>& roots);
 
 }  // namespace cetaev
