@@ -98,10 +98,10 @@ EquationWriter::EquationWriter(Groundwork& work, const EquationOptions& options)
   }
   forms_ = asked_for();
   // many dependent velocities take long, and some forms do without
-  const bool needed =
-      (options.energy && !beyond_reading()) || !options.objects.empty() || std::any_of(forms_.begin(), forms_.end(), [](Form form) {
-        return form->uses_dependent && form->state != FormState::quasi_velocities;
-      });
+  const bool needed = (options.energy && !beyond_reading()) || !options.objects.empty() ||
+                      std::any_of(forms_.begin(), forms_.end(), [](Form form) {
+                        return form->uses_dependent && form->state != FormState::quasi_velocities;
+                      });
   if (needed || setting_.rank() <= always_solved) solve_for_dependent(work.start().at.state);
 }
 

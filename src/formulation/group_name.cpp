@@ -66,7 +66,8 @@ class Structure {
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t f = 0; f < columns; ++f) numbers.push_back(values[f * n + i]);
     }
-    for (const Coefficients& c : simple_kernel(DenseMatrix::from_rows(numbers.data(), numbers.size() / columns, columns))) {
+    for (const Coefficients& c :
+         simple_kernel(DenseMatrix::from_rows(numbers.data(), numbers.size() / columns, columns))) {
       if (c.front().is_zero()) continue;
       Coefficients result;
       for (std::size_t k = 1; k < columns; ++k) result.push_back(-c[k] / c.front());

@@ -17,8 +17,7 @@ constexpr long most_angles = 5;
 std::vector<bool> angles_in(const System& system, const std::vector<Expr>& roots) {
   std::vector<Expr> all = roots, inside;
   for (const Definition& d : system->definitions) all.insert(all.end(), d.components.begin(), d.components.end());
-  for (const Frame& f : system->frames)
-    all.insert(all.end(), f.rotation.entries.begin(), f.rotation.entries.end());
+  for (const Frame& f : system->frames) all.insert(all.end(), f.rotation.entries.begin(), f.rotation.entries.end());
   for (const Expr node : topological(all)) {
     if (node.kind() == Kind::function && (node.function() == Function::sin || node.function() == Function::cos))
       inside.push_back(node.operands()[0]);

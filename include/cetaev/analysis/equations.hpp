@@ -44,7 +44,8 @@ struct WrittenDefinition {
   std::vector<std::string> indices;  // coordinates
   std::vector<Expr> value;           // summands in order; for kind `name` of a vector its three components
   std::string comment;               // a word on what it is, may be empty
-  std::vector<Expr> in_sums = {};    // over indices, to be read in the place of `value`; empty where there is nothing of the kind
+  std::vector<Expr> in_sums =
+      {};  // over indices, to be read in the place of `value`; empty where there is nothing of the kind
 };
 
 inline const std::vector<Expr>& readable(const WrittenDefinition& definition) {

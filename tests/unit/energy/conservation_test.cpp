@@ -187,7 +187,8 @@ theta = 0.7
     const double psi = start, theta = start + 0.4, phi = 2 * start, psi_ = 1.1, theta_ = start - 1, phi_ = -0.7;
     const double I[3] = {2, 3, 4};
     const double omega[3] = {psi_ * std::sin(theta) * std::sin(phi) + theta_ * std::cos(phi),
-                             psi_ * std::sin(theta) * std::cos(phi) - theta_ * std::sin(phi), psi_ * std::cos(theta) + phi_};
+                             psi_ * std::sin(theta) * std::cos(phi) - theta_ * std::sin(phi),
+                             psi_ * std::cos(theta) + phi_};
     double m[3];
     for (int i = 0; i < 3; ++i) m[i] = I[i] * omega[i];
     const auto turn = [&](int i, int j, double by) {

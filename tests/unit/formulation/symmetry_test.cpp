@@ -143,7 +143,9 @@ TEST(Symmetry, ActsOnEulerAnglesFromBothSides) {
       angles += std::string(i > 0 ? ", " : "") + axes[i] + ' ' + std::array{"psi", "theta", "phi"}[i];
     EXPECT_EQ(group(turning_body(angles, "1, 2, 3")), "SO(3)");
     // about two axes of the body the same: about the last axis it may turn, where its own angle shows that, or about another
-    EXPECT_EQ(group(turning_body(angles, axes[2] == 'z' ? "1, 1, 2" : axes[2] == 'y' ? "1, 2, 1" : "2, 1, 1")),
+    EXPECT_EQ(group(turning_body(angles, axes[2] == 'z'   ? "1, 1, 2"
+                                         : axes[2] == 'y' ? "1, 2, 1"
+                                                          : "2, 1, 1")),
               "SO(3) × SO(2)");
     EXPECT_EQ(group(turning_body(angles, "3, 3, 3")), "SO(3) × SO(3)");
     const Symmetry found = of(turning_body(angles, "1, 2, 3"));
@@ -198,7 +200,8 @@ u = 1
 // The Lagrangian is the same after any turn; the torque about an axis of space is not, one along the angular velocity of the body is.
 TEST(Symmetry, OfSpaceMovesForcesToo) {
   const auto with = [&](const std::string& forces) {
-    return group("coordinates = [\"u\", \"v\"]\nlagrangian = \"(u'^2 + sin(u)^2*v'^2)/2\"\n" + forces + "[initial]\nu = 0.6\n");
+    return group("coordinates = [\"u\", \"v\"]\nlagrangian = \"(u'^2 + sin(u)^2*v'^2)/2\"\n" + forces +
+                 "[initial]\nu = 0.6\n");
   };
   EXPECT_EQ(with("[forces]\nu = \"-c*u'\"\nv = \"-c*sin(u)^2*v'\"\n[parameters]\nc = 0.1\n"), "SO(3)");
   EXPECT_EQ(with("[forces]\nu = \"-c*u'\"\nv = \"-c*v'\"\n[parameters]\nc = 0.1\n"), "R");

@@ -14,9 +14,9 @@ namespace cetaev {
 std::vector<bool> angles_in(const System& system, const std::vector<Expr>& roots);
 
 struct Swing {
-  std::size_t along = 0;         // the component
+  std::size_t along = 0;           // the component
   std::size_t turn = 0, tilt = 0;  // φ and θ
-  bool sine = false;             // sin φ, or cos φ
+  bool sine = false;               // sin φ, or cos φ
   enum class By { one, cot, tan, csc, sec } by = By::one;
 
   Expr at(std::span<const Expr> q) const;
