@@ -29,6 +29,7 @@
 #include "cetaev/formulation/form.hpp"
 #include "cetaev/formulation/groundwork.hpp"
 #include "cetaev/formulation/principle.hpp"
+#include "cetaev/formulation/swings.hpp"
 #include "cetaev/formulation/symmetry.hpp"
 #include "cetaev/formulation/variational.hpp"
 

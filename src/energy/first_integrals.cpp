@@ -6,8 +6,8 @@
 
 #include "cetaev/detail/algebra/normal.hpp"
 #include "cetaev/detail/algebra/simple_kernel.hpp"
-#include "cetaev/detail/formulation/swings.hpp"
 #include "cetaev/detail/numeric/dense.hpp"
+#include "cetaev/formulation/swings.hpp"
 
 namespace cetaev {
 
@@ -26,33 +26,60 @@ class Search {
     const std::size_t n = system_->size();
     shapes_.push_back(system_->context->one());
     if (n <= largest_affine) shapes_.insert(shapes_.end(), system_->motion.q.begin(), system_->motion.q.end());
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t g = 0; g < shapes_.size(); ++g) unknowns_.push_back({i, g});
+    take_rates();
     std::vector<Expr> all = {system_->lagrangian};
     all.insert(all.end(), system_->forces.begin(), system_->forces.end());
     all.insert(all.end(), terms.constraints.residual.begin(), terms.constraints.residual.end());
-    for (const Swing& swing : swings(system_, all)) {
-      unknowns_.push_back({swing.along, shapes_.size()});
-      shapes_.push_back(swing.at(system_->motion.q));
-    }
-    const std::size_t affine = shapes_.size() - unknowns_.size();
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t g = 0; g < affine; ++g) unknowns_.push_back({i, g});
-    // Dₜg
-    Derivation advance = derivative_at_fixed_velocity(system_->motion);
-    for (const Expr g : shapes_) rates_.push_back(advance(g));
+    angle_ = angles_in(system_, all);
   }
 
   std::vector<std::vector<Expr>> fields() {
     std::vector<std::vector<Expr>> result;
+    std::vector<bool> shifted(system_->size());
     for (const std::vector<Rational>& coefficients : simple_kernel(conditions())) {
-      std::vector<Expr> field(system_->size(), system_->context->zero());
       for (std::size_t u = 0; u < unknowns_.size(); ++u)
-        field[unknowns_[u].along] = field[unknowns_[u].along] + coefficients[u] * shapes_[unknowns_[u].shape];
-      result.push_back(std::move(field));
+        if (unknowns_[u].shape == 0 && !coefficients[u].is_zero()) shifted[unknowns_[u].along] = true;
+      result.push_back(field_of(coefficients));
     }
-    return result;
+    std::vector<bool> turning = shifted;
+    for (std::size_t i = 0; i < turning.size(); ++i) turning[i] = turning[i] || angle_[i];
+    auto around = swings(system_, angle_, turning);
+    if (!around) around = swings(system_, angle_, shifted);
+    if (!around || around->empty()) return result;
+    std::vector<Unknown> first;
+    for (const Swing& swing : *around) {
+      first.push_back({swing.along, shapes_.size()});
+      shapes_.push_back(swing.at(system_->motion.q));
+    }
+    unknowns_.insert(unknowns_.begin(), first.begin(), first.end());
+    take_rates();
+    std::vector<std::vector<Expr>> all;
+    for (const std::vector<Rational>& coefficients : simple_kernel(conditions())) {
+      const auto of_swings = std::span(coefficients).first(first.size());
+      if (!std::ranges::all_of(of_swings, [](const Rational& x) { return x.is_zero(); }))
+        all.push_back(field_of(coefficients));
+    }
+    all.insert(all.end(), result.begin(), result.end());
+    return all;
   }
 
  private:
+  void take_rates() {
+    // Dₜg
+    Derivation advance = derivative_at_fixed_velocity(system_->motion);
+    rates_.clear();
+    for (const Expr g : shapes_) rates_.push_back(advance(g));
+  }
+
+  std::vector<Expr> field_of(const std::vector<Rational>& coefficients) const {
+    std::vector<Expr> field(system_->size(), system_->context->zero());
+    for (std::size_t u = 0; u < unknowns_.size(); ++u)
+      field[unknowns_[u].along] = field[unknowns_[u].along] + coefficients[u] * shapes_[unknowns_[u].shape];
+    return field;
+  }
+
   // One row for each condition at each state, one column for each unknown coefficient.
   DenseMatrix conditions() {
     const std::size_t n = system_->size(), g = shapes_.size(), unknowns = unknowns_.size();
@@ -117,6 +144,7 @@ class Search {
     std::size_t along, shape;
   };
   std::vector<Unknown> unknowns_;
+  std::vector<bool> angle_;
   std::vector<Expr> shapes_, rates_;
 };
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cetaev/detail/algebra/simple_kernel.hpp"
+#include "cetaev/detail/algebra/zero.hpp"
 #include "cetaev/detail/numeric/random.hpp"
 #include "cetaev/expr/derivative.hpp"
 #include "cetaev/program/program.hpp"
@@ -38,21 +39,23 @@ class Structure {
     for (std::size_t i = 0; i < count_; ++i) {
       for (std::size_t j = i + 1; j < count_; ++j) {
         if (fields[i].is_shift() && fields[j].is_shift()) continue;
-        const Coefficients c = in_fields(bracket(xi_[i], xi_[j], motion));
-        for (std::size_t k = 0; k < count_; ++k) {
-          constants_[i * count_ + j][k] = c[k];
-          constants_[j * count_ + i][k] = -c[k];
+        const std::optional<Coefficients> c = in_fields(bracket(xi_[i], xi_[j], motion));
+        closed_ = closed_ && c;
+        for (std::size_t k = 0; c && k < count_; ++k) {
+          constants_[i * count_ + j][k] = (*c)[k];
+          constants_[j * count_ + i][k] = -(*c)[k];
         }
       }
     }
   }
 
+  bool closed() const { return closed_; }
   const Coefficients& of(std::size_t i, std::size_t j) const { return constants_[i * count_ + j]; }
 
  private:
-  Coefficients in_fields(const std::vector<Expr>& field) const {
-    const Coefficients none(count_);
-    if (std::ranges::all_of(field, [](Expr e) { return e.is_zero(); })) return none;
+  std::optional<Coefficients> in_fields(const std::vector<Expr>& field) const {
+    const auto is_zero = [](Expr e) { return e.is_zero() || prove_zero(e).verdict == Verdict::proved; };
+    if (std::ranges::all_of(field, is_zero)) return Coefficients(count_);
     const std::size_t n = field.size(), columns = count_ + 1;
     std::vector<Expr> outputs = field;
     for (const std::vector<Expr>& xi : xi_) outputs.insert(outputs.end(), xi.begin(), xi.end());
@@ -73,11 +76,12 @@ class Structure {
       for (std::size_t k = 1; k < columns; ++k) result.push_back(-c[k] / c.front());
       return result;
     }
-    return none;
+    return std::nullopt;
   }
 
   const Motion& motion_;
   std::size_t count_;
+  bool closed_ = true;
   std::vector<std::vector<Expr>> xi_;
   std::vector<Coefficients> constants_;
 };
@@ -105,20 +109,33 @@ std::optional<std::size_t> rank_if_negative(Square K) {
   return rank;
 }
 
-std::size_t rank_of(Square rows) {
-  std::size_t rank = 0;
-  for (std::size_t column = 0; !rows.empty() && column < rows[0].size() && rank < rows.size(); ++column) {
-    std::size_t at = rank;
-    while (at < rows.size() && rows[at][column].is_zero()) ++at;
-    if (at == rows.size()) continue;
-    std::swap(rows[at], rows[rank]);
-    for (std::size_t i = rank + 1; i < rows.size(); ++i) {
-      const Rational factor = rows[i][column] / rows[rank][column];
-      for (std::size_t j = column; j < rows[i].size(); ++j) rows[i][j] = rows[i][j] - factor * rows[rank][j];
+// A basis of the x with A x = 0, by exact elimination.
+Square kernel_of(Square A, std::size_t columns) {
+  std::vector<std::size_t> pivots;
+  for (std::size_t column = 0; column < columns && pivots.size() < A.size(); ++column) {
+    const std::size_t row = pivots.size();
+    std::size_t at = row;
+    while (at < A.size() && A[at][column].is_zero()) ++at;
+    if (at == A.size()) continue;
+    std::swap(A[at], A[row]);
+    const Rational pivot = A[row][column];
+    for (Rational& x : A[row]) x = x / pivot;
+    for (std::size_t i = 0; i < A.size(); ++i) {
+      if (i == row || A[i][column].is_zero()) continue;
+      const Rational factor = A[i][column];
+      for (std::size_t j = column; j < columns; ++j) A[i][j] = A[i][j] - factor * A[row][j];
     }
-    ++rank;
+    pivots.push_back(column);
   }
-  return rank;
+  Square result;
+  for (std::size_t free = 0; free < columns; ++free) {
+    if (std::ranges::find(pivots, free) != pivots.end()) continue;
+    Coefficients x(columns);
+    x[free] = 1;
+    for (std::size_t r = 0; r < pivots.size(); ++r) x[pivots[r]] = -A[r][free];
+    result.push_back(std::move(x));
+  }
+  return result;
 }
 
 // d with d (d − 1)/2 = dimension
@@ -132,10 +149,12 @@ std::string power(const std::string& name, std::size_t count) {
   return count == 1 ? name : name + "^" + std::to_string(count);
 }
 
-// Of fields that do not commute: how many there are, how many combinations of them commute with all, how many are rotations.
+// Of fields that do not commute: how many there are, how many combinations of them commute with all, how many are rotations, and how many of these turn
+// no shift where others do.
 struct Part {
   std::size_t size = 0, alone = 0;
   std::optional<std::size_t> rotations;
+  std::size_t inner = 0;
 };
 
 Part part_of(const std::vector<std::size_t>& members, const Structure& structure) {
@@ -143,22 +162,38 @@ Part part_of(const std::vector<std::size_t>& members, const Structure& structure
   const auto c = [&](std::size_t i, std::size_t j, std::size_t k) -> const Rational& {
     return structure.of(members[i], members[j])[members[k]];
   };
-  Square commuting(d, Coefficients(d * d)), killing(d, Coefficients(d));
-  for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = 0; j < d; ++j) {
-      for (std::size_t k = 0; k < d; ++k) {
-        commuting[i][j * d + k] = c(i, j, k);
+  Square killing(d, Coefficients(d));
+  for (std::size_t i = 0; i < d; ++i)
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t k = 0; k < d; ++k)
         for (std::size_t l = 0; l < d; ++l) killing[i][j] += c(i, k, l) * c(j, l, k);
+  // how many combinations of all commute with these
+  const auto commuting = [&](const Square& these) {
+    Square conditions;
+    for (const Coefficients& x : these) {
+      for (std::size_t k = 0; k < d; ++k) {
+        Coefficients row(d);
+        for (std::size_t i = 0; i < d; ++i)
+          for (std::size_t j = 0; j < d; ++j) row[i] += x[j] * c(i, j, k);
+        conditions.push_back(std::move(row));
       }
     }
-  }
-  return {d, d - rank_of(std::move(commuting)), rank_if_negative(std::move(killing))};
+    return kernel_of(std::move(conditions), d).size();
+  };
+  Square all(d, Coefficients(d));
+  for (std::size_t i = 0; i < d; ++i) all[i][i] = 1;
+  Part part{d, commuting(all), rank_if_negative(killing), 0};
+  const Square others = kernel_of(std::move(killing), d);
+  if (others.size() > part.alone) part.inner = commuting(others) - others.size();
+  return part;
 }
 
 }  // namespace
 
-std::string group_name(const std::vector<SymmetryField>& fields, const Motion& motion, const std::vector<bool>& angle) {
+std::optional<std::string> group_name(const std::vector<SymmetryField>& fields, const Motion& motion,
+                                      const std::vector<bool>& angle) {
   const Structure structure(fields, motion);
+  if (!structure.closed()) return std::nullopt;
   std::vector<std::size_t> part;
   for (std::size_t i = 0; i < fields.size(); ++i) part.push_back(i);
   const auto join = [&](std::size_t i, std::size_t j) {
@@ -196,13 +231,17 @@ std::string group_name(const std::vector<SymmetryField>& fields, const Motion& m
       factors.push_back("a group of dimension " + std::to_string(rest));
       continue;
     }
-    const std::size_t shifts = rest - *found.rotations;
-    const auto d = rotations_of(*found.rotations);
+    const std::size_t shifts = rest - *found.rotations, turning = *found.rotations - found.inner;
+    const auto name_of_rotations = [](std::size_t dimension) {
+      const auto d = rotations_of(dimension);
+      return d ? "SO(" + std::to_string(*d) + ")" : "rotations of dimension " + std::to_string(dimension);
+    };
+    if (found.inner > 0) factors.push_back(name_of_rotations(found.inner));
+    const auto d = rotations_of(turning);
     if (d && (shifts == 0 || shifts == *d)) {
       factors.push_back((shifts == 0 ? "SO(" : "SE(") + std::to_string(*d) + ")");
     } else {
-      const std::string name =
-          d ? "SO(" + std::to_string(*d) + ")" : "rotations of dimension " + std::to_string(*found.rotations);
+      const std::string name = name_of_rotations(turning);
       factors.push_back(shifts == 0 ? name : "(" + name + " ⋉ " + power("R", shifts) + ")");
     }
   }

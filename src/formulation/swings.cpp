@@ -1,4 +1,4 @@
-#include "cetaev/detail/formulation/swings.hpp"
+#include "cetaev/formulation/swings.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -9,8 +9,8 @@ namespace cetaev {
 
 namespace {
 
-// Angles among which rotations are looked for: those of a body and of an axis in it. What is looked for grows with the cube of their number.
-constexpr long most_angles = 5;
+// The kernel among them takes the cube of their number.
+constexpr std::size_t most_swings = 400;
 
 }  // namespace
 
@@ -41,33 +41,29 @@ Expr Swing::at(std::span<const Expr> q) const {
   return value;
 }
 
-std::vector<Swing> swings(const System& system, const std::vector<Expr>& roots) {
-  const std::vector<bool> tilts = angles_in(system, roots);
-  std::vector<bool> turns = tilts;
-  const std::vector<Expr> there = free_symbols(roots);
-  std::vector<Expr> tilting;
-  for (std::size_t i = 0; i < system->size(); ++i)
-    if (tilts[i]) tilting.push_back(system->motion.q[i]);
-  for (std::size_t i = 0; i < system->size(); ++i) {
-    if (turns[i] || std::ranges::find(there, system->motion.q[i]) != there.end()) continue;
-    turns[i] = depends_on(derivative(system->lagrangian, system->motion.v[i]), tilting);
-  }
+std::optional<std::vector<Swing>> swings(const System& system, const std::vector<bool>& angle,
+                                         const std::vector<bool>& turning) {
   std::vector<Swing> result;
-  const long count = std::ranges::count(turns, true);
-  if (std::ranges::count(tilts, true) == 0 || count < 2 || count > most_angles) return result;
   using By = Swing::By;
   const auto add = [&](std::size_t along, std::size_t turn, std::size_t tilt, std::initializer_list<By> factors) {
     for (const By by : factors)
       for (const bool sine : {false, true}) result.push_back({along, turn, tilt, sine, by});
   };
-  for (std::size_t turn = 0; turn < turns.size(); ++turn) {
-    for (std::size_t tilt = 0; tilt < turns.size(); ++tilt) {
-      if (turn == tilt || !turns[turn] || !tilts[tilt]) continue;
+  const Motion& motion = system->motion;
+  for (std::size_t turn = 0; turn < system->size(); ++turn) {
+    if (!turning[turn]) continue;
+    const std::vector<Expr> there = free_symbols(derivative(system->lagrangian, motion.v[turn]));
+    const auto has = [&](Expr symbol) { return std::ranges::find(there, symbol) != there.end(); };
+    for (std::size_t tilt = 0; tilt < system->size(); ++tilt) {
+      if (tilt == turn || !angle[tilt] || !has(motion.q[tilt])) continue;
       add(tilt, turn, tilt, {By::one});
       add(turn, turn, tilt, {By::cot, By::tan});
-      for (std::size_t along = 0; along < turns.size(); ++along)
-        if (turns[along] && along != turn && along != tilt) add(along, turn, tilt, {By::csc, By::sec});
+      for (std::size_t along = 0; along < system->size(); ++along) {
+        if (along == turn || along == tilt || !(angle[along] || turning[along]) || !has(motion.v[along])) continue;
+        add(along, turn, tilt, {By::csc, By::sec});
+      }
     }
+    if (result.size() > most_swings) return std::nullopt;
   }
   return result;
 }

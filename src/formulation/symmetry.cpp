@@ -50,29 +50,47 @@ class SymmetrySearch {
     for (std::size_t a = 0; a < turning.size() && complete_; ++a)
       for (std::size_t b = a + 1; b < turning.size(); ++b) turns_.emplace_back(turning[a], turning[b]);
     angle_ = angles_in(system_, all);
-    swings_ = swings(system_, all);
   }
 
-  Symmetry run() {
+  // Turns about all angles, or about those alone that shifts move.
+  Symmetry run(bool about_all) {
     Symmetry result;
     result.turns_looked_for = complete_;
-    std::vector<Finding> grounds;
-    for (const std::vector<Rational>& coefficients : simple_kernel(conditions())) {
-      SymmetryField field = field_of(coefficients);
-      bool linear = true;
-      field.ground = proved(field, linear);
-      if (!field.ground.holds()) continue;
-      if (field.is_linear()) result.linear_in_constraints = result.linear_in_constraints && linear;
-      grounds.push_back(field.ground);
-      result.fields.push_back(std::move(field));
+    swings_.clear();
+    add_fields(result);
+    std::vector<bool> shifted(n_), turning = angle_;
+    for (const SymmetryField& field : result.fields)
+      for (std::size_t i = 0; i < n_; ++i) shifted[i] = shifted[i] || !field.shift[i].is_zero();
+    for (std::size_t i = 0; i < n_; ++i) turning[i] = turning[i] || shifted[i];
+    std::optional<std::vector<Swing>> around;
+    if (about_all) around = swings(system_, angle_, turning);
+    if (!around) around = swings(system_, angle_, shifted);
+    result.turns_looked_for = result.turns_looked_for && around;
+    if (around && !around->empty()) {
+      swings_ = *around;
+      add_fields(result);
     }
-    if (!grounds.empty()) result.ground = all_of(grounds);
     return result;
   }
 
   const std::vector<bool>& angles() const { return angle_; }
 
  private:
+  // Before those that are there: all linear ones at first, then those that swing.
+  void add_fields(Symmetry& result) {
+    std::vector<SymmetryField> found;
+    for (const std::vector<Rational>& coefficients : simple_kernel(conditions())) {
+      SymmetryField field = field_of(coefficients);
+      if (field.is_linear() != swings_.empty()) continue;
+      bool linear = true;
+      field.ground = proved(field, linear);
+      if (!field.ground.holds()) continue;
+      if (field.is_linear()) result.linear_in_constraints = result.linear_in_constraints && linear;
+      found.push_back(std::move(field));
+    }
+    result.fields.insert(result.fields.begin(), found.begin(), found.end());
+  }
+
   std::size_t unknowns() const { return swings_.size() + turns_.size() + n_; }
 
   SymmetryField field_of(const std::vector<Rational>& coefficients) const {
@@ -103,6 +121,9 @@ class SymmetrySearch {
       Random random(20);
       for (std::size_t tried = 0; numbers.size() < enough * unknowns() && tried < 4 * enough / per_point + 8; ++tried) {
         for (double& x : inputs) x = random.uniform(0.3, 1.7);
+        // sines and tangents of angles within one quadrant are told apart badly
+        for (std::size_t i = 0; i < n_ && !swings_.empty(); ++i)
+          if (angle_[i]) inputs[i] = random.uniform(0.3, 6);
         sampled.add_rows(inputs, true, numbers);
       }
     }
@@ -284,8 +305,23 @@ Symmetry symmetry(OnSet& set, const Terms& terms) {
   const auto& order = terms.constraints.order;
   if (std::find(order.begin(), order.end(), 2) != order.end()) return {};
   SymmetrySearch search(set, terms);
-  Symmetry result = search.run();
-  result.group = group_name(result.fields, set.system()->motion, search.angles());
+  const Motion& motion = set.system()->motion;
+  Symmetry result;
+  std::optional<std::string> name;
+  for (const bool about_all : {true, false}) {
+    if (name) break;
+    result = search.run(about_all);
+    name = group_name(result.fields, motion, search.angles());
+  }
+  if (!name) {
+    // what is found is part of a larger group
+    std::erase_if(result.fields, [](const SymmetryField& field) { return !field.is_linear(); });
+    name = group_name(result.fields, motion, search.angles());
+  }
+  result.group = name.value_or("a group of dimension " + std::to_string(result.fields.size()) + " at least");
+  std::vector<Finding> grounds;
+  for (const SymmetryField& field : result.fields) grounds.push_back(field.ground);
+  if (!grounds.empty()) result.ground = all_of(grounds);
   return result;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cetaev/constraint/on_set.hpp"
-#include "cetaev/detail/formulation/swings.hpp"
+#include "cetaev/formulation/swings.hpp"
 #include "cetaev/formulation/terms.hpp"
 
 namespace cetaev {

@@ -208,5 +208,81 @@ TEST(Symmetry, OfSpaceMovesForcesToo) {
   EXPECT_EQ(with("[forces]\nv = \"c\"\n[parameters]\nc = 0.1\n"), "R");
 }
 
+// A body whose named point is not its centre, two bodies, pendulums: as many angles as there are.
+TEST(Symmetry, OfSpaceIsFoundAmongManyAngles) {
+  const std::string off_centre = R"toml(
+coordinates = ["x", "y", "z", "a", "b", "c"]
+[frames]
+F = "z a, x b, z c"
+[[bodies]]
+name = "B"
+frame = "F"
+mass = 1
+centre = "[x, y, z] + F([0, 0, 0.3])"
+inertia = [1, 2, 2.5]
+[initial]
+b = 1
+)toml";
+  EXPECT_EQ(group(off_centre), "SE(3)");
+  const auto two_bodies = [](const std::string& potential) {
+    return "coordinates = [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\"]\npotential = \"" + potential + R"toml("
+[frames]
+F = "z a, x b, z c"
+G = "x d, y e, z f"
+[[bodies]]
+name = "B"
+frame = "F"
+mass = 1
+centre = "[0, 0, 0]"
+inertia = [1, 2, 2.5]
+[[bodies]]
+name = "C"
+frame = "G"
+mass = 1
+centre = "[0, 0, 0]"
+inertia = [3, 2, 2.5]
+[initial]
+b = 1
+)toml";
+  };
+  EXPECT_EQ(group(two_bodies("0")), "SO(3) × SO(3)");
+  EXPECT_EQ(group(two_bodies("dot(F([1, 0, 0]), G([0, 1, 0]))")), "SO(3)");
+  EXPECT_EQ(group(two_bodies("F([0, 0, 1]).z")), "SO(3) × SO(2)");
+  const auto pendulums = [](const std::string& potential) {
+    return "coordinates = [\"u\", \"v\", \"w\", \"a\", \"b\", \"c\"]\npotential = \"" + potential +
+           "\"\nkinetic = \"(u'^2 + sin(u)^2*a'^2 + v'^2 + sin(v)^2*b'^2 + w'^2 + cos(w)^2*c'^2)/2\"\n[initial]\nu = "
+           "1\nv = 2\n";
+  };
+  EXPECT_EQ(group(pendulums("0")), "SO(3) × SO(3) × SO(3)");
+  EXPECT_EQ(group(pendulums("sin(u)*sin(v)*cos(a - b) + cos(u)*cos(v)")), "SO(3) × SO(3)");
+  // turns about one axis, and half a turn for another's
+  EXPECT_EQ(group(pendulums("sin(u)*sin(v)*cos(a - 2*b) + cos(u)*cos(v)")), "SO(3) × SO(2)");
+}
+
+TEST(Symmetry, OfBothSidesIsKeptByEvenDamping) {
+  EXPECT_EQ(group(turning_body("z psi, x theta, z phi", "2, 2, 2", "dissipation = \"dot(omega(F), omega(F))/2\"\n")),
+            "SO(3) × SO(3)");
+  EXPECT_EQ(group(turning_body("z psi, x theta, z phi", "1, 2, 3", "dissipation = \"dot(omega(F), omega(F))/2\"\n")),
+            "SO(3)");
+}
+
+// Two equal masses turn about their centre, and the centre in space; the three turns of the first do not move the other.
+TEST(Symmetry, OfTwoEqualMassesIsThatOfTheirCentreAndOfTheirDistance) {
+  EXPECT_EQ(group(R"toml(
+coordinates = ["x", "y", "z", "u", "v", "w"]
+lagrangian = "(x'^2 + y'^2 + z'^2 + u'^2 + v'^2 + w'^2)/2 - ((x - u)^2 + (y - v)^2 + (z - w)^2)^2"
+[initial]
+x = 1
+)toml"),
+            "SE(3) × SO(3)");
+}
+
+// Of a group that is larger than what is found no part is called by the name of a group that it is not.
+TEST(Symmetry, IsAGroup) {
+  EXPECT_EQ(group("coordinates = [\"a\", \"u\", \"v\"]\n"
+                  "lagrangian = \"(a'^2 + sin(a)^2*(u'^2 + sin(u)^2*v'^2))/2\"\n[initial]\na = 1\nu = 1\n"),
+            "SO(3)");
+}
+
 }  // namespace
 }  // namespace cetaev

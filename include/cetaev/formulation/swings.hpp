@@ -3,6 +3,7 @@
 // a sum of fields with one component each, which are made here. Angles counted from the equator have tan θ and 1/cos θ.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct Swing {
   Expr at(std::span<const Expr> q) const;
 };
 
-// All of them, where few coordinates are angles: θ stands in sines and cosines of these; φ and ψ there, or nowhere while their momenta change with angles, as
-// on a sphere.
-std::vector<Swing> swings(const System& system, const std::vector<Expr>& roots);
+// Those whose φ is one of the given coordinates: θ is an angle that the momentum of φ changes with, ψ another coordinate whose velocity is in that. Nothing where
+// they are too many to be looked for.
+std::optional<std::vector<Swing>> swings(const System& system, const std::vector<bool>& angle,
+                                         const std::vector<bool>& turning);
 
 }  // namespace cetaev
