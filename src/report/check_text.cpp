@@ -234,7 +234,10 @@ std::string integrals_text(const System& system, const Check& check) {
       rows.push_back(
           {formula(integral.integral, "first_integrals", i), integral.meaning, brief(system, integral.ground)});
     }
-    text += "\nConstants of the motion, linear in the momenta\n" + table(rows);
+    const bool of_another = !check.integrals.empty() && check.form != Form::multipliers;
+    text += fmt::format("\nConstants of the motion{}, linear in the momenta\n",
+                        of_another ? " of d'Alembert–Lagrange" : "") +
+            table(rows);
   }
   if (!check.integrals.empty()) {
     Rows rows;
