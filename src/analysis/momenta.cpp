@@ -56,7 +56,7 @@ std::vector<Expr> momenta_of_symmetry(const Setting& setting, const Symmetry& sy
   const System& system = setting.system;
   const Motion& motion = system->motion;
   const std::vector<Replacement> in_u = in_quasi_velocities(motion, derived);
-  const std::vector<Expr> momentum = gradient(system->lagrangian, motion.v);
+  const std::vector<Expr>& momentum = setting.terms.momentum;
   const Matrix J = setting.J();
   const auto along = [&](const std::vector<Expr>& xi, const auto& row) {
     std::vector<Expr> terms;
