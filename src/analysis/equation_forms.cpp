@@ -192,10 +192,14 @@ void EquationWriter::complete_conditions(WrittenForm& form) {
   for (const auto& [base, exponent] : negative_powers(all)) divisors.insert(bare_condition(base));
   const Expr unknown = system_->context->symbol("$quotient");
   for (const Expr divisor : divisors) {
-    if (is_listed(divisor) || is_known_nonzero(divisor)) continue;
-    // written as other conditions are: by its factors, or as it stands where that is shorter
-    std::vector<Expr> factors = of_velocities_.equation(divisor * unknown, std::span(&unknown, 1), {}, 1).nonzero;
-    if (factors.empty() || (factors.size() == 1 && length(divisor) <= length(factors.front()))) factors = {divisor};
+    if (is_listed(divisor)) continue;
+    const auto [known, first] = conditions_of_divisor_.try_emplace(divisor);
+    std::vector<Expr>& factors = known->second;
+    if (first && !is_known_nonzero(divisor)) {
+      // written as other conditions are: by its factors, or as it stands where that is shorter
+      factors = of_velocities_.equation(divisor * unknown, std::span(&unknown, 1), {}, 1).nonzero;
+      if (factors.empty() || (factors.size() == 1 && length(divisor) <= length(factors.front()))) factors = {divisor};
+    }
     for (const Expr factor : factors)
       if (!is_listed(factor)) form.nonzero.push_back(factor);
   }
@@ -712,12 +716,14 @@ std::vector<std::size_t> EquationWriter::fill(WrittenForm& result, const Princip
 std::vector<Replacement> EquationWriter::known_gamma() const {
   std::vector<Replacement> list;
   if (!alpha_) return list;
-  const Jets& jets = setting_.jets();
+  std::vector<Expr> independent;
+  for (const std::size_t r : setting_.independent) independent.push_back(system_->motion.v[r]);
+  const Matrix gamma = jacobian(*alpha_, independent);
   for (std::size_t v = 0; v < setting_.rank(); ++v) {
     for (std::size_t r = 0; r < setting_.independent.size(); ++r) {
       const std::string name = "$gamma[" + system_->coordinates[setting_.dependent[v]] + "," +
                                system_->coordinates[setting_.independent[r]] + "]";
-      list.emplace_back(system_->context->symbol(name), jets.gamma(v, r));
+      list.emplace_back(system_->context->symbol(name), gamma(v, r));
     }
   }
   return list;

@@ -245,7 +245,8 @@ void EquationWriter::solve_for_dependent(const State& state) {
   for (Expr& e : *alpha_) {
     // of many, those behind one that is too large are longer still
     const bool hopeless = setting_.rank() > always_solved && !of_velocities_.complete();
-    if (length <= longest_as_derived && !hopeless) e = of_velocities_.simplify(e);
+    if (length > longest_as_derived) break;
+    if (!hopeless) e = of_velocities_.simplify(e);
     length += written_size(e);
   }
   alpha_is_readable_ = length <= longest_as_derived;

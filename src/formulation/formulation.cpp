@@ -52,7 +52,8 @@ std::optional<Error> Setting::nonlinear_accelerations(std::string_view form) con
 
 const Jets& Setting::jets() const {
   require_dependent();
-  if (!jets_) jets_ = std::make_shared<Jets>(implicit_jets(*this));
+  // where they are first asked for: of a long chain, derivatives of α are its cube
+  if (!jets_) jets_ = std::make_shared<Jets>(alpha_ ? explicit_jets(*this, *alpha_) : implicit_jets(*this));
   return *jets_;
 }
 
@@ -64,7 +65,8 @@ std::optional<std::vector<Expr>> Setting::closed_form(const State& state) const 
 }
 
 void Setting::use_explicit(const std::vector<Expr>& alpha) {
-  jets_ = std::make_shared<Jets>(explicit_jets(*this, alpha));
+  alpha_ = std::make_shared<const std::vector<Expr>>(alpha);
+  jets_ = nullptr;
 }
 
 std::vector<Expr> Setting::symbols(const std::string& stem, std::size_t count) const {

@@ -128,11 +128,9 @@ Jets explicit_jets(const Setting& s, const std::vector<Expr>& alpha) {
   if (k > 0) {
     jets.gamma = jacobian(alpha, v_ind);
     jets.by_position = jacobian(alpha, motion.q);
-    for (const Expr e : alpha) jets.by_time.push_back(derivative(e, motion.t));
-    for (std::size_t d = 0; d < m; ++d) {
-      for (std::size_t i = 0; i < k * m; ++i)
-        jets.gamma_by_velocity[d].entries[i] = derivative(jets.gamma.entries[i], v_ind[d]);
-    }
+    jets.by_time = jacobian(alpha, std::span(&motion.t, 1)).entries;
+    for (std::size_t d = 0; d < m; ++d)
+      jets.gamma_by_velocity[d].entries = jacobian(jets.gamma.entries, std::span(&v_ind[d], 1)).entries;
   }
   jets.drift = drift_of(jets, s);
   jets.gamma_drift = Matrix{k, m, {}};

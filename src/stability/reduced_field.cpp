@@ -283,28 +283,33 @@ void ReducedField::find_ignorable(const std::vector<bool>& by_symmetry) {
     if (constraint_in_use[c]) left.push_back(constraints_[c]);
   constraints_ = std::move(left);
 
-  std::vector<Expr> kept_rates;
-  for (const std::size_t i : kept_) kept_rates.push_back(form_.rates[i]);
-  std::vector<Expr> all = expressions_behind(kept_rates);
+  std::vector<Expr> all = expressions_behind(kept_rates());
   all.insert(all.end(), constraints_.begin(), constraints_.end());
   autonomous_ = !contains(all, form_.t);
+}
+
+std::vector<Expr> ReducedField::kept_rates() const {
+  std::vector<Expr> rates;
+  for (const std::size_t i : kept_) rates.push_back(form_.rates[i]);
+  return rates;
+}
+
+bool ReducedField::has_to_vanish(const LinearBlock& block, std::span<const Expr> rates) const {
+  return std::ranges::all_of(block.unknowns, [&](Expr unknown) { return std::ranges::find(rates, unknown) != rates.end(); });
 }
 
 // Each linear system M x = r in its turn. Where x are rates themselves, r has to vanish with them; others, as the dependent velocities and
 // the multipliers, have values, and these are solved for.
 std::optional<ReducedField::Vanishing> ReducedField::what_vanishes(std::span<const Replacement> values) const {
   const auto is_zero = [](Expr e) { return e.is_zero() || prove_zero(e).verdict == Verdict::proved; };
-  std::vector<Expr> rates;
-  for (const std::size_t i : kept_) rates.push_back(form_.rates[i]);
+  std::vector<Expr> rates = kept_rates();
   Vanishing result;
   std::vector<Replacement> known(values.begin(), values.end());
   for (const LinearBlock& block : form_.needed_for(rates).blocks) {
     Matrix right = block.right;
     for (Expr& e : right.entries) e = substitute(e, known);
     const bool vanishes_by_itself = std::ranges::all_of(right.entries, is_zero);
-    const bool has_to_vanish = std::ranges::all_of(
-        block.unknowns, [&](Expr unknown) { return std::ranges::find(rates, unknown) != rates.end(); });
-    if (vanishes_by_itself || has_to_vanish) {
+    if (vanishes_by_itself || has_to_vanish(block, rates)) {
       if (!vanishes_by_itself)
         result.equations.insert(result.equations.end(), right.entries.begin(), right.entries.end());
       for (const Expr unknown : block.unknowns) known.emplace_back(unknown, system_->context->zero());
@@ -323,6 +328,35 @@ std::optional<ReducedField::Vanishing> ReducedField::what_vanishes(std::span<con
   for (const Expr e : rates) result.equations.push_back(substitute(e, known));
   std::erase_if(result.equations, is_zero);
   return result;
+}
+
+const Program& ReducedField::left_of_zero_program() const {
+  std::call_once(later_->left_of_zero_lowered, [&] {
+    std::vector<Expr> rates = kept_rates(), outputs;
+    std::vector<Replacement> zero;
+    std::vector<LinearBlock> solved;
+    for (LinearBlock block : form_.needed_for(rates).blocks) {
+      for (Expr& e : block.right.entries) e = substitute(e, zero);
+      if (has_to_vanish(block, rates)) {
+        outputs.insert(outputs.end(), block.right.entries.begin(), block.right.entries.end());
+        for (const Expr unknown : block.unknowns) zero.emplace_back(unknown, system_->context->zero());
+        continue;
+      }
+      for (Expr& e : block.matrix.entries) e = substitute(e, zero);
+      solved.push_back(std::move(block));
+    }
+    rates.insert(rates.end(), constraints_.begin(), constraints_.end());
+    for (const Expr e : rates) outputs.push_back(substitute(e, zero));
+    later_->left_of_zero = Program(outputs, form_.inputs(), solved);
+  });
+  return later_->left_of_zero;
+}
+
+std::optional<std::vector<Ball>> ReducedField::left_of_zero(std::span<const Ball> y, std::span<const Ball> parameters,
+                                                            long bits) const {
+  std::vector<Ball> all;
+  if (run_in_balls(left_of_zero_program(), inputs_of(y, Ball(), parameters), all, bits) >= 0) return std::nullopt;
+  return all;
 }
 
 std::vector<double> ReducedField::state(const State& at, std::span<const double> parameters) const {

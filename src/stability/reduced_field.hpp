@@ -87,8 +87,14 @@ class ReducedField {
     std::vector<Expr> equations, conditions;
   };
   std::optional<Vanishing> what_vanishes(std::span<const Replacement> values) const;
+  // The same as numbers, without algebra: an entry for each equation that may be left. Nothing where a linear system cannot be solved.
+  std::optional<std::vector<Ball>> left_of_zero(std::span<const Ball> y, std::span<const Ball> parameters,
+                                                long bits) const;
 
  private:
+  std::vector<Expr> kept_rates() const;
+  // All unknowns of this linear system are rates that have to vanish.
+  bool has_to_vanish(const LinearBlock& block, std::span<const Expr> rates) const;
   // By coordinate.
   std::vector<bool> of_symmetry(Groundwork& work, bool quasi) const;
   void find_ignorable(const std::vector<bool>& by_symmetry);
@@ -108,15 +114,17 @@ class ReducedField {
   FirstOrderProgram program_;
   // Made when they are first asked for, by whichever thread: to prove something about the equations takes none of them.
   struct Later {
-    std::once_flag differentiated, values_lowered, derivatives_lowered, column_lowered, constraint_slopes_lowered;
+    std::once_flag differentiated, values_lowered, derivatives_lowered, column_lowered, constraint_slopes_lowered,
+        left_of_zero_lowered;
     FirstOrderSystem::Jacobian jacobian;
-    Program values, derivatives, column, constraint_slopes;
+    Program values, derivatives, column, constraint_slopes, left_of_zero;
   };
   // From the derivatives of the constraints.
   std::optional<std::vector<Ball>> lift(const Dependent& dependent, std::span<const Ball> slopes, long bits) const;
   const Program& value_program() const;
   const Program& derivative_program() const;
   const Program& constraint_slope_program() const;
+  const Program& left_of_zero_program() const;
   bool column_by_column() const;
   const Program& column_program() const;  // takes directions behind the other inputs
   template <class Number, class Run>

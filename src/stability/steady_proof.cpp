@@ -121,30 +121,43 @@ std::vector<std::size_t> free_of_rest(const ReducedField& field) {
   return free;
 }
 
-// Components by which the equations that do not vanish by themselves can be solved, as numbers tell.
-std::vector<std::size_t> told_by_equations(const ReducedField& field, const SteadyPoint& point,
-                                           std::span<const Expr> exact) {
+// Components by which what has to vanish can be solved, as the derivatives tell that are known there.
+std::vector<std::size_t> told_by_slopes(const ReducedField& field, const SteadyPoint& point) {
   const std::vector<std::size_t> free = free_of_rest(field);
-  const auto left = left_with(field, exact, free, {});
-  if (!left) return {};
-  std::vector<Expr> symbols, slopes;
-  std::vector<double> at;
-  for (const std::size_t i : free) {
-    symbols.push_back(field.form().state[i].symbol);
-    at.push_back(point.y[i]);
-  }
-  for (const Expr e : left->equations) {
-    for (const Expr u : symbols) slopes.push_back(derivative(e, u));
-  }
-  std::vector<double> values(slopes.size());
-  const Program program(slopes, symbols);
-  Interpreter run(program);
-  run(at, values);
-  if (!all_finite(values)) return {};
+  const std::size_t size = point.y.size();
+  std::vector<double> slopes;
+  const auto add_rows = [&](const std::vector<double>& all) {
+    for (std::size_t row = 0; row < all.size(); row += size) {
+      for (const std::size_t i : free) slopes.push_back(all[row + i]);
+    }
+  };
+  add_rows(point.slopes.rates);
+  add_rows(point.slopes.constraints);
+  if (free.empty() || !all_finite(slopes)) return {};
+  const std::size_t rows = slopes.size() / free.size();
   std::vector<std::size_t> result;
-  for (const std::size_t column : regular_part(std::move(values), left->equations.size(), free.size()).columns)
+  for (const std::size_t column : regular_part(std::move(slopes), rows, free.size()).columns)
     result.push_back(free[column]);
   return result;
+}
+
+// How many equations are left for certain, whatever algebra would say, when these components are not given: those that do not vanish at
+// another place near by.
+std::size_t surely_left(const ReducedField& field, const SteadyPoint& point, std::span<const Expr> exact,
+                        std::span<const std::size_t> unknown, long bits) {
+  std::vector<Ball> y = evaluate_balls(exact, {}, bits);
+  for (std::size_t k = 0; k < unknown.size(); ++k) {
+    const double size = std::max(1.0, std::abs(point.y[unknown[k]]));
+    // no two of them alike
+    const double part = 0.1 + 0.1 * static_cast<double>(k + 1) / static_cast<double>(unknown.size() + 1);
+    y[unknown[k]].set(point.y[unknown[k]] + part * size);
+  }
+  const System& system = field.system();
+  const std::vector<std::optional<Ball>> as_defined(system->parameters.size());
+  const auto left = field.left_of_zero(y, balls_of_parameters(system, as_defined, bits), bits);
+  if (!left) return 0;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(*left, [](const Ball& ball) { return ball.is_finite() && !ball.contains_zero(); }));
 }
 
 bool none_vanishes(std::span<const Expr> conditions, std::span<const Expr> symbols, std::span<const Ball> at,
@@ -237,20 +250,22 @@ void certify(const ReducedField& field, const Movable& moves, SteadyPoint& point
   const System& system = field.system();
   const std::vector<Expr> exact = exact_state(field, point.y);
   try {
-    // as they are given, or with what follows from the others
-    std::vector<std::size_t> unknown = moves.components;
-    std::optional<ReducedField::Vanishing> left = left_with(field, exact, unknown, moves);
-    const auto as_many = [&] { return left && left->equations.size() == unknown.size() + moves.parameters.size(); };
-    if (!as_many()) {
-      unknown = with_dependent(moves.components, point.dependent);
+    std::vector<std::size_t> unknown;
+    std::optional<ReducedField::Vanishing> left;
+    // Numbers tell at once where there are too many equations; algebra, which may take long, is for the others.
+    const auto as_many_with = [&](std::vector<std::size_t> components) {
+      unknown = std::move(components);
+      const std::size_t count = unknown.size() + moves.parameters.size();
+      if (surely_left(field, point, exact, unknown, bits) > count) return false;
       left = left_with(field, exact, unknown, moves);
-    }
-    if (!as_many() && !moves.any()) {
-      // algebra does not see that they are steady: some that tell it move, within what they are given by
-      unknown = told_by_equations(field, point, exact);
-      left = left_with(field, exact, unknown, moves);
-    }
-    if (!as_many()) return;
+      return left && left->equations.size() == count;
+    };
+    // as they are given, or with what follows from the others; where algebra does not see that they are steady, some that tell it move,
+    // within what they are given by
+    const bool as_many = as_many_with(moves.components) ||
+                         as_many_with(with_dependent(moves.components, point.dependent)) ||
+                         (!moves.any() && as_many_with(told_by_slopes(field, point)));
+    if (!as_many) return;
     std::vector<Expr> symbols;
     std::vector<double> middle;
     for (const std::size_t i : unknown) {

@@ -148,6 +148,7 @@ struct Setting {
 
  private:
   mutable std::shared_ptr<Jets> jets_;
+  std::shared_ptr<const std::vector<Expr>> alpha_;  // where there is a closed form
 };
 
 // A formulation ready to run at states.
